@@ -1,0 +1,86 @@
+include_guard(GLOBAL)
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/layers.txt")
+
+# All modules of `layers.txt`, in its order, in `out`.
+function(orrery_modules out)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/layers.txt" lines REGEX "^[a-z]+:")
+  list(TRANSFORM lines REPLACE ":.*" "")
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# The modules that `layers.txt` lets `module` include, in `out`.
+function(orrery_allowed_deps module out)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/layers.txt" line REGEX "^${module}:")
+  if(NOT line)
+    message(FATAL_ERROR "Module '${module}' has no line in layers.txt; add "
+                        "'${module}: <the modules it may include>'.")
+  endif()
+  string(REGEX REPLACE "^${module}:[ ]*" "" line "${line}")
+  string(REPLACE " " ";" line "${line}")
+  set(${out} "${line}" PARENT_SCOPE)
+endfunction()
+
+# orrery_add_module(NAME HEADERS... SOURCES... DEPS... [PRIVATE_LIBS...])
+#
+# One module = one folder = one target `orrery::NAME`. HEADERS are what other
+# modules may include; a header not listed is private. DEPS are modules;
+# naming one that layers.txt does not allow stops the configure step.
+# PRIVATE_LIBS are third-party libraries; they may not appear in HEADERS.
+#
+# The target is a static archive for the tests of the house; the product is
+# one shared library made of all of them (orrery/sdk).
+function(orrery_add_module name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPS;PRIVATE_LIBS" ${ARGN})
+  orrery_allowed_deps(${name} allowed)
+  foreach(dep IN LISTS ARG_DEPS)
+    if(NOT dep IN_LIST allowed)
+      message(FATAL_ERROR "orrery::${name} may not depend on orrery::${dep}: "
+                          "layers.txt allows '${name}: ${allowed}'.")
+    endif()
+  endforeach()
+
+  add_library(orrery_${name} STATIC ${ARG_SOURCES})
+  add_library(orrery::${name} ALIAS orrery_${name})
+  set_target_properties(orrery_${name} PROPERTIES
+    VERIFY_INTERFACE_HEADER_SETS ON)
+  target_sources(orrery_${name} PUBLIC FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${ARG_HEADERS})
+  target_compile_features(orrery_${name} PUBLIC cxx_std_20)
+  list(TRANSFORM ARG_DEPS PREPEND orrery::)
+  target_link_libraries(orrery_${name}
+    PUBLIC ${ARG_DEPS}
+    PRIVATE ${ARG_PRIVATE_LIBS} orrery::warnings)
+  set_property(GLOBAL APPEND PROPERTY ORRERY_MODULES ${name})
+endfunction()
+
+# orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
+#
+# All unit tests of a module: one executable, one ctest entry a test.
+function(orrery_add_tests module)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  set(name ${module}_test)
+  add_executable(${name} ${ARG_SOURCES})
+  list(TRANSFORM ARG_DEPS PREPEND orrery::)
+  target_link_libraries(${name} PRIVATE orrery::${module} ${ARG_DEPS}
+    ${ARG_LIBS} rapidcheck_gtest GTest::gmock_main orrery::warnings)
+  target_compile_definitions(${name} PRIVATE
+    ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 120 LABELS unit)
+endfunction()
+
+# orrery_add_bench(NAME [DEPS...] [LIBS...])
+#
+# `NAME_bench.cc` of the current folder, run by `scripts/bench NAME`. One short
+# pass of it is a test: it must run and check its answers.
+function(orrery_add_bench name)
+  cmake_parse_arguments(ARG "" "" "DEPS;LIBS" ${ARGN})
+  add_executable(${name}_bench ${name}_bench.cc)
+  list(TRANSFORM ARG_DEPS PREPEND orrery::)
+  target_link_libraries(${name}_bench PRIVATE ${ARG_DEPS} ${ARG_LIBS}
+    orrery::warnings)
+  add_test(NAME bench.${name} COMMAND ${name}_bench --smoke)
+  set_tests_properties(bench.${name} PROPERTIES TIMEOUT 120 LABELS bench)
+endfunction()

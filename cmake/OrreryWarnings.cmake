@@ -1,0 +1,16 @@
+include_guard(GLOBAL)
+
+add_library(orrery_warnings INTERFACE)
+add_library(orrery::warnings ALIAS orrery_warnings)
+target_compile_options(orrery_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+  # Options are given by name; what is not named has its default.
+  -Wno-missing-field-initializers
+  -Wundef -Wextra-semi -Wdouble-promotion
+  -Wimplicit-fallthrough -Wmissing-declarations
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches
+                           -Wlogical-op -Wuseless-cast>
+  $<$<BOOL:${ORRERY_WERROR}>:-Werror>
+  # Bit-identical results on every machine: no fused or reordered arithmetic.
+  -ffp-contract=off)
