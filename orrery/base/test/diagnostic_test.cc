@@ -51,7 +51,7 @@ TEST(DiagnosticTest, MakesBinaryNoiseFitForATerminal) {
   EXPECT_EQ(Render(MakeDiagnostic(Severity::kError, span, "noise")),
             "pump.mo:1:13: error: noise\n"
             "    1 | a?[31m?\xc3\xa9 = x\n"
-            "      |           ^\n");
+            "      |            ^\n");
 }
 
 TEST(DiagnosticTest, CutsAVeryLongLineAroundTheCaret) {
