@@ -1,0 +1,112 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+/// The results of one benchmark program, as `scripts/bench` reads them: one
+/// JSON object a line on standard output, nothing else there.
+///
+///     {"benchmark":"compile","case":"1000 masses","ours":1.2,"limit":1.1,
+///      "unit":"us/equation","ratio":1.09,"checked":true}      (on one line)
+class BenchReport {
+ public:
+  explicit BenchReport(std::string benchmark)
+      : benchmark_(std::move(benchmark)) {}
+
+  /// Prints one result.
+  /// @param ours what was measured, in `unit`.
+  /// @param limit the bound or the peer's result, measured beside it; none
+  ///     where the number stands for itself.
+  /// @param checked whether the measured code gave the right answer.
+  void Add(std::string_view name,
+           double ours,
+           std::optional<double> limit,
+           std::string_view unit,
+           bool checked) {
+    std::puts(Line(name, ours, limit, unit, checked).c_str());
+    std::fflush(stdout);
+    all_checked_ = all_checked_ && checked;
+  }
+
+  /// What Add() prints.
+  [[nodiscard]] std::string Line(std::string_view name,
+                                 double ours,
+                                 std::optional<double> limit,
+                                 std::string_view unit,
+                                 bool checked) const {
+    const std::optional<double> ratio =
+        limit ? std::optional<double>(ours / *limit) : std::nullopt;
+    return "{\"benchmark\":" + Quoted(benchmark_) +
+           ",\"case\":" + Quoted(name) + ",\"ours\":" + Number(ours) +
+           ",\"limit\":" + Number(limit) + ",\"unit\":" + Quoted(unit) +
+           ",\"ratio\":" + Number(ratio) +
+           ",\"checked\":" + (checked ? "true" : "false") + "}";
+  }
+
+  /// What `main` returns: 1 if an answer was wrong.
+  [[nodiscard]] int ExitCode() const noexcept { return all_checked_ ? 0 : 1; }
+
+ private:
+  // JSON has no infinity and no NaN.
+  [[nodiscard]] static std::string Number(std::optional<double> value) {
+    if (!value || !std::isfinite(*value)) {
+      return "null";
+    }
+    char text[32];
+    const auto end = std::to_chars(std::begin(text), std::end(text), *value);
+    return {std::begin(text), end.ptr};
+  }
+
+  [[nodiscard]] static std::string Quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') {
+        result += '\\';
+      }
+      result += c;
+    }
+    return result + '"';
+  }
+
+  std::string benchmark_;
+  bool all_checked_ = true;
+};
+
+/// Whether the program was called to show that it runs, on tiny sizes.
+[[nodiscard]] inline bool IsSmokeRun(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [](const char* argument) {
+    return std::string_view(argument) == "--smoke";
+  });
+}
+
+/// The median wall-clock time of `repeats` (>= 1) calls of `run`, after one
+/// call that is not counted. In seconds.
+template <typename Callable>
+[[nodiscard]] double MedianSeconds(Callable run, int repeats) {
+  run();
+  std::vector<double> seconds;
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - start;
+    seconds.push_back(elapsed.count());
+  }
+  const auto middle =
+      seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
+}
+
+}  // namespace orrery
