@@ -1,0 +1,293 @@
+#include "orrery/results/trajectory.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+// Rows are gathered row by row and moved to their columns in blocks, so that a
+// model with many columns does not touch all of its memory at every row.
+constexpr std::size_t kChunkRows = 32;
+
+std::string Shortest(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+// The cubic through (0, x0) and (h, x1) with slopes v0 and v1 there, at s * h.
+double Hermite(double s, double h, double x0, double v0, double x1, double v1) {
+  const double r = 1 - s;
+  return r * r * ((1 + 2 * s) * x0 + s * h * v0) +
+         s * s * ((1 + 2 * r) * x1 - r * h * v1);
+}
+
+void CheckSignal(const SignalInfo& signal, std::size_t count) {
+  ORRERY_CHECK(signal.column >= SignalInfo::kNone);
+  ORRERY_CHECK(signal.derivative >= SignalInfo::kNone);
+  ORRERY_CHECK(signal.derivative < static_cast<int>(count));
+  ORRERY_CHECK(signal.column != SignalInfo::kNone ||
+               signal.variability == Variability::kConstant);
+}
+
+std::string WhyNameIsWrong(const std::string& name) {
+  if (name.empty()) {
+    return "its name is empty";
+  }
+  if (name == "time") {
+    return "'time' is the name of the time column; give it another name";
+  }
+  return {};
+}
+
+}  // namespace
+
+SignalTable::SignalTable(std::vector<SignalInfo> signals)
+    : signals_(std::move(signals)) {
+  index_.reserve(signals_.size());
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    const SignalInfo& signal = signals_[i];
+    CheckSignal(signal, signals_.size());
+    std::string why = WhyNameIsWrong(signal.name);
+    if (!index_.emplace(signal.name, i).second) {
+      why = "another signal has this name; rename one of them";
+    }
+    if (!why.empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot record signal '" + signal.name + "': " + why);
+    }
+    columns_ = std::max(columns_, static_cast<std::size_t>(signal.column + 1));
+  }
+}
+
+std::optional<std::size_t> SignalTable::Find(std::string_view name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end()) {
+    return std::nullopt;
+  }
+  return found->second;
+}
+
+std::size_t SignalTable::Require(std::string_view name) const {
+  if (const auto found = Find(name)) {
+    return *found;
+  }
+  std::vector<std::string> known;
+  known.reserve(signals_.size());
+  for (const SignalInfo& signal : signals_) {
+    known.push_back(signal.name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot find signal '" + std::string(name) +
+                  "': the result has none of this name" +
+                  (hint.empty() ? "" : "; " + hint));
+}
+
+Signal::Signal(std::shared_ptr<const internal::Recording> run,
+               std::size_t index)
+    : run_(std::move(run)),
+      info_(&run_->table->signals().at(index)),
+      sign_(info_->negated ? -1 : 1) {
+  if (info_->column != SignalInfo::kNone) {
+    column_ = &run_->columns[static_cast<std::size_t>(info_->column)];
+  } else {
+    constant_ = sign_ * run_->constants[index];
+  }
+}
+
+std::vector<double> Signal::values() const {
+  std::vector<double> result(size(), constant_);
+  if (column_ != nullptr) {
+    std::ranges::transform(
+        *column_, result.begin(), [this](double x) { return sign_ * x; });
+  }
+  return result;
+}
+
+double Signal::at(double t) const {
+  t = Clamped(t);
+  const auto& time = run_->time;
+  const auto next = std::ranges::upper_bound(time, t);
+  return Between(static_cast<std::size_t>(next - time.begin()) - 1, t);
+}
+
+double Signal::LeftLimit(double t) const {
+  t = Clamped(t);
+  const auto& time = run_->time;
+  const auto first = std::ranges::lower_bound(time, t);
+  const auto row = static_cast<std::size_t>(first - time.begin());
+  return *first == t ? (*this)[row] : Between(row - 1, t);
+}
+
+double Signal::front() const {
+  RequireRows("the first value");
+  return (*this)[0];
+}
+
+double Signal::final() const {
+  RequireRows("the final value");
+  return (*this)[size() - 1];
+}
+
+double Signal::min() const {
+  RequireRows("the least value");
+  double least = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t row = 0; row < size(); ++row) {
+    least = std::fmin(least, (*this)[row]);
+  }
+  return least;
+}
+
+double Signal::max() const {
+  RequireRows("the greatest value");
+  double greatest = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t row = 0; row < size(); ++row) {
+    greatest = std::fmax(greatest, (*this)[row]);
+  }
+  return greatest;
+}
+
+void Signal::RequireRows(const char* wanted) const {
+  if (size() == 0) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot give " + std::string(wanted) + " of '" + name() +
+                    "': nothing was recorded");
+  }
+}
+
+// `t`, moved to the nearer end of the run where it misses it by rounding only.
+double Signal::Clamped(double t) const {
+  RequireRows("a value");
+  const double start = run_->time.front();
+  const double stop = run_->time.back();
+  const double slack = 4 * std::numeric_limits<double>::epsilon() *
+                       std::max(std::abs(start), std::abs(stop));
+  if (!(t >= start - slack && t <= stop + slack)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot evaluate '" + name() + "' at t = " + Shortest(t) +
+                    ": the run covers " + Shortest(start) + " to " +
+                    Shortest(stop));
+  }
+  return std::clamp(t, start, stop);
+}
+
+// The value at `t` in [time[row], time[row + 1]), or in the last row.
+double Signal::Between(std::size_t row, double t) const {
+  const auto& time = run_->time;
+  const double x0 = (*this)[row];
+  if (t == time[row] || info_->variability != Variability::kContinuous) {
+    return x0;
+  }
+  const double h = time[row + 1] - time[row];
+  const double s = (t - time[row]) / h;
+  const double x1 = (*this)[row + 1];
+  if (info_->derivative != SignalInfo::kNone) {
+    const Signal slope(run_, static_cast<std::size_t>(info_->derivative));
+    const double x = Hermite(s, h, x0, slope[row], x1, slope[row + 1]);
+    if (std::isfinite(x)) {
+      return x;
+    }
+  }
+  return std::lerp(x0, x1, s);
+}
+
+Trajectory::Trajectory()
+    : Trajectory(internal::Recording{
+          .table =
+              std::make_shared<const SignalTable>(std::vector<SignalInfo>{})}) {
+}
+
+Trajectory::Trajectory(internal::Recording run)
+    : run_(std::make_shared<const internal::Recording>(std::move(run))) {}
+
+Signal Trajectory::operator[](std::string_view name) const {
+  return signal(run_->table->Require(name));
+}
+
+Signal Trajectory::signal(std::size_t index) const {
+  return {run_, index};
+}
+
+bool Trajectory::Contains(std::string_view name) const {
+  return run_->table->Find(name).has_value();
+}
+
+TrajectoryBuilder::TrajectoryBuilder(std::shared_ptr<const SignalTable> table) {
+  run_.table = std::move(table);
+  Reset();
+}
+
+TrajectoryBuilder::TrajectoryBuilder(std::vector<SignalInfo> signals)
+    : TrajectoryBuilder(
+          std::make_shared<const SignalTable>(std::move(signals))) {}
+
+void TrajectoryBuilder::Reserve(std::size_t rows) {
+  run_.time.reserve(rows);
+  for (auto& column : run_.columns) {
+    column.reserve(rows);
+  }
+}
+
+void TrajectoryBuilder::SetConstant(std::size_t index, double value) {
+  ORRERY_CHECK(run_.table->signals().at(index).column == SignalInfo::kNone);
+  run_.constants[index] = value;
+}
+
+void TrajectoryBuilder::Append(double t, std::span<const double> columns) {
+  ORRERY_CHECK(columns.size() == run_.table->columns());
+  ORRERY_CHECK(std::isfinite(t));
+  ORRERY_CHECK(run_.time.empty() || t >= run_.time.back());
+  run_.time.push_back(t);
+  chunk_.insert(chunk_.end(), columns.begin(), columns.end());
+  if (chunk_.size() == kChunkRows * columns.size()) {
+    FlushChunk(run_.columns);
+    chunk_.clear();
+  }
+}
+
+Trajectory TrajectoryBuilder::Build() const {
+  internal::Recording copy = run_;
+  FlushChunk(copy.columns);
+  return Trajectory(std::move(copy));
+}
+
+Trajectory TrajectoryBuilder::Take() {
+  FlushChunk(run_.columns);
+  internal::Recording finished = std::exchange(run_, {.table = run_.table});
+  Reset();
+  return Trajectory(std::move(finished));
+}
+
+void TrajectoryBuilder::FlushChunk(
+    std::vector<std::vector<double>>& columns) const {
+  const std::size_t width = columns.size();
+  for (std::size_t c = 0; c < width; ++c) {
+    for (std::size_t i = c; i < chunk_.size(); i += width) {
+      columns[c].push_back(chunk_[i]);
+    }
+  }
+}
+
+void TrajectoryBuilder::Reset() {
+  const auto& signals = run_.table->signals();
+  run_.columns.resize(run_.table->columns());
+  chunk_.clear();
+  chunk_.reserve(kChunkRows * run_.table->columns());
+  const bool has_constants =
+      std::ranges::any_of(signals, [](const SignalInfo& signal) {
+        return signal.column == SignalInfo::kNone;
+      });
+  if (has_constants) {
+    run_.constants.resize(signals.size());
+    std::ranges::transform(
+        signals, run_.constants.begin(), &SignalInfo::constant);
+  }
+}
+
+}  // namespace orrery
