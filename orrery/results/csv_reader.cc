@@ -1,0 +1,411 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
+#include "orrery/results/csv.h"
+
+namespace orrery {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kBlank = " \t\v\f\r";
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(text, lower, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+  });
+}
+
+bool IsMissing(std::string_view cell) {
+  return cell.empty() || EqualsIgnoringCase(cell, "na") ||
+         EqualsIgnoringCase(cell, "n/a") || EqualsIgnoringCase(cell, "nan") ||
+         EqualsIgnoringCase(cell, "null");
+}
+
+// Each finding copies its line, so that those which would not be kept must not
+// be made: noise without line ends would cost its size squared.
+void Report(Diagnostics& diagnostics,
+            const SourceSpan& span,
+            std::string message,
+            std::string hint = {}) {
+  if (diagnostics.error_count() < Diagnostics::kMaxErrors) {
+    diagnostics.Error(span, std::move(message), std::move(hint));
+  }
+}
+
+// A stretch of the text, and what it says.
+struct Cell {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string_view text;
+};
+
+// Splits a text into records. Cells look into the text or, where quotes had to
+// be taken out, into memory that lives until the next record.
+class RecordReader {
+ public:
+  RecordReader(std::shared_ptr<const SourceFile> source,
+               Diagnostics& diagnostics)
+      : source_(std::move(source)),
+        text_(source_->text()),
+        diagnostics_(diagnostics) {
+    if (text_.starts_with("\xEF\xBB\xBF")) {
+      position_ = 3;
+    }
+    separator_ = DetectSeparator();
+  }
+
+  [[nodiscard]] char separator() const noexcept { return separator_; }
+
+  // The next record; none at the end.
+  bool Read(std::vector<Cell>& cells) {
+    SkipBlankAndComments();
+    cells.clear();
+    unquoted_.clear();
+    if (position_ >= text_.size()) {
+      return false;
+    }
+    while (true) {
+      cells.push_back(ReadCell());
+      if (position_ >= text_.size() || text_[position_++] == '\n') {
+        return true;
+      }
+    }
+  }
+
+  [[nodiscard]] SourceSpan SpanOf(const Cell& cell) const {
+    return {source_,
+            static_cast<std::uint32_t>(cell.begin),
+            static_cast<std::uint32_t>(cell.end)};
+  }
+
+ private:
+  [[nodiscard]] std::size_t LineEnd() const {
+    return std::min(text_.find('\n', position_), text_.size());
+  }
+
+  void SkipBlankAndComments() {
+    while (position_ < text_.size()) {
+      const std::size_t end = LineEnd();
+      const std::string_view line =
+          Trimmed(text_.substr(position_, end - position_));
+      if (!line.empty() && line.front() != '#') {
+        return;
+      }
+      position_ = std::min(end + 1, text_.size());
+    }
+  }
+
+  // Of the first line: a tab or a semicolon if it has one, for a comma may
+  // then be a decimal comma.
+  char DetectSeparator() {
+    SkipBlankAndComments();
+    bool quoted = false;
+    bool semicolon = false;
+    for (std::size_t i = position_; i < LineEnd(); ++i) {
+      quoted = quoted != (text_[i] == '"');
+      if (!quoted && text_[i] == '\t') {
+        return '\t';
+      }
+      semicolon = semicolon || (!quoted && text_[i] == ';');
+    }
+    return semicolon ? ';' : ',';
+  }
+
+  // Up to the separator or the end of the line, which it leaves there.
+  Cell ReadCell() {
+    const std::size_t start = text_.find_first_not_of(' ', position_);
+    if (start != std::string_view::npos && text_[start] == '"') {
+      return ReadQuotedCell(start);
+    }
+    const char stops[] = {separator_, '\n'};
+    const std::size_t begin = position_;
+    position_ = std::min(text_.find_first_of({stops, 2}, begin), text_.size());
+    return Narrowed({begin, position_});
+  }
+
+  // Without the blanks around it.
+  [[nodiscard]] Cell Narrowed(Cell cell) const {
+    const std::string_view all =
+        text_.substr(cell.begin, cell.end - cell.begin);
+    cell.text = Trimmed(all);
+    if (!cell.text.empty()) {
+      cell.begin += static_cast<std::size_t>(cell.text.data() - all.data());
+    }
+    cell.end = cell.begin + cell.text.size();
+    return cell;
+  }
+
+  Cell ReadQuotedCell(std::size_t start) {
+    std::string& value = unquoted_.emplace_back();
+    std::size_t i = start + 1;
+    while (true) {
+      const std::size_t quote = text_.find('"', i);
+      if (quote == std::string_view::npos) {
+        Report(diagnostics_,
+               SpanOf({start, start + 1}),
+               "the quote is never closed",
+               "close it with '\"'");
+        position_ = text_.size();
+        return {start, start + 1, {}};
+      }
+      value.append(text_, i, quote - i);
+      i = quote + 1;
+      if (i >= text_.size() || text_[i] != '"') {
+        break;
+      }
+      value += '"';
+      ++i;
+    }
+    position_ = i;
+    const char stops[] = {separator_, '\n'};
+    position_ = std::min(text_.find_first_of({stops, 2}, i), text_.size());
+    const Cell rest = Narrowed({i, position_});
+    if (!rest.text.empty()) {
+      Report(diagnostics_,
+             SpanOf(rest),
+             "there is text after the closing quote",
+             "write a quote inside a quoted cell as '\"\"'");
+    }
+    return {start, i, Trimmed(value)};
+  }
+
+  std::shared_ptr<const SourceFile> source_;
+  std::string_view text_;
+  Diagnostics& diagnostics_;
+  std::deque<std::string> unquoted_;  // Stay in place as more come.
+  std::size_t position_ = 0;
+  char separator_ = ',';
+};
+
+// The number that `cell` is; nothing if it is none. `out_of_range` says
+// whether it is one that a double cannot hold.
+std::optional<double> ToNumber(std::string_view cell, bool* out_of_range) {
+  if (IsMissing(cell)) {
+    return kMissing;
+  }
+  if (EqualsIgnoringCase(cell, "true")) {
+    return 1.0;
+  }
+  if (EqualsIgnoringCase(cell, "false")) {
+    return 0.0;
+  }
+  if (cell.front() == '+' && cell.size() > 1 && cell[1] != '-') {
+    cell.remove_prefix(1);
+  }
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  const auto result = std::from_chars(cell.data(), end, value);
+  if (result.ptr != end) {
+    return std::nullopt;
+  }
+  *out_of_range = result.ec == std::errc::result_out_of_range;
+  return value;
+}
+
+class TableParser {
+ public:
+  explicit TableParser(std::shared_ptr<const SourceFile> source)
+      : source_(std::move(source)), reader_(source_, diagnostics_) {}
+
+  Table Parse() {
+    if (RefusesBinary()) {
+      Throw();
+    }
+    std::vector<Cell> cells;
+    if (reader_.Read(cells)) {
+      StartColumns(cells);
+    }
+    while (reader_.Read(cells)) {
+      AddRow(cells);
+    }
+    DropTrailingColumn();
+    if (columns_.empty() || columns_.front().values.empty()) {
+      ReportFile(columns_.empty() ? "the table is empty"
+                                  : "the table has no rows");
+    }
+    Throw();
+    return {source_->name(), std::move(columns_)};
+  }
+
+ private:
+  void Throw() const {
+    if (diagnostics_.has_errors()) {
+      throw Error(ErrorCode::kInvalidArgument, diagnostics_.list());
+    }
+  }
+
+  void ReportFile(std::string message, std::string hint = {}) {
+    diagnostics_.Add({.message = std::move(message),
+                      .hint = std::move(hint),
+                      .file = source_->name()});
+  }
+
+  bool RefusesBinary() {
+    const std::string_view text = source_->text();
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+      ReportFile("the text is UTF-16", "save it as UTF-8");
+    } else if (text.find('\0') != std::string_view::npos) {
+      ReportFile("this is no text: it has zero bytes",
+                 "give a table of comma-separated values");
+    }
+    return diagnostics_.has_errors();
+  }
+
+  // Takes the first record as the header or, if it is all numbers, as a row.
+  void StartColumns(const std::vector<Cell>& cells) {
+    const bool is_header = std::ranges::any_of(
+        cells, [this](const Cell& cell) { return !Number(cell).has_value(); });
+    for (const Cell& cell : cells) {
+      AddColumn(is_header ? cell : Cell{});
+    }
+    if (!is_header) {
+      AddRow(cells);
+    }
+  }
+
+  void AddColumn(const Cell& cell) {
+    TableColumn column;
+    std::string_view name = cell.text;
+    const std::size_t bracket = name.rfind('[');
+    if (name.ends_with(']') && bracket != std::string_view::npos &&
+        bracket > 0 && kBlank.find(name[bracket - 1]) != kBlank.npos) {
+      const std::size_t length = name.size() - bracket - 2;
+      column.unit = Trimmed(name.substr(bracket + 1, length));
+      name = Trimmed(name.substr(0, bracket));
+    }
+    unnamed_last_ = name.empty();
+    column.name = name.empty() ? "column" + std::to_string(columns_.size() + 1)
+                               : std::string(name);
+    const auto [first, is_new] =
+        numbers_.emplace(column.name, columns_.size() + 1);
+    if (!is_new) {
+      Report(diagnostics_,
+             reader_.SpanOf(cell),
+             "column " + std::to_string(columns_.size() + 1) +
+                 " has the name of column " + std::to_string(first->second) +
+                 ", '" + column.name + "'",
+             "rename one of them");
+    }
+    columns_.push_back(std::move(column));
+  }
+
+  void AddRow(const std::vector<Cell>& cells) {
+    if (cells.size() != columns_.size()) {
+      Report(diagnostics_,
+             reader_.SpanOf({cells.front().begin, cells.back().end}),
+             "the row has " + Counted(cells.size()) + ", the first line has " +
+                 std::to_string(columns_.size()));
+      return;
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      columns_[i].values.push_back(ToValue(cells[i], columns_[i].name));
+    }
+  }
+
+  static std::string Counted(std::size_t cells) {
+    return std::to_string(cells) + (cells == 1 ? " cell" : " cells");
+  }
+
+  std::optional<double> Number(const Cell& cell, bool* out_of_range = nullptr) {
+    bool ignored = false;
+    bool* const flag = out_of_range != nullptr ? out_of_range : &ignored;
+    const bool decimal_comma = reader_.separator() == ';' &&
+                               std::ranges::count(cell.text, ',') == 1 &&
+                               cell.text.find('.') == std::string_view::npos;
+    if (!decimal_comma) {
+      return ToNumber(cell.text, flag);
+    }
+    std::string pointed(cell.text);
+    std::ranges::replace(pointed, ',', '.');
+    return ToNumber(pointed, flag);
+  }
+
+  double ToValue(const Cell& cell, const std::string& column) {
+    bool out_of_range = false;
+    const std::optional<double> value = Number(cell, &out_of_range);
+    if (value.has_value() && !out_of_range) {
+      return *value;
+    }
+    constexpr std::size_t kShown = 40;
+    std::string shown(cell.text.substr(0, kShown));
+    shown += cell.text.size() > kShown ? "..." : "";
+    Report(diagnostics_,
+           reader_.SpanOf(cell),
+           "'" + shown + "' in column '" + column +
+               (out_of_range ? "' is beyond the range of a double"
+                             : "' is not a number"),
+           out_of_range ? "" : "leave the cell empty if the value is missing");
+    return kMissing;
+  }
+
+  // A separator at the end of every line makes no column.
+  void DropTrailingColumn() {
+    if (columns_.size() > 1 && unnamed_last_ &&
+        std::ranges::all_of(columns_.back().values,
+                            [](double x) { return std::isnan(x); })) {
+      columns_.pop_back();
+    }
+  }
+
+  std::shared_ptr<const SourceFile> source_;
+  Diagnostics diagnostics_;
+  RecordReader reader_;
+  std::vector<TableColumn> columns_;
+  std::unordered_map<std::string, std::size_t> numbers_;
+  bool unnamed_last_ = false;
+};
+
+}  // namespace
+
+Table::Table(std::string name, std::vector<TableColumn> columns)
+    : name_(std::move(name)), columns_(std::move(columns)) {
+  for (const TableColumn& column : columns_) {
+    ORRERY_CHECK(column.values.size() == rows());
+  }
+}
+
+const TableColumn* Table::Find(std::string_view name) const {
+  const auto found = std::ranges::find(columns_, name, &TableColumn::name);
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+const TableColumn& Table::operator[](std::string_view name) const {
+  if (const TableColumn* const column = Find(name)) {
+    return *column;
+  }
+  std::vector<std::string> known;
+  for (const TableColumn& column : columns_) {
+    known.push_back(column.name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot find column '" + std::string(name) + "' in '" + name_ +
+                  "': the table has none of this name" +
+                  (hint.empty() ? "" : "; " + hint));
+}
+
+Table ParseTable(std::shared_ptr<const SourceFile> source) {
+  return TableParser(std::move(source)).Parse();
+}
+
+Table ReadTable(const std::string& path) {
+  return ParseTable(SourceFile::Read(path));
+}
+
+}  // namespace orrery
