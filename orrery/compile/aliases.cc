@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/internal/system.h"
+
+namespace orrery::internal {
+namespace {
+
+// first = sign * second
+struct Pair {
+  std::uint32_t first;
+  std::uint32_t second;
+  int sign;
+};
+
+class AliasFinder {
+ public:
+  explicit AliasFinder(System& system)
+      : system_(system), parents_(system.aliases) {}
+
+  void Run() {
+    std::erase_if(system_.equations, [this](const ScalarEquation& equation) {
+      const auto pair = AsPair(equation);
+      return pair.has_value() && Join(*pair);
+    });
+    MergeDerivatives();
+    for (std::uint32_t i = 0; i < parents_.size(); ++i) {
+      system_.aliases[i] = Root(i);
+    }
+  }
+
+ private:
+  struct Signed {
+    std::uint32_t scalar = kNone;
+    int sign = 1;
+  };
+
+  [[nodiscard]] Signed AsScalar(Expr formula) const {
+    if (formula.op() == Op::kNegate) {
+      return {system_.ScalarAt(formula.operand(0)), -1};
+    }
+    return {system_.ScalarAt(formula), 1};
+  }
+
+  [[nodiscard]] std::optional<Pair> AsPair(
+      const ScalarEquation& equation) const {
+    Expr left = equation.left;
+    Expr right = equation.right;
+    int sign = 1;
+    if (left.is_constant(0)) {
+      std::swap(left, right);
+    }
+    if (right.is_constant(0) &&
+        (left.op() == Op::kAdd || left.op() == Op::kSubtract)) {
+      sign = left.op() == Op::kAdd ? -1 : 1;
+      right = left.operand(1);
+      left = left.operand(0);
+    }
+    const Signed a = AsScalar(left);
+    const Signed b = AsScalar(right);
+    if (a.scalar == kNone || b.scalar == kNone || a.scalar == b.scalar ||
+        TypeOf(a.scalar) != TypeOf(b.scalar)) {
+      return std::nullopt;
+    }
+    return Pair{a.scalar, b.scalar, sign * a.sign * b.sign};
+  }
+
+  [[nodiscard]] ValueType TypeOf(std::uint32_t scalar) const {
+    return system_.scalars[scalar].key.type();
+  }
+
+  Alias Root(std::uint32_t scalar) {
+    // Two passes: find the root and the sign to it, then point all at it.
+    std::uint32_t at = scalar;
+    int sign = 1;
+    while (parents_[at].scalar != at) {
+      sign *= parents_[at].sign;
+      at = parents_[at].scalar;
+    }
+    const std::uint32_t root = at;
+    const Alias result{root, sign};
+    for (at = scalar; at != root;) {
+      const Alias parent = parents_[at];
+      parents_[at] = {root, sign};
+      sign *= parent.sign;
+      at = parent.scalar;
+    }
+    return result;
+  }
+
+  // Whether the pair says something new that a shared name can express.
+  bool Join(const Pair& pair) {
+    const Alias a = Root(pair.first);
+    const Alias b = Root(pair.second);
+    if (a.scalar == b.scalar) {
+      return false;
+    }
+    const int sign = a.sign * pair.sign * b.sign;
+    const bool keep_first = Rank(a.scalar) <= Rank(b.scalar);
+    const std::uint32_t kept = keep_first ? a.scalar : b.scalar;
+    const std::uint32_t gone = keep_first ? b.scalar : a.scalar;
+    parents_[gone] = {kept, sign};
+    return true;
+  }
+
+  // What stands for a set: a state before others, so that der() stays; a
+  // quantity before a derivative; then the one declared first.
+  [[nodiscard]] std::pair<int, std::uint32_t> Rank(std::uint32_t scalar) const {
+    const Scalar& quantity = system_.scalars[scalar];
+    const bool is_state = quantity.derivative != kNone;
+    const bool is_derivative = quantity.derivative_of != kNone;
+    return {is_state ? 0 : (is_derivative ? 2 : 1), scalar};
+  }
+
+  // Where two states became one, so do their derivatives.
+  void MergeDerivatives() {
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      const std::uint32_t derivative = system_.scalars[i].derivative;
+      const Alias root = Root(i);
+      if (derivative == kNone || root.scalar == i) {
+        continue;
+      }
+      const std::uint32_t kept = system_.scalars[root.scalar].derivative;
+      Join({derivative, kept, root.sign});
+    }
+  }
+
+  System& system_;
+  std::vector<Alias> parents_;
+};
+
+}  // namespace
+
+void EliminateAliases(System& system) {
+  AliasFinder(system).Run();
+  Replacements names;
+  for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
+    const Alias alias = system.aliases[i];
+    if (alias.scalar != i) {
+      const Expr kept = system.scalars[alias.scalar].key;
+      names.emplace(system.scalars[i].key.id(),
+                    alias.sign > 0 ? kept : -kept);
+    }
+  }
+  if (names.empty()) {
+    return;
+  }
+  Substitution substitution(system.graph, std::move(names));
+  for (auto* equations : {&system.equations, &system.initial_equations}) {
+    for (ScalarEquation& equation : *equations) {
+      equation.left = substitution.Apply(equation.left);
+      equation.right = substitution.Apply(equation.right);
+    }
+  }
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,170 @@
+#include "orrery/compile/internal/incidence.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace orrery::internal {
+
+bool Matching::is_perfect() const noexcept {
+  const auto is_none = [](std::uint32_t partner) { return partner == kNone; };
+  return std::ranges::none_of(column_of_row, is_none) &&
+         std::ranges::none_of(row_of_column, is_none);
+}
+
+Augmenter::Augmenter(const Incidence& incidence, Matching& matching)
+    : incidence_(incidence),
+      matching_(matching),
+      visited_(matching.row_of_column.size(), 0) {}
+
+bool Augmenter::Augment(std::uint32_t row) {
+  if (!last_failed_) {
+    ++search_;
+  }
+  path_.assign(1, {.row = row, .next = 0});
+  while (!path_.empty()) {
+    Frame& frame = path_.back();
+    const auto columns = incidence_.row(frame.row);
+    if (frame.next == 0) {
+      const auto free = std::ranges::find_if(columns, [this](auto column) {
+        return matching_.row_of_column[column] == kNone;
+      });
+      if (free != columns.end()) {
+        std::uint32_t column = *free;
+        for (; !path_.empty(); path_.pop_back()) {
+          const std::uint32_t at = path_.back().row;
+          std::swap(column, matching_.column_of_row[at]);
+          matching_.row_of_column[matching_.column_of_row[at]] = at;
+        }
+        last_failed_ = false;
+        return true;
+      }
+    }
+    while (frame.next < columns.size() &&
+           visited_[columns[frame.next]] == search_) {
+      ++frame.next;
+    }
+    if (frame.next == columns.size()) {
+      path_.pop_back();
+      continue;
+    }
+    const std::uint32_t column = columns[frame.next++];
+    visited_[column] = search_;
+    path_.push_back({.row = matching_.row_of_column[column], .next = 0});
+  }
+  last_failed_ = true;
+  return false;
+}
+
+Matching MaximumMatching(const Incidence& incidence,
+                         std::size_t num_columns,
+                         std::span<const std::uint32_t> preferred) {
+  const std::size_t num_rows = incidence.num_rows();
+  Matching matching{
+      .column_of_row = std::vector<std::uint32_t>(num_rows, kNone),
+      .row_of_column = std::vector<std::uint32_t>(num_columns, kNone)};
+  const auto take = [&matching](std::size_t row, std::uint32_t column) {
+    matching.column_of_row[row] = column;
+    matching.row_of_column[column] = static_cast<std::uint32_t>(row);
+  };
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    if (preferred[row] != kNone &&
+        matching.row_of_column[preferred[row]] == kNone) {
+      take(row, preferred[row]);
+    }
+  }
+  Augmenter augmenter(incidence, matching);
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    if (matching.column_of_row[row] == kNone) {
+      augmenter.Augment(static_cast<std::uint32_t>(row));
+    }
+  }
+  return matching;
+}
+
+namespace {
+
+// Tarjan's search with its stacks made explicit.
+class ComponentSearch {
+ public:
+  explicit ComponentSearch(const Incidence& edges)
+      : edges_(edges),
+        index_(edges.num_rows(), 0),
+        low_(edges.num_rows(), 0) {}
+
+  Incidence Run() {
+    for (std::uint32_t node = 0; node < edges_.num_rows(); ++node) {
+      if (index_[node] == 0) {
+        SearchFrom(node);
+      }
+    }
+    return std::move(components_);
+  }
+
+ private:
+  static constexpr std::uint32_t kDone =
+      std::numeric_limits<std::uint32_t>::max();
+
+  struct Frame {
+    std::uint32_t node;
+    std::size_t next;
+  };
+
+  void Enter(std::uint32_t node) {
+    index_[node] = low_[node] = ++count_;
+    open_.push_back(node);
+    path_.push_back({.node = node, .next = 0});
+  }
+
+  void SearchFrom(std::uint32_t root) {
+    Enter(root);
+    while (!path_.empty()) {
+      Frame& frame = path_.back();
+      const auto edges = edges_.row(frame.node);
+      if (frame.next < edges.size()) {
+        const std::uint32_t to = edges[frame.next++];
+        if (index_[to] == 0) {
+          Enter(to);
+        } else if (index_[to] != kDone) {
+          low_[frame.node] = std::min(low_[frame.node], index_[to]);
+        }
+        continue;
+      }
+      const std::uint32_t node = frame.node;
+      path_.pop_back();
+      if (!path_.empty()) {
+        const std::uint32_t parent = path_.back().node;
+        low_[parent] = std::min(low_[parent], low_[node]);
+      }
+      if (low_[node] == index_[node]) {
+        Close(node);
+      }
+    }
+  }
+
+  void Close(std::uint32_t root) {
+    const auto begin = std::ranges::find(open_.rbegin(), open_.rend(), root);
+    const auto first = begin.base() - 1;
+    std::sort(first, open_.end());
+    for (auto node = first; node != open_.end(); ++node) {
+      index_[*node] = kDone;
+    }
+    components_.AddRow(std::span(first, open_.end()));
+    open_.erase(first, open_.end());
+  }
+
+  const Incidence& edges_;
+  std::vector<std::uint32_t> index_;  // 0: not met; kDone: in a component.
+  std::vector<std::uint32_t> low_;
+  std::vector<std::uint32_t> open_;
+  std::vector<Frame> path_;
+  Incidence components_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace
+
+Incidence StrongComponents(const Incidence& edges) {
+  return ComponentSearch(edges).Run();
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orrery::internal {
+
+/// Marks "no partner" in a matching.
+inline constexpr std::uint32_t kNone = 0xffffffff;
+
+/// Lists of numbers, one a row, stored end to end: which unknowns occur in an
+/// equation, or which equations another one waits for.
+class Incidence {
+ public:
+  [[nodiscard]] std::size_t num_rows() const noexcept {
+    return starts_.size() - 1;
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> row(
+      std::size_t index) const noexcept {
+    return std::span(columns_).subspan(starts_[index],
+                                       starts_[index + 1] - starts_[index]);
+  }
+
+  void AddRow(std::span<const std::uint32_t> columns) {
+    columns_.insert(columns_.end(), columns.begin(), columns.end());
+    starts_.push_back(columns_.size());
+  }
+
+ private:
+  std::vector<std::size_t> starts_ = {0};
+  std::vector<std::uint32_t> columns_;
+};
+
+/// Who is matched with whom; kNone for who is left over.
+struct Matching {
+  std::vector<std::uint32_t> column_of_row;
+  std::vector<std::uint32_t> row_of_column;
+
+  [[nodiscard]] bool is_perfect() const noexcept;
+};
+
+/// Extends `matching` by one augmenting path from `row`, if there is one.
+class Augmenter {
+ public:
+  Augmenter(const Incidence& incidence, Matching& matching);
+
+  /// @returns whether `row` is matched now. A column that a failed search has
+  ///     reached stays closed until some search succeeds, so that hopeless
+  ///     rows together cost one pass over the graph.
+  bool Augment(std::uint32_t row);
+
+ private:
+  const Incidence& incidence_;
+  Matching& matching_;
+  std::vector<std::uint32_t> visited_;  // By column: the search that closed it.
+  std::uint32_t search_ = 0;
+  bool last_failed_ = false;
+  struct Frame {
+    std::uint32_t row;
+    std::size_t next;  // Position in the row to look at.
+  };
+  std::vector<Frame> path_;
+};
+
+/// A maximum matching of rows with columns.
+///
+/// @param preferred for each row the column to take if it is free, or kNone.
+/// Source: depth-first augmentation with look-ahead on top of a greedy start;
+/// Duff, ACM TOMS 7 (1981) 315-330 (MC21). O(rows * entries) at worst, near
+/// linear on what models give.
+[[nodiscard]] Matching MaximumMatching(const Incidence& incidence,
+                                       std::size_t num_columns,
+                                       std::span<const std::uint32_t> preferred);
+
+/// The strong components of the directed graph whose node i has the edges
+/// `edges.row(i)`, every component after those it points to; nodes of a
+/// component ascend.
+/// Source: Tarjan, SIAM J. Computing 1 (1972) 146-160, without recursion.
+[[nodiscard]] Incidence StrongComponents(const Incidence& edges);
+
+}  // namespace orrery::internal

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/compile/internal/incidence.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::internal {
+
+/// Where an equation comes from.
+struct Origin {
+  SourceSpan span;
+  std::string path;
+};
+
+/// left = right between scalars.
+struct ScalarEquation {
+  Expr left;
+  Expr right;
+  std::uint32_t origin = 0;  ///< Into `System::origins`.
+};
+
+/// A scalar quantity: an element of a variable, or its derivative.
+struct Scalar {
+  Expr key;  ///< The symbol or kIndex of it by constants: its identity.
+  std::uint32_t variable = 0;  ///< Into `FlatModel::variables`.
+  std::uint32_t element = 0;   ///< Row-major, from 0.
+  std::uint32_t derivative = kNone;     ///< Of a state: the scalar der(x).
+  std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
+};
+
+/// An eliminated quantity: alias = sign * scalar.
+struct Alias {
+  std::uint32_t scalar = 0;
+  int sign = 1;
+};
+
+/// A number for each node of a growing graph; kNone until set.
+class NodeMap {
+ public:
+  [[nodiscard]] std::uint32_t operator[](std::uint32_t node) const noexcept {
+    return node < values_.size() ? values_[node] : kNone;
+  }
+
+  void Set(std::uint32_t node, std::uint32_t value) {
+    if (node >= values_.size()) {
+      values_.resize(node + node / 2 + 1, kNone);
+    }
+    values_[node] = value;
+  }
+
+ private:
+  std::vector<std::uint32_t> values_;
+};
+
+/// A model as scalar equations in scalar unknowns, the compiler's working form.
+/// Parameters, constants, time and the top level's inputs are knowns and do not
+/// appear as unknowns.
+struct System {
+  explicit System(const FlatModel& flat)
+      : model(flat), graph(*flat.graph), elements(*flat.graph) {}
+
+  const FlatModel& model;
+  ExprGraph& graph;
+  Elements elements;
+
+  std::vector<Origin> origins;
+  std::vector<ScalarEquation> equations;
+  std::vector<ScalarEquation> initial_equations;
+  std::vector<Scalar> scalars;
+  NodeMap scalar_of_node;   ///< By key.
+  NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
+  std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
+  std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
+  std::vector<Alias> aliases;  ///< By scalar: itself if it stays.
+
+  /// The scalar that `node` is the key of, or kNone.
+  [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
+
+  /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
+  [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
+
+  /// The formula of an element of `symbol`, counted row-major from 0.
+  [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
+
+  /// `mass[3].x`, or `der(mass[3].x)`.
+  [[nodiscard]] std::string NameOf(std::uint32_t scalar) const;
+
+  /// A finding about an equation, with its place or its component's path.
+  [[nodiscard]] Diagnostic About(Severity severity,
+                                 std::uint32_t origin,
+                                 std::string message,
+                                 std::string hint = {}) const;
+
+  /// "x = y + 16", as the user would write it.
+  [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
+};
+
+/// Walks formulas down to the quantities in them. Scratch memory for one thread;
+/// a walk costs no more than the formulas' size.
+class FormulaWalk {
+ public:
+  explicit FormulaWalk(const System& system) : system_(system) {}
+
+  /// The scalars that the formulas contain, each once, ascending. Valid until
+  /// the next call.
+  [[nodiscard]] std::span<const std::uint32_t> Scalars(
+      std::span<const Expr> formulas);
+
+  /// Whether the formula contains a scalar, an input or time: whether it can
+  /// change in a run.
+  [[nodiscard]] bool Varies(Expr formula);
+
+ private:
+  bool Enter(std::uint32_t node);
+
+  const System& system_;
+  NodeMap visited_;  // The number of the walk that met the node last.
+  std::uint32_t walk_ = 0;
+  std::vector<std::uint32_t> pending_;
+  std::vector<std::uint32_t> found_;
+};
+
+/// Takes arrays, for-equations and connections apart into scalar equations and
+/// finds the states: what der() is applied to.
+void BuildScalars(System& system, Diagnostics& diagnostics);
+
+/// Adds the equations that connections stand for: equal potentials, and flows
+/// that sum to zero in each set of connected quantities; a flow that is in no
+/// connection from outside its component is zero.
+/// Source: Modelica Language Specification 3.6, section 9.2.
+void AddConnections(System& system, Diagnostics& diagnostics);
+
+/// Removes the equations x = y, x = -y and x + y = 0 between scalars, states
+/// included, by letting one name stand for both.
+void EliminateAliases(System& system);
+
+}  // namespace orrery::internal

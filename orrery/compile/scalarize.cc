@@ -1,0 +1,207 @@
+#include <array>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/compile/internal/iterations.h"
+#include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/derivative.h"
+
+namespace orrery::internal {
+namespace {
+
+bool IsKnown(const Variable& variable) {
+  return variable.variability <= Variability::kParameter ||
+         variable.causality == Causality::kInput;
+}
+
+void DeclareScalars(System& system) {
+  const FlatModel& model = system.model;
+  system.varying_symbols.Set(model.time.id(), 1);
+  system.derivative_symbols.resize(model.variables.size());
+  for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
+    const Variable& variable = model.variables[v];
+    if (IsKnown(variable)) {
+      system.first_scalar.push_back(kNone);
+      if (variable.variability > Variability::kParameter) {
+        system.varying_symbols.Set(variable.symbol.id(), 1);
+      }
+      continue;
+    }
+    system.first_scalar.push_back(
+        static_cast<std::uint32_t>(system.scalars.size()));
+    std::uint32_t element = 0;
+    for (const Expr& key : system.elements.All(variable.symbol)) {
+      system.scalar_of_node.Set(
+          key.id(), static_cast<std::uint32_t>(system.scalars.size()));
+      system.scalars.push_back(
+          {.key = key, .variable = v, .element = element++});
+    }
+  }
+}
+
+class Scalarizer {
+ public:
+  Scalarizer(System& system, Diagnostics& diagnostics)
+      : system_(system), diagnostics_(diagnostics) {}
+
+  void Add(const Equation& equation, std::vector<ScalarEquation>& out) {
+    const auto origin = static_cast<std::uint32_t>(system_.origins.size());
+    system_.origins.push_back({equation.span, equation.path});
+    try {
+      ForEachIteration(
+          system_.graph, equation.iterators, [&](Substitution values) {
+            AddElements(values.Apply(equation.left),
+                        values.Apply(equation.right),
+                        origin,
+                        out);
+          });
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalidModel) {
+        throw;
+      }
+      diagnostics_.Add(
+          system_.About(Severity::kError, origin, error.what()));
+    }
+  }
+
+ private:
+  void AddElements(Expr left,
+                   Expr right,
+                   std::uint32_t origin,
+                   std::vector<ScalarEquation>& out) {
+    const std::vector<Expr> lefts = system_.elements.All(left);
+    const std::vector<Expr> rights = system_.elements.All(right);
+    ORRERY_CHECK(lefts.size() == rights.size());
+    for (std::size_t i = 0; i < lefts.size(); ++i) {
+      out.push_back({.left = lefts[i], .right = rights[i], .origin = origin});
+    }
+  }
+
+  System& system_;
+  Diagnostics& diagnostics_;
+};
+
+// Replaces der(...) by unknowns: der(x) of a quantity by its derivative's
+// symbol, der of a formula by the chain rule.
+class Derivatives {
+ public:
+  Derivatives(System& system, Diagnostics& diagnostics)
+      : system_(system), diagnostics_(diagnostics), walk_(system) {}
+
+  void Replace(std::vector<ScalarEquation>& equations) {
+    for (ScalarEquation& equation : equations) {
+      origin_ = equation.origin;
+      equation.left = Without(equation.left);
+      equation.right = Without(equation.right);
+    }
+  }
+
+ private:
+  Expr Without(Expr formula) {
+    const std::array roots = {formula};
+    bool any = false;
+    for (const std::uint32_t id : Reachable(roots)) {
+      const Expr node = system_.graph.At(id);
+      if (node.op() == Op::kDer && done_.insert(id).second) {
+        substitution_.Add(node, Derivative(node.operand(0)));
+      }
+      any = any || node.op() == Op::kDer;
+    }
+    return any ? substitution_.Apply(formula) : formula;
+  }
+
+  Expr Derivative(Expr of) {
+    if (const std::uint32_t scalar = system_.ScalarAt(of); scalar != kNone) {
+      return KeyOfDerivative(scalar);
+    }
+    const std::array roots = {of};
+    std::unordered_map<std::uint32_t, Expr> seeds;
+    seeds.emplace(system_.model.time.id(), system_.graph.Constant(1));
+    for (const std::uint32_t id : Reachable(roots)) {
+      if (system_.graph.At(id).op() == Op::kDer) {
+        diagnostics_.Add(system_.About(
+            Severity::kError,
+            origin_,
+            "der() of a formula that contains der()",
+            "introduce a variable for the inner derivative"));
+        return system_.graph.Constant(0);
+      }
+      if (system_.varying_symbols[id] != kNone &&
+          id != system_.model.time.id()) {
+        diagnostics_.Add(system_.About(
+            Severity::kError,
+            origin_,
+            "cannot differentiate the input '" +
+                system_.graph.InfoOf(system_.graph.At(id)).name + "'",
+            "an input's derivative is not known"));
+        return system_.graph.Constant(0);
+      }
+    }
+    const auto inside = walk_.Scalars(roots);
+    for (const std::uint32_t scalar : std::vector(inside.begin(), inside.end())) {
+      seeds.emplace(system_.scalars[scalar].key.id(), KeyOfDerivative(scalar));
+    }
+    return Tangent(system_.graph, std::move(seeds)).Of(of);
+  }
+
+  Expr KeyOfDerivative(std::uint32_t scalar) {
+    if (system_.scalars[scalar].derivative == kNone) {
+      Declare(scalar);
+    }
+    return system_.scalars[system_.scalars[scalar].derivative].key;
+  }
+
+  void Declare(std::uint32_t scalar) {
+    const Scalar state = system_.scalars[scalar];
+    const Expr symbol = system_.model.variables[state.variable].symbol;
+    Expr& derivative = system_.derivative_symbols[state.variable];
+    if (!derivative) {
+      derivative = system_.graph.Symbol(
+          {.name = "der(" + system_.graph.InfoOf(symbol).name + ")",
+           .type = ValueType::kReal,
+           .shape = symbol.shape()});
+    }
+    const Expr key = system_.ElementOf(derivative, state.element);
+    const auto added = static_cast<std::uint32_t>(system_.scalars.size());
+    system_.scalars.push_back({.key = key,
+                               .variable = state.variable,
+                               .element = state.element,
+                               .derivative_of = scalar});
+    system_.scalars[scalar].derivative = added;
+    system_.scalar_of_node.Set(key.id(), added);
+  }
+
+  System& system_;
+  Diagnostics& diagnostics_;
+  FormulaWalk walk_;
+  Substitution substitution_{system_.graph, {}};
+  std::unordered_set<std::uint32_t> done_;
+  std::uint32_t origin_ = 0;
+};
+
+}  // namespace
+
+void BuildScalars(System& system, Diagnostics& diagnostics) {
+  DeclareScalars(system);
+  Scalarizer scalarizer(system, diagnostics);
+  for (const Equation& equation : system.model.equations) {
+    scalarizer.Add(equation, system.equations);
+  }
+  for (const Equation& equation : system.model.initial_equations) {
+    scalarizer.Add(equation, system.initial_equations);
+  }
+  AddConnections(system, diagnostics);
+  Derivatives derivatives(system, diagnostics);
+  derivatives.Replace(system.equations);
+  derivatives.Replace(system.initial_equations);
+  system.aliases.resize(system.scalars.size());
+  for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
+    system.aliases[i] = {.scalar = i, .sign = 1};
+  }
+}
+
+}  // namespace orrery::internal

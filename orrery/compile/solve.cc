@@ -1,0 +1,208 @@
+#include "orrery/compile/internal/solve.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "orrery/symbolic/derivative.h"
+
+namespace orrery::internal {
+namespace {
+
+Coefficient Worse(Coefficient a, Coefficient b) {
+  return std::max(a, b);
+}
+
+bool Switches(Op op) {
+  switch (op) {
+    case Op::kNot:
+    case Op::kSign:
+    case Op::kFloor:
+    case Op::kCeil:
+    case Op::kMod:
+    case Op::kRem:
+    case Op::kQuotient:
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kIndex:
+    case Op::kCall:
+    case Op::kOpaque:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Coefficient Solver::Classify(Expr coefficient) {
+  if (coefficient.is_constant()) {
+    const double value = coefficient.value();
+    return std::isfinite(value) && value != 0 ? Coefficient::kNonzero
+                                              : Coefficient::kZero;
+  }
+  return walk_.Varies(coefficient) ? Coefficient::kVarying
+                                   : Coefficient::kParameter;
+}
+
+bool Solver::Contains(Expr formula, std::uint32_t scalar) {
+  const std::array roots = {formula};
+  return std::ranges::binary_search(walk_.Scalars(roots), scalar);
+}
+
+bool Solver::ContainAny(std::span<const Expr> formulas,
+                        std::span<const std::uint32_t> scalars) {
+  const auto inside = walk_.Scalars(formulas);
+  return std::ranges::any_of(scalars, [inside](std::uint32_t scalar) {
+    return std::ranges::binary_search(inside, scalar);
+  });
+}
+
+// Linear where no slope depends on an unknown and none hides in an operation
+// that switches, whose slope says nothing of its jumps.
+bool Solver::IsLinearIn(Expr residual,
+                        std::span<const Expr> gradient,
+                        std::span<const std::uint32_t> scalars) {
+  if (ContainAny(gradient, scalars)) {
+    return false;
+  }
+  const std::array roots = {residual};
+  std::vector<Expr> switching;
+  for (const std::uint32_t id : Reachable(roots)) {
+    const Expr node = system_.graph.At(id);
+    if (Switches(node.op()) && system_.ScalarAt(node) == kNone) {
+      for (std::size_t i = 0; i < node.num_operands(); ++i) {
+        switching.push_back(node.operand(i));
+      }
+    }
+  }
+  return switching.empty() || !ContainAny(switching, scalars);
+}
+
+std::optional<Solver::Solution> Solver::For(const ScalarEquation& equation,
+                                            std::uint32_t scalar) {
+  const Expr key = system_.scalars[scalar].key;
+  const bool on_left = Contains(equation.left, scalar);
+  const bool on_right = Contains(equation.right, scalar);
+  if (on_left && !on_right) {
+    if (equation.left == key) {
+      return Solution{.value = equation.right};
+    }
+    if (auto solution = Isolate(equation.left, equation.right, scalar)) {
+      return solution;
+    }
+  }
+  if (on_right && !on_left) {
+    if (equation.right == key) {
+      return Solution{.value = equation.left};
+    }
+    if (auto solution = Isolate(equation.right, equation.left, scalar)) {
+      return solution;
+    }
+  }
+  if (key.type() != ValueType::kReal) {
+    return std::nullopt;
+  }
+  return ByCoefficient(equation, scalar);
+}
+
+// Walks from the top of `with` down to the unknown, undoing each operation on
+// the other side. Gives up where the unknown is in two operands or under an
+// operation that is not linear.
+std::optional<Solver::Solution> Solver::Isolate(Expr with,
+                                                Expr other,
+                                                std::uint32_t scalar) {
+  const Expr key = system_.scalars[scalar].key;
+  Coefficient divisor = Coefficient::kNonzero;
+  while (with != key) {
+    if (with.op() == Op::kNegate) {
+      other = -other;
+      with = with.operand(0);
+      continue;
+    }
+    if (with.num_operands() != 2 || with.op() < Op::kAdd ||
+        with.op() > Op::kDivide) {
+      return std::nullopt;
+    }
+    const Expr a = with.operand(0);
+    const Expr b = with.operand(1);
+    const bool in_a = Contains(a, scalar);
+    if (in_a && Contains(b, scalar)) {
+      return std::nullopt;
+    }
+    const Expr rest = in_a ? b : a;
+    switch (with.op()) {
+      case Op::kAdd:
+        other = other - rest;
+        break;
+      case Op::kSubtract:
+        other = in_a ? other + rest : rest - other;
+        break;
+      case Op::kMultiply:
+        divisor = Worse(divisor, Classify(rest));
+        other = other / rest;
+        break;
+      default:
+        if (!in_a) {
+          return std::nullopt;
+        }
+        other = other * rest;
+        break;
+    }
+    if (divisor == Coefficient::kZero) {
+      return std::nullopt;
+    }
+    with = in_a ? a : b;
+  }
+  return Solution{.value = other, .divisor = divisor};
+}
+
+std::optional<Solver::Solution> Solver::ByCoefficient(
+    const ScalarEquation& equation,
+    std::uint32_t scalar) {
+  const std::array unknowns = {system_.scalars[scalar].key};
+  const auto form = AsLinear(std::span(&equation, 1), unknowns);
+  if (!form) {
+    return std::nullopt;
+  }
+  const Coefficient divisor = Classify(form->matrix[0]);
+  if (divisor == Coefficient::kZero) {
+    return std::nullopt;
+  }
+  return Solution{.value = form->constants[0] / form->matrix[0],
+                  .divisor = divisor};
+}
+
+std::optional<Solver::LinearForm> Solver::AsLinear(
+    std::span<const ScalarEquation> equations,
+    std::span<const Expr> unknowns) {
+  Replacements zeros;
+  std::vector<std::uint32_t> scalars;
+  for (const Expr& unknown : unknowns) {
+    if (unknown.type() != ValueType::kReal) {
+      return std::nullopt;
+    }
+    zeros.emplace(unknown.id(), system_.graph.Constant(0));
+    scalars.push_back(system_.ScalarAt(unknown));
+  }
+  Substitution at_zero(system_.graph, std::move(zeros));
+  LinearForm form;
+  for (const ScalarEquation& equation : equations) {
+    const Expr residual = equation.left - equation.right;
+    const std::vector<Expr> row = Gradient(residual, unknowns);
+    if (!IsLinearIn(residual, row, scalars)) {
+      return std::nullopt;
+    }
+    form.matrix.insert(form.matrix.end(), row.begin(), row.end());
+    form.constants.push_back(-at_zero.Apply(residual));
+  }
+  return form;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,117 @@
+#include "orrery/program/program.h"
+
+#include <charconv>
+#include <vector>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+// The row-major element that "2,3" names in an array of `shape`.
+std::optional<std::size_t> ParseSubscripts(std::string_view text,
+                                           const Shape& shape) {
+  std::size_t element = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    std::int64_t subscript = 0;
+    const auto [rest, error] =
+        std::from_chars(text.data(), text.data() + text.size(), subscript);
+    if (error != std::errc() || subscript < 1 || subscript > shape[i]) {
+      return std::nullopt;
+    }
+    element = element * static_cast<std::size_t>(shape[i]) +
+              static_cast<std::size_t>(subscript - 1);
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    const bool is_last = i + 1 == shape.size();
+    if (is_last ? !text.empty() : !text.starts_with(',')) {
+      return std::nullopt;
+    }
+    text.remove_prefix(is_last ? 0 : 1);
+  }
+  return element;
+}
+
+}  // namespace
+
+NameTable::NameTable(const Program& program) : program_(program) {
+  by_name_.reserve(program.variables.size());
+  for (std::size_t i = 0; i < program.variables.size(); ++i) {
+    by_name_.emplace(program.variables[i].name, i);
+  }
+}
+
+std::optional<NamedScalar> NameTable::Find(std::string_view name) const {
+  if (const auto found = by_name_.find(name); found != by_name_.end()) {
+    if (program_.variables[found->second].shape.empty()) {
+      return NamedScalar{.variable = found->second, .element = 0};
+    }
+    return std::nullopt;
+  }
+  // The last bracket belongs to the array; der(u)[3] is written der(u[3]).
+  const std::size_t open = name.rfind('[');
+  const std::size_t close = name.rfind(']');
+  if (open == std::string_view::npos || close == std::string_view::npos ||
+      close < open) {
+    return std::nullopt;
+  }
+  const std::string array =
+      std::string(name.substr(0, open)) + std::string(name.substr(close + 1));
+  const auto found = by_name_.find(array);
+  if (found == by_name_.end()) {
+    return std::nullopt;
+  }
+  const auto element = ParseSubscripts(name.substr(open + 1, close - open - 1),
+                                       program_.variables[found->second].shape);
+  if (!element) {
+    return std::nullopt;
+  }
+  return NamedScalar{.variable = found->second, .element = *element};
+}
+
+NamedScalar NameTable::Get(std::string_view name) const {
+  if (const auto found = Find(name)) {
+    return *found;
+  }
+  std::vector<std::string> known;
+  for (const ProgramVariable& variable : program_.variables) {
+    if (variable.name == name) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "'" + std::string(name) + "' is an array; name an element: " +
+                      NameOf(program_, {by_name_.at(name), 0}));
+    }
+    known.push_back(variable.name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "no quantity '" + std::string(name) + "' in model " +
+                  program_.name + (hint.empty() ? "" : "; " + hint));
+}
+
+std::string NameOf(const Program& program, NamedScalar scalar) {
+  const ProgramVariable& variable = program.variables[scalar.variable];
+  if (variable.shape.empty()) {
+    return variable.name;
+  }
+  std::string subscripts;
+  std::size_t rest = scalar.element;
+  for (std::size_t i = variable.shape.size(); i-- > 0;) {
+    const auto extent = static_cast<std::size_t>(variable.shape[i]);
+    subscripts = std::to_string(rest % extent + 1) +
+                 (subscripts.empty() ? "" : ",") + subscripts;
+    rest /= extent;
+  }
+  subscripts = "[" + subscripts + "]";
+  if (variable.kind == VariableKind::kDerivative &&
+      variable.name.ends_with(')')) {
+    std::string name = variable.name;
+    return name.insert(name.size() - 1, subscripts);
+  }
+  return variable.name + subscripts;
+}
+
+Reference ReferenceOf(const Program& program, NamedScalar scalar) {
+  return program.references[program.variables[scalar.variable].first_reference +
+                            scalar.element];
+}
+
+}  // namespace orrery

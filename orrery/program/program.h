@@ -1,0 +1,220 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/source_file.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery {
+
+/// Where the value of a scalar is: sign * memory[slot].
+struct Reference {
+  std::uint32_t slot = 0;
+  float sign = 1;  ///< 1, or -1 for an alias of opposite sign.
+};
+
+/// What a quantity is in a run.
+enum class VariableKind : std::uint8_t {
+  kConstant,
+  kParameter,
+  kState,
+  kDerivative,  ///< der(x) of a state x.
+  kAlgebraic,
+  kInput
+};
+
+/// A named quantity of a Program, scalar or array.
+struct ProgramVariable {
+  std::string name;  ///< Dotted; elements are `name[i,j]`.
+  Shape shape;
+  ValueType type = ValueType::kReal;
+  VariableKind kind = VariableKind::kAlgebraic;
+  bool is_output = false;
+  bool is_protected = false;
+  bool is_structural = false;  ///< A parameter that cannot change any more.
+  std::string unit;
+  std::string display_unit;
+  std::string description;
+  SourceSpan span;
+  std::size_t first_reference = 0;  ///< Into `Program::references`, row-major.
+};
+
+/// An assignment of the schedule, for people: what it computes and from where.
+struct ScheduledEquation {
+  Expr target;  ///< Symbol or element; der(x) as kDer.
+  Expr value;
+  std::vector<Expr> iterators;
+  SourceSpan span;
+  std::string path;
+};
+
+/// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other
+/// quantities of the loop follow from z by the assignments after it.
+struct ResidualBlock {
+  std::vector<std::uint32_t> unknown_slots;   ///< z
+  std::vector<std::uint32_t> residual_slots;  ///< r, after `residual_section`.
+  std::size_t residual_section = 0;
+  /// dr/dz in coordinate form; entry k is memory[entry_slots[k]] after
+  /// `jacobian_section` has run.
+  std::size_t jacobian_section = 0;
+  std::vector<std::uint32_t> entry_rows;
+  std::vector<std::uint32_t> entry_columns;
+  std::vector<std::uint32_t> entry_slots;
+  std::vector<double> nominal;       ///< Typical sizes of z, all positive.
+  bool is_linear = false;            ///< r is affine in z.
+  bool has_constant_matrix = false;  ///< dr/dz depends on parameters only.
+
+  // For people.
+  std::vector<ScheduledEquation> equations;  ///< left - right, residual form.
+  std::vector<Expr> unknowns;                ///< z
+  std::vector<Expr> members;  ///< Every quantity of the loop, in order.
+};
+
+/// One step of a schedule: run a section of the tape, or solve a block.
+struct ScheduleStep {
+  enum class Kind : std::uint8_t { kSection, kBlock };
+  Kind kind = Kind::kSection;
+  std::size_t index = 0;  ///< Of the tape's section or `Program::blocks`.
+};
+
+using Schedule = std::vector<ScheduleStep>;
+
+/// A parameter whose value follows from others.
+struct ParameterBinding {
+  std::size_t variable = 0;  ///< Index into `Program::variables`.
+  std::size_t section = 0;   ///< Assigns it.
+};
+
+/// A relation between time and a threshold that depends on parameters only: it
+/// changes at a known time. Its truth is held in a slot, so that an integration
+/// between two such times sees smooth equations.
+struct TimeRelation {
+  std::uint32_t slot = 0;            ///< Boolean: time >= threshold (or >).
+  std::uint32_t threshold_slot = 0;  ///< s; valid after the parameters.
+  bool is_strict = false;  ///< time > threshold: false at the threshold itself.
+};
+
+/// Exact directional derivatives of the derivatives: with tangents of the
+/// states in `seed_slots`, running `schedule` leaves the tangents of the
+/// derivatives in `result_slots`.
+struct TangentProgram {
+  std::vector<std::uint32_t> seed_slots;    ///< One a state.
+  std::vector<std::uint32_t> result_slots;  ///< One a state.
+  /// kSection, or kBlock with an index into `blocks`.
+  Schedule schedule;
+
+  struct Block {
+    std::size_t block = 0;        ///< Of `Program::blocks`: supplies dr/dz.
+    std::size_t rhs_section = 0;  ///< Leaves dr/d(others)*tangents of others.
+    std::vector<std::uint32_t> rhs_slots;
+    std::vector<std::uint32_t> tangent_slots;  ///< Of z; to be solved for.
+  };
+
+  std::vector<Block> blocks;
+  /// Structure of d(derivatives)/d(states), compressed by columns.
+  std::vector<std::int32_t> column_starts;
+  std::vector<std::int32_t> row_indices;
+};
+
+/// A compiled model: what a simulator needs to run it and nothing else.
+/// Immutable; shared by threads; all values of a run are in a `Context`.
+///
+/// A run: copy `initial_memory`; write what the user sets; run
+/// `parameter_bindings` (but those of set parameters); set time and inputs; run
+/// `initialization`; then, for given time, inputs and states, `derivatives`
+/// leaves the states' derivatives and `outputs` all remaining quantities.
+struct Program {
+  std::string name;
+  std::string description;
+  std::shared_ptr<const ExprGraph> graph;
+
+  std::vector<ProgramVariable> variables;  ///< In the order of declaration.
+  std::vector<Reference> references;
+
+  std::shared_ptr<const Tape> tape;
+  std::vector<double> initial_memory;
+  std::uint32_t time_slot = 0;
+
+  // States, one entry a scalar state.
+  std::vector<std::uint32_t> state_slots;
+  std::vector<Reference> derivatives_at;  ///< der(x) of each.
+  std::vector<double> nominal;            ///< Typical sizes, all positive.
+  std::vector<std::uint8_t> is_position;  ///< Its derivative is another state.
+  std::vector<std::string> state_names;
+
+  std::vector<std::uint32_t> input_slots;  ///< One a scalar input.
+  std::vector<std::string> input_names;
+  std::vector<std::uint8_t> input_has_default;
+
+  std::vector<ParameterBinding> parameter_bindings;  ///< In order.
+  std::vector<TimeRelation> time_relations;
+  Schedule initialization;
+  Schedule derivatives;
+  Schedule outputs;
+  std::vector<ResidualBlock> blocks;
+  TangentProgram tangent;
+
+  // What it was made from, for people.
+  std::vector<std::vector<ScheduledEquation>>
+      section_equations;  ///< By section.
+  std::vector<Diagnostic> warnings;
+  std::size_t num_equations = 0;  ///< Scalar equations before simplification.
+
+  /// What the model says of the experiment; NaN where it does not.
+  struct Experiment {
+    double start;
+    double stop;
+    double interval;
+    double tolerance;
+  };
+
+  Experiment experiment{};
+};
+
+/// A scalar of a Program that a name refers to.
+struct NamedScalar {
+  std::size_t variable = 0;  ///< Into `Program::variables`.
+  std::size_t element = 0;   ///< Row-major, from 0.
+};
+
+/// Finds scalars by the names people write: `pendulum.angle`, `u[2,3]`,
+/// `der(x)`. Built once for many look-ups; refers to the program.
+class NameTable {
+ public:
+  explicit NameTable(const Program& program);
+
+  /// Whether `name` is a scalar of the program, and which.
+  [[nodiscard]] std::optional<NamedScalar> Find(std::string_view name) const;
+
+  /// As `Find`.
+  /// @throws Error kInvalidArgument with the nearest name, or, for an array,
+  /// the
+  ///     form of its elements' names.
+  [[nodiscard]] NamedScalar Get(std::string_view name) const;
+
+ private:
+  const Program& program_;
+  std::unordered_map<std::string_view, std::size_t> by_name_;
+};
+
+/// The name of a scalar: `u[2,3]`.
+[[nodiscard]] std::string NameOf(const Program& program, NamedScalar scalar);
+
+/// Where its value is.
+[[nodiscard]] Reference ReferenceOf(const Program& program, NamedScalar scalar);
+
+/// All that changes in a run of a Program: a copy is a snapshot.
+struct Context {
+  std::vector<double> memory;  ///< Slots, constants and scratch of the tape.
+};
+
+}  // namespace orrery
