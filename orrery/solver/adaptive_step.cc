@@ -1,0 +1,176 @@
+#include "orrery/solver/adaptive_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace orrery::internal {
+namespace {
+
+// Of the step, where the problem could not be evaluated.
+constexpr double kRetryFactor = 0.2;
+// A step that would leave less than this part of itself ends at the limit.
+constexpr double kStretch = 1.01;
+
+}  // namespace
+
+AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
+                                               const SolverOptions& options,
+                                               Method method,
+                                               const StepControl& control)
+    : Integrator(problem.dimension(), options.max_steps, NameOf(method).name),
+      evaluator_(problem, counts()),
+      tolerances_(options, problem.dimension()),
+      control_(control),
+      initial_step_(options.initial_step),
+      min_step_(options.min_step),
+      max_step_(options.max_step),
+      slope_(x().size()),
+      x_begin_(x().size()),
+      slope_begin_(x().size()),
+      x_new_(x().size()),
+      slope_new_(x().size()) {}
+
+void AdaptiveStepIntegrator::DoRestart() {
+  slope_known_ = false;
+  h_ = initial_step_;
+  previous_h_ = 0;
+  previous_error_ = 1e-4;
+}
+
+StepResult AdaptiveStepIntegrator::Start(double t_limit) {
+  if (!slope_known_) {
+    if (evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {
+      return evaluator_.failure();
+    }
+    slope_known_ = true;
+  }
+  if (h_ == 0) {
+    h_ = std::max(InitialStep(t_limit), min_step_);
+  }
+  return {};
+}
+
+// Hairer, Norsett & Wanner, Solving ODEs I, II.4, "Starting Step Size".
+double AdaptiveStepIntegrator::InitialStep(double t_limit) {
+  const auto n = static_cast<double>(dimension());
+  const auto norm = [&](std::span<const double> values) {
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double scaled = values[i] / tolerances_.Scale(i, std::abs(x()[i]));
+      sum += scaled * scaled;
+    }
+    return std::sqrt(sum / n);
+  };
+  const double longest = std::min(max_step_, t_limit - t());
+  const double size = norm(x());
+  const double speed = norm(slope_);
+  double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  h = std::min(h, longest);
+  for (std::size_t i = 0; i < x_new_.size(); ++i) {
+    x_new_[i] = x()[i] + h * slope_[i];
+  }
+  if (evaluator_.Derivative(t() + h, x_new_, slope_new_) != Evaluation::kOk) {
+    return kRetryFactor * h;
+  }
+  for (std::size_t i = 0; i < x_new_.size(); ++i) {
+    slope_new_[i] -= slope_[i];
+  }
+  const double bend = std::max(speed, norm(slope_new_) / h);
+  const double by_bend = bend <= 1e-15
+                             ? std::max(1e-6, 1e-3 * h)
+                             : std::pow(0.01 / bend, 1.0 / control_.order);
+  return std::min({100 * h, by_bend, longest});
+}
+
+double AdaptiveStepIntegrator::SmallestStep() const noexcept {
+  return std::max(min_step_,
+                  4 * std::numeric_limits<double>::epsilon() * std::abs(t()));
+}
+
+// The next step after an accepted one.
+double AdaptiveStepIntegrator::Grow(double h, double error) {
+  const double exponent = 1.0 / control_.order;
+  error = std::max(error, 1e-10);
+  double factor = 0;
+  if (control_.predictive) {
+    factor = control_.safety * std::pow(error, -exponent);
+    if (previous_h_ > 0) {
+      const double predicted =
+          control_.safety * (h / previous_h_) *
+          std::pow(error * error / previous_error_, -exponent);
+      factor = std::min(factor, predicted);
+    }
+    previous_error_ = std::max(error, 1e-2);
+  } else {
+    factor = control_.safety *
+             std::pow(error, -(exponent - 0.75 * control_.beta)) *
+             std::pow(previous_error_, control_.beta);
+    previous_error_ = std::max(error, 1e-4);
+  }
+  previous_h_ = h;
+  return h * std::clamp(factor, control_.min_factor, control_.max_factor);
+}
+
+double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
+  if (attempt.evaluation != Evaluation::kOk || !std::isfinite(attempt.error)) {
+    return kRetryFactor;
+  }
+  return std::max(
+      control_.min_factor,
+      control_.safety * std::pow(attempt.error, -1.0 / control_.order));
+}
+
+void AdaptiveStepIntegrator::Commit(double t_new) {
+  std::swap(x_begin_, states());
+  std::swap(states(), x_new_);
+  std::swap(slope_begin_, slope_);
+  std::swap(slope_, slope_new_);
+  Advance(t_new);
+}
+
+StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
+  if (const StepResult result = Start(t_limit); !result.stepped()) {
+    return result;
+  }
+  bool rejected = false;
+  for (double h = std::min(h_, max_step_);;) {
+    const bool last = t() + kStretch * h >= t_limit;
+    const double planned = h;
+    h = last ? t_limit - t() : h;
+    const double t_new = last ? t_limit : t() + h;
+    Attempt attempt = Try(h, t_new, x_new_);
+    if (attempt.evaluation == Evaluation::kOk && attempt.error <= 1) {
+      attempt.evaluation = Accept(t_new, x_new_, slope_new_);
+    }
+    if (attempt.evaluation == Evaluation::kFail) {
+      return evaluator_.failure();
+    }
+    if (attempt.evaluation == Evaluation::kOk && attempt.error <= 1) {
+      double next = Grow(h, attempt.error);
+      if (rejected) {
+        next = std::min(next, h);
+      } else if (next > h) {  // A limit that cut the step says nothing of it.
+        next = std::max(next, planned);
+      }
+      h_ = std::min(next, max_step_);
+      Commit(t_new);
+      return {};
+    }
+    rejected = true;
+    ++counts().rejected_steps;
+    h *= RejectedFactor(attempt);
+    h_ = h;
+    if (h < SmallestStep()) {
+      h_ = 0;
+      if (attempt.evaluation != Evaluation::kOk) {
+        return evaluator_.failure();
+      }
+      return {.outcome = StepOutcome::kStepTooSmall, .index = attempt.worst};
+    }
+  }
+}
+
+}  // namespace orrery::internal

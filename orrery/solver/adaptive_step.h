@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "orrery/solver/evaluator.h"
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/method.h"
+
+namespace orrery::internal {
+
+/// How a one-step method adapts its steps. Hairer, Norsett & Wanner, Solving
+/// ODEs I, II.4; Hairer & Wanner, Solving ODEs II, IV.2 and IV.8.
+struct StepControl {
+  int order = 5;            ///< Of the local error estimate's exponent.
+  double beta = 0;          ///< Of the PI controller; 0: plain.
+  bool predictive = false;  ///< Gustafsson's controller for stiff methods.
+  double safety = 0.9;
+  double min_factor = 0.2;  ///< Bounds of the change of step.
+  double max_factor = 10;
+};
+
+/// What came of an attempt at a step.
+struct Attempt {
+  Evaluation evaluation = Evaluation::kOk;
+  double error = 0;  ///< Estimated, in units of the tolerance; <= 1 is good.
+  int worst = -1;    ///< The state with the largest scaled error.
+};
+
+/// A one-step method with error control: proposes, tries, accepts or rejects
+/// and shortens. A step is shortened too where the problem cannot be evaluated,
+/// so that no failure is stepped over.
+class AdaptiveStepIntegrator : public Integrator {
+ public:
+  /// The ratio of the step to the stability bound of an explicit method, as
+  /// seen in the last step: above 1 the step is limited by stability, not by
+  /// accuracy. 0 for implicit methods.
+  [[nodiscard]] virtual double stability_ratio() const noexcept { return 0; }
+
+  /// The step that would be tried next; 0 if not known yet.
+  [[nodiscard]] double next_step() const noexcept { return h_; }
+
+  /// Begins with steps of `h` instead of an automatic choice. To be called
+  /// after Restart.
+  void ProposeStep(double h) noexcept { h_ = h; }
+
+ protected:
+  AdaptiveStepIntegrator(OdeProblem& problem,
+                         const SolverOptions& options,
+                         Method method,
+                         const StepControl& control);
+
+  /// Tries a step of `h` to `t_new` from t(), x() with slope(); the result goes
+  /// to `x_new`.
+  virtual Attempt Try(double h, double t_new, std::span<double> x_new) = 0;
+
+  /// The step tried last is accepted; x() and t() are still its beginning.
+  /// Must set `slope`, f(t_new, x_new), and return kOk; or say that it cannot
+  /// be had, which turns the step down.
+  virtual Evaluation Accept(double t_new,
+                            std::span<const double> x_new,
+                            std::span<double> slope) = 0;
+
+  /// f at the current point.
+  [[nodiscard]] std::span<const double> slope() const noexcept {
+    return slope_;
+  }
+
+  /// Point and slope where the last accepted step began.
+  [[nodiscard]] std::span<const double> x_begin() const noexcept {
+    return x_begin_;
+  }
+
+  [[nodiscard]] std::span<const double> slope_begin() const noexcept {
+    return slope_begin_;
+  }
+
+  [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
+
+  [[nodiscard]] const Tolerances& tolerances() const noexcept {
+    return tolerances_;
+  }
+
+ private:
+  void DoRestart() final;
+  StepResult DoStep(double t_limit) final;
+  StepResult Start(double t_limit);
+  [[nodiscard]] double InitialStep(double t_limit);
+  [[nodiscard]] double Grow(double h, double error);
+  [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
+  [[nodiscard]] double SmallestStep() const noexcept;
+  void Commit(double t_new);
+
+  Evaluator evaluator_;
+  Tolerances tolerances_;
+  StepControl control_;
+  double initial_step_;
+  double min_step_;
+  double max_step_;
+  double h_ = 0;
+  double previous_error_ = 0;  // Of the last accepted step.
+  double previous_h_ = 0;      // 0: no step was accepted yet.
+  bool slope_known_ = false;
+  std::vector<double> slope_;
+  std::vector<double> x_begin_;
+  std::vector<double> slope_begin_;
+  std::vector<double> x_new_;
+  std::vector<double> slope_new_;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/ode.h"
+#include "orrery/solver/options.h"
+
+namespace orrery::internal {
+
+/// The index of the first element that is not finite; -1 if all are.
+[[nodiscard]] inline int FirstNotFinite(std::span<const double> x) noexcept {
+  double sum = 0;
+  for (const double value : x) {
+    sum += value * 0.0;
+  }
+  if (sum == 0) {
+    return -1;
+  }
+  std::size_t i = 0;
+  while (std::isfinite(x[i])) {
+    ++i;
+  }
+  return static_cast<int>(i);
+}
+
+/// Calls f, counts the calls, and takes what is not finite for kRetry.
+/// Remembers what the last failure was, to report it.
+class Evaluator {
+ public:
+  Evaluator(OdeProblem& problem, IntegratorStatistics& statistics)
+      : problem_(problem), statistics_(statistics) {}
+
+  Evaluation Derivative(double t,
+                        std::span<const double> x,
+                        std::span<double> dx) {
+    ++statistics_.rhs_evaluations;
+    const Evaluation result = problem_.Derivative(t, x, dx);
+    if (result != Evaluation::kOk) {
+      failure_ = {.outcome = StepOutcome::kEvaluationFailed};
+      return result;
+    }
+    const int bad = FirstNotFinite(dx);
+    if (bad >= 0) {
+      failure_ = {.outcome = StepOutcome::kNotFinite, .index = bad};
+      return Evaluation::kRetry;
+    }
+    return Evaluation::kOk;
+  }
+
+  /// How the last evaluation failed that did.
+  [[nodiscard]] StepResult failure() const noexcept { return failure_; }
+
+  void set_failure(StepResult failure) noexcept { failure_ = failure; }
+
+  [[nodiscard]] OdeProblem& problem() noexcept { return problem_; }
+
+  [[nodiscard]] IntegratorStatistics& statistics() noexcept {
+    return statistics_;
+  }
+
+ private:
+  OdeProblem& problem_;
+  IntegratorStatistics& statistics_;
+  StepResult failure_;
+};
+
+/// What counts as an error of size 1: rtol * |x_i| + atol_i.
+class Tolerances {
+ public:
+  Tolerances(const SolverOptions& options, int dimension)
+      : relative_(options.relative_tolerance),
+        absolute_(options.absolute_tolerances) {
+    absolute_.resize(static_cast<std::size_t>(dimension), absolute_.front());
+  }
+
+  [[nodiscard]] double Scale(std::size_t i, double size) const noexcept {
+    return absolute_[i] + relative_ * size;
+  }
+
+  [[nodiscard]] double relative() const noexcept { return relative_; }
+
+  [[nodiscard]] std::span<const double> absolute() const noexcept {
+    return absolute_;
+  }
+
+ private:
+  double relative_;
+  std::vector<double> absolute_;
+};
+
+}  // namespace orrery::internal

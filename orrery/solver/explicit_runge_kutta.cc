@@ -1,0 +1,343 @@
+#include "orrery/solver/explicit_runge_kutta.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orrery/solver/dormand_prince_tableaus.h"
+
+namespace orrery::internal {
+namespace {
+
+// The stages of a step, one pointer each: that of the first and the last may be
+// the integrator's own slopes.
+template <std::size_t kCount>
+using StagePointers = std::array<const double*, kCount>;
+
+// sum_j Row[j] * stages[j][i] over the weights that are not zero, in order.
+template <const auto& kWeights, std::size_t kCount, std::size_t... kIndices>
+double WeightedSum(const StagePointers<kCount>& stages,
+                   std::size_t i,
+                   std::index_sequence<kIndices...> /*indices*/) {
+  double sum = 0;
+  const auto add = [&]<std::size_t kIndex>() {
+    if constexpr (kWeights[kIndex] != 0) {
+      sum += kWeights[kIndex] * stages[kIndex][i];
+    }
+  };
+  (add.template operator()<kIndices>(), ...);
+  return sum;
+}
+
+// result = x + h * (row kRow of the tableau) . stages.
+template <typename TableauT, std::size_t kRow, std::size_t kCount>
+void Combine(std::span<const double> x,
+             double h,
+             const StagePointers<kCount>& stages,
+             std::span<double> result) {
+  static constexpr auto& kWeights = TableauT::kMatrix[kRow];
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result[i] =
+        x[i] + h * WeightedSum<kWeights>(
+                       stages, i, std::make_index_sequence<kWeights.size()>());
+  }
+}
+
+// Writes c_k of r_0 + s (r_1 + (1-s) (r_2 + s (r_3 + (1-s) (...)))), which has
+// as many terms as `r` has elements, in powers of s to `c`.
+template <std::size_t kTerms>
+std::array<double, kTerms> Expand(const std::array<double, kTerms>& r) {
+  std::array<double, kTerms> c = {r[kTerms - 1]};
+  for (std::size_t term = kTerms - 1; term-- > 0;) {
+    const bool by_s = term % 2 == 0;  // Else by 1 - s.
+    for (std::size_t k = kTerms - 1; k > 0; --k) {
+      c[k] = by_s ? c[k - 1] : c[k] - c[k - 1];
+    }
+    c[0] = by_s ? r[term] : c[0] + r[term];
+  }
+  return c;
+}
+
+// The step times the eigenvalue that dominates the difference of two points
+// and their slopes. Hairer & Wanner, Solving ODEs II, IV.2.
+double StepTimesEigenvalue(double h,
+                           std::span<const double> slope_a,
+                           std::span<const double> slope_b,
+                           std::span<const double> a,
+                           std::span<const double> b) {
+  double slopes = 0;
+  double points = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    slopes += (slope_a[i] - slope_b[i]) * (slope_a[i] - slope_b[i]);
+    points += (a[i] - b[i]) * (a[i] - b[i]);
+  }
+  return points > 0 ? h * std::sqrt(slopes / points) : 0;
+}
+
+class DormandPrince5 final : public AdaptiveStepIntegrator {
+ public:
+  DormandPrince5(OdeProblem& problem, const SolverOptions& options)
+      : AdaptiveStepIntegrator(problem,
+                               options,
+                               Method::kDormandPrince5,
+                               {.order = 5, .beta = 0.04}),
+        argument_(x().size()) {
+    for (auto& stage : stages_) {
+      stage.resize(x().size());
+    }
+  }
+
+  [[nodiscard]] double stability_ratio() const noexcept override {
+    constexpr double kBound = 3.25;  // Of the stability region: Hairer's code.
+    const double h = t() - t_begin();
+    return StepTimesEigenvalue(h, slope(), stages_[5], x(), argument_) / kBound;
+  }
+
+ private:
+  using Tableau = DormandPrince5Tableau;
+
+  template <std::size_t kStage>
+  Evaluation EvaluateStage(double h, double t_stage, std::span<double> point) {
+    Combine<Tableau, kStage>(x(), h, Pointers(slope().data()), point);
+    return evaluator().Derivative(t_stage, point, stages_[kStage]);
+  }
+
+  Attempt Try(double h, double t_new, std::span<double> x_new) override {
+    const auto& c = Tableau::kNodes;
+    Evaluation result = EvaluateStage<1>(h, t() + c[1] * h, x_new);
+    const auto then = [&]<std::size_t kStage>(double t_stage,
+                                              std::span<double> point) {
+      if (result == Evaluation::kOk) {
+        result = EvaluateStage<kStage>(h, t_stage, point);
+      }
+    };
+    then.template operator()<2>(t() + c[2] * h, x_new);
+    then.template operator()<3>(t() + c[3] * h, x_new);
+    then.template operator()<4>(t() + c[4] * h, x_new);
+    then.template operator()<5>(t_new, argument_);
+    then.template operator()<6>(t_new, x_new);
+    if (result != Evaluation::kOk) {
+      return {.evaluation = result};
+    }
+    return EstimateError(h, x_new);
+  }
+
+  [[nodiscard]] Attempt EstimateError(double h, std::span<const double> x_new) {
+    const auto stages = Pointers(slope().data());
+    Attempt attempt;
+    double largest = -1;
+    double sum = 0;
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      const double error =
+          h *
+          WeightedSum<Tableau::kErrorWeights>(
+              stages, i, std::make_index_sequence<Tableau::kStages>()) /
+          tolerances().Scale(i, size);
+      sum += error * error;
+      if (error * error > largest) {
+        largest = error * error;
+        attempt.worst = static_cast<int>(i);
+      }
+    }
+    attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
+    return attempt;
+  }
+
+  Evaluation Accept(double /*t_new*/,
+                    std::span<const double> /*x_new*/,
+                    std::span<double> slope) override {
+    std::ranges::copy(stages_[6], slope.begin());
+    return Evaluation::kOk;
+  }
+
+  void DoDense(DenseOutput& dense) override {
+    const double h = t() - t_begin();
+    const auto stages = Pointers(slope_begin().data());
+    dense.Reset(dimension(), 4, t_begin(), h);
+    for (std::size_t i = 0; i < x().size(); ++i) {
+      const double rise = x()[i] - x_begin()[i];
+      const double bend = h * slope_begin()[i] - rise;
+      const double last =
+          h * WeightedSum<Tableau::kDenseWeights>(
+                  stages, i, std::make_index_sequence<Tableau::kStages>());
+      const auto c = Expand<5>(
+          {x_begin()[i], rise, bend, rise - h * slope()[i] - bend, last});
+      for (int k = 0; k <= 4; ++k) {
+        dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
+      }
+    }
+  }
+
+  [[nodiscard]] StagePointers<7> Pointers(const double* first) const {
+    StagePointers<7> pointers = {first};
+    for (std::size_t stage = 1; stage < 7; ++stage) {
+      pointers[stage] = stages_[stage].data();
+    }
+    return pointers;
+  }
+
+  std::array<std::vector<double>, 7> stages_;  // The first is slope().
+  std::vector<double> argument_;               // Where stage 5 was evaluated.
+};
+
+class DormandPrince8 final : public AdaptiveStepIntegrator {
+ public:
+  DormandPrince8(OdeProblem& problem, const SolverOptions& options)
+      : AdaptiveStepIntegrator(
+            problem,
+            options,
+            Method::kDormandPrince8,
+            {.order = 8, .min_factor = 0.333, .max_factor = 6}),
+        argument_(x().size()) {
+    for (auto& stage : stages_) {
+      stage.resize(x().size());
+    }
+  }
+
+  [[nodiscard]] double stability_ratio() const noexcept override {
+    constexpr double kBound = 6.1;  // Of the stability region: Hairer's code.
+    const double h = t() - t_begin();
+    return StepTimesEigenvalue(h, slope(), stages_[11], x(), argument_) /
+           kBound;
+  }
+
+ private:
+  using Tableau = DormandPrince8Tableau;
+
+  // The stages kFirst and on, up to kStages - 1.
+  template <std::size_t kStage>
+  Evaluation EvaluateStages(double h, double t_new) {
+    Combine<Tableau, kStage>(x(), h, Pointers(), argument_);
+    constexpr double kNode = Tableau::kNodes[kStage];
+    const double t_stage = kNode == 1 ? t_new : t() + kNode * h;
+    const Evaluation result =
+        evaluator().Derivative(t_stage, argument_, stages_[kStage]);
+    if constexpr (kStage + 1 < Tableau::kStages) {
+      return result == Evaluation::kOk ? EvaluateStages<kStage + 1>(h, t_new)
+                                       : result;
+    } else {
+      return result;
+    }
+  }
+
+  Attempt Try(double h, double t_new, std::span<double> x_new) override {
+    std::ranges::copy(slope(), stages_[0].begin());
+    const Evaluation result = EvaluateStages<1>(h, t_new);
+    if (result != Evaluation::kOk) {
+      return {.evaluation = result};
+    }
+    Combine<Tableau, 12>(x(), h, Pointers(), x_new);
+    return EstimateError(h, x_new);
+  }
+
+  // Solving ODEs I, eq. (II.10.17): the estimate of order 5 weighed by that of
+  // order 3.
+  [[nodiscard]] Attempt EstimateError(double h, std::span<const double> x_new) {
+    static constexpr auto& kWeights = Tableau::kMatrix[12];
+    constexpr auto kTwelve = std::make_index_sequence<Tableau::kStages>();
+    const auto stages = Pointers();
+    Attempt attempt;
+    double largest = -1;
+    double sum5 = 0;
+    double sum3 = 0;
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      const double scale = tolerances().Scale(i, size);
+      const double error5 =
+          WeightedSum<Tableau::kErrorWeights5>(stages, i, kTwelve) / scale;
+      const double error3 =
+          (WeightedSum<kWeights>(stages, i, kTwelve) -
+           WeightedSum<Tableau::kWeights3>(stages, i, kTwelve)) /
+          scale;
+      sum5 += error5 * error5;
+      sum3 += error3 * error3;
+      if (error5 * error5 > largest) {
+        largest = error5 * error5;
+        attempt.worst = static_cast<int>(i);
+      }
+    }
+    const double denominator = sum5 + 0.01 * sum3;
+    if (denominator > 0) {
+      attempt.error =
+          h * sum5 / std::sqrt(denominator * static_cast<double>(x_new.size()));
+    } else if (!(denominator == 0)) {
+      attempt.error = denominator;  // Not a number.
+    }
+    return attempt;
+  }
+
+  Evaluation Accept(double t_new,
+                    std::span<const double> x_new,
+                    std::span<double> slope) override {
+    return evaluator().Derivative(t_new, x_new, slope);
+  }
+
+  void DoDense(DenseOutput& dense) override {
+    const double h = t() - t_begin();
+    std::ranges::copy(slope(), stages_[12].begin());
+    if (EvaluateDenseStage<13>(h) != Evaluation::kOk ||
+        EvaluateDenseStage<14>(h) != Evaluation::kOk ||
+        EvaluateDenseStage<15>(h) != Evaluation::kOk) {
+      dense.Reset(dimension(), 3, t_begin(), h);
+      SetHermite({x_begin(), slope_begin(), x(), slope()}, dense);
+      return;
+    }
+    constexpr auto kAll = std::make_index_sequence<Tableau::kAllStages>();
+    static constexpr auto& kWeights = Tableau::kDenseWeights;
+    const auto stages = Pointers();
+    dense.Reset(dimension(), 7, t_begin(), h);
+    for (std::size_t i = 0; i < x().size(); ++i) {
+      const double rise = x()[i] - x_begin()[i];
+      const double bend = h * slope_begin()[i] - rise;
+      const auto c = Expand<8>({x_begin()[i],
+                                rise,
+                                bend,
+                                rise - h * slope()[i] - bend,
+                                h * WeightedSum<kWeights[0]>(stages, i, kAll),
+                                h * WeightedSum<kWeights[1]>(stages, i, kAll),
+                                h * WeightedSum<kWeights[2]>(stages, i, kAll),
+                                h * WeightedSum<kWeights[3]>(stages, i, kAll)});
+      for (int k = 0; k <= 7; ++k) {
+        dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
+      }
+    }
+  }
+
+  template <std::size_t kStage>
+  Evaluation EvaluateDenseStage(double h) {
+    Combine<Tableau, kStage>(x_begin(), h, Pointers(), dense_point_);
+    return evaluator().Derivative(
+        t_begin() + Tableau::kNodes[kStage] * h, dense_point_, stages_[kStage]);
+  }
+
+  [[nodiscard]] StagePointers<16> Pointers() const {
+    StagePointers<16> pointers{};
+    for (std::size_t stage = 0; stage < pointers.size(); ++stage) {
+      pointers[stage] = stages_[stage].data();
+    }
+    return pointers;
+  }
+
+  std::array<std::vector<double>, 16> stages_;
+  std::vector<double> argument_;  // Where the last stage was evaluated.
+  std::vector<double> dense_point_ = std::vector<double>(x().size());
+};
+
+}  // namespace
+
+std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince5(
+    OdeProblem& problem, const SolverOptions& options) {
+  return std::make_unique<DormandPrince5>(problem, options);
+}
+
+std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince8(
+    OdeProblem& problem, const SolverOptions& options) {
+  return std::make_unique<DormandPrince8>(problem, options);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,279 @@
+#include "orrery/solver/fixed_step.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+// An explicit Runge-Kutta method of up to four stages.
+struct Tableau {
+  std::size_t stages;
+  std::array<double, 4> nodes;
+  std::array<std::array<double, 3>, 4> matrix;
+  std::array<double, 4> weights;
+};
+
+constexpr Tableau kEulerTableau = {
+    .stages = 1, .nodes = {0}, .matrix = {}, .weights = {1}};
+constexpr Tableau kMidpointTableau = {
+    .stages = 2, .nodes = {0, 0.5}, .matrix = {{{}, {0.5}}}, .weights = {0, 1}};
+constexpr Tableau kHeunTableau = {
+    .stages = 2, .nodes = {0, 1}, .matrix = {{{}, {1}}}, .weights = {0.5, 0.5}};
+// Kutta (1901); Hairer, Norsett & Wanner, Solving ODEs I, table II.1.2.
+constexpr Tableau kRungeKutta4Tableau = {
+    .stages = 4,
+    .nodes = {0, 0.5, 0.5, 1},
+    .matrix = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
+    .weights = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
+class RungeKutta final : public FixedStepIntegrator {
+ public:
+  RungeKutta(OdeProblem& problem,
+             const SolverOptions& options,
+             Method method,
+             const Tableau& tableau)
+      : FixedStepIntegrator(problem, options, method), tableau_(tableau) {
+    for (auto& stage : stages_) {
+      stage.resize(x().size());
+    }
+  }
+
+ private:
+  StepResult Take(double h, std::span<double> x_new) override {
+    if (EvaluateSlope() != Evaluation::kOk) {
+      return evaluator().failure();
+    }
+    std::ranges::copy(slope(), stages_[0].begin());
+    for (std::size_t stage = 1; stage < tableau_.stages; ++stage) {
+      Combine(h, tableau_.matrix[stage], stage, x_new);
+      if (evaluator().Derivative(t() + tableau_.nodes[stage] * h,
+                                 x_new,
+                                 stages_[stage]) != Evaluation::kOk) {
+        return evaluator().failure();
+      }
+    }
+    Combine(h, tableau_.weights, tableau_.stages, x_new);
+    return {};
+  }
+
+  // result = x + h * sum of the first `count` stages, weighted.
+  void Combine(double h,
+               std::span<const double> weights,
+               std::size_t count,
+               std::span<double> result) const {
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      double slope = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        slope += weights[j] * stages_[j][i];
+      }
+      result[i] = x()[i] + h * slope;
+    }
+  }
+
+  const Tableau& tableau_;
+  std::array<std::vector<double>, 4> stages_;
+};
+
+// x_{n+1} = x_n + h ((1 + w/2) f_n - w/2 f_{n-1}), w = h / h_{n-1}; on the grid
+// w = 1. The first step after a restart is one of explicit Euler.
+class AdamsBashforth2 final : public FixedStepIntegrator {
+ public:
+  AdamsBashforth2(OdeProblem& problem, const SolverOptions& options)
+      : FixedStepIntegrator(problem, options, Method::kAdamsBashforth2),
+        previous_slope_(x().size()) {}
+
+ private:
+  StepResult Take(double h, std::span<double> x_new) override {
+    if (EvaluateSlope() != Evaluation::kOk) {
+      return evaluator().failure();
+    }
+    const double half_ratio = previous_h_ > 0 ? 0.5 * h / previous_h_ : 0;
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      x_new[i] = x()[i] + h * ((1 + half_ratio) * slope()[i] -
+                               half_ratio * previous_slope_[i]);
+    }
+    std::ranges::copy(slope(), previous_slope_.begin());
+    previous_h_ = h;
+    return {};
+  }
+
+  void Forget() override {
+    previous_h_ = 0;
+    std::ranges::fill(previous_slope_, 0.0);
+  }
+
+  double previous_h_ = 0;
+  std::vector<double> previous_slope_;
+};
+
+// v_{n+1} = v_n + h f_v(t_n, q_n, v_n), q_{n+1} = q_n + h v_{n+1}. Hairer,
+// Lubich & Wanner, Geometric Numerical Integration, I.1.2.
+class SymplecticEuler final : public FixedStepIntegrator {
+ public:
+  SymplecticEuler(OdeProblem& problem, const SolverOptions& options)
+      : FixedStepIntegrator(problem, options, Method::kSymplecticEuler),
+        positions_(problem.positions().begin(), problem.positions().end()),
+        stage_(x().size()) {
+    if (positions_.empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot integrate by symplectic-euler: it is not known which "
+                  "states are positions, those whose derivative is another "
+                  "state; write the model as der(x) = v, der(v) = ..., or take "
+                  "another method");
+    }
+    ORRERY_CHECK(positions_.size() == x().size());
+  }
+
+ private:
+  StepResult Take(double h, std::span<double> x_new) override {
+    if (EvaluateSlope() != Evaluation::kOk) {
+      return evaluator().failure();
+    }
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      x_new[i] = positions_[i] != 0 ? x()[i] : x()[i] + h * slope()[i];
+    }
+    if (evaluator().Derivative(t() + h, x_new, stage_) != Evaluation::kOk) {
+      return evaluator().failure();
+    }
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      if (positions_[i] != 0) {
+        x_new[i] += h * stage_[i];
+      }
+    }
+    return {};
+  }
+
+  std::vector<std::uint8_t> positions_;
+  std::vector<double> stage_;
+};
+
+}  // namespace
+
+FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
+                                         const SolverOptions& options,
+                                         Method method)
+    : Integrator(problem.dimension(), options.max_steps, NameOf(method).name),
+      evaluator_(problem, counts()),
+      step_(options.step),
+      slope_(x().size()),
+      x_begin_(x().size()),
+      slope_begin_(x().size()),
+      x_new_(x().size()) {
+  if (!(step_ > 0)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot integrate by {}: it needs a fixed step and "
+                            "none was given; set `step`, or take an adaptive "
+                            "method such as auto",
+                            NameOf(method).name));
+  }
+}
+
+double FixedStepIntegrator::Grid(std::int64_t k) const noexcept {
+  return start_ + static_cast<double>(k) * step_;
+}
+
+double FixedStepIntegrator::Rounding(double t) const noexcept {
+  return 8 * std::numeric_limits<double>::epsilon() *
+         std::max(std::abs(t), std::abs(start_));
+}
+
+void FixedStepIntegrator::DoRestart() {
+  if (!started_ || t() < start_) {
+    started_ = true;
+    start_ = t();
+  }
+  const double passed = (t() + Rounding(t()) - start_) / step_;
+  index_ = static_cast<std::int64_t>(std::floor(passed));
+  on_grid_ = std::abs(t() - Grid(index_)) <= Rounding(t());
+  slope_known_ = false;
+  Forget();
+}
+
+Evaluation FixedStepIntegrator::EvaluateSlope() {
+  if (slope_known_) {
+    return Evaluation::kOk;
+  }
+  const Evaluation result = evaluator_.Derivative(t(), x(), slope_);
+  slope_known_ = result == Evaluation::kOk;
+  return result;
+}
+
+StepResult FixedStepIntegrator::DoStep(double t_limit) {
+  const double next = Grid(index_ + 1);
+  const double rounding = Rounding(next);
+  const bool to_grid = t_limit >= next - rounding;
+  const double t_new = t_limit <= next + rounding ? t_limit : next;
+  if (!(t_new > t())) {
+    return {.outcome = StepOutcome::kStepTooSmall};
+  }
+  const double h = on_grid_ && to_grid ? step_ : t_new - t();
+  const StepResult result = Take(h, x_new_);
+  if (!result.stepped()) {
+    return result;
+  }
+  const int bad = FirstNotFinite(x_new_);
+  if (bad >= 0) {
+    return {.outcome = StepOutcome::kNotFinite, .index = bad};
+  }
+  std::swap(x_begin_, states());
+  std::swap(states(), x_new_);
+  std::swap(slope_begin_, slope_);
+  slope_begin_known_ = slope_known_;
+  slope_known_ = false;
+  index_ += to_grid ? 1 : 0;
+  on_grid_ = to_grid;
+  Advance(t_new);
+  return {};
+}
+
+void FixedStepIntegrator::DoDense(DenseOutput& dense) {
+  const double h = t() - t_begin();
+  if (!slope_begin_known_) {
+    slope_begin_known_ =
+        evaluator_.Derivative(t_begin(), x_begin_, slope_begin_) ==
+        Evaluation::kOk;
+  }
+  dense.Reset(dimension(), 3, t_begin(), h);
+  if (EvaluateSlope() == Evaluation::kOk && slope_begin_known_) {
+    SetHermite({x_begin_, slope_begin_, x(), slope_}, dense);
+    return;
+  }
+  for (std::size_t i = 0; i < x_begin_.size(); ++i) {  // The straight line.
+    dense.coefficients(0)[i] = x_begin_[i];
+    dense.coefficients(1)[i] = x()[i] - x_begin_[i];
+  }
+}
+
+std::unique_ptr<Integrator> MakeExplicitFixedStep(
+    Method method, OdeProblem& problem, const SolverOptions& options) {
+  switch (method) {
+    case Method::kAdamsBashforth2:
+      return std::make_unique<AdamsBashforth2>(problem, options);
+    case Method::kSymplecticEuler:
+      return std::make_unique<SymplecticEuler>(problem, options);
+    case Method::kMidpoint:
+      return std::make_unique<RungeKutta>(
+          problem, options, method, kMidpointTableau);
+    case Method::kHeun:
+      return std::make_unique<RungeKutta>(
+          problem, options, method, kHeunTableau);
+    case Method::kRungeKutta4:
+      return std::make_unique<RungeKutta>(
+          problem, options, method, kRungeKutta4Tableau);
+    default:
+      ORRERY_CHECK(method == Method::kEuler);
+      return std::make_unique<RungeKutta>(
+          problem, options, method, kEulerTableau);
+  }
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "orrery/solver/evaluator.h"
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/method.h"
+
+namespace orrery::internal {
+
+/// A method whose steps end on the grid t_k = start + k * step, computed by
+/// multiplication, so that no rounding builds up. A limit that lies on the grid
+/// within rounding is that grid point; one between two grid points shortens the
+/// step, and the next one ends on the grid again.
+///
+/// Dense output is the cubic Hermite interpolant, of order 3 where the method
+/// has it.
+class FixedStepIntegrator : public Integrator {
+ protected:
+  FixedStepIntegrator(OdeProblem& problem,
+                      const SolverOptions& options,
+                      Method method);
+
+  /// Writes the states after a step of `h` from (t(), x()) to `x_new`.
+  virtual StepResult Take(double h, std::span<double> x_new) = 0;
+
+  /// Forgets the history of a multistep method.
+  virtual void Forget() {}
+
+  /// f(t(), x()), evaluated if it has not been since the last step.
+  Evaluation EvaluateSlope();
+
+  [[nodiscard]] std::span<const double> slope() const noexcept {
+    return slope_;
+  }
+
+  [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
+
+  /// The length of a whole step.
+  [[nodiscard]] double grid_step() const noexcept { return step_; }
+
+ private:
+  void DoRestart() final;
+  StepResult DoStep(double t_limit) final;
+  void DoDense(DenseOutput& dense) final;
+  [[nodiscard]] double Grid(std::int64_t k) const noexcept;
+  [[nodiscard]] double Rounding(double t) const noexcept;
+
+  Evaluator evaluator_;
+  double step_;
+  bool started_ = false;
+  double start_ = 0;
+  std::int64_t index_ = 0;  // Of the last grid point that is not after t().
+  bool on_grid_ = true;     // Whether t() is that point.
+  bool slope_known_ = false;
+  std::vector<double> slope_;
+  std::vector<double> x_begin_;
+  std::vector<double> slope_begin_;
+  bool slope_begin_known_ = false;
+  std::vector<double> x_new_;
+};
+
+/// The explicit methods: Euler, midpoint, Heun, RK4, AB2, symplectic Euler.
+[[nodiscard]] std::unique_ptr<Integrator> MakeExplicitFixedStep(
+    Method method, OdeProblem& problem, const SolverOptions& options);
+
+}  // namespace orrery::internal

@@ -1,0 +1,115 @@
+#include "orrery/solver/integrator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+
+std::string_view Describe(StepOutcome outcome) noexcept {
+  switch (outcome) {
+    case StepOutcome::kStepped:
+      return "the step succeeded";
+    case StepOutcome::kStepTooSmall:
+      return "the step became too small";
+    case StepOutcome::kNotFinite:
+      return "a derivative is not finite";
+    case StepOutcome::kEvaluationFailed:
+      return "the equations could not be evaluated";
+    case StepOutcome::kNoConvergence:
+      return "the implicit step did not converge";
+    case StepOutcome::kStepLimit:
+      return "the limit on the number of steps was reached";
+  }
+  return "";
+}
+
+Integrator::Integrator(int dimension,
+                       std::int64_t max_steps,
+                       std::string_view method)
+    : max_steps_(max_steps) {
+  if (dimension < 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot make an integrator: the problem has {} "
+                            "states; it needs at least 1",
+                            dimension));
+  }
+  x_.resize(static_cast<std::size_t>(dimension));
+  statistics_.method = method;
+}
+
+void Integrator::Restart(double t, std::span<const double> x) {
+  if (!std::isfinite(t)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot start an integrator: t is {}; it must be "
+                            "finite",
+                            t));
+  }
+  if (x.size() != x_.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot start an integrator: x has {} elements, "
+                            "the problem {} states",
+                            x.size(),
+                            x_.size()));
+  }
+  const auto bad = std::ranges::find_if_not(
+      x, [](double value) { return std::isfinite(value); });
+  if (bad != x.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot start an integrator: x[{}] is {}; it must "
+                            "be finite",
+                            bad - x.begin(),
+                            *bad));
+  }
+  t_ = t;
+  t_begin_ = t;
+  std::ranges::copy(x, x_.begin());
+  state_ = State::kRestarted;
+  DoRestart();
+}
+
+StepResult Integrator::Step(double t_limit) {
+  if (state_ == State::kNew) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take a step: the integrator has no state; call "
+                "Restart first");
+  }
+  if (!(t_limit > t_)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take a step from t = {} to t = {}; the "
+                            "limit must be later",
+                            t_,
+                            t_limit));
+  }
+  if (statistics_.steps >= max_steps_) {
+    return {.outcome = StepOutcome::kStepLimit};
+  }
+  state_ = State::kRestarted;  // A failure leaves no dense output.
+  return DoStep(t_limit);
+}
+
+const DenseOutput& Integrator::dense() {
+  if (state_ != State::kStepped && state_ != State::kDense) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot give the dense output: no step was taken since the "
+                "last restart");
+  }
+  if (state_ == State::kStepped) {
+    DoDense(dense_);
+    state_ = State::kDense;
+  }
+  return dense_;
+}
+
+void Integrator::Advance(double t) noexcept {
+  t_begin_ = t_;
+  t_ = t;
+  ++statistics_.steps;
+  statistics_.last_step = t_ - t_begin_;
+  state_ = State::kStepped;
+}
+
+}  // namespace orrery

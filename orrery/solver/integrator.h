@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/solver/dense_output.h"
+
+namespace orrery {
+
+/// How a step ended. A numerical end is a result, not an error.
+enum class StepOutcome : std::uint8_t {
+  kStepped,           ///< t and x have advanced.
+  kStepTooSmall,      ///< The tolerance needs steps below rounding or min_step.
+  kNotFinite,         ///< A derivative is not finite however short the step.
+  kEvaluationFailed,  ///< The problem said so, however short the step.
+  kNoConvergence,     ///< An implicit step has no solution that Newton finds.
+  kStepLimit,         ///< max_steps have been taken.
+};
+
+/// "the step became too small" and so on, to stand in a message.
+[[nodiscard]] std::string_view Describe(StepOutcome outcome) noexcept;
+
+/// The result of one step.
+struct StepResult {
+  StepOutcome outcome = StepOutcome::kStepped;
+  /// The state to blame: of the largest scaled error, or whose derivative is
+  /// not finite; -1 if none can be named.
+  int index = -1;
+
+  [[nodiscard]] bool stepped() const noexcept {
+    return outcome == StepOutcome::kStepped;
+  }
+};
+
+/// What an integrator did since it was made.
+struct IntegratorStatistics {
+  std::int64_t steps = 0;  ///< Accepted ones.
+  std::int64_t rejected_steps = 0;
+  std::int64_t rhs_evaluations = 0;  ///< Those for difference Jacobians too.
+  std::int64_t jacobian_evaluations = 0;
+  std::int64_t factorizations = 0;
+  std::int64_t nonlinear_iterations = 0;
+  double last_step = 0;     ///< Length of the last accepted step.
+  std::string_view method;  ///< Now at work, by its command-line name.
+};
+
+/// A change of method by "auto".
+struct MethodSwitch {
+  double t = 0;
+  std::string_view from;  ///< Command-line names.
+  std::string_view to;
+  std::string reason;
+};
+
+/// Advances one initial value problem, step by step.
+///
+///     Restart(t, x)
+///     while t < end: Step(end)      // at most to `end`, which is hit exactly
+///
+/// An integrator belongs to one run and one thread. The same problem, options
+/// and calls give the same bits. In steady state the explicit methods allocate
+/// nothing.
+class Integrator {
+ public:
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+  virtual ~Integrator() = default;
+
+  /// Begins anew at (t, x), as at the start and after every discontinuity:
+  /// no history of earlier steps is used. Fixed-step methods stay on the grid
+  /// that their first restart began.
+  ///
+  /// @param x n finite elements.
+  /// @throws Error kInvalidArgument if `t` or an element of `x` is not finite
+  ///     or the size is wrong. Nothing has changed then.
+  void Restart(double t, std::span<const double> x);
+
+  /// Takes one step from t(), never beyond `t_limit`. If it would end close to
+  /// `t_limit`, it ends there: t() == t_limit, bit for bit.
+  ///
+  /// After a failure t() and x() are still those of the last accepted step.
+  /// @throws Error kInvalidArgument unless `t_limit` > t(), or before Restart.
+  StepResult Step(double t_limit);
+
+  /// Where the last accepted step (or Restart) ended.
+  [[nodiscard]] double t() const noexcept { return t_; }
+
+  /// The states there.
+  [[nodiscard]] std::span<const double> x() const noexcept { return x_; }
+
+  /// The last accepted step as polynomials; valid until the next call of Step
+  /// or Restart. The first call after a step computes them: what nobody asks
+  /// for costs nothing. May evaluate the problem.
+  /// @throws Error kInvalidArgument if no step was taken since Restart.
+  const DenseOutput& dense();
+
+  [[nodiscard]] const IntegratorStatistics& statistics() const noexcept {
+    return statistics_;
+  }
+
+  /// The changes of method so far, in order of time.
+  [[nodiscard]] virtual std::span<const MethodSwitch> switches() const {
+    return {};
+  }
+
+ protected:
+  /// @param max_steps as in `SolverOptions`.
+  Integrator(int dimension, std::int64_t max_steps, std::string_view method);
+
+  /// Forgets all history; t() and x() are set already. Evaluates nothing.
+  virtual void DoRestart() = 0;
+
+  /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
+  virtual StepResult DoStep(double t_limit) = 0;
+
+  /// Sets `dense` for the step from t_begin() to t().
+  virtual void DoDense(DenseOutput& dense) = 0;
+
+  /// Accepts a step to `t`; the caller has put the states there in `states()`.
+  void Advance(double t) noexcept;
+
+  [[nodiscard]] std::vector<double>& states() noexcept { return x_; }
+
+  [[nodiscard]] IntegratorStatistics& counts() noexcept { return statistics_; }
+
+  /// Where the last accepted step began.
+  [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
+
+  [[nodiscard]] int dimension() const noexcept {
+    return static_cast<int>(x_.size());
+  }
+
+ private:
+  enum class State : std::uint8_t { kNew, kRestarted, kStepped, kDense };
+
+  State state_ = State::kNew;
+  double t_ = 0;
+  double t_begin_ = 0;
+  std::int64_t max_steps_;
+  std::vector<double> x_;
+  IntegratorStatistics statistics_;
+  DenseOutput dense_;
+};
+
+}  // namespace orrery

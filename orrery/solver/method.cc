@@ -1,0 +1,78 @@
+#include "orrery/solver/method.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/solver/explicit_runge_kutta.h"
+#include "orrery/solver/fixed_step.h"
+
+namespace orrery {
+
+const MethodName& NameOf(Method method) noexcept {
+  return kMethodNames[static_cast<std::size_t>(method)];
+}
+
+bool HasFixedStep(Method method) noexcept {
+  switch (method) {
+    case Method::kEuler:
+    case Method::kImplicitEuler:
+    case Method::kSymplecticEuler:
+    case Method::kMidpoint:
+    case Method::kHeun:
+    case Method::kAdamsBashforth2:
+    case Method::kRungeKutta4:
+    case Method::kTrapezoid:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Method MethodFromName(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MethodName& known : kMethodNames) {
+    if (known.name == name) {
+      return known.method;
+    }
+    names.emplace_back(known.name);
+  }
+  std::string message =
+      "cannot integrate by '" + std::string(name) + "': no such method; ";
+  const std::string nearest = Nearest(name, names);
+  if (!nearest.empty()) {
+    message += "did you mean '" + nearest + "'? ";
+  }
+  message += "known: " + names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    message += ", " + names[i];
+  }
+  throw Error(ErrorCode::kInvalidArgument, message);
+}
+
+std::unique_ptr<Integrator> MakeIntegrator(Method method,
+                                           OdeProblem& problem,
+                                           const SolverOptions& options) {
+  CheckOptions(options, problem.dimension());
+  switch (method) {
+    case Method::kEuler:
+    case Method::kSymplecticEuler:
+    case Method::kMidpoint:
+    case Method::kHeun:
+    case Method::kAdamsBashforth2:
+    case Method::kRungeKutta4:
+      return internal::MakeExplicitFixedStep(method, problem, options);
+    case Method::kAuto:
+    case Method::kDormandPrince5:
+      return internal::MakeDormandPrince5(problem, options);
+    case Method::kDormandPrince8:
+      return internal::MakeDormandPrince8(problem, options);
+    default:
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot integrate by " + std::string(NameOf(method).name) +
+                      ": this build does not have it; take dopri5");
+  }
+}
+
+}  // namespace orrery

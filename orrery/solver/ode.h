@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+
+/// What a function of the user says about a call.
+enum class Evaluation : std::uint8_t {
+  kOk,     ///< The outputs are written.
+  kRetry,  ///< Outside its domain, or an inner loop did not converge: a
+           ///< shorter step may succeed. The outputs are meaningless.
+  kFail,   ///< No step can succeed: stop the run.
+};
+
+/// Where a sparse matrix may be nonzero: compressed sparse columns. Column j
+/// holds the rows `row_indices[column_starts[j] .. column_starts[j + 1])`,
+/// ascending. Values that go with it stand in the same order.
+struct SparsityPattern {
+  int rows = 0;
+  int columns = 0;
+  std::vector<int> column_starts;  ///< columns + 1 entries, the first 0.
+  std::vector<int> row_indices;
+
+  [[nodiscard]] int nonzeros() const noexcept {
+    return static_cast<int>(row_indices.size());
+  }
+
+  friend bool operator==(const SparsityPattern&,
+                         const SparsityPattern&) = default;
+};
+
+/// An initial value problem x' = f(t, x), x in R^n.
+///
+/// An instance belongs to one run: its methods may keep guesses and scratch
+/// memory. They are called from the thread that steps the integrator. An
+/// exception that a method throws leaves `Integrator::Step` unchanged, whatever
+/// the method of integration; a point that cannot be evaluated is no exception
+/// but `Evaluation::kRetry`.
+class OdeProblem {
+ public:
+  OdeProblem() = default;
+  OdeProblem(const OdeProblem&) = delete;
+  OdeProblem& operator=(const OdeProblem&) = delete;
+  virtual ~OdeProblem() = default;
+
+  /// n, the number of states; at least 1.
+  [[nodiscard]] virtual int dimension() const = 0;
+
+  /// Writes f(t, x) to `dx`; both have n elements and do not overlap. A value
+  /// that is not finite counts as kRetry.
+  virtual Evaluation Derivative(double t,
+                                std::span<const double> x,
+                                std::span<double> dx) = 0;
+
+  /// Where df/dx (n by n) may be nonzero; null: anywhere. Must not change, and
+  /// live as long as the problem.
+  [[nodiscard]] virtual const SparsityPattern* jacobian_pattern() const {
+    return nullptr;
+  }
+
+  /// Whether `Jacobian` is implemented. If not, the Jacobian is formed by
+  /// differences, in as many evaluations of f as the pattern needs colours.
+  [[nodiscard]] virtual bool has_jacobian() const { return false; }
+
+  /// Writes df/dx at (t, x) to `values`, in the pattern's order; without a
+  /// pattern all n * n of them, column by column.
+  virtual Evaluation Jacobian(double /*t*/,
+                              std::span<const double> /*x*/,
+                              std::span<double> /*values*/) {
+    ORRERY_CHECK(has_jacobian());
+    return Evaluation::kFail;
+  }
+
+  /// Whether `TimeDerivative` is implemented; if not, it is a difference.
+  [[nodiscard]] virtual bool has_time_derivative() const { return false; }
+
+  /// Writes df/dt at (t, x) to `dfdt` (n elements); zeros where f does not
+  /// depend on t. For the Rosenbrock method.
+  virtual Evaluation TimeDerivative(double /*t*/,
+                                    std::span<const double> /*x*/,
+                                    std::span<double> /*dfdt*/) {
+    ORRERY_CHECK(has_time_derivative());
+    return Evaluation::kFail;
+  }
+
+  /// 1 for a state whose derivative is another state (a position), 0 for the
+  /// others (velocities); n elements. Symplectic Euler needs it. Empty: not
+  /// known.
+  [[nodiscard]] virtual std::span<const std::uint8_t> positions() const {
+    return {};
+  }
+};
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+#include "orrery/solver/options.h"
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+void Check(bool in_range,
+           const std::string& name,
+           double value,
+           const char* range) {
+  if (!in_range) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot make an integrator: {} is {}; it must be {}",
+                    name,
+                    value,
+                    range));
+  }
+}
+
+}  // namespace
+
+void CheckOptions(const SolverOptions& options, int dimension) {
+  const double rtol = options.relative_tolerance;
+  Check(rtol > 0 && rtol < 1,
+        "relative_tolerance",
+        rtol,
+        "greater than 0 and less than 1");
+  const auto& tolerances = options.absolute_tolerances;
+  if (tolerances.size() != 1 &&
+      tolerances.size() != static_cast<std::size_t>(dimension)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot make an integrator: absolute_tolerances "
+                            "has {} elements, the problem {} states; give one "
+                            "for all states or one each",
+                            tolerances.size(),
+                            dimension));
+  }
+  for (std::size_t i = 0; i < tolerances.size(); ++i) {
+    Check(tolerances[i] > 0 && std::isfinite(tolerances[i]),
+          fmt::format("absolute_tolerances[{}]", i),
+          tolerances[i],
+          "positive and finite");
+  }
+  Check(options.initial_step >= 0 && std::isfinite(options.initial_step),
+        "initial_step",
+        options.initial_step,
+        "positive and finite, or 0 for an automatic choice");
+  Check(options.min_step >= 0 && std::isfinite(options.min_step),
+        "min_step",
+        options.min_step,
+        "finite and not negative");
+  Check(options.max_step > 0, "max_step", options.max_step, "positive");
+  Check(options.min_step <= options.max_step,
+        "min_step",
+        options.min_step,
+        "at most max_step");
+  Check(options.max_steps >= 1,
+        "max_steps",
+        static_cast<double>(options.max_steps),
+        "at least 1");
+  Check(options.step >= 0 && std::isfinite(options.step),
+        "step",
+        options.step,
+        "positive and finite");
+}
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace orrery {
+
+/// How the implicit methods solve linear systems.
+enum class LinearSolverKind : std::uint8_t {
+  kAutomatic,  ///< By size and sparsity pattern.
+  kDense,
+  kBand,    ///< CVODE and IDA; the others take kSparse for it.
+  kSparse,  ///< KLU. Needs a sparsity pattern.
+};
+
+/// Settings of all integrators; each uses those that concern it. Plain data,
+/// checked when an integrator is made.
+struct SolverOptions {
+  double relative_tolerance = 1e-6;  ///< Per step; in (0, 1).
+  /// Per step, in units of the state; one for all states or one each; > 0.
+  std::vector<double> absolute_tolerances = {1e-9};
+  double initial_step = 0;  ///< After each restart; 0: chosen automatically.
+  double min_step = 0;      ///< A run that needs shorter steps ends.
+  double max_step = std::numeric_limits<double>::infinity();
+  /// Steps that one integrator takes before it ends the run.
+  std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
+  double step = 0;  ///< Of the fixed-step methods, which need it; > 0.
+  LinearSolverKind linear_solver = LinearSolverKind::kAutomatic;
+
+  friend bool operator==(const SolverOptions&, const SolverOptions&) = default;
+};
+
+/// Throws Error kInvalidArgument naming the option that is out of range.
+/// @param dimension of the problem that the options are for.
+void CheckOptions(const SolverOptions& options, int dimension);
+
+}  // namespace orrery
