@@ -1,0 +1,278 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/symbolic/op.h"
+
+namespace orrery {
+
+class ExprGraph;
+struct Function;
+
+/// Numbers of elements per dimension, row-major; empty for a scalar.
+using Shape = std::vector<std::int64_t>;
+
+/// The number of scalars in a value of `shape`.
+[[nodiscard]] std::int64_t NumElements(const Shape& shape) noexcept;
+
+/// A handle to a node of an `ExprGraph`: a formula. Cheap to copy; equal
+/// handles mean equal formulas. Valid as long as the graph.
+class Expr {
+ public:
+  Expr() = default;
+
+  Expr(ExprGraph* graph, std::uint32_t id) noexcept : graph_(graph), id_(id) {}
+
+  /// Whether it refers to a node at all.
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+
+  [[nodiscard]] ExprGraph& graph() const noexcept { return *graph_; }
+
+  /// Operands always have smaller ids than the node itself.
+  [[nodiscard]] std::uint32_t id() const noexcept { return id_; }
+
+  [[nodiscard]] Op op() const noexcept;
+  [[nodiscard]] ValueType type() const noexcept;
+  [[nodiscard]] const Shape& shape() const noexcept;
+  [[nodiscard]] bool is_scalar() const noexcept;
+  [[nodiscard]] std::size_t num_operands() const noexcept;
+  [[nodiscard]] Expr operand(std::size_t index) const noexcept;
+
+  /// Whether it is a scalar constant; then `value()` is its number.
+  [[nodiscard]] bool is_constant() const noexcept;
+  [[nodiscard]] bool is_constant(double value) const noexcept;
+  [[nodiscard]] double value() const noexcept;
+
+  friend bool operator==(const Expr&, const Expr&) = default;
+
+ private:
+  ExprGraph* graph_ = nullptr;
+  std::uint32_t id_ = 0;
+};
+
+/// What a symbol stands for, as far as a formula needs to know.
+struct SymbolInfo {
+  std::string name;
+  ValueType type = ValueType::kReal;
+  Shape shape;
+};
+
+/// The values an iterator takes: start, start + step, ..., `count` of them.
+struct Range {
+  std::int64_t start = 1;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+
+  [[nodiscard]] std::int64_t last() const noexcept {
+    return start + (count - 1) * step;
+  }
+
+  friend auto operator<=>(const Range&, const Range&) = default;
+};
+
+/// A routine that cannot be looked into: plain doubles in, plain doubles out.
+struct OpaqueFunction {
+  std::string name;
+  std::size_t num_inputs = 0;
+  std::size_t num_outputs = 0;
+  /// Must be free of side effects; may be called from many threads.
+  std::function<void(std::span<const double>, std::span<double>)> evaluate;
+};
+
+/// A store of hash-consed formulas over Real, Integer and Boolean scalars and
+/// arrays. A node never changes, equal nodes exist once, and a node comes after
+/// its operands: every pass over formulas is a loop over ids, linear in their
+/// number, without recursion.
+///
+/// Nodes are simplified as they are made, by rules that keep the value, bit for
+/// bit up to the sign of zero, wherever it was defined (no reassociation). A
+/// fold whose result is not finite is left for the run, which can say where.
+///
+/// Building is for one thread; a graph nobody adds to may be read by many.
+class ExprGraph {
+ public:
+  ExprGraph();
+  ~ExprGraph();
+  ExprGraph(const ExprGraph&) = delete;
+  ExprGraph& operator=(const ExprGraph&) = delete;
+
+  // Leaves ------------------------------------------------------------------
+
+  Expr Constant(double value, ValueType type = ValueType::kReal);
+  Expr Boolean(bool value);
+
+  /// @param values row-major, as many as `shape` (not empty) has elements.
+  Expr ArrayConstant(std::span<const double> values,
+                     const Shape& shape,
+                     ValueType type = ValueType::kReal);
+
+  /// A new symbol, distinct from every other, whatever its name.
+  Expr Symbol(SymbolInfo info);
+
+  /// A new loop variable. Each loop (kBuild, a reduction, a for-equation, a
+  /// for-statement) has an iterator of its own.
+  Expr Iterator(std::string name, Range range);
+
+  // Operations --------------------------------------------------------------
+
+  /// @throws Error kInvalidModel if the shapes or types do not fit.
+  Expr Unary(Op op, Expr a);
+  Expr Binary(Op op, Expr a, Expr b);
+  Expr Select(Expr condition, Expr if_true, Expr if_false);
+
+  /// @param elements at least one; all of one shape.
+  Expr MakeArray(std::span<const Expr> elements);
+
+  /// An element, or the subarray under the leading `subscripts`. Subscripts are
+  /// Integer scalars counting from 1.
+  /// @throws Error kInvalidModel naming a constant subscript out of bounds.
+  Expr Index(Expr array, std::span<const Expr> subscripts);
+
+  /// kBuild, kSum, kProduct, kMinimum or kMaximum of `body` over `iterator`.
+  Expr Loop(Op op, Expr iterator, Expr body);
+
+  /// All outputs of `function`; pick with `Output`.
+  Expr Call(std::shared_ptr<const Function> function,
+            std::span<const Expr> arguments);
+  Expr Opaque(std::shared_ptr<const OpaqueFunction> function,
+              std::span<const Expr> arguments);
+  Expr Output(Expr call, std::size_t index);
+
+  Expr Der(Expr a);
+
+  // Reading -----------------------------------------------------------------
+
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+
+  [[nodiscard]] std::size_t num_symbols() const noexcept {
+    return symbols_.size();
+  }
+
+  [[nodiscard]] Expr At(std::uint32_t id) noexcept { return {this, id}; }
+
+  /// Symbols are numbered from 0 as they are made.
+  [[nodiscard]] std::uint32_t SymbolOrdinal(Expr symbol) const noexcept;
+  [[nodiscard]] const SymbolInfo& InfoOf(Expr symbol) const noexcept;
+  [[nodiscard]] Expr SymbolAt(std::uint32_t ordinal) noexcept;
+  [[nodiscard]] const std::string& IteratorName(Expr iterator) const noexcept;
+  [[nodiscard]] const Range& IteratorRange(Expr iterator) const noexcept;
+  [[nodiscard]] std::span<const double> ArrayValues(
+      Expr array_constant) const noexcept;
+  [[nodiscard]] const std::shared_ptr<const Function>& FunctionOf(
+      Expr call) const noexcept;
+  [[nodiscard]] const std::shared_ptr<const OpaqueFunction>& OpaqueOf(
+      Expr call) const noexcept;
+  [[nodiscard]] std::size_t OutputIndex(Expr output) const noexcept;
+
+ private:
+  friend class Expr;
+
+  struct Node {
+    Op op;
+    ValueType type;
+    std::uint16_t unused = 0;
+    std::uint32_t shape;    // Index into shapes_; 0 is the scalar.
+    std::uint32_t payload;  // By op: constant, symbol, iterator, function, ...
+    std::uint32_t first;    // Operands: [first, first + count) of operands_.
+    std::uint32_t count;
+  };
+
+  std::uint32_t Intern(const Node& node,
+                       std::span<const std::uint32_t> operands);
+  void Grow();
+  std::uint32_t InternShape(const Shape& shape);
+  [[nodiscard]] std::uint64_t PayloadHash(const Node& node) const noexcept;
+  [[nodiscard]] bool HasSamePayload(const Node& a,
+                                    const Node& b) const noexcept;
+  [[nodiscard]] std::uint32_t FindSwapped(const Node& node,
+                                          std::uint32_t a,
+                                          std::uint32_t b) const noexcept;
+  [[nodiscard]] Node ElementwiseNode(Op op,
+                                     std::span<const Expr> operands) const;
+  Expr InternElementwise(const Node& node, std::span<const Expr> operands);
+  Expr Fold(const Node& node, std::span<const Expr> operands);
+  void CheckOwned(Expr expr) const;
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> operands_;
+  std::vector<std::uint32_t> table_;  // Open addressing; 0 is empty, else id+1.
+  std::vector<Shape> shapes_;
+  std::vector<double> constants_;
+  std::vector<std::vector<double>> arrays_;
+  std::vector<SymbolInfo> symbols_;
+  std::vector<std::uint32_t> symbol_nodes_;
+
+  struct IteratorInfo {
+    std::string name;
+    Range range;
+  };
+
+  std::vector<IteratorInfo> iterators_;
+  std::vector<std::shared_ptr<const Function>> functions_;
+  std::vector<std::shared_ptr<const OpaqueFunction>> opaques_;
+  std::unordered_map<const void*, std::uint32_t> payload_of_;  // Of functions.
+};
+
+inline Op Expr::op() const noexcept {
+  return graph_->nodes_[id_].op;
+}
+
+inline ValueType Expr::type() const noexcept {
+  return graph_->nodes_[id_].type;
+}
+
+inline const Shape& Expr::shape() const noexcept {
+  return graph_->shapes_[graph_->nodes_[id_].shape];
+}
+
+inline bool Expr::is_scalar() const noexcept {
+  return graph_->nodes_[id_].shape == 0;
+}
+
+inline std::size_t Expr::num_operands() const noexcept {
+  return graph_->nodes_[id_].count;
+}
+
+inline Expr Expr::operand(std::size_t index) const noexcept {
+  return {graph_, graph_->operands_[graph_->nodes_[id_].first + index]};
+}
+
+inline bool Expr::is_constant() const noexcept {
+  return graph_ != nullptr && op() == Op::kConstant;
+}
+
+inline double Expr::value() const noexcept {
+  return graph_->constants_[graph_->nodes_[id_].payload];
+}
+
+inline bool Expr::is_constant(double value) const noexcept {
+  return is_constant() && this->value() == value;
+}
+
+// The C++ notation of formulas. A number next to an Expr is a constant; two
+// operands must belong to one graph.
+
+Expr operator-(Expr a);
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);
+Expr operator+(Expr a, double b);
+Expr operator+(double a, Expr b);
+Expr operator-(Expr a, double b);
+Expr operator-(double a, Expr b);
+Expr operator*(Expr a, double b);
+Expr operator*(double a, Expr b);
+Expr operator/(Expr a, double b);
+Expr operator/(double a, Expr b);
+
+}  // namespace orrery

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace orrery {
+
+/// The kind of a value. All are computed in double: an Integer is exact up to
+/// 2^53, a Boolean is 0 or 1, an enumeration literal is an Integer.
+enum class ValueType : std::uint8_t { kReal, kInteger, kBoolean };
+
+/// What a node of an `ExprGraph` does.
+enum class Op : std::uint8_t {
+  // Leaves.
+  kConstant,       ///< A scalar number.
+  kArrayConstant,  ///< Numbers, row-major.
+  kSymbol,         ///< A named quantity.
+  kIterator,       ///< The Integer that a loop binds.
+  // Unary, elementwise.
+  kNegate,
+  kNot,
+  kAbs,
+  kSign,  ///< -1, 0, 1.
+  kSqrt,
+  kExp,
+  kLog,
+  kLog10,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kTanh,
+  kFloor,
+  kCeil,
+  // Binary, elementwise; a scalar operand stands for an array of its value.
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kPower,  ///< See `PowerByMultiplication` for integer exponents.
+  kAtan2,
+  kMin,
+  kMax,
+  kMod,       ///< x - floor(x/y)*y.
+  kRem,       ///< x - div(x,y)*y.
+  kQuotient,  ///< div(x,y): x/y rounded toward zero.
+  kLess,
+  kLessEqual,
+  kEqual,
+  kNotEqual,
+  kAnd,
+  kOr,
+  // Ternary, elementwise.
+  kSelect,  ///< condition, value if it is true, value otherwise.
+  // Arrays.
+  kMakeArray,  ///< Operands of one shape, stacked along a new first dimension.
+  kIndex,      ///< Array, then one Integer from 1 for each leading dimension.
+  kBuild,      ///< Iterator, body: the body for each value, stacked.
+  kSum,        ///< Iterator, body: the sum of the bodies, first to last.
+  kProduct,
+  kMinimum,
+  kMaximum,
+  // Calls.
+  kCall,    ///< A `Function` over its arguments: all outputs, a tuple.
+  kOutput,  ///< One output of a kCall or kOpaque node.
+  kOpaque,  ///< An `OpaqueFunction` over its arguments: all outputs.
+  // Of model equations; gone in what the compiler makes of them.
+  kDer,  ///< The time derivative of its operand.
+};
+
+inline constexpr int kNumOps = static_cast<int>(Op::kDer) + 1;
+
+/// 1, 2 or 3 for the elementwise operations, 0 for all others.
+[[nodiscard]] int ElementwiseOperands(Op op) noexcept;
+
+/// As in "add", for messages and dumps.
+[[nodiscard]] std::string_view OpName(Op op) noexcept;
+
+/// The value of an elementwise operation on numbers: the one meaning that the
+/// graph's constant folding, the interpreter and native code agree on bit for
+/// bit. Elementary functions are SLEEF's reproducible ones (at most 1 ulp).
+/// Operands that `op` does not take are ignored.
+[[nodiscard]] double EvaluateOp(Op op, double a, double b, double c) noexcept;
+
+/// Exponents n with |n| at most this are raised by multiplication.
+inline constexpr int kMaxMultipliedPower = 16;
+
+/// x^n for |n| <= kMaxMultipliedPower by squaring, bits of |n| from the lowest:
+/// result *= square where a bit is set; the reciprocal is taken last.
+[[nodiscard]] double PowerByMultiplication(double x, int n) noexcept;
+
+}  // namespace orrery

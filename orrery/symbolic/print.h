@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/symbolic/graph.h"
+
+namespace orrery {
+
+/// The formula in Modelica's notation, with no more parentheses than needed:
+/// "-k*x/m + 2*sin(time)". Shared parts are written out each time; beyond
+/// `max_length` characters the rest is "...".
+[[nodiscard]] std::string ToText(Expr expr, std::size_t max_length = 2000);
+
+/// The formula in LaTeX: fractions, roots, powers; dotted names as subscripts
+/// (`spring.k` is k_{\mathrm{spring}}), names of Greek letters as such, der(x)
+/// as \dot{x}.
+[[nodiscard]] std::string ToLatex(Expr expr, std::size_t max_length = 20000);
+
+}  // namespace orrery

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "orrery/base/source_file.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery {
+
+struct Statement;
+using Statements = std::vector<Statement>;
+
+/// target[subscripts...] := value. Fewer subscripts than dimensions assign a
+/// subarray.
+struct Assignment {
+  Expr target;  ///< A symbol.
+  std::vector<Expr> subscripts;
+  Expr value;
+};
+
+/// Takes the first branch whose condition holds; an else-branch has the
+/// condition `true`.
+struct IfStatement {
+  struct Branch {
+    Expr condition;
+    Statements body;
+  };
+
+  std::vector<Branch> branches;
+};
+
+struct ForStatement {
+  Expr iterator;  ///< Its range is fixed when the function is built.
+  Statements body;
+};
+
+struct WhileStatement {
+  Expr condition;
+  Statements body;
+};
+
+/// Ends the run with `message` unless `condition` holds.
+struct AssertStatement {
+  Expr condition;
+  std::string message;
+};
+
+struct BreakStatement {};
+
+struct ReturnStatement {};
+
+/// One step of an algorithm.
+struct Statement {
+  std::variant<Assignment,
+               IfStatement,
+               ForStatement,
+               WhileStatement,
+               AssertStatement,
+               BreakStatement,
+               ReturnStatement>
+      step;
+  SourceSpan span;
+};
+
+/// A user's function: inputs to outputs by an algorithm. Its symbols are its
+/// own; all shapes are known (a function called with arrays of another size is
+/// another Function). Local and output symbols start as `initial` says, else 0.
+struct Function {
+  struct Variable {
+    Expr symbol;
+    Expr initial;  ///< May be empty; may use variables declared before.
+  };
+
+  std::string name;
+  std::vector<Expr> inputs;  ///< Symbols.
+  std::vector<Variable> outputs;
+  std::vector<Variable> locals;
+  Statements body;
+};
+
+}  // namespace orrery
