@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/results/mat.h"
+
+namespace orrery {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+// The MOPT code of a matrix's elements; M = 0 is little-endian.
+enum class Element : std::int32_t { kDouble = 0, kInt32 = 20, kText = 51 };
+
+// Where a variable's values are: four numbers, as dataInfo has them.
+struct Place {
+  std::int32_t matrix = 0;
+  std::int32_t row = 0;  // Negative: minus what is there.
+  std::int32_t interpolation = 0;
+  std::int32_t extrapolation = 0;
+};
+
+template <typename T>
+std::string_view BytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()),
+          values.size() * sizeof(T)};
+}
+
+// Columns of characters, one for each text, filled up with zeros.
+class TextMatrix {
+ public:
+  explicit TextMatrix(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      width_ = std::max(width_, text.size());
+    }
+    bytes_.resize(width_ * texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      texts[i].copy(bytes_.data() + i * width_, width_);
+    }
+  }
+
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::size_t width_ = 1;
+  std::string bytes_;
+};
+
+class MatWriter {
+ public:
+  MatWriter(const Trajectory& run,
+            const std::function<void(std::string_view)>& sink)
+      : run_(run), sink_(sink), row_of_column_(run.table()->columns(), 0) {}
+
+  void Write(std::span<const std::size_t> signals) {
+    Add("time", "Simulation time [s]", {0, 1, 0, -1});
+    for (const std::size_t index : signals) {
+      AddSignal(index);
+    }
+    WriteClass();
+    WriteText("name", names_);
+    WriteText("description", descriptions_);
+    WriteHeader("dataInfo", Element::kInt32, 4, places_.size());
+    sink_(BytesOf(places_));
+    WriteConstants();
+    WriteRows();
+  }
+
+ private:
+  void Add(std::string name, std::string description, Place place) {
+    names_.push_back(std::move(name));
+    descriptions_.push_back(std::move(description));
+    places_.push_back(place);
+  }
+
+  void AddSignal(std::size_t index) {
+    const SignalInfo& signal = run_.signals()[index];
+    std::string description = signal.description;
+    if (!signal.unit.empty()) {
+      description += (description.empty() ? "[" : " [") + signal.unit + "]";
+    }
+    Place place;
+    if (signal.column == SignalInfo::kNone) {
+      constants_.push_back(run_.rows() == 0 ? signal.constant
+                                            : run_.signal(index)[0]);
+      place = {1, static_cast<std::int32_t>(constants_.size() + 1), 0, 0};
+    } else {
+      const std::int32_t row = RowOf(static_cast<std::size_t>(signal.column));
+      place = {2, signal.negated ? -row : row, 0, -1};
+    }
+    Add(signal.name, std::move(description), place);
+  }
+
+  // The row of data_2 that holds stored column `column`; row 1 is time.
+  std::int32_t RowOf(std::size_t column) {
+    std::int32_t& row = row_of_column_[column];
+    if (row == 0) {
+      columns_.push_back(column);
+      row = static_cast<std::int32_t>(columns_.size() + 1);
+    }
+    return row;
+  }
+
+  void WriteHeader(const char* name,
+                   Element element,
+                   std::size_t rows,
+                   std::size_t columns) const {
+    constexpr auto kLimit =
+        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    if (rows > kLimit || columns > kLimit) {
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot write a MATLAB level-4 file: matrix '" +
+                      std::string(name) + "' would be " + std::to_string(rows) +
+                      " by " + std::to_string(columns) +
+                      ", the format ends at 2147483647; write HDF5 (.h5)");
+    }
+    const std::size_t length = std::strlen(name) + 1;
+    const std::vector<std::int32_t> header = {
+        static_cast<std::int32_t>(element),
+        static_cast<std::int32_t>(rows),
+        static_cast<std::int32_t>(columns),
+        0,  // No imaginary part.
+        static_cast<std::int32_t>(length)};
+    sink_(BytesOf(header));
+    sink_({name, length});
+  }
+
+  // The one matrix whose rows, not columns, are the texts.
+  void WriteClass() const {
+    constexpr std::size_t kWidth = 11;
+    const std::string rows[] = {"Atrajectory", "1.1", "", "binTrans"};
+    std::string bytes;
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      for (const std::string& row : rows) {
+        bytes += i < row.size() ? row[i] : '\0';
+      }
+    }
+    WriteHeader("Aclass", Element::kText, std::size(rows), kWidth);
+    sink_(bytes);
+  }
+
+  void WriteText(const char* name,
+                 const std::vector<std::string>& texts) const {
+    const TextMatrix matrix(texts);
+    WriteHeader(name, Element::kText, matrix.width(), texts.size());
+    sink_(matrix.bytes());
+  }
+
+  void WriteConstants() const {
+    const auto time = run_.time();
+    for (const bool at_end : {false, true}) {
+      std::vector<double> column = {time.empty() ? 0
+                                    : at_end     ? time.back()
+                                                 : time.front()};
+      column.insert(column.end(), constants_.begin(), constants_.end());
+      if (!at_end) {
+        WriteHeader("data_1", Element::kDouble, column.size(), 2);
+      }
+      sink_(BytesOf(column));
+    }
+  }
+
+  void WriteRows() const {
+    std::vector<double> values(columns_.size() + 1);
+    WriteHeader("data_2", Element::kDouble, values.size(), run_.rows());
+    for (std::size_t row = 0; row < run_.rows(); ++row) {
+      values[0] = run_.time()[row];
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        values[i + 1] = run_.column(columns_[i])[row];
+      }
+      sink_(BytesOf(values));
+    }
+  }
+
+  const Trajectory& run_;
+  const std::function<void(std::string_view)>& sink_;
+  std::vector<std::string> names_;
+  std::vector<std::string> descriptions_;
+  std::vector<Place> places_;
+  std::vector<double> constants_;
+  std::vector<std::size_t> columns_;  // Of the run, by row of data_2 from 2.
+  std::vector<std::int32_t> row_of_column_;
+};
+
+}  // namespace
+
+void WriteMat(const Trajectory& run,
+              std::span<const std::size_t> signals,
+              const std::function<void(std::string_view)>& sink) {
+  MatWriter(run, sink).Write(signals);
+}
+
+}  // namespace orrery

@@ -1,0 +1,92 @@
+#include "orrery/results/trajectory_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <numeric>
+#include <string_view>
+
+#include "orrery/base/error.h"
+#include "orrery/results/csv.h"
+#include "orrery/results/hdf5.h"
+#include "orrery/results/mat.h"
+#include "orrery/results/output_file.h"
+
+namespace orrery {
+namespace {
+
+std::string EndingOf(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension();
+  std::ranges::transform(ending, ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return ending;
+}
+
+// The library writes the temporary file by itself and names it in its errors.
+void WriteHdf5Whole(const std::string& path,
+                    const Trajectory& run,
+                    std::span<const std::size_t> signals) {
+  OutputFile file(path);
+  if (file.temporary_path().empty()) {
+    file.Fail("HDF5 needs a regular file");
+  }
+  try {
+    WriteHdf5(file.temporary_path(), run, signals);
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    const std::size_t why = message.find("': ");
+    file.Fail(std::string(
+        message.substr(why == std::string_view::npos ? 0 : why + 3)));
+  }
+  file.Commit();
+}
+
+}  // namespace
+
+void WriteTrajectory(const std::string& path,
+                     const Trajectory& run,
+                     const WriteOptions& options) {
+  const std::string ending = EndingOf(path);
+  const bool is_hdf5 = ending == ".h5" || ending == ".hdf5";
+  if (ending != ".csv" && ending != ".mat" && !is_hdf5) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write '" + path + "': " +
+                    (ending.empty() ? "its name has no ending"
+                                    : "the ending '" + ending +
+                                          "' names no known format") +
+                    "; known endings: .csv, .mat (MATLAB, as Modelica tools "
+                    "write it), .h5 or .hdf5 (HDF5)");
+  }
+  const std::vector<std::size_t> signals =
+      SelectSignals(*run.table(), options.signals);
+  if (is_hdf5) {
+    WriteHdf5Whole(path, run, signals);
+    return;
+  }
+  OutputFile file(path);
+  const auto sink = [&file](std::string_view bytes) {
+    file.Write(bytes);
+  };
+  if (ending == ".csv") {
+    WriteCsv(run, signals, sink);
+  } else {
+    WriteMat(run, signals, sink);
+  }
+  file.Commit();
+}
+
+std::vector<std::size_t> SelectSignals(const SignalTable& table,
+                                       std::span<const std::string> names) {
+  std::vector<std::size_t> signals;
+  if (names.empty()) {
+    signals.resize(table.signals().size());
+    std::iota(signals.begin(), signals.end(), std::size_t{0});
+  }
+  for (const std::string& name : names) {
+    signals.push_back(table.Require(name));
+  }
+  return signals;
+}
+
+}  // namespace orrery
