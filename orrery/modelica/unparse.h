@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/modelica/class_ast.h"
+
+namespace orrery::modelica {
+
+/// The Modelica text of a tree, indented by two spaces, with the parentheses
+/// that its structure needs and no comments. Parsing it gives the same tree
+/// again, spans aside, if the tree came from a text without errors.
+[[nodiscard]] std::string Unparse(const ast::StoredDefinition& definition);
+[[nodiscard]] std::string Unparse(const ast::ClassDefinition& definition);
+[[nodiscard]] std::string Unparse(const ast::Element& element);
+[[nodiscard]] std::string Unparse(const ast::Equation& equation);
+[[nodiscard]] std::string Unparse(const ast::Statement& statement);
+[[nodiscard]] std::string Unparse(const ast::Expression& expression);
+
+}  // namespace orrery::modelica
