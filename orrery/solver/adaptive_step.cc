@@ -38,6 +38,7 @@ void AdaptiveStepIntegrator::DoRestart() {
   h_ = initial_step_;
   previous_h_ = 0;
   previous_error_ = 1e-4;
+  Forget();
 }
 
 StepResult AdaptiveStepIntegrator::Start(double t_limit) {

@@ -32,10 +32,11 @@ struct Attempt {
 /// so that no failure is stepped over.
 class AdaptiveStepIntegrator : public Integrator {
  public:
-  /// The ratio of the step to the stability bound of an explicit method, as
-  /// seen in the last step: above 1 the step is limited by stability, not by
-  /// accuracy. 0 for implicit methods.
-  [[nodiscard]] virtual double stability_ratio() const noexcept { return 0; }
+  /// The last step as a multiple of the longest one that an explicit method
+  /// could take there without instability. For an explicit method an estimate
+  /// of what it did: about 1 says that stability, not accuracy, limits it. For
+  /// an implicit one a bound from above: below 1 it is not needed.
+  [[nodiscard]] virtual double StabilityRatio() = 0;
 
   /// The step that would be tried next; 0 if not known yet.
   [[nodiscard]] double next_step() const noexcept { return h_; }
@@ -60,6 +61,9 @@ class AdaptiveStepIntegrator : public Integrator {
   virtual Evaluation Accept(double t_new,
                             std::span<const double> x_new,
                             std::span<double> slope) = 0;
+
+  /// A restart: what was computed at the old point is void.
+  virtual void Forget() {}
 
   /// f at the current point.
   [[nodiscard]] std::span<const double> slope() const noexcept {

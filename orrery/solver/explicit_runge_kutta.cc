@@ -91,7 +91,7 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
     }
   }
 
-  [[nodiscard]] double stability_ratio() const noexcept override {
+  [[nodiscard]] double StabilityRatio() override {
     constexpr double kBound = 3.25;  // Of the stability region: Hairer's code.
     const double h = t() - t_begin();
     return StepTimesEigenvalue(h, slope(), stages_[5], x(), argument_) / kBound;
@@ -199,7 +199,7 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
     }
   }
 
-  [[nodiscard]] double stability_ratio() const noexcept override {
+  [[nodiscard]] double StabilityRatio() override {
     constexpr double kBound = 6.1;  // Of the stability region: Hairer's code.
     const double h = t() - t_begin();
     return StepTimesEigenvalue(h, slope(), stages_[11], x(), argument_) /

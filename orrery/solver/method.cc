@@ -7,6 +7,8 @@
 #include "orrery/base/error.h"
 #include "orrery/solver/explicit_runge_kutta.h"
 #include "orrery/solver/fixed_step.h"
+#include "orrery/solver/implicit_step.h"
+#include "orrery/solver/rosenbrock.h"
 
 namespace orrery {
 
@@ -63,6 +65,11 @@ std::unique_ptr<Integrator> MakeIntegrator(Method method,
     case Method::kAdamsBashforth2:
     case Method::kRungeKutta4:
       return internal::MakeExplicitFixedStep(method, problem, options);
+    case Method::kImplicitEuler:
+    case Method::kTrapezoid:
+      return internal::MakeImplicitFixedStep(method, problem, options);
+    case Method::kRosenbrock:
+      return internal::MakeRosenbrock(problem, options);
     case Method::kAuto:
     case Method::kDormandPrince5:
       return internal::MakeDormandPrince5(problem, options);

@@ -19,97 +19,85 @@ class FunctionProblem final : public OdeProblem {
   using Rhs = std::function<Evaluation(
       double, std::span<const double>, std::span<double>)>;
 
+  /// What it is made of; all but the first two may be left out. A Jacobian
+  /// without a pattern is all of it, column by column.
+  struct Parts {
+    int dimension = 0;
+    Rhs rhs;
+    Rhs jacobian = nullptr;
+    SparsityPattern pattern = {};
+    Rhs time_derivative = nullptr;
+    std::vector<std::uint8_t> positions = {};
+  };
+
+  explicit FunctionProblem(Parts parts) : parts_(std::move(parts)) {}
+
   FunctionProblem(int dimension, Rhs rhs)
-      : dimension_(dimension), rhs_(std::move(rhs)) {}
+      : parts_{.dimension = dimension, .rhs = std::move(rhs)} {}
 
-  /// Adds an exact Jacobian; without a pattern all of it, column by column.
-  FunctionProblem& WithJacobian(Rhs jacobian) {
-    jacobian_ = std::move(jacobian);
-    return *this;
-  }
-
-  FunctionProblem& WithPattern(SparsityPattern pattern) {
-    pattern_ = std::move(pattern);
-    return *this;
-  }
-
-  FunctionProblem& WithTimeDerivative(Rhs derivative) {
-    time_derivative_ = std::move(derivative);
-    return *this;
-  }
-
-  FunctionProblem& WithPositions(std::vector<std::uint8_t> positions) {
-    positions_ = std::move(positions);
-    return *this;
-  }
-
-  [[nodiscard]] int dimension() const override { return dimension_; }
+  [[nodiscard]] int dimension() const override { return parts_.dimension; }
 
   Evaluation Derivative(double t,
                         std::span<const double> x,
                         std::span<double> dx) override {
     ++calls_;
-    return rhs_(t, x, dx);
+    return parts_.rhs(t, x, dx);
   }
 
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override {
-    return pattern_.columns > 0 ? &pattern_ : nullptr;
+    return parts_.pattern.columns > 0 ? &parts_.pattern : nullptr;
   }
 
   [[nodiscard]] bool has_jacobian() const override {
-    return jacobian_ != nullptr;
+    return parts_.jacobian != nullptr;
   }
 
   Evaluation Jacobian(double t,
                       std::span<const double> x,
                       std::span<double> values) override {
-    return jacobian_(t, x, values);
+    return parts_.jacobian(t, x, values);
   }
 
   [[nodiscard]] bool has_time_derivative() const override {
-    return time_derivative_ != nullptr;
+    return parts_.time_derivative != nullptr;
   }
 
   Evaluation TimeDerivative(double t,
                             std::span<const double> x,
                             std::span<double> dfdt) override {
-    return time_derivative_(t, x, dfdt);
+    return parts_.time_derivative(t, x, dfdt);
   }
 
   [[nodiscard]] std::span<const std::uint8_t> positions() const override {
-    return positions_;
+    return parts_.positions;
   }
 
   /// How often f was called.
   [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
 
  private:
-  int dimension_;
-  Rhs rhs_;
-  Rhs jacobian_;
-  Rhs time_derivative_;
-  SparsityPattern pattern_;
-  std::vector<std::uint8_t> positions_;
+  Parts parts_;
   std::int64_t calls_ = 0;
 };
 
 /// x'' = -x as x' = v, v' = -x, with its Jacobian.
 inline FunctionProblem Circle() {
-  FunctionProblem problem(2, [](double, auto x, auto dx) {
-    dx[0] = x[1];
-    dx[1] = -x[0];
-    return Evaluation::kOk;
-  });
-  problem
-      .WithJacobian([](double, auto, auto values) {
-        values[0] = 0;
-        values[1] = -1;
-        values[2] = 1;
-        values[3] = 0;
-        return Evaluation::kOk;
-      })
-      .WithPositions({1, 0});
-  return problem;
+  return FunctionProblem({.dimension = 2,
+                          .rhs =
+                              [](double, auto x, auto dx) {
+                                dx[0] = x[1];
+                                dx[1] = -x[0];
+                                return Evaluation::kOk;
+                              },
+                          .jacobian =
+                              [](double, auto, auto values) {
+                                values[0] = 0;
+                                values[1] = -1;
+                                values[2] = 1;
+                                values[3] = 0;
+                                return Evaluation::kOk;
+                              },
+                          .positions = {1, 0}});
 }
 
 /// Steps to `t_end` or to the first failure, which is returned.

@@ -1,0 +1,205 @@
+#include "orrery/solver/rosenbrock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orrery/solver/jacobian.h"
+#include "orrery/solver/shifted_matrix.h"
+
+namespace orrery::internal {
+namespace {
+
+using Tableau = Rodas5PTableau;
+
+class Rosenbrock final : public AdaptiveStepIntegrator {
+ public:
+  Rosenbrock(OdeProblem& problem, const SolverOptions& options)
+      : AdaptiveStepIntegrator(
+            problem,
+            options,
+            Method::kRosenbrock,
+            {.order = 5, .predictive = true, .max_factor = 6}),
+        jacobian_(evaluator(), tolerances()),
+        matrix_(problem.dimension(),
+                problem.jacobian_pattern(),
+                options.linear_solver),
+        time_derivative_(x().size()),
+        stage_slope_(x().size()) {
+    for (auto& stage : stages_) {
+      stage.resize(x().size());
+    }
+  }
+
+  [[nodiscard]] double StabilityRatio() override {
+    constexpr double kBound = 3.25;  // Of Dormand-Prince 5(4).
+    return (t() - t_begin()) * jacobian_.Norm() / kBound;
+  }
+
+ private:
+  void Forget() override { linearized_ = false; }
+
+  Attempt Try(double h, double t_new, std::span<double> x_new) override {
+    if (!linearized_) {
+      const Evaluation result = Linearize(h);
+      if (result != Evaluation::kOk) {
+        return {.evaluation = result};
+      }
+    }
+    ++counts().factorizations;
+    if (!matrix_.Factor(1 / (h * Tableau::kGamma), jacobian_.values())) {
+      evaluator().set_failure({.outcome = StepOutcome::kNoConvergence});
+      return {.evaluation = Evaluation::kRetry};
+    }
+    const Evaluation result = SolveStages<0>(h, t_new, x_new);
+    if (result != Evaluation::kOk) {
+      return {.evaluation = result};
+    }
+    return EstimateError(x_new);
+  }
+
+  // Evaluates df/dx and df/dt where the step begins.
+  Evaluation Linearize(double h) {
+    Evaluation result = jacobian_.Evaluate(t(), x(), slope());
+    if (result != Evaluation::kOk) {
+      return result;
+    }
+    OdeProblem& problem = evaluator().problem();
+    if (problem.has_time_derivative()) {
+      result = problem.TimeDerivative(t(), x(), time_derivative_);
+      if (result != Evaluation::kOk) {
+        evaluator().set_failure({.outcome = StepOutcome::kEvaluationFailed});
+      }
+    } else {
+      result = DifferenceInTime(h);
+    }
+    linearized_ = result == Evaluation::kOk;
+    return result;
+  }
+
+  // A forward difference whose increment balances the rounding of f, which
+  // grows with |t| / h, against its curvature, on the scale of h.
+  Evaluation DifferenceInTime(double h) {
+    const double increment = std::sqrt(std::numeric_limits<double>::epsilon() *
+                                       h * std::max(std::abs(t()), h));
+    const double t_later = t() + increment;
+    const Evaluation result =
+        evaluator().Derivative(t_later, x(), time_derivative_);
+    for (std::size_t i = 0; i < time_derivative_.size(); ++i) {
+      time_derivative_[i] =
+          (time_derivative_[i] - slope()[i]) / (t_later - t());
+    }
+    return result;
+  }
+
+  template <std::size_t kStage>
+  Evaluation SolveStages(double h, double t_new, std::span<double> x_new) {
+    const Evaluation result = SolveStage<kStage>(h, t_new, x_new);
+    if constexpr (kStage + 1 < Tableau::kStages) {
+      return result == Evaluation::kOk
+                 ? SolveStages<kStage + 1>(h, t_new, x_new)
+                 : result;
+    } else {
+      return result;
+    }
+  }
+
+  // `x_new` is the point of the last stage on return, and with it the solution
+  // but for the last term.
+  template <std::size_t kStage>
+  Evaluation SolveStage(double h, double t_new, std::span<double> x_new) {
+    std::span<const double> f = slope();
+    if constexpr (kStage > 0) {
+      for (std::size_t i = 0; i < x_new.size(); ++i) {
+        x_new[i] = x()[i] + Sum<kStage>(Tableau::kMatrix[kStage], i);
+      }
+      constexpr double kNode = Tableau::kNodes[kStage];
+      const Evaluation result = evaluator().Derivative(
+          kNode == 1 ? t_new : t() + kNode * h, x_new, stage_slope_);
+      if (result != Evaluation::kOk) {
+        return result;
+      }
+      f = stage_slope_;
+    }
+    const double by_time = h * Tableau::kTimeWeights[kStage];
+    const double inverse = 1 / h;
+    std::vector<double>& stage = stages_[kStage];
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      stage[i] = f[i] + by_time * time_derivative_[i] +
+                 inverse * Sum<kStage>(Tableau::kCoupling[kStage], i);
+    }
+    matrix_.Solve(stage);
+    return Evaluation::kOk;
+  }
+
+  // sum_j weights[j] u_j[i] over the first kCount stages.
+  template <std::size_t kCount, std::size_t kWeights>
+  [[nodiscard]] double Sum(const std::array<double, kWeights>& weights,
+                           std::size_t i) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < kCount; ++j) {
+      sum += weights[j] * stages_[j][i];
+    }
+    return sum;
+  }
+
+  [[nodiscard]] Attempt EstimateError(std::span<double> x_new) {
+    Attempt attempt;
+    double largest = -1;
+    double sum = 0;
+    for (std::size_t i = 0; i < x_new.size(); ++i) {
+      const double estimate = stages_.back()[i];
+      x_new[i] += estimate;
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      const double error = estimate / tolerances().Scale(i, size);
+      sum += error * error;
+      if (error * error > largest) {
+        largest = error * error;
+        attempt.worst = static_cast<int>(i);
+      }
+    }
+    attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
+    return attempt;
+  }
+
+  Evaluation Accept(double t_new,
+                    std::span<const double> x_new,
+                    std::span<double> slope) override {
+    const Evaluation result = evaluator().Derivative(t_new, x_new, slope);
+    linearized_ = result != Evaluation::kOk;
+    return result;
+  }
+
+  void DoDense(DenseOutput& dense) override {
+    dense.Reset(dimension(), 4, t_begin(), t() - t_begin());
+    for (std::size_t i = 0; i < x().size(); ++i) {
+      const double k1 = Sum<8>(Tableau::kDenseWeights[0], i);
+      const double k2 = Sum<8>(Tableau::kDenseWeights[1], i);
+      const double k3 = Sum<8>(Tableau::kDenseWeights[2], i);
+      dense.coefficients(0)[i] = x_begin()[i];
+      dense.coefficients(1)[i] = x()[i] - x_begin()[i] + k1;
+      dense.coefficients(2)[i] = k2 - k1;
+      dense.coefficients(3)[i] = k3 - k2;
+      dense.coefficients(4)[i] = -k3;
+    }
+  }
+
+  JacobianEvaluator jacobian_;
+  ShiftedMatrix matrix_;
+  bool linearized_ = false;  // At the point where the next step begins.
+  std::vector<double> time_derivative_;
+  std::vector<double> stage_slope_;
+  std::array<std::vector<double>, Tableau::kStages> stages_;
+};
+
+}  // namespace
+
+std::unique_ptr<AdaptiveStepIntegrator> MakeRosenbrock(
+    OdeProblem& problem, const SolverOptions& options) {
+  return std::make_unique<Rosenbrock>(problem, options);
+}
+
+}  // namespace orrery::internal
