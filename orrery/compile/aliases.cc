@@ -142,8 +142,7 @@ void EliminateAliases(System& system) {
     const Alias alias = system.aliases[i];
     if (alias.scalar != i) {
       const Expr kept = system.scalars[alias.scalar].key;
-      names.emplace(system.scalars[i].key.id(),
-                    alias.sign > 0 ? kept : -kept);
+      names.emplace(system.scalars[i].key.id(), alias.sign > 0 ? kept : -kept);
     }
   }
   if (names.empty()) {

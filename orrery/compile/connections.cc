@@ -93,8 +93,7 @@ class FlowSets {
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       const FlowMember& member = members_[i];
       Expr& sum = sums[sets_.Find(i)];
-      const Expr term =
-          member.is_outside ? -member.variable : member.variable;
+      const Expr term = member.is_outside ? -member.variable : member.variable;
       sum = sum ? sum + term : term;
     }
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
@@ -136,34 +135,31 @@ class FlowSets {
 void AddConnections(System& system, Diagnostics& diagnostics) {
   FlowSets flows(system);
   DisjointSets equal;
-  const auto join = [&](const Connection& connection,
-                        Expr a,
-                        Expr b,
-                        std::uint32_t origin) {
-    const std::vector<Expr> as = system.elements.All(a);
-    const std::vector<Expr> bs = system.elements.All(b);
-    if (as.size() != bs.size()) {
-      diagnostics.Add(system.About(Severity::kError,
-                                   origin,
-                                   "cannot connect " +
-                                       std::to_string(as.size()) + " to " +
-                                       std::to_string(bs.size()) +
-                                       " quantities",
-                                   "both sides must have one size"));
-      return;
-    }
-    for (std::size_t i = 0; i < as.size(); ++i) {
-      if (connection.is_flow) {
-        flows.Join({as[i], connection.a.is_outside},
-                   {bs[i], connection.b.is_outside},
-                   origin);
-      } else if (equal.Merge(equal.Add(as[i].id()).member,
-                             equal.Add(bs[i].id()).member)) {
-        system.equations.push_back(
-            {.left = as[i], .right = bs[i], .origin = origin});
-      }
-    }
-  };
+  const auto join =
+      [&](const Connection& connection, Expr a, Expr b, std::uint32_t origin) {
+        const std::vector<Expr> as = system.elements.All(a);
+        const std::vector<Expr> bs = system.elements.All(b);
+        if (as.size() != bs.size()) {
+          diagnostics.Add(system.About(
+              Severity::kError,
+              origin,
+              "cannot connect " + std::to_string(as.size()) + " to " +
+                  std::to_string(bs.size()) + " quantities",
+              "both sides must have one size"));
+          return;
+        }
+        for (std::size_t i = 0; i < as.size(); ++i) {
+          if (connection.is_flow) {
+            flows.Join({as[i], connection.a.is_outside},
+                       {bs[i], connection.b.is_outside},
+                       origin);
+          } else if (equal.Merge(equal.Add(as[i].id()).member,
+                                 equal.Add(bs[i].id()).member)) {
+            system.equations.push_back(
+                {.left = as[i], .right = bs[i], .origin = origin});
+          }
+        }
+      };
   for (const Connection& connection : system.model.connections) {
     const auto origin = static_cast<std::uint32_t>(system.origins.size());
     system.origins.push_back({connection.span, connection.path});

@@ -6,7 +6,9 @@
 namespace orrery::internal {
 
 bool Matching::is_perfect() const noexcept {
-  const auto is_none = [](std::uint32_t partner) { return partner == kNone; };
+  const auto is_none = [](std::uint32_t partner) {
+    return partner == kNone;
+  };
   return std::ranges::none_of(column_of_row, is_none) &&
          std::ranges::none_of(row_of_column, is_none);
 }
@@ -87,9 +89,7 @@ namespace {
 class ComponentSearch {
  public:
   explicit ComponentSearch(const Incidence& edges)
-      : edges_(edges),
-        index_(edges.num_rows(), 0),
-        low_(edges.num_rows(), 0) {}
+      : edges_(edges), index_(edges.num_rows(), 0), low_(edges.num_rows(), 0) {}
 
   Incidence Run() {
     for (std::uint32_t node = 0; node < edges_.num_rows(); ++node) {

@@ -63,8 +63,7 @@ class Scalarizer {
       if (error.code() != ErrorCode::kInvalidModel) {
         throw;
       }
-      diagnostics_.Add(
-          system_.About(Severity::kError, origin, error.what()));
+      diagnostics_.Add(system_.About(Severity::kError, origin, error.what()));
     }
   }
 
@@ -90,7 +89,7 @@ class Scalarizer {
 class Derivatives {
  public:
   Derivatives(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), walk_(system) {}
+      : system_(system), diagnostics_(diagnostics) {}
 
   void Replace(std::vector<ScalarEquation>& equations) {
     for (ScalarEquation& equation : equations) {
@@ -123,11 +122,11 @@ class Derivatives {
     seeds.emplace(system_.model.time.id(), system_.graph.Constant(1));
     for (const std::uint32_t id : Reachable(roots)) {
       if (system_.graph.At(id).op() == Op::kDer) {
-        diagnostics_.Add(system_.About(
-            Severity::kError,
-            origin_,
-            "der() of a formula that contains der()",
-            "introduce a variable for the inner derivative"));
+        diagnostics_.Add(
+            system_.About(Severity::kError,
+                          origin_,
+                          "der() of a formula that contains der()",
+                          "introduce a variable for the inner derivative"));
         return system_.graph.Constant(0);
       }
       if (system_.varying_symbols[id] != kNone &&
@@ -141,8 +140,9 @@ class Derivatives {
         return system_.graph.Constant(0);
       }
     }
-    const auto inside = walk_.Scalars(roots);
-    for (const std::uint32_t scalar : std::vector(inside.begin(), inside.end())) {
+    const auto inside = system_.walk.Scalars(roots);
+    for (const std::uint32_t scalar :
+         std::vector(inside.begin(), inside.end())) {
       seeds.emplace(system_.scalars[scalar].key.id(), KeyOfDerivative(scalar));
     }
     return Tangent(system_.graph, std::move(seeds)).Of(of);
@@ -177,7 +177,6 @@ class Derivatives {
 
   System& system_;
   Diagnostics& diagnostics_;
-  FormulaWalk walk_;
   Substitution substitution_{system_.graph, {}};
   std::unordered_set<std::uint32_t> done_;
   std::uint32_t origin_ = 0;
@@ -202,6 +201,7 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
   for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
     system.aliases[i] = {.scalar = i, .sign = 1};
   }
+  system.column_of.assign(system.scalars.size(), kNone);
 }
 
 }  // namespace orrery::internal

@@ -47,18 +47,18 @@ Coefficient Solver::Classify(Expr coefficient) {
     return std::isfinite(value) && value != 0 ? Coefficient::kNonzero
                                               : Coefficient::kZero;
   }
-  return walk_.Varies(coefficient) ? Coefficient::kVarying
-                                   : Coefficient::kParameter;
+  return system_.walk.Varies(coefficient) ? Coefficient::kVarying
+                                          : Coefficient::kParameter;
 }
 
 bool Solver::Contains(Expr formula, std::uint32_t scalar) {
   const std::array roots = {formula};
-  return std::ranges::binary_search(walk_.Scalars(roots), scalar);
+  return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
 }
 
 bool Solver::ContainAny(std::span<const Expr> formulas,
                         std::span<const std::uint32_t> scalars) {
-  const auto inside = walk_.Scalars(formulas);
+  const auto inside = system_.walk.Scalars(formulas);
   return std::ranges::any_of(scalars, [inside](std::uint32_t scalar) {
     return std::ranges::binary_search(inside, scalar);
   });
@@ -164,8 +164,7 @@ std::optional<Solver::Solution> Solver::Isolate(Expr with,
 }
 
 std::optional<Solver::Solution> Solver::ByCoefficient(
-    const ScalarEquation& equation,
-    std::uint32_t scalar) {
+    const ScalarEquation& equation, std::uint32_t scalar) {
   const std::array unknowns = {system_.scalars[scalar].key};
   const auto form = AsLinear(std::span(&equation, 1), unknowns);
   if (!form) {
@@ -180,8 +179,7 @@ std::optional<Solver::Solution> Solver::ByCoefficient(
 }
 
 std::optional<Solver::LinearForm> Solver::AsLinear(
-    std::span<const ScalarEquation> equations,
-    std::span<const Expr> unknowns) {
+    std::span<const ScalarEquation> equations, std::span<const Expr> unknowns) {
   Replacements zeros;
   std::vector<std::uint32_t> scalars;
   for (const Expr& unknown : unknowns) {

@@ -16,9 +16,6 @@ bool System::IsUnknown(std::uint32_t scalar) const {
          scalars[scalar].derivative == kNone;
 }
 
-namespace {
-
-// The subscripts, from 1, of a row-major element counted from 0.
 std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
                                        std::uint32_t element) {
   std::vector<std::int64_t> at(shape.size());
@@ -29,8 +26,6 @@ std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
   }
   return at;
 }
-
-}  // namespace
 
 Expr System::ElementOf(Expr symbol, std::uint32_t element) {
   return elements.At(symbol, SubscriptsOf(symbol.shape(), element));
@@ -50,10 +45,8 @@ Diagnostic System::About(Severity severity,
                          std::uint32_t origin,
                          std::string message,
                          std::string hint) const {
-  Diagnostic result = MakeDiagnostic(severity,
-                                     origins[origin].span,
-                                     std::move(message),
-                                     std::move(hint));
+  Diagnostic result = MakeDiagnostic(
+      severity, origins[origin].span, std::move(message), std::move(hint));
   result.path = origins[origin].path;
   return result;
 }

@@ -105,10 +105,10 @@ struct TimeRelation {
 
 /// Exact directional derivatives of the derivatives: with tangents of the
 /// states in `seed_slots`, running `schedule` leaves the tangents of the
-/// derivatives in `result_slots`.
+/// derivatives in `results`.
 struct TangentProgram {
   std::vector<std::uint32_t> seed_slots;    ///< One a state.
-  std::vector<std::uint32_t> result_slots;  ///< One a state.
+  std::vector<Reference> results;         ///< One a state.
   /// kSection, or kBlock with an index into `blocks`.
   Schedule schedule;
 

@@ -58,10 +58,12 @@ class Augmenter {
   std::vector<std::uint32_t> visited_;  // By column: the search that closed it.
   std::uint32_t search_ = 0;
   bool last_failed_ = false;
+
   struct Frame {
     std::uint32_t row;
     std::size_t next;  // Position in the row to look at.
   };
+
   std::vector<Frame> path_;
 };
 
@@ -71,9 +73,10 @@ class Augmenter {
 /// Source: depth-first augmentation with look-ahead on top of a greedy start;
 /// Duff, ACM TOMS 7 (1981) 315-330 (MC21). O(rows * entries) at worst, near
 /// linear on what models give.
-[[nodiscard]] Matching MaximumMatching(const Incidence& incidence,
-                                       std::size_t num_columns,
-                                       std::span<const std::uint32_t> preferred);
+[[nodiscard]] Matching MaximumMatching(
+    const Incidence& incidence,
+    std::size_t num_columns,
+    std::span<const std::uint32_t> preferred);
 
 /// The strong components of the directed graph whose node i has the edges
 /// `edges.row(i)`, every component after those it points to; nodes of a

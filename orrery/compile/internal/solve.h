@@ -19,10 +19,10 @@ enum class Coefficient : std::uint8_t {
 /// Solves scalar equations for one of their unknowns.
 class Solver {
  public:
-  explicit Solver(System& system) : system_(system), walk_(system) {}
+  explicit Solver(System& system) : system_(system) {}
 
   struct Solution {
-    Expr value;  ///< Free of the unknown.
+    Expr value;                                   ///< Free of the unknown.
     Coefficient divisor = Coefficient::kNonzero;  ///< What it was divided by.
   };
 
@@ -56,11 +56,9 @@ class Solver {
                                                 Expr other,
                                                 std::uint32_t scalar);
   [[nodiscard]] std::optional<Solution> ByCoefficient(
-      const ScalarEquation& equation,
-      std::uint32_t scalar);
+      const ScalarEquation& equation, std::uint32_t scalar);
 
   System& system_;
-  FormulaWalk walk_;
 };
 
 }  // namespace orrery::internal

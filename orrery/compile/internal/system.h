@@ -30,8 +30,8 @@ struct ScalarEquation {
 /// A scalar quantity: an element of a variable, or its derivative.
 struct Scalar {
   Expr key;  ///< The symbol or kIndex of it by constants: its identity.
-  std::uint32_t variable = 0;  ///< Into `FlatModel::variables`.
-  std::uint32_t element = 0;   ///< Row-major, from 0.
+  std::uint32_t variable = 0;           ///< Into `FlatModel::variables`.
+  std::uint32_t element = 0;            ///< Row-major, from 0.
   std::uint32_t derivative = kNone;     ///< Of a state: the scalar der(x).
   std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
 };
@@ -60,51 +60,14 @@ class NodeMap {
   std::vector<std::uint32_t> values_;
 };
 
-/// A model as scalar equations in scalar unknowns, the compiler's working form.
-/// Parameters, constants, time and the top level's inputs are knowns and do not
-/// appear as unknowns.
-struct System {
-  explicit System(const FlatModel& flat)
-      : model(flat), graph(*flat.graph), elements(*flat.graph) {}
+/// The subscripts, from 1, of a row-major element counted from 0.
+[[nodiscard]] std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
+                                                     std::uint32_t element);
 
-  const FlatModel& model;
-  ExprGraph& graph;
-  Elements elements;
+struct System;
 
-  std::vector<Origin> origins;
-  std::vector<ScalarEquation> equations;
-  std::vector<ScalarEquation> initial_equations;
-  std::vector<Scalar> scalars;
-  NodeMap scalar_of_node;   ///< By key.
-  NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
-  std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
-  std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
-  std::vector<Alias> aliases;  ///< By scalar: itself if it stays.
-
-  /// The scalar that `node` is the key of, or kNone.
-  [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
-
-  /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
-  [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
-
-  /// The formula of an element of `symbol`, counted row-major from 0.
-  [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
-
-  /// `mass[3].x`, or `der(mass[3].x)`.
-  [[nodiscard]] std::string NameOf(std::uint32_t scalar) const;
-
-  /// A finding about an equation, with its place or its component's path.
-  [[nodiscard]] Diagnostic About(Severity severity,
-                                 std::uint32_t origin,
-                                 std::string message,
-                                 std::string hint = {}) const;
-
-  /// "x = y + 16", as the user would write it.
-  [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
-};
-
-/// Walks formulas down to the quantities in them. Scratch memory for one thread;
-/// a walk costs no more than the formulas' size.
+/// Walks formulas down to the quantities in them. Scratch memory for one
+/// thread; a walk costs no more than the formulas' size.
 class FormulaWalk {
  public:
   explicit FormulaWalk(const System& system) : system_(system) {}
@@ -126,6 +89,52 @@ class FormulaWalk {
   std::uint32_t walk_ = 0;
   std::vector<std::uint32_t> pending_;
   std::vector<std::uint32_t> found_;
+};
+
+/// A model as scalar equations in scalar unknowns, the compiler's working form.
+/// Parameters, constants, time and the top level's inputs are knowns and do not
+/// appear as unknowns.
+struct System {
+  explicit System(const FlatModel& flat)
+      : model(flat), graph(*flat.graph), elements(*flat.graph), walk(*this) {}
+
+  const FlatModel& model;
+  ExprGraph& graph;
+  Elements elements;
+  FormulaWalk walk;  ///< The one that all passes share.
+
+  std::vector<Origin> origins;
+  std::vector<ScalarEquation> equations;
+  std::vector<ScalarEquation> initial_equations;
+  std::size_t num_equations = 0;  ///< Before aliases were eliminated.
+  std::vector<Scalar> scalars;
+  NodeMap scalar_of_node;   ///< By key.
+  NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
+  std::vector<Expr> derivative_symbols;     ///< By variable; may be empty.
+  std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
+  std::vector<Alias> aliases;               ///< By scalar: itself if it stays.
+  std::vector<std::uint32_t> column_of;     ///< Scratch of FindIncidence.
+
+  /// The scalar that `node` is the key of, or kNone.
+  [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
+
+  /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
+  [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
+
+  /// The formula of an element of `symbol`, counted row-major from 0.
+  [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
+
+  /// `mass[3].x`, or `der(mass[3].x)`.
+  [[nodiscard]] std::string NameOf(std::uint32_t scalar) const;
+
+  /// A finding about an equation, with its place or its component's path.
+  [[nodiscard]] Diagnostic About(Severity severity,
+                                 std::uint32_t origin,
+                                 std::string message,
+                                 std::string hint = {}) const;
+
+  /// "x = y + 16", as the user would write it.
+  [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
 };
 
 /// Takes arrays, for-equations and connections apart into scalar equations and

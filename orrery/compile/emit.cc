@@ -1,0 +1,556 @@
+#include "orrery/compile/internal/emit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/derivative.h"
+
+namespace orrery::internal {
+namespace {
+
+Program::Experiment ExperimentOf(const ExperimentSettings& settings) {
+  constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+  return {.start = settings.start.value_or(kNotGiven),
+          .stop = settings.stop.value_or(kNotGiven),
+          .interval = settings.interval.value_or(kNotGiven),
+          .tolerance = settings.tolerance.value_or(kNotGiven)};
+}
+
+bool IsInput(const Variable& variable) {
+  return variable.causality == Causality::kInput &&
+         variable.variability > Variability::kParameter;
+}
+
+// What a parameter, or an input that is not connected, is without further ado.
+Expr DefaultOf(const Variable& variable) {
+  return variable.binding ? variable.binding : variable.start;
+}
+
+class Emitter {
+ public:
+  Emitter(System& system,
+          const CompiledSystem& compiled,
+          Diagnostics& diagnostics)
+      : system_(system),
+        compiled_(compiled),
+        diagnostics_(diagnostics),
+        layout_(system.graph),
+        sections_(system, program_) {}
+
+  std::shared_ptr<const Program> Run() {
+    program_.name = system_.model.name;
+    program_.description = system_.model.description;
+    program_.graph = system_.model.graph;
+    program_.experiment = ExperimentOf(system_.model.experiment);
+    program_.num_equations = system_.num_equations;
+    PlaceVariables();
+    WriteParameters();
+    WriteStarts();
+    WriteSchedule(compiled_.initial_equations, program_.initialization);
+    WriteEquations();
+    ListVariables();
+    ListStatesAndInputs();
+    sections_.Finish(layout_);
+    EvaluateParameters();
+    program_.warnings = diagnostics_.list();
+    return std::make_shared<const Program>(std::move(program_));
+  }
+
+ private:
+  // Memory --------------------------------------------------------------------
+
+  void PlaceVariables() {
+    program_.time_slot = layout_.Place(system_.model.time);
+    const auto& variables = system_.model.variables;
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      if (IsStates(v)) {
+        layout_.Place(variables[v].symbol);
+      }
+    }
+    for (const Expr& derivative : system_.derivative_symbols) {
+      if (derivative && KeepsElement(derivative)) {
+        layout_.Place(derivative);
+      }
+    }
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      if (system_.first_scalar[v] == kNone ||
+          KeepsElement(variables[v].symbol)) {
+        layout_.Place(variables[v].symbol);
+      }
+    }
+    for (const TimeThreshold& threshold : compiled_.thresholds) {
+      layout_.Place(threshold.truth);
+      layout_.Place(threshold.threshold);
+    }
+  }
+
+  // Whether all of a variable's elements are states of their own.
+  [[nodiscard]] bool IsStates(std::uint32_t variable) const {
+    const std::uint32_t first = system_.first_scalar[variable];
+    if (first == kNone) {
+      return false;
+    }
+    const auto count = static_cast<std::uint32_t>(
+        NumElements(system_.model.variables[variable].symbol.shape()));
+    for (std::uint32_t i = first; i < first + count; ++i) {
+      if (system_.aliases[i].scalar != i ||
+          system_.scalars[i].derivative == kNone) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether an element of the array has no other name that stands for it.
+  [[nodiscard]] bool KeepsElement(Expr symbol) const {
+    const auto count = static_cast<std::uint32_t>(NumElements(symbol.shape()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t scalar =
+          system_.ScalarAt(system_.ElementOf(symbol, i));
+      if (scalar != kNone && system_.aliases[scalar].scalar == scalar) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] Reference PlaceOf(std::uint32_t scalar) const {
+    const Alias alias = system_.aliases[scalar];
+    const Scalar& kept = system_.scalars[alias.scalar];
+    const Expr symbol = kept.derivative_of == kNone
+                            ? system_.model.variables[kept.variable].symbol
+                            : system_.derivative_symbols[kept.variable];
+    return {.slot = layout_.SlotOf(symbol) + kept.element,
+            .sign = alias.sign > 0 ? 1.0F : -1.0F};
+  }
+
+  // Before the run ------------------------------------------------------------
+
+  void WriteParameters() {
+    for (const std::uint32_t v : compiled_.parameters) {
+      const Variable& variable = system_.model.variables[v];
+      if (DefaultOf(variable)) {
+        WriteDefault(v);
+      } else {
+        diagnostics_.Warning(variable.span,
+                             "parameter '" +
+                                 system_.graph.InfoOf(variable.symbol).name +
+                                 "' has no value; 0 is used",
+                             "give it one here or with --set");
+      }
+    }
+    for (std::uint32_t v = 0; v < system_.model.variables.size(); ++v) {
+      const Variable& variable = system_.model.variables[v];
+      if (IsInput(variable) && DefaultOf(variable)) {
+        WriteDefault(v);
+      }
+    }
+    WriteThresholds();
+  }
+
+  void WriteDefault(std::uint32_t v) {
+    const Variable& variable = system_.model.variables[v];
+    std::vector<TapeAssignment> assignments;
+    std::vector<ScheduledEquation> equations;
+    Assign(variable.symbol,
+           DefaultOf(variable),
+           {.span = variable.span, .path = {}},
+           assignments,
+           equations);
+    program_.parameter_bindings.push_back(
+        {.variable = v,
+         .section =
+             sections_.Add(std::move(assignments), std::move(equations))});
+  }
+
+  void WriteThresholds() {
+    std::vector<TapeAssignment> assignments;
+    std::vector<ScheduledEquation> equations;
+    for (const TimeThreshold& threshold : compiled_.thresholds) {
+      Assign(
+          threshold.threshold, threshold.formula, {}, assignments, equations);
+      program_.time_relations.push_back(
+          {.slot = layout_.SlotOf(threshold.truth),
+           .threshold_slot = layout_.SlotOf(threshold.threshold),
+           .is_strict = threshold.is_strict});
+    }
+    AddSection(
+        std::move(assignments), std::move(equations), program_.initialization);
+  }
+
+  static void Assign(Expr target,
+                     Expr value,
+                     const Origin& origin,
+                     std::vector<TapeAssignment>& assignments,
+                     std::vector<ScheduledEquation>& equations) {
+    assignments.push_back({.target = target, .value = value, .iterators = {}});
+    equations.push_back({.target = target,
+                         .value = value,
+                         .iterators = {},
+                         .span = origin.span,
+                         .path = origin.path});
+  }
+
+  void AddSection(std::vector<TapeAssignment> assignments,
+                  std::vector<ScheduledEquation> equations,
+                  Schedule& schedule) {
+    if (!assignments.empty()) {
+      schedule.push_back({.kind = ScheduleStep::Kind::kSection,
+                          .index = sections_.Add(std::move(assignments),
+                                                 std::move(equations))});
+    }
+  }
+
+  // Start values of states, and first guesses of all else.
+  void WriteStarts() {
+    std::vector<TapeAssignment> assignments;
+    std::vector<ScheduledEquation> equations;
+    const std::vector<StartValue> starts = FindStarts(system_);
+    for (std::uint32_t i = 0; i < starts.size(); ++i) {
+      const Scalar& scalar = system_.scalars[i];
+      const bool is_state = scalar.derivative != kNone;
+      if (system_.aliases[i].scalar != i || (!is_state && !starts[i].value)) {
+        continue;
+      }
+      const Variable& variable = system_.model.variables[scalar.variable];
+      const Expr value =
+          starts[i].value ? starts[i].value : system_.graph.Constant(0);
+      if (system_.walk.Varies(value)) {
+        diagnostics_.Error(variable.span,
+                           "the start value of '" + system_.NameOf(i) +
+                               "' depends on a quantity that changes in a run",
+                           "use constants and parameters, or an initial "
+                           "equation");
+      }
+      Assign(scalar.key,
+             value,
+             {.span = variable.span, .path = {}},
+             assignments,
+             equations);
+    }
+    AddSection(
+        std::move(assignments), std::move(equations), program_.initialization);
+  }
+
+  // The equations -------------------------------------------------------------
+
+  void WriteEquations() {
+    const std::vector<Step> steps = StepsOf(compiled_.equations);
+    const std::vector<bool> is_needed = NeededForDerivatives(steps);
+    std::vector<Step> first;
+    std::vector<Step> rest;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      (is_needed[i] ? first : rest).push_back(steps[i]);
+    }
+    WriteSteps(first, program_.derivatives);
+    WriteSteps(rest, program_.outputs);
+    EmitTangents(system_, first, layout_, sections_, program_);
+  }
+
+  void WriteSchedule(const std::vector<SortedEquation>& sorted,
+                     Schedule& schedule) {
+    std::vector<Step> steps = StepsOf(sorted);
+    WriteSteps(steps, schedule);
+  }
+
+  // Every loop becomes a block, followed by its inner equations.
+  std::vector<Step> StepsOf(const std::vector<SortedEquation>& sorted) {
+    std::vector<Step> steps;
+    for (const SortedEquation& item : sorted) {
+      if (const auto* equation = std::get_if<ExplicitEquation>(&item)) {
+        steps.push_back({.equation = equation});
+        continue;
+      }
+      const auto& loop = std::get<AlgebraicLoop>(item);
+      steps.push_back({.loop = &loop, .block = WriteBlock(loop)});
+      for (const ExplicitEquation& equation : loop.inner) {
+        steps.push_back({.equation = &equation});
+      }
+    }
+    return steps;
+  }
+
+  std::vector<bool> NeededForDerivatives(const std::vector<Step>& steps) {
+    std::vector<bool> is_wanted(system_.scalars.size());
+    for (const Scalar& scalar : system_.scalars) {
+      if (scalar.derivative != kNone) {
+        is_wanted[system_.aliases[scalar.derivative].scalar] = true;
+      }
+    }
+    std::vector<bool> is_needed(steps.size());
+    for (std::size_t i = steps.size(); i-- > 0;) {
+      const Step& step = steps[i];
+      if (step.equation != nullptr) {
+        is_needed[i] = is_wanted[step.equation->scalar];
+      } else {
+        is_needed[i] = std::ranges::any_of(
+            step.loop->torn,
+            [&](std::uint32_t scalar) { return is_wanted[scalar]; });
+      }
+      if (is_needed[i]) {
+        const auto formulas = step.equation != nullptr
+                                  ? std::span(&step.equation->value, 1)
+                                  : std::span(step.loop->residuals);
+        for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
+          is_wanted[scalar] = true;
+        }
+      }
+    }
+    return is_needed;
+  }
+
+  void WriteSteps(std::span<const Step> steps, Schedule& schedule) {
+    std::vector<TapeAssignment> assignments;
+    std::vector<ScheduledEquation> equations;
+    for (const Step& step : steps) {
+      if (step.equation != nullptr) {
+        const ExplicitEquation& equation = *step.equation;
+        Assign(system_.scalars[equation.scalar].key,
+               equation.value,
+               system_.origins[equation.origin],
+               assignments,
+               equations);
+        continue;
+      }
+      AddSection(std::exchange(assignments, {}),
+                 std::exchange(equations, {}),
+                 schedule);
+      schedule.push_back(
+          {.kind = ScheduleStep::Kind::kBlock, .index = step.block});
+    }
+    AddSection(std::move(assignments), std::move(equations), schedule);
+  }
+
+  std::size_t WriteBlock(const AlgebraicLoop& loop) {
+    ResidualBlock block;
+    block.is_linear = loop.is_linear;
+    for (const std::uint32_t scalar : loop.torn) {
+      block.unknowns.push_back(system_.scalars[scalar].key);
+      block.unknown_slots.push_back(PlaceOf(scalar).slot);
+      block.nominal.push_back(NominalOf(scalar));
+      block.members.push_back(system_.scalars[scalar].key);
+    }
+    for (const ExplicitEquation& equation : loop.inner) {
+      block.members.push_back(system_.scalars[equation.scalar].key);
+    }
+    WriteResiduals(loop, block);
+    WriteJacobian(loop, block);
+    program_.blocks.push_back(std::move(block));
+    return program_.blocks.size() - 1;
+  }
+
+  void WriteResiduals(const AlgebraicLoop& loop, ResidualBlock& block) {
+    std::vector<TapeAssignment> assignments;
+    for (std::size_t i = 0; i < loop.residuals.size(); ++i) {
+      const Expr target = system_.graph.Symbol(
+          {.name = "residual", .type = ValueType::kReal, .shape = {}});
+      block.residual_slots.push_back(layout_.Place(target));
+      const Origin& origin = system_.origins[loop.residual_equations[i].origin];
+      Assign(target, loop.residuals[i], origin, assignments, block.equations);
+      block.equations.back().target = loop.residual_equations[i].left;
+      block.equations.back().value = loop.residual_equations[i].right;
+    }
+    block.residual_section =
+        sections_.Add(std::move(assignments), block.equations);
+  }
+
+  void WriteJacobian(const AlgebraicLoop& loop, ResidualBlock& block) {
+    std::vector<TapeAssignment> assignments;
+    bool varies = false;
+    for (std::uint32_t row = 0; row < loop.residuals.size(); ++row) {
+      const std::vector<Expr> gradient =
+          Gradient(loop.residuals[row], block.unknowns);
+      for (std::uint32_t column = 0; column < gradient.size(); ++column) {
+        if (gradient[column].is_constant(0)) {
+          continue;
+        }
+        const Expr target = system_.graph.Symbol(
+            {.name = "slope", .type = ValueType::kReal, .shape = {}});
+        block.entry_rows.push_back(row);
+        block.entry_columns.push_back(column);
+        block.entry_slots.push_back(layout_.Place(target));
+        varies = varies || system_.walk.Varies(gradient[column]);
+        assignments.push_back(
+            {.target = target, .value = gradient[column], .iterators = {}});
+      }
+    }
+    block.has_constant_matrix = loop.is_linear && !varies;
+    block.jacobian_section = sections_.Add(std::move(assignments));
+  }
+
+  [[nodiscard]] double NominalOf(std::uint32_t scalar) const {
+    const Variable& variable =
+        system_.model.variables[system_.scalars[scalar].variable];
+    if (variable.nominal && variable.nominal.is_constant() &&
+        variable.nominal.value() != 0) {
+      return std::abs(variable.nominal.value());
+    }
+    return 1;
+  }
+
+  // Names ---------------------------------------------------------------------
+
+  void ListVariables() {
+    const auto& variables = system_.model.variables;
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      const Variable& variable = variables[v];
+      ProgramVariable listed = Describe(variable, v);
+      const auto count =
+          static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
+      for (std::uint32_t i = 0; i < count; ++i) {
+        program_.references.push_back(
+            system_.first_scalar[v] == kNone
+                ? Reference{.slot = layout_.SlotOf(variable.symbol) + i}
+                : PlaceOf(system_.first_scalar[v] + i));
+      }
+      program_.variables.push_back(std::move(listed));
+    }
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      if (system_.derivative_symbols[v]) {
+        ListDerivative(v);
+      }
+    }
+  }
+
+  [[nodiscard]] ProgramVariable Describe(const Variable& variable,
+                                         std::uint32_t v) const {
+    ProgramVariable listed;
+    listed.name = system_.graph.InfoOf(variable.symbol).name;
+    listed.shape = variable.symbol.shape();
+    listed.type = variable.symbol.type();
+    listed.kind = KindOf(variable, v);
+    listed.is_output = variable.causality == Causality::kOutput;
+    listed.is_protected = variable.is_protected;
+    listed.is_structural = variable.is_structural;
+    listed.unit = variable.unit;
+    listed.display_unit = variable.display_unit;
+    listed.description = variable.description;
+    listed.span = variable.span;
+    listed.first_reference = program_.references.size();
+    return listed;
+  }
+
+  [[nodiscard]] VariableKind KindOf(const Variable& variable,
+                                    std::uint32_t v) const {
+    if (variable.variability == Variability::kConstant) {
+      return VariableKind::kConstant;
+    }
+    if (variable.variability == Variability::kParameter) {
+      return VariableKind::kParameter;
+    }
+    if (variable.causality == Causality::kInput) {
+      return VariableKind::kInput;
+    }
+    return system_.derivative_symbols[v] ? VariableKind::kState
+                                         : VariableKind::kAlgebraic;
+  }
+
+  void ListDerivative(std::uint32_t v) {
+    const Expr symbol = system_.derivative_symbols[v];
+    const Variable& variable = system_.model.variables[v];
+    ProgramVariable listed = Describe(variable, v);
+    listed.name = system_.graph.InfoOf(symbol).name;
+    listed.kind = VariableKind::kDerivative;
+    listed.is_output = false;
+    listed.unit = variable.unit.empty() ? "" : "(" + variable.unit + ")/s";
+    listed.display_unit.clear();
+    listed.description.clear();
+    const auto count =
+        static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t derivative =
+          system_.scalars[system_.first_scalar[v] + i].derivative;
+      // An element of a partly differentiated array has no derivative: NaN.
+      program_.references.push_back(derivative == kNone
+                                        ? Reference{.slot = NanSlot()}
+                                        : PlaceOf(derivative));
+    }
+    program_.variables.push_back(std::move(listed));
+  }
+
+  std::uint32_t NanSlot() {
+    if (!nan_) {
+      nan_ = system_.graph.Symbol(
+          {.name = "nan", .type = ValueType::kReal, .shape = {}});
+    }
+    return layout_.Place(nan_);
+  }
+
+  void ListStatesAndInputs() {
+    std::vector<bool> is_state_slot(layout_.num_slots());
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      const Scalar& scalar = system_.scalars[i];
+      if (scalar.derivative != kNone && system_.aliases[i].scalar == i) {
+        program_.state_slots.push_back(PlaceOf(i).slot);
+        program_.derivatives_at.push_back(PlaceOf(scalar.derivative));
+        program_.nominal.push_back(NominalOf(i));
+        program_.state_names.push_back(system_.NameOf(i));
+        is_state_slot[program_.state_slots.back()] = true;
+      }
+    }
+    for (const Reference& derivative : program_.derivatives_at) {
+      program_.is_position.push_back(
+          is_state_slot[derivative.slot] && derivative.sign > 0 ? 1 : 0);
+    }
+    for (const Variable& variable : system_.model.variables) {
+      if (!IsInput(variable)) {
+        continue;
+      }
+      const std::uint32_t first = layout_.SlotOf(variable.symbol);
+      const auto count =
+          static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
+      for (std::uint32_t i = 0; i < count; ++i) {
+        program_.input_slots.push_back(first + i);
+        program_.input_names.push_back(
+            ElementName(system_.graph.InfoOf(variable.symbol).name,
+                        SubscriptsOf(variable.symbol.shape(), i)));
+        program_.input_has_default.push_back(DefaultOf(variable) ? 1 : 0);
+      }
+    }
+  }
+
+  // The parameters' default values, in place before any run.
+  void EvaluateParameters() {
+    program_.initial_memory = program_.tape->NewMemory();
+    if (nan_) {
+      program_.initial_memory[layout_.SlotOf(nan_)] =
+          std::numeric_limits<double>::quiet_NaN();
+    }
+    for (const ParameterBinding& binding : program_.parameter_bindings) {
+      program_.tape->Run(binding.section, program_.initial_memory.data());
+    }
+    const auto follows = [this](const ParameterBinding& binding) {
+      const std::array roots = {
+          DefaultOf(system_.model.variables[binding.variable])};
+      const auto nodes = Reachable(roots);
+      return std::ranges::any_of(nodes, [this](std::uint32_t id) {
+        return system_.graph.At(id).op() == Op::kSymbol;
+      });
+    };
+    std::erase_if(program_.parameter_bindings,
+                  [&](const ParameterBinding& b) { return !follows(b); });
+  }
+
+  System& system_;
+  const CompiledSystem& compiled_;
+  Diagnostics& diagnostics_;
+  Program program_;
+  Layout layout_;
+  SectionWriter sections_;
+  Expr nan_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Program> Emit(System& system,
+                                    const CompiledSystem& compiled,
+                                    Diagnostics& diagnostics) {
+  return Emitter(system, compiled, diagnostics).Run();
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "orrery/compile/internal/solve.h"
+#include "orrery/compile/internal/system.h"
+
+namespace orrery::internal {
+
+/// scalar := value.
+struct ExplicitEquation {
+  std::uint32_t scalar = 0;
+  Expr value;
+  std::uint32_t origin = 0;
+};
+
+/// An algebraic loop in its torn form: with values for `torn`, `inner` gives
+/// the other members one after the other, and the residuals must be zero.
+struct AlgebraicLoop {
+  std::vector<std::uint32_t> torn;
+  std::vector<Expr> residuals;  ///< In `torn` and quantities outside the loop.
+  std::vector<ScalarEquation> residual_equations;  ///< As the user wrote them.
+  std::vector<ExplicitEquation> inner;
+  bool is_linear = false;
+};
+
+using SortedEquation = std::variant<ExplicitEquation, AlgebraicLoop>;
+
+/// Equations to be sorted and what they are to determine.
+struct SortProblem {
+  std::vector<ScalarEquation> equations;
+  std::vector<std::uint32_t> unknowns;  ///< Scalars.
+};
+
+/// Which unknowns occur in which equation of a problem: rows and columns are
+/// positions in its lists.
+[[nodiscard]] Incidence FindIncidence(System& system,
+                                      const SortProblem& problem);
+
+/// For each equation the unknown it is written to define (`y = ...`), a column,
+/// or kNone.
+[[nodiscard]] std::vector<std::uint32_t> FindDefinitions(
+    const System& system,
+    const SortProblem& problem,
+    const Incidence& incidence);
+
+/// Brings the equations into an order in which each follows from those before
+/// it, solved for its unknown where that is possible, as a loop where not. Says
+/// so if the system is singular: which equations are too many, which unknowns
+/// nothing determines, which loop has no or infinitely many solutions.
+[[nodiscard]] std::vector<SortedEquation> Sort(System& system,
+                                               const SortProblem& problem,
+                                               Diagnostics& diagnostics);
+
+/// As `Sort`, by a perfect matching of the problem that is known already.
+[[nodiscard]] std::vector<SortedEquation> SortMatched(
+    System& system,
+    const SortProblem& problem,
+    const Incidence& incidence,
+    const Matching& matching,
+    Diagnostics& diagnostics);
+
+/// Solves one strong component: by itself, by Cramer's rule, or torn.
+class LoopSolver {
+ public:
+  LoopSolver(System& system, Diagnostics& diagnostics)
+      : system_(system), solver_(system), diagnostics_(diagnostics) {}
+
+  /// Appends the component's explicit equations or its loop to `sorted`.
+  /// @param equations as many as `unknowns`.
+  void Solve(std::span<const ScalarEquation> equations,
+             std::span<const std::uint32_t> unknowns,
+             std::vector<SortedEquation>& sorted);
+
+ private:
+  bool SolveSymbolically(std::span<const ScalarEquation> equations,
+                         std::span<const std::uint32_t> unknowns,
+                         std::vector<SortedEquation>& sorted);
+  void ReportSingular(std::span<const ScalarEquation> equations,
+                      std::span<const std::uint32_t> unknowns,
+                      const Solver::LinearForm& form);
+  [[nodiscard]] AlgebraicLoop Tear(std::span<const ScalarEquation> equations,
+                                   std::span<const std::uint32_t> unknowns);
+  void Close(AlgebraicLoop& loop);
+  bool CheckContinuous(std::span<const ScalarEquation> equations,
+                       std::span<const std::uint32_t> unknowns);
+
+  System& system_;
+  Solver solver_;
+  Diagnostics& diagnostics_;
+};
+
+/// "x, y and 3 more": the names of the scalars and of what is equal to them.
+[[nodiscard]] std::string ListNames(const System& system,
+                                    std::span<const std::uint32_t> scalars);
+
+/// "x = y + 1; y = x": the equations as text, at most a handful.
+[[nodiscard]] std::string ListEquations(
+    const System& system, std::span<const ScalarEquation> equations);
+
+}  // namespace orrery::internal

@@ -1,0 +1,140 @@
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "orrery/compile/compile.h"
+#include "orrery/symbolic/print.h"
+
+namespace orrery {
+namespace {
+
+// What a line or a loop looks like in one notation.
+struct Notation {
+  std::function<std::string(const ScheduledEquation&)> equation;
+  std::function<std::string(const ResidualBlock&,
+                            const std::vector<std::string>&)>
+      loop;
+};
+
+class Lister {
+ public:
+  Lister(const Program& program, const Notation& notation)
+      : program_(program), notation_(notation) {
+    for (const auto& section : program.section_equations) {
+      for (const ScheduledEquation& equation : section) {
+        by_target_.emplace(equation.target.id(), &equation);
+      }
+    }
+  }
+
+  std::vector<std::string> Run() {
+    std::vector<std::string> lines;
+    for (const Schedule* schedule :
+         {&program_.derivatives, &program_.outputs}) {
+      for (const ScheduleStep& step : *schedule) {
+        if (step.kind == ScheduleStep::Kind::kBlock) {
+          lines.push_back(Loop(program_.blocks[step.index]));
+          continue;
+        }
+        for (const auto& equation : program_.section_equations[step.index]) {
+          if (!in_loop_.contains(equation.target.id())) {
+            lines.push_back(notation_.equation(equation));
+          }
+        }
+      }
+    }
+    return lines;
+  }
+
+ private:
+  std::string Loop(const ResidualBlock& block) {
+    std::vector<std::string> lines;
+    for (const Expr& member : block.members) {
+      const auto found = by_target_.find(member.id());
+      if (found != by_target_.end()) {
+        in_loop_.insert(member.id());
+        lines.push_back(notation_.equation(*found->second));
+      }
+    }
+    for (const ScheduledEquation& residual : block.equations) {
+      lines.push_back(notation_.equation(residual));
+    }
+    return notation_.loop(block, lines);
+  }
+
+  const Program& program_;
+  const Notation& notation_;
+  std::unordered_map<std::uint32_t, const ScheduledEquation*> by_target_;
+  std::unordered_set<std::uint32_t> in_loop_;
+};
+
+std::string TornNames(const ResidualBlock& block,
+                      const std::function<std::string(Expr)>& print) {
+  std::string names;
+  for (const Expr& unknown : block.unknowns) {
+    names += (names.empty() ? "" : ", ") + print(unknown);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string ListEquations(const Program& program) {
+  const auto print = [](Expr formula) {
+    return ToText(formula);
+  };
+  const Notation notation{
+      .equation =
+          [&](const ScheduledEquation& equation) {
+            return print(equation.target) + " = " + print(equation.value);
+          },
+      .loop =
+          [&](const ResidualBlock& block,
+              const std::vector<std::string>& lines) {
+            std::string text = "[ solve for " + TornNames(block, print) +
+                               (block.is_linear ? " (linear)" : "");
+            for (const std::string& line : lines) {
+              text += "\n    " + line;
+            }
+            return text + "\n]";
+          }};
+  std::string text;
+  for (const std::string& line : Lister(program, notation).Run()) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string ListEquationsAsLatex(const Program& program) {
+  const auto print = [](Expr formula) {
+    return ToLatex(formula);
+  };
+  const Notation notation{
+      .equation =
+          [&](const ScheduledEquation& equation) {
+            return print(equation.target) + " &= " + print(equation.value);
+          },
+      .loop =
+          [&](const ResidualBlock& block,
+              const std::vector<std::string>& lines) {
+            std::string text =
+                "&\\left[\\;\\begin{aligned}\n    &\\text{solve for } " +
+                TornNames(block, print);
+            for (const std::string& line : lines) {
+              text += " \\\\\n    " + line;
+            }
+            return text + "\n  \\end{aligned}\\;\\right]";
+          }};
+  std::string text = "\\begin{align*}\n";
+  bool is_first = true;
+  for (const std::string& line : Lister(program, notation).Run()) {
+    text += (is_first ? "  " : " \\\\\n  ") + line;
+    is_first = false;
+  }
+  return text + "\n\\end{align*}\n";
+}
+
+}  // namespace orrery

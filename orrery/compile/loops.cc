@@ -1,0 +1,333 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/internal/sort.h"
+#include "orrery/symbolic/derivative.h"
+
+namespace orrery::internal {
+namespace {
+
+// Loops of at most this many unknowns are solved by Cramer's rule.
+constexpr std::size_t kMaxSymbolic = 3;
+
+Expr At(const std::vector<Expr>& matrix,
+        std::size_t n,
+        std::size_t row,
+        std::size_t column) {
+  return matrix[row * n + column];
+}
+
+Expr Determinant(const std::vector<Expr>& m, std::size_t n) {
+  if (n == 1) {
+    return m[0];
+  }
+  if (n == 2) {
+    return m[0] * m[3] - m[1] * m[2];
+  }
+  const auto minor = [&m](std::size_t a, std::size_t b) {
+    return At(m, 3, 1, a) * At(m, 3, 2, b) - At(m, 3, 1, b) * At(m, 3, 2, a);
+  };
+  return m[0] * minor(1, 2) - m[1] * minor(0, 2) + m[2] * minor(0, 1);
+}
+
+// The matrix with column `column` replaced, as Cramer's rule wants it.
+std::vector<Expr> WithColumn(std::vector<Expr> matrix,
+                             std::size_t column,
+                             const std::vector<Expr>& values) {
+  const std::size_t n = values.size();
+  for (std::size_t row = 0; row < n; ++row) {
+    matrix[row * n + column] = values[row];
+  }
+  return matrix;
+}
+
+bool AreConstant(const std::vector<Expr>& formulas) {
+  return std::ranges::all_of(
+      formulas, [](const Expr& formula) { return formula.is_constant(); });
+}
+
+// The rank of numbers in rows of `columns`, by elimination with pivoting.
+std::size_t Rank(std::vector<double> m, std::size_t rows, std::size_t columns) {
+  constexpr double kNegligible = 1e-12;
+  std::size_t rank = 0;
+  for (std::size_t column = 0; column < columns && rank < rows; ++column) {
+    std::size_t pivot = rank;
+    for (std::size_t row = rank; row < rows; ++row) {
+      if (std::abs(m[row * columns + column]) >
+          std::abs(m[pivot * columns + column])) {
+        pivot = row;
+      }
+    }
+    if (std::abs(m[pivot * columns + column]) < kNegligible) {
+      continue;
+    }
+    for (std::size_t k = 0; k < columns; ++k) {
+      std::swap(m[pivot * columns + k], m[rank * columns + k]);
+    }
+    for (std::size_t row = rank + 1; row < rows; ++row) {
+      const double factor =
+          m[row * columns + column] / m[rank * columns + column];
+      for (std::size_t k = column; k < columns; ++k) {
+        m[row * columns + k] -= factor * m[rank * columns + k];
+      }
+    }
+    ++rank;
+  }
+  return rank;
+}
+
+// Chooses which unknowns to guess: unknowns follow from equations that have no
+// other left; when there is none, the unknown in most open equations is torn.
+// Source: Cellier and Kofman, Continuous System Simulation, section 7.9.
+class Tearing {
+ public:
+  Tearing(System& system,
+          Solver& solver,
+          std::span<const ScalarEquation> equations,
+          std::span<const std::uint32_t> unknowns)
+      : solver_(solver),
+        equations_(equations),
+        unknowns_(unknowns),
+        incidence_(
+            FindIncidence(system,
+                          {.equations = {equations.begin(), equations.end()},
+                           .unknowns = {unknowns.begin(), unknowns.end()}})),
+        rows_of_(unknowns.size()),
+        open_unknowns_(equations.size()),
+        open_rows_(unknowns.size()),
+        is_known_(unknowns.size()),
+        is_used_(equations.size()) {
+    for (std::uint32_t row = 0; row < equations.size(); ++row) {
+      const auto columns = incidence_.row(row);
+      open_unknowns_[row] = columns.size();
+      for (const std::uint32_t column : columns) {
+        rows_of_[column].push_back(row);
+        ++open_rows_[column];
+      }
+      if (columns.size() == 1) {
+        ready_.push(row);
+      }
+    }
+    for (std::uint32_t column = 0; column < unknowns.size(); ++column) {
+      candidates_.push({open_rows_[column], ~column});
+    }
+  }
+
+  void Run(AlgebraicLoop& loop) {
+    for (;;) {
+      while (!ready_.empty()) {
+        const std::uint32_t row = ready_.front();
+        ready_.pop();
+        TryToSolve(row, loop);
+      }
+      const std::uint32_t column = NextToTear();
+      if (column == kNone) {
+        break;
+      }
+      loop.torn.push_back(unknowns_[column]);
+      MarkKnown(column);
+    }
+    for (std::uint32_t row = 0; row < equations_.size(); ++row) {
+      if (!is_used_[row]) {
+        loop.residual_equations.push_back(equations_[row]);
+      }
+    }
+  }
+
+ private:
+  void TryToSolve(std::uint32_t row, AlgebraicLoop& loop) {
+    const auto columns = incidence_.row(row);
+    const auto open = std::ranges::find_if(
+        columns, [this](std::uint32_t column) { return !is_known_[column]; });
+    if (is_used_[row] || open == columns.end()) {
+      return;
+    }
+    const auto solution = solver_.For(equations_[row], unknowns_[*open]);
+    if (!solution || solution->divisor > Coefficient::kParameter) {
+      return;
+    }
+    loop.inner.push_back({.scalar = unknowns_[*open],
+                          .value = solution->value,
+                          .origin = equations_[row].origin});
+    is_used_[row] = true;
+    MarkKnown(*open);
+  }
+
+  void MarkKnown(std::uint32_t column) {
+    is_known_[column] = true;
+    for (const std::uint32_t row : rows_of_[column]) {
+      if (!is_used_[row] && --open_unknowns_[row] == 1) {
+        ready_.push(row);
+      }
+    }
+  }
+
+  std::uint32_t NextToTear() {
+    while (!candidates_.empty()) {
+      const auto [count, key] = candidates_.top();
+      candidates_.pop();
+      const std::uint32_t column = ~key;
+      if (is_known_[column]) {
+        continue;
+      }
+      const auto open = static_cast<std::size_t>(std::ranges::count_if(
+          rows_of_[column],
+          [this](std::uint32_t row) { return !is_used_[row]; }));
+      if (open == count) {
+        return column;
+      }
+      candidates_.push({open, key});
+    }
+    return kNone;
+  }
+
+  Solver& solver_;
+  std::span<const ScalarEquation> equations_;
+  std::span<const std::uint32_t> unknowns_;
+  Incidence incidence_;
+  std::vector<std::vector<std::uint32_t>> rows_of_;
+  std::vector<std::size_t> open_unknowns_;
+  std::vector<std::size_t> open_rows_;
+  std::vector<bool> is_known_;
+  std::vector<bool> is_used_;
+  std::queue<std::uint32_t> ready_;
+  // Most open equations first, then the unknown declared first.
+  std::priority_queue<std::pair<std::size_t, std::uint32_t>> candidates_;
+};
+
+}  // namespace
+
+void LoopSolver::Solve(std::span<const ScalarEquation> equations,
+                       std::span<const std::uint32_t> unknowns,
+                       std::vector<SortedEquation>& sorted) {
+  if (equations.size() == 1) {
+    if (const auto solution = solver_.For(equations[0], unknowns[0])) {
+      sorted.emplace_back(ExplicitEquation{.scalar = unknowns[0],
+                                           .value = solution->value,
+                                           .origin = equations[0].origin});
+      return;
+    }
+  }
+  if (!CheckContinuous(equations, unknowns)) {
+    return;
+  }
+  if (equations.size() <= kMaxSymbolic &&
+      SolveSymbolically(equations, unknowns, sorted)) {
+    return;
+  }
+  AlgebraicLoop loop = Tear(equations, unknowns);
+  Close(loop);
+  sorted.emplace_back(std::move(loop));
+}
+
+bool LoopSolver::CheckContinuous(std::span<const ScalarEquation> equations,
+                                 std::span<const std::uint32_t> unknowns) {
+  for (const std::uint32_t unknown : unknowns) {
+    if (system_.scalars[unknown].key.type() != ValueType::kReal) {
+      diagnostics_.Add(system_.About(
+          Severity::kError,
+          equations[0].origin,
+          "cannot solve the algebraic loop {" + ListNames(system_, unknowns) +
+              "}: '" + system_.NameOf(unknown) + "' is not a Real",
+          "break the loop, for example by a state or pre()"));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool LoopSolver::SolveSymbolically(std::span<const ScalarEquation> equations,
+                                   std::span<const std::uint32_t> unknowns,
+                                   std::vector<SortedEquation>& sorted) {
+  std::vector<Expr> keys;
+  for (const std::uint32_t unknown : unknowns) {
+    keys.push_back(system_.scalars[unknown].key);
+  }
+  const auto form = solver_.AsLinear(equations, keys);
+  if (!form) {
+    return false;
+  }
+  const std::size_t n = keys.size();
+  const Expr determinant = Determinant(form->matrix, n);
+  switch (solver_.Classify(determinant)) {
+    case Coefficient::kZero:
+      ReportSingular(equations, unknowns, *form);
+      return true;
+    case Coefficient::kVarying:
+      return false;
+    case Coefficient::kParameter:
+    case Coefficient::kNonzero:
+      break;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Expr numerator =
+        Determinant(WithColumn(form->matrix, i, form->constants), n);
+    sorted.emplace_back(ExplicitEquation{.scalar = unknowns[i],
+                                         .value = numerator / determinant,
+                                         .origin = equations[i].origin});
+  }
+  return true;
+}
+
+void LoopSolver::ReportSingular(std::span<const ScalarEquation> equations,
+                                std::span<const std::uint32_t> unknowns,
+                                const Solver::LinearForm& form) {
+  const std::size_t n = unknowns.size();
+  std::string verdict =
+      "are singular: they contradict each other or leave it free";
+  if (AreConstant(form.matrix) && AreConstant(form.constants)) {
+    std::vector<double> plain;
+    std::vector<double> extended;
+    for (std::size_t row = 0; row < n; ++row) {
+      for (std::size_t column = 0; column < n; ++column) {
+        plain.push_back(At(form.matrix, n, row, column).value());
+        extended.push_back(plain.back());
+      }
+      extended.push_back(form.constants[row].value());
+    }
+    verdict = Rank(plain, n, n) < Rank(extended, n, n + 1)
+                  ? "contradict each other: there is no solution"
+                  : "leave it free: there are infinitely many solutions";
+  }
+  diagnostics_.Add(system_.About(
+      Severity::kError,
+      equations.back().origin,
+      "the equations of the algebraic loop {" + ListNames(system_, unknowns) +
+          "} " + verdict + ": " + ListEquations(system_, equations),
+      "check the loop's signs and gains"));
+}
+
+AlgebraicLoop LoopSolver::Tear(std::span<const ScalarEquation> equations,
+                               std::span<const std::uint32_t> unknowns) {
+  AlgebraicLoop loop;
+  Tearing(system_, solver_, equations, unknowns).Run(loop);
+  return loop;
+}
+
+// Expresses the residuals by the torn unknowns alone.
+void LoopSolver::Close(AlgebraicLoop& loop) {
+  Substitution inner(system_.graph, {});
+  for (const ExplicitEquation& equation : loop.inner) {
+    inner.Add(system_.scalars[equation.scalar].key,
+              inner.Apply(equation.value));
+  }
+  std::vector<ScalarEquation> closed;
+  for (const ScalarEquation& equation : loop.residual_equations) {
+    loop.residuals.push_back(inner.Apply(equation.left - equation.right));
+    closed.push_back({.left = loop.residuals.back(),
+                      .right = system_.graph.Constant(0),
+                      .origin = equation.origin});
+  }
+  std::vector<Expr> keys;
+  for (const std::uint32_t scalar : loop.torn) {
+    keys.push_back(system_.scalars[scalar].key);
+  }
+  loop.is_linear = solver_.AsLinear(closed, keys).has_value();
+}
+
+}  // namespace orrery::internal
