@@ -209,10 +209,10 @@ std::string HintFor(std::string_view unknown) {
              std::string(tail) + "'";
     }
   }
-  std::vector<std::string> names;
-  for (const Symbol& symbol : kSymbols) {
-    names.emplace_back(symbol.text);
-  }
+  std::vector<std::string> names(kSymbols.size());
+  std::ranges::transform(kSymbols, names.begin(), [](const Symbol& symbol) {
+    return std::string(symbol.text);
+  });
   return Suggest(unknown, names);
 }
 
@@ -449,7 +449,7 @@ std::string ExponentText(Rational exponent) {
   if (exponent == Rational(1)) {
     return {};
   }
-  const std::string numerator = std::to_string(exponent.numerator());
+  std::string numerator = std::to_string(exponent.numerator());
   if (exponent.denominator() == 1) {
     return numerator;
   }

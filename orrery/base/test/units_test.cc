@@ -172,9 +172,9 @@ TEST_P(BrokenUnitTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(ErrorOf(GetParam().text), GetParam().error);
 }
 
-const char* const kBelow =
+constexpr const char* kBelow =
     "put what is below into parentheses, as in 'J/(kg.K)'";
-const char* const kDot = "a product is written with a dot, as in 'N.m'";
+constexpr const char* kDot = "a product is written with a dot, as in 'N.m'";
 
 INSTANTIATE_TEST_SUITE_P(
     All,
