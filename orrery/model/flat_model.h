@@ -31,11 +31,11 @@ struct Variable {
   Expr symbol;  ///< Its dotted name, type and shape stand in the graph.
   Variability variability = Variability::kContinuous;
   Causality causality = Causality::kLocal;
-  bool is_flow = false;       ///< Sums to zero where it is connected.
-  bool is_protected = false;  ///< Hidden from results unless asked for.
+  bool is_flow = false;        ///< Sums to zero where it is connected.
+  bool is_protected = false;   ///< Hidden from results unless asked for.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:
                                ///< its value was used to flatten.
-  std::optional<bool> fixed;  ///< Whether `start` holds at the start.
+  std::optional<bool> fixed;   ///< Whether `start` holds at the start.
 
   // Formulas over constants and parameters, of the symbol's shape or scalar;
   // empty where not given.
@@ -70,6 +70,7 @@ struct Connection {
     /// ("outside", counted negative in a flow sum), not to a part of it.
     bool is_outside = false;
   };
+
   End a;
   End b;
   bool is_flow = false;
@@ -80,8 +81,8 @@ struct Connection {
 
 /// What `annotation(experiment(...))` says; empty where it does not.
 struct ExperimentSettings {
-  std::optional<double> start;  ///< s
-  std::optional<double> stop;   ///< s
+  std::optional<double> start;     ///< s
+  std::optional<double> stop;      ///< s
   std::optional<double> interval;  ///< s
   std::optional<double> tolerance;
 };
@@ -104,6 +105,7 @@ struct FlatModel {
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;
   ExperimentSettings experiment;
+  std::vector<Diagnostic> warnings;  ///< Found on the way to this form.
 };
 
 /// Inserts an array element's subscripts into its variable's name:

@@ -1,0 +1,331 @@
+#include "orrery/model/block.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <typeinfo>
+
+#include "orrery/base/error.h"
+#include "orrery/model/block_functions.h"
+#include "orrery/model/diagram.h"
+#include "orrery/model/names.h"
+
+namespace orrery {
+namespace {
+
+constexpr int kMaxSubscriptDepth = 64;
+
+/// The name of a C++ type without its namespaces.
+std::string TypeName(const std::type_info& type) {
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), &std::free);
+  const std::string full = text == nullptr ? type.name() : text.get();
+  const std::size_t arguments = std::min(full.find('<'), full.size());
+  const std::size_t colons = full.rfind("::", arguments);
+  return colons == std::string::npos ? full : full.substr(colons + 2);
+}
+
+/// `formula` computed in Integers, where it was written with numbers as in
+/// `i - 1`, which are Real.
+Expr AsInteger(Expr formula, int depth) {
+  if (formula.type() == ValueType::kInteger || depth == 0) {
+    return formula;
+  }
+  ExprGraph& graph = formula.graph();
+  if (formula.is_constant() && std::floor(formula.value()) == formula.value()) {
+    return graph.Constant(formula.value(), ValueType::kInteger);
+  }
+  switch (formula.op()) {
+    case Op::kNegate:
+      return graph.Unary(Op::kNegate, AsInteger(formula.operand(0), depth - 1));
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kMod:
+    case Op::kRem:
+    case Op::kQuotient:
+      return graph.Binary(formula.op(),
+                          AsInteger(formula.operand(0), depth - 1),
+                          AsInteger(formula.operand(1), depth - 1));
+    default:
+      return formula;
+  }
+}
+
+void CheckNumbers(const std::vector<double>& values,
+                  const Shape& shape,
+                  const std::string& what) {
+  const std::int64_t wanted = NumElements(shape);
+  if (values.size() != 1 &&
+      static_cast<std::int64_t>(values.size()) != wanted) {
+    throw Error(ErrorCode::kInvalidModel,
+                what + ": it has " + std::to_string(wanted) +
+                    " elements, but " + std::to_string(values.size()) +
+                    " values are given; give one for all or one for each");
+  }
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      throw Error(ErrorCode::kInvalidModel,
+                  what + ": its value is " + std::to_string(value) +
+                      "; give a finite number");
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view KindName(QuantityKind kind) noexcept {
+  switch (kind) {
+    case QuantityKind::kParameter:
+      return "a parameter";
+    case QuantityKind::kInput:
+      return "an input";
+    case QuantityKind::kOutput:
+      return "an output";
+    case QuantityKind::kState:
+      return "a state";
+    case QuantityKind::kLocal:
+      break;
+  }
+  return "a local quantity";
+}
+
+// Quantity ------------------------------------------------------------------
+
+Quantity::Quantity(Block* owner, Declaration declaration)
+    : owner_(owner), index_(owner->Declare(std::move(declaration))) {}
+
+const Declaration& Quantity::declaration() const noexcept {
+  return owner_->quantities()[index_];
+}
+
+QuantityKind Quantity::kind() const noexcept {
+  return declaration().kind;
+}
+
+const std::string& Quantity::name() const noexcept {
+  return declaration().name;
+}
+
+const Shape& Quantity::shape() const noexcept {
+  return declaration().shape;
+}
+
+std::string Quantity::path() const {
+  return owner_->path() + "." + name();
+}
+
+Quantity::operator Expr() const {
+  return owner_->SymbolOf(index_);
+}
+
+Expr Quantity::Subscript(Expr array, std::int64_t number) {
+  return array.graph().Constant(static_cast<double>(number),
+                                ValueType::kInteger);
+}
+
+Expr Quantity::Subscript(Expr /*array*/, Expr formula) {
+  return AsInteger(formula, kMaxSubscriptDepth);
+}
+
+Expr Quantity::operator[](std::int64_t subscript) const {
+  return (*this)(subscript);
+}
+
+Expr Quantity::operator[](Expr subscript) const {
+  return (*this)(subscript);
+}
+
+// Block ---------------------------------------------------------------------
+
+Block::Block() = default;
+
+Block::Block(std::string name) : name_(std::move(name)) {}
+
+Block::~Block() = default;
+
+void Block::Equations(EquationSet& /*eq*/) {}
+
+std::string Block::name() const {
+  return name_.empty() ? TypeName(typeid(*this)) : name_;
+}
+
+std::string Block::path() const {
+  std::vector<std::string> names;
+  for (const Block* block = this; block != nullptr; block = block->parent_) {
+    names.push_back(block->name());
+  }
+  std::string path = names.back();
+  for (std::size_t i = names.size() - 1; i-- > 0;) {
+    path += "." + names[i];
+  }
+  return path;
+}
+
+Quantity Block::operator[](std::string_view name) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
+    if (quantities_[i].name == name) {
+      return {this, i};
+    }
+    known.push_back(quantities_[i].name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot find '" + std::string(name) + "' in " + path() +
+                  ": it has no quantity of that name" +
+                  (hint.empty() ? "" : "; " + hint));
+}
+
+void Block::SetValue(const Quantity& quantity, const Values& values) {
+  const std::string what = "cannot set the value of " + quantity.path();
+  if (&quantity.owner() != this) {
+    throw Error(ErrorCode::kInvalidArgument,
+                what + ": it is not a quantity of " + path());
+  }
+  Declaration& declaration = quantities_[quantity.index()];
+  if (declaration.kind == QuantityKind::kInput ||
+      declaration.kind == QuantityKind::kOutput) {
+    throw Error(ErrorCode::kInvalidArgument,
+                what + ": it is " + std::string(KindName(declaration.kind)) +
+                    "; only parameters, states and locals have one");
+  }
+  CheckNumbers(values.numbers(), declaration.shape, what);
+  declaration.values = values.numbers();
+  Touch();
+}
+
+const Diagram* Block::AsDiagram() const noexcept {
+  return nullptr;
+}
+
+namespace {
+
+std::size_t CountElements(std::span<const Declaration> quantities,
+                          QuantityKind kind) noexcept {
+  std::int64_t count = 0;
+  for (const Declaration& quantity : quantities) {
+    count += quantity.kind == kind ? NumElements(quantity.shape) : 0;
+  }
+  return static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+std::size_t Block::num_inputs() const noexcept {
+  return CountElements(quantities_, QuantityKind::kInput);
+}
+
+std::size_t Block::num_outputs() const noexcept {
+  return CountElements(quantities_, QuantityKind::kOutput);
+}
+
+std::size_t Block::num_states() const {
+  return CountElements(quantities_, QuantityKind::kState);
+}
+
+const BlockFunctions& Block::functions() {
+  if (functions_ == nullptr) {
+    functions_ = std::make_unique<const BlockFunctions>(*this);
+  }
+  return *functions_;
+}
+
+const std::vector<std::size_t>& Block::feedthrough_inputs() {
+  return functions().feedthrough_inputs();
+}
+
+const std::vector<std::size_t>& Block::feedthrough_inputs(std::size_t output) {
+  return functions().feedthrough_inputs(output);
+}
+
+std::vector<double> Block::output_function(double t,
+                                           std::span<const double> x,
+                                           std::span<const double> u) {
+  return functions().Outputs(t, x, u);
+}
+
+std::vector<double> Block::state_update_function(double t,
+                                                 std::span<const double> x,
+                                                 std::span<const double> u) {
+  return functions().Derivatives(t, x, u);
+}
+
+void Block::Trace(std::span<const Expr> symbols, EquationSet& equations) {
+  ORRERY_CHECK(symbols.size() == quantities_.size());
+  ORRERY_CHECK(symbols_.data() == nullptr);
+
+  struct Guard {
+    std::span<const Expr>& symbols;
+
+    ~Guard() { symbols = {}; }
+  };
+
+  symbols_ = symbols;
+  const Guard guard{symbols_};
+  Equations(equations);
+}
+
+void Block::Touch() noexcept {
+  for (Block* block = this; block != nullptr; block = block->parent_) {
+    block->functions_.reset();
+  }
+}
+
+void Block::Adopt(Block& part,
+                  Diagram& parent,
+                  std::string name,
+                  std::size_t position) {
+  part.name_ = std::move(name);
+  part.parent_ = &parent;
+  part.position_ = position;
+}
+
+void Block::CheckDeclaration(const Declaration& /*declaration*/) const {}
+
+std::size_t Block::Declare(Declaration declaration) {
+  const std::string what = "cannot declare " + path() + "." + declaration.name;
+  if (!internal::IsComponentName(declaration.name)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare '" + declaration.name + "' in " + path() +
+                    ": it is no name; " + internal::kNameRule);
+  }
+  // A block has few quantities: looking through them is quicker than hashing.
+  for (const Declaration& other : quantities_) {
+    if (other.name == declaration.name) {
+      throw Error(ErrorCode::kInvalidModel,
+                  what + ": the block has " +
+                      std::string(KindName(other.kind)) +
+                      " of that name; rename one");
+    }
+  }
+  for (const std::int64_t extent : declaration.shape) {
+    if (extent < 1) {
+      throw Error(ErrorCode::kInvalidModel,
+                  what + ": its shape is " +
+                      internal::ShapeText(declaration.shape) +
+                      "; every dimension must have an element");
+    }
+  }
+  CheckNumbers(declaration.values, declaration.shape, what);
+  CheckDeclaration(declaration);
+  quantities_.push_back(std::move(declaration));
+  Touch();
+  return quantities_.size() - 1;
+}
+
+Expr Block::SymbolOf(std::size_t quantity) const {
+  if (symbols_.data() == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot use " + path() + "." + quantities_[quantity].name +
+                    " in a formula: its block is not being traced; write "
+                    "formulas in the block's Equations");
+  }
+  return symbols_[quantity];
+}
+
+}  // namespace orrery

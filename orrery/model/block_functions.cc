@@ -1,0 +1,511 @@
+#include "orrery/model/block_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/model/block.h"
+#include "orrery/model/lower.h"
+#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kOutputSection = 0;
+constexpr std::size_t kDerivativeSection = 1;
+
+/// The place of an array or scalar in the memory.
+struct Slots {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+std::size_t CountOf(std::span<const Slots> all) {
+  std::size_t count = 0;
+  for (const Slots& slots : all) {
+    count += slots.count;
+  }
+  return count;
+}
+
+Expr SymbolIn(Expr target) {
+  while (target.op() == Op::kIndex || target.op() == Op::kDer) {
+    target = target.operand(0);
+  }
+  return target;
+}
+
+}  // namespace
+
+struct BlockFunctions::Plan {
+  std::string path;
+  std::vector<Slots> states;
+  std::vector<Slots> inputs;
+  std::vector<Slots> outputs;
+  std::vector<Slots> derivatives;
+  std::vector<std::size_t> feedthrough;
+  std::vector<std::vector<std::size_t>> feedthrough_of;  // By output element.
+  std::string unsolved;        // Why there is no order; else empty.
+  std::optional<Tape> tape;    // Unless unsolved.
+  std::vector<double> memory;  // As a run finds it; slot 0 is the time.
+};
+
+/// Makes a plan: explicit equations as steps, sorted by Kahn's algorithm
+/// (requirement 1, "Determination of Execution Order"), compiled to a tape.
+class BlockFunctions::Planner {
+ public:
+  explicit Planner(Block& block)
+      : flat_(Lower(block)), substitution_(*flat_.graph, {}) {
+    plan_.path = block.path();
+  }
+
+  Plan Make() &&;
+
+ private:
+  /// target := value.
+  struct Step {
+    Expr target;
+    Expr value;
+    std::vector<Expr> iterators;
+    std::uint32_t writes = 0;  // Ordinals of symbols.
+    std::vector<std::uint32_t> reads;
+  };
+
+  [[nodiscard]] std::uint32_t OrdinalOf(Expr symbol) const {
+    return flat_.graph->SymbolOrdinal(symbol);
+  }
+
+  [[nodiscard]] const std::string& NameOf(std::uint32_t ordinal) const {
+    return flat_.graph->InfoOf(flat_.graph->SymbolAt(ordinal)).name;
+  }
+
+  void MakeDerivatives();
+  void SortVariables();
+  void AddStep(const Equation& equation);
+  void AddStep(Expr target, Expr value, std::vector<Expr> iterators);
+  [[nodiscard]] std::vector<std::uint32_t> SymbolsIn(
+      std::span<const Expr> formulas) const;
+  [[nodiscard]] std::vector<bool> Ancestors(
+      std::span<const std::uint32_t> symbols) const;
+  void FindFeedthrough();
+  void SortSteps();
+  void DescribeLoop(const std::vector<std::size_t>& missing);
+  void MakeTape();
+  std::size_t AddSection(TapeBuilder& builder,
+                         std::span<const std::uint32_t> wanted);
+  [[nodiscard]] std::vector<Slots> SlotsOf(
+      std::span<const std::uint32_t> symbols) const;
+
+  Plan plan_;
+  FlatModel flat_;
+  Substitution substitution_;
+  std::vector<std::uint32_t> states_;  // Ordinals of symbols.
+  std::vector<std::uint32_t> derivatives_;
+  std::vector<std::uint32_t> inputs_;
+  std::vector<std::uint32_t> outputs_;
+  std::vector<bool> is_unknown_;  // By symbol.
+  std::vector<Step> steps_;
+  std::vector<std::vector<std::size_t>> setters_;  // Steps, by symbol.
+  std::vector<std::uint32_t> implicit_reads_;
+  std::vector<std::uint32_t> first_slot_;  // By symbol.
+};
+
+BlockFunctions::Plan BlockFunctions::Planner::Make() && {
+  MakeDerivatives();
+  SortVariables();
+  setters_.resize(flat_.graph->num_symbols());
+  for (const Equation& equation : flat_.equations) {
+    AddStep(equation);
+  }
+  for (const Connection& connection : flat_.connections) {
+    AddStep(connection.b.variable, connection.a.variable, {});
+  }
+  FindFeedthrough();
+  if (plan_.unsolved.empty()) {
+    SortSteps();
+  }
+  if (plan_.unsolved.empty()) {
+    MakeTape();
+  }
+  return std::move(plan_);
+}
+
+/// Gives each state a symbol for its derivative.
+void BlockFunctions::Planner::MakeDerivatives() {
+  std::vector<Expr> formulas;
+  for (const Equation& equation : flat_.equations) {
+    formulas.push_back(equation.left);
+    formulas.push_back(equation.right);
+  }
+  ExprGraph& graph = *flat_.graph;
+  std::vector<std::uint32_t> derivative_of(graph.num_symbols());
+  std::vector<std::pair<Expr, Expr>> replaced;
+  std::vector<Expr> states;
+  for (const std::uint32_t id : Reachable(formulas)) {
+    const Expr node = graph.At(id);
+    if (node.op() != Op::kDer) {
+      continue;
+    }
+    const Expr state = SymbolIn(node);
+    std::uint32_t& derivative = derivative_of[OrdinalOf(state)];
+    if (derivative == 0) {
+      const std::string name = "der(" + graph.InfoOf(state).name + ")";
+      derivative = OrdinalOf(
+          graph.Symbol({.name = name, .shape = Shape(state.shape())}));
+    }
+    Expr target = graph.SymbolAt(derivative);
+    const Expr element = node.operand(0);
+    if (element.op() == Op::kIndex) {
+      std::vector<Expr> subscripts;
+      for (std::size_t i = 1; i < element.num_operands(); ++i) {
+        subscripts.push_back(element.operand(i));
+      }
+      target = graph.Index(target, subscripts);
+    }
+    substitution_.Add(node, target);
+  }
+  for (const Variable& variable : flat_.variables) {
+    const std::uint32_t ordinal = OrdinalOf(variable.symbol);
+    if (derivative_of[ordinal] != 0) {
+      states_.push_back(ordinal);
+      derivatives_.push_back(derivative_of[ordinal]);
+    }
+  }
+}
+
+void BlockFunctions::Planner::SortVariables() {
+  is_unknown_.resize(flat_.graph->num_symbols());
+  for (const Variable& variable : flat_.variables) {
+    const std::uint32_t ordinal = OrdinalOf(variable.symbol);
+    is_unknown_[ordinal] = variable.variability == Variability::kContinuous &&
+                           variable.causality != Causality::kInput;
+    if (variable.causality == Causality::kInput) {
+      inputs_.push_back(ordinal);
+    } else if (variable.causality == Causality::kOutput) {
+      outputs_.push_back(ordinal);
+    }
+  }
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    is_unknown_[states_[i]] = false;
+    is_unknown_[derivatives_[i]] = true;
+  }
+}
+
+std::vector<std::uint32_t> BlockFunctions::Planner::SymbolsIn(
+    std::span<const Expr> formulas) const {
+  std::vector<std::uint32_t> symbols;
+  for (const std::uint32_t id : Reachable(formulas)) {
+    const Expr node = flat_.graph->At(id);
+    if (node.op() == Op::kSymbol) {
+      symbols.push_back(OrdinalOf(node));
+    }
+  }
+  return symbols;
+}
+
+void BlockFunctions::Planner::AddStep(const Equation& equation) {
+  const Expr left = substitution_.Apply(equation.left);
+  const Expr right = substitution_.Apply(equation.right);
+  const Expr symbol = SymbolIn(left);
+  if (symbol.op() == Op::kSymbol && is_unknown_[OrdinalOf(symbol)]) {
+    AddStep(left, right, equation.iterators);
+    return;
+  }
+  const std::array sides = {left, right};
+  for (const std::uint32_t ordinal : SymbolsIn(sides)) {
+    implicit_reads_.push_back(ordinal);
+  }
+  plan_.unsolved =
+      "its equations must be solved for their unknowns; compile the model to "
+      "have them solved";
+}
+
+void BlockFunctions::Planner::AddStep(Expr target,
+                                      Expr value,
+                                      std::vector<Expr> iterators) {
+  const std::uint32_t writes = OrdinalOf(SymbolIn(target));
+  setters_[writes].push_back(steps_.size());
+  steps_.push_back({.target = target,
+                    .value = value,
+                    .iterators = std::move(iterators),
+                    .writes = writes,
+                    .reads = SymbolsIn(std::span(&value, 1))});
+}
+
+/// By symbol, whether the values of `symbols` depend on it.
+std::vector<bool> BlockFunctions::Planner::Ancestors(
+    std::span<const std::uint32_t> symbols) const {
+  std::vector<bool> met(setters_.size());
+  std::vector<std::uint32_t> pending(symbols.begin(), symbols.end());
+  while (!pending.empty()) {
+    const std::uint32_t symbol = pending.back();
+    pending.pop_back();
+    if (met[symbol]) {
+      continue;
+    }
+    met[symbol] = true;
+    if (!is_unknown_[symbol]) {
+      continue;
+    }
+    for (const std::size_t step : setters_[symbol]) {
+      const auto& reads = steps_[step].reads;
+      pending.insert(pending.end(), reads.begin(), reads.end());
+    }
+    if (setters_[symbol].empty()) {
+      // One of the equations in no causality determines it.
+      pending.insert(
+          pending.end(), implicit_reads_.begin(), implicit_reads_.end());
+    }
+  }
+  return met;
+}
+
+void BlockFunctions::Planner::FindFeedthrough() {
+  std::vector<bool> is_fed_through;
+  for (const std::uint32_t output : outputs_) {
+    const std::vector<bool> met = Ancestors(std::span(&output, 1));
+    std::vector<std::size_t> found;
+    std::size_t first = 0;
+    for (const std::uint32_t input : inputs_) {
+      const auto count = static_cast<std::size_t>(
+          NumElements(flat_.graph->SymbolAt(input).shape()));
+      is_fed_through.resize(std::max(is_fed_through.size(), first + count));
+      for (std::size_t i = first; met[input] && i < first + count; ++i) {
+        found.push_back(i);
+        is_fed_through[i] = true;
+      }
+      first += count;
+    }
+    const std::int64_t elements =
+        NumElements(flat_.graph->SymbolAt(output).shape());
+    plan_.feedthrough_of.insert(
+        plan_.feedthrough_of.end(), static_cast<std::size_t>(elements), found);
+  }
+  for (std::size_t i = 0; i < is_fed_through.size(); ++i) {
+    if (is_fed_through[i]) {
+      plan_.feedthrough.push_back(i);
+    }
+  }
+}
+
+void BlockFunctions::Planner::SortSteps() {
+  // A step waits for every step that sets a symbol it reads.
+  std::vector<std::vector<std::size_t>> readers(setters_.size());
+  std::vector<std::size_t> missing(steps_.size());
+  std::vector<std::size_t> unset(setters_.size());
+  for (std::size_t symbol = 0; symbol < setters_.size(); ++symbol) {
+    unset[symbol] = setters_[symbol].size();
+  }
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    for (const std::uint32_t symbol : steps_[i].reads) {
+      if (is_unknown_[symbol]) {
+        readers[symbol].push_back(i);
+        ++missing[i];
+      }
+    }
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (missing[i] == 0) {
+      order.push_back(i);
+    }
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    const std::uint32_t symbol = steps_[order[next]].writes;
+    if (--unset[symbol] > 0) {
+      continue;
+    }
+    for (const std::size_t reader : readers[symbol]) {
+      if (--missing[reader] == 0) {
+        order.push_back(reader);
+      }
+    }
+  }
+  if (order.size() < steps_.size()) {
+    DescribeLoop(missing);
+    return;
+  }
+  std::vector<Step> sorted;
+  sorted.reserve(steps_.size());
+  for (const std::size_t i : order) {
+    sorted.push_back(std::move(steps_[i]));
+  }
+  steps_ = std::move(sorted);
+}
+
+/// Follows unmet needs from any blocked step until one comes again.
+void BlockFunctions::Planner::DescribeLoop(
+    const std::vector<std::size_t>& missing) {
+  const auto blocked = [&](std::size_t i) {
+    return missing[i] > 0;
+  };
+  std::vector<std::uint32_t> trail;  // Symbols, each needing the next.
+  std::vector<std::size_t> place(setters_.size(), SIZE_MAX);
+  std::size_t step = 0;
+  while (!blocked(step)) {
+    ++step;
+  }
+  while (place[steps_[step].writes] == SIZE_MAX) {
+    place[steps_[step].writes] = trail.size();
+    trail.push_back(steps_[step].writes);
+    for (const std::uint32_t symbol : steps_[step].reads) {
+      const auto& setters = setters_[symbol];
+      const auto found = std::ranges::find_if(setters, blocked);
+      if (is_unknown_[symbol] && found != setters.end()) {
+        step = *found;
+        break;
+      }
+    }
+  }
+  std::string members;
+  for (std::size_t i = trail.size(); i-- > place[steps_[step].writes];) {
+    members += (members.empty() ? "" : " -> ") + NameOf(trail[i]);
+  }
+  plan_.unsolved = "its equations are an algebraic loop (" + members +
+                   "); compile the model to have it solved";
+}
+
+void BlockFunctions::Planner::MakeTape() {
+  ExprGraph& graph = *flat_.graph;
+  std::uint32_t size = 0;
+  for (std::uint32_t i = 0; i < graph.num_symbols(); ++i) {
+    first_slot_.push_back(size);
+    size += static_cast<std::uint32_t>(NumElements(graph.SymbolAt(i).shape()));
+  }
+  TapeBuilder builder(graph, first_slot_, size);
+  ORRERY_CHECK(AddSection(builder, outputs_) == kOutputSection);
+  ORRERY_CHECK(AddSection(builder, derivatives_) == kDerivativeSection);
+  plan_.tape = std::move(builder).Finish();
+  plan_.states = SlotsOf(states_);
+  plan_.derivatives = SlotsOf(derivatives_);
+  plan_.inputs = SlotsOf(inputs_);
+  plan_.outputs = SlotsOf(outputs_);
+  plan_.memory = plan_.tape->NewMemory();
+  for (const Variable& variable : flat_.variables) {
+    if (variable.variability != Variability::kParameter) {
+      continue;
+    }
+    const std::uint32_t ordinal = OrdinalOf(variable.symbol);
+    const auto count =
+        static_cast<std::size_t>(NumElements(variable.symbol.shape()));
+    for (std::size_t i = 0; i < count; ++i) {
+      plan_.memory[first_slot_[ordinal] + i] =
+          variable.binding.is_constant()
+              ? variable.binding.value()
+              : graph.ArrayValues(variable.binding)[i];
+    }
+  }
+}
+
+std::size_t BlockFunctions::Planner::AddSection(
+    TapeBuilder& builder, std::span<const std::uint32_t> wanted) {
+  const std::vector<bool> needed = Ancestors(wanted);
+  std::vector<TapeAssignment> assignments;
+  for (const Step& step : steps_) {
+    if (needed[step.writes]) {
+      assignments.push_back({.target = step.target,
+                             .value = step.value,
+                             .iterators = step.iterators});
+    }
+  }
+  return builder.AddSection(assignments);
+}
+
+std::vector<Slots> BlockFunctions::Planner::SlotsOf(
+    std::span<const std::uint32_t> symbols) const {
+  std::vector<Slots> slots;
+  for (const std::uint32_t symbol : symbols) {
+    slots.push_back({.first = first_slot_[symbol],
+                     .count = static_cast<std::size_t>(
+                         NumElements(flat_.graph->SymbolAt(symbol).shape()))});
+  }
+  return slots;
+}
+
+// BlockFunctions ------------------------------------------------------------
+
+BlockFunctions::BlockFunctions(Block& block)
+    : plan_(std::make_unique<const Plan>(Planner(block).Make())) {}
+
+BlockFunctions::~BlockFunctions() = default;
+
+const std::vector<std::size_t>& BlockFunctions::feedthrough_inputs()
+    const noexcept {
+  return plan_->feedthrough;
+}
+
+const std::vector<std::size_t>& BlockFunctions::feedthrough_inputs(
+    std::size_t output) const {
+  if (output >= plan_->feedthrough_of.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot tell the inputs of output " + std::to_string(output) +
+                    " of " + plan_->path + ": it has " +
+                    std::to_string(plan_->feedthrough_of.size()) +
+                    " outputs, numbered from 0");
+  }
+  return plan_->feedthrough_of[output];
+}
+
+std::vector<double> BlockFunctions::Outputs(double t,
+                                            std::span<const double> x,
+                                            std::span<const double> u) const {
+  return Run(kOutputSection, t, x, u);
+}
+
+std::vector<double> BlockFunctions::Derivatives(
+    double t, std::span<const double> x, std::span<const double> u) const {
+  return Run(kDerivativeSection, t, x, u);
+}
+
+std::vector<double> BlockFunctions::Run(std::size_t section,
+                                        double t,
+                                        std::span<const double> x,
+                                        std::span<const double> u) const {
+  const Plan& plan = *plan_;
+  const std::string what = "cannot evaluate " + plan.path + ": ";
+  if (!plan.unsolved.empty()) {
+    throw Error(ErrorCode::kUnsupported, what + plan.unsolved);
+  }
+  if (x.size() != CountOf(plan.states) || u.size() != CountOf(plan.inputs)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                what + "it has " + std::to_string(CountOf(plan.states)) +
+                    " states and " + std::to_string(CountOf(plan.inputs)) +
+                    " inputs, but " + std::to_string(x.size()) + " and " +
+                    std::to_string(u.size()) + " values are given");
+  }
+  std::vector<double> memory = plan.memory;
+  const auto scatter = [&memory](std::span<const double> values,
+                                 std::span<const Slots> places) {
+    auto next = values.begin();
+    for (const Slots& slots : places) {
+      std::copy_n(next,
+                  slots.count,
+                  memory.begin() + static_cast<std::ptrdiff_t>(slots.first));
+      next += static_cast<std::ptrdiff_t>(slots.count);
+    }
+  };
+  memory.front() = t;
+  scatter(x, plan.states);
+  scatter(u, plan.inputs);
+  if (plan.tape->Run(section, memory.data()) != Tape::Outcome::kDone) {
+    const auto fault = plan.tape->FindFault(section, memory);
+    throw Error(ErrorCode::kInvalidModel,
+                what + (fault ? fault->message : "a formula has no value"));
+  }
+  std::vector<double> results;
+  for (const Slots& slots :
+       section == kOutputSection ? plan.outputs : plan.derivatives) {
+    const auto first =
+        memory.begin() + static_cast<std::ptrdiff_t>(slots.first);
+    results.insert(
+        results.end(), first, first + static_cast<std::ptrdiff_t>(slots.count));
+  }
+  return results;
+}
+
+}  // namespace orrery

@@ -1,0 +1,251 @@
+#include "orrery/model/diagram.h"
+
+#include <algorithm>
+
+#include "orrery/base/error.h"
+#include "orrery/model/names.h"
+
+namespace orrery {
+namespace {
+
+std::uint64_t KeyOf(const Diagram::End& end) noexcept {
+  return (std::uint64_t{end.part} << 32U) | end.quantity;
+}
+
+std::string Connecting(const Quantity& from, const Quantity& to) {
+  return "cannot connect " + from.path() + " to " + to.path() + ": ";
+}
+
+[[noreturn]] void Fail(const std::string& message) {
+  throw Error(ErrorCode::kInvalidModel, message);
+}
+
+/// Where the elements of a port begin in its block's vector y or u, and their
+/// number.
+struct Slots {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+Slots SlotsOf(const Block& block, std::size_t quantity) {
+  const std::span<const Declaration> quantities = block.quantities();
+  std::int64_t first = 0;
+  for (std::size_t i = 0; i < quantity; ++i) {
+    first += quantities[i].kind == quantities[quantity].kind
+                 ? NumElements(quantities[i].shape)
+                 : 0;
+  }
+  return {.first = static_cast<std::size_t>(first),
+          .count = static_cast<std::size_t>(
+              NumElements(quantities[quantity].shape))};
+}
+
+}  // namespace
+
+void Diagram::AddPart(std::string name, std::unique_ptr<Block> part) {
+  const std::string what = "cannot add '" + name + "' to " + path() + ": ";
+  if (!internal::IsComponentName(name)) {
+    Fail(what + "it is no name; " + internal::kNameRule);
+  }
+  for (const Declaration& quantity : quantities()) {
+    if (quantity.name == name) {
+      Fail(what + "the diagram has " + std::string(KindName(quantity.kind)) +
+           " of that name; rename one");
+    }
+  }
+  if (!positions_.emplace(name, children_.size()).second) {
+    Fail(what + "the diagram has a block of that name; rename one");
+  }
+  Adopt(*part, *this, std::move(name), children_.size());
+  children_.push_back(std::move(part));
+  Touch();
+}
+
+void Diagram::CheckDeclaration(const Declaration& declaration) const {
+  const std::string what =
+      "cannot declare " + path() + "." + declaration.name + ": ";
+  if (declaration.kind != QuantityKind::kInput &&
+      declaration.kind != QuantityKind::kOutput) {
+    Fail(what + "a diagram has no equations that could use " +
+         std::string(KindName(declaration.kind)) +
+         "; put it in a block of the diagram");
+  }
+  if (positions_.contains(declaration.name)) {
+    Fail(what + "the diagram has a block of that name; rename one");
+  }
+}
+
+Diagram::End Diagram::EndAt(const Quantity& port,
+                            const Quantity& from,
+                            const Quantity& to) const {
+  const auto quantity = static_cast<std::uint32_t>(port.index());
+  if (&port.owner() == this) {
+    return {.part = End::kSelf, .quantity = quantity};
+  }
+  const Diagram* const parent = port.owner().parent();
+  if (parent != this) {
+    Fail(Connecting(from, to) + port.owner().path() +
+         (parent == nullptr ? " is in no diagram"
+                            : " is a part of " + parent->path()) +
+         ", not of " + path() +
+         "; connect ports of the diagram itself and of its direct parts");
+  }
+  return {.part = static_cast<std::uint32_t>(port.owner().position()),
+          .quantity = quantity};
+}
+
+void Diagram::Connect(const Quantity& from, const Quantity& to) {
+  const End source = EndAt(from, from, to);
+  const End target = EndAt(to, from, to);
+  const auto source_kind =
+      source.part == End::kSelf ? QuantityKind::kInput : QuantityKind::kOutput;
+  const auto target_kind =
+      target.part == End::kSelf ? QuantityKind::kOutput : QuantityKind::kInput;
+  if (from.kind() != source_kind) {
+    Fail(Connecting(from, to) + from.path() + " is " +
+         std::string(KindName(from.kind())) +
+         "; a connection starts at an output of a part or an input of the "
+         "diagram itself");
+  }
+  if (to.kind() != target_kind) {
+    Fail(Connecting(from, to) + to.path() + " is " +
+         std::string(KindName(to.kind())) +
+         "; a connection ends at an input of a part or an output of the "
+         "diagram itself");
+  }
+  if (from.shape() != to.shape()) {
+    Fail(Connecting(from, to) + "their shapes are " +
+         internal::ShapeText(from.shape()) + " and " +
+         internal::ShapeText(to.shape()) + "; they must agree");
+  }
+  if (const Wire* const other = WireTo(target)) {
+    const Block& block = BlockAt(other->from);
+    Fail(Connecting(from, to) + to.path() + " is already connected to " +
+         block.path() + "." + block.quantities()[other->from.quantity].name +
+         "; add the two up in a block first, or remove one");
+  }
+  wire_to_.emplace(KeyOf(target), wires_.size());
+  wires_.push_back({.from = source, .to = target});
+  Touch();
+}
+
+const Diagram::Wire* Diagram::WireTo(const End& to) const {
+  const auto found = wire_to_.find(KeyOf(to));
+  return found == wire_to_.end() ? nullptr : &wires_[found->second];
+}
+
+const Block& Diagram::BlockAt(const End& end) const {
+  if (end.part == End::kSelf) {
+    return *this;
+  }
+  return *children_[end.part];
+}
+
+std::vector<Block*> Diagram::enumerate_leaf_blocks() const {
+  std::vector<Block*> leaves;
+  std::vector<const std::unique_ptr<Block>*> pending;  // Next one last.
+  const auto push_children = [&pending](const Diagram& diagram) {
+    for (std::size_t i = diagram.children_.size(); i-- > 0;) {
+      pending.push_back(&diagram.children_[i]);
+    }
+  };
+  push_children(*this);
+  while (!pending.empty()) {
+    Block& block = **pending.back();
+    pending.pop_back();
+    if (const Diagram* const diagram = block.AsDiagram()) {
+      push_children(*diagram);
+    } else {
+      leaves.push_back(&block);
+    }
+  }
+  return leaves;
+}
+
+std::vector<Diagram::InternalConnection>
+Diagram::enumerate_internal_connections() const {
+  std::vector<InternalConnection> connections;
+  for (const auto& [from, to] : wires_) {
+    if (from.part == End::kSelf || to.part == End::kSelf) {
+      continue;
+    }
+    const Slots source = SlotsOf(BlockAt(from), from.quantity);
+    const Slots target = SlotsOf(BlockAt(to), to.quantity);
+    for (std::size_t i = 0; i < source.count; ++i) {
+      connections.push_back({.source = &BlockAt(from),
+                             .source_output = source.first + i,
+                             .destination = &BlockAt(to),
+                             .destination_input = target.first + i});
+    }
+  }
+  return connections;
+}
+
+std::vector<Diagram::InputConnection> Diagram::enumerate_input_connections()
+    const {
+  std::vector<InputConnection> connections;
+  for (const auto& [from, to] : wires_) {
+    if (from.part != End::kSelf || to.part == End::kSelf) {
+      continue;
+    }
+    const Slots source = SlotsOf(*this, from.quantity);
+    const Slots target = SlotsOf(BlockAt(to), to.quantity);
+    for (std::size_t i = 0; i < source.count; ++i) {
+      connections.push_back({.input = source.first + i,
+                             .destination = &BlockAt(to),
+                             .destination_input = target.first + i});
+    }
+  }
+  return connections;
+}
+
+std::vector<Diagram::OutputConnection> Diagram::enumerate_output_connections()
+    const {
+  std::vector<OutputConnection> connections;
+  for (const auto& [from, to] : wires_) {
+    if (from.part == End::kSelf || to.part != End::kSelf) {
+      continue;
+    }
+    const Slots source = SlotsOf(BlockAt(from), from.quantity);
+    const Slots target = SlotsOf(*this, to.quantity);
+    for (std::size_t i = 0; i < source.count; ++i) {
+      connections.push_back({.source = &BlockAt(from),
+                             .source_output = source.first + i,
+                             .output = target.first + i});
+    }
+  }
+  return connections;
+}
+
+std::vector<Diagram::FeedthroughConnection>
+Diagram::enumerate_feedthrough_connections() const {
+  std::vector<FeedthroughConnection> connections;
+  for (const auto& [from, to] : wires_) {
+    if (from.part != End::kSelf || to.part != End::kSelf) {
+      continue;
+    }
+    const Slots source = SlotsOf(*this, from.quantity);
+    const Slots target = SlotsOf(*this, to.quantity);
+    for (std::size_t i = 0; i < source.count; ++i) {
+      connections.push_back(
+          {.input = source.first + i, .output = target.first + i});
+    }
+  }
+  return connections;
+}
+
+std::size_t Diagram::num_states() const {
+  std::size_t count = 0;
+  for (const Block* const leaf : enumerate_leaf_blocks()) {
+    count += leaf->num_states();
+  }
+  return count;
+}
+
+const Diagram* Diagram::AsDiagram() const noexcept {
+  return this;
+}
+
+void Diagram::Equations(EquationSet& /*eq*/) {}
+
+}  // namespace orrery

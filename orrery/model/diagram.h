@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/model/block.h"
+
+namespace orrery {
+
+/// Blocks and the connections between them; a block itself, so that diagrams
+/// nest to any depth. Its own inputs and outputs are declared like any block's.
+///
+///     Diagram d{"Controlled"};
+///     auto& pendulum = d.Add<Pendulum>("pendulum");
+///     auto& gain = d.Add<Gain>("gain", -3.0);
+///     d.Connect(pendulum.tip, gain.u);
+///     d.Connect(gain.y, pendulum.torque);
+class Diagram : public Block {
+ public:
+  /// An end of a wire: a port of a part or of the diagram itself.
+  struct End {
+    static constexpr std::uint32_t kSelf = 0xffffffff;
+
+    std::uint32_t part = kSelf;  ///< A place among `children`, or kSelf.
+    std::uint32_t quantity = 0;  ///< A place in the block's `quantities`.
+
+    friend bool operator==(const End&, const End&) = default;
+  };
+
+  struct Wire {
+    End from;
+    End to;
+  };
+
+  /// From output `source_output` of a child to input `destination_input` of a
+  /// child. Numbers count the elements of the blocks' vectors y and u.
+  struct InternalConnection {
+    const Block* source = nullptr;
+    std::size_t source_output = 0;
+    const Block* destination = nullptr;
+    std::size_t destination_input = 0;
+
+    friend bool operator==(const InternalConnection&,
+                           const InternalConnection&) = default;
+  };
+
+  /// From input `input` of the diagram to an input of a child.
+  struct InputConnection {
+    std::size_t input = 0;
+    const Block* destination = nullptr;
+    std::size_t destination_input = 0;
+
+    friend bool operator==(const InputConnection&,
+                           const InputConnection&) = default;
+  };
+
+  /// From an output of a child to output `output` of the diagram.
+  struct OutputConnection {
+    const Block* source = nullptr;
+    std::size_t source_output = 0;
+    std::size_t output = 0;
+
+    friend bool operator==(const OutputConnection&,
+                           const OutputConnection&) = default;
+  };
+
+  /// From input `input` of the diagram straight to its output `output`.
+  struct FeedthroughConnection {
+    std::size_t input = 0;
+    std::size_t output = 0;
+
+    friend bool operator==(const FeedthroughConnection&,
+                           const FeedthroughConnection&) = default;
+  };
+
+  Diagram() = default;
+
+  explicit Diagram(std::string name) : Block(std::move(name)) {}
+
+  /// Makes a `T` from `args` and takes it in under `name`: a letter or '_',
+  /// letters, digits and '_', perhaps subscripts as in `mass[3]`.
+  /// @returns the part, which the diagram owns and which lives as long.
+  /// @throws Error kInvalidModel if the name is none or is taken.
+  template <typename T, typename... Args>
+  T& Add(std::string name, Args&&... args) {
+    auto part = std::make_unique<T>(std::forward<Args>(args)...);
+    T& result = *part;
+    AddPart(std::move(name), std::move(part));
+    return result;
+  }
+
+  /// Makes `to`, an input of a part or an output of this diagram, equal to
+  /// `from`, an output of a part or an input of this diagram.
+  /// @throws Error kInvalidModel naming both ports by their full paths if one
+  ///     is not here, the direction is wrong, the shapes differ or `to` has a
+  ///     source. Units that disagree are a warning of the lowered model.
+  void Connect(const Quantity& from, const Quantity& to);
+
+  [[nodiscard]] std::span<const std::unique_ptr<Block>> children()
+      const noexcept {
+    return children_;
+  }
+
+  /// The connections in the order made.
+  [[nodiscard]] std::span<const Wire> wires() const noexcept { return wires_; }
+
+  /// The wire that ends at `to`; null if none does.
+  [[nodiscard]] const Wire* WireTo(const End& to) const;
+
+  /// The block at a wire's end.
+  [[nodiscard]] const Block& BlockAt(const End& end) const;
+
+  /// All leaf blocks, directly or indirectly contained, in the order of
+  /// declaration, parts of a part before the next part.
+  [[nodiscard]] std::vector<Block*> enumerate_leaf_blocks() const;
+
+  [[nodiscard]] std::vector<InternalConnection> enumerate_internal_connections()
+      const;
+  [[nodiscard]] std::vector<InputConnection> enumerate_input_connections()
+      const;
+  [[nodiscard]] std::vector<OutputConnection> enumerate_output_connections()
+      const;
+  [[nodiscard]] std::vector<FeedthroughConnection>
+  enumerate_feedthrough_connections() const;
+
+  [[nodiscard]] std::size_t num_states() const override;
+  [[nodiscard]] const Diagram* AsDiagram() const noexcept override;
+
+  /// A diagram states no equations of its own.
+  void Equations(EquationSet& eq) final;
+
+ protected:
+  void CheckDeclaration(const Declaration& declaration) const override;
+
+ private:
+  void AddPart(std::string name, std::unique_ptr<Block> part);
+  [[nodiscard]] End EndAt(const Quantity& port,
+                          const Quantity& from,
+                          const Quantity& to) const;
+
+  std::vector<std::unique_ptr<Block>> children_;
+  std::unordered_map<std::string, std::size_t> positions_;  // By name.
+  std::vector<Wire> wires_;
+  std::unordered_map<std::uint64_t, std::size_t> wire_to_;  // By target.
+};
+
+}  // namespace orrery
