@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -31,6 +32,15 @@ class DaeProblem {
   /// 1 for an unknown whose derivative occurs in F, 0 for an algebraic one; n
   /// elements.
   [[nodiscard]] virtual std::span<const std::uint8_t> differential() const = 0;
+
+  /// Writes a guess of y' at (t, y) to `yp`; the consistent one is found from
+  /// it. Zeros if not overridden.
+  virtual Evaluation GuessSlope(double /*t*/,
+                                std::span<const double> /*y*/,
+                                std::span<double> yp) {
+    std::ranges::fill(yp, 0.0);
+    return Evaluation::kOk;
+  }
 
   /// Where dF/dy + cj dF/dy' (n by n) may be nonzero; null: anywhere.
   [[nodiscard]] virtual const SparsityPattern* jacobian_pattern() const {

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/solver/cvode.h"
 #include "orrery/solver/explicit_runge_kutta.h"
 #include "orrery/solver/fixed_step.h"
+#include "orrery/solver/ida.h"
 #include "orrery/solver/implicit_step.h"
 #include "orrery/solver/rosenbrock.h"
 
@@ -75,11 +77,20 @@ std::unique_ptr<Integrator> MakeIntegrator(Method method,
       return internal::MakeDormandPrince5(problem, options);
     case Method::kDormandPrince8:
       return internal::MakeDormandPrince8(problem, options);
-    default:
-      throw Error(ErrorCode::kUnsupported,
-                  "cannot integrate by " + std::string(NameOf(method).name) +
-                      ": this build does not have it; take dopri5");
+    case Method::kCvodeBdf:
+    case Method::kCvodeAdams:
+      return internal::MakeCvode(method, problem, options);
+    case Method::kIda:
+      return internal::MakeIda(problem, options);
   }
+  ORRERY_CHECK(false);
+  return nullptr;
+}
+
+std::unique_ptr<Integrator> MakeIntegrator(DaeProblem& problem,
+                                           const SolverOptions& options) {
+  CheckOptions(options, problem.dimension());
+  return internal::MakeIda(problem, options);
 }
 
 }  // namespace orrery

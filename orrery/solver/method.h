@@ -101,4 +101,11 @@ inline constexpr std::array<MethodName, 15> kMethodNames = {{
 [[nodiscard]] std::unique_ptr<Integrator> MakeIntegrator(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
+/// An integrator of implicit equations, by IDA. The first step after Restart
+/// makes the algebraic unknowns and the slopes consistent, leaving the
+/// differential unknowns as they are; x() is consistent from then on.
+/// @throws Error kInvalidArgument naming the option that is out of range.
+[[nodiscard]] std::unique_ptr<Integrator> MakeIntegrator(
+    DaeProblem& problem, const SolverOptions& options);
+
 }  // namespace orrery

@@ -1,0 +1,450 @@
+#include "orrery/solver/ida.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+
+#include "orrery/base/error.h"
+#include "orrery/solver/evaluator.h"
+#include "orrery/solver/method.h"
+#include "orrery/solver/sparsity.h"
+#include "orrery/solver/sundials_support.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr int kMaxErrorTestFailures = 20;
+constexpr int kMaxConvergenceFailures = 30;
+constexpr int kMaxOrder = 5;
+
+class Ida final : public Integrator {
+ public:
+  Ida(DaeProblem& problem, const SolverOptions& options)
+      : Integrator(
+            problem.dimension(), options.max_steps, NameOf(Method::kIda).name),
+        problem_(problem),
+        tolerances_(options, problem.dimension()),
+        initial_step_(options.initial_step),
+        y_(dimension(), context_),
+        yp_(dimension(), context_),
+        scratch_(dimension(), context_),
+        other_scratch_(dimension(), context_),
+        linear_(y_,
+                problem.jacobian_pattern(),
+                problem.has_jacobian() ? options.linear_solver
+                                       : LinearSolverKind::kDense,
+                context_),
+        x_begin_(x().size()),
+        taylor_(x().size() * (kMaxOrder + 2)) {
+    memory_ = IDACreate(context_.get());
+    ORRERY_CHECK(memory_ != nullptr);
+    IDASetErrHandlerFn(memory_, IgnoreMessage, nullptr);
+    Check(IDAInit(memory_, CallResidual, 0, y_.get(), yp_.get()));
+    Check(IDASetUserData(memory_, this));
+    std::ranges::copy(tolerances_.absolute(), scratch_.values().begin());
+    Check(IDASVtolerances(memory_, tolerances_.relative(), scratch_.get()));
+    SetDifferential();
+    Check(IDASetMaxErrTestFails(memory_, kMaxErrorTestFailures));
+    Check(IDASetMaxConvFails(memory_, kMaxConvergenceFailures));
+    if (std::isfinite(options.max_step)) {
+      Check(IDASetMaxStep(memory_, options.max_step));
+    }
+    Check(IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()));
+    if (problem.has_jacobian()) {
+      Check(IDASetJacFn(memory_, CallJacobian));
+      const SparsityPattern* pattern = problem.jacobian_pattern();
+      values_.resize(pattern != nullptr
+                         ? static_cast<std::size_t>(pattern->nonzeros())
+                         : x().size() * x().size());
+    }
+  }
+
+  Ida(const Ida&) = delete;
+  Ida& operator=(const Ida&) = delete;
+
+  ~Ida() override { IDAFree(&memory_); }
+
+ private:
+  // IDA's own counters, which a restart sets to zero.
+  struct Counters {
+    long failures = 0;    // NOLINT(google-runtime-int): IDA's type.
+    long iterations = 0;  // NOLINT(google-runtime-int)
+    long setups = 0;      // NOLINT(google-runtime-int)
+    long jacobians = 0;   // NOLINT(google-runtime-int)
+  };
+
+  static void Check(int flag) { ORRERY_CHECK(flag == IDA_SUCCESS); }
+
+  static void IgnoreMessage(int /*code*/,
+                            const char* /*module*/,
+                            const char* /*function*/,
+                            char* /*message*/,
+                            void* /*data*/) {}
+
+  static int CallResidual(
+      double t, N_Vector y, N_Vector yp, N_Vector residual, void* data) {
+    auto& self = *static_cast<Ida*>(data);
+    return self.caught_.Call([&] {
+      return self.Residual(t, Elements(y), Elements(yp), Elements(residual));
+    });
+  }
+
+  static int CallJacobian(double t,
+                          double cj,
+                          N_Vector y,
+                          N_Vector yp,
+                          N_Vector /*residual*/,
+                          SUNMatrix matrix,
+                          void* data,
+                          N_Vector /*scratch1*/,
+                          N_Vector /*scratch2*/,
+                          N_Vector /*scratch3*/) {
+    auto& self = *static_cast<Ida*>(data);
+    return self.caught_.Call([&] {
+      const Evaluation result = self.problem_.Jacobian(
+          t, cj, Elements(y), Elements(yp), self.values_);
+      if (result != Evaluation::kOk) {
+        self.failure_ = {.outcome = StepOutcome::kEvaluationFailed};
+        return result;
+      }
+      if (FirstNotFinite(self.values_) >= 0) {
+        self.failure_ = {.outcome = StepOutcome::kNotFinite};
+        return Evaluation::kRetry;
+      }
+      self.linear_.Fill(self.values_, matrix);
+      return result;
+    });
+  }
+
+  Evaluation Residual(double t,
+                      std::span<const double> y,
+                      std::span<const double> yp,
+                      std::span<double> residual) {
+    ++counts().rhs_evaluations;
+    const Evaluation result = problem_.Residual(t, y, yp, residual);
+    if (result != Evaluation::kOk) {
+      failure_ = {.outcome = StepOutcome::kEvaluationFailed};
+      return result;
+    }
+    const int bad = FirstNotFinite(residual);
+    if (bad >= 0) {
+      failure_ = {.outcome = StepOutcome::kNotFinite, .index = bad};
+      return Evaluation::kRetry;
+    }
+    return Evaluation::kOk;
+  }
+
+  void SetDifferential() {
+    const auto differential = problem_.differential();
+    if (differential.size() != x().size()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot make an integrator: differential() has " +
+                      std::to_string(differential.size()) +
+                      " elements, the problem " + std::to_string(x().size()) +
+                      " unknowns; it needs one each");
+    }
+    std::ranges::copy(differential, scratch_.values().begin());
+    Check(IDASetId(memory_, scratch_.get()));
+  }
+
+  void DoRestart() override {
+    consistent_ = false;
+    fresh_ = true;
+  }
+
+  void Reinitialize() {
+    std::ranges::copy(x(), y_.values().begin());
+    Check(IDAReInit(memory_, t(), y_.get(), yp_.get()));
+    Check(IDASetInitStep(memory_, initial_step_));
+    counted_ = {};
+    fresh_ = true;
+  }
+
+  // Finds y' and the algebraic part of y where the run begins.
+  StepResult MakeConsistent(double t_limit) {
+    Evaluation guess = Evaluation::kFail;
+    const int called = caught_.Call(
+        [&] { return guess = problem_.GuessSlope(t(), x(), yp_.values()); });
+    caught_.Rethrow();
+    if (called != 0) {
+      return {.outcome = StepOutcome::kEvaluationFailed};
+    }
+    Reinitialize();
+    const int flag = IDACalcIC(memory_, IDA_YA_YDP_INIT, t_limit);
+    Count();
+    caught_.Rethrow();
+    if (flag < 0) {
+      return Translate(flag);
+    }
+    Check(IDAGetConsistentIC(memory_, y_.get(), yp_.get()));
+    std::ranges::copy(y_.values(), states().begin());
+    Reinitialize();
+    consistent_ = true;
+    return {};
+  }
+
+  StepResult DoStep(double t_limit) override {
+    if (!consistent_) {
+      if (const StepResult result = MakeConsistent(t_limit);
+          !result.stepped()) {
+        return result;
+      }
+    }
+    int flag = Advance(t_limit);
+    if (!fresh_ && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL ||
+                    flag == IDA_REP_RES_ERR)) {
+      if (const StepResult result = MakeConsistent(t_limit);
+          !result.stepped()) {
+        return result;
+      }
+      flag = Advance(t_limit);
+    }
+    if (flag < 0) {
+      consistent_ = false;
+      return Translate(flag);
+    }
+    fresh_ = false;
+    return {};
+  }
+
+  // One step of IDA.
+  int Advance(double t_limit) {
+    double reached = t();
+    int flag = IDASetStopTime(memory_, t_limit);
+    if (flag == IDA_ILL_INPUT) {
+      // IDA's own time is past the limit by rounding.
+      flag = IDAGetDky(memory_, t_limit, 0, y_.get());
+      reached = t_limit;
+    } else {
+      flag = IDASolve(
+          memory_, t_limit, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+    }
+    Count();
+    caught_.Rethrow();
+    if (flag >= 0) {
+      std::swap(x_begin_, states());
+      std::ranges::copy(y_.values(), states().begin());
+      Integrator::Advance(std::min(reached, t_limit));
+    }
+    return flag;
+  }
+
+  void Count() {
+    Counters now;
+    long convergence_failures = 0;  // NOLINT(google-runtime-int)
+    IDAGetNumErrTestFails(memory_, &now.failures);
+    IDAGetNumNonlinSolvConvFails(memory_, &convergence_failures);
+    now.failures += convergence_failures;
+    IDAGetNumNonlinSolvIters(memory_, &now.iterations);
+    IDAGetNumLinSolvSetups(memory_, &now.setups);
+    IDAGetNumJacEvals(memory_, &now.jacobians);
+    counts().rejected_steps += now.failures - counted_.failures;
+    counts().nonlinear_iterations += now.iterations - counted_.iterations;
+    counts().factorizations += now.setups - counted_.setups;
+    counts().jacobian_evaluations += now.jacobians - counted_.jacobians;
+    counted_ = now;
+  }
+
+  StepResult Translate(int flag) {
+    switch (flag) {
+      case IDA_RES_FAIL:
+      case IDA_FIRST_RES_FAIL:
+      case IDA_REP_RES_ERR:
+      case IDA_LSETUP_FAIL:
+        return failure_;
+      case IDA_ERR_FAIL:
+      case IDA_TOO_MUCH_ACC:
+      case IDA_TOO_MUCH_WORK:
+      case IDA_ILL_INPUT:  // The step fell below the rounding of t.
+        return {.outcome = StepOutcome::kStepTooSmall, .index = WorstState()};
+      default:
+        return {.outcome = StepOutcome::kNoConvergence, .index = WorstState()};
+    }
+  }
+
+  // The unknown with the largest estimated error in units of its tolerance.
+  int WorstState() {
+    if (fresh_) {
+      return -1;
+    }
+    IDAGetEstLocalErrors(memory_, scratch_.get());
+    IDAGetErrWeights(memory_, other_scratch_.get());
+    int worst = -1;
+    double largest = -1;
+    for (std::size_t i = 0; i < x().size(); ++i) {
+      const double error =
+          std::abs(scratch_.values()[i] * other_scratch_.values()[i]);
+      if (error > largest) {
+        largest = error;
+        worst = static_cast<int>(i);
+      }
+    }
+    return worst;
+  }
+
+  void DoDense(DenseOutput& dense) override {
+    const double h = t() - t_begin();
+    const std::size_t n = x().size();
+    int order = 0;
+    IDAGetLastOrder(memory_, &order);
+    std::ranges::copy(x(), taylor_.begin());
+    double factor = 1;
+    for (int k = 1; k <= order; ++k) {
+      factor *= h / k;
+      Check(IDAGetDky(memory_, t(), k, scratch_.get()));
+      for (std::size_t i = 0; i < n; ++i) {
+        taylor_[static_cast<std::size_t>(k) * n + i] =
+            factor * scratch_.values()[i];
+      }
+    }
+    dense.Reset(dimension(), order + 1, t_begin(), h);
+    SetTaylor(order, x_begin_, taylor_, dense);
+  }
+
+  DaeProblem& problem_;
+  SundialsContext context_;
+  Tolerances tolerances_;
+  double initial_step_;
+  SundialsVector y_;
+  SundialsVector yp_;
+  SundialsVector scratch_;
+  SundialsVector other_scratch_;
+  SundialsLinearSolver linear_;
+  void* memory_ = nullptr;
+  CaughtException caught_;
+  StepResult failure_;
+  Counters counted_;
+  bool consistent_ = false;
+  bool fresh_ = true;  // No step was taken since IDA was initialised.
+  std::vector<double> values_;
+  std::vector<double> x_begin_;
+  std::vector<double> taylor_;
+};
+
+// x' = f(t, x) as x' - f(t, x) = 0.
+class OdeAsDae final : public DaeProblem {
+ public:
+  explicit OdeAsDae(OdeProblem& problem)
+      : problem_(problem),
+        differential_(static_cast<std::size_t>(problem.dimension()), 1) {
+    if (problem.jacobian_pattern() != nullptr) {
+      pattern_.emplace(*problem.jacobian_pattern());
+      ode_values_.resize(pattern_->places.size());
+    }
+  }
+
+  [[nodiscard]] int dimension() const override { return problem_.dimension(); }
+
+  Evaluation Residual(double t,
+                      std::span<const double> y,
+                      std::span<const double> yp,
+                      std::span<double> residual) override {
+    const Evaluation result = problem_.Derivative(t, y, residual);
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      residual[i] = yp[i] - residual[i];
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::span<const std::uint8_t> differential() const override {
+    return differential_;
+  }
+
+  Evaluation GuessSlope(double t,
+                        std::span<const double> y,
+                        std::span<double> yp) override {
+    return problem_.Derivative(t, y, yp);
+  }
+
+  [[nodiscard]] const SparsityPattern* jacobian_pattern() const override {
+    return pattern_.has_value() ? &pattern_->pattern : nullptr;
+  }
+
+  [[nodiscard]] bool has_jacobian() const override {
+    return problem_.has_jacobian();
+  }
+
+  Evaluation Jacobian(double t,
+                      double cj,
+                      std::span<const double> y,
+                      std::span<const double> /*yp*/,
+                      std::span<double> values) override {
+    if (!pattern_.has_value()) {
+      const Evaluation result = problem_.Jacobian(t, y, values);
+      for (double& value : values) {
+        value = -value;
+      }
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        values[i * (y.size() + 1)] += cj;
+      }
+      return result;
+    }
+    const Evaluation result = problem_.Jacobian(t, y, ode_values_);
+    std::ranges::fill(values, 0.0);
+    for (std::size_t k = 0; k < ode_values_.size(); ++k) {
+      values[pattern_->places[k]] = -ode_values_[k];
+    }
+    for (const std::size_t place : pattern_->diagonals) {
+      values[place] += cj;
+    }
+    return result;
+  }
+
+ private:
+  OdeProblem& problem_;
+  std::vector<std::uint8_t> differential_;
+  std::optional<DiagonalPattern> pattern_;
+  std::vector<double> ode_values_;
+};
+
+// The adapter must outlive the integrator that looks at it.
+class OwningIda final : public Integrator {
+ public:
+  OwningIda(OdeProblem& problem, const SolverOptions& options)
+      : Integrator(
+            problem.dimension(), options.max_steps, NameOf(Method::kIda).name),
+        adapter_(problem),
+        ida_(adapter_, options) {}
+
+ private:
+  void DoRestart() override { ida_.Restart(t(), x()); }
+
+  StepResult DoStep(double t_limit) override {
+    const StepResult result = ida_.Step(t_limit);
+    const std::int64_t steps = counts().steps;
+    counts() = ida_.statistics();
+    counts().steps = steps;
+    if (result.stepped()) {
+      std::ranges::copy(ida_.x(), states().begin());
+      Advance(ida_.t());
+    }
+    return result;
+  }
+
+  void DoDense(DenseOutput& dense) override { dense = ida_.dense(); }
+
+  OdeAsDae adapter_;
+  Ida ida_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> MakeIda(DaeProblem& problem,
+                                    const SolverOptions& options) {
+  return std::make_unique<Ida>(problem, options);
+}
+
+std::unique_ptr<Integrator> MakeIda(OdeProblem& problem,
+                                    const SolverOptions& options) {
+  return std::make_unique<OwningIda>(problem, options);
+}
+
+}  // namespace orrery::internal

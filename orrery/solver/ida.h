@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "orrery/solver/dae.h"
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/options.h"
+
+namespace orrery::internal {
+
+/// IDA of SUNDIALS: variable order, variable step BDF for F(t, y, y') = 0.
+/// Hindmarsh et al., ACM TOMS 31 (2005) 363-396.
+[[nodiscard]] std::unique_ptr<Integrator> MakeIda(DaeProblem& problem,
+                                                  const SolverOptions& options);
+
+/// The same for x' = f(t, x), as F = x' - f.
+[[nodiscard]] std::unique_ptr<Integrator> MakeIda(OdeProblem& problem,
+                                                  const SolverOptions& options);
+
+}  // namespace orrery::internal

@@ -1,0 +1,133 @@
+#include "orrery/solver/sundials_support.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <sunlinsol/sunlinsol_band.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_band.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include "orrery/base/error.h"
+#include "orrery/solver/sparsity.h"
+
+namespace orrery::internal {
+
+SundialsContext::SundialsContext() {
+  ORRERY_CHECK(SUNContext_Create(nullptr, &context_) == 0);
+}
+
+SundialsVector::SundialsVector(int size, const SundialsContext& context)
+    : vector_(N_VNew_Serial(size, context.get())) {
+  ORRERY_CHECK(vector_ != nullptr);
+  std::ranges::fill(values(), 0.0);
+}
+
+std::span<double> SundialsVector::values() const noexcept {
+  return Elements(vector_);
+}
+
+std::span<double> Elements(N_Vector vector) noexcept {
+  return {N_VGetArrayPointer(vector),
+          static_cast<std::size_t>(N_VGetLength(vector))};
+}
+
+SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
+                                           const SparsityPattern* pattern,
+                                           LinearSolverKind kind,
+                                           const SundialsContext& context)
+    : dimension_(static_cast<int>(prototype.values().size())),
+      pattern_(pattern),
+      kind_(ChooseLinearSolver(dimension_, pattern, kind)) {
+  const sunindextype n = dimension_;
+  if (kind_ == LinearSolverKind::kBand) {
+    const Bandwidths band = BandwidthsOf(*pattern);
+    matrix_ = SUNBandMatrix(n, band.upper, band.lower, context.get());
+    solver_ = SUNLinSol_Band(prototype.get(), matrix_, context.get());
+  } else if (kind_ == LinearSolverKind::kSparse) {
+    DiagonalPattern with_diagonal(*pattern);
+    full_ = std::move(with_diagonal.pattern);
+    places_ = std::move(with_diagonal.places);
+    matrix_ = SUNSparseMatrix(n, n, full_.nonzeros(), CSC_MAT, context.get());
+    solver_ = SUNLinSol_KLU(prototype.get(), matrix_, context.get());
+  } else {
+    matrix_ = SUNDenseMatrix(n, n, context.get());
+    solver_ = SUNLinSol_Dense(prototype.get(), matrix_, context.get());
+  }
+  ORRERY_CHECK(matrix_ != nullptr && solver_ != nullptr);
+}
+
+SundialsLinearSolver::~SundialsLinearSolver() {
+  SUNLinSolFree(solver_);
+  SUNMatDestroy(matrix_);
+}
+
+void SundialsLinearSolver::Fill(std::span<const double> values,
+                                SUNMatrix matrix) const {
+  if (kind_ == LinearSolverKind::kSparse) {
+    std::ranges::copy(full_.column_starts, SM_INDEXPTRS_S(matrix));
+    std::ranges::copy(full_.row_indices, SM_INDEXVALS_S(matrix));
+    double* const data = SM_DATA_S(matrix);
+    std::fill_n(data, full_.nonzeros(), 0.0);
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      data[places_[k]] = values[k];
+    }
+    return;
+  }
+  if (pattern_ == nullptr) {
+    std::ranges::copy(values, SM_DATA_D(matrix));
+    return;
+  }
+  SUNMatZero(matrix);
+  for (int j = 0; j < dimension_; ++j) {
+    const auto column = static_cast<std::size_t>(j);
+    const auto end =
+        static_cast<std::size_t>(pattern_->column_starts[column + 1]);
+    double* const data = kind_ == LinearSolverKind::kBand
+                             ? SM_COLUMN_B(matrix, j) - j  // Its diagonal.
+                             : SM_COLUMN_D(matrix, j);
+    for (auto k = static_cast<std::size_t>(pattern_->column_starts[column]);
+         k < end;
+         ++k) {
+      data[pattern_->row_indices[k]] = values[k];
+    }
+  }
+}
+
+void SetTaylor(int degree,
+               std::span<const double> x_begin,
+               std::span<double> taylor,
+               DenseOutput& dense) {
+  // In powers of u = s - 1; at the beginning of the step u = -1.
+  const std::size_t n = x_begin.size();
+  const auto top = static_cast<std::size_t>(degree) + 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    double begin = 0;
+    for (std::size_t k = top; k-- > 0;) {
+      begin = taylor[k * n + i] - begin;
+    }
+    const double gap = x_begin[i] - begin;
+    taylor[top * n + i] = top % 2 == 0 ? gap : -gap;
+  }
+  // Horner's scheme on polynomials: p(s) = p(s) (s - 1) + taylor_k.
+  std::ranges::copy(taylor.subspan(top * n, n), dense.coefficients(0).begin());
+  for (std::size_t row = top; row-- > 0;) {
+    for (std::size_t k = top - row; k > 0; --k) {
+      const std::span<double> c = dense.coefficients(static_cast<int>(k));
+      const std::span<double> lower =
+          dense.coefficients(static_cast<int>(k) - 1);
+      for (std::size_t i = 0; i < n; ++i) {
+        c[i] = lower[i] - c[i];
+      }
+    }
+    const std::span<double> c = dense.coefficients(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      c[i] = taylor[row * n + i] - c[i];
+    }
+  }
+  std::ranges::copy(x_begin, dense.coefficients(0).begin());
+}
+
+}  // namespace orrery::internal
