@@ -375,7 +375,8 @@ LexicalMessage ExplainBadCharacters(std::string_view bytes) {
   const bool is_printable = std::ranges::all_of(
       bytes, [](char byte) { return byte > ' ' && byte <= '~'; });
   if (is_printable) {
-    return {"'" + std::string(bytes.substr(0, 20)) + "' is not Modelica", {}};
+    return {"'" + std::string(bytes.substr(0, 20)) + "' has no meaning here",
+            {}};
   }
   if (static_cast<unsigned char>(bytes[0]) >= 0x80) {
     return {"characters beyond ASCII can stand only in strings and comments",

@@ -91,6 +91,12 @@ void Parser::ParseStoredClass(std::vector<ast::StoredClass>& classes) {
     in_.FailExpected("a class (model, package, ...)");
     return;
   }
+  if (in_.Accept(TokenKind::kEnd)) {
+    in_.Accept(TokenKind::kIdentifier);
+    in_.Complain(in_.SpanFrom(begin), "this ends no class that is open");
+    in_.ExpectSemicolon();
+    return;
+  }
   if (in_.At(TokenKind::kWithin)) {
     in_.Fail({begin, in_.current().end}, "'within' must come first");
     return;
@@ -443,6 +449,7 @@ void Parser::ParseEndOfClass() {
       note(in_.Fail({in_.begin(), in_.begin()},
                     "missing " + wanted + " at the end of the file"));
     }
+    in_.FailSilently();
     return;
   }
   const Token keyword = in_.Take();

@@ -320,10 +320,8 @@ std::optional<Equation> Parser::ParseSimpleEquation() {
         left->span, "an equation is written with '=', not '=='", "write '='");
   } else if (in_.At(TokenKind::kIdentifier) &&
              std::holds_alternative<ast::ComponentReference>(left->node)) {
-    in_.Fail(left->span,
-             "expected '=' after this; a declaration cannot stand in an "
-             "equation section",
-             "move a declaration up, before 'equation'");
+    in_.FailExpected("'=' of an equation",
+                     "a declaration stands before 'equation'");
   } else {
     in_.FailExpected("'=' of an equation");
   }

@@ -83,6 +83,24 @@ const std::vector<std::string>& Keywords() {
   return keywords;
 }
 
+// The keyword that `name` misspells: two neighbours swapped, or by Nearest();
+// kIdentifier if there is none.
+TokenKind KeywordLike(std::string_view name) {
+  if (name.size() > kLongestShownName) {
+    return TokenKind::kIdentifier;
+  }
+  std::string swapped(name);
+  for (std::size_t i = 1; i < swapped.size(); ++i) {
+    std::swap(swapped[i - 1], swapped[i]);
+    if (const TokenKind kind = KeywordOrIdentifier(swapped);
+        kind != TokenKind::kIdentifier) {
+      return kind;
+    }
+    std::swap(swapped[i - 1], swapped[i]);
+  }
+  return KeywordOrIdentifier(Nearest(name, Keywords()));
+}
+
 }  // namespace
 
 TokenReader::TokenReader(std::shared_ptr<const SourceFile> file,
@@ -125,9 +143,7 @@ bool TokenReader::Expect(TokenKind kind) {
   if (failed_) {
     return false;
   }
-  if (kind < TokenKind::kLeftParen && At(TokenKind::kIdentifier) &&
-      Nearest(TextOf(current()).substr(0, kLongestShownName),
-              std::vector<std::string>{std::string(wanted)}) == wanted) {
+  if (At(TokenKind::kIdentifier) && KeywordLike(TextOf(current())) == kind) {
     Complain({begin(), current().end},
              "expected " + Quoted(wanted) + ", found " + Found(),
              "did you mean " + Quoted(wanted) + "?");
@@ -139,11 +155,16 @@ bool TokenReader::Expect(TokenKind kind) {
 }
 
 void TokenReader::ExpectSemicolon() {
-  if (Accept(TokenKind::kSemicolon) || failed_) {
+  if (failed_ || Accept(TokenKind::kSemicolon)) {
     return;
   }
   const bool is_next_on_new_line = IsFirstOnLine() || At(TokenKind::kEndOfFile);
   if (is_next_on_new_line && at_ > 0) {
+    const Token& last = tokens_[at_ - 1];
+    if (last.kind == TokenKind::kString &&
+        (last.end - last.begin < 2 || text_[last.end - 1] != '"')) {
+      return;  // The unclosed string, reported, took the semicolon.
+    }
     Complain({previous_end(), previous_end()},
              "missing ';' at the end of the line",
              "add ';'");
@@ -241,9 +262,6 @@ bool TokenReader::FailExpected(const std::string& expected, std::string hint) {
     failed_ = true;  // The lexer has reported it.
     return false;
   }
-  if (hint.empty() && At(TokenKind::kEquals)) {
-    hint = "to compare, write '=='";
-  }
   return Fail({begin(), current().end},
               "expected " + expected + ", found " + Found(),
               std::move(hint));
@@ -268,17 +286,14 @@ bool TokenReader::RepairKeyword() {
     return false;
   }
   const std::string_view name = TextOf(current());
-  if (name.size() > kLongestShownName) {
-    return false;
-  }
-  const std::string keyword = Nearest(name, Keywords());
-  if (keyword.empty()) {
+  const TokenKind keyword = KeywordLike(name);
+  if (keyword == TokenKind::kIdentifier) {
     return false;
   }
   Complain({begin(), current().end},
            "no keyword is written " + Quoted(name),
-           "did you mean " + Quoted(keyword) + "?");
-  tokens_[at_].kind = KeywordOrIdentifier(keyword);
+           "did you mean " + Quoted(Spelling(keyword)) + "?");
+  tokens_[at_].kind = keyword;
   return true;
 }
 

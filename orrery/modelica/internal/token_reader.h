@@ -89,6 +89,9 @@ class TokenReader {
   /// Reports an error and enters the failed state.
   bool Fail(const ast::Span& span, std::string message, std::string hint = {});
 
+  /// Enters the failed state for what is reported already.
+  void FailSilently() { failed_ = true; }
+
   /// Fail: `expected` cannot be what stands here.
   bool FailExpected(const std::string& expected, std::string hint = {});
 

@@ -1,0 +1,3 @@
+﻿model Utf8 "é€" // é
+  /* c */ Real x;
+end Utf8;
