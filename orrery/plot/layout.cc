@@ -1,0 +1,555 @@
+#include "orrery/plot/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace orrery::internal {
+namespace {
+
+// Okabe & Ito, "Color Universal Design" (2008), the dark ones first and
+// without yellow, which is hardly seen on white.
+constexpr std::array<Color, 7> kPalette = {{{0x00, 0x72, 0xB2},
+                                            {0xD5, 0x5E, 0x00},
+                                            {0x00, 0x9E, 0x73},
+                                            {0xCC, 0x79, 0xA7},
+                                            {0xE6, 0x9F, 0x00},
+                                            {0x56, 0xB4, 0xE9},
+                                            {0x00, 0x00, 0x00}}};
+constexpr Color kInk = {0x22, 0x22, 0x22};
+constexpr Color kSoftInk = {0x55, 0x55, 0x55};
+constexpr Color kGrid = {0xE3, 0xE6, 0xEA};
+constexpr Color kFrame = {0x99, 0xA0, 0xA8};
+
+constexpr double kMargin = 16;
+constexpr double kTitleSize = 16;
+constexpr double kLabelSize = 14;
+constexpr double kTickSize = 13;
+constexpr double kTickLength = 5;
+constexpr double kTextGap = 6;
+constexpr double kLegendLine = 20;
+constexpr double kLegendSample = 24;
+constexpr double kLegendGap = 22;
+constexpr double kLineWidth = 1.8;
+constexpr double kTolerance = 0.1;
+constexpr std::size_t kCrowd = 200;
+
+// Where the data are drawn.
+struct Box {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+
+  [[nodiscard]] double width() const { return right - left; }
+
+  [[nodiscard]] double height() const { return bottom - top; }
+};
+
+struct LegendEntry {
+  std::string text;
+  std::size_t series = 0;
+  Point at;  // Left end, at half of the height.
+};
+
+std::string WithMinusSign(std::string label) {
+  if (label.starts_with('-')) {
+    label.replace(0, 1, "\u2212");
+  }
+  return label;
+}
+
+// Curves over time reach from side to side; dots are not cut in half.
+Ranges RoomyRanges(const Figure& figure) {
+  const bool has_dots = std::ranges::any_of(figure.series, HasDots);
+  const Ranges ranges = FindRanges(figure);
+  return {Padded(ranges.x, has_dots || figure.equal_aspect ? 0.03 : 0),
+          Padded(ranges.y, 0.04)};
+}
+
+class Layout {
+ public:
+  Layout(const Figure& figure, double width, double height)
+      : figure_(figure),
+        ranges_(RoomyRanges(figure)),
+        colors_(ColorsOf(figure)) {
+    drawing_.width = width;
+    drawing_.height = height;
+  }
+
+  Drawing Make() {
+    PlaceTitle();
+    PlaceLegend();
+    PlaceBox();
+    Describe();
+    DrawGrid();
+    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
+      DrawLines(i);
+    }
+    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
+      DrawDots(i);
+    }
+    DrawAxes();
+    DrawLegend();
+    return std::move(drawing_);
+  }
+
+ private:
+  [[nodiscard]] Color ColorOf(std::size_t series) const {
+    return kPalette[colors_[series] % kPalette.size()];
+  }
+
+  // Once the colours are used up, dashes tell the lines apart.
+  [[nodiscard]] std::vector<double> DashesOf(std::size_t series) const {
+    switch (colors_[series] / kPalette.size() % 3) {
+      case 1:
+        return {7, 4};
+      case 2:
+        return {2, 4};
+      default:
+        return {};
+    }
+  }
+
+  void PlaceTitle() {
+    top_ = kMargin;
+    if (!figure_.title.empty()) {
+      drawing_.shapes.emplace_back(
+          Label{.at = {kMargin, top_ + kTitleSize},
+                .text = FittedText(CleanText(figure_.title),
+                                   kTitleSize * kBoldness,
+                                   drawing_.width - 2 * kMargin),
+                .size = kTitleSize,
+                .color = kInk,
+                .bold = true});
+      top_ += kTitleSize + 12;
+    }
+  }
+
+  void PlaceLegend() {
+    right_ = drawing_.width - kMargin;
+    if (!NeedsLegend(figure_)) {
+      return;
+    }
+    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
+      std::string text = CleanText(figure_.series[i].label);
+      if (!text.empty()) {
+        legend_.push_back({.text = std::move(text), .series = i});
+      }
+    }
+    if (!PlaceLegendAbove()) {
+      PlaceLegendBeside();
+    }
+  }
+
+  // In two lines at most; says whether they are enough.
+  bool PlaceLegendAbove() {
+    double x = kMargin;
+    double y = top_;
+    for (LegendEntry& entry : legend_) {
+      const double width =
+          kLegendSample + kTextGap + TextWidth(entry.text, kTickSize);
+      if (x > kMargin && x + width > right_) {
+        x = kMargin;
+        y += kLegendLine;
+      }
+      if (x + width > right_ || y > top_ + kLegendLine) {
+        return false;
+      }
+      entry.at = {x, y + kLegendLine / 2};
+      x += width + kLegendGap;
+    }
+    top_ = y + kLegendLine + 8;
+    return true;
+  }
+
+  void PlaceLegendBeside() {
+    const double most = 0.3 * drawing_.width;
+    const auto room = static_cast<std::size_t>(
+        std::max(1.0, (drawing_.height - top_ - 3 * kMargin) / kLegendLine));
+    if (legend_.size() > room) {
+      const std::size_t left_out = legend_.size() - room + 1;
+      legend_.resize(room);
+      legend_.back() = {.text = "and " + std::to_string(left_out) + " more",
+                        .series = kNoSeries};
+    }
+    double width = 0;
+    for (LegendEntry& entry : legend_) {
+      entry.text = FittedText(std::move(entry.text), kTickSize, most);
+      width = std::max(width, TextWidth(entry.text, kTickSize));
+    }
+    right_ -= kLegendSample + kTextGap + width + kMargin;
+    double y = top_ + kLegendLine / 2;
+    for (LegendEntry& entry : legend_) {
+      entry.at = {right_ + kMargin, y};
+      y += kLegendLine;
+    }
+  }
+
+  // The room that the y axis needs depends on its labels, they on the height.
+  void PlaceBox() {
+    const std::string x_title = AxisTitle(figure_.x);
+    const std::string y_title = AxisTitle(figure_.y);
+    box_.top = top_ + kTickSize / 2;
+    box_.bottom = drawing_.height - kMargin - kTickLength - kTextGap -
+                  kTickSize - (x_title.empty() ? 0 : kLabelSize + 8);
+    box_.bottom = std::max(box_.bottom, box_.top + 40);
+    const int most_y =
+        std::clamp(static_cast<int>(box_.height() / (3.2 * kTickSize)), 2, 12);
+    y_ticks_ = MakeTicks(ranges_.y, most_y);
+    if (y_ticks_.exponent != 0) {
+      box_.top += kTickSize + 4;
+    }
+    y_labels_width_ = 0;
+    for (const std::string& label : y_ticks_.labels) {
+      y_labels_width_ =
+          std::max(y_labels_width_, TextWidth(WithMinusSign(label), kTickSize));
+    }
+    box_.left = kMargin + (y_title.empty() ? 0 : kLabelSize + 8) +
+                y_labels_width_ + kTextGap + kTickLength;
+    box_.right = std::max(right_ - 8, box_.left + 40);
+    if (figure_.equal_aspect) {
+      MakeAspectEqual();
+    }
+    x_ticks_ = FittingXTicks();
+  }
+
+  void MakeAspectEqual() {
+    const double across = ranges_.x.high - ranges_.x.low;
+    const double up = ranges_.y.high - ranges_.y.low;
+    if (!(across < 4 * up && up < 4 * across)) {
+      return;
+    }
+    const double scale = std::min(box_.width() / across, box_.height() / up);
+    const double spare = box_.width() - scale * across;
+    box_.left += spare / 2;
+    box_.right -= spare / 2;
+    box_.bottom = box_.top + scale * up;
+  }
+
+  // As many ticks as leave a blank between their labels.
+  [[nodiscard]] Ticks FittingXTicks() const {
+    int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
+    while (true) {
+      Ticks ticks = MakeTicks(ranges_.x, most);
+      if (most == 2 || LabelsFit(ticks)) {
+        return ticks;
+      }
+      --most;
+    }
+  }
+
+  [[nodiscard]] bool LabelsFit(const Ticks& ticks) const {
+    double end = -1e9;
+    for (std::size_t i = 0; i < ticks.values.size(); ++i) {
+      const double half =
+          TextWidth(WithMinusSign(ticks.labels[i]), kTickSize) / 2;
+      const double x = X(ticks.values[i]);
+      if (x - half < end + 1.2 * kTickSize) {
+        return false;
+      }
+      end = x + half;
+    }
+    return true;
+  }
+
+  [[nodiscard]] double X(double value) const {
+    return box_.left + Fraction(ranges_.x, value) * box_.width();
+  }
+
+  [[nodiscard]] double Y(double value) const {
+    return box_.bottom - Fraction(ranges_.y, value) * box_.height();
+  }
+
+  [[nodiscard]] Point Place(const Point& point) const {
+    return {X(point.x), Y(point.y)};
+  }
+
+  void Describe() {
+    drawing_.title = CleanText(figure_.title);
+    if (drawing_.title.empty()) {
+      drawing_.title = "Plot";
+    }
+    std::string names;
+    for (const Series& series : figure_.series) {
+      names += (names.empty() ? "" : ", ") + CleanText(series.label);
+    }
+    const auto span = [](const Axis& axis, const Ticks& ticks) {
+      const std::string times =
+          ticks.exponent == 0 ? "" : "e" + std::to_string(ticks.exponent);
+      return CleanText(AxisTitle(axis)) + " from about " +
+             ticks.labels.front() + times + " to " + ticks.labels.back() +
+             times;
+    };
+    drawing_.description = "Plot of " + names +
+                           ". Across: " + span(figure_.x, x_ticks_) +
+                           ". Upwards: " + span(figure_.y, y_ticks_) + ".";
+  }
+
+  // On half pixels, so that a line of one pixel is sharp.
+  static double Crisp(double x) { return std::floor(x) + 0.5; }
+
+  void DrawGrid() {
+    Stroke grid{.color = kGrid};
+    for (const double value : x_ticks_.values) {
+      const double x = Crisp(X(value));
+      grid.lines.push_back({{x, Crisp(box_.top)}, {x, Crisp(box_.bottom)}});
+    }
+    for (const double value : y_ticks_.values) {
+      const double y = Crisp(Y(value));
+      grid.lines.push_back({{Crisp(box_.left), y}, {Crisp(box_.right), y}});
+    }
+    drawing_.shapes.emplace_back(std::move(grid));
+  }
+
+  void DrawLines(std::size_t index) {
+    const Series& series = figure_.series[index];
+    if (!HasLine(series)) {
+      return;
+    }
+    Stroke stroke{.color = ColorOf(index),
+                  .width = kLineWidth,
+                  .dashes = DashesOf(index)};
+    for (std::vector<Point>& line : LinesOf(series)) {
+      std::ranges::transform(
+          line, line.begin(), [this](const Point& p) { return Place(p); });
+      stroke.lines.push_back(Simplify(line, kTolerance));
+    }
+    if (!stroke.lines.empty()) {
+      drawing_.shapes.emplace_back(std::move(stroke));
+    }
+  }
+
+  void DrawDots(std::size_t index) {
+    const Series& series = figure_.series[index];
+    if (!HasDots(series)) {
+      return;
+    }
+    Dots dots{.color = ColorOf(index),
+              .radius = series.x.size() > kCrowd ? 2.0 : 3.6};
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (std::isfinite(series.x[i]) && std::isfinite(series.y[i])) {
+        dots.centers.push_back(Place({series.x[i], series.y[i]}));
+      }
+    }
+    DropHiddenDots(dots.centers);
+    drawing_.shapes.emplace_back(std::move(dots));
+  }
+
+  // Of dots on the same half pixel one is seen. Order does not matter to the
+  // eye: they have one colour.
+  static void DropHiddenDots(std::vector<Point>& dots) {
+    if (dots.size() <= kCrowd) {
+      return;
+    }
+    for (Point& dot : dots) {
+      dot = {std::round(2 * dot.x) / 2, std::round(2 * dot.y) / 2};
+    }
+    std::ranges::sort(dots, [](const Point& a, const Point& b) {
+      return std::pair(a.x, a.y) < std::pair(b.x, b.y);
+    });
+    const auto rest = std::ranges::unique(dots);
+    dots.erase(rest.begin(), rest.end());
+  }
+
+  void DrawAxes() {
+    const double left = Crisp(box_.left);
+    const double bottom = Crisp(box_.bottom);
+    Stroke frame{.color = kFrame};
+    frame.lines.push_back(
+        {{left, Crisp(box_.top)}, {left, bottom}, {Crisp(box_.right), bottom}});
+    for (std::size_t i = 0; i < x_ticks_.values.size(); ++i) {
+      const double x = Crisp(X(x_ticks_.values[i]));
+      frame.lines.push_back({{x, bottom}, {x, bottom + kTickLength}});
+      AddTickLabel({x, bottom + kTickLength + kTextGap + kTickSize * 0.75},
+                   x_ticks_.labels[i],
+                   Anchor::kMiddle);
+    }
+    for (std::size_t i = 0; i < y_ticks_.values.size(); ++i) {
+      const double y = Crisp(Y(y_ticks_.values[i]));
+      frame.lines.push_back({{left - kTickLength, y}, {left, y}});
+      AddTickLabel({left - kTickLength - kTextGap, y + kTickSize * 0.36},
+                   y_ticks_.labels[i],
+                   Anchor::kEnd);
+    }
+    drawing_.shapes.emplace_back(std::move(frame));
+    DrawExponents();
+    DrawAxisTitles();
+  }
+
+  void AddTickLabel(Point at, const std::string& text, Anchor anchor) {
+    drawing_.shapes.emplace_back(Label{.at = at,
+                                       .text = WithMinusSign(text),
+                                       .size = kTickSize,
+                                       .color = kSoftInk,
+                                       .anchor = anchor});
+  }
+
+  void DrawExponents() {
+    const std::string times = "\u00D710";
+    if (y_ticks_.exponent != 0) {
+      AddTickLabel({box_.left - kTickLength, box_.top - kTickSize * 0.8},
+                   times + Superscript(y_ticks_.exponent),
+                   Anchor::kStart);
+    }
+    if (x_ticks_.exponent != 0) {
+      AddTickLabel({box_.right + 8, XTitleBaseline()},
+                   times + Superscript(x_ticks_.exponent),
+                   Anchor::kEnd);
+    }
+  }
+
+  [[nodiscard]] double XTitleBaseline() const {
+    return box_.bottom + kTickLength + kTextGap + kTickSize + 8 +
+           kLabelSize * 0.75;
+  }
+
+  void DrawAxisTitles() {
+    const double middle = (box_.left + box_.right) / 2;
+    const std::string x_title = CleanText(AxisTitle(figure_.x));
+    if (!x_title.empty()) {
+      drawing_.shapes.emplace_back(
+          Label{.at = {middle, XTitleBaseline()},
+                .text = FittedText(x_title, kLabelSize, box_.width()),
+                .size = kLabelSize,
+                .color = kInk,
+                .anchor = Anchor::kMiddle});
+    }
+    const std::string y_title = CleanText(AxisTitle(figure_.y));
+    if (!y_title.empty()) {
+      const double x =
+          box_.left - kTickLength - kTextGap - y_labels_width_ - 10;
+      drawing_.shapes.emplace_back(
+          Label{.at = {x, (box_.top + box_.bottom) / 2},
+                .text = FittedText(y_title, kLabelSize, box_.height()),
+                .size = kLabelSize,
+                .color = kInk,
+                .anchor = Anchor::kMiddle,
+                .upwards = true});
+    }
+  }
+
+  void DrawLegend() {
+    for (const LegendEntry& entry : legend_) {
+      drawing_.shapes.emplace_back(
+          Label{.at = {entry.at.x + kLegendSample + kTextGap,
+                       entry.at.y + kTickSize * 0.36},
+                .text = entry.text,
+                .size = kTickSize,
+                .color = kInk});
+      if (entry.series != kNoSeries) {
+        DrawLegendSample(entry);
+      }
+    }
+  }
+
+  void DrawLegendSample(const LegendEntry& entry) {
+    const Series& series = figure_.series[entry.series];
+    if (HasLine(series)) {
+      drawing_.shapes.emplace_back(Stroke{
+          .lines = {{entry.at, {entry.at.x + kLegendSample, entry.at.y}}},
+          .color = ColorOf(entry.series),
+          .width = kLineWidth + 0.4,
+          .dashes = DashesOf(entry.series)});
+    }
+    if (HasDots(series)) {
+      drawing_.shapes.emplace_back(
+          Dots{.centers = {{entry.at.x + kLegendSample / 2, entry.at.y}},
+               .color = ColorOf(entry.series),
+               .radius = 3.6});
+    }
+  }
+
+  static constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);
+  static constexpr double kBoldness = 1.12;  // Bold type is wider.
+
+  const Figure& figure_;
+  Ranges ranges_;
+  Drawing drawing_;
+  std::vector<std::size_t> colors_;
+  std::vector<LegendEntry> legend_;
+  double top_ = 0;    // Below what has been placed.
+  double right_ = 0;  // Left of what has been placed.
+  Box box_;
+  Ticks x_ticks_;
+  Ticks y_ticks_;
+  double y_labels_width_ = 0;
+};
+
+}  // namespace
+
+Ranges FindRanges(const Figure& figure) {
+  RangeFinder x;
+  RangeFinder y;
+  for (const Series& series : figure.series) {
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (std::isfinite(series.x[i]) && std::isfinite(series.y[i])) {
+        x.Add(series.x[i]);
+        y.Add(series.y[i]);
+      }
+    }
+  }
+  return {x.Find(), y.Find()};
+}
+
+bool HasLine(const Series& series) {
+  return series.style != SeriesStyle::kPoints;
+}
+
+bool HasDots(const Series& series) {
+  return series.style == SeriesStyle::kPoints ||
+         series.style == SeriesStyle::kLineAndPoints;
+}
+
+bool NeedsLegend(const Figure& figure) {
+  return figure.series.size() > 1 ||
+         (figure.series.size() == 1 && !figure.series[0].label.empty() &&
+          figure.series[0].label != figure.y.label);
+}
+
+std::vector<std::size_t> ColorsOf(const Figure& figure) {
+  std::vector<std::size_t> colors;
+  std::size_t next = 0;
+  for (const Series& series : figure.series) {
+    colors.push_back(series.color == Series::kNextColor
+                         ? next
+                         : static_cast<std::size_t>(series.color));
+    next = std::max(next, colors.back() + 1);
+  }
+  return colors;
+}
+
+std::vector<std::vector<Point>> LinesOf(const Series& series) {
+  std::vector<std::vector<Point>> lines(1);
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const Point point = {series.x[i], series.y[i]};
+    if (!std::isfinite(point.x) || !std::isfinite(point.y)) {
+      if (!lines.back().empty()) {
+        lines.emplace_back();
+      }
+      continue;
+    }
+    if (series.style == SeriesStyle::kStep && !lines.back().empty()) {
+      lines.back().push_back({point.x, lines.back().back().y});
+    }
+    lines.back().push_back(point);
+  }
+  if (lines.back().empty()) {
+    lines.pop_back();
+  }
+  return lines;
+}
+
+std::string AxisTitle(const Axis& axis) {
+  if (axis.unit.empty()) {
+    return axis.label;
+  }
+  return axis.label + (axis.label.empty() ? "[" : " [") + axis.unit + "]";
+}
+
+Drawing MakeDrawing(const Figure& figure, double width, double height) {
+  return Layout(figure, width, height).Make();
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "orrery/plot/drawing.h"
+#include "orrery/plot/figure.h"
+#include "orrery/plot/ticks.h"
+
+namespace orrery::internal {
+
+/// The ranges of a figure's axes.
+struct Ranges {
+  Range x;
+  Range y;
+};
+
+/// What the data span, from their first to their last value.
+[[nodiscard]] Ranges FindRanges(const Figure& figure);
+
+/// Whether a series is drawn with a line; whether with dots.
+[[nodiscard]] bool HasLine(const Series& series);
+[[nodiscard]] bool HasDots(const Series& series);
+
+/// Whether a legend says more than the axes do.
+[[nodiscard]] bool NeedsLegend(const Figure& figure);
+
+/// The colour of each series: an index that counts on past the palette's end.
+[[nodiscard]] std::vector<std::size_t> ColorsOf(const Figure& figure);
+
+/// The points of a series, a line each for what its gaps leave: a staircase
+/// for kStep, single points for what stands alone.
+[[nodiscard]] std::vector<std::vector<Point>> LinesOf(const Series& series);
+
+/// "height [m]", "height", "[m]" or "".
+[[nodiscard]] std::string AxisTitle(const Axis& axis);
+
+/// Places everything in `width` times `height` pixels (at least 200 by 150):
+/// title, legend above the plot (beside it where it needs more than two
+/// lines), grid, axes with labels that do not overlap, and the series, with no
+/// more points than are seen.
+[[nodiscard]] Drawing MakeDrawing(const Figure& figure,
+                                  double width,
+                                  double height);
+
+}  // namespace orrery::internal

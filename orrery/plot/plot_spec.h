@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/plot/figure.h"
+#include "orrery/results/csv.h"
+#include "orrery/results/trajectory.h"
+
+namespace orrery {
+
+/// What to plot, as said on the command line: `a,b` (over time) or `x:y,u:v`
+/// (phase plots). Plain data.
+struct PlotSpec {
+  /// A curve: `y` over `x`; `time` is the time.
+  struct Curve {
+    std::string x = "time";
+    std::string y;
+
+    friend bool operator==(const Curve&, const Curve&) = default;
+  };
+
+  std::vector<Curve> curves;
+
+  friend bool operator==(const PlotSpec&, const PlotSpec&) = default;
+};
+
+/// Parses `a,b` or `x:y,u:v`. Commas and colons within brackets (`m[1,2]`),
+/// parentheses (`der(x)`) and single quotes belong to the name.
+/// @throws Error kInvalidArgument if a name is missing, brackets do not match
+///     or curves over time and phase plots are mixed.
+[[nodiscard]] PlotSpec ParsePlotSpec(std::string_view text);
+
+/// The figure that `spec` asks for. Discrete signals are steps. Where a curve
+/// has few rows it is refined between them (`Signal::at`), so that it is as
+/// smooth as it was. A phase plot of equal units has equal axes.
+/// @param title may be empty.
+/// @throws Error kInvalidArgument that suggests the nearest signal.
+[[nodiscard]] Figure MakeFigure(const Trajectory& run,
+                                const PlotSpec& spec,
+                                std::string title = {});
+
+/// Adds measured data to the figure of `spec` as dots, in the colours of the
+/// curves: for each curve whose signals are columns of `data`. The time column
+/// is the one called `time`, else the first.
+/// @throws Error kInvalidArgument if no curve has its columns there.
+void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure);
+
+}  // namespace orrery

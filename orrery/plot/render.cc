@@ -1,0 +1,94 @@
+#include "orrery/plot/render.h"
+
+#include <charconv>
+#include <filesystem>
+
+#include "orrery/base/error.h"
+#include "orrery/plot/layout.h"
+#include "orrery/plot/png.h"
+#include "orrery/plot/svg.h"
+#include "orrery/plot/validate.h"
+#include "orrery/results/output_file.h"
+
+namespace orrery {
+namespace internal {
+namespace {
+
+std::string Shortest(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+Drawing CheckedDrawing(const Figure& figure, const ImageOptions& options) {
+  CheckFigure(figure);
+  CheckSize("width", options.width, {200, 20000});
+  CheckSize("height", options.height, {150, 20000});
+  CheckSize("scale", options.scale, {0.1, 10});
+  return MakeDrawing(figure, options.width, options.height);
+}
+
+}  // namespace
+
+void CheckFigure(const Figure& figure) {
+  for (const Series& series : figure.series) {
+    if (series.x.size() != series.y.size()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot draw series '" + series.label + "': it has " +
+                      std::to_string(series.x.size()) + " x and " +
+                      std::to_string(series.y.size()) + " y");
+    }
+    if (series.color < Series::kNextColor) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot draw series '" + series.label + "': colour " +
+                      std::to_string(series.color) +
+                      " is none; colours count from 0");
+    }
+  }
+}
+
+void CheckSize(const char* what, double size, Range allowed) {
+  if (!(size >= allowed.low && size <= allowed.high)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                std::string("cannot draw the plot: its ") + what + " is " +
+                    Shortest(size) + "; from " + Shortest(allowed.low) +
+                    " to " + Shortest(allowed.high) + " works");
+  }
+}
+
+}  // namespace internal
+
+std::string RenderSvg(const Figure& figure, const ImageOptions& options) {
+  return internal::ToSvg(internal::CheckedDrawing(figure, options));
+}
+
+std::string RenderPng(const Figure& figure, const ImageOptions& options) {
+  return internal::ToPng(internal::CheckedDrawing(figure, options),
+                         options.scale);
+}
+
+void WritePlot(const std::string& path,
+               const Figure& figure,
+               const ImageOptions& options) {
+  const std::string ending = std::filesystem::path(path).extension();
+  std::string bytes;
+  if (ending == ".svg") {
+    bytes = RenderSvg(figure, options);
+  } else if (ending == ".png") {
+    bytes = RenderPng(figure, options);
+  } else if (ending == ".txt") {
+    bytes = RenderTerminal(figure);
+  } else {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write '" + path + "': " +
+                    (ending.empty() ? "its name has no ending"
+                                    : "the ending '" + ending +
+                                          "' names no known format") +
+                    "; known endings: .svg, .png, .txt");
+  }
+  OutputFile file(path);
+  file.Write(bytes);
+  file.Commit();
+}
+
+}  // namespace orrery

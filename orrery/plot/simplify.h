@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace orrery::internal {
+
+struct Point {
+  double x = 0;
+  double y = 0;
+
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+/// A polyline with fewer points that looks the same: where x never decreases,
+/// what lies within `tolerance` of x is thinned to its first, lowest, highest
+/// and last point; then points are left out while the line stays within
+/// `tolerance` of them. First and last point are kept.
+///
+/// The second stage is the cone method of Williams (1978), "An efficient
+/// algorithm for the piecewise linear approximation of planar curves",
+/// Computer Graphics and Image Processing 8, 286-293: linear time.
+///
+/// @param tolerance in units of x and y (pixels), > 0.
+[[nodiscard]] std::vector<Point> Simplify(std::span<const Point> line,
+                                          double tolerance);
+
+}  // namespace orrery::internal
