@@ -6,6 +6,7 @@
 #include "orrery/solver/evaluator.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/method.h"
+#include "orrery/solver/stability.h"
 
 namespace orrery::internal {
 
@@ -30,21 +31,7 @@ struct Attempt {
 /// A one-step method with error control: proposes, tries, accepts or rejects
 /// and shortens. A step is shortened too where the problem cannot be evaluated,
 /// so that no failure is stepped over.
-class AdaptiveStepIntegrator : public Integrator {
- public:
-  /// The last step as a multiple of the longest one that an explicit method
-  /// could take there without instability. For an explicit method an estimate
-  /// of what it did: about 1 says that stability, not accuracy, limits it. For
-  /// an implicit one a bound from above: below 1 it is not needed.
-  [[nodiscard]] virtual double StabilityRatio() = 0;
-
-  /// The step that would be tried next; 0 if not known yet.
-  [[nodiscard]] double next_step() const noexcept { return h_; }
-
-  /// Begins with steps of `h` instead of an automatic choice. To be called
-  /// after Restart.
-  void ProposeStep(double h) noexcept { h_ = h; }
-
+class AdaptiveStepIntegrator : public Integrator, public StabilityEstimate {
  protected:
   AdaptiveStepIntegrator(OdeProblem& problem,
                          const SolverOptions& options,

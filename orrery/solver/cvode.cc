@@ -23,10 +23,11 @@ constexpr int kMaxErrorTestFailures = 20;
 constexpr int kMaxConvergenceFailures = 30;
 constexpr int kMaxOrder = 12;  // Of Adams; BDF stops at 5.
 
-class Cvode final : public Integrator {
+class Cvode final : public CvodeIntegrator {
  public:
   Cvode(Method method, OdeProblem& problem, const SolverOptions& options)
-      : Integrator(problem.dimension(), options.max_steps, NameOf(method).name),
+      : CvodeIntegrator(
+            problem.dimension(), options.max_steps, NameOf(method).name),
         evaluator_(problem, counts()),
         tolerances_(options, problem.dimension()),
         initial_step_(options.initial_step),
@@ -73,6 +74,11 @@ class Cvode final : public Integrator {
     if (nonlinear_ != nullptr) {
       SUNNonlinSolFree(nonlinear_);
     }
+  }
+
+  [[nodiscard]] double StabilityRatio() override {
+    ORRERY_CHECK(jacobian_.has_value());
+    return (t() - t_begin()) * jacobian_->Norm() / kStabilityBound;
   }
 
  private:
@@ -281,9 +287,9 @@ class Cvode final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> MakeCvode(Method method,
-                                      OdeProblem& problem,
-                                      const SolverOptions& options) {
+std::unique_ptr<CvodeIntegrator> MakeCvode(Method method,
+                                           OdeProblem& problem,
+                                           const SolverOptions& options) {
   return std::make_unique<Cvode>(method, problem, options);
 }
 

@@ -3,15 +3,22 @@
 #include <memory>
 
 #include "orrery/solver/method.h"
+#include "orrery/solver/stability.h"
 
 namespace orrery::internal {
+
+/// CVODE that can be asked for its stability.
+class CvodeIntegrator : public Integrator, public StabilityEstimate {
+ protected:
+  using Integrator::Integrator;
+};
 
 /// CVODE of SUNDIALS: variable order, variable step multistep methods, BDF with
 /// Newton's method or Adams-Moulton with fixed-point iteration. Hindmarsh et
 /// al., ACM TOMS 31 (2005) 363-396.
 ///
 /// @param method kCvodeBdf or kCvodeAdams.
-[[nodiscard]] std::unique_ptr<Integrator> MakeCvode(
+[[nodiscard]] std::unique_ptr<CvodeIntegrator> MakeCvode(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
 }  // namespace orrery::internal

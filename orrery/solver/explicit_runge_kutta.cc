@@ -92,9 +92,9 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
   }
 
   [[nodiscard]] double StabilityRatio() override {
-    constexpr double kBound = 3.25;  // Of the stability region: Hairer's code.
     const double h = t() - t_begin();
-    return StepTimesEigenvalue(h, slope(), stages_[5], x(), argument_) / kBound;
+    return StepTimesEigenvalue(h, slope(), stages_[5], x(), argument_) /
+           kStabilityBound;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/solver/automatic.h"
 #include "orrery/solver/cvode.h"
 #include "orrery/solver/explicit_runge_kutta.h"
 #include "orrery/solver/fixed_step.h"
@@ -73,6 +74,7 @@ std::unique_ptr<Integrator> MakeIntegrator(Method method,
     case Method::kRosenbrock:
       return internal::MakeRosenbrock(problem, options);
     case Method::kAuto:
+      return internal::MakeAutomatic(problem, options);
     case Method::kDormandPrince5:
       return internal::MakeDormandPrince5(problem, options);
     case Method::kDormandPrince8:

@@ -35,8 +35,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   }
 
   [[nodiscard]] double StabilityRatio() override {
-    constexpr double kBound = 3.25;  // Of Dormand-Prince 5(4).
-    return (t() - t_begin()) * jacobian_.Norm() / kBound;
+    return (t() - t_begin()) * jacobian_.Norm() / kStabilityBound;
   }
 
  private:

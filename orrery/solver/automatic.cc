@@ -1,0 +1,177 @@
+#include "orrery/solver/automatic.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/solver/cvode.h"
+#include "orrery/solver/explicit_runge_kutta.h"
+#include "orrery/solver/rosenbrock.h"
+#include "orrery/solver/stability.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr double kTightTolerance = 1e-8;
+constexpr int kRosenbrockDimension = 100;
+// Steps limited by stability until the problem is called stiff, and others in a
+// row that acquit it: the numbers of Hairer's DOPRI5.
+constexpr int kStiffSteps = 15;
+constexpr int kCalmSteps = 6;
+// Implicit steps that an explicit method could have taken twice as long, in a
+// row, until it gets its turn; each time so many times more.
+constexpr double kEasy = 0.5;
+constexpr std::int64_t kFirstPatience = 50;
+constexpr std::int64_t kPatienceGrowth = 4;
+
+// An integrator and its view of stability: the same object.
+struct Engine {
+  std::unique_ptr<Integrator> integrator;
+  StabilityEstimate* stability = nullptr;
+};
+
+template <typename IntegratorT>
+Engine MakeEngine(std::unique_ptr<IntegratorT> integrator) {
+  StabilityEstimate* const stability = integrator.get();
+  return {.integrator = std::move(integrator), .stability = stability};
+}
+
+class Automatic final : public Integrator {
+ public:
+  Automatic(OdeProblem& problem, const SolverOptions& options)
+      : Integrator(problem.dimension(), options.max_steps, "auto"),
+        problem_(problem),
+        options_(options) {
+    explicit_ = options.relative_tolerance <= kTightTolerance
+                    ? MakeEngine(MakeDormandPrince8(problem, options))
+                    : MakeEngine(MakeDormandPrince5(problem, options));
+    counts().method = active().statistics().method;
+  }
+
+  [[nodiscard]] std::span<const MethodSwitch> switches() const override {
+    return switches_;
+  }
+
+ private:
+  [[nodiscard]] Integrator& active() {
+    return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
+  }
+
+  void DoRestart() override {
+    active().Restart(t(), x());
+    verdict_.clear();
+    hits_ = 0;
+    calm_ = 0;
+  }
+
+  StepResult DoStep(double t_limit) override {
+    if (!verdict_.empty()) {
+      Switch(std::exchange(verdict_, {}));
+    }
+    StepResult result = active().Step(t_limit);
+    if (!is_stiff_ && result.outcome == StepOutcome::kStepTooSmall) {
+      Switch("its step became too small");
+      result = active().Step(t_limit);
+    }
+    Sum();
+    if (!result.stepped()) {
+      return result;
+    }
+    std::ranges::copy(active().x(), states().begin());
+    Advance(active().t());
+    if (is_stiff_) {
+      JudgeStiff();
+    } else {
+      JudgeExplicit();
+    }
+    return {};
+  }
+
+  void DoDense(DenseOutput& dense) override { dense = active().dense(); }
+
+  void JudgeExplicit() {
+    if (explicit_.stability->StabilityRatio() > 1) {
+      calm_ = 0;
+      if (++hits_ >= kStiffSteps) {
+        verdict_ = fmt::format(
+            "stiffness: {} steps were limited by stability, the last of {:.3g}",
+            kStiffSteps,
+            statistics().last_step);
+      }
+    } else if (++calm_ >= kCalmSteps) {
+      hits_ = 0;
+    }
+  }
+
+  void JudgeStiff() {
+    calm_ = stiff_.stability->StabilityRatio() < kEasy ? calm_ + 1 : 0;
+    if (calm_ >= patience_) {
+      verdict_ = fmt::format(
+          "no longer stiff: {} steps could have been explicit", calm_);
+      patience_ *= kPatienceGrowth;
+    }
+  }
+
+  // Lets the other method go on from here.
+  void Switch(std::string reason) {
+    const std::string_view from = active().statistics().method;
+    is_stiff_ = !is_stiff_;
+    if (is_stiff_ && stiff_.integrator == nullptr) {
+      stiff_ =
+          problem_.dimension() <= kRosenbrockDimension
+              ? MakeEngine(MakeRosenbrock(problem_, options_))
+              : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
+    }
+    active().Restart(t(), x());
+    hits_ = 0;
+    calm_ = 0;
+    switches_.push_back({.t = t(),
+                         .from = from,
+                         .to = active().statistics().method,
+                         .reason = std::move(reason)});
+  }
+
+  // The work of both.
+  void Sum() {
+    IntegratorStatistics sum = explicit_.integrator->statistics();
+    if (stiff_.integrator != nullptr) {
+      const IntegratorStatistics& stiff = stiff_.integrator->statistics();
+      sum.rejected_steps += stiff.rejected_steps;
+      sum.rhs_evaluations += stiff.rhs_evaluations;
+      sum.jacobian_evaluations += stiff.jacobian_evaluations;
+      sum.factorizations += stiff.factorizations;
+      sum.nonlinear_iterations += stiff.nonlinear_iterations;
+    }
+    sum.steps = statistics().steps;
+    sum.last_step = statistics().last_step;
+    sum.method = active().statistics().method;
+    counts() = sum;
+  }
+
+  OdeProblem& problem_;
+  SolverOptions options_;
+  Engine explicit_;
+  Engine stiff_;  // Made when it is needed first.
+  bool is_stiff_ = false;
+  std::int64_t hits_ = 0;
+  std::int64_t calm_ = 0;
+  std::int64_t patience_ = kFirstPatience;
+  std::string
+      verdict_;  // Why to switch before the next step; empty: no reason.
+  std::vector<MethodSwitch> switches_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> MakeAutomatic(OdeProblem& problem,
+                                          const SolverOptions& options) {
+  return std::make_unique<Automatic>(problem, options);
+}
+
+}  // namespace orrery::internal
