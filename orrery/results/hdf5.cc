@@ -220,9 +220,10 @@ class Writer {
     WriteText(dataset.id(), "variability", NameOf(info.variability));
   }
 
+  // Of variable length, which h5py reads as `str`; else it gives `bytes`.
   void WriteText(hid_t object, const char* name, const std::string& text) {
     const Handle type(task_, H5Tcopy(H5T_C_S1), H5Tclose);
-    task_.Check(H5Tset_size(type.id(), text.size() + 1));
+    task_.Check(H5Tset_size(type.id(), H5T_VARIABLE));
     task_.Check(H5Tset_cset(type.id(), H5T_CSET_UTF8));
     const Handle space(task_, H5Screate(H5S_SCALAR), H5Sclose);
     const Handle attribute(
@@ -230,7 +231,8 @@ class Writer {
         H5Acreate2(
             object, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
         H5Aclose);
-    task_.Check(H5Awrite(attribute.id(), type.id(), text.c_str()));
+    const char* const pointer = text.c_str();
+    task_.Check(H5Awrite(attribute.id(), type.id(), &pointer));
   }
 
   Task task_;
@@ -373,7 +375,7 @@ class Reader {
     return values;
   }
 
-  // Empty if there is no such attribute, or it is not text of fixed length.
+  // Empty if there is no such attribute, or it is not one text.
   std::string ReadText(hid_t object, const char* name) {
     if (H5Aexists(object, name) <= 0) {
       return {};
@@ -381,14 +383,14 @@ class Reader {
     const Handle attribute(task_, H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
     const Handle type(task_, H5Aget_type(attribute.id()), H5Tclose);
     const Handle space(task_, H5Aget_space(attribute.id()), H5Sclose);
-    if (H5Tget_class(type.id()) != H5T_STRING ||
-        H5Tis_variable_str(type.id()) != 0 ||
+    if (H5Tis_variable_str(type.id()) <= 0 ||
         H5Sget_simple_extent_npoints(space.id()) != 1) {
       return {};
     }
-    std::string text(H5Tget_size(type.id()), '\0');
-    task_.Check(H5Aread(attribute.id(), type.id(), text.data()));
-    text.resize(std::min(text.find('\0'), text.size()));
+    char* read = nullptr;
+    task_.Check(H5Aread(attribute.id(), type.id(), &read));
+    std::string text = read == nullptr ? "" : read;
+    H5free_memory(read);
     return text;
   }
 
