@@ -143,13 +143,20 @@ class Layout {
     }
   }
 
+  // Beside the plot all texts are aligned; above it a dot needs less room.
+  [[nodiscard]] double SampleWidth(const LegendEntry& entry) const {
+    const bool is_dot =
+        entry.series != kNoSeries && !HasLine(figure_.series[entry.series]);
+    return is_dot && !legend_is_beside_ ? 8 : kLegendSample;
+  }
+
   // In two lines at most; says whether they are enough.
   bool PlaceLegendAbove() {
     double x = kMargin;
     double y = top_;
     for (LegendEntry& entry : legend_) {
       const double width =
-          kLegendSample + kTextGap + TextWidth(entry.text, kTickSize);
+          SampleWidth(entry) + kTextGap + TextWidth(entry.text, kTickSize);
       if (x > kMargin && x + width > right_) {
         x = kMargin;
         y += kLegendLine;
@@ -165,6 +172,7 @@ class Layout {
   }
 
   void PlaceLegendBeside() {
+    legend_is_beside_ = true;
     const double most = 0.3 * drawing_.width;
     const auto room = static_cast<std::size_t>(
         std::max(1.0, (drawing_.height - top_ - 3 * kMargin) / kLegendLine));
@@ -187,45 +195,37 @@ class Layout {
     }
   }
 
-  // The room that the y axis needs depends on its labels, they on the height.
   void PlaceBox() {
     const std::string x_title = AxisTitle(figure_.x);
-    const std::string y_title = AxisTitle(figure_.y);
     box_.top = top_ + kTickSize / 2;
     box_.bottom = drawing_.height - kMargin - kTickLength - kTextGap -
                   kTickSize - (x_title.empty() ? 0 : kLabelSize + 8);
     box_.bottom = std::max(box_.bottom, box_.top + 40);
-    const int most_y =
-        std::clamp(static_cast<int>(box_.height() / (3.2 * kTickSize)), 2, 12);
-    y_ticks_ = MakeTicks(ranges_.y, most_y);
+    PlaceSides();
+    if (figure_.equal_aspect) {
+      ranges_ = WithEqualAspect(ranges_, box_.width(), box_.height());
+      PlaceSides();
+    }
     if (y_ticks_.exponent != 0) {
       box_.top += kTickSize + 4;
     }
+    x_ticks_ = FittingXTicks();
+  }
+
+  // The room that the y axis needs depends on its labels, they on the height.
+  void PlaceSides() {
+    const int most_y =
+        std::clamp(static_cast<int>(box_.height() / (3.2 * kTickSize)), 2, 12);
+    y_ticks_ = MakeTicks(ranges_.y, most_y);
     y_labels_width_ = 0;
     for (const std::string& label : y_ticks_.labels) {
       y_labels_width_ =
           std::max(y_labels_width_, TextWidth(WithMinusSign(label), kTickSize));
     }
-    box_.left = kMargin + (y_title.empty() ? 0 : kLabelSize + 8) +
-                y_labels_width_ + kTextGap + kTickLength;
+    const bool has_title = !AxisTitle(figure_.y).empty();
+    box_.left = kMargin + (has_title ? kLabelSize + 8 : 0) + y_labels_width_ +
+                kTextGap + kTickLength;
     box_.right = std::max(right_ - 8, box_.left + 40);
-    if (figure_.equal_aspect) {
-      MakeAspectEqual();
-    }
-    x_ticks_ = FittingXTicks();
-  }
-
-  void MakeAspectEqual() {
-    const double across = ranges_.x.high - ranges_.x.low;
-    const double up = ranges_.y.high - ranges_.y.low;
-    if (!(across < 4 * up && up < 4 * across)) {
-      return;
-    }
-    const double scale = std::min(box_.width() / across, box_.height() / up);
-    const double spare = box_.width() - scale * across;
-    box_.left += spare / 2;
-    box_.right -= spare / 2;
-    box_.bottom = box_.top + scale * up;
   }
 
   // As many ticks as leave a blank between their labels.
@@ -433,7 +433,7 @@ class Layout {
   void DrawLegend() {
     for (const LegendEntry& entry : legend_) {
       drawing_.shapes.emplace_back(
-          Label{.at = {entry.at.x + kLegendSample + kTextGap,
+          Label{.at = {entry.at.x + SampleWidth(entry) + kTextGap,
                        entry.at.y + kTickSize * 0.36},
                 .text = entry.text,
                 .size = kTickSize,
@@ -455,7 +455,7 @@ class Layout {
     }
     if (HasDots(series)) {
       drawing_.shapes.emplace_back(
-          Dots{.centers = {{entry.at.x + kLegendSample / 2, entry.at.y}},
+          Dots{.centers = {{entry.at.x + SampleWidth(entry) / 2, entry.at.y}},
                .color = ColorOf(entry.series),
                .radius = 3.6});
     }
@@ -469,6 +469,7 @@ class Layout {
   Drawing drawing_;
   std::vector<std::size_t> colors_;
   std::vector<LegendEntry> legend_;
+  bool legend_is_beside_ = false;
   double top_ = 0;    // Below what has been placed.
   double right_ = 0;  // Left of what has been placed.
   Box box_;
@@ -491,6 +492,18 @@ Ranges FindRanges(const Figure& figure) {
     }
   }
   return {x.Find(), y.Find()};
+}
+
+Ranges WithEqualAspect(Ranges ranges, double width, double height) {
+  const double across = ranges.x.high - ranges.x.low;
+  const double up = ranges.y.high - ranges.y.low;
+  if (!(across < 4 * up && up < 4 * across)) {
+    return ranges;
+  }
+  const double scale = std::min(width / across, height / up);
+  ranges.x = Padded(ranges.x, (width / (scale * across) - 1) / 2);
+  ranges.y = Padded(ranges.y, (height / (scale * up) - 1) / 2);
+  return ranges;
 }
 
 bool HasLine(const Series& series) {

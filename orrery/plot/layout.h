@@ -15,6 +15,12 @@ struct Ranges {
 /// What the data span, from their first to their last value.
 [[nodiscard]] Ranges FindRanges(const Figure& figure);
 
+/// The ranges widened so that on `width` by `height` pixels one unit is as long
+/// in x as in y; unchanged if one of them is four times the other.
+[[nodiscard]] Ranges WithEqualAspect(Ranges ranges,
+                                     double width,
+                                     double height);
+
 /// Whether a series is drawn with a line; whether with dots.
 [[nodiscard]] bool HasLine(const Series& series);
 [[nodiscard]] bool HasDots(const Series& series);

@@ -204,13 +204,13 @@ Figure MakeFigure(const Trajectory& run,
 }
 
 void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure) {
+  ORRERY_CHECK(figure.series.size() >= spec.curves.size());
   const auto find = [&data](const std::string& name) -> const TableColumn* {
     const TableColumn* const column = data.Find(name);
     return column == nullptr && name == kTime && !data.columns().empty()
                ? &data.columns().front()
                : column;
   };
-  const bool phase = IsPhasePlot(spec);
   bool found = false;
   for (std::size_t i = 0; i < spec.curves.size(); ++i) {
     const PlotSpec::Curve& curve = spec.curves[i];
@@ -220,7 +220,7 @@ void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure) {
       continue;
     }
     found = true;
-    figure.series.push_back({.label = LabelOf(curve, phase) + " (data)",
+    figure.series.push_back({.label = figure.series[i].label + " (data)",
                              .x = x->values,
                              .y = y->values,
                              .style = SeriesStyle::kPoints,
@@ -231,8 +231,8 @@ void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure) {
     for (const TableColumn& column : data.columns()) {
       known.push_back(column.name);
     }
-    const std::string wanted = LabelOf(spec.curves.front(), phase);
-    const std::string hint = Suggest(spec.curves.front().y, known);
+    const std::string& wanted = spec.curves.front().y;
+    const std::string hint = Suggest(wanted, known);
     Fail(wanted,
          "the data '" + data.name() + "' have no column for it" +
              (hint.empty() ? "" : "; " + hint));

@@ -44,6 +44,8 @@ struct PlotSpec {
 /// Adds measured data to the figure of `spec` as dots, in the colours of the
 /// curves: for each curve whose signals are columns of `data`. The time column
 /// is the one called `time`, else the first.
+///
+/// @param figure made by `MakeFigure` of the same `spec`.
 /// @throws Error kInvalidArgument if no curve has its columns there.
 void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure);
 

@@ -148,7 +148,13 @@ class TerminalPlot {
     const int below = 2 + (XTitle().empty() ? 0 : 1);
     const int rows = std::max(3, options_.height - above - below);
     const int most = std::clamp(rows / 3, 2, 8);
-    ranges_.y = internal::RoundedToTicks(ranges_.y, most);
+    if (figure_.equal_aspect) {
+      // A character is about twice as high as wide.
+      ranges_ =
+          internal::WithEqualAspect(ranges_, options_.width - 8, 2.0 * rows);
+    } else {
+      ranges_.y = internal::RoundedToTicks(ranges_.y, most);
+    }
     y_ticks_ = internal::MakeTicks(ranges_.y, most);
     for (const std::string& label : y_ticks_.labels) {
       margin_ = std::max(margin_, label.size() + 1);
