@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
@@ -16,7 +17,7 @@ std::string Printed(const std::string& text, bool& is_right) {
   const auto tree = orrery::modelica::Parse(
       std::make_shared<const orrery::SourceFile>("fuzz.mo", text), diagnostics);
   is_right = !diagnostics.has_errors();
-  orrery::Render(diagnostics.list());
+  std::ignore = orrery::Render(diagnostics.list());
   return orrery::modelica::Unparse(*tree);
 }
 

@@ -44,15 +44,15 @@ const ast::ClassModification* Parser::ParseClassModification(bool may_break) {
   std::vector<ast::Argument> arguments;
   if (!in_.At(TokenKind::kRightParen)) {
     do {
-      if (in_.At(TokenKind::kBreak)) {
-        if (!may_break) {
-          in_.Complain({in_.begin(), in_.current().end},
-                       "only what 'extends' inherits can be left out",
-                       "move this to an extends clause");
-        }
-        arguments.push_back(ParseInheritanceBreak());
-      } else {
-        arguments.push_back(ParseArgument());
+      if (in_.At(TokenKind::kBreak) && !may_break) {
+        in_.Complain({in_.begin(), in_.current().end},
+                     "only what 'extends' inherits can be left out",
+                     "move this to an extends clause");
+      }
+      const ast::Argument argument =
+          in_.At(TokenKind::kBreak) ? ParseInheritanceBreak() : ParseArgument();
+      if (!in_.failed()) {
+        arguments.push_back(argument);
       }
     } while (!in_.failed() && in_.Accept(TokenKind::kComma));
   }

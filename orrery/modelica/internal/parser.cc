@@ -124,13 +124,14 @@ const ast::ClassModification* Parser::ParseAnnotation() {
 std::unique_ptr<const ast::StoredDefinition> Parse(
     std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
   auto result = std::make_unique<ast::StoredDefinition>();
-  result->file = file;
+  result->file = std::move(file);
   result->memory = std::make_unique<std::pmr::monotonic_buffer_resource>();
-  if (file->text().size() >= std::numeric_limits<std::uint32_t>::max()) {
-    diagnostics.Error({file, 0, 0}, "the text is larger than 4 GiB");
+  if (result->file->text().size() >=
+      std::numeric_limits<std::uint32_t>::max()) {
+    diagnostics.Error({result->file, 0, 0}, "the text is larger than 4 GiB");
     return result;
   }
-  internal::Parser(file, diagnostics, *result->memory)
+  internal::Parser(result->file, diagnostics, *result->memory)
       .ParseStoredDefinition(*result);
   return result;
 }
@@ -138,9 +139,9 @@ std::unique_ptr<const ast::StoredDefinition> Parse(
 ParsedExpression ParseExpression(std::shared_ptr<const SourceFile> file,
                                  Diagnostics& diagnostics) {
   ParsedExpression result = {
-      .file = file,
+      .file = std::move(file),
       .memory = std::make_unique<std::pmr::monotonic_buffer_resource>()};
-  result.expression = internal::Parser(file, diagnostics, *result.memory)
+  result.expression = internal::Parser(result.file, diagnostics, *result.memory)
                           .ParseWholeExpression();
   return result;
 }

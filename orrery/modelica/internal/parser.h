@@ -88,8 +88,8 @@ class Parser {
     if (nodes.empty()) {
       return {};
     }
-    void* place = memory_.allocate(nodes.size() * sizeof(T), alignof(T));
-    T* first = static_cast<T*>(place);
+    std::pmr::polymorphic_allocator<T> allocator(&memory_);
+    T* first = allocator.allocate(nodes.size());
     std::uninitialized_copy(nodes.begin(), nodes.end(), first);
     return {first, nodes.size()};
   }
@@ -105,7 +105,7 @@ class Parser {
   ast::Name ParseName(std::string_view what);
   ast::Name ParseTypeSpecifier();
   ast::List<ast::Identifier> ParseIdentifiers(std::string_view what);
-  ast::StringLiteral MakeString(const Token& token) const;
+  [[nodiscard]] ast::StringLiteral MakeString(const Token& token) const;
   ast::List<ast::StringLiteral> ParseStrings();
   ast::Description ParseDescription();
   const ast::ClassModification* ParseAnnotation();

@@ -287,6 +287,21 @@ TEST(ParserTest, RecoversWhatIsRightInABrokenText) {
             "y");
 }
 
+TEST(ParserTest, LeavesNoHolesInTheTreeOfABrokenText) {
+  Diagnostics diagnostics;
+  const Tree tree =
+      Parse(std::make_shared<const SourceFile>(
+                "a.mo", "model A B b(c=1, redeclare model); end A;"),
+            diagnostics);
+  EXPECT_EQ(diagnostics.error_count(), 1U);
+  EXPECT_EQ(Unparse(*tree), "model A\nend A;\n");
+  const Tree annotated =
+      Parse(std::make_shared<const SourceFile>(
+                "a.mo", "model A annotation(d=1, redeclare model); end A;"),
+            diagnostics);
+  EXPECT_EQ(Unparse(*annotated), "model A\n  annotation(d = 1);\nend A;\n");
+}
+
 std::string Repeated(std::string_view text, int times) {
   std::string result;
   for (int i = 0; i < times; ++i) {

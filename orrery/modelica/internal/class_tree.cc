@@ -1,0 +1,420 @@
+#include "orrery/modelica/internal/class_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/expansion.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// Imports that refer to each other in a circle are cut off here.
+constexpr std::size_t kMaxImportDepth = 100;
+
+std::vector<std::string_view> SplitAtDots(std::string_view dotted) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i <= dotted.size(); ++i) {
+    if (i == dotted.size() || (dotted[i] == '.' && !is_quoted)) {
+      parts.push_back(dotted.substr(begin, i - begin));
+      begin = i + 1;
+    } else if (dotted[i] == '\\') {
+      ++i;
+    } else if (dotted[i] == '\'') {
+      is_quoted = !is_quoted;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+SourceSpan At(const Scope* scope, const ast::Span& span) {
+  return {scope->file, span.begin, span.end};
+}
+
+std::string_view KindName(ast::ClassKind kind) noexcept {
+  switch (kind) {
+    case ast::ClassKind::kClass:
+      return "a class";
+    case ast::ClassKind::kModel:
+      return "a model";
+    case ast::ClassKind::kRecord:
+      return "a record";
+    case ast::ClassKind::kBlock:
+      return "a block";
+    case ast::ClassKind::kConnector:
+      return "a connector";
+    case ast::ClassKind::kType:
+      return "a type";
+    case ast::ClassKind::kPackage:
+      return "a package";
+    case ast::ClassKind::kFunction:
+      return "a function";
+    case ast::ClassKind::kOperator:
+      return "an operator";
+  }
+  return "a class";
+}
+
+std::string SuggestMember(std::string_view wanted, const ClassNode& node) {
+  std::vector<std::string> names;
+  names.reserve(node.members.size());
+  for (const Member& member : node.members) {
+    names.emplace_back(member.name);
+  }
+  return Suggest(wanted, names);
+}
+
+ClassTree::ClassTree(
+    const std::vector<const ast::StoredDefinition*>& definitions,
+    Diagnostics& diagnostics)
+    : diagnostics_(diagnostics) {
+  root_ = &nodes_.emplace_back();
+  root_->state = ClassNode::State::kDone;
+  global_ = NewScope({.node = root_});
+  root_->scope = global_;
+  predefined_.resize(static_cast<std::size_t>(BuiltIn::kEnumeration));
+  AddPredefined("Real", BuiltIn::kReal);
+  AddPredefined("Integer", BuiltIn::kInteger);
+  AddPredefined("Boolean", BuiltIn::kBoolean);
+  AddPredefined("String", BuiltIn::kString);
+  AddPredefined("StateSelect",
+                BuiltIn::kEnumeration,
+                {"never", "avoid", "default", "prefer", "always"});
+  AddPredefined("AssertionLevel", BuiltIn::kEnumeration, {"warning", "error"});
+  std::vector<const ast::StoredDefinition*> ordered = definitions;
+  std::ranges::stable_sort(ordered, {}, [](const auto* definition) {
+    return definition->within ? definition->within->parts.size() : 0;
+  });
+  for (const ast::StoredDefinition* const definition : ordered) {
+    AddStored(*definition);
+  }
+}
+
+ClassNode* ClassTree::NewNode(const ast::ClassDefinition* definition,
+                              Scope* enclosing,
+                              std::string name) {
+  ClassNode& node = nodes_.emplace_back();
+  node.definition = definition;
+  node.enclosing = enclosing;
+  node.name = std::move(name);
+  node.scope = NewScope({.node = &node,
+                         .text = definition,
+                         .enclosing = enclosing,
+                         .file = enclosing->file});
+  return &node;
+}
+
+Scope* ClassTree::NewScope(Scope scope) {
+  return &scopes_.emplace_back(std::move(scope));
+}
+
+void ClassTree::AddPredefined(std::string name,
+                              BuiltIn built_in,
+                              std::vector<std::string> literals) {
+  ClassNode* const node = NewNode(nullptr, global_, std::move(name));
+  node->state = ClassNode::State::kDone;
+  node->built_in = built_in;
+  node->literals = std::move(literals);
+  if (built_in == BuiltIn::kEnumeration) {
+    node->enumeration = node;
+  } else {
+    predefined_[static_cast<std::size_t>(built_in)] = node;
+  }
+  root_->index.emplace(node->name, root_->members.size());
+  root_->members.push_back({.name = node->name, .nested = node});
+}
+
+Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
+  ClassNode* node = root_;
+  if (definition.within) {
+    for (const ast::Identifier& part : definition.within->parts) {
+      ClassNode* child = nullptr;
+      for (ClassNode* const known : node->children) {
+        const std::size_t dot = known->name.rfind('.');
+        if (known->name.substr(dot == std::string::npos ? 0 : dot + 1) ==
+            part.text) {
+          child = known;
+        }
+      }
+      const Member* const member = node->Find(part.text);
+      if (child == nullptr && member != nullptr) {
+        child = member->nested;
+      }
+      if (child == nullptr) {
+        const std::string prefix = node == root_ ? "" : node->name + ".";
+        child = NewNode(nullptr, node->scope, prefix + std::string(part.text));
+        node->children.push_back(child);
+      }
+      node = child;
+    }
+  }
+  return node->scope;
+}
+
+void ClassTree::AddStored(const ast::StoredDefinition& definition) {
+  Scope* const within = ScopeOfWithin(definition);
+  // Classes of one text see each other through a scope that knows the file.
+  Scope* const scope = NewScope({.node = within->node,
+                                 .text = within->text,
+                                 .enclosing = within->enclosing,
+                                 .file = definition.file});
+  const std::string prefix =
+      within->node == root_ ? "" : within->node->name + ".";
+  for (const ast::StoredClass& stored : definition.classes) {
+    const ast::Identifier& name = stored.definition->name;
+    ClassNode* const node =
+        NewNode(stored.definition, scope, prefix + std::string(name.text));
+    if (within->node != root_) {
+      within->node->children.push_back(node);
+      continue;
+    }
+    const auto [known, is_new] =
+        root_->index.try_emplace(name.text, root_->members.size());
+    if (!is_new) {
+      diagnostics_.Error(
+          At(scope, name.span),
+          "class '" + std::string(name.text) + "' is defined twice",
+          "rename one of the two");
+      continue;
+    }
+    root_->members.push_back(
+        {.name = name.text, .span = name.span, .nested = node, .scope = scope});
+  }
+}
+
+// Look-up -------------------------------------------------------------------
+
+ClassNode* ClassTree::FindGlobal(std::string_view dotted) {
+  ClassNode* node = root_;
+  for (const std::string_view part : SplitAtDots(dotted)) {
+    Expand(node);
+    const Member* const member = node->Find(part);
+    if (member == nullptr || member->nested == nullptr) {
+      return nullptr;
+    }
+    node = member->nested;
+  }
+  return node == root_ ? nullptr : node;
+}
+
+ClassTree::Found ClassTree::FindIn(ClassNode* node, std::string_view name) {
+  if (node->state == ClassNode::State::kNew) {
+    Expand(node);
+  }
+  Member* const member = node->Find(name);
+  if (member == nullptr) {
+    return {.is_broken = node->is_broken};
+  }
+  if (member->nested != nullptr) {
+    return {.node = member->nested, .parts = 1};
+  }
+  return {.node = node, .member = member, .parts = 1};
+}
+
+const std::vector<const ast::Import*>& ClassTree::ImportsOf(
+    const ast::ClassDefinition* text) {
+  const auto [found, is_new] = imports_.try_emplace(text);
+  const auto* const body = std::get_if<ast::LongClass>(&text->node);
+  if (is_new && body != nullptr) {
+    for (const ast::Element& element : body->elements) {
+      if (const auto* import = std::get_if<const ast::Import*>(&element.node)) {
+        found->second.push_back(*import);
+      }
+    }
+  }
+  return found->second;
+}
+
+ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
+  if (scope->text == nullptr || import_depth_ > kMaxImportDepth) {
+    return {};
+  }
+  ++import_depth_;
+  Found result;
+  for (const ast::Import* const import : ImportsOf(scope->text)) {
+    const auto& parts = import->name.parts;
+    const bool is_whole = (import->kind == ast::ImportKind::kQualified &&
+                           parts.back().text == name) ||
+                          (import->kind == ast::ImportKind::kRenamed &&
+                           import->alias.text == name);
+    const bool is_listed =
+        import->kind == ast::ImportKind::kUnqualified ||
+        (import->kind == ast::ImportKind::kList &&
+         std::ranges::any_of(import->names, [&](const auto& listed) {
+           return listed.text == name;
+         }));
+    if (!is_whole && !is_listed) {
+      continue;
+    }
+    Found found = Find(global_, parts, true);
+    if (found.parts != parts.size()) {
+      continue;
+    }
+    if (is_listed && found.member == nullptr && found.node != scope->node) {
+      found = FindIn(found.node, name);
+    }
+    if (found.parts > 0) {
+      result = found;
+      result.parts = 1;
+      break;
+    }
+  }
+  --import_depth_;
+  return result;
+}
+
+ClassTree::Found ClassTree::FindSimple(Scope* scope, std::string_view name) {
+  bool is_broken = false;
+  for (Scope* at = scope; at != nullptr; at = at->enclosing) {
+    Found found = FindIn(at->node, name);
+    if (found.parts > 0) {
+      return found;
+    }
+    is_broken = is_broken || found.is_broken;
+    found = FindImported(at, name);
+    if (found.parts > 0) {
+      return found;
+    }
+    if (at->text != nullptr && at->text->prefixes.is_encapsulated) {
+      found = FindIn(root_, name);
+      if (found.parts > 0 && found.node->definition == nullptr) {
+        return found;
+      }
+      break;
+    }
+  }
+  return {.is_broken = is_broken};
+}
+
+ClassTree::Found ClassTree::Continue(Found found,
+                                     const ast::List<ast::Identifier>& parts) {
+  while (found.parts > 0 && found.parts < parts.size() &&
+         found.member == nullptr) {
+    const Found next = FindIn(found.node, parts[found.parts].text);
+    if (next.parts == 0) {
+      found.is_broken = next.is_broken;
+      return found;
+    }
+    found = {
+        .node = next.node, .member = next.member, .parts = found.parts + 1};
+  }
+  return found;
+}
+
+ClassTree::Found ClassTree::Find(Scope* scope,
+                                 const ast::List<ast::Identifier>& parts,
+                                 bool is_global) {
+  return Continue(is_global ? FindIn(root_, parts.front().text)
+                            : FindSimple(scope, parts.front().text),
+                  parts);
+}
+
+ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
+  const Found found = Find(scope, name.parts, name.is_global);
+  if (found.parts == name.parts.size() && found.member == nullptr) {
+    return found.node;
+  }
+  if (found.is_broken) {
+    return nullptr;
+  }
+  if (found.member != nullptr) {
+    diagnostics_.Error(At(scope, name.span),
+                       "'" + ast::ToString(name) + "' is not a class: '" +
+                           std::string(found.member->name) +
+                           "' is a component of " + found.node->name,
+                       "");
+    return nullptr;
+  }
+  const ast::Identifier& missing = name.parts[found.parts];
+  const std::string wanted(missing.text);
+  if (found.parts == 0) {
+    diagnostics_.Error(At(scope, missing.span),
+                       "no class '" + wanted + "' is known here",
+                       Suggest(wanted, VisibleNames(scope)));
+  } else {
+    diagnostics_.Error(At(scope, missing.span),
+                       "no class '" + wanted + "' in " + found.node->name,
+                       SuggestMember(wanted, *found.node));
+  }
+  return nullptr;
+}
+
+std::vector<std::string> ClassTree::VisibleNames(Scope* scope) {
+  constexpr std::size_t kMostNames = 2000;
+  std::vector<std::string> names;
+  for (const Scope* at = scope; at != nullptr && names.size() < kMostNames;
+       at = at->enclosing) {
+    for (const Member& member : at->node->members) {
+      names.emplace_back(member.name);
+    }
+    if (at->text != nullptr) {
+      for (const ast::Import* const import : ImportsOf(at->text)) {
+        if (import->kind == ast::ImportKind::kRenamed) {
+          names.emplace_back(import->alias.text);
+        } else if (import->kind == ast::ImportKind::kQualified) {
+          names.emplace_back(import->name.parts.back().text);
+        }
+      }
+    }
+  }
+  return names;
+}
+
+// Classes -------------------------------------------------------------------
+
+bool ClassTree::Expand(ClassNode* node) {
+  if (node->state == ClassNode::State::kNew) {
+    Expansion(*this, node).Run();
+  }
+  return !node->is_broken;
+}
+
+ClassNode* ClassTree::TypeOf(Member& member) {
+  if (!member.is_type_known) {
+    member.is_type_known = true;
+    member.type = FindClass(member.scope, member.clause->type);
+  }
+  return member.type;
+}
+
+ClassNode* ClassTree::Redeclared(ClassNode* node,
+                                 std::vector<Redeclaration> redeclarations) {
+  for (const Redeclaration& old : node->redeclarations) {
+    if (std::ranges::find(redeclarations, old.name, &Redeclaration::name) ==
+        redeclarations.end()) {
+      redeclarations.push_back(old);
+    }
+  }
+  std::vector<ClassNode*>& known = redeclared_[node];
+  for (ClassNode* const other : known) {
+    if (other->redeclarations == redeclarations) {
+      return other;
+    }
+  }
+  ClassNode* const copy =
+      NewNode(node->definition, node->enclosing, node->name);
+  copy->redeclarations = std::move(redeclarations);
+  copy->extended = node->extended;
+  known.push_back(copy);
+  return copy;
+}
+
+bool ClassTree::Extends(ClassNode* node, const ClassNode* base) {
+  if (node == base) {
+    return true;
+  }
+  if (!Expand(node)) {
+    return false;
+  }
+  return std::ranges::any_of(node->parts, [base](const Part& part) {
+    return part.base == base ||
+           (part.base != nullptr && part.base->definition != nullptr &&
+            part.base->definition == base->definition);
+  });
+}
+
+}  // namespace orrery::modelica::internal

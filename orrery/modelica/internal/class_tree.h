@@ -1,0 +1,238 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/modelica/class_ast.h"
+
+namespace orrery::modelica::internal {
+
+struct ClassNode;
+struct Instance;
+
+/// Where names are written: a class's text, as part of the class that inherits
+/// it in the end. Names are looked up among all elements of `node`, then the
+/// imports of `text`, then in `enclosing`.
+struct Scope {
+  ClassNode* node = nullptr;
+  const ast::ClassDefinition* text = nullptr;  ///< Null for the global scope.
+  Scope* enclosing = nullptr;                  ///< Null for the global scope.
+  std::shared_ptr<const SourceFile> file;
+};
+
+/// What a class is, prefixes and inheritance resolved.
+enum class BuiltIn : std::uint8_t {
+  kNone,  ///< Made of elements.
+  kReal,
+  kInteger,
+  kBoolean,
+  kString,
+  kEnumeration,
+};
+
+/// A modification and where it is written.
+struct WrittenModification {
+  const ast::ClassModification* modification = nullptr;
+  Scope* scope = nullptr;
+};
+
+/// Sizes behind a type's name, as in `type V = Real[3]`.
+struct WrittenSizes {
+  const ast::Expressions* subscripts = nullptr;
+  Scope* scope = nullptr;
+};
+
+/// A class text that contributes elements: the class's own (the first) or that
+/// of an inherited class.
+struct Part {
+  Scope* scope = nullptr;
+  WrittenModification modification;  ///< Of the extends clause.
+  std::uint32_t derived = 0;         ///< The part with that clause.
+  ClassNode* base = nullptr;         ///< What is inherited; null for the first.
+};
+
+/// A named element of a class: a component, or a class if `clause` is null.
+struct Member {
+  std::string_view name;
+  ast::Span span;                         ///< Of the name in its declaration.
+  const ast::Element* element = nullptr;  ///< Null for a redeclared class.
+  const ast::ComponentClause* clause = nullptr;
+  const ast::ComponentDeclaration* declaration = nullptr;
+  ClassNode* nested = nullptr;
+  Scope* scope = nullptr;  ///< Where its declaration is written.
+  std::uint32_t part = 0;
+  bool is_protected = false;
+  ClassNode* type = nullptr;   ///< Of a component, once looked up.
+  bool is_type_known = false;  ///< Even if the look-up failed.
+  /// Of the declaration it redeclares, if any: whose modifiers still apply.
+  std::uint32_t inherited_part = 0;
+  /// The declaration that this one replaces, whose modifiers it keeps.
+  const Member* replaced = nullptr;
+};
+
+/// An equation or algorithm section and where it is written.
+struct WrittenSection {
+  const ast::Section* section = nullptr;
+  Scope* scope = nullptr;
+};
+
+/// A redeclaration of a nested class, from a modification.
+struct Redeclaration {
+  std::string_view name;
+  const ast::ClassDefinition* definition = nullptr;
+  Scope* scope = nullptr;
+
+  friend bool operator==(const Redeclaration&, const Redeclaration&) = default;
+};
+
+/// A class in its context: all of its elements, inherited ones included, with
+/// redeclarations in place. Modifiers of values belong to instances.
+struct ClassNode {
+  const ast::ClassDefinition* definition = nullptr;  ///< Null: predefined.
+  std::string name;                                  ///< Dotted, from the top.
+  Scope* enclosing = nullptr;
+  std::vector<Redeclaration> redeclarations;
+  Scope* scope = nullptr;  ///< Inside of it.
+
+  enum class State : std::uint8_t { kNew, kExpanding, kDone };
+  State state = State::kNew;
+  bool is_broken = false;  ///< An error in it has been reported.
+
+  BuiltIn built_in = BuiltIn::kNone;
+  std::vector<std::string> literals;       ///< Of an enumeration.
+  const ClassNode* enumeration = nullptr;  ///< The class with the literals.
+  std::vector<WrittenModification> modifications;  ///< Outermost first.
+  std::vector<WrittenSizes> sizes;                 ///< Outermost first.
+  ast::Causality causality = ast::Causality::kNone;
+
+  std::vector<Part> parts;
+  std::vector<Member> members;
+  std::unordered_map<std::string_view, std::uint32_t> index;
+  std::vector<WrittenSection> sections;
+  std::deque<Member> replaced;       ///< Inherited, then redeclared.
+  ClassNode* extended = nullptr;     ///< What `model extends A` inherits.
+  std::vector<ClassNode*> children;  ///< From other texts (`within`).
+  const ast::External* external = nullptr;
+  /// The instance that holds its constants, once one was asked for.
+  Instance* constants = nullptr;
+
+  [[nodiscard]] ast::ClassKind kind() const noexcept {
+    return definition != nullptr ? definition->prefixes.kind
+                                 : ast::ClassKind::kType;
+  }
+
+  [[nodiscard]] bool is_partial() const noexcept {
+    return definition != nullptr && definition->prefixes.is_partial;
+  }
+
+  [[nodiscard]] Member* Find(std::string_view member) {
+    const auto found = index.find(member);
+    return found == index.end() ? nullptr : &members[found->second];
+  }
+};
+
+/// As in "model", with the article: "a model".
+[[nodiscard]] std::string_view KindName(ast::ClassKind kind) noexcept;
+
+/// All classes of a set of texts: look-up, inheritance, redeclaration
+/// (specification, chapters 4, 5, 7 and 13). Classes are expanded when they
+/// are first asked for; every name of a class is hashed once.
+class ClassTree {
+ public:
+  /// What a simple or composite name means.
+  struct Found {
+    ClassNode* node = nullptr;  ///< The class found or, with `member`, the
+    Member* member = nullptr;   ///< class whose component was found.
+    std::size_t parts = 0;      ///< How many parts of the name were used.
+    bool is_broken = false;     ///< An error was reported on the way.
+  };
+
+  ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
+            Diagnostics& diagnostics);
+
+  [[nodiscard]] Scope* global() noexcept { return global_; }
+
+  /// The class with a full name; null if there is none.
+  ClassNode* FindGlobal(std::string_view dotted);
+
+  /// Resolves as many parts of a name as denote classes, and the component
+  /// that follows. Reports nothing itself unless a class is broken.
+  Found Find(Scope* scope,
+             const ast::List<ast::Identifier>& parts,
+             bool is_global);
+  Found FindSimple(Scope* scope, std::string_view name);
+
+  /// The class `name` means in `scope`; reports, if `is_reported`, and gives
+  /// null if there is none.
+  ClassNode* FindClass(Scope* scope, const ast::Name& name);
+
+  /// Completes the class; false if it is broken (reported).
+  bool Expand(ClassNode* node);
+
+  /// The class a component's declaration names; null if there is none
+  /// (reported once).
+  ClassNode* TypeOf(Member& member);
+
+  /// `node` with some of its classes redeclared.
+  ClassNode* Redeclared(ClassNode* node,
+                        std::vector<Redeclaration> redeclarations);
+
+  /// Whether a class is `base` or inherits from it.
+  bool Extends(ClassNode* node, const ClassNode* base);
+
+  /// All names visible in `scope`, for suggestions.
+  [[nodiscard]] std::vector<std::string> VisibleNames(Scope* scope);
+
+  /// The predefined class Real, Integer, ...
+  [[nodiscard]] ClassNode* predefined(BuiltIn built_in) noexcept {
+    return predefined_[static_cast<std::size_t>(built_in)];
+  }
+
+ private:
+  class Expansion;
+  friend class Expansion;
+
+  ClassNode* NewNode(const ast::ClassDefinition* definition,
+                     Scope* enclosing,
+                     std::string name);
+  Scope* NewScope(Scope scope);
+  void AddPredefined(std::string name,
+                     BuiltIn built_in,
+                     std::vector<std::string> literals = {});
+  Scope* ScopeOfWithin(const ast::StoredDefinition& definition);
+  void AddStored(const ast::StoredDefinition& definition);
+  Found FindImported(Scope* scope, std::string_view name);
+  Found FindIn(ClassNode* node, std::string_view name);
+  const std::vector<const ast::Import*>& ImportsOf(
+      const ast::ClassDefinition* text);
+  Found Continue(Found found, const ast::List<ast::Identifier>& parts);
+
+  Diagnostics& diagnostics_;
+  std::deque<ClassNode> nodes_;
+  std::deque<Scope> scopes_;
+  Scope* global_ = nullptr;
+  ClassNode* root_ = nullptr;
+  std::vector<ClassNode*> predefined_;
+  std::unordered_map<const ClassNode*, std::vector<ClassNode*>> redeclared_;
+  std::unordered_map<const ast::ClassDefinition*,
+                     std::vector<const ast::Import*>>
+      imports_;
+  std::size_t import_depth_ = 0;
+};
+
+/// The elements that a modification may name, and one that a wrong name may
+/// have meant: `did you mean 'k'?`.
+[[nodiscard]] std::string SuggestMember(std::string_view wanted,
+                                        const ClassNode& node);
+
+/// Where `span` of `scope`'s text is.
+[[nodiscard]] SourceSpan At(const Scope* scope, const ast::Span& span);
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,390 @@
+#include "orrery/modelica/internal/expansion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/unparse.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+constexpr std::size_t kMaxInheritance = 200;
+
+std::vector<Redeclaration> ClassRedeclarations(
+    const ast::ClassModification* modification, Scope* scope) {
+  std::vector<Redeclaration> result;
+  if (modification == nullptr) {
+    return result;
+  }
+  for (const ast::Argument& argument : modification->arguments) {
+    if (const auto* definition =
+            std::get_if<const ast::ClassDefinition*>(&argument.node)) {
+      result.push_back({.name = (*definition)->name.text,
+                        .definition = *definition,
+                        .scope = scope});
+    }
+  }
+  return result;
+}
+
+const Redeclaration* Find(const std::vector<Redeclaration>& redeclarations,
+                          std::string_view name) {
+  const auto found =
+      std::ranges::find(redeclarations, name, &Redeclaration::name);
+  return found == redeclarations.end() ? nullptr : &*found;
+}
+
+bool IsRedeclaration(const Member& member) {
+  return member.element != nullptr && member.element->is_redeclare;
+}
+
+bool IsExtension(const Member& member) {
+  if (member.nested == nullptr || member.nested->definition == nullptr) {
+    return false;
+  }
+  const auto* const body =
+      std::get_if<ast::LongClass>(&member.nested->definition->node);
+  return body != nullptr && body->is_extension;
+}
+
+}  // namespace
+
+void ClassTree::Expansion::Fail(const Scope* scope,
+                                const ast::Span& span,
+                                std::string message,
+                                std::string hint) {
+  node_->is_broken = true;
+  tree_.diagnostics_.Error(
+      At(scope, span), std::move(message), std::move(hint));
+}
+
+std::string ClassTree::Expansion::PrefixOf(std::uint32_t) const {
+  return node_->name + ".";
+}
+
+void ClassTree::Expansion::Run() {
+  node_->state = ClassNode::State::kExpanding;
+  node_->parts.push_back({.scope = node_->scope});
+  for (ClassNode* const child : node_->children) {
+    const std::size_t dot = child->name.rfind('.');
+    Insert({.name = std::string_view(child->name).substr(dot + 1),
+            .nested = child,
+            .scope = child->enclosing});
+  }
+  if (node_->definition != nullptr) {
+    open_.push_back(node_->definition);
+    Add(*node_, 0, node_->redeclarations);
+  }
+  node_->state = ClassNode::State::kDone;
+  for (const Member& member : node_->members) {
+    if (IsExtension(member) && member.nested->extended == nullptr) {
+      Fail(member.scope,
+           member.span,
+           "nothing to extend: no class '" + std::string(member.name) +
+               "' is inherited");
+    }
+  }
+}
+
+void ClassTree::Expansion::Add(const ClassNode& text,
+                               std::uint32_t part,
+                               const Redeclarations& redeclarations) {
+  const auto& body = text.definition->node;
+  if (const auto* of_elements = std::get_if<ast::LongClass>(&body)) {
+    if (text.extended != nullptr) {
+      Scope* const scope = node_->parts[part].scope;
+      Redeclarations inner =
+          ClassRedeclarations(of_elements->modification, scope);
+      inner.insert(inner.begin(), redeclarations.begin(), redeclarations.end());
+      Inherit(text.extended,
+              {.modification = of_elements->modification, .scope = scope},
+              text.definition->name.span,
+              part,
+              inner);
+    }
+    AddLong(*of_elements, part, redeclarations);
+  } else if (const auto* alias = std::get_if<ast::ShortClass>(&body)) {
+    AddShort(*alias, part, redeclarations);
+  } else if (const auto* enumeration = std::get_if<ast::Enumeration>(&body)) {
+    AddEnumeration(*enumeration);
+  } else {
+    Fail(node_->parts[part].scope,
+         text.definition->span,
+         "a function defined as a partial derivative is not supported yet");
+  }
+}
+
+void ClassTree::Expansion::AddEnumeration(const ast::Enumeration& body) {
+  node_->built_in = BuiltIn::kEnumeration;
+  node_->enumeration = node_;
+  for (const ast::EnumerationLiteral& literal : body.literals) {
+    if (std::ranges::find(node_->literals, literal.name.text) !=
+        node_->literals.end()) {
+      Fail(node_->scope,
+           literal.name.span,
+           "literal '" + std::string(literal.name.text) + "' is listed twice");
+    }
+    node_->literals.emplace_back(literal.name.text);
+  }
+}
+
+void ClassTree::Expansion::AddLong(const ast::LongClass& body,
+                                   std::uint32_t part,
+                                   const Redeclarations& redeclarations) {
+  AddClasses(body, part, redeclarations);
+  for (const ast::Element& element : body.elements) {
+    if (const auto* extends = std::get_if<const ast::Extends*>(&element.node)) {
+      AddExtends(element, **extends, part, redeclarations);
+    } else if (const auto* clause =
+                   std::get_if<const ast::ComponentClause*>(&element.node)) {
+      AddComponents(element, **clause, part);
+    }
+  }
+  AddSections(body, part);
+}
+
+void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
+                                      std::uint32_t part,
+                                      const Redeclarations& redeclarations) {
+  Scope* const scope = node_->parts[part].scope;
+  for (const ast::Element& element : body.elements) {
+    const auto* const found =
+        std::get_if<const ast::ClassDefinition*>(&element.node);
+    if (found == nullptr) {
+      continue;
+    }
+    const ast::ClassDefinition* definition = *found;
+    Scope* enclosing = scope;
+    const Redeclaration* const replacement =
+        Find(redeclarations, definition->name.text);
+    if (replacement != nullptr) {
+      if (!element.is_replaceable && !element.is_redeclare) {
+        Fail(replacement->scope,
+             replacement->definition->name.span,
+             "cannot redeclare '" + std::string(definition->name.text) +
+                 "': it is not replaceable in " + node_->name);
+      }
+      definition = replacement->definition;
+      enclosing = replacement->scope;
+    }
+    Insert({.name = definition->name.text,
+            .span = definition->name.span,
+            .element = &element,
+            .nested = tree_.NewNode(
+                definition,
+                enclosing,
+                PrefixOf(part) + std::string(definition->name.text)),
+            .scope = enclosing,
+            .part = part,
+            .is_protected = element.visibility == ast::Visibility::kProtected});
+  }
+}
+
+void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
+                                    std::uint32_t part,
+                                    const Redeclarations& redeclarations) {
+  // Names of a short class are looked up outside of it.
+  Scope* const scope = node_->parts[part].scope->enclosing;
+  ClassNode* const base = tree_.FindClass(scope, body.base);
+  if (base == nullptr) {
+    node_->is_broken = true;
+    return;
+  }
+  if (body.causality != ast::Causality::kNone) {
+    node_->causality = body.causality;
+  }
+  if (!body.subscripts.empty()) {
+    node_->sizes.push_back({.subscripts = &body.subscripts, .scope = scope});
+  }
+  Redeclarations inner = redeclarations;
+  for (const Redeclaration& own :
+       ClassRedeclarations(body.modification, scope)) {
+    inner.push_back(own);
+  }
+  Inherit(base,
+          {.modification = body.modification, .scope = scope},
+          body.base.span,
+          part,
+          inner);
+}
+
+void ClassTree::Expansion::AddExtends(const ast::Element& element,
+                                      const ast::Extends& extends,
+                                      std::uint32_t part,
+                                      const Redeclarations& redeclarations) {
+  Scope* const scope = node_->parts[part].scope;
+  ClassNode* const base = tree_.FindClass(scope, extends.base);
+  if (base == nullptr) {
+    node_->is_broken = true;
+    return;
+  }
+  Redeclarations inner = redeclarations;
+  for (const Redeclaration& own :
+       ClassRedeclarations(extends.modification, scope)) {
+    inner.push_back(own);
+  }
+  const std::size_t first = node_->members.size();
+  Inherit(base,
+          {.modification = extends.modification, .scope = scope},
+          extends.base.span,
+          part,
+          inner);
+  if (element.visibility == ast::Visibility::kProtected) {
+    for (std::size_t i = first; i < node_->members.size(); ++i) {
+      node_->members[i].is_protected = true;
+    }
+  }
+}
+
+void ClassTree::Expansion::Inherit(ClassNode* base,
+                                   const WrittenModification& modification,
+                                   const ast::Span& where,
+                                   std::uint32_t part,
+                                   const Redeclarations& redeclarations) {
+  const bool is_cyclic =
+      base->definition != nullptr &&
+      std::ranges::find(open_, base->definition) != open_.end();
+  if (is_cyclic || base->state == ClassNode::State::kExpanding ||
+      open_.size() > kMaxInheritance) {
+    if (!base->is_broken || is_cyclic) {
+      base->is_broken = true;
+      Fail(modification.scope,
+           where,
+           "class " + node_->name + " inherits from itself by way of " +
+               base->name,
+           "break the circle of extends clauses");
+    }
+    node_->is_broken = true;
+    return;
+  }
+  if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
+      !std::holds_alternative<ast::LongClass>(base->definition->node)) {
+    // What a predefined type is made of shows only in the complete class.
+    if (!tree_.Expand(base)) {
+      node_->is_broken = true;
+      return;
+    }
+  }
+  if (base->built_in != BuiltIn::kNone) {
+    node_->built_in = base->built_in;
+    node_->enumeration = base->enumeration;
+    node_->literals = base->literals;
+    if (modification.modification != nullptr) {
+      node_->modifications.push_back(modification);
+    }
+    node_->modifications.insert(node_->modifications.end(),
+                                base->modifications.begin(),
+                                base->modifications.end());
+    node_->sizes.insert(
+        node_->sizes.end(), base->sizes.begin(), base->sizes.end());
+    if (node_->causality == ast::Causality::kNone) {
+      node_->causality = base->causality;
+    }
+    return;
+  }
+  if (base->definition == nullptr) {
+    return;
+  }
+  Redeclarations inner = redeclarations;
+  inner.insert(
+      inner.end(), base->redeclarations.begin(), base->redeclarations.end());
+  const auto number = static_cast<std::uint32_t>(node_->parts.size());
+  node_->parts.push_back({.scope = tree_.NewScope({.node = node_,
+                                                   .text = base->definition,
+                                                   .enclosing = base->enclosing,
+                                                   .file = base->scope->file}),
+                          .modification = modification,
+                          .derived = part,
+                          .base = base});
+  open_.push_back(base->definition);
+  Add(*base, number, inner);
+  open_.pop_back();
+}
+
+void ClassTree::Expansion::AddComponents(const ast::Element& element,
+                                         const ast::ComponentClause& clause,
+                                         std::uint32_t part) {
+  for (const ast::ComponentDeclaration& declaration : clause.components) {
+    Insert({.name = declaration.name.text,
+            .span = declaration.name.span,
+            .element = &element,
+            .clause = &clause,
+            .declaration = &declaration,
+            .scope = node_->parts[part].scope,
+            .part = part,
+            .is_protected = element.visibility == ast::Visibility::kProtected});
+  }
+}
+
+void ClassTree::Expansion::Insert(Member member) {
+  const auto [found, is_new] =
+      node_->index.try_emplace(member.name, node_->members.size());
+  if (is_new) {
+    if (IsRedeclaration(member) && member.part == 0 &&
+        member.clause != nullptr) {
+      Fail(member.scope,
+           member.span,
+           "cannot redeclare '" + std::string(member.name) +
+               "': nothing of that name is inherited by " + node_->name);
+    }
+    node_->members.push_back(std::move(member));
+    return;
+  }
+  Member& known = node_->members[found->second];
+  if (known.element == member.element && known.element != nullptr) {
+    return;  // Inherited along two ways.
+  }
+  if (IsRedeclaration(member) && known.part != member.part) {
+    Replace(known, std::move(member));
+    return;
+  }
+  if ((IsRedeclaration(known) || IsExtension(known)) &&
+      known.part != member.part) {
+    // A class redeclared in the derived class was entered before.
+    if (IsExtension(known) && known.nested->extended == nullptr) {
+      known.nested->extended = member.nested;
+    }
+    node_->replaced.push_back(std::move(member));
+    known.replaced = &node_->replaced.back();
+    return;
+  }
+  CheckDuplicate(known, member);
+}
+
+void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
+  node_->replaced.push_back(old);
+  const std::uint32_t part = old.part;
+  old = std::move(redeclared);
+  old.replaced = &node_->replaced.back();
+  // The modifiers of the extends clause that brought it still apply.
+  old.inherited_part = part;
+}
+
+void ClassTree::Expansion::CheckDuplicate(const Member& known,
+                                          const Member& added) {
+  if (known.part != added.part && known.element != nullptr &&
+      added.element != nullptr &&
+      Unparse(*known.element) == Unparse(*added.element)) {
+    return;  // Equal declarations may be inherited more than once.
+  }
+  Fail(added.scope,
+       added.span,
+       "'" + std::string(added.name) + "' is declared twice in " + node_->name,
+       known.part != added.part ? "it is also inherited" : "");
+}
+
+void ClassTree::Expansion::AddSections(const ast::LongClass& body,
+                                       std::uint32_t part) {
+  Scope* const scope = node_->parts[part].scope;
+  for (const ast::Section& section : body.sections) {
+    if (!std::holds_alternative<ast::ElementSection>(section.node)) {
+      node_->sections.push_back({.section = &section, .scope = scope});
+    }
+  }
+  if (body.external != nullptr) {
+    node_->external = body.external;
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orrery/modelica/internal/class_tree.h"
+
+namespace orrery::modelica::internal {
+
+/// Fills in one ClassNode: collects the elements of its text and of all that
+/// it inherits, and puts redeclarations in place.
+class ClassTree::Expansion {
+ public:
+  Expansion(ClassTree& tree, ClassNode* node) : tree_(tree), node_(node) {}
+
+  void Run();
+
+ private:
+  using Redeclarations = std::vector<Redeclaration>;
+
+  void Add(const ClassNode& text,
+           std::uint32_t part,
+           const Redeclarations& redeclarations);
+  void AddLong(const ast::LongClass& body,
+               std::uint32_t part,
+               const Redeclarations& redeclarations);
+  void AddClasses(const ast::LongClass& body,
+                  std::uint32_t part,
+                  const Redeclarations& redeclarations);
+  void AddShort(const ast::ShortClass& body,
+                std::uint32_t part,
+                const Redeclarations& redeclarations);
+  void AddEnumeration(const ast::Enumeration& body);
+  void AddExtends(const ast::Element& element,
+                  const ast::Extends& extends,
+                  std::uint32_t part,
+                  const Redeclarations& redeclarations);
+  void AddComponents(const ast::Element& element,
+                     const ast::ComponentClause& clause,
+                     std::uint32_t part);
+  void Inherit(ClassNode* base,
+               const WrittenModification& modification,
+               const ast::Span& where,
+               std::uint32_t part,
+               const Redeclarations& redeclarations);
+  void Insert(Member member);
+  void Replace(Member& old, Member&& redeclared);
+  void CheckDuplicate(const Member& known, const Member& added);
+  void AddSections(const ast::LongClass& body, std::uint32_t part);
+  void Fail(const Scope* scope,
+            const ast::Span& span,
+            std::string message,
+            std::string hint = {});
+  [[nodiscard]] std::string PrefixOf(std::uint32_t part) const;
+
+  ClassTree& tree_;
+  ClassNode* node_;
+  std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
+};
+
+}  // namespace orrery::modelica::internal
