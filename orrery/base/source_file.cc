@@ -74,7 +74,8 @@ std::string_view SourceFile::Line(int line) const {
   if (end > begin && text_[end - 1] == '\r') {
     --end;
   }
-  return std::string_view(text_).substr(begin, end - begin);
+  const std::string_view text = text_;
+  return text.substr(begin, end - begin);
 }
 
 }  // namespace orrery

@@ -555,7 +555,7 @@ std::string Dimension::ToString() const {
     side += ExponentText(is_below ? exponent * Rational(-1) : exponent);
   }
   if (above.empty()) {
-    above = "1";
+    above += '1';
   }
   if (factors_below == 0) {
     return above;

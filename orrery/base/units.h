@@ -84,7 +84,8 @@ class Dimension {
   [[nodiscard]] Dimension Power(Rational exponent) const;
 
   /// The one text of this dimension, a Modelica unit: `kg.m/s2`, `1/s`,
-  /// `kg/(s3.K)`, `m(1/2)`, `1`. Parsing it gives the dimension back.
+  /// `kg/(s3.K)`, `m(1/2)`, `1`. Parsing it gives the dimension back while no
+  /// exponent needs more than two digits.
   [[nodiscard]] std::string ToString() const;
 
   friend Dimension operator*(const Dimension& a, const Dimension& b);

@@ -362,6 +362,13 @@ RC_GTEST_PROP(DimensionTest, IsReadBackFromItsText, ()) {
   RC_ASSERT(unit.factor == 1.0);
 }
 
+// Found by fuzzing.
+TEST(DimensionTest, MayHaveExponentsThatNoTextMayHave) {
+  const std::string text = UnitOrThrow("V44").dimension.ToString();
+  EXPECT_EQ(text, "kg44.m88/(s132.A44)");
+  EXPECT_EQ(ErrorOf(text), (UnitError{"an exponent is over 99", "", 11, 3}));
+}
+
 RC_GTEST_PROP(UnitTest, ReadsAnyTextWithoutACrash, (const std::string& text)) {
   const auto result = ParseUnit(text);
   if (const UnitError* error = std::get_if<UnitError>(&result)) {
