@@ -1,0 +1,266 @@
+#include "orrery/sim/internal/explain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "orrery/symbolic/print.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr std::size_t kMaxFormula = 120;
+constexpr std::size_t kMaxNames = 8;
+
+std::string TextOf(const ScheduledEquation& equation) {
+  return ToText(equation.target, kMaxFormula) + " = " +
+         ToText(equation.value, kMaxFormula);
+}
+
+Diagnostic DiagnosticAt(const ScheduledEquation& equation,
+                        Severity severity,
+                        std::string message) {
+  Diagnostic diagnostic =
+      MakeDiagnostic(severity, equation.span, std::move(message));
+  diagnostic.path = equation.path;
+  return diagnostic;
+}
+
+Diagnostic DiagnosticWithoutPlace(std::string message) {
+  return MakeDiagnostic(Severity::kError, {}, std::move(message));
+}
+
+Explanation ExplainFault(const Machine& machine,
+                         std::size_t section,
+                         const Tape::Fault& fault) {
+  const Program& program = machine.program();
+  Explanation result{.outcome = RunOutcome::kNotFinite};
+  const bool is_known =
+      section < program.section_equations.size() &&
+      fault.assignment < program.section_equations[section].size();
+  if (!is_known) {
+    result.message = fmt::format(
+        "cannot go on at t = {:.6g} s: {}", machine.t(), fault.message);
+    result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
+    return result;
+  }
+  const ScheduledEquation& equation =
+      program.section_equations[section][fault.assignment];
+  std::string where;
+  if (fault.node < equation.value.graph().size()) {
+    const std::string node =
+        ToText(equation.value.graph().At(fault.node), kMaxFormula);
+    if (node != ToText(equation.value, kMaxFormula)) {
+      where = "in " + node + ", ";
+    }
+  }
+  result.message = fmt::format("cannot evaluate {} at t = {:.6g} s: {}{}",
+                               TextOf(equation),
+                               machine.t(),
+                               where,
+                               fault.message);
+  result.diagnostics.push_back(
+      DiagnosticAt(equation, Severity::kError, result.message));
+  return result;
+}
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == kMaxNames) {
+      return text + fmt::format(", ... ({} in all)", names.size());
+    }
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return text;
+}
+
+std::string WhyLoop(const Machine& machine,
+                    const ResidualBlock& block,
+                    LoopResult result) {
+  if (result == LoopResult::kSingular) {
+    return block.is_linear
+               ? "its equations do not determine its unknowns (the matrix is "
+                 "singular)"
+               : "its equations stop to determine its unknowns (the matrix of "
+                 "their derivatives is singular)";
+  }
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
+    values.push_back(fmt::format("{} = {:.6g}",
+                                 ToText(block.unknowns[i], kMaxFormula),
+                                 machine.memory()[block.unknown_slots[i]]));
+  }
+  return (result == LoopResult::kNotFinite
+              ? "its equations have no finite value at "
+              : "no real solution found near ") +
+         Join(values);
+}
+
+Explanation ExplainLoop(const Machine& machine,
+                        const ResidualBlock& block,
+                        LoopResult why) {
+  std::vector<std::string> members;
+  for (const Expr member : block.members) {
+    members.push_back(ToText(member, kMaxFormula));
+  }
+  std::vector<std::string> equations;
+  for (const ScheduledEquation& equation : block.equations) {
+    equations.push_back(TextOf(equation));
+  }
+  Explanation result{.outcome = RunOutcome::kLoopUnsolved};
+  result.message = fmt::format(
+      "cannot solve the algebraic loop {{{}}} at t = {:.6g} s: {}; "
+      "its equations: {}",
+      Join(members),
+      machine.t(),
+      WhyLoop(machine, block, why),
+      Join(equations));
+  if (block.equations.empty()) {
+    result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
+    return result;
+  }
+  result.diagnostics.push_back(
+      DiagnosticAt(block.equations.front(), Severity::kError, result.message));
+  for (std::size_t i = 1; i < std::min(block.equations.size(), kMaxNames);
+       ++i) {
+    result.diagnostics.push_back(
+        DiagnosticAt(block.equations[i],
+                     Severity::kNote,
+                     "also of this loop: " + equations[i]));
+  }
+  return result;
+}
+
+RunOutcome OutcomeOf(StepOutcome outcome) {
+  switch (outcome) {
+    case StepOutcome::kStepped:
+      return RunOutcome::kCompleted;
+    case StepOutcome::kStepTooSmall:
+      return RunOutcome::kStepTooSmall;
+    case StepOutcome::kNotFinite:
+    case StepOutcome::kEvaluationFailed:
+      return RunOutcome::kNotFinite;
+    case StepOutcome::kNoConvergence:
+      return RunOutcome::kNoConvergence;
+    case StepOutcome::kStepLimit:
+      return RunOutcome::kStepLimit;
+  }
+  return RunOutcome::kNotFinite;
+}
+
+// The equation that gives a state's derivative; null if it is not listed.
+const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
+  const std::string target = "der(" + program.state_names[state] + ")";
+  for (const auto& section : program.section_equations) {
+    for (const ScheduledEquation& equation : section) {
+      if (equation.target && ToText(equation.target, kMaxFormula) == target) {
+        return &equation;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::size_t> SectionsOf(const Program& program,
+                                    const Schedule& schedule) {
+  std::vector<std::size_t> sections;
+  for (const ScheduleStep& step : schedule) {
+    sections.push_back(step.kind == ScheduleStep::Kind::kSection
+                           ? step.index
+                           : program.blocks[step.index].residual_section);
+  }
+  return sections;
+}
+
+Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
+  const Program& program = machine.program();
+  const bool is_block = failure.step.kind == ScheduleStep::Kind::kBlock;
+  const std::size_t section =
+      is_block ? program.blocks[failure.step.index].residual_section
+               : failure.step.index;
+  const bool is_loop = is_block && failure.loop != LoopResult::kTape;
+  if (is_loop && failure.loop != LoopResult::kNotFinite) {
+    return ExplainLoop(
+        machine, program.blocks[failure.step.index], failure.loop);
+  }
+  if (const auto fault = program.tape->FindFault(section, machine.memory())) {
+    Explanation result = ExplainFault(machine, section, *fault);
+    if (!is_loop) {
+      result.outcome = RunOutcome::kAssertion;
+    }
+    return result;
+  }
+  if (is_block) {
+    return ExplainLoop(
+        machine, program.blocks[failure.step.index], failure.loop);
+  }
+  Explanation result{.outcome = RunOutcome::kAssertion};
+  result.message = fmt::format(
+      "cannot go on at t = {:.6g} s: a function of the model failed",
+      machine.t());
+  result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
+  return result;
+}
+
+Explanation ExplainNotFinite(const Machine& machine,
+                             std::span<const std::size_t> sections,
+                             const std::optional<NamedScalar>& scalar) {
+  const Program& program = machine.program();
+  for (const std::size_t section : sections) {
+    if (const auto fault = program.tape->FindFault(section, machine.memory())) {
+      return ExplainFault(machine, section, *fault);
+    }
+  }
+  Explanation result{.outcome = RunOutcome::kNotFinite};
+  SourceSpan span;
+  std::string what = "a quantity has no finite value";
+  if (scalar) {
+    span = program.variables[scalar->variable].span;
+    what = fmt::format("'{}' is {}",
+                       NameOf(program, *scalar),
+                       machine.Value(ReferenceOf(program, *scalar)));
+  }
+  result.message =
+      fmt::format("cannot go on at t = {:.6g} s: {}", machine.t(), what);
+  result.diagnostics.push_back(
+      MakeDiagnostic(Severity::kError, span, result.message));
+  return result;
+}
+
+Explanation ExplainStep(const Program& program,
+                        const StepResult& result,
+                        double t,
+                        double last_step) {
+  Explanation explanation{.outcome = OutcomeOf(result.outcome)};
+  std::string blame;
+  const ScheduledEquation* equation = nullptr;
+  if (result.index >= 0) {
+    const auto state = static_cast<std::size_t>(result.index);
+    equation = EquationOf(program, state);
+    blame = fmt::format("; '{}' varies most for its tolerance",
+                        program.state_names[state]);
+    if (equation != nullptr) {
+      blame += ", by " + TextOf(*equation);
+    }
+  }
+  const std::string step =
+      result.outcome == StepOutcome::kStepTooSmall && last_step > 0
+          ? fmt::format(" (the last one was {:.3g} s)", last_step)
+          : "";
+  explanation.message = fmt::format("cannot go on at t = {:.6g} s: {}{}{}",
+                                    t,
+                                    Describe(result.outcome),
+                                    step,
+                                    blame);
+  explanation.diagnostics.push_back(
+      equation != nullptr
+          ? DiagnosticAt(*equation, Severity::kError, explanation.message)
+          : DiagnosticWithoutPlace(explanation.message));
+  return explanation;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,137 @@
+#include "orrery/sim/internal/input_signals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+[[noreturn]] void Refuse(const Table& table, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take inputs from {}: {}", table.name(), why));
+}
+
+}  // namespace
+
+InputSignals::InputSignals(const Program& program,
+                           std::shared_ptr<const Table> table)
+    : table_(std::move(table)) {
+  if (table_ == nullptr) {
+    return;
+  }
+  if (table_->rows() == 0) {
+    Refuse(*table_, "it has no rows");
+  }
+  const TableColumn* time = table_->Find("time");
+  if (time == nullptr) {
+    time = &table_->columns().front();
+  }
+  TakeTimes(*time);
+  for (const TableColumn& column : table_->columns()) {
+    if (&column != time) {
+      TakeColumn(program, column);
+    }
+  }
+  GoTo(-std::numeric_limits<double>::infinity());
+}
+
+void InputSignals::TakeTimes(const TableColumn& column) {
+  time_ = column.values;
+  for (std::size_t row = 0; row < time_.size(); ++row) {
+    if (!std::isfinite(time_[row])) {
+      Refuse(*table_,
+             fmt::format("the time in row {} is {}; each row needs a time",
+                         row + 1,
+                         time_[row]));
+    }
+    if (row > 0 && time_[row] < time_[row - 1]) {
+      Refuse(*table_,
+             fmt::format("its time goes back from {} to {} in row {}; sort its "
+                         "rows by time",
+                         time_[row - 1],
+                         time_[row],
+                         row + 1));
+    }
+    if (row > 0 && time_[row] == time_[row - 1]) {
+      jumps_.push_back(row);
+    }
+  }
+}
+
+void InputSignals::TakeColumn(const Program& program,
+                              const TableColumn& column) {
+  const auto name = std::ranges::find(program.input_names, column.name);
+  if (name == program.input_names.end()) {
+    const std::string hint = Suggest(column.name, program.input_names);
+    Refuse(*table_,
+           fmt::format("model {} has no input '{}'{}",
+                       program.name,
+                       column.name,
+                       program.input_names.empty()
+                           ? ": it has no inputs"
+                           : (hint.empty() ? "" : "; " + hint)));
+  }
+  const auto missing = std::ranges::find_if_not(
+      column.values, [](double value) { return std::isfinite(value); });
+  if (missing != column.values.end()) {
+    Refuse(*table_,
+           fmt::format("column '{}' has no number in row {}; give one",
+                       column.name,
+                       missing - column.values.begin() + 1));
+  }
+  columns_.emplace_back(column.values);
+  slots_.push_back(program.input_slots[static_cast<std::size_t>(
+      name - program.input_names.begin())]);
+}
+
+bool InputSignals::Gives(std::uint32_t slot) const {
+  return std::ranges::find(slots_, slot) != slots_.end();
+}
+
+void InputSignals::Apply(double t, std::span<double> memory) noexcept {
+  if (slots_.empty()) {
+    return;
+  }
+  // The last row of the piece that is not after t, or its first.
+  if (t < time_[row_] || (row_ + 1 < end_ && t >= time_[row_ + 1])) {
+    const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const auto end = time_.begin() + static_cast<std::ptrdiff_t>(end_);
+    const auto after = std::upper_bound(begin, end, t);
+    row_ = static_cast<std::size_t>(after - time_.begin());
+    row_ -= after == begin ? 0U : 1U;
+  }
+  const std::size_t next = std::min(row_ + 1, end_ - 1);
+  const double length = time_[next] - time_[row_];
+  const double part =
+      length > 0 ? std::clamp((t - time_[row_]) / length, 0.0, 1.0) : 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    memory[slots_[i]] = std::lerp(columns_[i][row_], columns_[i][next], part);
+  }
+}
+
+double InputSignals::NextNode(double t) const noexcept {
+  const auto node = std::ranges::upper_bound(time_, t);
+  return node == time_.end() ? std::numeric_limits<double>::infinity() : *node;
+}
+
+double InputSignals::next_jump() const noexcept {
+  return piece_ < jumps_.size() ? time_[jumps_[piece_]]
+                                : std::numeric_limits<double>::infinity();
+}
+
+void InputSignals::GoTo(double t) noexcept {
+  while (next_jump() <= t) {
+    ++piece_;
+  }
+  begin_ = piece_ == 0 ? 0 : jumps_[piece_ - 1];
+  end_ = piece_ < jumps_.size() ? jumps_[piece_] : time_.size();
+  row_ = begin_;
+}
+
+}  // namespace orrery::internal

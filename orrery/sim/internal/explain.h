@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/sim/summary.h"
+#include "orrery/solver/integrator.h"
+
+namespace orrery::internal {
+
+/// Why a run ended, for people: names, values, equations and their places.
+struct Explanation {
+  RunOutcome outcome = RunOutcome::kCompleted;
+  std::string message;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Of a schedule that could not be run to its end, from the memory as the
+/// failure left it.
+[[nodiscard]] Explanation ExplainFailure(const Machine& machine,
+                                         const Failure& failure);
+
+/// Of a value that is not finite: the first operation of `sections` whose
+/// result was not finite; of `scalar` itself where there is none.
+[[nodiscard]] Explanation ExplainNotFinite(
+    const Machine& machine,
+    std::span<const std::size_t> sections,
+    const std::optional<NamedScalar>& scalar);
+
+/// Of a step that failed at `t`, naming the state to blame and its equation.
+[[nodiscard]] Explanation ExplainStep(const Program& program,
+                                      const StepResult& result,
+                                      double t,
+                                      double last_step);
+
+/// The sections that `schedule` runs, in order, those of loops included.
+[[nodiscard]] std::vector<std::size_t> SectionsOf(const Program& program,
+                                                  const Schedule& schedule);
+
+}  // namespace orrery::internal

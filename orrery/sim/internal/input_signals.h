@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/results/csv.h"
+
+namespace orrery::internal {
+
+/// The inputs of a run that a table gives over time: linear between its rows,
+/// held before the first and after the last. Two rows at one time are a jump:
+/// they cut the table into continuous pieces, of which one is current.
+class InputSignals {
+ public:
+  /// @param table null for none.
+  /// @throws Error kInvalidArgument for a column that is no input, a time that
+  ///     decreases, a value that is missing.
+  InputSignals(const Program& program, std::shared_ptr<const Table> table);
+
+  /// Whether the input in `slot` comes from the table.
+  [[nodiscard]] bool Gives(std::uint32_t slot) const;
+
+  /// Writes the inputs at `t` on the current piece to their slots.
+  void Apply(double t, std::span<double> memory) noexcept;
+
+  /// The first time after `t` at which a slope changes or an input jumps;
+  /// infinity if there is none.
+  [[nodiscard]] double NextNode(double t) const noexcept;
+
+  /// The first time after the current piece's begin at which an input jumps;
+  /// infinity if there is none.
+  [[nodiscard]] double next_jump() const noexcept;
+
+  /// Makes the piece current that holds just after `t`.
+  void GoTo(double t) noexcept;
+
+ private:
+  void TakeTimes(const TableColumn& column);
+  void TakeColumn(const Program& program, const TableColumn& column);
+
+  std::shared_ptr<const Table> table_;
+  std::span<const double> time_;
+  std::vector<std::span<const double>> columns_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::size_t> jumps_;  // Rows that begin a piece, but the first.
+  std::size_t piece_ = 0;           // How many of them are passed.
+  std::size_t begin_ = 0;           // Rows of the current piece.
+  std::size_t end_ = 0;
+  std::size_t row_ = 0;  // The last one found.
+};
+
+}  // namespace orrery::internal

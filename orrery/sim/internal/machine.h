@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/loop_solver.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery::internal {
+
+/// What ended the evaluation of a schedule.
+struct Failure {
+  ScheduleStep step;                          ///< The one that failed.
+  LoopResult loop = LoopResult::kSolved;      ///< Of a block.
+  Tape::Outcome tape = Tape::Outcome::kDone;  ///< Of a section.
+};
+
+/// The memory of one run of a program and what evaluates its schedules in it.
+class Machine {
+ public:
+  explicit Machine(const Program& program);
+
+  [[nodiscard]] const Program& program() const noexcept { return program_; }
+
+  [[nodiscard]] std::span<double> memory() noexcept { return memory_; }
+
+  [[nodiscard]] std::span<const double> memory() const noexcept {
+    return memory_;
+  }
+
+  [[nodiscard]] double t() const noexcept {
+    return memory_[program_.time_slot];
+  }
+
+  void set_t(double t) noexcept { memory_[program_.time_slot] = t; }
+
+  [[nodiscard]] double Value(Reference at) const noexcept {
+    return static_cast<double>(at.sign) * memory_[at.slot];
+  }
+
+  void SetValue(Reference at, double value) noexcept {
+    memory_[at.slot] = static_cast<double>(at.sign) * value;
+  }
+
+  void SetStates(std::span<const double> x) noexcept;
+  void GetStates(std::span<double> x) const noexcept;
+
+  /// The states' derivatives; after `Program::derivatives` has run.
+  void GetDerivatives(std::span<double> dx) const noexcept;
+
+  enum class LoopStart : std::uint8_t {
+    kAccepted,  ///< Loops are solved from the last accepted solution.
+    kMemory     ///< From what stands in memory, by all means.
+  };
+
+  /// Runs `schedule`.
+  /// @returns what ended it; nothing if it was run to its end.
+  std::optional<Failure> Run(const Schedule& schedule,
+                             LoopStart start = LoopStart::kAccepted);
+
+  std::optional<Failure> RunSection(std::size_t section) noexcept;
+
+  /// The solutions of all loops become those to start from.
+  void AcceptLoops();
+
+  /// Parameters or discrete values have changed.
+  void ForgetMatrices() noexcept;
+
+  [[nodiscard]] std::vector<LoopSolver>& loops() noexcept { return loops_; }
+
+  [[nodiscard]] std::int64_t loop_iterations() const noexcept;
+
+ private:
+  const Program& program_;
+  std::vector<double> memory_;
+  std::vector<LoopSolver> loops_;
+};
+
+}  // namespace orrery::internal

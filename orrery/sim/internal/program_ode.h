@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/solver/ode.h"
+
+namespace orrery::internal {
+
+/// A program's derivatives as the solvers want them, with the exact Jacobian
+/// by directional derivatives of groups of columns; through algebraic loops by
+/// the implicit function theorem.
+class ProgramOde final : public OdeProblem {
+ public:
+  /// All must outlive the problem. The program has at least one state.
+  ProgramOde(Machine& machine, InputSignals& inputs);
+
+  [[nodiscard]] int dimension() const override;
+  Evaluation Derivative(double t,
+                        std::span<const double> x,
+                        std::span<double> dx) override;
+  [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
+  [[nodiscard]] bool has_jacobian() const override;
+  Evaluation Jacobian(double t,
+                      std::span<const double> x,
+                      std::span<double> values) override;
+  [[nodiscard]] std::span<const std::uint8_t> positions() const override;
+
+  /// Leaves everything that `Program::derivatives` computes in memory.
+  std::optional<Failure> Evaluate(double t, std::span<const double> x);
+
+  /// The point of the last evaluation that failed or gave a value that is not
+  /// finite; empty if there was none since `ForgetFailure`.
+  [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
+
+  [[nodiscard]] double failed_t() const noexcept { return failed_t_; }
+
+  [[nodiscard]] std::span<const double> failed_x() const noexcept {
+    return failed_x_;
+  }
+
+  void ForgetFailure() noexcept { has_failed_ = false; }
+
+  /// A step to `t` was accepted: its solutions of loops are the ones to go on
+  /// from, if they are still at hand.
+  void Accept(double t);
+
+ private:
+  Evaluation Fail(double t, std::span<const double> x);
+  bool LinearizeLoops();
+  bool RunTangents();
+
+  Machine& machine_;
+  InputSignals& inputs_;
+  SparsityPattern pattern_;
+  std::vector<std::vector<int>> groups_;
+  std::vector<double> loop_rhs_;
+  double evaluated_t_ = 0;
+  bool has_failed_ = false;
+  double failed_t_ = 0;
+  std::vector<double> failed_x_;
+};
+
+}  // namespace orrery::internal

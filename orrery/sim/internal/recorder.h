@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/results/trajectory.h"
+
+namespace orrery::internal {
+
+/// Takes rows from a run's memory. Names of one slot share a column; what a run
+/// cannot change is stored once.
+class Recorder {
+ public:
+  /// @param patterns as in `SimulationOptions::record`.
+  /// @throws Error kInvalidArgument for a pattern that fits no name.
+  Recorder(const Program& program, std::span<const std::string> patterns);
+
+  /// Room for `rows` rows; more are taken as well.
+  void Reserve(std::size_t rows) { builder_.Reserve(rows); }
+
+  /// Adds the row of time `t`.
+  void Append(double t, std::span<const double> memory);
+
+  /// The scalar, recorded or not, whose value in `memory` is not finite though
+  /// the model gives it one; the first in the order of the model.
+  [[nodiscard]] std::optional<NamedScalar> FindNotFinite(
+      std::span<const double> memory) const;
+
+  /// What was recorded; constants are taken from `memory`.
+  [[nodiscard]] Trajectory Take(std::span<const double> memory);
+
+ private:
+  void AddVariable(const Program& program,
+                   std::size_t variable,
+                   std::vector<SignalInfo>& signals);
+  void LinkDerivatives(const Program& program,
+                       std::vector<SignalInfo>& signals) const;
+  int ColumnOf(std::uint32_t slot);
+
+  struct Constant {
+    std::size_t signal = 0;
+    std::uint32_t slot = 0;
+  };
+
+  const Program& program_;
+  std::vector<int> column_of_slot_;
+  std::vector<std::uint32_t> column_slots_;
+  std::vector<std::uint32_t> checked_slots_;
+  std::vector<Constant> constants_;
+  std::vector<double> row_;
+  TrajectoryBuilder builder_;
+};
+
+/// Whether `pattern` (`*`: any text, `?`: any character) fits all of `name`.
+[[nodiscard]] bool FitsPattern(std::string_view pattern, std::string_view name);
+
+}  // namespace orrery::internal

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace orrery::internal {
+
+/// A distance in time at `t` that is rounding only.
+[[nodiscard]] inline double Rounding(double t) noexcept {
+  return 16 * std::numeric_limits<double>::epsilon() * std::abs(t);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace orrery::internal {
+
+/// The times between start and stop at which rows are wanted: start + k *
+/// interval, and others, each once, in order.
+class TimeGrid {
+ public:
+  /// @param interval 0: none of its own.
+  /// @param times in any order.
+  TimeGrid(double start,
+           double stop,
+           double interval,
+           std::vector<double> times);
+
+  /// The next time; infinity after the last one.
+  [[nodiscard]] double next() const noexcept { return next_; }
+
+  /// Skips all times up to `t`, and such that are after it by rounding only.
+  void SkipTo(double t) noexcept;
+
+  /// How many times there are about, for reserving memory.
+  [[nodiscard]] std::size_t size_estimate() const noexcept;
+
+ private:
+  void FindNext() noexcept;
+
+  double start_;
+  double stop_;
+  double interval_;
+  std::vector<double> times_;
+  std::int64_t index_ = 0;
+  std::size_t position_ = 0;
+  double next_ = 0;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,124 @@
+#include "orrery/sim/options.h"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+// More rows than this are surely a mistyped interval.
+constexpr double kMaxRows = 1e9;
+
+constexpr double kDefaultRows = 500;
+constexpr double kLeastSteps = 50;
+
+double Choose(const std::optional<Seconds>& option,
+              double experiment,
+              double otherwise) {
+  if (option) {
+    return option->value;
+  }
+  return std::isnan(experiment) ? otherwise : experiment;
+}
+
+[[noreturn]] void Refuse(const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument, "cannot simulate: " + why);
+}
+
+void CheckPositive(std::string_view name, double value) {
+  if (!(value > 0) || !std::isfinite(value)) {
+    Refuse(
+        fmt::format("the {} is {}; it must be a positive number", name, value));
+  }
+}
+
+void CheckTimes(const ResolvedOptions& resolved) {
+  if (!std::isfinite(resolved.start) || !std::isfinite(resolved.stop)) {
+    Refuse(fmt::format("the run is from {} to {} s; both must be finite",
+                       resolved.start,
+                       resolved.stop));
+  }
+  if (!(resolved.stop > resolved.start)) {
+    Refuse(fmt::format("the stop time, {} s, is not after the start time, {} s",
+                       resolved.stop,
+                       resolved.start));
+  }
+  if (resolved.interval != 0) {
+    CheckPositive("interval", resolved.interval);
+    const double rows = (resolved.stop - resolved.start) / resolved.interval;
+    if (rows > kMaxRows) {
+      Refuse(
+          fmt::format("an interval of {} s makes {:.3g} rows; the limit is "
+                      "{:.0e}",
+                      resolved.interval,
+                      rows,
+                      kMaxRows));
+    }
+  }
+}
+
+void CheckStep(const ResolvedOptions& resolved, bool step_given) {
+  const std::string_view method = NameOf(resolved.method).name;
+  if (HasFixedStep(resolved.method)) {
+    if (!step_given) {
+      Refuse(
+          fmt::format("the method {} has a fixed step and none is given; "
+                      "give the step",
+                      method));
+    }
+    CheckPositive("step", resolved.step);
+  } else if (step_given) {
+    Refuse(
+        fmt::format("the method {} chooses its steps itself; leave out the "
+                    "step or take a fixed-step method such as rk4",
+                    method));
+  }
+  CheckPositive("maximum step", resolved.max_step);
+}
+
+void CheckTolerances(const ResolvedOptions& resolved) {
+  if (!(resolved.tolerance > 0) || !(resolved.tolerance < 1)) {
+    Refuse(
+        fmt::format("the relative tolerance is {}; it must be between 0 "
+                    "and 1",
+                    resolved.tolerance));
+  }
+  CheckPositive("absolute tolerance", resolved.absolute_tolerance);
+}
+
+}  // namespace
+
+ResolvedOptions Resolve(const SimulationOptions& options,
+                        const Program::Experiment& experiment) {
+  ResolvedOptions resolved;
+  resolved.start = Choose(options.start, experiment.start, 0);
+  resolved.stop = Choose(options.stop, experiment.stop, resolved.start + 1);
+  const double length = resolved.stop - resolved.start;
+  resolved.method = options.method;
+  resolved.step = options.step ? options.step->value : 0;
+  const bool row_a_step = HasFixedStep(options.method);
+  resolved.interval = Choose(options.interval,
+                             row_a_step ? std::nan("") : experiment.interval,
+                             row_a_step ? 0 : length / kDefaultRows);
+  resolved.tolerance = options.tolerance.value_or(
+      std::isnan(experiment.tolerance) ? 1e-6 : experiment.tolerance);
+  resolved.absolute_tolerance = options.absolute_tolerance.value_or(1e-9);
+  resolved.max_step =
+      options.max_step ? options.max_step->value : length / kLeastSteps;
+  CheckTimes(resolved);
+  CheckStep(resolved, options.step.has_value());
+  CheckTolerances(resolved);
+  if (options.max_steps < 1) {
+    Refuse(
+        fmt::format("the limit on the number of steps is {}; it must be "
+                    "positive",
+                    options.max_steps));
+  }
+  return resolved;
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/program/program.h"
+#include "orrery/results/csv.h"
+#include "orrery/solver/method.h"
+
+namespace orrery {
+
+/// A value that replaces the model's own: of a parameter, the start of a state
+/// or a constant input.
+struct Setting {
+  std::string name;  ///< Of a scalar: `pendulum.length`, `u[3]`.
+  double value = 0;
+
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// How a model is to be run. What is not given comes from the model's
+/// experiment annotation, then from the default named here. Plain data.
+struct SimulationOptions {
+  std::optional<Seconds> start;  ///< Default 0.
+  std::optional<Seconds> stop;   ///< Default `start` + 1 s.
+
+  /// Relative tolerance of the adaptive methods; default 1e-6.
+  std::optional<double> tolerance;
+  /// Their absolute tolerance, in units of each state's nominal value; default
+  /// 1e-9.
+  std::optional<double> absolute_tolerance;
+
+  Method method = Method::kAuto;
+  std::optional<Seconds> step;  ///< Of the fixed-step methods, which need it.
+
+  /// Between recorded rows, whatever the steps; 0: a row a step. Default: a
+  /// row a step for the fixed-step methods, else (stop - start) / 500.
+  std::optional<Seconds> interval;
+  /// Times of further rows, in any order; those outside of the run are ignored.
+  std::vector<double> output_times;
+
+  /// Of the adaptive methods; default (stop - start) / 50, so that a short
+  /// change in the equations is not stepped over.
+  std::optional<Seconds> max_step;
+  std::int64_t max_steps = 100'000'000;  ///< A run that needs more ends.
+
+  std::vector<Setting> settings;
+
+  /// Inputs over time: a column `time` (else the first column is the time) that
+  /// never decreases, and a column for each input that is given so. Between
+  /// rows inputs are interpolated linearly, outside of them held; two rows at
+  /// one time are a jump.
+  std::shared_ptr<const Table> inputs;
+
+  /// Patterns of the names to be recorded (`*`: any text, `?`: any character);
+  /// empty: all that the model does not protect.
+  std::vector<std::string> record;
+};
+
+/// The options as they apply to one program: everything decided.
+struct ResolvedOptions {
+  double start = 0;
+  double stop = 0;
+  double tolerance = 0;
+  double absolute_tolerance = 0;
+  Method method = Method::kAuto;
+  double step = 0;      ///< 0 where there is none.
+  double interval = 0;  ///< 0: a row a step.
+  double max_step = 0;
+
+  friend bool operator==(const ResolvedOptions&,
+                         const ResolvedOptions&) = default;
+};
+
+/// Takes what `options` leaves open from `experiment`, then from the defaults.
+/// @throws Error kInvalidArgument naming the option that is out of range.
+[[nodiscard]] ResolvedOptions Resolve(const SimulationOptions& options,
+                                      const Program::Experiment& experiment);
+
+}  // namespace orrery

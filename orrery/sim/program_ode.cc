@@ -1,0 +1,174 @@
+#include "orrery/sim/internal/program_ode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "orrery/sim/internal/coloring.h"
+
+namespace orrery::internal {
+namespace {
+
+bool AllFinite(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value * 0.0;
+  }
+  return sum == 0;
+}
+
+}  // namespace
+
+ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
+    : machine_(machine),
+      inputs_(inputs),
+      evaluated_t_(std::numeric_limits<double>::quiet_NaN()) {
+  const Program& program = machine.program();
+  const TangentProgram& tangent = program.tangent;
+  failed_x_.resize(program.state_slots.size());
+  if (!has_jacobian()) {
+    return;
+  }
+  pattern_.rows = dimension();
+  pattern_.columns = dimension();
+  pattern_.column_starts.assign(tangent.column_starts.begin(),
+                                tangent.column_starts.end());
+  pattern_.row_indices.assign(tangent.row_indices.begin(),
+                              tangent.row_indices.end());
+  groups_ = ColorColumns(pattern_);
+  std::size_t largest = 0;
+  for (const TangentProgram::Block& block : tangent.blocks) {
+    largest = std::max(largest, block.rhs_slots.size());
+  }
+  loop_rhs_.resize(largest);
+}
+
+int ProgramOde::dimension() const {
+  return static_cast<int>(machine_.program().state_slots.size());
+}
+
+std::optional<Failure> ProgramOde::Evaluate(double t,
+                                            std::span<const double> x) {
+  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  auto failure = machine_.Run(machine_.program().derivatives);
+  if (!failure) {
+    evaluated_t_ = t;
+  }
+  return failure;
+}
+
+Evaluation ProgramOde::Derivative(double t,
+                                  std::span<const double> x,
+                                  std::span<double> dx) {
+  if (Evaluate(t, x)) {
+    return Fail(t, x);
+  }
+  machine_.GetDerivatives(dx);
+  if (!AllFinite(dx)) {
+    // The caller sees which; this only remembers where.
+    Fail(t, x);
+  }
+  return Evaluation::kOk;
+}
+
+Evaluation ProgramOde::Fail(double t, std::span<const double> x) {
+  has_failed_ = true;
+  failed_t_ = t;
+  std::ranges::copy(x, failed_x_.begin());
+  return Evaluation::kRetry;
+}
+
+const SparsityPattern* ProgramOde::jacobian_pattern() const {
+  return has_jacobian() ? &pattern_ : nullptr;
+}
+
+bool ProgramOde::has_jacobian() const {
+  const Program& program = machine_.program();
+  return program.tangent.seed_slots.size() == program.state_slots.size();
+}
+
+Evaluation ProgramOde::Jacobian(double t,
+                                std::span<const double> x,
+                                std::span<double> values) {
+  if (Evaluate(t, x) || !LinearizeLoops()) {
+    return Fail(t, x);
+  }
+  const TangentProgram& tangent = machine_.program().tangent;
+  const std::span<double> memory = machine_.memory();
+  for (const std::uint32_t slot : tangent.seed_slots) {
+    memory[slot] = 0;
+  }
+  for (const std::vector<int>& group : groups_) {
+    for (const int column : group) {
+      memory[tangent.seed_slots[static_cast<std::size_t>(column)]] = 1;
+    }
+    if (!RunTangents()) {
+      return Fail(t, x);
+    }
+    for (const int column : group) {
+      const auto j = static_cast<std::size_t>(column);
+      const auto end = static_cast<std::size_t>(pattern_.column_starts[j + 1]);
+      for (auto k = static_cast<std::size_t>(pattern_.column_starts[j]);
+           k < end;
+           ++k) {
+        const auto row = static_cast<std::size_t>(pattern_.row_indices[k]);
+        values[k] = machine_.Value(tangent.results[row]);
+      }
+    }
+    // Only now: a result may be a seed, where a derivative is a state.
+    for (const int column : group) {
+      memory[tangent.seed_slots[static_cast<std::size_t>(column)]] = 0;
+    }
+  }
+  return AllFinite(values) ? Evaluation::kOk : Fail(t, x);
+}
+
+bool ProgramOde::LinearizeLoops() {
+  return std::ranges::all_of(machine_.program().tangent.blocks,
+                             [this](const TangentProgram::Block& block) {
+                               return machine_.loops()[block.block].Linearize(
+                                   machine_.memory().data());
+                             });
+}
+
+bool ProgramOde::RunTangents() {
+  const TangentProgram& tangent = machine_.program().tangent;
+  const std::span<double> memory = machine_.memory();
+  for (const ScheduleStep& step : tangent.schedule) {
+    if (step.kind == ScheduleStep::Kind::kSection) {
+      if (machine_.RunSection(step.index)) {
+        return false;
+      }
+      continue;
+    }
+    const TangentProgram::Block& block = tangent.blocks[step.index];
+    if (machine_.RunSection(block.rhs_section)) {
+      return false;
+    }
+    const std::span<double> rhs =
+        std::span(loop_rhs_).first(block.rhs_slots.size());
+    for (std::size_t i = 0; i < rhs.size(); ++i) {
+      rhs[i] = memory[block.rhs_slots[i]];
+    }
+    machine_.loops()[block.block].SolveTangent(rhs);
+    for (std::size_t i = 0; i < rhs.size(); ++i) {
+      memory[block.tangent_slots[i]] = rhs[i];
+    }
+  }
+  return true;
+}
+
+std::span<const std::uint8_t> ProgramOde::positions() const {
+  return machine_.program().is_position;
+}
+
+void ProgramOde::Accept(double t) {
+  if (evaluated_t_ == t) {
+    machine_.AcceptLoops();
+  }
+}
+
+}  // namespace orrery::internal

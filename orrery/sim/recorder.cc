@@ -1,0 +1,210 @@
+#include "orrery/sim/internal/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+bool IsConstant(VariableKind kind) {
+  return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
+}
+
+std::size_t NumScalars(const ProgramVariable& variable) {
+  return static_cast<std::size_t>(NumElements(variable.shape));
+}
+
+// Marks the patterns that fit.
+bool IsWanted(const ProgramVariable& variable,
+              std::string_view name,
+              std::span<const std::string> patterns,
+              std::vector<bool>& used) {
+  if (patterns.empty()) {
+    return !variable.is_protected;
+  }
+  bool wanted = false;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (FitsPattern(patterns[i], name)) {
+      wanted = true;
+      used[i] = true;
+    }
+  }
+  return wanted;
+}
+
+void CheckPatterns(const Program& program,
+                   std::span<const std::string> patterns,
+                   const std::vector<bool>& used) {
+  const auto unused = std::ranges::find(used, false);
+  if (unused == used.end()) {
+    return;
+  }
+  const std::string& pattern =
+      patterns[static_cast<std::size_t>(unused - used.begin())];
+  std::vector<std::string> known;
+  for (const ProgramVariable& variable : program.variables) {
+    known.push_back(variable.name);
+  }
+  const std::string hint = Suggest(pattern, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot record '" + pattern + "': model " + program.name +
+                  " has no such quantity" + (hint.empty() ? "" : "; " + hint));
+}
+
+}  // namespace
+
+bool FitsPattern(std::string_view pattern, std::string_view name) {
+  // On a mismatch the last star takes one character more.
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t at = 0;
+  std::size_t star = kNone;
+  std::size_t resume = 0;
+  for (std::size_t i = 0; i < name.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      resume = i;
+    } else if (at < pattern.size() &&
+               (pattern[at] == '?' || pattern[at] == name[i])) {
+      ++at;
+      ++i;
+    } else if (star != kNone) {
+      at = star + 1;
+      i = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == kNone;
+}
+
+Recorder::Recorder(const Program& program,
+                   std::span<const std::string> patterns)
+    : program_(program),
+      column_of_slot_(program.initial_memory.size(), SignalInfo::kNone),
+      builder_(std::vector<SignalInfo>{}) {
+  std::vector<SignalInfo> signals;
+  std::vector<bool> used(patterns.size());
+  for (std::size_t v = 0; v < program.variables.size(); ++v) {
+    const ProgramVariable& variable = program.variables[v];
+    for (std::size_t i = 0; i < NumScalars(variable); ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const std::string name = NameOf(program, scalar);
+      const Reference at = ReferenceOf(program, scalar);
+      const bool is_given = !std::isnan(program.initial_memory[at.slot]);
+      if (!IsConstant(variable.kind) && is_given) {
+        checked_slots_.push_back(at.slot);
+      }
+      if (!IsWanted(variable, name, patterns, used)) {
+        continue;
+      }
+      SignalInfo& signal = signals.emplace_back();
+      signal.name = name;
+      signal.unit = variable.unit;
+      signal.description = variable.description;
+      signal.negated = at.sign < 0;
+      if (IsConstant(variable.kind) || !is_given) {
+        signal.variability = Variability::kConstant;
+        constants_.push_back({.signal = signals.size() - 1, .slot = at.slot});
+      } else {
+        signal.variability = variable.type == ValueType::kReal
+                                 ? Variability::kContinuous
+                                 : Variability::kDiscrete;
+        signal.column = ColumnOf(at.slot);
+      }
+    }
+  }
+  CheckPatterns(program, patterns, used);
+  std::ranges::sort(checked_slots_);
+  const auto repeated = std::ranges::unique(checked_slots_);
+  checked_slots_.erase(repeated.begin(), repeated.end());
+  LinkDerivatives(program, signals);
+  row_.resize(column_slots_.size());
+  builder_ = TrajectoryBuilder(std::move(signals));
+}
+
+int Recorder::ColumnOf(std::uint32_t slot) {
+  int& column = column_of_slot_[slot];
+  if (column == SignalInfo::kNone) {
+    column = static_cast<int>(column_slots_.size());
+    column_slots_.push_back(slot);
+  }
+  return column;
+}
+
+void Recorder::LinkDerivatives(const Program& program,
+                               std::vector<SignalInfo>& signals) const {
+  // By column and sign: the signal that is there.
+  std::unordered_map<int, int> signal_at;
+  const auto key = [](int column, bool negated) {
+    return 2 * column + (negated ? 1 : 0);
+  };
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (signals[i].column != SignalInfo::kNone) {
+      signal_at.emplace(key(signals[i].column, signals[i].negated),
+                        static_cast<int>(i));
+    }
+  }
+  std::unordered_map<int, Reference> derivative_of;  // By column.
+  for (std::size_t i = 0; i < program.state_slots.size(); ++i) {
+    const int column = column_of_slot_[program.state_slots[i]];
+    if (column != SignalInfo::kNone) {
+      derivative_of.emplace(column, program.derivatives_at[i]);
+    }
+  }
+  for (SignalInfo& signal : signals) {
+    const auto derivative = derivative_of.find(signal.column);
+    if (derivative == derivative_of.end()) {
+      continue;
+    }
+    const int column = column_of_slot_[derivative->second.slot];
+    const bool negated = signal.negated != (derivative->second.sign < 0);
+    const auto found = signal_at.find(key(column, negated));
+    if (column != SignalInfo::kNone && found != signal_at.end()) {
+      signal.derivative = found->second;
+    }
+  }
+}
+
+void Recorder::Append(double t, std::span<const double> memory) {
+  for (std::size_t i = 0; i < row_.size(); ++i) {
+    row_[i] = memory[column_slots_[i]];
+  }
+  builder_.Append(t, row_);
+}
+
+std::optional<NamedScalar> Recorder::FindNotFinite(
+    std::span<const double> memory) const {
+  double sum = 0;
+  for (const std::uint32_t slot : checked_slots_) {
+    sum += memory[slot] * 0.0;
+  }
+  if (sum == 0) {
+    return std::nullopt;
+  }
+  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+    const ProgramVariable& variable = program_.variables[v];
+    for (std::size_t i = 0; i < NumScalars(variable); ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const std::uint32_t slot = ReferenceOf(program_, scalar).slot;
+      if (!std::isfinite(memory[slot]) &&
+          std::ranges::binary_search(checked_slots_, slot)) {
+        return scalar;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Trajectory Recorder::Take(std::span<const double> memory) {
+  for (const Constant& constant : constants_) {
+    builder_.SetConstant(constant.signal, memory[constant.slot]);
+  }
+  return builder_.Take();
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,171 @@
+// Algebraic loops: cases A1 to A9 of the acceptance list, and what may go wrong
+// in them.
+#include <cmath>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/test_model.h"
+
+namespace orrery {
+namespace {
+
+using testing::HasSubstr;
+
+RunResult RunModel(TestModel& model) {
+  return Simulate(model.Compiled(), {.stop = 1, .interval = 0.5});
+}
+
+TEST(LoopTest, A1LinearLoopOfGainMinusOne) {
+  TestModel model("A1");
+  const Expr x = model.Unknown("x");
+  const Expr y = model.Unknown("y");
+  const Expr z = model.Unknown("z");
+  model.Equate(x, y + 16);
+  model.Equate(y, -x - z);
+  model.Equate(z, 5);
+  const RunResult run = RunModel(model);
+  EXPECT_NEAR(run["x"].final(), 5.5, 1e-14);
+  EXPECT_NEAR(run["y"].final(), -10.5, 1e-14);
+}
+
+TEST(LoopTest, A5TwoLoopsInOrder) {
+  TestModel model("A5");
+  const Expr a1 = model.Unknown("a1");
+  const Expr a2 = model.Unknown("a2");
+  const Expr a3 = model.Unknown("a3");
+  const Expr a4 = model.Unknown("a4");
+  const Expr a5 = model.Unknown("a5");
+  const Expr p = model.Unknown("p");
+  const Expr n1 = model.Unknown("n1");
+  const Expr n2 = model.Unknown("n2");
+  model.Equate(a1, 3 + a3);
+  model.Equate(a2, 2 + a3);
+  model.Equate(a3, a1 + a2);
+  model.Equate(p, 1.5 * a3);
+  model.Equate(n1, -p);
+  model.Equate(a4, n1 + a5);
+  model.Equate(a5, 1 + n2);
+  model.Equate(n2, -a4);
+  const RunResult run = RunModel(model);
+  EXPECT_NEAR(run["a1"].final(), -2, 1e-14);
+  EXPECT_NEAR(run["a2"].final(), -3, 1e-14);
+  EXPECT_NEAR(run["a3"].final(), -5, 1e-14);
+  EXPECT_NEAR(run["a4"].final(), 4.25, 1e-14);
+  EXPECT_NEAR(run["a5"].final(), -3.25, 1e-14);
+}
+
+TEST(LoopTest, A7NonlinearLoopThroughARoot) {
+  TestModel model("A7");
+  const Expr a1 = model.Unknown("a1");
+  const Expr a2 = model.Unknown("a2");
+  const Expr s = model.Unknown("s");
+  model.Equate(a1, 4 + a2);
+  model.Equate(a2, 2 + s);
+  model.Equate(s, sqrt(a1));
+  const RunResult run = RunModel(model);
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(run["a1"].final(), 9, 1e-13);
+  EXPECT_NEAR(run["s"].final(), 3, 1e-13);
+  EXPECT_NEAR(run["a2"].final(), 5, 1e-13);
+  EXPECT_GT(run.summary.loop_iterations, 0);
+}
+
+TEST(LoopTest, A8LoopWithoutRealSolutionIsReported) {
+  TestModel model("A8");
+  const Expr p = model.Unknown("p");
+  const Expr a1 = model.Unknown("a1");
+  const Expr a2 = model.Unknown("a2");
+  model.Equate(p, a1 * a2);
+  model.Equate(a1, 10 + p);
+  model.Equate(a2, 15 + p);
+  const RunResult run = RunModel(model);
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("cannot solve the algebraic loop {"));
+  for (const char* name : {"p", "a1", "a2"}) {
+    EXPECT_THAT(run.summary.message, HasSubstr(name));
+  }
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("at t = 0 s: no real solution found near "));
+  EXPECT_EQ(run.trajectory.rows(), 0);
+}
+
+TEST(LoopTest, A9FixedPointsOfCosineAndExponential) {
+  TestModel model("A9");
+  const Expr x = model.Unknown("x");
+  const Expr y = model.Unknown("y");
+  model.Equate(x, cos(x));
+  model.Equate(y, exp(-y));
+  const RunResult run = RunModel(model);
+  EXPECT_NEAR(run["x"].final(), 0.739085133215160641655, 2e-16);
+  EXPECT_NEAR(run["y"].final(), 0.567143290409783872999, 2e-16);
+}
+
+TEST(LoopTest, LoopIsFollowedOverTimeAndItsJacobianIsExact) {
+  // x' = -z with z^3 + z = x: an implicit method sees dz/dx = 1/(3z^2 + 1).
+  TestModel model("Cubic");
+  const Expr x = model.State("x", 2);
+  const Expr z = model.Unknown("z", 1);
+  model.Equate(model.Der(x), -z);
+  model.Equate(z * z * z + z, x);
+  const auto program = model.Compiled();
+  SimulationOptions options{.stop = 2, .tolerance = 1e-10};
+  const RunResult reference = Simulate(program, options);
+  options.method = Method::kRosenbrock;
+  const RunResult run = Simulate(program, options);
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  // t = 1.5 (1 - z^2) - ln z, from dt = -(3 z^2 + 1)/z dz.
+  const double z_end = run["z"].final();
+  EXPECT_NEAR(1.5 * (1 - z_end * z_end) - std::log(z_end), 2, 1e-8);
+  EXPECT_NEAR(reference["z"].final(), z_end, 1e-8);
+  // A wrong Jacobian would cost the Rosenbrock method its order and steps.
+  EXPECT_LT(run.summary.steps, 400);
+}
+
+TEST(LoopTest, LinearLoopThatBecomesSingularEndsTheRunThere) {
+  // (1 - t) z = 1 through two equations.
+  TestModel model("Pole");
+  const Expr x = model.State("x", 0);
+  const Expr z = model.Unknown("z");
+  const Expr w = model.Unknown("w");
+  model.Equate(z, 1 + model.Time() * w);
+  model.Equate(z, w + 0 * x);
+  model.Equate(model.Der(x), z);
+  const RunResult run = Simulate(model.Compiled(), {.stop = 2});
+  EXPECT_FALSE(run.summary.completed());
+  EXPECT_NEAR(run.summary.end_time, 1, 1e-2);
+}
+
+TEST(LoopTest, StartValueChoosesBetweenSolutions) {
+  TestModel model("Square");
+  const Expr z = model.Unknown("z", -1);
+  model.Equate(z * z, 4 + 0 * z);
+  const RunResult run = RunModel(model);
+  EXPECT_NEAR(run["z"].final(), -2, 1e-14);
+  const RunResult other = Simulate(model.Compiled(), {.settings = {{"z", 1}}});
+  EXPECT_NEAR(other["z"].final(), 2, 1e-14);
+}
+
+TEST(LoopTest, SingularStartIsLeft) {
+  // At z = 0 the slope of z^2 - 4 is zero.
+  TestModel model("Square");
+  const Expr z = model.Unknown("z", 0);
+  model.Equate(z * z, 4);
+  const RunResult run = RunModel(model);
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(std::abs(run["z"].final()), 2, 1e-14);
+}
+
+TEST(LoopTest, SmallSolutionsAreAsExactAsLargeOnes) {
+  TestModel model("Small");
+  const Expr z = model.Unknown("z", 1);
+  model.Equate(z + 1e8 * z * z, 2e-8);
+  const RunResult run = RunModel(model);
+  EXPECT_NEAR(run["z"].final(), 1e-8, 1e-22);
+}
+
+}  // namespace
+}  // namespace orrery

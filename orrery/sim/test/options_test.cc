@@ -1,0 +1,82 @@
+#include "orrery/sim/options.h"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr Program::Experiment kNothing{kNone, kNone, kNone, kNone};
+
+std::string Message(const SimulationOptions& options) {
+  try {
+    static_cast<void>(Resolve(options, kNothing));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(OptionsTest, DefaultsFollowFromTheLengthOfTheRun) {
+  const ResolvedOptions resolved = Resolve({.stop = 10s}, kNothing);
+  EXPECT_EQ(resolved.start, 0);
+  EXPECT_EQ(resolved.stop, 10);
+  EXPECT_EQ(resolved.interval, 0.02);
+  EXPECT_EQ(resolved.max_step, 0.2);
+  EXPECT_EQ(resolved.tolerance, 1e-6);
+  EXPECT_EQ(resolved.absolute_tolerance, 1e-9);
+}
+
+TEST(OptionsTest, ExperimentOfTheModelComesBeforeTheDefaults) {
+  const Program::Experiment experiment{1, 3, 0.5, 1e-8};
+  const ResolvedOptions all = Resolve({}, experiment);
+  EXPECT_EQ(all.start, 1);
+  EXPECT_EQ(all.stop, 3);
+  EXPECT_EQ(all.interval, 0.5);
+  EXPECT_EQ(all.tolerance, 1e-8);
+  EXPECT_EQ(Resolve({.stop = 5}, experiment).stop, 5);
+}
+
+TEST(OptionsTest, StopFollowsTheStartByOneSecond) {
+  EXPECT_EQ(Resolve({.start = 7}, kNothing).stop, 8);
+}
+
+TEST(OptionsTest, FixedStepMethodNeedsAStepAndOthersRefuseIt) {
+  EXPECT_EQ(Message({.method = Method::kHeun}),
+            "cannot simulate: the method heun has a fixed step and none is "
+            "given; give the step");
+  EXPECT_EQ(Message({.step = 0.1}),
+            "cannot simulate: the method auto chooses its steps itself; leave "
+            "out the step or take a fixed-step method such as rk4");
+  EXPECT_EQ(Message({.method = Method::kHeun, .step = 0}),
+            "cannot simulate: the step is 0; it must be a positive number");
+}
+
+TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
+  EXPECT_EQ(Message({.start = 2, .stop = 2}),
+            "cannot simulate: the stop time, 2 s, is not after the start time, "
+            "2 s");
+  EXPECT_EQ(Message({.tolerance = 0}),
+            "cannot simulate: the relative tolerance is 0; it must be between "
+            "0 and 1");
+  EXPECT_EQ(Message({.absolute_tolerance = -1}),
+            "cannot simulate: the absolute tolerance is -1; it must be a "
+            "positive number");
+  EXPECT_EQ(Message({.stop = kNone}),
+            "cannot simulate: the run is from 0 to nan s; both must be finite");
+  EXPECT_EQ(Message({.stop = 1e9, .interval = 1e-3}),
+            "cannot simulate: an interval of 0.001 s makes 1e+12 rows; the "
+            "limit is 1e+09");
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,412 @@
+#include "orrery/sim/simulation.h"
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/test/count_allocations.h"
+#include "orrery/sim/test/test_model.h"
+
+namespace orrery {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr double kTight = 1e-10;
+
+TestModel Circle() {
+  TestModel model("Circle");
+  const Expr x = model.State("x", 0);
+  const Expr v = model.State("v", 1);
+  model.Equate(model.Der(x), v);
+  model.Equate(model.Der(v), -x);
+  return model;
+}
+
+TestModel Lorenz() {
+  TestModel model("Lorenz");
+  const Expr x = model.State("x", 1);
+  const Expr y = model.State("y", 1);
+  const Expr z = model.State("z", 1);
+  model.Equate(model.Der(x), 10 * (y - x));
+  model.Equate(model.Der(y), x * (28 - z) - y);
+  model.Equate(model.Der(z), x * y - 8.0 / 3 * z);
+  return model;
+}
+
+TestModel Robertson() {
+  TestModel model("Robertson");
+  const Expr a = model.State("a", 1);
+  const Expr b = model.State("b", 0);
+  const Expr c = model.State("c", 0);
+  model.Equate(model.Der(a), -0.04 * a + 1e4 * b * c);
+  model.Equate(model.Der(b), 0.04 * a - 1e4 * b * c - 3e7 * b * b);
+  model.Equate(model.Der(c), 3e7 * b * b);
+  return model;
+}
+
+SimulationOptions Tight(double stop) {
+  return {.stop = stop, .tolerance = kTight, .absolute_tolerance = 1e-12};
+}
+
+TEST(SimulationTest, CircleComesBackExactly) {
+  const RunResult run = Simulate(Circle().Compiled(), Tight(10));
+  EXPECT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_EQ(run.summary.end_time, 10.0);
+  EXPECT_EQ(run.trajectory.time().back(), 10.0);
+  EXPECT_NEAR(run["x"].final(), -0.544021110889369813, 1e-8);
+  EXPECT_NEAR(run["v"].final(), -0.839071529076452452, 1e-8);
+}
+
+TEST(SimulationTest, RecordsFiveHundredIntervalsUnlessToldOtherwise) {
+  const auto program = Circle().Compiled();
+  EXPECT_EQ(Simulate(program, {.stop = 10}).trajectory.rows(), 501);
+  EXPECT_EQ(Simulate(program, {.stop = 10, .interval = 2.5}).trajectory.rows(),
+            5);
+  const RunResult more = Simulate(
+      program, {.stop = 10, .interval = 5, .output_times = {7.25, 1, 10, 12}});
+  EXPECT_THAT(std::vector<double>(more.trajectory.time().begin(),
+                                  more.trajectory.time().end()),
+              ElementsAre(0, 1, 5, 7.25, 10));
+}
+
+TEST(SimulationTest, RowsBetweenStepsAreAsExactAsTheSteps) {
+  const RunResult run = Simulate(Circle().Compiled(), Tight(10));
+  for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+    const double t = run.trajectory.time()[row];
+    EXPECT_NEAR(run["x"][row], std::sin(t), 2e-9);
+    EXPECT_NEAR(run["der(v)"][row], -std::sin(t), 2e-9);
+  }
+}
+
+TEST(SimulationTest, FixedStepsAreRecordedOneByOne) {
+  const RunResult run =
+      Simulate(Circle().Compiled(),
+               {.stop = 10, .method = Method::kRungeKutta4, .step = 0.1});
+  EXPECT_EQ(run.trajectory.rows(), 101);
+  EXPECT_EQ(run.summary.steps, 100);
+  EXPECT_EQ(run.summary.solver, "rk4");
+  EXPECT_NEAR(run["x"].final(), -0.544013766248773, 1e-14);
+  EXPECT_NEAR(run["v"].final(), -0.839075464413064, 1e-14);
+}
+
+TEST(SimulationTest, SymplecticEulerKnowsPositionsFromVelocities) {
+  const RunResult run =
+      Simulate(Circle().Compiled(),
+               {.stop = 10, .method = Method::kSymplecticEuler, .step = 0.1});
+  EXPECT_NEAR(run["x"].final(), -0.548202119543513, 1e-14);
+  EXPECT_NEAR(run["v"].final(), -0.864205033087563, 1e-14);
+}
+
+TEST(SimulationTest, ImplicitMethodsUseTheExactJacobian) {
+  const auto program = Circle().Compiled();
+  const RunResult trapezoid = Simulate(
+      program, {.stop = 10, .method = Method::kTrapezoid, .step = 0.1});
+  EXPECT_NEAR(trapezoid["x"].final(), -0.537020565426224, 1e-12);
+  const RunResult backward = Simulate(
+      program, {.stop = 10, .method = Method::kImplicitEuler, .step = 0.1});
+  EXPECT_NEAR(backward["v"].final(), -0.520866526040103, 1e-12);
+  EXPECT_GT(backward.summary.jacobian_evaluations, 0);
+}
+
+TEST(SimulationTest, LorenzAgreesWithTaylorSeriesOfOrder110) {
+  SimulationOptions options = Tight(10);
+  options.tolerance = 1e-12;
+  const RunResult run = Simulate(Lorenz().Compiled(), options);
+  EXPECT_NEAR(run["x"].final(), -4.90268754113464573, 1e-5);
+  EXPECT_NEAR(run["y"].final(), -3.74387292180291962, 1e-5);
+  EXPECT_NEAR(run["z"].final(), 24.6908581027905555, 1e-5);
+}
+
+TEST(SimulationTest, RobertsonReachesItsLastDigitsAtTenToTheEleven) {
+  const auto program = Robertson().Compiled();
+  for (const Method method : {Method::kAuto, Method::kRosenbrock}) {
+    const RunResult run = Simulate(program,
+                                   {.stop = 1e11,
+                                    .tolerance = 1e-10,
+                                    .absolute_tolerance = 1e-14,
+                                    .method = method});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["a"].final(), 0.2083340149701255e-7, 1e-9);
+    EXPECT_NEAR(run["b"].final(), 0.8333360770334713e-13, 1e-15);
+    EXPECT_NEAR(run["c"].final(), 0.9999999791665050, 1e-6);
+  }
+}
+
+TEST(SimulationTest, LotkaVolterraKeepsItsInvariant) {
+  TestModel model("LotkaVolterra");
+  const Expr hare = model.State("hare", 30);
+  const Expr lynx = model.State("lynx", 4);
+  model.Equate(model.Der(hare), 0.5 * hare - 0.02 * hare * lynx);
+  model.Equate(model.Der(lynx), -0.9 * lynx + 0.03 * hare * lynx);
+  const RunResult run = Simulate(model.Compiled(), Tight(20));
+  const auto invariant = [&](std::size_t row) {
+    const double h = run["hare"][row];
+    const double l = run["lynx"][row];
+    return 0.03 * h - 0.9 * std::log(h) + 0.02 * l - 0.5 * std::log(l);
+  };
+  for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+    EXPECT_NEAR(invariant(row), invariant(0), 2e-8);
+  }
+}
+
+TEST(SimulationTest, ShortPulseIsNotSteppedOver) {
+  TestModel model("Pulse");
+  const Expr x = model.State("x", 0);
+  const Expr on = model.flat().graph->Binary(
+      Op::kAnd, Less(20, model.Time()), Less(model.Time(), 20.1));
+  model.Equate(model.Der(x), select(on, 10000.0, 0.0));
+  const auto program = model.Compiled();
+  EXPECT_EQ(program->time_relations.size(), 2);
+  const RunResult run = Simulate(program, {.stop = 100});
+  EXPECT_NEAR(run["x"].final(), 1000, 1e-9);
+  EXPECT_LT(run.summary.steps, 200);
+}
+
+TEST(SimulationTest, BothLimitsStandWhereTheEquationsChange) {
+  TestModel model("Step");
+  const Expr x = model.State("x", 0);
+  const Expr u = model.Unknown("u");
+  model.Equate(u, select(LessEqual(0.3, model.Time()), 2.0, 1.0));
+  model.Equate(model.Der(x), u);
+  const RunResult run =
+      Simulate(model.Compiled(), {.stop = 1, .interval = 0.5});
+  EXPECT_THAT(std::vector<double>(run.trajectory.time().begin(),
+                                  run.trajectory.time().end()),
+              ElementsAre(0, 0.3, 0.3, 0.5, 1));
+  EXPECT_THAT(run["u"].values(), ElementsAre(1, 1, 2, 2, 2));
+  EXPECT_NEAR(run["x"].final(), 0.3 + 1.4, 1e-12);
+}
+
+TEST(SimulationTest, ModelWithoutStatesIsEvaluatedOnTheGrid) {
+  TestModel model("Wave");
+  const Expr y = model.Unknown("y");
+  model.Equate(y, sin(model.Time()));
+  const RunResult run =
+      Simulate(model.Compiled(), {.stop = 2, .interval = 0.5});
+  EXPECT_EQ(run.trajectory.rows(), 5);
+  EXPECT_EQ(run.summary.steps, 0);
+  EXPECT_EQ(run.summary.solver, "");
+  EXPECT_NEAR(run["y"][3], std::sin(1.5), 1e-15);
+}
+
+TEST(SimulationTest, ParametersStartsAndInputsCanBeSet) {
+  TestModel model("Tank");
+  const Expr area = model.Parameter("area", 2);
+  const Expr drain = model.Parameter("drain", 0.5 * area);
+  const Expr level = model.State("level", 1);
+  const Expr inflow = model.Input("inflow");
+  model.Equate(area * model.Der(level), inflow - drain * level);
+  const auto program = model.Compiled();
+
+  // level' = (3 - 2 * level) / 4 from 2: 1.5 + 0.5 exp(-t/2).
+  const RunResult run =
+      Simulate(program,
+               {.stop = 2,
+                .tolerance = kTight,
+                .settings = {{"area", 4}, {"level", 2}, {"inflow", 3}}});
+  EXPECT_TRUE(run.summary.diagnostics.empty());
+  EXPECT_EQ(run["drain"].final(), 2);
+  EXPECT_NEAR(run["level"].final(), 1.5 + 0.5 * std::exp(-1.0), 1e-9);
+
+  const RunResult plain = Simulate(program, {.settings = {{"drain", 0}}});
+  EXPECT_EQ(plain["level"].final(), 1);
+  ASSERT_EQ(plain.summary.diagnostics.size(), 1);
+  EXPECT_EQ(plain.summary.diagnostics[0].message,
+            "input 'inflow' is not given; 0 is used");
+}
+
+TEST(SimulationTest, WhatCannotBeSetIsRefused) {
+  TestModel model("Tank");
+  model.Parameter("area", 2);
+  const Expr level = model.State("level", 1);
+  const Expr twice = model.Unknown("twice");
+  model.Equate(model.Der(level), -level);
+  model.Equate(twice, 2 * level);
+  const auto program = model.Compiled();
+  const auto message = [&](const Setting& setting) -> std::string {
+    try {
+      const RunResult run = Simulate(program, {.settings = {setting}});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({"aera", 1}),
+            "cannot set 'aera': no quantity 'aera' in model Tank; did you mean "
+            "'area'?");
+  EXPECT_EQ(message({"twice", 1}),
+            "cannot set 'twice': the model computes it; set a parameter, the "
+            "start of a state or an input");
+  EXPECT_EQ(message({"area", std::nan("")}),
+            "cannot set 'area': nan is not a finite number");
+}
+
+std::shared_ptr<const Table> MakeTable(std::vector<TableColumn> columns) {
+  return std::make_shared<const Table>("in.csv", std::move(columns));
+}
+
+TEST(SimulationTest, InputsAreInterpolatedBetweenRowsAndHeldOutside) {
+  TestModel model("Integrator");
+  const Expr x = model.State("x", 0);
+  const Expr u = model.Input("u");
+  model.Equate(model.Der(x), u);
+  const RunResult run = Simulate(
+      model.Compiled(),
+      {.stop = 4,
+       .inputs = MakeTable({{"time", "", {1, 2, 3}}, {"u", "", {1, 3, 0}}})});
+  EXPECT_EQ(run["u"].at(0.5), 1);
+  EXPECT_NEAR(run["u"].at(1.5), 2, 1e-12);
+  EXPECT_EQ(run["u"].final(), 0);
+  EXPECT_NEAR(run["x"].final(), 1 + 2 + 1.5, 1e-12);
+}
+
+TEST(SimulationTest, TwoRowsAtOneTimeAreAJumpOfTheInput) {
+  TestModel model("Integrator");
+  const Expr x = model.State("x", 0);
+  const Expr u = model.Input("u");
+  model.Equate(model.Der(x), u);
+  const RunResult run = Simulate(
+      model.Compiled(),
+      {.stop = 2,
+       .interval = 1,
+       .inputs =
+           MakeTable({{"t", "", {0, 0.5, 0.5, 1}}, {"u", "", {1, 1, 5, 5}}})});
+  EXPECT_THAT(run["u"].values(), ElementsAre(1, 1, 5, 5, 5));
+  EXPECT_NEAR(run["x"].final(), 0.5 + 7.5, 1e-12);
+}
+
+TEST(SimulationTest, TableOfInputsIsChecked) {
+  TestModel model("Integrator");
+  const Expr x = model.State("x", 0);
+  const Expr u = model.Input("force");
+  model.Equate(model.Der(x), u);
+  const auto program = model.Compiled();
+  const auto message = [&](std::vector<TableColumn> columns) -> std::string {
+    try {
+      const RunResult run =
+          Simulate(program, {.inputs = MakeTable(std::move(columns))});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({{"time", "", {0, 1}}, {"forse", "", {1, 2}}}),
+            "cannot take inputs from in.csv: model Integrator has no input "
+            "'forse'; did you mean 'force'?");
+  EXPECT_EQ(message({{"time", "", {0, 2, 1}}, {"force", "", {1, 2, 3}}}),
+            "cannot take inputs from in.csv: its time goes back from 2 to 1 in "
+            "row 3; sort its rows by time");
+  EXPECT_EQ(message({{"time", "", {0, 1}}, {"force", "", {1, std::nan("")}}}),
+            "cannot take inputs from in.csv: column 'force' has no number in "
+            "row 2; give one");
+}
+
+TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
+  const auto file = std::make_shared<const SourceFile>(
+      "tank.mo", "model Tank\n  c = sqrt(d - 4.5);\nend Tank;\n");
+  TestModel model("Tank");
+  const Expr d = model.State("d", 6);
+  const Expr c = model.Unknown("c");
+  model.Equate(model.Der(d), model.Number(-1));
+  model.Equate(c, sqrt(d - 4.5), {.file = file, .begin = 13, .end = 30});
+  const RunResult run =
+      Simulate(model.Compiled(), {.stop = 10, .interval = 0.4});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_EQ(run.summary.message,
+            "cannot evaluate c = sqrt(d - 4.5) at t = 1.6 s: sqrt(-0.1) is not "
+            "a real number");
+  ASSERT_EQ(run.summary.diagnostics.size(), 1);
+  EXPECT_EQ(run.summary.diagnostics[0].line, 2);
+  EXPECT_EQ(run.summary.diagnostics[0].file, "tank.mo");
+  EXPECT_NEAR(run.trajectory.time().back(), 1.2, 1e-12);
+  EXPECT_NEAR(run["c"].final(), std::sqrt(0.3), 1e-9);
+  EXPECT_THROW(static_cast<void>(Trajectory(run)), Error);
+}
+
+TEST(SimulationTest, DerivativeThatFailsAtAKnownTimeKeepsResultsUpToIt) {
+  TestModel model("Fall");
+  const Expr x = model.State("x", 1);
+  model.Equate(model.Der(x), -sqrt(1 - model.Time()));
+  const RunResult run = Simulate(model.Compiled(), {.stop = 2});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_THAT(run.summary.message, HasSubstr("cannot evaluate der(x) = "));
+  EXPECT_THAT(run.summary.message, HasSubstr(" at t = 1 s: "));
+  EXPECT_THAT(run.summary.message, HasSubstr("is not a real number"));
+  EXPECT_NEAR(run.summary.end_time, 1, 1e-6);
+  EXPECT_NEAR(run["x"].final(), 1.0 / 3, 1e-6);
+}
+
+TEST(SimulationTest, BlowUpNamesTheStateAndItsEquation) {
+  TestModel model("BlowUp");
+  const Expr x = model.State("x", 1);
+  model.Equate(model.Der(x), x * x);
+  const RunResult run = Simulate(model.Compiled(), {.stop = 2});
+  EXPECT_FALSE(run.summary.completed());
+  EXPECT_THAT(run.summary.message, HasSubstr("at t = 1 s"));
+  EXPECT_THAT(run.summary.message, HasSubstr("der(x) = x*x"));
+  EXPECT_NEAR(run.summary.end_time, 1, 1e-4);
+}
+
+TEST(SimulationTest, ObserverCanInterrupt) {
+  std::vector<double> times;
+  const RunResult run = Simulate(
+      Circle().Compiled(), {.stop = 10}, [&](const Progress& progress) {
+        times.push_back(progress.t);
+        return progress.t < 5;
+      });
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kInterrupted);
+  EXPECT_EQ(run.summary.end_time, times.back());
+  EXPECT_EQ(run.trajectory.time().back(), times.back());
+  EXPECT_GE(times.back(), 5);
+  EXPECT_LT(times.back(), 6);
+}
+
+TEST(SimulationTest, StepLimitEndsTheRun) {
+  const RunResult run =
+      Simulate(Circle().Compiled(), {.stop = 10, .max_steps = 5});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kStepLimit);
+  EXPECT_EQ(run.summary.steps, 5);
+  EXPECT_EQ(run.trajectory.time().back(), run.summary.end_time);
+}
+
+TEST(SimulationTest, SameRunTwiceGivesTheSameBits) {
+  const auto program = Lorenz().Compiled();
+  const RunResult a = Simulate(program, {.stop = 20});
+  const RunResult b = Simulate(program, {.stop = 20});
+  EXPECT_EQ(a["x"].values(), b["x"].values());
+  EXPECT_EQ(a["z"].values(), b["z"].values());
+}
+
+TEST(SimulationTest, RecordsWhatThePatternsName) {
+  TestModel model = Circle();
+  const RunResult run = Simulate(model.Compiled(), {.record = {"der(*)", "x"}});
+  ASSERT_EQ(run.trajectory.signals().size(), 3);
+  EXPECT_TRUE(run.trajectory.Contains("der(v)"));
+  EXPECT_FALSE(run.trajectory.Contains("v"));
+  EXPECT_THROW(
+      static_cast<void>(Simulate(model.Compiled(), {.record = {"velocity"}})),
+      Error);
+}
+
+TEST(SimulationTest, InitialEquationsDecideTheStart) {
+  TestModel model("Settled");
+  Expr x = model.State("x", 7);
+  model.last().fixed = false;
+  model.Equate(model.Der(x), 6 - 2 * x);
+  model.Initially(model.Der(x), model.Number(0));
+  const RunResult run = Simulate(model.Compiled(), {.stop = 1});
+  EXPECT_EQ(run["x"].front(), 3);
+  EXPECT_NEAR(run["x"].final(), 3, 1e-12);
+}
+
+}  // namespace
+}  // namespace orrery

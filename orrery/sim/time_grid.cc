@@ -1,0 +1,59 @@
+#include "orrery/sim/internal/time_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "orrery/sim/internal/rounding.h"
+
+namespace orrery::internal {
+
+TimeGrid::TimeGrid(double start,
+                   double stop,
+                   double interval,
+                   std::vector<double> times)
+    : start_(start),
+      stop_(stop),
+      interval_(interval),
+      times_(std::move(times)) {
+  std::ranges::sort(times_);
+  FindNext();
+}
+
+void TimeGrid::SkipTo(double t) noexcept {
+  const double bound = t + Rounding(t);
+  if (next_ > bound) {
+    return;
+  }
+  if (interval_ > 0) {
+    const double passed = std::floor((bound - start_) / interval_);
+    index_ = std::max(index_, static_cast<std::int64_t>(passed));
+    while (start_ + static_cast<double>(index_) * interval_ <= bound) {
+      ++index_;
+    }
+  }
+  while (position_ < times_.size() && times_[position_] <= bound) {
+    ++position_;
+  }
+  FindNext();
+}
+
+std::size_t TimeGrid::size_estimate() const noexcept {
+  const double rows = interval_ > 0 ? (stop_ - start_) / interval_ : 0;
+  return times_.size() + static_cast<std::size_t>(rows) + 2;
+}
+
+void TimeGrid::FindNext() noexcept {
+  next_ = std::numeric_limits<double>::infinity();
+  if (interval_ > 0) {
+    next_ = start_ + static_cast<double>(index_) * interval_;
+  }
+  if (position_ < times_.size()) {
+    next_ = std::min(next_, times_[position_]);
+  }
+  if (next_ > stop_) {
+    next_ = std::numeric_limits<double>::infinity();
+  }
+}
+
+}  // namespace orrery::internal
