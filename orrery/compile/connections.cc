@@ -78,8 +78,7 @@ class FlowSets {
 
   void AddEquations() {
     // Flows that no connection joins from outside their component are zero.
-    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      const Scalar& scalar = system_.scalars[i];
+    for (const Scalar& scalar : system_.scalars) {
       const Variable& variable = system_.model.variables[scalar.variable];
       if (variable.is_flow && scalar.derivative_of == kNone &&
           !sets_.Contains(KeyOf(scalar.key, false))) {

@@ -18,6 +18,16 @@ Augmenter::Augmenter(const Incidence& incidence, Matching& matching)
       matching_(matching),
       visited_(matching.row_of_column.size(), 0) {}
 
+// Gives each row of the path the column by which the next one was reached; the
+// last row gets `column`, which was free.
+void Augmenter::Flip(std::uint32_t column) {
+  for (; !path_.empty(); path_.pop_back()) {
+    const std::uint32_t row = path_.back().row;
+    std::swap(column, matching_.column_of_row[row]);
+    matching_.row_of_column[matching_.column_of_row[row]] = row;
+  }
+}
+
 bool Augmenter::Augment(std::uint32_t row) {
   if (!last_failed_) {
     ++search_;
@@ -26,20 +36,13 @@ bool Augmenter::Augment(std::uint32_t row) {
   while (!path_.empty()) {
     Frame& frame = path_.back();
     const auto columns = incidence_.row(frame.row);
-    if (frame.next == 0) {
-      const auto free = std::ranges::find_if(columns, [this](auto column) {
-        return matching_.row_of_column[column] == kNone;
-      });
-      if (free != columns.end()) {
-        std::uint32_t column = *free;
-        for (; !path_.empty(); path_.pop_back()) {
-          const std::uint32_t at = path_.back().row;
-          std::swap(column, matching_.column_of_row[at]);
-          matching_.row_of_column[matching_.column_of_row[at]] = at;
-        }
-        last_failed_ = false;
-        return true;
-      }
+    const auto free = std::ranges::find_if(columns, [this](auto column) {
+      return matching_.row_of_column[column] == kNone;
+    });
+    if (frame.next == 0 && free != columns.end()) {
+      Flip(*free);
+      last_failed_ = false;
+      return true;
     }
     while (frame.next < columns.size() &&
            visited_[columns[frame.next]] == search_) {

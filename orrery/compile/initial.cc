@@ -74,9 +74,10 @@ class InitialProblem {
         free.push_back(scalar);
       }
     }
-    std::ranges::stable_partition(free, [this](std::uint32_t scalar) {
-      return static_cast<bool>(starts_[scalar].value);
-    });
+    std::stable_partition(
+        free.begin(), free.end(), [this](std::uint32_t scalar) {
+          return static_cast<bool>(starts_[scalar].value);
+        });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;
     for (const std::uint32_t scalar : free) {

@@ -37,12 +37,8 @@ class Lister {
       for (const ScheduleStep& step : *schedule) {
         if (step.kind == ScheduleStep::Kind::kBlock) {
           lines.push_back(Loop(program_.blocks[step.index]));
-          continue;
-        }
-        for (const auto& equation : program_.section_equations[step.index]) {
-          if (!in_loop_.contains(equation.target.id())) {
-            lines.push_back(notation_.equation(equation));
-          }
+        } else {
+          AddSection(program_.section_equations[step.index], lines);
         }
       }
     }
@@ -50,6 +46,15 @@ class Lister {
   }
 
  private:
+  void AddSection(const std::vector<ScheduledEquation>& equations,
+                  std::vector<std::string>& lines) const {
+    for (const ScheduledEquation& equation : equations) {
+      if (!in_loop_.contains(equation.target.id())) {
+        lines.push_back(notation_.equation(equation));
+      }
+    }
+  }
+
   std::string Loop(const ResidualBlock& block) {
     std::vector<std::string> lines;
     for (const Expr& member : block.members) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/emit.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -13,70 +14,92 @@ bool IsParameter(const Variable& variable) {
   return variable.variability <= Variability::kParameter;
 }
 
-std::string NameOf(const System& system, std::uint32_t variable) {
-  return system.graph.InfoOf(system.model.variables[variable].symbol).name;
-}
+class ParameterSorter {
+ public:
+  ParameterSorter(System& system, Diagnostics& diagnostics)
+      : system_(system),
+        variables_(system.model.variables),
+        diagnostics_(diagnostics) {}
+
+  std::vector<std::uint32_t> Run() {
+    for (std::uint32_t v = 0; v < variables_.size(); ++v) {
+      if (IsParameter(variables_[v])) {
+        parameter_of_.Set(variables_[v].symbol.id(), v);
+      }
+    }
+    Incidence edges;
+    for (const Variable& variable : variables_) {
+      edges.AddRow(ParametersIn(variable));
+    }
+    std::vector<std::uint32_t> order;
+    const Incidence components = StrongComponents(edges);
+    for (std::size_t i = 0; i < components.num_rows(); ++i) {
+      const auto members = components.row(i);
+      const std::uint32_t first = members.front();
+      if (members.size() > 1 || Contains(edges.row(first), first)) {
+        ReportCycle(members);
+      } else if (IsParameter(variables_[first])) {
+        order.push_back(first);
+      }
+    }
+    return order;
+  }
+
+ private:
+  static bool Contains(std::span<const std::uint32_t> row, std::uint32_t item) {
+    return std::ranges::find(row, item) != row.end();
+  }
+
+  [[nodiscard]] std::string NameOf(Expr symbol) const {
+    return system_.graph.InfoOf(symbol).name;
+  }
+
+  std::vector<std::uint32_t> ParametersIn(const Variable& variable) {
+    std::vector<std::uint32_t> found;
+    if (!IsParameter(variable) || !variable.binding) {
+      return found;
+    }
+    const std::array roots = {variable.binding};
+    for (const std::uint32_t id : Reachable(roots)) {
+      const Expr node = system_.graph.At(id);
+      if (parameter_of_[id] != kNone) {
+        found.push_back(parameter_of_[id]);
+      } else if (system_.varying_symbols[id] != kNone ||
+                 system_.ScalarAt(node) != kNone) {
+        diagnostics_.Error(variable.span,
+                           "the value of parameter '" +
+                               NameOf(variable.symbol) + "' depends on '" +
+                               ToText(node, 60) + "', which changes in a run",
+                           "use constants and parameters only");
+        break;
+      }
+    }
+    return found;
+  }
+
+  void ReportCycle(std::span<const std::uint32_t> members) {
+    std::string names;
+    for (const std::uint32_t member : members) {
+      names += names.empty() ? "" : ", ";
+      names += NameOf(variables_[member].symbol);
+    }
+    diagnostics_.Error(
+        variables_[members.front()].span,
+        "the values of parameters depend on each other in a cycle: " + names,
+        "give one of them a value of its own");
+  }
+
+  System& system_;
+  const std::vector<Variable>& variables_;
+  Diagnostics& diagnostics_;
+  NodeMap parameter_of_;
+};
 
 }  // namespace
 
 std::vector<std::uint32_t> SortParameters(System& system,
                                           Diagnostics& diagnostics) {
-  const auto& variables = system.model.variables;
-  NodeMap parameter_of;
-  for (std::uint32_t v = 0; v < variables.size(); ++v) {
-    if (IsParameter(variables[v])) {
-      parameter_of.Set(variables[v].symbol.id(), v);
-    }
-  }
-  Incidence edges;
-  std::vector<std::uint32_t> row;
-  for (const Variable& variable : variables) {
-    row.clear();
-    if (IsParameter(variable) && variable.binding) {
-      const std::array roots = {variable.binding};
-      for (const std::uint32_t id : Reachable(roots)) {
-        if (parameter_of[id] != kNone) {
-          row.push_back(parameter_of[id]);
-        } else if (system.varying_symbols[id] != kNone ||
-                   system.ScalarAt(system.graph.At(id)) != kNone) {
-          diagnostics.Error(variable.span,
-                            "the value of parameter '" +
-                                system.graph.InfoOf(variable.symbol).name +
-                                "' depends on '" +
-                                system.graph.InfoOf(system.graph.At(id)).name +
-                                "', which changes in a run",
-                            "use constants and parameters only");
-          break;
-        }
-      }
-    }
-    edges.AddRow(row);
-  }
-  std::vector<std::uint32_t> order;
-  const Incidence components = StrongComponents(edges);
-  for (std::size_t i = 0; i < components.num_rows(); ++i) {
-    const auto members = components.row(i);
-    const std::uint32_t first = members.front();
-    const auto own = edges.row(first);
-    const bool on_itself =
-        std::find(own.begin(), own.end(), first) != own.end();
-    if (members.size() > 1 || on_itself) {
-      std::string names;
-      for (const std::uint32_t member : members) {
-        names += (names.empty() ? "" : ", ") + NameOf(system, member);
-      }
-      diagnostics.Error(variables[first].span,
-                        "the values of parameters depend on each other in a "
-                        "cycle: " +
-                            names,
-                        "give one of them a value of its own");
-      continue;
-    }
-    if (IsParameter(variables[first])) {
-      order.push_back(first);
-    }
-  }
-  return order;
+  return ParameterSorter(system, diagnostics).Run();
 }
 
 }  // namespace orrery::internal

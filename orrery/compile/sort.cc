@@ -44,7 +44,7 @@ Part OverdeterminedPart(const Incidence& incidence, const Matching& matching) {
   return part;
 }
 
-// What has more unknowns than equations, the other way round.
+// What has more unknowns than equations: the same with the two exchanged.
 Part UnderdeterminedPart(const Incidence& incidence, const Matching& matching) {
   std::vector<std::vector<std::uint32_t>> rows_of(
       matching.row_of_column.size());
@@ -53,28 +53,14 @@ Part UnderdeterminedPart(const Incidence& incidence, const Matching& matching) {
       rows_of[column].push_back(row);
     }
   }
-  Part part;
-  std::vector<bool> row_met(incidence.num_rows());
-  std::vector<bool> column_met(matching.row_of_column.size());
-  for (std::uint32_t column = 0; column < column_met.size(); ++column) {
-    if (matching.row_of_column[column] == kNone) {
-      part.columns.push_back(column);
-      column_met[column] = true;
-    }
+  Incidence transposed;
+  for (const auto& rows : rows_of) {
+    transposed.AddRow(rows);
   }
-  for (std::size_t i = 0; i < part.columns.size(); ++i) {
-    for (const std::uint32_t row : rows_of[part.columns[i]]) {
-      const std::uint32_t column = matching.column_of_row[row];
-      if (!row_met[row]) {
-        row_met[row] = true;
-        part.rows.push_back(row);
-        if (column != kNone && !column_met[column]) {
-          column_met[column] = true;
-          part.columns.push_back(column);
-        }
-      }
-    }
-  }
+  Part part = OverdeterminedPart(transposed,
+                                 {.column_of_row = matching.row_of_column,
+                                  .row_of_column = matching.column_of_row});
+  std::swap(part.rows, part.columns);
   return part;
 }
 

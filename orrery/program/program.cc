@@ -92,15 +92,19 @@ std::string NameOf(const Program& program, NamedScalar scalar) {
   if (variable.shape.empty()) {
     return variable.name;
   }
-  std::string subscripts;
+  std::vector<std::size_t> at(variable.shape.size());
   std::size_t rest = scalar.element;
-  for (std::size_t i = variable.shape.size(); i-- > 0;) {
+  for (std::size_t i = at.size(); i-- > 0;) {
     const auto extent = static_cast<std::size_t>(variable.shape[i]);
-    subscripts = std::to_string(rest % extent + 1) +
-                 (subscripts.empty() ? "" : ",") + subscripts;
+    at[i] = rest % extent + 1;
     rest /= extent;
   }
-  subscripts = "[" + subscripts + "]";
+  std::string subscripts;
+  for (const std::size_t subscript : at) {
+    subscripts += subscripts.empty() ? '[' : ',';
+    subscripts += std::to_string(subscript);
+  }
+  subscripts += ']';
   if (variable.kind == VariableKind::kDerivative &&
       variable.name.ends_with(')')) {
     std::string name = variable.name;

@@ -53,6 +53,8 @@ class Augmenter {
   bool Augment(std::uint32_t row);
 
  private:
+  void Flip(std::uint32_t column);
+
   const Incidence& incidence_;
   Matching& matching_;
   std::vector<std::uint32_t> visited_;  // By column: the search that closed it.

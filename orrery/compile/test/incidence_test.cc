@@ -1,0 +1,133 @@
+#include "orrery/compile/internal/incidence.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace orrery::internal {
+namespace {
+
+using Rows = std::vector<std::vector<std::uint32_t>>;
+
+Incidence Make(const Rows& rows) {
+  Incidence incidence;
+  for (const auto& row : rows) {
+    incidence.AddRow(row);
+  }
+  return incidence;
+}
+
+Rows RandomRows(std::size_t rows, std::uint32_t columns, std::size_t density) {
+  Rows result(rows);
+  for (auto& row : result) {
+    for (std::uint32_t column = 0; column < columns; ++column) {
+      if (*rc::gen::inRange<std::size_t>(0, 100) < density) {
+        row.push_back(column);
+      }
+    }
+  }
+  return result;
+}
+
+// The largest matching, by trying every choice for the first row.
+std::size_t LargestMatching(const Rows& rows,
+                            std::size_t row,
+                            std::vector<bool>& taken) {
+  if (row == rows.size()) {
+    return 0;
+  }
+  std::size_t best = LargestMatching(rows, row + 1, taken);
+  for (const std::uint32_t column : rows[row]) {
+    if (!taken[column]) {
+      taken[column] = true;
+      best = std::max(best, 1 + LargestMatching(rows, row + 1, taken));
+      taken[column] = false;
+    }
+  }
+  return best;
+}
+
+RC_GTEST_PROP(MaximumMatchingTest, IsAsLargeAsTryingEverythingFinds, ()) {
+  const std::size_t num_rows = *rc::gen::inRange<std::size_t>(0, 7);
+  const std::uint32_t num_columns = *rc::gen::inRange<std::uint32_t>(1, 7);
+  const Rows rows = RandomRows(num_rows, num_columns, 35);
+  const std::vector<std::uint32_t> preferred(num_rows, kNone);
+  const Matching matching = MaximumMatching(Make(rows), num_columns, preferred);
+  std::size_t size = 0;
+  for (std::uint32_t row = 0; row < num_rows; ++row) {
+    const std::uint32_t column = matching.column_of_row[row];
+    if (column != kNone) {
+      ++size;
+      RC_ASSERT(std::ranges::count(rows[row], column) == 1);
+      RC_ASSERT(matching.row_of_column[column] == row);
+    }
+  }
+  std::vector<bool> taken(num_columns);
+  RC_ASSERT(size == LargestMatching(rows, 0, taken));
+}
+
+TEST(MaximumMatchingTest, SolvesAChainOfMillionsWithoutRecursion) {
+  // Row i holds columns i and i + 1; the last row only the first column, so
+  // that every other row has to give way.
+  constexpr std::uint32_t kSize = 1'000'000;
+  Incidence incidence;
+  for (std::uint32_t i = 0; i + 1 < kSize; ++i) {
+    incidence.AddRow(std::vector<std::uint32_t>{i, i + 1});
+  }
+  incidence.AddRow(std::vector<std::uint32_t>{0});
+  std::vector<std::uint32_t> preferred(kSize, kNone);
+  for (std::uint32_t i = 0; i + 1 < kSize; ++i) {
+    preferred[i] = i;
+  }
+  const Matching matching = MaximumMatching(incidence, kSize, preferred);
+  EXPECT_TRUE(matching.is_perfect());
+  EXPECT_EQ(matching.column_of_row[kSize - 1], 0U);
+  EXPECT_EQ(matching.column_of_row[7], 8U);
+}
+
+RC_GTEST_PROP(StrongComponentsTest, HoldsWhatReachesEachOther, ()) {
+  const std::uint32_t size = *rc::gen::inRange<std::uint32_t>(1, 9);
+  const Rows rows = RandomRows(size, size, 20);
+  std::vector<std::vector<bool>> reaches(size, std::vector<bool>(size));
+  for (std::uint32_t i = 0; i < size; ++i) {
+    reaches[i][i] = true;
+    for (const std::uint32_t to : rows[i]) {
+      reaches[i][to] = true;
+    }
+  }
+  for (std::uint32_t k = 0; k < size; ++k) {  // Warshall's closure.
+    for (std::uint32_t i = 0; i < size; ++i) {
+      for (std::uint32_t j = 0; j < size; ++j) {
+        reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
+      }
+    }
+  }
+  const Incidence components = StrongComponents(Make(rows));
+  std::vector<std::size_t> component_of(size);
+  for (std::size_t c = 0; c < components.num_rows(); ++c) {
+    for (const std::uint32_t node : components.row(c)) {
+      component_of[node] = c;
+    }
+  }
+  for (std::uint32_t i = 0; i < size; ++i) {
+    for (std::uint32_t j = 0; j < size; ++j) {
+      RC_ASSERT((component_of[i] == component_of[j]) ==
+                (reaches[i][j] && reaches[j][i]));
+      RC_ASSERT(!reaches[i][j] || component_of[j] <= component_of[i]);
+    }
+  }
+}
+
+TEST(StrongComponentsTest, FollowsAChainOfAMillionWithoutRecursion) {
+  constexpr std::uint32_t kSize = 1'000'000;
+  Incidence edges;
+  for (std::uint32_t i = 0; i < kSize; ++i) {
+    edges.AddRow(std::vector<std::uint32_t>{(i + 1) % kSize});
+  }
+  EXPECT_EQ(StrongComponents(edges).num_rows(), 1U);
+}
+
+}  // namespace
+}  // namespace orrery::internal
