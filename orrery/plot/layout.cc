@@ -228,30 +228,40 @@ class Layout {
     box_.right = std::max(right_ - 8, box_.left + 40);
   }
 
-  // As many ticks as leave a blank between their labels.
+  // As many ticks as leave a blank between their labels. Where not even two
+  // do, the second stands without.
   [[nodiscard]] Ticks FittingXTicks() const {
     int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
-    while (true) {
-      Ticks ticks = MakeTicks(ranges_.x, most);
-      if (most == 2 || LabelsFit(ticks)) {
-        return ticks;
-      }
+    Ticks ticks = MakeTicks(ranges_.x, most);
+    while (!LabelsFit(ticks) && most > 2) {
       --most;
+      ticks = MakeTicks(ranges_.x, most);
     }
+    if (!LabelsFit(ticks)) {
+      ticks.labels.back().clear();
+    }
+    return ticks;
   }
 
   [[nodiscard]] bool LabelsFit(const Ticks& ticks) const {
-    double end = -1e9;
+    double end = -drawing_.width;
     for (std::size_t i = 0; i < ticks.values.size(); ++i) {
       const double half =
           TextWidth(WithMinusSign(ticks.labels[i]), kTickSize) / 2;
-      const double x = X(ticks.values[i]);
+      const double x = XLabelMiddle(ticks, i);
       if (x - half < end + 1.2 * kTickSize) {
         return false;
       }
       end = x + half;
     }
     return true;
+  }
+
+  // Under its tick, but within the picture.
+  [[nodiscard]] double XLabelMiddle(const Ticks& ticks, std::size_t i) const {
+    const double half =
+        TextWidth(WithMinusSign(ticks.labels[i]), kTickSize) / 2;
+    return std::min(Crisp(X(ticks.values[i])), drawing_.width - half - 2);
   }
 
   [[nodiscard]] double X(double value) const {
@@ -362,7 +372,8 @@ class Layout {
     for (std::size_t i = 0; i < x_ticks_.values.size(); ++i) {
       const double x = Crisp(X(x_ticks_.values[i]));
       frame.lines.push_back({{x, bottom}, {x, bottom + kTickLength}});
-      AddTickLabel({x, bottom + kTickLength + kTextGap + kTickSize * 0.75},
+      AddTickLabel({XLabelMiddle(x_ticks_, i),
+                    bottom + kTickLength + kTextGap + kTickSize * 0.75},
                    x_ticks_.labels[i],
                    Anchor::kMiddle);
     }

@@ -30,7 +30,7 @@ struct ImageOptions {
 /// What a terminal can show.
 struct TerminalOptions {
   int width = 80;      ///< In columns, 30 to 1000.
-  int height = 20;     ///< In lines, all included, 8 to 1000.
+  int height = 20;     ///< In lines at most, 8 to 1000.
   bool ascii = false;  ///< No character beyond ASCII.
   bool color = false;  ///< With ANSI colours.
 };

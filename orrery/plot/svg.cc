@@ -114,7 +114,7 @@ class SvgWriter {
     }
     if (!stroke.dashes.empty()) {
       out_ += " stroke-dasharray=\"";
-      for (const double dash : stroke.dashes) {
+      for (const double& dash : stroke.dashes) {
         out_ += Number(dash) + (&dash == &stroke.dashes.back() ? "\"" : " ");
       }
     }

@@ -145,7 +145,7 @@ class TerminalPlot {
 
   std::string Render() {
     const int above = (figure_.title.empty() ? 0 : 1) + 1;
-    const int below = 2 + (XTitle().empty() ? 0 : 1);
+    const int below = 3;
     const int rows = std::max(3, options_.height - above - below);
     const int most = std::clamp(rows / 3, 2, 8);
     if (figure_.equal_aspect) {
@@ -285,9 +285,10 @@ class TerminalPlot {
           LegendSample(i) + " " + Shown(figure_.series[i].label);
       const std::size_t length = internal::CountCodePoints(entry);
       const std::size_t gap = used == 0 ? 0 : 3;
-      if (used + gap + length > width) {
-        head += Spaces(std::min(gap, width - std::min(width, used + 3))) +
-                Glyph("\u2026", "...");
+      const bool is_last = i + 1 == figure_.series.size();
+      const std::size_t reserved = is_last ? 0 : kMoreWidth;
+      if (used + gap + length + reserved > width) {
+        head += " " + Glyph("\u2026", "...");
         break;
       }
       used += gap + length;
@@ -362,6 +363,8 @@ class TerminalPlot {
               title);
     }
   }
+
+  static constexpr std::size_t kMoreWidth = 4;  // Of " ...".
 
   const Figure& figure_;
   const TerminalOptions& options_;
