@@ -1,4 +1,4 @@
-#include "orrery/plot/layout.h"
+#include "orrery/plot/internal/layout.h"
 
 #include <algorithm>
 #include <array>

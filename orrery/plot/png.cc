@@ -1,4 +1,4 @@
-#include "orrery/plot/png.h"
+#include "orrery/plot/internal/png.h"
 
 #include <cairo.h>
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "orrery/base/error.h"
-#include "orrery/plot/layout.h"
-#include "orrery/plot/png.h"
-#include "orrery/plot/svg.h"
-#include "orrery/plot/validate.h"
+#include "orrery/plot/internal/layout.h"
+#include "orrery/plot/internal/png.h"
+#include "orrery/plot/internal/svg.h"
+#include "orrery/plot/internal/validate.h"
 #include "orrery/results/output_file.h"
 
 namespace orrery {

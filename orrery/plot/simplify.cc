@@ -1,4 +1,4 @@
-#include "orrery/plot/simplify.h"
+#include "orrery/plot/internal/simplify.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/plot/svg.h"
+#include "orrery/plot/internal/svg.h"
 
 #include <cmath>
 #include <cstdint>

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/plot/layout.h"
+#include "orrery/plot/internal/layout.h"
+#include "orrery/plot/internal/validate.h"
 #include "orrery/plot/render.h"
-#include "orrery/plot/validate.h"
 
 namespace orrery {
 namespace {

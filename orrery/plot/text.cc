@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "orrery/plot/drawing.h"
+#include "orrery/plot/internal/drawing.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/plot/ticks.h"
+#include "orrery/plot/internal/ticks.h"
 
 #include <algorithm>
 #include <cmath>

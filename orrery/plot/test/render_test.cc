@@ -14,7 +14,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
-#include "orrery/plot/layout.h"
+#include "orrery/plot/internal/layout.h"
 
 namespace orrery {
 namespace {
@@ -95,9 +95,10 @@ std::vector<Extent> LabelExtents(const internal::Drawing& drawing) {
   return extents;
 }
 
-TEST(RenderSvgTest, DrawsTheWholeFigure){EXPECT_EQ(
-    RenderSvg(Line(), {.width = 240, .height = 160}),
-    R"(<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160" viewBox="0 0 240 160" role="img" aria-labelledby="title desc" font-family="Helvetica Neue,Helvetica,Arial,DejaVu Sans,sans-serif" stroke-linecap="round" stroke-linejoin="round">
+TEST(RenderSvgTest, DrawsTheWholeFigure) {
+  EXPECT_EQ(
+      RenderSvg(Line(), {.width = 240, .height = 160}),
+      R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160" viewBox="0 0 240 160" role="img" aria-labelledby="title desc" font-family="Helvetica Neue,Helvetica,Arial,DejaVu Sans,sans-serif" stroke-linecap="round" stroke-linejoin="round">
 <title id="title">A &lt;line&gt; &amp; more</title>
 <desc id="desc">Plot of h. Across: time [s] from about 0 to 2. Upwards: h [m] from about 0 to 1.</desc>
 <rect width="240" height="160" fill="#fff"/>
@@ -110,8 +111,9 @@ TEST(RenderSvgTest, DrawsTheWholeFigure){EXPECT_EQ(
 <text x="46.5" y="57.18" font-size="13" fill="#555555" text-anchor="end">1</text>
 <path fill="none" stroke="#99a0a8" d="M57.5,50.5l0 48 159 0M57.5,98.5l0 5M216.5,98.5l0 5M52.5,96.5l5 0M52.5,52.5l5 0"/>
 <text x="136.63" y="140.5" font-size="14" fill="#222222" text-anchor="middle">time [s]</text>
-<text x="28" y="74.25" font-size="14" fill="#222222" text-anchor="middle" transform="rotate(-90 28 74.25)" >
-        h[m]</ text></ svg>) ");
+<text x="28" y="74.25" font-size="14" fill="#222222" text-anchor="middle" transform="rotate(-90 28 74.25)">h [m]</text>
+</svg>
+)svg");
 }
 
 TEST(RenderSvgTest, GivesTheSameBytesEveryTime) {

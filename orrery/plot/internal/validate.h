@@ -1,7 +1,7 @@
 #pragma once
 
 #include "orrery/plot/figure.h"
-#include "orrery/plot/ticks.h"
+#include "orrery/plot/internal/ticks.h"
 
 namespace orrery::internal {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "orrery/plot/drawing.h"
+#include "orrery/plot/internal/drawing.h"
 
 namespace orrery::internal {
 

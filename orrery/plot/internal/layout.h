@@ -1,8 +1,8 @@
 #pragma once
 
-#include "orrery/plot/drawing.h"
 #include "orrery/plot/figure.h"
-#include "orrery/plot/ticks.h"
+#include "orrery/plot/internal/drawing.h"
+#include "orrery/plot/internal/ticks.h"
 
 namespace orrery::internal {
 

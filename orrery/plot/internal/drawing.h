@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/plot/simplify.h"
+#include "orrery/plot/internal/simplify.h"
 
 namespace orrery::internal {
 
