@@ -294,6 +294,7 @@ Expr ExprGraph::Symbol(SymbolInfo info) {
 }
 
 Expr ExprGraph::Iterator(std::string name, Range range) {
+  range.count = std::max<std::int64_t>(range.count, 0);
   iterators_.push_back({std::move(name), range});
   const auto payload = static_cast<std::uint32_t>(iterators_.size() - 1);
   return {this,

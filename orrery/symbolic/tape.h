@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,21 +13,104 @@
 namespace orrery {
 
 /// One assignment to be compiled: target := value, for every combination of the
-/// iterators' values (first iterator outermost).
+/// iterators' values (first iterator outermost, in order).
 struct TapeAssignment {
   Expr target;  ///< A symbol (whole, if an array) or kIndex of a symbol.
   Expr value;   ///< Of the target's shape.
   std::vector<Expr> iterators;
 };
 
-/// What a tape's instruction does: elementwise operations on doubles, moves,
-/// loops, indexed loads and stores, jumps, calls.
-enum class TapeOp : std::uint8_t;
+/// What a tape's instruction does. The elementwise operations:
+/// memory[target] = op(memory[a], memory[b], memory[c]), see `EvaluateOp`.
+///
+/// Fields are addresses in memory unless said otherwise. index(x) is the 64-bit
+/// integer whose bits memory[x] holds. Jumps are signed distances from the
+/// instruction itself.
+enum class TapeOp : std::uint8_t {
+  // The elementwise operations, numbered as in `Op`.
+  kNegate = static_cast<std::uint8_t>(Op::kNegate),
+  kNot,
+  kAbs,
+  kSign,
+  kSqrt,
+  kExp,
+  kLog,
+  kLog10,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kTanh,
+  kFloor,
+  kCeil,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kPower,
+  kAtan2,
+  kMin,
+  kMax,
+  kMod,
+  kRem,
+  kQuotient,
+  kLess,
+  kLessEqual,
+  kEqual,
+  kNotEqual,
+  kAnd,
+  kOr,
+  kSelect,
+  kCopy = kNumOps,  ///< memory[target] = memory[a].
+  kCopyArray,   ///< memory[target + k] = memory[a + k], 0 <= k < c (number).
+  kFillArray,   ///< memory[target + k] = memory[a], 0 <= k < c (number).
+  kLoad,        ///< memory[target] = memory[a + index(b)].
+  kStore,       ///< memory[target + index(b)] = memory[a].
+  kIndexZero,   ///< index(target) = 0.
+  kIndexScale,  ///< index(target) = index(a) * int32(b).
+  kIndexAdd,    ///< index(target) = index(a) * int32(b) + index(c).
+  kToIndex,     ///< index(target) = memory[a] - 1; ends the run with kSubscript
+                ///< unless 1 <= memory[a] <= c (number).
+  kFromIndex,   ///< memory[target] = index(a).
+  kLoop,        ///< index(target) = 0. The body follows, to its kNext; it runs
+                ///< a (number, >= 1) times; c is its length with the kNext.
+  kNext,        ///< ++index(target); if it is below a (number), jump by b.
+  kJump,        ///< Jump by a.
+  kJumpUnless,  ///< Jump by b if memory[a] is 0.
+  kCountPass,   ///< ++index(target); ends the run beyond kMaxPasses.
+  kAssert,      ///< Ends the run with message number c if memory[a] is 0.
+  kCall,    ///< Runs function number a, whose variables have fixed addresses.
+  kOpaque,  ///< memory[target...] = opaque function number b of memory[a...].
+  kPush,    ///< Saves memory[a + k], 0 <= k < c (number), on the stack.
+  kPop,     ///< Restores what the matching kPush saved.
+  kReturn,  ///< The end of a section or function.
+};
+
+static_assert(static_cast<int>(TapeOp::kSelect) ==
+              static_cast<int>(Op::kSelect));
+
+[[nodiscard]] constexpr TapeOp ToTapeOp(Op op) noexcept {
+  return static_cast<TapeOp>(op);
+}
+
+[[nodiscard]] constexpr bool IsElementwise(TapeOp op) noexcept {
+  return op < TapeOp::kCopy;
+}
 
 /// Compiled assignments: straight-line code, loops, branches and calls over one
-/// array of doubles, which holds the variables' slots, then the constants, then
-/// scratch. It is the reference meaning of a Program's formulas and the form
-/// that native code is generated from. Immutable; shared by threads.
+/// array of doubles, which holds the variables' slots, then the constants, the
+/// frames of functions, and scratch. It is the reference meaning of a Program's
+/// formulas and the form that native code is generated from. Immutable; shared
+/// by threads.
+///
+/// Both branches of a select are evaluated and one is dropped, unless a branch
+/// contains what may end the run or never end (a call, a subscript that is not
+/// known to be in bounds): then only the branch taken is. Operands of `and` and
+/// `or` are always evaluated.
 class Tape {
  public:
   struct Instruction {
@@ -40,42 +124,116 @@ class Tape {
   /// What became of a run of a section.
   enum class Outcome : std::uint8_t {
     kDone,
-    kAssertion,         ///< An assert statement failed.
-    kSubscript,         ///< A subscript was out of bounds.
-    kTooManyIterations  ///< A while-loop did not end within 10^8 passes.
+    kAssertion,          ///< An assert statement failed.
+    kSubscript,          ///< A subscript was out of bounds.
+    kTooManyIterations,  ///< A while-loop did not end within kMaxPasses.
+    kTooDeep,            ///< A recursive function ran out of stack.
+    kException           ///< An opaque function threw.
   };
 
+  static constexpr std::int64_t kMaxPasses = 100'000'000;
+
+  /// The stack of recursive functions, in doubles; there is none without them.
+  static constexpr std::size_t kStackSize = 1U << 16U;
+
   /// The first operation of a section whose result was not finite although its
-  /// operands were, or the statement that ended the section.
+  /// operands were, or what ended the run of the section.
   struct Fault {
     std::size_t assignment = 0;    ///< Of the section.
-    std::uint32_t node = 0;        ///< The formula's id in the graph.
+    std::uint32_t node = 0;        ///< The formula's id in its graph.
+    std::string function;          ///< Whose formula it is, if a function's.
     std::vector<double> operands;  ///< Their values.
     double result = 0;
-    std::string message;  ///< "sqrt(-4) is not a real number", "1/0", ...
+    std::string message;  ///< "sqrt(-4) is not a real number", ...
   };
 
   /// All of a run's memory, constants in place, variables and scratch zero.
   [[nodiscard]] std::vector<double> NewMemory() const;
 
-  [[nodiscard]] std::size_t memory_size() const noexcept;
-  [[nodiscard]] std::size_t num_sections() const noexcept;
+  [[nodiscard]] std::size_t memory_size() const noexcept {
+    return memory_size_;
+  }
+
+  [[nodiscard]] std::size_t num_slots() const noexcept { return num_slots_; }
+
+  [[nodiscard]] std::size_t num_sections() const noexcept {
+    return sections_.size();
+  }
 
   /// The number of instructions of a section.
-  [[nodiscard]] std::size_t size(std::size_t section) const noexcept;
+  [[nodiscard]] std::size_t size(std::size_t section) const noexcept {
+    return sections_[section].size - 1;
+  }
 
-  /// Runs a section's assignments in order. Allocates nothing (but for calls of
-  /// users' functions with local arrays, from a stack in `memory`).
+  /// Runs a section's assignments in order. Allocates nothing, except in
+  /// opaque functions that do.
   /// @param memory as `NewMemory` made it; slots may have been changed.
   Outcome Run(std::size_t section, double* memory) const noexcept;
 
   /// Runs the section again on a copy of `memory`, watching each operation.
+  /// Nothing is blamed whose result reaches no variable.
+  /// @param memory as it was when the section was run.
   [[nodiscard]] std::optional<Fault> FindFault(
       std::size_t section, std::span<const double> memory) const;
 
+  // For generators of native code -------------------------------------------
+
+  /// Up to and with the final kReturn.
+  [[nodiscard]] std::span<const Instruction> CodeOf(
+      std::size_t section) const noexcept {
+    return std::span(code_).subspan(sections_[section].begin,
+                                    sections_[section].size);
+  }
+
+  [[nodiscard]] std::size_t num_functions() const noexcept {
+    return functions_.size();
+  }
+
+  [[nodiscard]] std::span<const Instruction> FunctionCode(
+      std::size_t function) const noexcept {
+    return std::span(code_).subspan(functions_[function].begin,
+                                    functions_[function].size);
+  }
+
+  [[nodiscard]] const OpaqueFunction& opaque(
+      std::size_t number) const noexcept {
+    return *opaques_[number];
+  }
+
+  /// Stored from address `num_slots()`.
+  [[nodiscard]] std::span<const double> constants() const noexcept {
+    return constants_;
+  }
+
+  /// Where the stack of recursive functions begins; its first entry is the
+  /// index of the next free one behind it.
+  [[nodiscard]] std::size_t stack() const noexcept { return stack_; }
+
  private:
   friend class TapeBuilder;
-  // ... up to the implementer
+
+  struct Block {
+    std::size_t begin = 0;
+    std::size_t size = 0;
+    std::string name;
+    std::vector<std::size_t> assignments;  // Where each begins, from `begin`.
+  };
+
+  class Watcher;
+
+  Tape() = default;
+  Outcome RunFrom(const Instruction* code, double* memory) const noexcept;
+
+  std::vector<Instruction> code_;
+  std::vector<std::uint32_t> nodes_;  // The formula behind each instruction.
+  std::vector<Block> sections_;
+  std::vector<Block> functions_;
+  std::vector<double> constants_;
+  std::vector<std::shared_ptr<const OpaqueFunction>> opaques_;
+  std::vector<std::string> messages_;
+  std::size_t num_slots_ = 0;
+  std::size_t memory_size_ = 0;
+  std::size_t stack_ = 0;
 };
 
 /// Compiles assignments to a Tape.
@@ -87,15 +245,24 @@ class TapeBuilder {
   TapeBuilder(const ExprGraph& graph,
               std::vector<std::uint32_t> slots,
               std::size_t num_slots);
+  ~TapeBuilder();
+  TapeBuilder(TapeBuilder&&) noexcept;
+  TapeBuilder& operator=(TapeBuilder&&) noexcept;
 
   static constexpr std::uint32_t kNoSlot = 0xffffffff;
 
   /// Appends a section and returns its number. Parts that formulas share are
   /// computed once in a section: a slot must not be read before the
   /// section assigns it and also after.
+  /// @throws Error kInternal for a symbol without a slot, an iterator outside
+  ///     its loop, or a der().
   std::size_t AddSection(std::span<const TapeAssignment> assignments);
 
   [[nodiscard]] Tape Finish() &&;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace orrery

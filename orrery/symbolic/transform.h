@@ -15,17 +15,23 @@ using Replacements = std::unordered_map<std::uint32_t, Expr>;
 
 /// Rewrites formulas of one graph, remembering what each node became, so that
 /// any number of calls together visit a shared node once. The replacements may
-/// grow between calls only by nodes that no earlier call has met.
+/// grow between calls only by nodes that no earlier call has met. A branch that
+/// a condition turned constant rules out is not looked at.
 class Substitution {
  public:
   /// @param replacements are taken as they are, not substituted again.
   Substitution(ExprGraph& graph, Replacements replacements);
 
+  /// @throws Error kInvalidModel if a replacement does not fit, such as a
+  ///     subscript that becomes a constant out of bounds.
   [[nodiscard]] Expr Apply(Expr expr);
 
   void Add(Expr from, Expr to);
 
  private:
+  void Visit(std::vector<Expr>& stack);
+  bool VisitSelect(Expr node, std::vector<Expr>& stack);
+
   ExprGraph& graph_;
   Replacements done_;
 };
@@ -45,13 +51,36 @@ class Elements {
   [[nodiscard]] std::vector<Expr> All(Expr expr);
 
  private:
+  // An element: a formula and the row-major number of one of its scalars.
+  struct Element {
+    Expr expr;
+    std::int64_t flat = 0;
+  };
+
+  static std::uint64_t KeyOf(const Element& element) noexcept;
+  Expr Resolve(const Element& wanted);
+  Expr Known(const Element& element) const;
+  Expr Need(const Element& element);
+  Expr Try(const Element& element);
+  Expr TryElementwise(const Element& element);
+  Expr TrySelect(const Element& element);
+  Expr TryIndex(const Element& element);
+  Expr TryReduction(const Element& element);
+  Expr TryCall(const Element& element);
+  Expr TryArray(Expr array);
+  Expr Instance(Expr loop, std::int64_t value);
+  Expr IndexByConstants(Expr array, std::int64_t flat);
+
   ExprGraph& graph_;
   std::unordered_map<std::uint64_t, Expr> known_;
+  std::unordered_map<std::uint64_t, Expr> instances_;
+  std::vector<Element> stack_;
+  bool is_missing_ = false;
 };
 
 /// The ids of all nodes that `exprs` consist of, ascending: a valid order of
-/// evaluation. Calls `visit` never twice for a node. Linear in the number of
-/// nodes reached (not in the size of the graph).
+/// evaluation. Time and memory grow with the number of nodes reached, not with
+/// the graph. What a called function consists of is its own.
 [[nodiscard]] std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs);
 
 }  // namespace orrery

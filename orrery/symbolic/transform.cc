@@ -1,0 +1,376 @@
+#include "orrery/symbolic/transform.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/node_index.h"
+#include "orrery/symbolic/rebuild.h"
+
+namespace orrery {
+
+using internal::Broadcast;
+using internal::EmptyReduction;
+using internal::Rebuild;
+using internal::ReductionStep;
+
+std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
+  std::vector<Expr> reached;
+  internal::NodeIndex seen;
+  for (const Expr& expr : exprs) {
+    if (expr && seen.Insert(expr.id(), 0)) {
+      reached.push_back(expr);
+    }
+  }
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const Expr node = reached[next];
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      if (seen.Insert(node.operand(i).id(), 0)) {
+        reached.push_back(node.operand(i));
+      }
+    }
+  }
+  std::vector<std::uint32_t> ids;
+  ids.reserve(reached.size());
+  for (const Expr& node : reached) {
+    ids.push_back(node.id());
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+// Substitution --------------------------------------------------------------
+
+Substitution::Substitution(ExprGraph& graph, Replacements replacements)
+    : graph_(graph), done_(std::move(replacements)) {}
+
+void Substitution::Add(Expr from, Expr to) {
+  done_.insert_or_assign(from.id(), to);
+}
+
+Expr Substitution::Apply(Expr expr) {
+  std::vector<Expr> stack = {expr};
+  while (!stack.empty()) {
+    if (done_.contains(stack.back().id())) {
+      stack.pop_back();
+    } else {
+      Visit(stack);
+    }
+  }
+  return done_.at(expr.id());
+}
+
+// Finishes the node on top of the stack or puts what it needs on top of it.
+void Substitution::Visit(std::vector<Expr>& stack) {
+  const Expr node = stack.back();
+  if (node.op() == Op::kSelect && VisitSelect(node, stack)) {
+    return;
+  }
+  std::vector<Expr> operands;
+  operands.reserve(node.num_operands());
+  bool is_ready = true;
+  bool is_changed = false;
+  for (std::size_t i = 0; i < node.num_operands(); ++i) {
+    const Expr operand = node.operand(i);
+    const auto known = done_.find(operand.id());
+    if (known == done_.end()) {
+      stack.push_back(operand);
+      is_ready = false;
+    } else {
+      is_changed = is_changed || known->second != operand;
+      operands.push_back(known->second);
+    }
+  }
+  if (is_ready) {
+    done_.emplace(node.id(),
+                  is_changed ? Rebuild(graph_, node, operands) : node);
+  }
+}
+
+// A condition that has become constant decides which branch is visited.
+// Returns whether that was all there is to do for now.
+bool Substitution::VisitSelect(Expr node, std::vector<Expr>& stack) {
+  const auto condition = done_.find(node.operand(0).id());
+  if (condition == done_.end()) {
+    stack.push_back(node.operand(0));
+    return true;
+  }
+  if (!condition->second.is_constant()) {
+    return false;
+  }
+  const Expr taken = node.operand(condition->second.value() != 0 ? 1 : 2);
+  const auto known = done_.find(taken.id());
+  if (known == done_.end()) {
+    stack.push_back(taken);
+    return true;
+  }
+  const Expr value = known->second;
+  done_.emplace(node.id(),
+                value.is_scalar() ? Broadcast(value, node.shape()) : value);
+  return true;
+}
+
+// Elements ------------------------------------------------------------------
+
+namespace {
+
+// The subscripts, from 1, of element `flat`.
+std::vector<Expr> ConstantSubscripts(ExprGraph& graph,
+                                     const Shape& shape,
+                                     std::int64_t flat) {
+  std::vector<Expr> subscripts(shape.size());
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    subscripts[k] = graph.Constant(static_cast<double>(flat % shape[k] + 1),
+                                   ValueType::kInteger);
+    flat /= shape[k];
+  }
+  return subscripts;
+}
+
+}  // namespace
+
+Expr Elements::At(Expr expr, std::span<const std::int64_t> subscripts) {
+  const Shape& shape = expr.shape();
+  ORRERY_CHECK(subscripts.size() == shape.size());
+  std::int64_t flat = 0;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    ORRERY_CHECK(subscripts[k] >= 1 && subscripts[k] <= shape[k]);
+    flat = flat * shape[k] + subscripts[k] - 1;
+  }
+  return Resolve({expr, flat});
+}
+
+std::vector<Expr> Elements::All(Expr expr) {
+  const std::int64_t count = NumElements(expr.shape());
+  std::vector<Expr> elements;
+  elements.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t flat = 0; flat < count; ++flat) {
+    elements.push_back(Resolve({expr, flat}));
+  }
+  return elements;
+}
+
+std::uint64_t Elements::KeyOf(const Element& element) noexcept {
+  return (std::uint64_t{element.expr.id()} << 32U) |
+         static_cast<std::uint64_t>(element.flat);
+}
+
+Expr Elements::Resolve(const Element& wanted) {
+  stack_.assign(1, wanted);
+  while (!stack_.empty()) {
+    const Element element = stack_.back();
+    if (known_.contains(KeyOf(element))) {
+      stack_.pop_back();
+      continue;
+    }
+    is_missing_ = false;
+    const Expr result = Try(element);
+    if (!is_missing_) {
+      known_.emplace(KeyOf(element), result);
+    }
+  }
+  return known_.at(KeyOf(wanted));
+}
+
+Expr Elements::Known(const Element& element) const {
+  const auto known = known_.find(KeyOf(element));
+  return known == known_.end() ? Expr{} : known->second;
+}
+
+// What the element is, or empty after it was put on the stack to be found out.
+Expr Elements::Need(const Element& element) {
+  const Expr known = Known(element);
+  if (!known) {
+    stack_.push_back(element);
+    is_missing_ = true;
+  }
+  return known;
+}
+
+// The element from others, all of which have been asked for if one is missing.
+Expr Elements::Try(const Element& element) {
+  const Expr expr = element.expr;
+  if (expr.op() == Op::kSelect) {
+    return TrySelect(element);
+  }
+  if (ElementwiseOperands(expr.op()) > 0 || expr.op() == Op::kDer) {
+    return TryElementwise(element);
+  }
+  switch (expr.op()) {
+    case Op::kSymbol:
+    case Op::kArrayConstant:
+      return IndexByConstants(expr, element.flat);
+    case Op::kMakeArray: {
+      const std::int64_t inner = NumElements(expr.operand(0).shape());
+      return Need({expr.operand(static_cast<std::size_t>(element.flat / inner)),
+                   element.flat % inner});
+    }
+    case Op::kIndex:
+      return TryIndex(element);
+    case Op::kBuild: {
+      const std::int64_t inner = NumElements(expr.operand(1).shape());
+      const Range& range = graph_.IteratorRange(expr.operand(0));
+      const std::int64_t value =
+          range.start + element.flat / inner * range.step;
+      return Need({Instance(expr, value), element.flat % inner});
+    }
+    case Op::kSum:
+    case Op::kProduct:
+    case Op::kMinimum:
+    case Op::kMaximum:
+      return TryReduction(element);
+    case Op::kCall:
+    case Op::kOpaque:
+      return TryCall(element);
+    case Op::kOutput: {
+      const Expr call = Need({expr.operand(0), 0});
+      return call ? IndexByConstants(
+                        graph_.Output(call, graph_.OutputIndex(expr)),
+                        element.flat)
+                  : Expr{};
+    }
+    default:
+      return expr;
+  }
+}
+
+Expr Elements::IndexByConstants(Expr array, std::int64_t flat) {
+  const Shape shape = array.shape();
+  return graph_.Index(array, ConstantSubscripts(graph_, shape, flat));
+}
+
+Expr Elements::TryElementwise(const Element& element) {
+  std::array<Expr, 3> operands;
+  const std::size_t count = element.expr.num_operands();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Expr operand = element.expr.operand(i);
+    operands[i] = Need({operand, operand.is_scalar() ? 0 : element.flat});
+  }
+  return is_missing_
+             ? Expr{}
+             : Rebuild(graph_, element.expr, std::span(operands).first(count));
+}
+
+Expr Elements::TrySelect(const Element& element) {
+  const auto part = [&](std::size_t i) {
+    const Expr operand = element.expr.operand(i);
+    return Need({operand, operand.is_scalar() ? 0 : element.flat});
+  };
+  const Expr condition = part(0);
+  if (!condition) {
+    return {};
+  }
+  if (condition.is_constant()) {
+    return part(condition.value() != 0 ? 1 : 2);
+  }
+  const Expr if_true = part(1);
+  const Expr if_false = part(2);
+  return is_missing_ ? Expr{} : graph_.Select(condition, if_true, if_false);
+}
+
+Expr Elements::TryIndex(const Element& element) {
+  const Expr array = element.expr.operand(0);
+  const Shape shape = array.shape();
+  std::vector<Expr> subscripts;
+  for (std::size_t k = 1; k < element.expr.num_operands(); ++k) {
+    subscripts.push_back(Need({element.expr.operand(k), 0}));
+  }
+  if (is_missing_) {
+    return {};
+  }
+  const bool is_constant = std::ranges::all_of(
+      subscripts, [](Expr subscript) { return subscript.is_constant(); });
+  const std::vector<Expr> rest =
+      ConstantSubscripts(graph_, element.expr.shape(), element.flat);
+  subscripts.insert(subscripts.end(), rest.begin(), rest.end());
+  if (!is_constant) {
+    const bool is_place =
+        array.op() == Op::kSymbol || array.op() == Op::kArrayConstant;
+    const Expr base = is_place ? array : TryArray(array);
+    return is_missing_ ? Expr{} : graph_.Index(base, subscripts);
+  }
+  std::int64_t flat = 0;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const double subscript = subscripts[k].value();
+    if (!(subscript >= 1 && subscript <= static_cast<double>(shape[k]))) {
+      return graph_.Index(array, subscripts);  // Says what is wrong.
+    }
+    flat = flat * shape[k] + static_cast<std::int64_t>(subscript) - 1;
+  }
+  return Need({array, flat});
+}
+
+// The array of all elements of `array`, each on its own.
+Expr Elements::TryArray(Expr array) {
+  const Shape shape = array.shape();
+  const std::int64_t count = NumElements(shape);
+  if (count == 0) {
+    return array;
+  }
+  std::vector<Expr> parts;
+  for (std::int64_t flat = 0; flat < count; ++flat) {
+    parts.push_back(Need({array, flat}));
+  }
+  if (is_missing_) {
+    return {};
+  }
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[k]);
+    std::vector<Expr> stacked;
+    for (std::size_t i = 0; i < parts.size(); i += extent) {
+      stacked.push_back(graph_.MakeArray(std::span(parts).subspan(i, extent)));
+    }
+    parts = std::move(stacked);
+  }
+  return parts.front();
+}
+
+Expr Elements::TryReduction(const Element& element) {
+  const Op op = element.expr.op();
+  const Range range = graph_.IteratorRange(element.expr.operand(0));
+  if (range.count <= 0) {
+    return graph_.Constant(EmptyReduction(op), element.expr.type());
+  }
+  std::vector<Expr> parts;
+  for (std::int64_t i = 0; i < range.count; ++i) {
+    const Expr body = Instance(element.expr, range.start + i * range.step);
+    parts.push_back(Need({body, element.flat}));
+  }
+  if (is_missing_) {
+    return {};
+  }
+  Expr result = parts.front();
+  for (const Expr& part : std::span(parts).subspan(1)) {
+    result = graph_.Binary(ReductionStep(op), result, part);
+  }
+  return result;
+}
+
+Expr Elements::TryCall(const Element& element) {
+  std::vector<Expr> arguments;
+  for (std::size_t i = 0; i < element.expr.num_operands(); ++i) {
+    const Expr operand = element.expr.operand(i);
+    arguments.push_back(operand.is_scalar() ? Need({operand, 0})
+                                            : TryArray(operand));
+  }
+  return is_missing_ ? Expr{} : Rebuild(graph_, element.expr, arguments);
+}
+
+// The body of `loop` with `value` for its iterator.
+Expr Elements::Instance(Expr loop, std::int64_t value) {
+  const std::uint64_t key =
+      (std::uint64_t{loop.id()} << 32U) | static_cast<std::uint32_t>(value);
+  const auto known = instances_.find(key);
+  if (known != instances_.end()) {
+    return known->second;
+  }
+  const Expr number =
+      graph_.Constant(static_cast<double>(value), ValueType::kInteger);
+  Substitution substitution(graph_, {{loop.operand(0).id(), number}});
+  const Expr body = substitution.Apply(loop.operand(1));
+  instances_.emplace(key, body);
+  return body;
+}
+
+}  // namespace orrery
