@@ -160,7 +160,7 @@ TEST(SimulationTest, LotkaVolterraKeepsItsInvariant) {
 TEST(SimulationTest, ShortPulseIsNotSteppedOver) {
   TestModel model("Pulse");
   const Expr x = model.State("x", 0);
-  const Expr on = model.flat().graph->Binary(
+  const Expr on = model.Time().graph().Binary(
       Op::kAnd, Less(20, model.Time()), Less(model.Time(), 20.1));
   model.Equate(model.Der(x), select(on, 10000.0, 0.0));
   const auto program = model.Compiled();
@@ -399,8 +399,7 @@ TEST(SimulationTest, RecordsWhatThePatternsName) {
 
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
   TestModel model("Settled");
-  Expr x = model.State("x", 7);
-  model.last().fixed = false;
+  const Expr x = model.State("x", 7, false);
   model.Equate(model.Der(x), 6 - 2 * x);
   model.Initially(model.Der(x), model.Number(0));
   const RunResult run = Simulate(model.Compiled(), {.stop = 1});

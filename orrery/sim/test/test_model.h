@@ -2,96 +2,43 @@
 
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "orrery/base/source_file.h"
-#include "orrery/compile/compile.h"
-#include "orrery/model/flat_model.h"
 #include "orrery/program/program.h"
 #include "orrery/symbolic/expr_math.h"
 
 namespace orrery {
 
-/// A model put together by hand.
+struct FlatModel;
+
+/// A model put together by hand and compiled.
 class TestModel {
  public:
-  explicit TestModel(std::string name) { flat_.name = std::move(name); }
+  explicit TestModel(const std::string& name);
+  TestModel(TestModel&&) noexcept;
+  TestModel& operator=(TestModel&&) noexcept;
+  ~TestModel();
 
-  Expr State(const std::string& name, double start) {
-    Variable& variable = Declare(name);
-    variable.start = Number(start);
-    variable.fixed = true;
-    return variable.symbol;
-  }
-
+  Expr State(const std::string& name, double start, bool is_fixed = true);
   Expr Unknown(const std::string& name,
-               std::optional<double> start = std::nullopt) {
-    Variable& variable = Declare(name);
-    if (start) {
-      variable.start = Number(*start);
-    }
-    return variable.symbol;
-  }
+               std::optional<double> start = std::nullopt);
+  Expr Parameter(const std::string& name, double value);
+  Expr Parameter(const std::string& name, Expr value);
+  Expr Input(const std::string& name);
+  Expr Time();
+  Expr Number(double value);
+  Expr Der(Expr state);
 
-  Expr Parameter(const std::string& name, double value) {
-    return Parameter(name, Number(value));
-  }
+  void Equate(Expr left, Expr right, const SourceSpan& span = {});
+  void Equate(Expr left, double right);
+  void Initially(Expr left, Expr right);
 
-  Expr Parameter(const std::string& name, Expr value) {
-    Variable& variable = Declare(name);
-    variable.variability = orrery::Variability::kParameter;
-    variable.binding = value;
-    return variable.symbol;
-  }
-
-  Expr Input(const std::string& name) {
-    Variable& variable = Declare(name);
-    variable.causality = Causality::kInput;
-    return variable.symbol;
-  }
-
-  /// The last declared quantity.
-  Variable& last() { return flat_.variables.back(); }
-
-  Expr Time() { return flat_.time; }
-
-  Expr Number(double value) { return flat_.graph->Constant(value); }
-
-  Expr Der(Expr state) { return flat_.graph->Der(state); }
-
-  void Equate(Expr left, Expr right, const SourceSpan& span = {}) {
-    flat_.equations.push_back(
-        {.left = left, .right = right, .iterators = {}, .span = span});
-  }
-
-  void Equate(Expr left, double right) { Equate(left, Number(right)); }
-
-  void Initially(Expr left, Expr right) {
-    flat_.initial_equations.push_back(
-        {.left = left, .right = right, .iterators = {}});
-  }
-
-  FlatModel& flat() { return flat_; }
-
-  std::shared_ptr<const Program> Compiled() {
-    Diagnostics diagnostics;
-    auto program = Compile(flat_, diagnostics);
-    if (program == nullptr) {
-      throw std::runtime_error(Render(diagnostics.list()));
-    }
-    return program;
-  }
+  /// @throws std::runtime_error with the compiler's findings.
+  std::shared_ptr<const Program> Compiled();
 
  private:
-  Variable& Declare(const std::string& name) {
-    Variable& variable = flat_.variables.emplace_back();
-    variable.symbol = flat_.graph->Symbol({.name = name});
-    return variable;
-  }
-
-  FlatModel flat_;
+  std::unique_ptr<FlatModel> flat_;
 };
 
 }  // namespace orrery
