@@ -137,7 +137,7 @@ class Parser {
   std::optional<std::uint64_t> ParseBlockNumber(std::string_view field);
   std::optional<double> ParseNumber(std::string_view field);
   void CheckInputs();
-  [[nodiscard]] std::string SuggestInput(std::uint64_t wanted) const;
+  std::string SuggestInput(std::uint64_t wanted);
 
   /// Where `part`, a piece of the text, stands.
   [[nodiscard]] SourceSpan SpanOf(std::string_view part) const {
@@ -151,6 +151,7 @@ class Parser {
   std::vector<NetlistBlock> blocks_;
   // By number, where a block is first defined, its line sound or not.
   std::unordered_map<std::uint64_t, SourceSpan> defined_;
+  std::vector<std::string> known_;  // The numbers in order, once needed.
 };
 
 std::vector<NetlistBlock> Parser::Run() {
@@ -391,18 +392,18 @@ void Parser::CheckInputs() {
   }
 }
 
-std::string Parser::SuggestInput(std::uint64_t wanted) const {
-  std::vector<std::uint64_t> numbers;
-  for (const auto& [number, span] : defined_) {
-    numbers.push_back(number);
+std::string Parser::SuggestInput(std::uint64_t wanted) {
+  if (known_.empty()) {
+    std::vector<std::uint64_t> numbers;
+    for (const auto& [number, span] : defined_) {
+      numbers.push_back(number);
+    }
+    std::ranges::sort(numbers);
+    for (const std::uint64_t number : numbers) {
+      known_.push_back(std::to_string(number));
+    }
   }
-  std::ranges::sort(numbers);
-  std::vector<std::string> known;
-  known.reserve(numbers.size());
-  for (const std::uint64_t number : numbers) {
-    known.push_back(std::to_string(number));
-  }
-  return Suggest(std::to_string(wanted), known);
+  return Suggest(std::to_string(wanted), known_);
 }
 
 }  // namespace

@@ -110,6 +110,7 @@ class BlockFunctions::Planner {
   std::vector<std::uint32_t> outputs_;
   std::vector<bool> is_unknown_;  // By symbol.
   std::vector<Step> steps_;
+  std::vector<std::size_t> order_;                 // Of evaluation.
   std::vector<std::vector<std::size_t>> setters_;  // Steps, by symbol.
   std::vector<std::uint32_t> implicit_reads_;
   std::vector<std::uint32_t> first_slot_;  // By symbol.
@@ -309,33 +310,25 @@ void BlockFunctions::Planner::SortSteps() {
       }
     }
   }
-  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (missing[i] == 0) {
-      order.push_back(i);
+      order_.push_back(i);
     }
   }
-  for (std::size_t next = 0; next < order.size(); ++next) {
-    const std::uint32_t symbol = steps_[order[next]].writes;
+  for (std::size_t next = 0; next < order_.size(); ++next) {
+    const std::uint32_t symbol = steps_[order_[next]].writes;
     if (--unset[symbol] > 0) {
       continue;
     }
     for (const std::size_t reader : readers[symbol]) {
       if (--missing[reader] == 0) {
-        order.push_back(reader);
+        order_.push_back(reader);
       }
     }
   }
-  if (order.size() < steps_.size()) {
+  if (order_.size() < steps_.size()) {
     DescribeLoop(missing);
-    return;
   }
-  std::vector<Step> sorted;
-  sorted.reserve(steps_.size());
-  for (const std::size_t i : order) {
-    sorted.push_back(std::move(steps_[i]));
-  }
-  steps_ = std::move(sorted);
 }
 
 /// Follows unmet needs from any blocked step until one comes again.
@@ -406,7 +399,8 @@ std::size_t BlockFunctions::Planner::AddSection(
     TapeBuilder& builder, std::span<const std::uint32_t> wanted) {
   const std::vector<bool> needed = Ancestors(wanted);
   std::vector<TapeAssignment> assignments;
-  for (const Step& step : steps_) {
+  for (const std::size_t i : order_) {
+    const Step& step = steps_[i];
     if (needed[step.writes]) {
       assignments.push_back({.target = step.target,
                              .value = step.value,

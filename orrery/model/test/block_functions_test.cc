@@ -1,0 +1,263 @@
+#include "orrery/model/block_functions.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/model/blocks.h"
+#include "orrery/model/diagram.h"
+#include "orrery/model/opaque_block.h"
+
+namespace orrery {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Numbers = std::vector<double>;
+
+std::string MessageOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+struct Pendulum : Block {
+  Parameter length{this, "length", 2.0, "m"};
+  Input torque{this, "torque"};
+  State angle{this, "angle", 0.1}, rate{this, "rate", 0.0};
+  Output tip{this, "tip", "m"};
+
+  void Equations(EquationSet& eq) override {
+    eq.Der(angle) = rate;
+    eq.Der(rate) = -9.81 / length * sin(angle) + torque;
+    eq.Set(tip) = length * sin(angle);
+  }
+};
+
+TEST(BlockFunctionsTest, EvaluatesDerivativeAndOutput) {
+  Pendulum pendulum;
+  EXPECT_THAT(
+      pendulum.state_update_function(0, Numbers{0.5, -3}, Numbers{0.25}),
+      ElementsAre(-3, DoubleEq(-9.81 / 2 * std::sin(0.5) + 0.25)));
+  EXPECT_THAT(pendulum.output_function(0, Numbers{0.5, -3}, Numbers{0.25}),
+              ElementsAre(DoubleEq(2 * std::sin(0.5))));
+  EXPECT_THAT(pendulum.feedthrough_inputs(), IsEmpty());
+}
+
+TEST(BlockFunctionsTest, SeesANewParameterValue) {
+  Pendulum pendulum;
+  (void)pendulum.output_function(0, Numbers{0.5, 0}, Numbers{0});
+  pendulum.SetValue(pendulum.length, 3.0);
+  EXPECT_THAT(pendulum.output_function(0, Numbers{0.5, 0}, Numbers{0}),
+              ElementsAre(DoubleEq(3 * std::sin(0.5))));
+}
+
+struct Ordered : Block {
+  Input a{this, "a"};
+  Input b{this, "b", Shape{2}};
+  Input c{this, "c"};
+  Local half{this, "half"};
+  State x{this, "x", 1.0};
+  Output y{this, "y"};
+  Output z{this, "z"};
+  Output t{this, "t"};
+
+  void Equations(EquationSet& eq) override {
+    eq.Set(z) = y + x;
+    eq.Set(y) = half * b[2];
+    eq.Set(half) = a / 2;
+    eq.Der(x) = c + half;
+    eq.Set(t) = eq.time();
+  }
+};
+
+TEST(BlockFunctionsTest, OrdersEquationsByTheirDependencies) {
+  Ordered block;
+  EXPECT_THAT(block.output_function(7, Numbers{10}, Numbers{3, 40, 5, 60}),
+              ElementsAre(7.5, 17.5, 7));
+  EXPECT_THAT(
+      block.state_update_function(7, Numbers{10}, Numbers{3, 40, 5, 60}),
+      ElementsAre(61.5));
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughByOutput) {
+  Ordered block;
+  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 1, 2));
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 1, 2));
+  EXPECT_THAT(block.feedthrough_inputs(2), IsEmpty());
+  EXPECT_EQ(MessageOf([&] { (void)block.feedthrough_inputs(3); }),
+            "cannot tell the inputs of output 3 of Ordered: it has 3 outputs, "
+            "numbered from 0");
+}
+
+TEST(BlockFunctionsTest, RunsLoopsOverArrays) {
+  struct Rod : Block {
+    State u{this, "u", Shape{5}, 0.0};
+    Output sum{this, "sum"};
+
+    void Equations(EquationSet& eq) override {
+      eq.Der(u[1]) = 0.0;
+      eq.For(
+          2, 4, [&](Expr i) { eq.Der(u[i]) = u[i - 1] - 2 * u[i] + u[i + 1]; });
+      eq.Der(u[5]) = 0.0;
+      eq.Set(sum) = eq.Sum(1, 5, [&](Expr i) { return u[i] * i; });
+    }
+  };
+
+  Rod rod;
+  const Numbers x = {1, 4, 9, 16, 36};
+  EXPECT_THAT(rod.state_update_function(0, x, {}), ElementsAre(0, 2, 2, 13, 0));
+  EXPECT_THAT(rod.output_function(0, x, {}),
+              ElementsAre(1 + 8 + 27 + 64 + 180));
+}
+
+TEST(BlockFunctionsTest, EvaluatesADiagram) {
+  struct Loop : Diagram {
+    Input u{this, "u"};
+    Output y{this, "y"};
+
+    Loop() {
+      auto& sum = Add<Sum>("sum", std::vector<double>{1, -2});
+      auto& i = Add<Integrator>("i", 1.0);
+      auto& gain = Add<Gain>("gain", 10.0);
+      Connect(u, sum.u[0]);
+      Connect(i.y, sum.u[1]);
+      Connect(sum.y, i.u);
+      Connect(sum.y, gain.u);
+      Connect(gain.y, y);
+    }
+  };
+
+  Diagram d{"D"};
+  auto& loop = d.Add<Loop>("loop");
+  EXPECT_THAT(loop.state_update_function(0, Numbers{3}, Numbers{7}),
+              ElementsAre(1));
+  EXPECT_THAT(loop.output_function(0, Numbers{3}, Numbers{7}), ElementsAre(10));
+  EXPECT_THAT(loop.feedthrough_inputs(), ElementsAre(0));
+}
+
+TEST(BlockFunctionsTest, NamesTheMembersOfAnAlgebraicLoop) {
+  struct Ring : Diagram {
+    Output y{this, "y"};
+
+    Ring() {
+      auto& a = Add<Gain>("a", 2.0);
+      auto& b = Add<Gain>("b", 3.0);
+      Connect(a.y, b.u);
+      Connect(b.y, a.u);
+      Connect(b.y, y);
+    }
+  };
+
+  Ring ring;
+  EXPECT_EQ(MessageOf([&] { (void)ring.output_function(0, {}, {}); }),
+            "cannot evaluate Ring: its equations are an algebraic loop (b.u -> "
+            "b.y -> a.u -> a.y); compile the model to have it solved");
+}
+
+TEST(BlockFunctionsTest, RefusesEquationsThatMustBeSolved) {
+  struct Circuit : Block {
+    Input v{this, "v"};
+    Input other{this, "other"};
+    State i{this, "i"};
+    Local drop{this, "drop"};
+    Output shown{this, "shown"};
+    Output direct{this, "direct"};
+
+    void Equations(EquationSet& eq) override {
+      eq.Add(2 * eq.Der(i) + drop, v);
+      eq.Add(drop * drop, i);
+      eq.Set(shown) = drop;
+      eq.Set(direct) = i * 2;
+    }
+  };
+
+  Circuit block;
+  EXPECT_EQ(MessageOf([&] {
+              (void)block.output_function(0, Numbers{1}, Numbers{1, 1});
+            }),
+            "cannot evaluate Circuit: its equations must be solved for their "
+            "unknowns; compile the model to have them solved");
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0));
+  EXPECT_THAT(block.feedthrough_inputs(1), IsEmpty());
+}
+
+TEST(BlockFunctionsTest, RefusesWrongNumbersOfValues) {
+  Pendulum pendulum;
+  EXPECT_EQ(MessageOf([&] {
+              (void)pendulum.output_function(0, Numbers{1}, Numbers{});
+            }),
+            "cannot evaluate Pendulum: it has 2 states and 1 inputs, but 1 and "
+            "0 values are given");
+}
+
+// Opaque blocks -------------------------------------------------------------
+
+struct Magnet : OpaqueBlock {
+  Parameter gain{this, "gain", 4.0};
+  Input current{this, "current"};
+  Input hidden{this, "hidden"};
+  State field{this, "field", Shape{2}, 0.0};
+  Output force{this, "force"};
+  Output pair{this, "pair", Shape{2}};
+
+  Magnet() {
+    SetDerivative([](const Point& at, std::span<double> dx) {
+      dx[0] = at.inputs[0] * at.parameters[0];
+      dx[1] = at.inputs[1] + at.time;
+    });
+    SetOutputs({force}, {current}, [](const Point& at, std::span<double> y) {
+      y[0] = std::isnan(at.inputs[1]) ? at.inputs[0] + at.states[1] : 1e9;
+    });
+    SetOutputs({pair}, {}, [](const Point& at, std::span<double> y) {
+      y[0] = at.states[0];
+      y[1] = at.states[1] * at.parameters[0];
+    });
+  }
+};
+
+TEST(OpaqueBlockTest, CallsItsFunctions) {
+  Magnet magnet;
+  EXPECT_THAT(magnet.state_update_function(0.5, Numbers{10, 20}, Numbers{3, 7}),
+              ElementsAre(12, 7.5));
+  EXPECT_THAT(magnet.output_function(0.5, Numbers{10, 20}, Numbers{3, 7}),
+              ElementsAre(23, 10, 80));
+}
+
+TEST(OpaqueBlockTest, DependsOnDeclaredInputsOnly) {
+  Magnet magnet;
+  EXPECT_THAT(magnet.feedthrough_inputs(), ElementsAre(0));
+  EXPECT_THAT(magnet.feedthrough_inputs(0), ElementsAre(0));
+  EXPECT_THAT(magnet.feedthrough_inputs(1), IsEmpty());
+}
+
+TEST(OpaqueBlockTest, MustGiveADerivativeForItsStates) {
+  struct Bare : OpaqueBlock {
+    State x{this, "x"};
+  };
+
+  struct Mute : OpaqueBlock {
+    Output y{this, "y"};
+  };
+
+  Bare bare;
+  Mute mute;
+  EXPECT_EQ(MessageOf([&] { (void)bare.feedthrough_inputs(); }),
+            "error: Bare: cannot trace Bare: it has states, but no function "
+            "for their derivatives; call SetDerivative in its constructor\n");
+  EXPECT_EQ(MessageOf([&] { (void)mute.feedthrough_inputs(); }),
+            "error: Mute.y: the value is never given; state it in Equations: "
+            "eq.Set(y) = ...\n");
+}
+
+}  // namespace
+}  // namespace orrery
