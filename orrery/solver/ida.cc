@@ -14,6 +14,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/solver/evaluator.h"
+#include "orrery/solver/jacobian.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/sparsity.h"
 #include "orrery/solver/sundials_support.h"
@@ -329,25 +330,28 @@ class Ida final : public Integrator {
   std::vector<double> taylor_;
 };
 
-// x' = f(t, x) as x' - f(t, x) = 0.
+// x' = f(t, x) as x' - f(t, x) = 0, with an exact or coloured Jacobian.
 class OdeAsDae final : public DaeProblem {
  public:
-  explicit OdeAsDae(OdeProblem& problem)
-      : problem_(problem),
-        differential_(static_cast<std::size_t>(problem.dimension()), 1) {
+  OdeAsDae(OdeProblem& problem, const SolverOptions& options)
+      : evaluator_(problem, statistics_),
+        jacobian_(evaluator_, Tolerances(options, problem.dimension())),
+        differential_(static_cast<std::size_t>(problem.dimension()), 1),
+        slope_(differential_.size()) {
     if (problem.jacobian_pattern() != nullptr) {
       pattern_.emplace(*problem.jacobian_pattern());
-      ode_values_.resize(pattern_->places.size());
     }
   }
 
-  [[nodiscard]] int dimension() const override { return problem_.dimension(); }
+  [[nodiscard]] int dimension() const override {
+    return static_cast<int>(differential_.size());
+  }
 
   Evaluation Residual(double t,
                       std::span<const double> y,
                       std::span<const double> yp,
                       std::span<double> residual) override {
-    const Evaluation result = problem_.Derivative(t, y, residual);
+    const Evaluation result = evaluator_.Derivative(t, y, residual);
     for (std::size_t i = 0; i < residual.size(); ++i) {
       residual[i] = yp[i] - residual[i];
     }
@@ -361,48 +365,55 @@ class OdeAsDae final : public DaeProblem {
   Evaluation GuessSlope(double t,
                         std::span<const double> y,
                         std::span<double> yp) override {
-    return problem_.Derivative(t, y, yp);
+    return evaluator_.Derivative(t, y, yp);
   }
 
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override {
     return pattern_.has_value() ? &pattern_->pattern : nullptr;
   }
 
-  [[nodiscard]] bool has_jacobian() const override {
-    return problem_.has_jacobian();
-  }
+  [[nodiscard]] bool has_jacobian() const override { return true; }
 
   Evaluation Jacobian(double t,
                       double cj,
                       std::span<const double> y,
                       std::span<const double> /*yp*/,
                       std::span<double> values) override {
-    if (!pattern_.has_value()) {
-      const Evaluation result = problem_.Jacobian(t, y, values);
-      for (double& value : values) {
-        value = -value;
-      }
-      for (std::size_t i = 0; i < y.size(); ++i) {
-        values[i * (y.size() + 1)] += cj;
-      }
-      return result;
+    Evaluation result = Evaluation::kOk;
+    if (!evaluator_.problem().has_jacobian()) {
+      result = evaluator_.Derivative(t, y, slope_);
     }
-    const Evaluation result = problem_.Jacobian(t, y, ode_values_);
+    if (result == Evaluation::kOk) {
+      result = jacobian_.Evaluate(t, y, slope_);
+    }
+    const std::span<const double> ode_values = jacobian_.values();
     std::ranges::fill(values, 0.0);
-    for (std::size_t k = 0; k < ode_values_.size(); ++k) {
-      values[pattern_->places[k]] = -ode_values_[k];
+    for (std::size_t k = 0; k < ode_values.size(); ++k) {
+      values[pattern_.has_value() ? pattern_->places[k] : k] = -ode_values[k];
     }
-    for (const std::size_t place : pattern_->diagonals) {
-      values[place] += cj;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      values[pattern_.has_value() ? pattern_->diagonals[i]
+                                  : i * (y.size() + 1)] += cj;
     }
     return result;
   }
 
+  /// All evaluations of f, and how the last of them failed that did.
+  [[nodiscard]] const IntegratorStatistics& statistics() const noexcept {
+    return statistics_;
+  }
+
+  [[nodiscard]] StepResult failure() const noexcept {
+    return evaluator_.failure();
+  }
+
  private:
-  OdeProblem& problem_;
-  std::vector<std::uint8_t> differential_;
+  IntegratorStatistics statistics_;
+  Evaluator evaluator_;
+  JacobianEvaluator jacobian_;
   std::optional<DiagonalPattern> pattern_;
-  std::vector<double> ode_values_;
+  std::vector<std::uint8_t> differential_;
+  std::vector<double> slope_;
 };
 
 // The adapter must outlive the integrator that looks at it.
@@ -411,20 +422,23 @@ class OwningIda final : public Integrator {
   OwningIda(OdeProblem& problem, const SolverOptions& options)
       : Integrator(
             problem.dimension(), options.max_steps, NameOf(Method::kIda).name),
-        adapter_(problem),
+        adapter_(problem, options),
         ida_(adapter_, options) {}
 
  private:
   void DoRestart() override { ida_.Restart(t(), x()); }
 
   StepResult DoStep(double t_limit) override {
-    const StepResult result = ida_.Step(t_limit);
+    StepResult result = ida_.Step(t_limit);
     const std::int64_t steps = counts().steps;
     counts() = ida_.statistics();
     counts().steps = steps;
+    counts().rhs_evaluations = adapter_.statistics().rhs_evaluations;
     if (result.stepped()) {
       std::ranges::copy(ida_.x(), states().begin());
       Advance(ida_.t());
+    } else if (result.outcome == StepOutcome::kEvaluationFailed) {
+      result = adapter_.failure();  // Which may name the state.
     }
     return result;
   }

@@ -1,0 +1,252 @@
+#include "orrery/solver/newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "orrery/base/error.h"
+#include "orrery/solver/evaluator.h"
+
+namespace orrery {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+// The least part of a Newton step that is tried.
+constexpr double kLeastDamping = 1e-8;
+// A trial cuts the damping to no less than this part: an exponential says
+// nothing of the curvature at a tenth of the step.
+constexpr double kLeastCut = 0.1;
+// Pivots of the scaled matrix at most this large, times n, count as zero.
+constexpr double kPivotThreshold = kEpsilon;
+// Corrections of a sequence that has come to rest shrink by less than this.
+constexpr double kRest = 0.25;
+// They are rounding, then, if they are at most this part of the unknowns or of
+// their nominal values.
+constexpr double kNoise = 1e-8;
+// Values below this part of their nominal value are as good as 0.
+constexpr double kNegligible = 1e-12;
+
+}  // namespace
+
+// A step in progress.
+struct NewtonSolver::Step {
+  double norm = 0;           // Of the full correction.
+  double previous_norm = 0;  // Of the step before; 0 for the first.
+  double damping = 1;
+  double trial_norm = 0;  // Of the simplified correction after the step.
+};
+
+NewtonSolver::NewtonSolver(int dimension, NewtonOptions options)
+    : options_(options), linear_(dimension) {
+  const auto n = static_cast<std::size_t>(dimension);
+  for (auto* values : {&nominal_,
+                       &column_scales_,
+                       &row_scales_,
+                       &residual_,
+                       &correction_,
+                       &trial_,
+                       &trial_residual_,
+                       &trial_correction_}) {
+    values->resize(n);
+  }
+}
+
+Evaluation NewtonSolver::EvaluateResidual(NewtonProblem& problem,
+                                          std::span<const double> z,
+                                          std::span<double> residual) const {
+  const Evaluation result = problem.Residual(z, residual);
+  if (result == Evaluation::kOk && internal::FirstNotFinite(residual) >= 0) {
+    return Evaluation::kRetry;
+  }
+  return result;
+}
+
+// Factors D_r J D_c, where D_c holds the magnitudes of the unknowns and D_r
+// makes the largest element of every row 1.
+bool NewtonSolver::FactorScaled(std::span<const double> z) {
+  const std::size_t n = z.size();
+  const std::span<double> matrix = linear_.matrix();
+  std::ranges::fill(row_scales_, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    column_scales_[j] = std::max(std::abs(z[j]), nominal_[j]);
+    for (std::size_t i = 0; i < n; ++i) {
+      double& element = matrix[j * n + i];
+      element *= column_scales_[j];
+      row_scales_[i] = std::max(row_scales_[i], std::abs(element));
+    }
+  }
+  for (double& scale : row_scales_) {
+    scale = scale > 0 ? 1 / scale : 1;
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) {
+      matrix[j * n + i] *= row_scales_[i];
+    }
+  }
+  return linear_.Factor(kPivotThreshold * static_cast<double>(n));
+}
+
+// correction = -J^{-1} residual.
+void NewtonSolver::SolveScaled(std::span<const double> residual,
+                               std::span<double> correction) {
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    correction[i] = -residual[i] * row_scales_[i];
+  }
+  linear_.Solve(correction);
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    correction[i] *= column_scales_[i];
+  }
+}
+
+double NewtonSolver::Norm(std::span<const double> values) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double scaled = std::abs(values[i]) / column_scales_[i];
+    if (!(scaled <= largest)) {
+      largest = scaled;
+    }
+  }
+  return largest;
+}
+
+// Whether every unknown is met to the tolerance, relative to itself.
+bool NewtonSolver::IsRounding(std::span<const double> correction,
+                              std::span<const double> z) const {
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double size = std::max(std::abs(z[i]), kNegligible * nominal_[i]);
+    if (!(std::abs(correction[i]) <= options_.relative_tolerance * size)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int NewtonSolver::WorstEquation() const {
+  int worst = -1;
+  double largest = -1;
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    const double scaled = std::abs(residual_[i]) * row_scales_[i];
+    if (!(scaled <= largest)) {
+      largest = scaled;
+      worst = static_cast<int>(i);
+    }
+  }
+  return worst;
+}
+
+// Deuflhard, eq. (3.49): what the curvature met by the step before allows now.
+double NewtonSolver::PredictedDamping(const Step& step) const {
+  if (step.previous_norm == 0 || step.norm <= kNoise) {
+    return 1;
+  }
+  double change = 0;
+  for (std::size_t i = 0; i < correction_.size(); ++i) {
+    change = std::max(
+        change,
+        std::abs(trial_correction_[i] - correction_[i]) / column_scales_[i]);
+  }
+  const double allowed = step.previous_norm * Norm(trial_correction_) *
+                         step.damping / (change * step.norm);
+  return allowed < 1 ? std::max(allowed, kLeastDamping) : 1;
+}
+
+// Shortens the step until the simplified correction behind it is smaller than
+// the correction itself. Leaves the new point in trial_.
+NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
+                                 std::span<double> z,
+                                 Step& step) {
+  bool failed = false;
+  while (step.damping >= kLeastDamping) {
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      trial_[i] = z[i] + step.damping * correction_[i];
+    }
+    const Evaluation result =
+        EvaluateResidual(problem, trial_, trial_residual_);
+    if (result == Evaluation::kFail) {
+      return NewtonOutcome::kEvaluationFailed;
+    }
+    failed = result != Evaluation::kOk;
+    if (failed) {
+      step.damping /= 2;
+      continue;
+    }
+    SolveScaled(trial_residual_, trial_correction_);
+    step.trial_norm = Norm(trial_correction_);
+    if (step.trial_norm <= (1 - step.damping / 4) * step.norm ||
+        step.norm <= kNoise) {
+      return NewtonOutcome::kConverged;
+    }
+    // Deuflhard, eq. (3.47): the damping that the curvature just seen allows.
+    double curvature = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      curvature = std::max(
+          curvature,
+          std::abs(trial_correction_[i] - (1 - step.damping) * correction_[i]) /
+              column_scales_[i]);
+    }
+    const double allowed =
+        0.5 * step.norm * step.damping * step.damping / curvature;
+    step.damping =
+        std::clamp(allowed, kLeastCut * step.damping, step.damping / 2);
+  }
+  return failed ? NewtonOutcome::kEvaluationFailed
+                : NewtonOutcome::kNoConvergence;
+}
+
+NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
+                                 std::span<double> z,
+                                 std::span<const double> nominal) {
+  ORRERY_CHECK(z.size() == nominal_.size());
+  ORRERY_CHECK(nominal.empty() || nominal.size() == z.size());
+  std::ranges::fill(nominal_, 1.0);
+  std::ranges::copy(nominal, nominal_.begin());
+  std::ranges::fill(row_scales_, 1.0);
+  NewtonResult result;
+  const auto end = [&](NewtonOutcome outcome) {
+    result.outcome = outcome;
+    if (outcome != NewtonOutcome::kConverged) {
+      result.equation = WorstEquation();
+    }
+    return result;
+  };
+  if (EvaluateResidual(problem, z, residual_) != Evaluation::kOk) {
+    result.outcome = NewtonOutcome::kEvaluationFailed;
+    result.equation = internal::FirstNotFinite(residual_);
+    return result;
+  }
+  Step step;
+  while (result.iterations < options_.max_iterations) {
+    ++result.iterations;
+    if (problem.Jacobian(z, linear_.matrix()) != Evaluation::kOk ||
+        internal::FirstNotFinite(linear_.matrix()) >= 0) {
+      return end(NewtonOutcome::kEvaluationFailed);
+    }
+    if (!FactorScaled(z)) {
+      result.unknown = linear_.singular_column();
+      return end(NewtonOutcome::kSingular);
+    }
+    SolveScaled(residual_, correction_);
+    step.norm = Norm(correction_);
+    step.damping = PredictedDamping(step);
+    const NewtonOutcome outcome = Damp(problem, z, step);
+    if (outcome != NewtonOutcome::kConverged) {
+      return end(outcome);
+    }
+    const bool at_rest =
+        step.norm <= kNoise && step.trial_norm >= kRest * step.norm;
+    if (step.damping == 1 && (at_rest || IsRounding(correction_, trial_))) {
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        // At rest, a further correction would be rounding alone.
+        z[i] = at_rest ? trial_[i] : trial_[i] + trial_correction_[i];
+      }
+      return end(NewtonOutcome::kConverged);
+    }
+    std::ranges::copy(trial_, z.begin());
+    std::swap(residual_, trial_residual_);
+    step.previous_norm = step.norm;
+  }
+  return end(NewtonOutcome::kNoConvergence);
+}
+
+}  // namespace orrery

@@ -1,0 +1,304 @@
+#include "orrery/solver/newton.h"
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/base/test/count_allocations.h"
+
+namespace orrery {
+namespace {
+
+using Function =
+    std::function<void(std::span<const double>, std::span<double>)>;
+
+// F and its Jacobian, by columns.
+class FunctionSystem final : public NewtonProblem {
+ public:
+  FunctionSystem(Function residual, Function jacobian)
+      : residual_(std::move(residual)), jacobian_(std::move(jacobian)) {}
+
+  Evaluation Residual(std::span<const double> z,
+                      std::span<double> residual) override {
+    residual_(z, residual);
+    return Evaluation::kOk;
+  }
+
+  Evaluation Jacobian(std::span<const double> z,
+                      std::span<double> values) override {
+    jacobian_(z, values);
+    return Evaluation::kOk;
+  }
+
+ private:
+  Function residual_;
+  Function jacobian_;
+};
+
+// Solves one equation in one unknown.
+std::pair<NewtonResult, double> SolveScalar(
+    const std::function<double(double)>& f,
+    const std::function<double(double)>& slope,
+    double guess) {
+  FunctionSystem problem([&](auto z, auto r) { r[0] = f(z[0]); },
+                         [&](auto z, auto j) { j[0] = slope(z[0]); });
+  NewtonSolver solver(1);
+  std::array<double, 1> z = {guess};
+  const NewtonResult result = solver.Solve(problem, z);
+  return {result, z[0]};
+}
+
+// Loop A9 of the acceptance tables.
+TEST(NewtonTest, SolvesTheCosineLoopToRounding) {
+  const auto [result, x] = SolveScalar([](double z) { return z - std::cos(z); },
+                                       [](double z) { return 1 + std::sin(z); },
+                                       0);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(x, 0.739085133215160641655, 2e-16);
+  EXPECT_LE(result.iterations, 6);
+}
+
+TEST(NewtonTest, SolvesTheExponentialLoopToRounding) {
+  const auto [result, x] =
+      SolveScalar([](double z) { return z - std::exp(-z); },
+                  [](double z) { return 1 + std::exp(-z); },
+                  0);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(x, 0.567143290409783872999, 2e-16);
+}
+
+// Loop A7: a1 = 4 + a2, a2 = 2 + s, s = sqrt(a1).
+TEST(NewtonTest, SolvesTheSquareRootLoop) {
+  FunctionSystem problem(
+      [](auto z, auto r) {
+        r[0] = z[0] - 4 - z[1];
+        r[1] = z[1] - 2 - z[2];
+        r[2] = z[2] - std::sqrt(z[0]);
+      },
+      [](auto z, auto j) {
+        std::ranges::fill(j, 0.0);
+        j[0] = 1;
+        j[2] = -0.5 / std::sqrt(z[0]);
+        j[3] = -1;
+        j[4] = 1;
+        j[7] = -1;
+        j[8] = 1;
+      });
+  NewtonSolver solver(3);
+  std::array<double, 3> z = {1, 1, 1};
+  EXPECT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(z[0], 9, 1e-14);
+  EXPECT_NEAR(z[1], 5, 1e-14);
+  EXPECT_NEAR(z[2], 3, 1e-14);
+}
+
+// Loop A8: p = a1 a2, a1 = 10 + p, a2 = 15 + p has complex solutions only.
+TEST(NewtonTest, SaysThatThereIsNoRealSolution) {
+  FunctionSystem problem(
+      [](auto z, auto r) {
+        r[0] = z[0] - z[1] * z[2];
+        r[1] = z[1] - 10 - z[0];
+        r[2] = z[2] - 15 - z[0];
+      },
+      [](auto z, auto j) {
+        std::ranges::fill(j, 0.0);
+        j[0] = 1;
+        j[1] = -1;
+        j[2] = -1;
+        j[3] = -z[2];
+        j[4] = 1;
+        j[6] = -z[1];
+        j[8] = 1;
+      });
+  NewtonSolver solver(3);
+  for (const double guess : {0.0, 1.0, -10.0, 100.0}) {
+    std::array<double, 3> z = {guess, 10 + guess, 15 + guess};
+    const NewtonResult result = solver.Solve(problem, z);
+    EXPECT_THAT(result.outcome,
+                testing::AnyOf(NewtonOutcome::kNoConvergence,
+                               NewtonOutcome::kSingular));
+    EXPECT_EQ(result.equation, 0);
+    EXPECT_LE(result.iterations, 400);
+  }
+}
+
+// Loop A10: x = y + 1, y = x.
+TEST(NewtonTest, NamesTheColumnOfASingularSystem) {
+  FunctionSystem problem(
+      [](auto z, auto r) {
+        r[0] = z[0] - z[1] - 1;
+        r[1] = z[1] - z[0];
+      },
+      [](auto, auto j) {
+        j[0] = 1;
+        j[1] = -1;
+        j[2] = -1;
+        j[3] = 1;
+      });
+  NewtonSolver solver(2);
+  std::array<double, 2> z = {0, 0};
+  const NewtonResult result = solver.Solve(problem, z);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kSingular);
+  EXPECT_EQ(result.unknown, 1);
+  EXPECT_EQ(result.equation, 0);
+}
+
+TEST(NewtonTest, DampsStepsThatWouldDiverge) {
+  // Undamped, atan diverges from |z| > 1.39.
+  for (const double guess : {2.0, 10.0, -1e3, 1e4}) {
+    const auto [result, x] =
+        SolveScalar([](double z) { return std::atan(z); },
+                    [](double z) { return 1 / (1 + z * z); },
+                    guess);
+    EXPECT_EQ(result.outcome, NewtonOutcome::kConverged) << guess;
+    EXPECT_NEAR(x, 0, 1e-20) << guess;
+  }
+}
+
+TEST(NewtonTest, StaysInTheDomain) {
+  // log z = 0 from 20: a full step leads to z < 0.
+  const auto [result, x] = SolveScalar(
+      [](double z) { return std::log(z); }, [](double z) { return 1 / z; }, 20);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(x, 1, 1e-15);
+}
+
+TEST(NewtonTest, SaysWhereTheGuessCannotBeEvaluated) {
+  const auto [result, x] = SolveScalar(
+      [](double z) { return std::log(z); }, [](double z) { return 1 / z; }, -1);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kEvaluationFailed);
+  EXPECT_EQ(result.equation, 0);
+  EXPECT_EQ(x, -1);
+}
+
+TEST(NewtonTest, SolvesRosenbrocksValley) {
+  FunctionSystem problem(
+      [](auto z, auto r) {
+        r[0] = 10 * (z[1] - z[0] * z[0]);
+        r[1] = 1 - z[0];
+      },
+      [](auto z, auto j) {
+        j[0] = -20 * z[0];
+        j[1] = -1;
+        j[2] = 10;
+        j[3] = 0;
+      });
+  NewtonSolver solver(2);
+  std::array<double, 2> z = {-1.2, 1};
+  EXPECT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(z[0], 1, 1e-15);
+  EXPECT_NEAR(z[1], 1, 1e-15);
+}
+
+// More, Garbow & Hillstrom, ACM TOMS 7 (1981) 17-41, problem 3.
+TEST(NewtonTest, SolvesPowellsBadlyScaledSystem) {
+  FunctionSystem problem(
+      [](auto z, auto r) {
+        r[0] = 1e4 * z[0] * z[1] - 1;
+        r[1] = std::exp(-z[0]) + std::exp(-z[1]) - 1.0001;
+      },
+      [](auto z, auto j) {
+        j[0] = 1e4 * z[1];
+        j[1] = -std::exp(-z[0]);
+        j[2] = 1e4 * z[0];
+        j[3] = -std::exp(-z[1]);
+      });
+  NewtonSolver solver(2);
+  std::array<double, 2> z = {0, 1};
+  const NewtonResult result = solver.Solve(problem, z);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(z[0], 1.09815933e-5, 1e-13);
+  EXPECT_NEAR(z[1], 9.10614674, 1e-8);
+}
+
+TEST(NewtonTest, SolvesADiodeAcrossASourceThroughAResistor) {
+  // (5 - v) / 1000 = 1e-12 (exp(v / 0.025) - 1): v = 0.5529...
+  const auto f = [](double v) {
+    return (5 - v) / 1000 - 1e-12 * std::expm1(v / 0.025);
+  };
+  const auto slope = [](double v) {
+    return -1e-3 - 4e-11 * std::exp(v / 0.025);
+  };
+  for (const double guess : {0.0, 5.0, -3.0}) {
+    const auto [result, v] = SolveScalar(f, slope, guess);
+    EXPECT_EQ(result.outcome, NewtonOutcome::kConverged) << guess;
+    EXPECT_NEAR(f(v), 0, 1e-16) << guess;
+  }
+}
+
+TEST(NewtonTest, SolvesForTinyUnknownsRelativeToThemselves) {
+  // Far below the nominal value of 1.
+  const auto [result, x] = SolveScalar([](double z) { return z * z - 1e-10; },
+                                       [](double z) { return 2 * z; },
+                                       1);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(x, 1e-5, 1e-19);
+}
+
+TEST(NewtonTest, ReachesADoubleRootLinearly) {
+  const auto [result, x] =
+      SolveScalar([](double z) { return (z - 1) * (z - 1); },
+                  [](double z) { return 2 * (z - 1); },
+                  3);
+  EXPECT_THAT(
+      result.outcome,
+      testing::AnyOf(NewtonOutcome::kConverged, NewtonOutcome::kSingular));
+  EXPECT_NEAR(x, 1, 1e-7);
+}
+
+TEST(NewtonTest, StopsAfterTheLastIteration) {
+  FunctionSystem problem([](auto z, auto r) { r[0] = std::exp(z[0]); },
+                         [](auto z, auto j) { j[0] = std::exp(z[0]); });
+  NewtonSolver solver(1, {.max_iterations = 7});
+  std::array<double, 1> z = {0};
+  const NewtonResult result = solver.Solve(problem, z);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kNoConvergence);
+  EXPECT_EQ(result.iterations, 7);
+}
+
+TEST(NewtonTest, AllocatesNothing) {
+  FunctionSystem problem([](auto z, auto r) { r[0] = z[0] - std::cos(z[0]); },
+                         [](auto z, auto j) { j[0] = 1 + std::sin(z[0]); });
+  NewtonSolver solver(1);
+  std::array<double, 1> z = {0};
+  const int before = CountAllocations();
+  (void)solver.Solve(problem, z);
+  EXPECT_EQ(CountAllocations(), before);
+}
+
+// However rows and columns are scaled by powers of two, the iterates are the
+// same: the method is affine invariant, and so is our scaling.
+RC_GTEST_PROP(NewtonTest, IsIndifferentToTheScaleOfEquations, ()) {
+  const int power0 = *rc::gen::inRange(-40, 40);
+  const int power1 = *rc::gen::inRange(-40, 40);
+  const auto solve = [](double scale0, double scale1) {
+    FunctionSystem problem(
+        [=](auto z, auto r) {
+          r[0] = scale0 * (z[0] * z[0] + z[1] - 11);
+          r[1] = scale1 * (z[0] + z[1] * z[1] - 7);
+        },
+        [=](auto z, auto j) {
+          j[0] = scale0 * 2 * z[0];
+          j[1] = scale1;
+          j[2] = scale0;
+          j[3] = scale1 * 2 * z[1];
+        });
+    NewtonSolver solver(2);
+    std::array<double, 2> z = {20, -15};
+    const NewtonResult result = solver.Solve(problem, z);
+    RC_ASSERT(result.outcome == NewtonOutcome::kConverged);
+    return std::pair(z, result.iterations);
+  };
+  RC_ASSERT(solve(std::ldexp(1, power0), std::ldexp(1, power1)) == solve(1, 1));
+}
+
+}  // namespace
+}  // namespace orrery
