@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/cbd/netlist.h"
+#include "orrery/cbd/internal/netlist.h"
 
 namespace orrery {
 namespace {

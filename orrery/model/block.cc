@@ -10,7 +10,7 @@
 #include "orrery/base/error.h"
 #include "orrery/model/block_functions.h"
 #include "orrery/model/diagram.h"
-#include "orrery/model/names.h"
+#include "orrery/model/internal/names.h"
 
 namespace orrery {
 namespace {
@@ -98,6 +98,18 @@ std::string_view KindName(QuantityKind kind) noexcept {
 
 Quantity::Quantity(Block* owner, Declaration declaration)
     : owner_(owner), index_(owner->Declare(std::move(declaration))) {}
+
+Declaration Quantity::Declare(QuantityKind kind,
+                              std::string_view name,
+                              Shape shape,
+                              const Values& values,
+                              Attributes attributes) {
+  return {.kind = kind,
+          .name = std::string(name),
+          .shape = std::move(shape),
+          .values = values.numbers(),
+          .attributes = std::move(attributes)};
+}
 
 const Declaration& Quantity::declaration() const noexcept {
   return owner_->quantities()[index_];
@@ -258,16 +270,14 @@ std::vector<double> Block::state_update_function(double t,
 void Block::Trace(std::span<const Expr> symbols, EquationSet& equations) {
   ORRERY_CHECK(symbols.size() == quantities_.size());
   ORRERY_CHECK(symbols_.data() == nullptr);
-
-  struct Guard {
-    std::span<const Expr>& symbols;
-
-    ~Guard() { symbols = {}; }
-  };
-
   symbols_ = symbols;
-  const Guard guard{symbols_};
-  Equations(equations);
+  try {
+    Equations(equations);
+  } catch (...) {
+    symbols_ = {};
+    throw;
+  }
+  symbols_ = {};
 }
 
 void Block::Touch() noexcept {

@@ -116,6 +116,16 @@ class Quantity {
  protected:
   Quantity(Block* owner, Declaration declaration);
 
+  [[nodiscard]] static Declaration Declare(QuantityKind kind,
+                                           std::string_view name,
+                                           Shape shape,
+                                           const Values& values,
+                                           Attributes attributes);
+
+  [[nodiscard]] static Attributes InUnit(std::string_view unit) {
+    return {.unit = std::string(unit)};
+  }
+
  private:
   friend class Block;
 
@@ -137,42 +147,38 @@ class QuantityWithValue : public Quantity {
   QuantityWithValue(Block* owner,
                     std::string_view name) requires(kKind !=
                                                     QuantityKind::kParameter)
-      : QuantityWithValue(owner, name, Shape{}, 0.0) {}
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, {})) {}
 
   QuantityWithValue(Block* owner,
                     std::string_view name,
                     const Values& value,
                     std::string_view unit = {})
-      : QuantityWithValue(owner, name, Shape{}, value, unit) {}
+      : Quantity(owner, Declare(kKind, name, {}, value, InUnit(unit))) {}
 
   QuantityWithValue(Block* owner,
                     std::string_view name,
-                    const Values& value,
-                    Attributes attributes)
-      : QuantityWithValue(owner, name, Shape{}, value, std::move(attributes)) {}
-
-  QuantityWithValue(Block* owner,
-                    std::string_view name,
-                    Shape shape,
-                    const Values& value,
-                    std::string_view unit = {})
-      : QuantityWithValue(owner,
-                          name,
-                          std::move(shape),
-                          value,
-                          Attributes{.unit = std::string(unit)}) {}
-
-  QuantityWithValue(Block* owner,
-                    std::string_view name,
-                    Shape shape,
                     const Values& value,
                     Attributes attributes)
       : Quantity(owner,
-                 {.kind = kKind,
-                  .name = std::string(name),
-                  .shape = std::move(shape),
-                  .values = value.numbers(),
-                  .attributes = std::move(attributes)}) {}
+                 Declare(kKind, name, {}, value, std::move(attributes))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    const Values& value,
+                    std::string_view unit = {})
+      : Quantity(owner,
+                 Declare(kKind, name, std::move(shape), value, InUnit(unit))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    const Values& value,
+                    Attributes attributes)
+      : Quantity(
+            owner,
+            Declare(
+                kKind, name, std::move(shape), value, std::move(attributes))) {}
 };
 
 /// A quantity of `kKind` through which a block meets its surroundings.
@@ -180,27 +186,23 @@ template <QuantityKind kKind>
 class Port : public Quantity {
  public:
   Port(Block* owner, std::string_view name, std::string_view unit = {})
-      : Port(owner, name, Shape{}, unit) {}
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, InUnit(unit))) {}
 
   Port(Block* owner, std::string_view name, Attributes attributes)
-      : Port(owner, name, Shape{}, std::move(attributes)) {}
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, std::move(attributes))) {}
 
   Port(Block* owner,
        std::string_view name,
        Shape shape,
        std::string_view unit = {})
-      : Port(owner,
-             name,
-             std::move(shape),
-             Attributes{.unit = std::string(unit)}) {}
+      : Quantity(owner,
+                 Declare(kKind, name, std::move(shape), 0.0, InUnit(unit))) {}
 
   Port(Block* owner, std::string_view name, Shape shape, Attributes attributes)
-      : Quantity(owner,
-                 {.kind = kKind,
-                  .name = std::string(name),
-                  .shape = std::move(shape),
-                  .values = {0.0},
-                  .attributes = std::move(attributes)}) {}
+      : Quantity(
+            owner,
+            Declare(
+                kKind, name, std::move(shape), 0.0, std::move(attributes))) {}
 };
 
 /// A reusable component: quantities declared as members and equations in plain

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "orrery/base/error.h"
-#include "orrery/model/names.h"
+#include "orrery/model/internal/names.h"
 
 namespace orrery {
 namespace {
@@ -42,7 +42,7 @@ Slots SlotsOf(const Block& block, std::size_t quantity) {
 
 }  // namespace
 
-void Diagram::AddPart(std::string name, std::unique_ptr<Block> part) {
+void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
   const std::string what = "cannot add '" + name + "' to " + path() + ": ";
   if (!internal::IsComponentName(name)) {
     Fail(what + "it is no name; " + internal::kNameRule);
@@ -56,7 +56,7 @@ void Diagram::AddPart(std::string name, std::unique_ptr<Block> part) {
   if (!positions_.emplace(name, children_.size()).second) {
     Fail(what + "the diagram has a block of that name; rename one");
   }
-  Adopt(*part, *this, std::move(name), children_.size());
+  Adopt(*part, *this, name, children_.size());
   children_.push_back(std::move(part));
   Touch();
 }

@@ -89,10 +89,10 @@ class Diagram : public Block {
   /// @returns the part, which the diagram owns and which lives as long.
   /// @throws Error kInvalidModel if the name is none or is taken.
   template <typename T, typename... Args>
-  T& Add(std::string name, Args&&... args) {
+  T& Add(const std::string& name, Args&&... args) {
     auto part = std::make_unique<T>(std::forward<Args>(args)...);
     T& result = *part;
-    AddPart(std::move(name), std::move(part));
+    AddPart(name, std::move(part));
     return result;
   }
 
@@ -140,7 +140,7 @@ class Diagram : public Block {
   void CheckDeclaration(const Declaration& declaration) const override;
 
  private:
-  void AddPart(std::string name, std::unique_ptr<Block> part);
+  void AddPart(const std::string& name, std::unique_ptr<Block> part);
   [[nodiscard]] End EndAt(const Quantity& port,
                           const Quantity& from,
                           const Quantity& to) const;

@@ -5,7 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/block.h"
-#include "orrery/model/names.h"
+#include "orrery/model/internal/names.h"
 
 namespace orrery {
 namespace {
@@ -57,6 +57,7 @@ void EquationSet::Target::operator=(double right) {
   *this = equations_->graph().Constant(right);
 }
 
+// NOLINTNEXTLINE(bugprone-unhandled-self-assignment): states an equation.
 void EquationSet::Target::operator=(const Target& right) {
   *this = right.left_;
 }
@@ -120,24 +121,22 @@ void EquationSet::For(std::int64_t from,
   if (to < from) {
     return;
   }
-
-  struct Guard {
-    std::vector<Expr>& iterators;
-
-    ~Guard() { iterators.pop_back(); }
-  };
-
   const Range range{.start = from, .step = 1, .count = to - from + 1};
   const Expr iterator =
       graph().Iterator(IteratorNameAt(iterators_.size()), range);
   iterators_.push_back(iterator);
-  const Guard guard{iterators_};
-  body(iterator);
+  try {
+    body(iterator);
+  } catch (...) {
+    iterators_.pop_back();
+    throw;
+  }
+  iterators_.pop_back();
 }
 
 Expr EquationSet::Sum(std::int64_t from,
                       std::int64_t to,
-                      const std::function<Expr(Expr)>& body) {
+                      const std::function<Expr(Expr)>& body) const {
   if (to < from) {
     return graph().Constant(0);
   }

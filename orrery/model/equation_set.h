@@ -89,7 +89,7 @@ class EquationSet {
   /// The sum of `body` over i = from ... to; 0 for an empty range.
   [[nodiscard]] Expr Sum(std::int64_t from,
                          std::int64_t to,
-                         const std::function<Expr(Expr)>& body);
+                         const std::function<Expr(Expr)>& body) const;
 
   /// The simulated time, s.
   [[nodiscard]] Expr time() const noexcept { return flat_.time; }

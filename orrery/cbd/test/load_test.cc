@@ -172,6 +172,27 @@ TEST(LoadCbdTest, ReadsNumbersAsCWritesThem) {
             1.7976931348623157e308);
 }
 
+// Time slicing as in requirement 3; the numbers are those of forward Euler in
+// the circle test of the acceptance cases, T = 10, h = 0.1.
+TEST(LoadCbdTest, TheCircleTestSlicesTimeAsForwardEuler) {
+  const FlatModel flat = LoadSound(
+      "I, 1, 0, 2\n"
+      "I, 2, 1, 3\n"
+      "-, 3, 1\n");
+  std::map<std::string, double> signals = {
+      {"b1", Find(flat, "b1.IC").binding.value()},
+      {"b2", Find(flat, "b2.IC").binding.value()}};
+  for (int step = 0; step < 100; ++step) {
+    signals["b3"] = RightSide(flat, 3, signals);
+    const double velocity = RightSide(flat, 1, signals);
+    const double acceleration = RightSide(flat, 2, signals);
+    signals["b1"] += 0.1 * velocity;
+    signals["b2"] += 0.1 * acceleration;
+  }
+  EXPECT_NEAR(signals["b1"], -0.84850692875778, 1e-12);
+  EXPECT_NEAR(signals["b2"], -1.40884698291602, 1e-12);
+}
+
 TEST(LoadCbdTest, PointsBackIntoTheNetlist) {
   const FlatModel flat = LoadSound("K, 1, 3\n  X, 12, 1, 1 ; # twice\n");
   ASSERT_EQ(flat.equations.size(), 2);
