@@ -229,7 +229,7 @@ class Layout {
   }
 
   // As many ticks as leave a blank between their labels. Where not even two
-  // do, the second stands without.
+  // do, one stands alone.
   [[nodiscard]] Ticks FittingXTicks() const {
     int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
     Ticks ticks = MakeTicks(ranges_.x, most);
@@ -238,7 +238,8 @@ class Layout {
       ticks = MakeTicks(ranges_.x, most);
     }
     if (!LabelsFit(ticks)) {
-      ticks.labels.back().clear();
+      ticks.values.pop_back();
+      ticks.labels.pop_back();
     }
     return ticks;
   }
@@ -359,8 +360,7 @@ class Layout {
     std::ranges::sort(dots, [](const Point& a, const Point& b) {
       return std::pair(a.x, a.y) < std::pair(b.x, b.y);
     });
-    const auto rest = std::ranges::unique(dots);
-    dots.erase(rest.begin(), rest.end());
+    dots.erase(std::unique(dots.begin(), dots.end()), dots.end());
   }
 
   void DrawAxes() {
