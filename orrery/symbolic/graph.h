@@ -173,6 +173,19 @@ class ExprGraph {
       Expr call) const noexcept;
   [[nodiscard]] std::size_t OutputIndex(Expr output) const noexcept;
 
+  /// The derivatives of functions that have been made, so that one function
+  /// has one derivative in all formulas. For `Tangent`.
+  struct TangentFunctions {
+    std::unordered_map<const Function*, std::shared_ptr<const Function>>
+        functions;
+    std::unordered_map<const OpaqueFunction*,
+                       std::shared_ptr<const OpaqueFunction>>
+        opaques;
+    std::vector<std::shared_ptr<const Function>> kept;  ///< The keys live.
+  };
+
+  [[nodiscard]] TangentFunctions& tangents() noexcept { return tangents_; }
+
  private:
   friend class Expr;
 
@@ -220,6 +233,7 @@ class ExprGraph {
   std::vector<std::shared_ptr<const Function>> functions_;
   std::vector<std::shared_ptr<const OpaqueFunction>> opaques_;
   std::unordered_map<const void*, std::uint32_t> payload_of_;  // Of functions.
+  TangentFunctions tangents_;
 };
 
 inline Op Expr::op() const noexcept {

@@ -1,0 +1,302 @@
+#include "orrery/symbolic/derivative.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/derivative_rules.h"
+#include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery {
+
+using internal::DifferentiateOp;
+using internal::DifferentiateOutput;
+using internal::WithShapeOf;
+
+Tangent::Tangent(ExprGraph& graph,
+                 std::unordered_map<std::uint32_t, Expr> seeds)
+    : graph_(graph), known_(std::move(seeds)) {
+  for (const auto& [id, tangent] : known_) {
+    const Expr seeded = graph.At(id);
+    if (seeded.op() == Op::kIndex) {
+      element_seeds_[seeded.operand(0).id()].emplace_back(seeded, tangent);
+    }
+  }
+}
+
+Expr Tangent::Of(Expr expr) {
+  std::vector<Expr> stack = {expr};
+  while (!stack.empty()) {
+    const Expr node = stack.back();
+    if (known_.contains(node.id())) {
+      stack.pop_back();
+      continue;
+    }
+    const std::size_t before = stack.size();
+    // An output's differential needs those of the call's arguments; the call
+    // itself has none.
+    const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
+    for (std::size_t i = 0; i < source.num_operands(); ++i) {
+      if (!known_.contains(source.operand(i).id())) {
+        stack.push_back(source.operand(i));
+      }
+    }
+    if (stack.size() == before) {
+      known_.emplace(node.id(), WithShapeOf(node, Differentiate(node)));
+    }
+  }
+  return known_.at(expr.id());
+}
+
+// All operands are known.
+Expr Tangent::Differentiate(Expr node) {
+  const auto count = static_cast<std::size_t>(ElementwiseOperands(node.op()));
+  if (count > 0) {
+    std::array<Expr, 3> tangents;
+    for (std::size_t i = 0; i < count; ++i) {
+      tangents[i] = known_.at(node.operand(i).id());
+    }
+    return DifferentiateOp(node, std::span(tangents).first(count));
+  }
+  switch (node.op()) {
+    case Op::kSymbol:
+      return OfSymbol(node);
+    case Op::kMakeArray:
+    case Op::kIndex:
+    case Op::kBuild:
+    case Op::kSum:
+      return OfParts(node);
+    case Op::kProduct:
+    case Op::kMinimum:
+    case Op::kMaximum:
+      return OfReduction(node);
+    case Op::kOutput:
+      return OfOutput(node);
+    default:
+      return graph_.Constant(0);
+  }
+}
+
+// An array whose elements have seeds: the array of these.
+Expr Tangent::OfSymbol(Expr symbol) {
+  const auto seeds = element_seeds_.find(symbol.id());
+  if (seeds == element_seeds_.end()) {
+    return graph_.Constant(0);
+  }
+  const Shape shape = symbol.shape();
+  std::vector<Expr> parts(static_cast<std::size_t>(NumElements(shape)),
+                          graph_.Constant(0));
+  for (const auto& [element, tangent] : seeds->second) {
+    std::int64_t flat = 0;
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      flat = flat * shape[k] +
+             static_cast<std::int64_t>(element.operand(k + 1).value()) - 1;
+    }
+    parts[static_cast<std::size_t>(flat)] = tangent;
+  }
+  if (std::ranges::all_of(parts,
+                          [](Expr part) { return part.is_constant(); })) {
+    std::vector<double> values;
+    for (const Expr& part : parts) {
+      values.push_back(part.value());
+    }
+    return graph_.ArrayConstant(values, shape);
+  }
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[k]);
+    std::vector<Expr> stacked;
+    for (std::size_t i = 0; i < parts.size(); i += extent) {
+      stacked.push_back(graph_.MakeArray(std::span(parts).subspan(i, extent)));
+    }
+    parts = std::move(stacked);
+  }
+  return parts.front();
+}
+
+// The same operation on the differentials of what is not a subscript.
+Expr Tangent::OfParts(Expr node) {
+  std::vector<Expr> operands;
+  bool is_constant = true;
+  const bool is_loop = node.op() == Op::kBuild || node.op() == Op::kSum;
+  for (std::size_t i = 0; i < node.num_operands(); ++i) {
+    const Expr operand = node.operand(i);
+    const bool is_part = is_loop                   ? i == 1
+                         : node.op() == Op::kIndex ? i == 0
+                                                   : true;
+    if (!is_part) {
+      operands.push_back(operand);
+      continue;
+    }
+    const Expr tangent = known_.at(operand.id());
+    const bool is_zero = tangent.is_constant(0);
+    is_constant = is_constant && is_zero;
+    operands.push_back(is_zero ? internal::Broadcast(tangent, operand.shape())
+                               : tangent);
+  }
+  return is_constant ? graph_.Constant(0)
+                     : internal::Rebuild(graph_, node, operands);
+}
+
+namespace {
+
+// A loop's body for an iterator of its own.
+std::pair<Expr, Expr> WithFreshIterator(ExprGraph& graph,
+                                        Expr iterator,
+                                        Expr body) {
+  const std::string name = graph.IteratorName(iterator);
+  const Expr fresh = graph.Iterator(name, graph.IteratorRange(iterator));
+  Substitution substitution(graph, {{iterator.id(), fresh}});
+  return {fresh, substitution.Apply(body)};
+}
+
+}  // namespace
+
+Expr Tangent::OfReduction(Expr node) {
+  const Expr iterator = node.operand(0);
+  const Expr body = node.operand(1);
+  const Expr tangent = known_.at(body.id());
+  if (tangent.is_constant(0)) {
+    return tangent;
+  }
+  if (node.op() == Op::kProduct) {
+    // The sum over i of db_i times the product of the b_j with j != i: no
+    // division by a b_i, which may be 0.
+    const auto [j, factor] = WithFreshIterator(graph_, iterator, body);
+    const Expr others =
+        graph_.Loop(Op::kProduct, j, select(Equal(j, iterator), 1.0, factor));
+    return graph_.Loop(Op::kSum, iterator, tangent * others);
+  }
+  // db_i for the first i that attains the extremum.
+  const auto [j, candidate] = WithFreshIterator(graph_, iterator, body);
+  const Expr attained = graph_.Loop(
+      Op::kMinimum,
+      j,
+      select(Equal(candidate, node), j, std::numeric_limits<double>::max()));
+  const auto [i, own] = WithFreshIterator(graph_, iterator, tangent);
+  return graph_.Loop(Op::kSum, i, select(Equal(i, attained), own, 0.0));
+}
+
+Expr Tangent::OfOutput(Expr node) {
+  std::vector<Expr> tangents;
+  const Expr call = node.operand(0);
+  for (std::size_t i = 0; i < call.num_operands(); ++i) {
+    tangents.push_back(known_.at(call.operand(i).id()));
+  }
+  return DifferentiateOutput(node, tangents);
+}
+
+// Gradient ------------------------------------------------------------------
+
+namespace {
+
+// What flows from a formula to what it was made of: adjoints by node.
+class ReverseSweep {
+ public:
+  explicit ReverseSweep(Expr of) : graph_(of.graph()) {
+    adjoints_.emplace(of.id(), graph_.Constant(1));
+    const std::vector<std::uint32_t> nodes = Reachable(std::array{of});
+    for (auto id = nodes.rbegin(); id != nodes.rend(); ++id) {
+      const auto adjoint = adjoints_.find(*id);
+      if (adjoint != adjoints_.end() && !adjoint->second.is_constant(0)) {
+        const Expr value = adjoint->second;
+        Propagate(graph_.At(*id), value);
+      }
+    }
+  }
+
+  [[nodiscard]] Expr Of(Expr variable) const {
+    const auto found = adjoints_.find(variable.id());
+    Expr sum = found == adjoints_.end() ? graph_.Constant(0) : found->second;
+    if (variable.op() != Op::kIndex) {
+      return sum;
+    }
+    // A computed subscript may name this element.
+    for (const auto& [element, adjoint] : computed_) {
+      if (element.operand(0) != variable.operand(0)) {
+        continue;
+      }
+      Expr is_this = graph_.Boolean(true);
+      for (std::size_t k = 1; k < element.num_operands(); ++k) {
+        is_this = And(is_this, Equal(element.operand(k), variable.operand(k)));
+      }
+      sum = sum + select(is_this, adjoint, 0.0);
+    }
+    return sum;
+  }
+
+ private:
+  void Propagate(Expr node, Expr adjoint) {
+    const auto count = static_cast<std::size_t>(ElementwiseOperands(node.op()));
+    if (!node.is_scalar() ||
+        (node.op() >= Op::kBuild && node.op() <= Op::kMaximum)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot take the gradient of a formula with arrays or "
+                  "loops; take its elements first");
+    }
+    const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
+    if (count == 0 && source == node) {
+      const bool is_computed =
+          node.op() == Op::kIndex &&
+          std::ranges::any_of(Subscripts(node),
+                              [](Expr k) { return !k.is_constant(); });
+      if (is_computed) {
+        computed_.emplace_back(node, adjoint);
+      }
+      return;
+    }
+    // The rules are linear in the operands' differentials: the adjoint in the
+    // place of one of them gives what that operand receives.
+    for (std::size_t i = 0; i < source.num_operands(); ++i) {
+      if (source.operand(i).is_constant()) {
+        continue;
+      }
+      std::vector<Expr> tangents(source.num_operands(), graph_.Constant(0));
+      tangents[i] = adjoint;
+      Receive(source.operand(i),
+              count > 0 ? DifferentiateOp(node, tangents)
+                        : DifferentiateOutput(node, tangents));
+    }
+  }
+
+  static std::vector<Expr> Subscripts(Expr index) {
+    std::vector<Expr> subscripts;
+    for (std::size_t k = 1; k < index.num_operands(); ++k) {
+      subscripts.push_back(index.operand(k));
+    }
+    return subscripts;
+  }
+
+  void Receive(Expr node, Expr share) {
+    const auto [known, is_new] = adjoints_.try_emplace(node.id(), share);
+    if (!is_new) {
+      known->second = known->second + share;
+    }
+  }
+
+  ExprGraph& graph_;
+  std::unordered_map<std::uint32_t, Expr> adjoints_;
+  std::vector<std::pair<Expr, Expr>> computed_;
+};
+
+}  // namespace
+
+std::vector<Expr> Gradient(Expr of, std::span<const Expr> with_respect_to) {
+  if (!of.is_scalar()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take the gradient of an array; take its elements "
+                "first");
+  }
+  const ReverseSweep sweep(of);
+  std::vector<Expr> gradient;
+  gradient.reserve(with_respect_to.size());
+  for (const Expr& variable : with_respect_to) {
+    gradient.push_back(sweep.Of(variable));
+  }
+  return gradient;
+}
+
+}  // namespace orrery
