@@ -12,46 +12,6 @@
 
 namespace orrery::internal {
 
-const std::array<NetlistBlockForm, kNumNetlistBlockTypes> kNetlistBlockForms = {
-    {{NetlistBlockType::kWeightedSum,
-      "W",
-      "weighted sum",
-      "Pe",
-      true,
-      "W, number, P1, e1[, P2, e2[, P3, e3]]"},
-     {NetlistBlockType::kSummer,
-      "+",
-      "summer",
-      "Pe",
-      true,
-      "+, number, P1, e1[, P2, e2[, P3, e3]]"},
-     {NetlistBlockType::kIntegrator,
-      "I",
-      "integrator",
-      "Pe",
-      false,
-      "I, number, IC, e1"},
-     {NetlistBlockType::kMinus, "-", "minus", "e", false, "-, number, e1"},
-     {NetlistBlockType::kMultiplier,
-      "X",
-      "multiplier",
-      "ee",
-      false,
-      "X, number, e1, e2"},
-     {NetlistBlockType::kDivider,
-      "/",
-      "divider",
-      "ee",
-      false,
-      "/, number, e1, e2"},
-     {NetlistBlockType::kConstant,
-      "K",
-      "constant",
-      "P",
-      false,
-      "K, number, P1"},
-     {NetlistBlockType::kOutput, "O", "output", "e", false, "O, number, e1"}}};
-
 namespace {
 
 constexpr std::size_t kMaxPairs = 3;

@@ -181,21 +181,27 @@ struct OutputGraph {
   std::vector<std::vector<std::size_t>> needed_by;  // By signal.
 };
 
+void AddNeeds(const OutputOfBlock& port,
+              const SignalMap& map,
+              OutputGraph& graph) {
+  const std::size_t signal = graph.outputs.size();
+  graph.outputs.push_back(port);
+  for (const std::size_t input : port.block->feedthrough_inputs(port.output)) {
+    if (const auto source = map.inmap(*port.block, input)) {
+      graph.needs[signal].push_back(*source);
+      graph.needed_by[*source].push_back(signal);
+    }
+  }
+}
+
 OutputGraph MakeGraph(const Diagram& top) {
-  OutputGraph graph;
   const SignalMap map(top);
+  OutputGraph graph;
   graph.needs.resize(map.num_signals());
   graph.needed_by.resize(map.num_signals());
   for (Block* const leaf : top.enumerate_leaf_blocks()) {
     for (std::size_t output = 0; output < leaf->num_outputs(); ++output) {
-      const std::size_t signal = graph.outputs.size();
-      graph.outputs.push_back({.block = leaf, .output = output});
-      for (const std::size_t input : leaf->feedthrough_inputs(output)) {
-        if (const auto source = map.inmap(*leaf, input)) {
-          graph.needs[signal].push_back(*source);
-          graph.needed_by[*source].push_back(signal);
-        }
-      }
+      AddNeeds({.block = leaf, .output = output}, map, graph);
     }
   }
   return graph;
