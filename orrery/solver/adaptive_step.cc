@@ -124,6 +124,23 @@ double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
       control_.safety * std::pow(attempt.error, -1.0 / control_.order));
 }
 
+// Names the state that changes fastest if none is named yet.
+StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
+  if (failure.outcome != StepOutcome::kNotFinite || failure.index >= 0) {
+    return failure;
+  }
+  double fastest = -1;
+  for (std::size_t i = 0; i < slope_.size(); ++i) {
+    const double speed =
+        std::abs(slope_[i]) / tolerances_.Scale(i, std::abs(x()[i]));
+    if (speed > fastest) {
+      fastest = speed;
+      failure.index = static_cast<int>(i);
+    }
+  }
+  return failure;
+}
+
 void AdaptiveStepIntegrator::Commit(double t_new) {
   std::swap(x_begin_, states());
   std::swap(states(), x_new_);
@@ -167,7 +184,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     if (h < SmallestStep()) {
       h_ = 0;
       if (attempt.evaluation != Evaluation::kOk) {
-        return evaluator_.failure();
+        return Blame(evaluator_.failure());
       }
       return {.outcome = StepOutcome::kStepTooSmall, .index = attempt.worst};
     }

@@ -80,6 +80,7 @@ class AdaptiveStepIntegrator : public Integrator, public StabilityEstimate {
   [[nodiscard]] double Grow(double h, double error);
   [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
   [[nodiscard]] double SmallestStep() const noexcept;
+  [[nodiscard]] StepResult Blame(StepResult failure) const;
   void Commit(double t_new);
 
   Evaluator evaluator_;

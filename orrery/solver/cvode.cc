@@ -165,6 +165,9 @@ class Cvode final : public CvodeIntegrator {
     }
     Count();
     caught_.Rethrow();
+    if (flag >= 0 && reached < t_limit && reached - t() < LeastStep(t())) {
+      return CV_ERR_FAILURE;  // It would go on for ever, hardly moving.
+    }
     if (flag >= 0) {
       std::swap(x_begin_, states());
       std::ranges::copy(y_.values(), states().begin());

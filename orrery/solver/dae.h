@@ -9,7 +9,9 @@
 
 namespace orrery {
 
-/// An implicit initial value problem F(t, y, y') = 0 of index 1, y in R^n.
+/// An implicit initial value problem F(t, y, y') = 0 of index 1, y in R^n,
+/// semi-explicit: the derivatives of algebraic unknowns do not occur, and those
+/// of the others can be solved for.
 ///
 /// An instance belongs to one run, as an `OdeProblem` does.
 class DaeProblem {

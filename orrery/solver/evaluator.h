@@ -45,7 +45,9 @@ class Evaluator {
     }
     const int bad = FirstNotFinite(dx);
     if (bad >= 0) {
-      failure_ = {.outcome = StepOutcome::kNotFinite, .index = bad};
+      // Where x itself is not finite, f says nothing of the culprit.
+      failure_ = {.outcome = StepOutcome::kNotFinite,
+                  .index = FirstNotFinite(x) < 0 ? bad : -1};
       return Evaluation::kRetry;
     }
     return Evaluation::kOk;

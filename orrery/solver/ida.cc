@@ -159,6 +159,7 @@ class Ida final : public Integrator {
   void DoRestart() override {
     consistent_ = false;
     fresh_ = true;
+    worst_ = -1;
   }
 
   void Reinitialize() {
@@ -202,6 +203,7 @@ class Ida final : public Integrator {
     int flag = Advance(t_limit);
     if (!fresh_ && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL ||
                     flag == IDA_REP_RES_ERR)) {
+      worst_ = WorstState();
       if (const StepResult result = MakeConsistent(t_limit);
           !result.stepped()) {
         return result;
@@ -230,6 +232,9 @@ class Ida final : public Integrator {
     }
     Count();
     caught_.Rethrow();
+    if (flag >= 0 && reached < t_limit && reached - t() < LeastStep(t())) {
+      return IDA_ERR_FAIL;  // It would go on for ever, hardly moving.
+    }
     if (flag >= 0) {
       std::swap(x_begin_, states());
       std::ranges::copy(y_.values(), states().begin());
@@ -274,7 +279,7 @@ class Ida final : public Integrator {
   // The unknown with the largest estimated error in units of its tolerance.
   int WorstState() {
     if (fresh_) {
-      return -1;
+      return worst_;
     }
     IDAGetEstLocalErrors(memory_, scratch_.get());
     IDAGetErrWeights(memory_, other_scratch_.get());
@@ -325,6 +330,7 @@ class Ida final : public Integrator {
   Counters counted_;
   bool consistent_ = false;
   bool fresh_ = true;  // No step was taken since IDA was initialised.
+  int worst_ = -1;     // The unknown to blame for a restart of IDA's own.
   std::vector<double> values_;
   std::vector<double> x_begin_;
   std::vector<double> taylor_;

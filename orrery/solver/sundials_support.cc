@@ -1,7 +1,9 @@
 #include "orrery/solver/sundials_support.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -94,6 +96,10 @@ void SundialsLinearSolver::Fill(std::span<const double> values,
       data[pattern_->row_indices[k]] = values[k];
     }
   }
+}
+
+double LeastStep(double t) noexcept {
+  return 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
 void SetTaylor(int degree,

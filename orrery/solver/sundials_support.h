@@ -122,6 +122,9 @@ class CaughtException {
   std::exception_ptr exception_;
 };
 
+/// Steps from `t` that are shorter than this do not make progress.
+[[nodiscard]] double LeastStep(double t) noexcept;
+
 /// Sets `dense` from a Taylor polynomial about the end of a step.
 ///
 /// @param taylor taylor[k * n + i] = h^k / k! times derivative k of state i at

@@ -1,0 +1,141 @@
+#include "orrery/solver/automatic.h"
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/solver/method.h"
+#include "orrery/solver/test/test_problems.h"
+
+namespace orrery {
+namespace {
+
+using test::Circle;
+using test::FunctionProblem;
+using test::StepTo;
+
+// x' = -rate(t) (x - cos t) - sin t, whose solution is cos t.
+FunctionProblem Relaxation(std::function<double(double)> rate) {
+  return FunctionProblem({.dimension = 1,
+                          .rhs =
+                              [rate](double t, auto x, auto dx) {
+                                dx[0] = -rate(t) * (x[0] - std::cos(t)) -
+                                        std::sin(t);
+                                return Evaluation::kOk;
+                              },
+                          .jacobian =
+                              [rate](double t, auto, auto j) {
+                                j[0] = -rate(t);
+                                return Evaluation::kOk;
+                              }});
+}
+
+TEST(AutomaticTest, StaysExplicitOnANonStiffProblem) {
+  FunctionProblem problem = Circle();
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  EXPECT_EQ(integrator->statistics().method, "dopri5");
+  integrator->Restart(0, std::array{0.0, 1.0});
+  ASSERT_TRUE(StepTo(*integrator, 100).stepped());
+  EXPECT_TRUE(integrator->switches().empty());
+  EXPECT_EQ(integrator->statistics().jacobian_evaluations, 0);
+}
+
+TEST(AutomaticTest, TakesTheMethodOfHighOrderForTightTolerances) {
+  FunctionProblem problem = Circle();
+  const auto integrator =
+      MakeIntegrator(Method::kAuto, problem, {.relative_tolerance = 1e-9});
+  EXPECT_EQ(integrator->statistics().method, "dop853");
+}
+
+TEST(AutomaticTest, ChangesToRosenbrockWhereItIsStiffAndSaysSo) {
+  FunctionProblem problem = Relaxation([](double) { return 1e5; });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  ASSERT_TRUE(StepTo(*integrator, 10).stepped());
+  ASSERT_EQ(integrator->switches().size(), 1);
+  const MethodSwitch& change = integrator->switches().front();
+  EXPECT_EQ(change.from, "dopri5");
+  EXPECT_EQ(change.to, "rodas");
+  EXPECT_THAT(
+      change.reason,
+      testing::StartsWith("stiffness: 15 steps were limited by stability"));
+  EXPECT_LT(change.t, 0.01);
+  EXPECT_EQ(integrator->statistics().method, "rodas");
+  EXPECT_NEAR(integrator->x()[0], std::cos(10.0), 1e-6);
+  EXPECT_LT(integrator->statistics().steps, 300);
+}
+
+TEST(AutomaticTest, ComesBackOnceStiffnessIsOverAndKeepsItsPatience) {
+  // Stiff in every other unit of time, for 40 units.
+  FunctionProblem problem = Relaxation([](double t) {
+    return 1 + 1e4 * std::pow(std::sin(std::numbers::pi * t / 2), 20);
+  });
+  const auto integrator =
+      MakeIntegrator(Method::kAuto, problem, {.max_step = 0.01});
+  integrator->Restart(0, std::array{1.0});
+  ASSERT_TRUE(StepTo(*integrator, 40).stepped());
+  const auto switches = integrator->switches();
+  ASSERT_GE(switches.size(), 2);
+  EXPECT_EQ(switches[1].to, "dopri5");
+  EXPECT_THAT(switches[1].reason, testing::StartsWith("no longer stiff"));
+  // Patience of 50, 200, 800, ... steps: few returns in 4000 steps.
+  EXPECT_LE(switches.size(), 7);
+  EXPECT_NEAR(integrator->x()[0], std::cos(40.0), 1e-5);
+}
+
+TEST(AutomaticTest, DenseOutputIsThatOfTheStepTakenAcrossASwitch) {
+  FunctionProblem problem = Relaxation([](double) { return 1e4; });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  while (integrator->t() < 3) {
+    const double begin = integrator->t();
+    ASSERT_TRUE(integrator->Step(3).stepped());
+    const double middle = 0.5 * (begin + integrator->t());
+    ASSERT_NEAR(
+        integrator->dense().Evaluate(0, middle), std::cos(middle), 1e-5);
+  }
+  EXPECT_EQ(integrator->switches().size(), 1);
+}
+
+TEST(AutomaticTest, StaysStiffAfterARestart) {
+  FunctionProblem problem = Relaxation([](double) { return 1e5; });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  ASSERT_TRUE(StepTo(*integrator, 1).stepped());
+  integrator->Restart(1, std::array{0.5});
+  EXPECT_EQ(integrator->statistics().method, "rodas");
+  ASSERT_TRUE(StepTo(*integrator, 2).stepped());
+  EXPECT_EQ(integrator->switches().size(), 1);
+  EXPECT_NEAR(integrator->x()[0], std::cos(2.0), 1e-6);
+}
+
+TEST(AutomaticTest, NamesTheStateThatBlowsUp) {
+  FunctionProblem problem(2, [](double, auto x, auto dx) {
+    dx[0] = -x[0];
+    dx[1] = x[1] * x[1];
+    return Evaluation::kOk;
+  });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0, 1.0});
+  const StepResult result = StepTo(*integrator, 2);
+  EXPECT_FALSE(result.stepped());
+  EXPECT_EQ(result.index, 1);
+}
+
+TEST(AutomaticTest, TheSameRunGivesTheSameBits) {
+  const auto run = [] {
+    FunctionProblem problem = Relaxation([](double) { return 1e5; });
+    const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+    integrator->Restart(0, std::array{0.3});
+    EXPECT_TRUE(StepTo(*integrator, 3).stepped());
+    return integrator->x()[0];
+  };
+  EXPECT_EQ(run(), run());
+}
+
+}  // namespace
+}  // namespace orrery
