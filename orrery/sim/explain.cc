@@ -98,6 +98,33 @@ std::string WhyLoop(const Machine& machine,
          Join(values);
 }
 
+// The loop's residuals, then the assignments that its other members follow
+// from.
+std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
+                                                  const ResidualBlock& block) {
+  std::vector<const ScheduledEquation*> equations;
+  for (const ScheduledEquation& equation : block.equations) {
+    equations.push_back(&equation);
+  }
+  for (std::size_t i = 0; i < program.section_equations.size(); ++i) {
+    if (i == block.residual_section) {
+      continue;
+    }
+    for (const ScheduledEquation& equation : program.section_equations[i]) {
+      const bool is_member =
+          std::ranges::find(block.members, equation.target) !=
+          block.members.end();
+      const bool is_unknown =
+          std::ranges::find(block.unknowns, equation.target) !=
+          block.unknowns.end();
+      if (is_member && !is_unknown) {
+        equations.push_back(&equation);
+      }
+    }
+  }
+  return equations;
+}
+
 Explanation ExplainLoop(const Machine& machine,
                         const ResidualBlock& block,
                         LoopResult why) {
@@ -105,9 +132,10 @@ Explanation ExplainLoop(const Machine& machine,
   for (const Expr member : block.members) {
     members.push_back(ToText(member, kMaxFormula));
   }
-  std::vector<std::string> equations;
-  for (const ScheduledEquation& equation : block.equations) {
-    equations.push_back(TextOf(equation));
+  const auto equations = EquationsOf(machine.program(), block);
+  std::vector<std::string> texts;
+  for (const ScheduledEquation* equation : equations) {
+    texts.push_back(TextOf(*equation));
   }
   Explanation result{.outcome = RunOutcome::kLoopUnsolved};
   result.message = fmt::format(
@@ -116,19 +144,16 @@ Explanation ExplainLoop(const Machine& machine,
       Join(members),
       machine.t(),
       WhyLoop(machine, block, why),
-      Join(equations));
-  if (block.equations.empty()) {
+      Join(texts));
+  if (equations.empty()) {
     result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
     return result;
   }
   result.diagnostics.push_back(
-      DiagnosticAt(block.equations.front(), Severity::kError, result.message));
-  for (std::size_t i = 1; i < std::min(block.equations.size(), kMaxNames);
-       ++i) {
-    result.diagnostics.push_back(
-        DiagnosticAt(block.equations[i],
-                     Severity::kNote,
-                     "also of this loop: " + equations[i]));
+      DiagnosticAt(*equations.front(), Severity::kError, result.message));
+  for (std::size_t i = 1; i < std::min(equations.size(), kMaxNames); ++i) {
+    result.diagnostics.push_back(DiagnosticAt(
+        *equations[i], Severity::kNote, "also of this loop: " + texts[i]));
   }
   return result;
 }

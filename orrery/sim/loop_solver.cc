@@ -2,28 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "orrery/base/random.h"
 
 namespace orrery::internal {
 namespace {
 
-constexpr int kMaxIterations = 60;
 constexpr int kMaxHomotopySteps = 400;
+constexpr double kLeastHomotopyStep = 1e-6;
 constexpr int kMaxStarts = 24;
-constexpr double kLeastDamping = 1e-5;
-
-// Steps are measured in units of max(|z|, floor * nominal). The first floor
-// keeps the digits of small solutions; the second decides where rounding alone
-// moves the iterates.
-constexpr double kFineFloor = 1e-6;
-constexpr double kCoarseFloor = 1;
-
-// A full step of this size leaves an error of its square.
-constexpr double kSmallStep = 1e-9;
-// Steps of this size (in coarse units) that shrink no more are rounding.
-constexpr double kRoundingStep = 1e-7;
 
 }  // namespace
 
@@ -31,20 +18,14 @@ LoopSolver::LoopSolver(const Program& program, std::size_t block)
     : tape_(*program.tape),
       block_(program.blocks[block]),
       matrix_(block_),
+      newton_(static_cast<int>(block_.unknown_slots.size())),
       accepted_(block_.unknown_slots.size()),
       z_(accepted_.size()),
-      trial_(accepted_.size()),
       residual_(accepted_.size()),
-      step_(accepted_.size()),
-      next_step_(accepted_.size()),
       shift_(accepted_.size()) {}
 
 LoopResult LoopSolver::Solve(double* memory) {
-  if (block_.is_linear) {
-    return SolveLinear(memory);
-  }
-  Put(memory, accepted_);
-  return Newton(memory, kMaxIterations);
+  return block_.is_linear ? SolveLinear(memory) : Newton(memory, accepted_);
 }
 
 LoopResult LoopSolver::SolveAtStart(double* memory) {
@@ -53,14 +34,12 @@ LoopResult LoopSolver::SolveAtStart(double* memory) {
   }
   Accept(memory);
   const std::vector<double> start = accepted_;
-  LoopResult result = Newton(memory, kMaxIterations);
+  const LoopResult result = Newton(memory, start);
   if (result == LoopResult::kSolved || result == LoopResult::kTape) {
     return result;
   }
-  if (FollowHomotopy(memory, start) == LoopResult::kSolved) {
-    return LoopResult::kSolved;
-  }
-  if (TryOtherStarts(memory, start) == LoopResult::kSolved) {
+  if (FollowHomotopy(memory, start) == LoopResult::kSolved ||
+      TryOtherStarts(memory, start) == LoopResult::kSolved) {
     return LoopResult::kSolved;
   }
   Put(memory, start);
@@ -78,127 +57,79 @@ bool LoopSolver::Linearize(double* memory) {
 }
 
 void LoopSolver::SolveTangent(std::span<double> rhs) {
-  for (double& value : rhs) {
-    value = -value;
-  }
   matrix_.Solve(rhs);
 }
 
 LoopResult LoopSolver::SolveLinear(double* memory) {
-  std::ranges::fill(z_, 0.0);
-  Put(memory, z_);
+  memory_ = memory;
+  tape_failed_ = false;
   ++iterations_;
-  if (const LoopResult result = Residual(memory);
-      result != LoopResult::kSolved) {
-    return result;
+  std::ranges::fill(z_, 0.0);
+  Residual(z_, residual_);
+  if (tape_failed_) {
+    return LoopResult::kTape;
+  }
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    if (!std::isfinite(residual_[i])) {
+      return LoopResult::kNotFinite;
+    }
+    z_[i] = -residual_[i];
   }
   if (const LoopResult result = Factor(memory); result != LoopResult::kSolved) {
     return result;
-  }
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    z_[i] = -residual_[i];
   }
   matrix_.Solve(z_);
   Put(memory, z_);
   return LoopResult::kSolved;
 }
 
-LoopResult LoopSolver::Newton(double* memory, int max_iterations) {
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    z_[i] = memory[block_.unknown_slots[i]];
+LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
+  memory_ = memory;
+  tape_failed_ = false;
+  std::ranges::copy(start, z_.begin());
+  const NewtonResult result = newton_.Solve(*this, z_, block_.nominal);
+  iterations_ += result.iterations;
+  Put(memory, z_);
+  if (tape_failed_) {
+    return LoopResult::kTape;
   }
-  LoopResult result = Residual(memory);
-  double lambda = 1;
-  double previous = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < max_iterations && result == LoopResult::kSolved; ++k) {
-    ++iterations_;
-    result = Factor(memory);
-    if (result != LoopResult::kSolved) {
-      return result;
-    }
-    for (std::size_t i = 0; i < step_.size(); ++i) {
-      step_[i] = -residual_[i];
-    }
-    matrix_.Solve(step_);
-    const double coarse = Norm(step_, kCoarseFloor);
-    if (!std::isfinite(coarse)) {
-      return LoopResult::kSingular;
-    }
-    const bool is_small = Norm(step_, kFineFloor) <= kSmallStep;
-    const bool is_rounding = coarse <= kRoundingStep && coarse > previous / 2;
-    if (is_small || is_rounding) {
-      for (std::size_t i = 0; i < z_.size(); ++i) {
-        z_[i] += step_[i];
-      }
-      Put(memory, z_);
+  switch (result.outcome) {
+    case NewtonOutcome::kConverged:
       return LoopResult::kSolved;
-    }
-    previous = coarse;
-    lambda = std::min(1.0, 4 * lambda);
-    if (Damp(memory, lambda) == 0) {
-      return fault_ == LoopResult::kTape ? fault_ : LoopResult::kNoConvergence;
-    }
+    case NewtonOutcome::kSingular:
+      return LoopResult::kSingular;
+    case NewtonOutcome::kNoConvergence:
+      return LoopResult::kNoConvergence;
+    case NewtonOutcome::kEvaluationFailed:
+      return LoopResult::kNotFinite;
   }
-  return result == LoopResult::kSolved ? LoopResult::kNoConvergence : result;
-}
-
-// Moves from z_ along step_ by the largest of lambda, lambda/2, ... after which
-// the step that the same matrix asks for is smaller. Returns the new lambda, 0
-// if there is none.
-double LoopSolver::Damp(double* memory, double& lambda) {
-  const double norm = Norm(step_, kCoarseFloor);
-  for (; lambda >= kLeastDamping; lambda /= 2) {
-    for (std::size_t i = 0; i < z_.size(); ++i) {
-      trial_[i] = z_[i] + lambda * step_[i];
-    }
-    Put(memory, trial_);
-    fault_ = Residual(memory);
-    if (fault_ == LoopResult::kTape) {
-      return 0;
-    }
-    if (fault_ != LoopResult::kSolved) {
-      continue;
-    }
-    for (std::size_t i = 0; i < z_.size(); ++i) {
-      next_step_[i] = -residual_[i];
-    }
-    matrix_.Solve(next_step_);
-    const double next = Norm(next_step_, kCoarseFloor);
-    if (next <= (1 - lambda / 4) * norm || next <= kRoundingStep) {
-      z_.swap(trial_);
-      return lambda;
-    }
-  }
-  return 0;
+  return LoopResult::kNoConvergence;
 }
 
 LoopResult LoopSolver::FollowHomotopy(double* memory,
                                       std::span<const double> start) {
-  Put(memory, start);
-  if (const LoopResult result = Residual(memory);
-      result != LoopResult::kSolved) {
-    return result;
+  memory_ = memory;
+  std::vector<double> first(start.size());
+  Residual(start, first);
+  if (!std::ranges::all_of(first, [](double r) { return std::isfinite(r); })) {
+    return LoopResult::kNotFinite;
   }
-  const std::vector<double> first_residual = residual_;
   std::vector<double> reached(start.begin(), start.end());
   double s = 0;
   double length = 0.1;
-  LoopResult result = LoopResult::kNoConvergence;
-  for (int k = 0; k < kMaxHomotopySteps && length > 1e-6; ++k) {
+  for (int k = 0; k < kMaxHomotopySteps && s < 1; ++k) {
     const double next = std::min(1.0, s + length);
     for (std::size_t i = 0; i < shift_.size(); ++i) {
-      shift_[i] = (1 - next) * first_residual[i];
+      shift_[i] = (1 - next) * first[i];
     }
-    Put(memory, reached);
-    result = Newton(memory, 10);
-    if (result != LoopResult::kSolved) {
-      length /= 2;
+    if (Newton(memory, reached) == LoopResult::kSolved) {
+      reached = z_;
+      s = next;
+      length *= 2;
       continue;
     }
-    reached = z_;
-    s = next;
-    length *= 2;
-    if (s == 1) {
+    length /= 2;
+    if (length < kLeastHomotopyStep) {
       break;
     }
   }
@@ -216,24 +147,39 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
       const double size = std::max(std::abs(start[i]), block_.nominal[i]);
       other[i] = start[i] + reach * size * stream.Uniform(-1, 1);
     }
-    Put(memory, other);
-    if (Newton(memory, kMaxIterations) == LoopResult::kSolved) {
+    if (Newton(memory, other) == LoopResult::kSolved) {
       return LoopResult::kSolved;
     }
   }
   return LoopResult::kNoConvergence;
 }
 
-LoopResult LoopSolver::Residual(double* memory) {
-  if (tape_.Run(block_.residual_section, memory) != Tape::Outcome::kDone) {
-    return LoopResult::kTape;
+Evaluation LoopSolver::Residual(std::span<const double> z,
+                                std::span<double> residual) {
+  Put(memory_, z);
+  if (tape_.Run(block_.residual_section, memory_) != Tape::Outcome::kDone) {
+    tape_failed_ = true;
+    return Evaluation::kFail;
   }
-  bool is_finite = true;
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    residual_[i] = memory[block_.residual_slots[i]] - shift_[i];
-    is_finite = is_finite && std::isfinite(residual_[i]);
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    residual[i] = memory_[block_.residual_slots[i]] - shift_[i];
   }
-  return is_finite ? LoopResult::kSolved : LoopResult::kNotFinite;
+  return Evaluation::kOk;
+}
+
+Evaluation LoopSolver::Jacobian(std::span<const double> z,
+                                std::span<double> values) {
+  Put(memory_, z);
+  if (tape_.Run(block_.jacobian_section, memory_) != Tape::Outcome::kDone) {
+    tape_failed_ = true;
+    return Evaluation::kFail;
+  }
+  std::ranges::fill(values, 0.0);
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    values[block_.entry_columns[k] * z.size() + block_.entry_rows[k]] +=
+        memory_[block_.entry_slots[k]];
+  }
+  return Evaluation::kOk;
 }
 
 LoopResult LoopSolver::Factor(double* memory) {
@@ -251,19 +197,6 @@ void LoopSolver::Put(double* memory, std::span<const double> z) const {
   for (std::size_t i = 0; i < z.size(); ++i) {
     memory[block_.unknown_slots[i]] = z[i];
   }
-}
-
-double LoopSolver::Norm(std::span<const double> step, double floor) const {
-  double largest = 0;
-  for (std::size_t i = 0; i < step.size(); ++i) {
-    const double size = std::max(std::abs(z_[i]), floor * block_.nominal[i]);
-    const double scaled = std::abs(step[i]) / size;
-    if (std::isnan(scaled)) {
-      return scaled;
-    }
-    largest = std::max(largest, scaled);
-  }
-  return largest;
 }
 
 }  // namespace orrery::internal

@@ -4,7 +4,6 @@ namespace orrery::internal {
 
 Machine::Machine(const Program& program)
     : program_(program), memory_(program.initial_memory) {
-  loops_.reserve(program.blocks.size());
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
     loops_.emplace_back(program, i);
   }

@@ -7,6 +7,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/loop_matrix.h"
+#include "orrery/solver/newton.h"
 
 namespace orrery::internal {
 
@@ -22,11 +23,9 @@ enum class LoopResult : std::uint8_t {
 /// Solves one algebraic loop r(z) = 0 of a program, in the memory of a run.
 ///
 /// A linear loop is solved directly, from z = 0, so that its solution depends
-/// on nothing but its coefficients. A nonlinear one by damped Newton iterations
-/// with exact Jacobian from the solution of the last accepted step, with the
-/// natural monotonicity test. Source: Deuflhard, Newton Methods for Nonlinear
-/// Problems, 2nd ed., sections 2.1 and 3.3.
-class LoopSolver {
+/// on nothing but its coefficients. A nonlinear one by the damped Newton method
+/// with exact Jacobian from the solution of the last accepted step.
+class LoopSolver final : private NewtonProblem {
  public:
   /// @param program and its `block` must outlive the solver.
   LoopSolver(const Program& program, std::size_t block);
@@ -37,7 +36,8 @@ class LoopSolver {
   /// Leaves a solution in the slots of z, starting at what stands there. Where
   /// plain iterations fail, follows the Newton homotopy
   /// r(z) = (1 - s) r(z0), s = 0 ... 1, and then tries other starts, which are
-  /// always the same.
+  /// always the same. Source: Allgower and Georg, Introduction to Numerical
+  /// Continuation Methods, chapter 1.
   LoopResult SolveAtStart(double* memory);
 
   /// Solutions are searched from what stands in the slots of z.
@@ -47,7 +47,7 @@ class LoopSolver {
   /// @returns whether it is regular; then `SolveTangent` may be called.
   bool Linearize(double* memory);
 
-  /// Replaces `rhs` by the solution x of dr/dz x = -rhs.
+  /// Replaces `rhs` by the solution x of dr/dz x = rhs.
   void SolveTangent(std::span<double> rhs);
 
   /// What parameters decide is to be evaluated anew.
@@ -55,33 +55,30 @@ class LoopSolver {
 
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
-  [[nodiscard]] std::span<const double> accepted() const noexcept {
-    return accepted_;
-  }
-
  private:
+  Evaluation Residual(std::span<const double> z,
+                      std::span<double> residual) override;
+  Evaluation Jacobian(std::span<const double> z,
+                      std::span<double> values) override;
+
   LoopResult SolveLinear(double* memory);
-  LoopResult Newton(double* memory, int max_iterations);
+  LoopResult Newton(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
-  double Damp(double* memory, double& lambda);
-  LoopResult Residual(double* memory);
   LoopResult Factor(double* memory);
   void Put(double* memory, std::span<const double> z) const;
-  [[nodiscard]] double Norm(std::span<const double> step, double floor) const;
 
   const Tape& tape_;
   const ResidualBlock& block_;
   LoopMatrix matrix_;
+  NewtonSolver newton_;
   bool has_factors_ = false;
   std::int64_t iterations_ = 0;
-  LoopResult fault_ = LoopResult::kSolved;
+  double* memory_ = nullptr;  // While Newton's method is at work.
+  bool tape_failed_ = false;
   std::vector<double> accepted_;
   std::vector<double> z_;
-  std::vector<double> trial_;
   std::vector<double> residual_;
-  std::vector<double> step_;
-  std::vector<double> next_step_;
   std::vector<double> shift_;  // Solves r(z) = shift.
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -70,14 +71,14 @@ class Machine {
   /// Parameters or discrete values have changed.
   void ForgetMatrices() noexcept;
 
-  [[nodiscard]] std::vector<LoopSolver>& loops() noexcept { return loops_; }
+  [[nodiscard]] std::deque<LoopSolver>& loops() noexcept { return loops_; }
 
   [[nodiscard]] std::int64_t loop_iterations() const noexcept;
 
  private:
   const Program& program_;
   std::vector<double> memory_;
-  std::vector<LoopSolver> loops_;
+  std::deque<LoopSolver> loops_;
 };
 
 }  // namespace orrery::internal

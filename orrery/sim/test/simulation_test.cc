@@ -17,7 +17,9 @@ namespace orrery {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr double kTight = 1e-10;
 
@@ -240,9 +242,9 @@ TEST(SimulationTest, WhatCannotBeSetIsRefused) {
     }
     return "";
   };
-  EXPECT_EQ(message({"aera", 1}),
-            "cannot set 'aera': no quantity 'aera' in model Tank; did you mean "
-            "'area'?");
+  EXPECT_EQ(message({"levle", 1}),
+            "cannot set 'levle': no quantity 'levle' in model Tank; did you "
+            "mean 'level'?");
   EXPECT_EQ(message({"twice", 1}),
             "cannot set 'twice': the model computes it; set a parameter, the "
             "start of a state or an input");
@@ -321,9 +323,10 @@ TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
   const RunResult run =
       Simulate(model.Compiled(), {.stop = 10, .interval = 0.4});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
-  EXPECT_EQ(run.summary.message,
-            "cannot evaluate c = sqrt(d - 4.5) at t = 1.6 s: sqrt(-0.1) is not "
-            "a real number");
+  EXPECT_THAT(run.summary.message,
+              StartsWith("cannot evaluate c = sqrt(d - 4.5) at t = 1.6 s: "
+                         "sqrt(-0.1"));
+  EXPECT_THAT(run.summary.message, EndsWith(") is not a real number"));
   ASSERT_EQ(run.summary.diagnostics.size(), 1);
   EXPECT_EQ(run.summary.diagnostics[0].line, 2);
   EXPECT_EQ(run.summary.diagnostics[0].file, "tank.mo");
