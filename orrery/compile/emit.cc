@@ -55,6 +55,7 @@ class Emitter {
     WriteEquations();
     ListVariables();
     ListStatesAndInputs();
+    ListAliases();
     sections_.Finish(layout_);
     EvaluateParameters();
     program_.warnings = diagnostics_.list();
@@ -510,6 +511,27 @@ class Emitter {
             ElementName(system_.graph.InfoOf(variable.symbol).name,
                         SubscriptsOf(variable.symbol.shape(), i)));
         program_.input_has_default.push_back(DefaultOf(variable) ? 1 : 0);
+      }
+    }
+  }
+
+  // Derivatives first: they are the equations of motion.
+  void ListAliases() {
+    for (const bool derivatives : {true, false}) {
+      for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+        const Scalar& scalar = system_.scalars[i];
+        const Alias alias = system_.aliases[i];
+        if (alias.scalar == i ||
+            (scalar.derivative_of != kNone) != derivatives) {
+          continue;
+        }
+        const Expr kept = system_.scalars[alias.scalar].key;
+        program_.aliases.push_back(
+            {.target = scalar.key,
+             .value = alias.sign > 0 ? kept : -kept,
+             .iterators = {},
+             .span = system_.model.variables[scalar.variable].span,
+             .path = {}});
       }
     }
   }

@@ -42,6 +42,7 @@ class Lister {
         }
       }
     }
+    AddSection(program_.aliases, lines);
     return lines;
   }
 

@@ -149,7 +149,7 @@ TEST(CompileTest, LetsOneNameStandForEqualQuantities) {
   s.Equal(s.Der(v), -x);
   s.Equal(w + v, s.Number(0));
   const auto program = s.Compiled();
-  EXPECT_EQ(ListEquations(*program), "der(v) = -x\n");
+  EXPECT_EQ(ListEquations(*program), "der(x) = v\nder(v) = -x\nw = -v\n");
   EXPECT_THAT(program->is_position, ElementsAre(1, 0));
   const NameTable names(*program);
   EXPECT_EQ(ReferenceOf(*program, names.Get("w")).slot,

@@ -74,9 +74,9 @@ void Measure(std::size_t masses, BenchReport& report) {
   bool is_right = true;
   const auto results = PlacesOf(*program, "acceleration", ".y", masses);
   for (std::size_t i = 0; i < masses; ++i) {
-    is_right = is_right &&
-               std::bit_cast<std::uint64_t>(memory[results[i].slot]) ==
-                   std::bit_cast<std::uint64_t>(acceleration[i]);
+    is_right =
+        is_right && std::bit_cast<std::uint64_t>(memory[results[i].slot]) ==
+                        std::bit_cast<std::uint64_t>(acceleration[i]);
   }
   // Two equations a mass have to be evaluated: x' is v itself.
   const double scale = 1e9 / (2.0 * static_cast<double>(masses) * passes);
