@@ -1,4 +1,4 @@
-#include "orrery/solver/adaptive_step.h"
+#include "orrery/solver/internal/adaptive_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/solver/automatic.h"
+#include "orrery/solver/internal/automatic.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "orrery/solver/cvode.h"
-#include "orrery/solver/explicit_runge_kutta.h"
-#include "orrery/solver/rosenbrock.h"
-#include "orrery/solver/stability.h"
+#include "orrery/solver/internal/cvode.h"
+#include "orrery/solver/internal/explicit_runge_kutta.h"
+#include "orrery/solver/internal/rosenbrock.h"
+#include "orrery/solver/internal/stability.h"
 
 namespace orrery::internal {
 namespace {

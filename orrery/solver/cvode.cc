@@ -1,4 +1,4 @@
-#include "orrery/solver/cvode.h"
+#include "orrery/solver/internal/cvode.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/jacobian.h"
-#include "orrery/solver/sundials_support.h"
+#include "orrery/solver/internal/jacobian.h"
+#include "orrery/solver/internal/sundials_support.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/solver/explicit_runge_kutta.h"
+#include "orrery/solver/internal/explicit_runge_kutta.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/solver/dormand_prince_tableaus.h"
+#include "orrery/solver/internal/dormand_prince_tableaus.h"
 
 namespace orrery::internal {
 namespace {
@@ -18,18 +18,36 @@ namespace {
 template <std::size_t kCount>
 using StagePointers = std::array<const double*, kCount>;
 
-// sum_j Row[j] * stages[j][i] over the weights that are not zero, in order.
-template <const auto& kWeights, std::size_t kCount, std::size_t... kIndices>
-double WeightedSum(const StagePointers<kCount>& stages,
-                   std::size_t i,
-                   std::index_sequence<kIndices...> /*indices*/) {
+// Weights known to the compiler: a row of a matrix, or a whole array.
+template <const auto& kMatrix, std::size_t kRow>
+struct RowOf {
+  static constexpr std::size_t kSize = kMatrix[kRow].size();
+
+  static constexpr double At(std::size_t j) { return kMatrix[kRow][j]; }
+};
+
+template <const auto& kArray>
+struct AllOf {
+  static constexpr std::size_t kSize = kArray.size();
+
+  static constexpr double At(std::size_t j) { return kArray[j]; }
+};
+
+template <typename WeightsT, std::size_t kIndex, std::size_t kCount>
+void AddTerm(const StagePointers<kCount>& stages, std::size_t i, double& sum) {
+  if constexpr (WeightsT::At(kIndex) != 0) {
+    sum += WeightsT::At(kIndex) * stages[kIndex][i];
+  }
+}
+
+// sum_j weights[j] * stages[j][i] over the weights that are not zero, in order.
+template <typename WeightsT, std::size_t kCount>
+double WeightedSum(const StagePointers<kCount>& stages, std::size_t i) {
   double sum = 0;
-  const auto add = [&]<std::size_t kIndex>() {
-    if constexpr (kWeights[kIndex] != 0) {
-      sum += kWeights[kIndex] * stages[kIndex][i];
-    }
-  };
-  (add.template operator()<kIndices>(), ...);
+  [&]<std::size_t... kIndices>(std::index_sequence<kIndices...> /*unused*/) {
+    (AddTerm<WeightsT, kIndices>(stages, i, sum), ...);
+  }
+  (std::make_index_sequence<WeightsT::kSize>());
   return sum;
 }
 
@@ -39,11 +57,9 @@ void Combine(std::span<const double> x,
              double h,
              const StagePointers<kCount>& stages,
              std::span<double> result) {
-  static constexpr auto& kWeights = TableauT::kMatrix[kRow];
   for (std::size_t i = 0; i < x.size(); ++i) {
     result[i] =
-        x[i] + h * WeightedSum<kWeights>(
-                       stages, i, std::make_index_sequence<kWeights.size()>());
+        x[i] + h * WeightedSum<RowOf<TableauT::kMatrix, kRow>>(stages, i);
   }
 }
 
@@ -134,9 +150,7 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
     for (std::size_t i = 0; i < x_new.size(); ++i) {
       const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
       const double error =
-          h *
-          WeightedSum<Tableau::kErrorWeights>(
-              stages, i, std::make_index_sequence<Tableau::kStages>()) /
+          h * WeightedSum<AllOf<Tableau::kErrorWeights>>(stages, i) /
           tolerances().Scale(i, size);
       sum += error * error;
       if (error * error > largest) {
@@ -163,8 +177,7 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
       const double rise = x()[i] - x_begin()[i];
       const double bend = h * slope_begin()[i] - rise;
       const double last =
-          h * WeightedSum<Tableau::kDenseWeights>(
-                  stages, i, std::make_index_sequence<Tableau::kStages>());
+          h * WeightedSum<AllOf<Tableau::kDenseWeights>>(stages, i);
       const auto c = Expand<5>(
           {x_begin()[i], rise, bend, rise - h * slope()[i] - bend, last});
       for (int k = 0; k <= 4; ++k) {
@@ -238,8 +251,6 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
   // Solving ODEs I, eq. (II.10.17): the estimate of order 5 weighed by that of
   // order 3.
   [[nodiscard]] Attempt EstimateError(double h, std::span<const double> x_new) {
-    static constexpr auto& kWeights = Tableau::kMatrix[12];
-    constexpr auto kTwelve = std::make_index_sequence<Tableau::kStages>();
     const auto stages = Pointers();
     Attempt attempt;
     double largest = -1;
@@ -249,10 +260,10 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
       const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
       const double scale = tolerances().Scale(i, size);
       const double error5 =
-          WeightedSum<Tableau::kErrorWeights5>(stages, i, kTwelve) / scale;
+          WeightedSum<AllOf<Tableau::kErrorWeights5>>(stages, i) / scale;
       const double error3 =
-          (WeightedSum<kWeights>(stages, i, kTwelve) -
-           WeightedSum<Tableau::kWeights3>(stages, i, kTwelve)) /
+          (WeightedSum<RowOf<Tableau::kMatrix, 12>>(stages, i) -
+           WeightedSum<AllOf<Tableau::kWeights3>>(stages, i)) /
           scale;
       sum5 += error5 * error5;
       sum3 += error3 * error3;
@@ -287,21 +298,20 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
       SetHermite({x_begin(), slope_begin(), x(), slope()}, dense);
       return;
     }
-    constexpr auto kAll = std::make_index_sequence<Tableau::kAllStages>();
-    static constexpr auto& kWeights = Tableau::kDenseWeights;
     const auto stages = Pointers();
     dense.Reset(dimension(), 7, t_begin(), h);
     for (std::size_t i = 0; i < x().size(); ++i) {
       const double rise = x()[i] - x_begin()[i];
       const double bend = h * slope_begin()[i] - rise;
-      const auto c = Expand<8>({x_begin()[i],
-                                rise,
-                                bend,
-                                rise - h * slope()[i] - bend,
-                                h * WeightedSum<kWeights[0]>(stages, i, kAll),
-                                h * WeightedSum<kWeights[1]>(stages, i, kAll),
-                                h * WeightedSum<kWeights[2]>(stages, i, kAll),
-                                h * WeightedSum<kWeights[3]>(stages, i, kAll)});
+      const auto c = Expand<8>(
+          {x_begin()[i],
+           rise,
+           bend,
+           rise - h * slope()[i] - bend,
+           h * WeightedSum<RowOf<Tableau::kDenseWeights, 0>>(stages, i),
+           h * WeightedSum<RowOf<Tableau::kDenseWeights, 1>>(stages, i),
+           h * WeightedSum<RowOf<Tableau::kDenseWeights, 2>>(stages, i),
+           h * WeightedSum<RowOf<Tableau::kDenseWeights, 3>>(stages, i)});
       for (int k = 0; k <= 7; ++k) {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }

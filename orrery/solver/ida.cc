@@ -1,4 +1,4 @@
-#include "orrery/solver/ida.h"
+#include "orrery/solver/internal/ida.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,11 @@
 #include <ida/ida_ls.h>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/evaluator.h"
-#include "orrery/solver/jacobian.h"
+#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/jacobian.h"
+#include "orrery/solver/internal/sparsity.h"
+#include "orrery/solver/internal/sundials_support.h"
 #include "orrery/solver/method.h"
-#include "orrery/solver/sparsity.h"
-#include "orrery/solver/sundials_support.h"
 
 namespace orrery::internal {
 namespace {

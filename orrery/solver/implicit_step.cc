@@ -1,4 +1,4 @@
-#include "orrery/solver/implicit_step.h"
+#include "orrery/solver/internal/implicit_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "orrery/solver/fixed_step.h"
-#include "orrery/solver/jacobian.h"
-#include "orrery/solver/shifted_matrix.h"
+#include "orrery/solver/internal/fixed_step.h"
+#include "orrery/solver/internal/jacobian.h"
+#include "orrery/solver/internal/shifted_matrix.h"
 
 namespace orrery::internal {
 namespace {

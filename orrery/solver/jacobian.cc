@@ -1,4 +1,4 @@
-#include "orrery/solver/jacobian.h"
+#include "orrery/solver/internal/jacobian.h"
 
 #include <algorithm>
 #include <cmath>

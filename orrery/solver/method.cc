@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/automatic.h"
-#include "orrery/solver/cvode.h"
-#include "orrery/solver/explicit_runge_kutta.h"
-#include "orrery/solver/fixed_step.h"
-#include "orrery/solver/ida.h"
-#include "orrery/solver/implicit_step.h"
-#include "orrery/solver/rosenbrock.h"
+#include "orrery/solver/internal/automatic.h"
+#include "orrery/solver/internal/cvode.h"
+#include "orrery/solver/internal/explicit_runge_kutta.h"
+#include "orrery/solver/internal/fixed_step.h"
+#include "orrery/solver/internal/ida.h"
+#include "orrery/solver/internal/implicit_step.h"
+#include "orrery/solver/internal/rosenbrock.h"
 
 namespace orrery {
 

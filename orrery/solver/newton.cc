@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/evaluator.h"
+#include "orrery/solver/internal/evaluator.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/solver/rosenbrock.h"
+#include "orrery/solver/internal/rosenbrock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/solver/jacobian.h"
-#include "orrery/solver/shifted_matrix.h"
+#include "orrery/solver/internal/jacobian.h"
+#include "orrery/solver/internal/shifted_matrix.h"
 
 namespace orrery::internal {
 namespace {

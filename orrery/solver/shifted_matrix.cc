@@ -1,4 +1,4 @@
-#include "orrery/solver/shifted_matrix.h"
+#include "orrery/solver/internal/shifted_matrix.h"
 
 #include <klu.h>
 
@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/sparsity.h"
+#include "orrery/solver/internal/sparsity.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/solver/sparsity.h"
+#include "orrery/solver/internal/sparsity.h"
 
 #include <algorithm>
 

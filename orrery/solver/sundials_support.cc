@@ -1,4 +1,4 @@
-#include "orrery/solver/sundials_support.h"
+#include "orrery/solver/internal/sundials_support.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/sparsity.h"
+#include "orrery/solver/internal/sparsity.h"
 
 namespace orrery::internal {
 

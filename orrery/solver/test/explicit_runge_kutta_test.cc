@@ -1,4 +1,4 @@
-#include "orrery/solver/explicit_runge_kutta.h"
+#include "orrery/solver/internal/explicit_runge_kutta.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
-#include "orrery/solver/dormand_prince_tableaus.h"
+#include "orrery/solver/internal/dormand_prince_tableaus.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"
 

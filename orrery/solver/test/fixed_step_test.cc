@@ -1,4 +1,4 @@
-#include "orrery/solver/fixed_step.h"
+#include "orrery/solver/internal/fixed_step.h"
 
 #include <algorithm>
 #include <array>

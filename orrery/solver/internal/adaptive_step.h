@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/solver/evaluator.h"
 #include "orrery/solver/integrator.h"
+#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/stability.h"
 #include "orrery/solver/method.h"
-#include "orrery/solver/stability.h"
 
 namespace orrery::internal {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "orrery/solver/adaptive_step.h"
+#include "orrery/solver/internal/adaptive_step.h"
 
 namespace orrery::internal {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "orrery/solver/evaluator.h"
 #include "orrery/solver/integrator.h"
+#include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/method.h"
 
 namespace orrery::internal {

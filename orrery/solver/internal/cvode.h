@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "orrery/solver/internal/stability.h"
 #include "orrery/solver/method.h"
-#include "orrery/solver/stability.h"
 
 namespace orrery::internal {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/solver/evaluator.h"
+#include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/ode.h"
 
 namespace orrery::internal {

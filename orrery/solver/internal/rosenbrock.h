@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "orrery/solver/adaptive_step.h"
+#include "orrery/solver/internal/adaptive_step.h"
 
 namespace orrery::internal {
 
