@@ -83,7 +83,7 @@ class Sampler {
 
  private:
   template <typename AtRow, typename AtTime>
-  std::vector<double> Sample(AtRow at_row, AtTime at_time) const {
+  [[nodiscard]] std::vector<double> Sample(AtRow at_row, AtTime at_time) const {
     const auto time = run_.time();
     std::vector<double> out;
     out.reserve(time.size() * (between_ + 1));

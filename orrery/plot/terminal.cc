@@ -59,7 +59,7 @@ class Canvas {
     std::string row;
     int current = 0;
     for (int x = 0; x < width_; ++x) {
-      const Cell& cell = cells_[static_cast<std::size_t>(y * width_ + x)];
+      const Cell& cell = cells_[Index(x, y)];
       const int color = cell.empty() || !with_color
                             ? 0
                             : kAnsiColors[cell.color % kAnsiColors.size()];
@@ -95,9 +95,12 @@ class Canvas {
     }
   };
 
-  Cell& At(int x, int y) {
-    return cells_[static_cast<std::size_t>(y * width_ + x)];
+  [[nodiscard]] std::size_t Index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
   }
+
+  Cell& At(int x, int y) { return cells_[Index(x, y)]; }
 
   int width_;
   int height_;
@@ -325,8 +328,12 @@ class TerminalPlot {
       const std::string& label = labels[static_cast<std::size_t>(y)];
       const std::string axis =
           label.empty() ? Glyph("\u2502", "|") : Glyph("\u2524", "+");
-      AddLine(Spaces(margin_ - 1 - label.size()) + label + " " + axis +
-              canvas.Row(y, options_.color));
+      std::string line = Spaces(margin_ - 1 - label.size());
+      line += label;
+      line += " ";
+      line += axis;
+      line += canvas.Row(y, options_.color);
+      AddLine(line);
     }
   }
 

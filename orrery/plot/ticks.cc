@@ -20,17 +20,22 @@ struct Step {
   }
 };
 
-// long double, for the range may be longer than any double.
+// A range may be longer than any double.
+long double Long(double value) {
+  return static_cast<long double>(value);
+}
+
 long double Length(Range range) {
-  return static_cast<long double>(range.high) - range.low;
+  return Long(range.high) - Long(range.low);
 }
 
 // The first and last multiple of `step` in `range`, rounding forgiven.
 std::pair<std::int64_t, std::int64_t> Multiples(Range range, const Step& step) {
   constexpr long double kSlack = 1e-6L;
-  return {
-      static_cast<std::int64_t>(std::ceil(range.low / step.size() - kSlack)),
-      static_cast<std::int64_t>(std::floor(range.high / step.size() + kSlack))};
+  return {static_cast<std::int64_t>(
+              std::ceil(Long(range.low) / step.size() - kSlack)),
+          static_cast<std::int64_t>(
+              std::floor(Long(range.high) / step.size() + kSlack))};
 }
 
 // The smallest step with at most `most` multiples in `range`.
@@ -106,15 +111,14 @@ Range RangeFinder::Find() const {
 }
 
 Range Padded(Range range, double share) {
-  constexpr double kMost = 1.79e308;
-  const long double room = share * Length(range);
-  return {static_cast<double>(std::max<long double>(range.low - room, -kMost)),
-          static_cast<double>(std::min<long double>(range.high + room, kMost))};
+  constexpr long double kMost = 1.79e308L;
+  const long double room = Long(share) * Length(range);
+  return {static_cast<double>(std::max(Long(range.low) - room, -kMost)),
+          static_cast<double>(std::min(Long(range.high) + room, kMost))};
 }
 
 double Fraction(Range range, double value) {
-  return static_cast<double>((static_cast<long double>(value) - range.low) /
-                             Length(range));
+  return static_cast<double>((Long(value) - Long(range.low)) / Length(range));
 }
 
 Ticks MakeTicks(Range range, int most) {
@@ -138,8 +142,8 @@ Ticks MakeTicks(Range range, int most) {
 Range RoundedToTicks(Range range, int most) {
   // The rounded range may hold two ticks more.
   const Step step = ChooseStep(range, std::max(2, most - 2));
-  const long double low = std::floor(range.low / step.size() + 1e-6L);
-  const long double high = std::ceil(range.high / step.size() - 1e-6L);
+  const long double low = std::floor(Long(range.low) / step.size() + 1e-6L);
+  const long double high = std::ceil(Long(range.high) / step.size() - 1e-6L);
   const Range rounded = {static_cast<double>(low * step.size()),
                          static_cast<double>(high * step.size())};
   return std::isfinite(rounded.low) && std::isfinite(rounded.high) ? rounded

@@ -71,12 +71,16 @@ struct Task {
                 std::string("cannot ") + verb + " '" + path + "': " + why);
   }
 
-  // `result`, unless it says that a call failed.
-  template <typename T>
-  T Check(T result) const {
+  // Throws if `result` says that a call of the library failed.
+  void Check(std::int64_t result) const {
     if (result < 0) {
       Fail(LibraryReason());
     }
+  }
+
+  template <typename T>
+  [[nodiscard]] T Checked(T result) const {
+    Check(result);
     return result;
   }
 };
@@ -85,7 +89,7 @@ struct Task {
 class Handle {
  public:
   Handle(const Task& task, hid_t id, herr_t (*close)(hid_t))
-      : id_(task.Check(id)), close_(close) {}
+      : id_(task.Checked(id)), close_(close) {}
 
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -284,7 +288,7 @@ class Reader {
     std::vector<std::string> links;
     for (hsize_t i = 0; i < info.nlinks; ++i) {
       char* const none = nullptr;
-      const auto length = task_.Check(NameByIndex(i, none, 0));
+      const auto length = task_.Checked(NameByIndex(i, none, 0));
       std::string name(static_cast<std::size_t>(length) + 1, '\0');
       task_.Check(NameByIndex(i, name.data(), name.size()));
       name.pop_back();
@@ -360,7 +364,7 @@ class Reader {
     // Deflate, the densest filter in use, gains a factor of 1032 at most.
     constexpr std::uintmax_t kMostGain = 1032;
     const Handle space(task_, H5Dget_space(dataset.id()), H5Sclose);
-    const auto count = task_.Check(H5Sget_simple_extent_npoints(space.id()));
+    const auto count = task_.Checked(H5Sget_simple_extent_npoints(space.id()));
     const auto size = static_cast<std::size_t>(count);
     if (size / kMostGain * sizeof(double) > file_size_) {
       task_.Fail("it is damaged: a dataset is larger than the file can hold");

@@ -55,6 +55,7 @@ class SignalTable {
   explicit SignalTable(std::vector<SignalInfo> signals);
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
+  ~SignalTable() = default;
 
   [[nodiscard]] const std::vector<SignalInfo>& signals() const noexcept {
     return signals_;

@@ -16,6 +16,14 @@
 #include "orrery/base/source_file.h"
 #include "orrery/plot/internal/layout.h"
 
+// Fontconfig, under cairo, keeps its configuration until the process ends.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is LeakSanitizer's.
+extern "C" const char* __lsan_default_suppressions();
+
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libfontconfig\n";
+}
+
 namespace orrery {
 namespace {
 
