@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/internal/check_units.h"
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
@@ -11,6 +12,7 @@ namespace orrery {
 
 std::shared_ptr<const Program> Compile(const FlatModel& model,
                                        Diagnostics& diagnostics) {
+  internal::CheckUnits(model, diagnostics);
   internal::System system(model);
   internal::BuildScalars(system, diagnostics);
   if (diagnostics.has_errors()) {

@@ -191,7 +191,7 @@ TEST(CheckUnitsTest, RaisesToRationalExponents) {
   Sketch s;
   const Expr h = s.Variable("h", "m");
   s.Equal(s.Variable("a", "m(3/2)"), pow(h, 1.5));
-  s.Equal(s.Variable("b", "m(-1/3)"), pow(h, -1.0 / 3));
+  s.Equal(s.Variable("b", "1/m(1/3)"), pow(h, -1.0 / 3));
   s.Equal(s.Variable("c", "m3"), pow(h, 3.0));
   EXPECT_EQ(s.Warnings(), "");
   s.Equal(s.Variable("d", "m2"), pow(h, 1.5));
@@ -331,7 +331,7 @@ TEST(CheckUnitsTest, ShowsWhereAUnitCannotBeRead) {
   s.flat.variables.back().span = s.SpanOf("tau");
   EXPECT_EQ(s.Warnings(),
             "sketch.mo:2:8: warning: cannot read the unit 'Nm' of "
-            "'motor.tau': 'Nm' is no unit\n"
+            "'motor.tau': there is no unit 'Nm'\n"
             "    2 |   Real tau(unit = \"Nm\");\n"
             "      |        ^~~ a product is written with a dot: 'N.m'\n");
 }
@@ -605,7 +605,7 @@ class Grower {
  public:
   explicit Grower(Sketch& sketch) : sketch_(sketch) {
     for (const std::string unit :
-         {"m", "mm", "s", "kg", "V", "A", "K", "1", "rad", "m/s", "N.m"}) {
+         {"m", "s", "kg", "V", "A", "K", "1", "rad", "m/s", "N.m"}) {
       Declare(UnitOrThrow(unit).dimension, unit);
     }
   }
