@@ -56,24 +56,36 @@ Expr AsInteger(Expr formula, int depth) {
   }
 }
 
-void CheckNumbers(const std::vector<double>& values,
-                  const Shape& shape,
-                  const std::string& what) {
+/// What is wrong with the values given for a quantity of `shape`; empty if
+/// nothing is.
+std::string FaultOf(const std::vector<double>& values, const Shape& shape) {
   const std::int64_t wanted = NumElements(shape);
   if (values.size() != 1 &&
       static_cast<std::int64_t>(values.size()) != wanted) {
-    throw Error(ErrorCode::kInvalidModel,
-                what + ": it has " + std::to_string(wanted) +
-                    " elements, but " + std::to_string(values.size()) +
-                    " values are given; give one for all or one for each");
+    return "it has " + std::to_string(wanted) + " elements, but " +
+           std::to_string(values.size()) +
+           " values are given; give one for all or one for each";
   }
   for (const double value : values) {
     if (!std::isfinite(value)) {
-      throw Error(ErrorCode::kInvalidModel,
-                  what + ": its value is " + std::to_string(value) +
-                      "; give a finite number");
+      return "its value is " + std::to_string(value) + "; give a finite number";
     }
   }
+  return {};
+}
+
+/// What is wrong with a declaration by itself; empty if nothing is.
+std::string FaultOf(const Declaration& declaration) {
+  if (!internal::IsComponentName(declaration.name)) {
+    return std::string("it is no name; ") + internal::kNameRule;
+  }
+  for (const std::int64_t extent : declaration.shape) {
+    if (extent < 1) {
+      return "its shape is " + internal::ShapeText(declaration.shape) +
+             "; every dimension must have an element";
+    }
+  }
+  return FaultOf(declaration.values, declaration.shape);
 }
 
 }  // namespace
@@ -194,19 +206,23 @@ Quantity Block::operator[](std::string_view name) {
 }
 
 void Block::SetValue(const Quantity& quantity, const Values& values) {
-  const std::string what = "cannot set the value of " + quantity.path();
-  if (&quantity.owner() != this) {
+  const auto fail = [&](const std::string& why) {
     throw Error(ErrorCode::kInvalidArgument,
-                what + ": it is not a quantity of " + path());
+                "cannot set the value of " + quantity.path() + ": " + why);
+  };
+  if (&quantity.owner() != this) {
+    fail("it is not a quantity of " + path());
   }
   Declaration& declaration = quantities_[quantity.index()];
   if (declaration.kind == QuantityKind::kInput ||
       declaration.kind == QuantityKind::kOutput) {
-    throw Error(ErrorCode::kInvalidArgument,
-                what + ": it is " + std::string(KindName(declaration.kind)) +
-                    "; only parameters, states and locals have one");
+    fail("it is " + std::string(KindName(declaration.kind)) +
+         "; only parameters, states and locals have one");
   }
-  CheckNumbers(values.numbers(), declaration.shape, what);
+  const std::string fault = FaultOf(values.numbers(), declaration.shape);
+  if (!fault.empty()) {
+    fail(fault);
+  }
   declaration.values = values.numbers();
   Touch();
 }
@@ -295,34 +311,27 @@ void Block::Adopt(Block& part,
   part.position_ = position;
 }
 
-void Block::CheckDeclaration(const Declaration& /*declaration*/) const {}
+std::string Block::FaultHere(const Declaration& /*declaration*/) const {
+  return {};
+}
 
 std::size_t Block::Declare(Declaration declaration) {
-  const std::string what = "cannot declare " + path() + "." + declaration.name;
-  if (!internal::IsComponentName(declaration.name)) {
-    throw Error(ErrorCode::kInvalidModel,
-                "cannot declare '" + declaration.name + "' in " + path() +
-                    ": it is no name; " + internal::kNameRule);
-  }
+  std::string fault = FaultOf(declaration);
   // A block has few quantities: looking through them is quicker than hashing.
   for (const Declaration& other : quantities_) {
     if (other.name == declaration.name) {
-      throw Error(ErrorCode::kInvalidModel,
-                  what + ": the block has " +
-                      std::string(KindName(other.kind)) +
-                      " of that name; rename one");
+      fault = "the block has " + std::string(KindName(other.kind)) +
+              " of that name; rename one";
     }
   }
-  for (const std::int64_t extent : declaration.shape) {
-    if (extent < 1) {
-      throw Error(ErrorCode::kInvalidModel,
-                  what + ": its shape is " +
-                      internal::ShapeText(declaration.shape) +
-                      "; every dimension must have an element");
-    }
+  if (fault.empty()) {
+    fault = FaultHere(declaration);
   }
-  CheckNumbers(declaration.values, declaration.shape, what);
-  CheckDeclaration(declaration);
+  if (!fault.empty()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare '" + declaration.name + "' in " + path() +
+                    ": " + fault);
+  }
   quantities_.push_back(std::move(declaration));
   Touch();
   return quantities_.size() - 1;

@@ -331,8 +331,9 @@ class Block {
                     std::string name,
                     std::size_t position);
 
-  /// @throws Error kInvalidModel if this kind of block cannot have it.
-  virtual void CheckDeclaration(const Declaration& declaration) const;
+  /// Why this kind of block cannot have a quantity; empty if it can.
+  [[nodiscard]] virtual std::string FaultHere(
+      const Declaration& declaration) const;
 
  private:
   friend class Quantity;

@@ -43,36 +43,36 @@ Slots SlotsOf(const Block& block, std::size_t quantity) {
 }  // namespace
 
 void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
-  const std::string what = "cannot add '" + name + "' to " + path() + ": ";
+  const auto fail = [&](const std::string& why) {
+    Fail("cannot add '" + name + "' to " + path() + ": " + why);
+  };
   if (!internal::IsComponentName(name)) {
-    Fail(what + "it is no name; " + internal::kNameRule);
+    fail(std::string("it is no name; ") + internal::kNameRule);
   }
   for (const Declaration& quantity : quantities()) {
     if (quantity.name == name) {
-      Fail(what + "the diagram has " + std::string(KindName(quantity.kind)) +
+      fail("the diagram has " + std::string(KindName(quantity.kind)) +
            " of that name; rename one");
     }
   }
   if (!positions_.emplace(name, children_.size()).second) {
-    Fail(what + "the diagram has a block of that name; rename one");
+    fail("the diagram has a block of that name; rename one");
   }
   Adopt(*part, *this, name, children_.size());
   children_.push_back(std::move(part));
   Touch();
 }
 
-void Diagram::CheckDeclaration(const Declaration& declaration) const {
-  const std::string what =
-      "cannot declare " + path() + "." + declaration.name + ": ";
+std::string Diagram::FaultHere(const Declaration& declaration) const {
   if (declaration.kind != QuantityKind::kInput &&
       declaration.kind != QuantityKind::kOutput) {
-    Fail(what + "a diagram has no equations that could use " +
-         std::string(KindName(declaration.kind)) +
-         "; put it in a block of the diagram");
+    return "a diagram has no equations that could use " +
+           std::string(KindName(declaration.kind)) +
+           "; put it in a block of the diagram";
   }
-  if (positions_.contains(declaration.name)) {
-    Fail(what + "the diagram has a block of that name; rename one");
-  }
+  return positions_.contains(declaration.name)
+             ? "the diagram has a block of that name; rename one"
+             : "";
 }
 
 Diagram::End Diagram::EndAt(const Quantity& port,

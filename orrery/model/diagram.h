@@ -137,7 +137,8 @@ class Diagram : public Block {
   void Equations(EquationSet& eq) final;
 
  protected:
-  void CheckDeclaration(const Declaration& declaration) const override;
+  [[nodiscard]] std::string FaultHere(
+      const Declaration& declaration) const override;
 
  private:
   void AddPart(const std::string& name, std::unique_ptr<Block> part);

@@ -146,11 +146,10 @@ Expr EquationSet::Sum(std::int64_t from,
 }
 
 void EquationSet::State(Expr left, Expr right, std::vector<Equation>& list) {
-  const std::string where = "cannot state an equation of " + block_.path();
   if ((left.type() == ValueType::kBoolean) !=
       (right.type() == ValueType::kBoolean)) {
     throw Error(ErrorCode::kInvalidModel,
-                where +
+                "cannot state an equation of " + block_.path() +
                     ": one side is Boolean, the other a number; compare "
                     "or select to make one of the other");
   }
@@ -168,7 +167,8 @@ void EquationSet::State(Expr left, Expr right, std::vector<Equation>& list) {
   }
   if (left.shape() != right.shape()) {
     throw Error(ErrorCode::kInvalidModel,
-                where + ": its sides have the shapes " +
+                "cannot state an equation of " + block_.path() +
+                    ": its sides have the shapes " +
                     internal::ShapeText(left.shape()) + " and " +
                     internal::ShapeText(right.shape()) +
                     "; they must agree, or one be a scalar");

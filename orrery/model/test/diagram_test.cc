@@ -256,24 +256,37 @@ TEST(DiagramTest, RefusesDeclarationsThatMakeNoSense) {
   };
 
   EXPECT_EQ(MessageOf([] { Twice(); }),
-            "cannot declare Twice.u: the block has an input of that name; "
+            "cannot declare 'u' in Twice: the block has an input of that name; "
             "rename one");
   EXPECT_EQ(MessageOf([] { Misnamed(); }),
             "cannot declare 'u.v' in Misnamed: it is no name; use a letter or "
             "'_', then letters, digits and '_', perhaps with subscripts as in "
             "mass[3]");
   EXPECT_EQ(MessageOf([] { Infinite(); }),
-            "cannot declare Infinite.p: its value is inf; give a finite "
+            "cannot declare 'p' in Infinite: its value is inf; give a finite "
             "number");
   EXPECT_EQ(MessageOf([] { TooFew(); }),
-            "cannot declare TooFew.x: it has 3 elements, but 2 values are "
+            "cannot declare 'x' in TooFew: it has 3 elements, but 2 values are "
             "given; give one for all or one for each");
-  EXPECT_EQ(MessageOf([] { NoElements(); }),
-            "cannot declare NoElements.u: its shape is [2, 0]; every dimension "
-            "must have an element");
-  EXPECT_EQ(MessageOf([] { StateOfDiagram(); }),
-            "cannot declare StateOfDiagram.x: a diagram has no equations that "
-            "could use a state; put it in a block of the diagram");
+  EXPECT_EQ(
+      MessageOf([] { NoElements(); }),
+      "cannot declare 'u' in NoElements: its shape is [2, 0]; every dimension "
+      "must have an element");
+  EXPECT_EQ(
+      MessageOf([] { StateOfDiagram(); }),
+      "cannot declare 'x' in StateOfDiagram: a diagram has no equations that "
+      "could use a state; put it in a block of the diagram");
+}
+
+TEST(DiagramTest, RefusesAPortNamedAsAPart) {
+  struct Late : Diagram {
+    Gain& gain = Add<Gain>("gain");
+    Input clash{this, "gain"};
+  };
+
+  EXPECT_EQ(MessageOf([] { Late(); }),
+            "cannot declare 'gain' in Late: the diagram has a block of that "
+            "name; rename one");
 }
 
 TEST(DiagramTest, RefusesAValueForAPort) {

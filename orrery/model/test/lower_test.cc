@@ -1,6 +1,8 @@
 #include "orrery/model/lower.h"
 
 #include <chrono>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,6 @@ namespace orrery {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::UnorderedElementsAre;
 
 struct Pendulum : orrery::Block {
   Parameter length{this, "length", 1.0, "m"};
@@ -429,6 +430,53 @@ TEST(LowerTest, LowersTheSameBlockAgain) {
   const FlatModel second = Lower(d);
   EXPECT_EQ(Names(first), Names(second));
   EXPECT_EQ(first.equations.size(), second.equations.size());
+}
+
+TEST(LowerTest, LowersDeeplyNestedDiagrams) {
+  constexpr int kDepth = 1000;
+  Diagram top{"D"};
+  Diagram* inner = &top;
+  for (int i = 0; i < kDepth; ++i) {
+    inner = &inner->Add<Diagram>("d");
+  }
+  inner->Add<Constant>("one", 1.0);
+  const FlatModel flat = Lower(top);
+  ASSERT_EQ(flat.variables.size(), 2);
+  EXPECT_EQ(NameOf(flat, flat.variables[0].symbol).size(),
+            2 * kDepth + std::string("one.k").size());
+}
+
+TEST(LowerTest, RefusesABooleanForANumber) {
+  struct Mixed : Block {
+    Input u{this, "u"};
+    Output y{this, "y"};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = Less(u, 1.0); }
+  };
+
+  Mixed block;
+  EXPECT_EQ(MessageOf([&] { (void)Lower(block); }),
+            "error: Mixed: cannot state an equation of Mixed: one side is "
+            "Boolean, the other a number; compare or select to make one of the "
+            "other\n");
+}
+
+TEST(LowerTest, RefusesTheHandleOfAnotherBlock) {
+  struct Reader : Block {
+    explicit Reader(const Quantity& from_elsewhere) : other(from_elsewhere) {}
+
+    Quantity other;
+    Output y{this, "y"};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = other * 2; }
+  };
+
+  Diagram d{"D"};
+  auto& one = d.Add<Constant>("one", 1.0);
+  d.Add<Reader>("reader", one.y);
+  EXPECT_EQ(MessageOf([&] { (void)Lower(d); }),
+            "error: D.reader: cannot use D.one.y in a formula: its block is "
+            "not being traced; write formulas in the block's Equations\n");
 }
 
 TEST(LowerTest, IsLinearInTheNumberOfBlocks) {
