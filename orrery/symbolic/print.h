@@ -7,7 +7,7 @@
 namespace orrery {
 
 /// The formula in Modelica's notation, with no more parentheses than needed:
-/// "-k*x/m + 2*sin(time)". Shared parts are written out each time; beyond
+/// "2*sin(time) - k*x/m". Shared parts are written out each time; beyond
 /// `max_length` characters the rest is "...".
 [[nodiscard]] std::string ToText(Expr expr, std::size_t max_length = 2000);
 

@@ -1,0 +1,58 @@
+#include "orrery/symbolic/formula_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+
+namespace orrery::internal {
+
+std::string FormulaWriter::Write(Expr expr) {
+  std::string text;
+  std::vector<Piece> stack = {{expr, kAnything, {}}};
+  while (!stack.empty() && text.size() <= max_length_) {
+    Piece piece = std::move(stack.back());
+    stack.pop_back();
+    if (!piece.expr) {
+      text += piece.text;
+      continue;
+    }
+    pieces_.clear();
+    const bool is_enclosed = LevelOf(piece.expr) < piece.level;
+    if (is_enclosed) {
+      Put(open_parenthesis);
+    }
+    Describe(piece.expr);
+    if (is_enclosed) {
+      Put(close_parenthesis);
+    }
+    std::move(pieces_.rbegin(), pieces_.rend(), std::back_inserter(stack));
+  }
+  if (text.size() > max_length_) {
+    text.resize(max_length_);
+    text += "...";
+  }
+  return text;
+}
+
+void FormulaWriter::PutList(Expr node,
+                            std::size_t first,
+                            const std::string& separator) {
+  // No more than could be printed.
+  const std::size_t end =
+      std::min(node.num_operands(), first + max_length_ + 1);
+  for (std::size_t i = first; i < end; ++i) {
+    if (i > first) {
+      Put(separator);
+    }
+    PutFormula(node.operand(i), kAnything);
+  }
+}
+
+std::string NumberText(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end.ptr};
+}
+
+}  // namespace orrery::internal

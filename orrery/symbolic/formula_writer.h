@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/symbolic/graph.h"
+
+namespace orrery::internal {
+
+/// How tightly the outermost operator of a piece of notation binds.
+enum Level : int {
+  kAnything,  ///< An if-expression.
+  kOr,
+  kAnd,
+  kNot,
+  kRelation,
+  kSum,  ///< Also a leading minus.
+  kProduct,
+  kPower,
+  kPrimary,
+};
+
+/// Writes a formula piece by piece with a stack, so that its depth does not
+/// matter, and stops when the text is long enough. A notation derives from it.
+class FormulaWriter {
+ public:
+  explicit FormulaWriter(std::size_t max_length) : max_length_(max_length) {}
+
+  virtual ~FormulaWriter() = default;
+  FormulaWriter(const FormulaWriter&) = delete;
+  FormulaWriter& operator=(const FormulaWriter&) = delete;
+
+  [[nodiscard]] std::string Write(Expr expr);
+
+ protected:
+  /// How tightly the notation of `node` binds.
+  [[nodiscard]] virtual Level LevelOf(Expr node) const = 0;
+
+  /// Describes `node` by calls of Put, PutFormula and PutList, left to right.
+  virtual void Describe(Expr node) = 0;
+
+  void Put(std::string text) { pieces_.push_back({{}, {}, std::move(text)}); }
+
+  /// `expr`, in parentheses if it binds less tightly than `level`.
+  void PutFormula(Expr expr, Level level) {
+    pieces_.push_back({expr, level, {}});
+  }
+
+  /// Operands from `first` on, with `separator` between them.
+  void PutList(Expr node, std::size_t first, const std::string& separator);
+
+  [[nodiscard]] std::size_t max_length() const noexcept { return max_length_; }
+
+  std::string open_parenthesis = "(";
+  std::string close_parenthesis = ")";
+
+ private:
+  struct Piece {
+    Expr expr;  // Empty: `text` is meant.
+    Level level = kAnything;
+    std::string text;
+  };
+
+  std::size_t max_length_;
+  std::vector<Piece> pieces_;  // Of the node that is being described.
+};
+
+/// The shortest decimal that reads back as `value`.
+[[nodiscard]] std::string NumberText(double value);
+
+}  // namespace orrery::internal

@@ -1,0 +1,431 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+#include "orrery/symbolic/formula_writer.h"
+#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/statement.h"
+
+namespace orrery {
+namespace {
+
+using internal::FormulaWriter;
+using internal::Level;
+
+constexpr std::array<std::string_view, 34> kGreek = {
+    "alpha", "beta",  "gamma",   "delta",  "epsilon", "zeta",   "eta",
+    "theta", "iota",  "kappa",   "lambda", "mu",      "nu",     "xi",
+    "pi",    "rho",   "sigma",   "tau",    "upsilon", "phi",    "chi",
+    "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
+    "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
+
+// What LaTeX takes for commands is escaped.
+std::string Escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string_view("_#$%&{}").find(c) != std::string_view::npos) {
+      result += '\\';
+    }
+    result += c;
+  }
+  return result;
+}
+
+// A word as a subscript or a symbol: letters are symbols, words upright.
+std::string Word(std::string_view word) {
+  if (std::ranges::find(kGreek, word) != kGreek.end()) {
+    return "\\" + std::string(word);
+  }
+  const bool is_number = std::ranges::all_of(
+      word, [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (word.size() == 1 || is_number) {
+    return Escaped(word);
+  }
+  return "\\mathrm{" + Escaped(word) + "}";
+}
+
+// A quantity's name: its letter or word, and what stands below it.
+struct Name {
+  std::string main;
+  std::string subscripts;
+};
+
+// `spring.k` is k with "spring" below; `x1` is x with 1; `v_in` is v with "in".
+Name SplitName(std::string_view name) {
+  std::string_view path;
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string_view::npos) {
+    path = name.substr(0, dot);
+    name = name.substr(dot + 1);
+  }
+  std::string_view tail;
+  const std::size_t underscore = name.find('_');
+  if (underscore != std::string_view::npos && underscore > 0 &&
+      underscore + 1 < name.size()) {
+    tail = name.substr(underscore + 1);
+    name = name.substr(0, underscore);
+  } else {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits > 0 && digits < name.size()) {
+      tail = name.substr(digits);
+      name = name.substr(0, digits);
+    }
+  }
+  Name result{.main = name == "time" ? "t" : Word(name), .subscripts = {}};
+  if (!path.empty()) {
+    result.subscripts = "\\mathrm{" + Escaped(path) + "}";
+  }
+  if (!tail.empty()) {
+    result.subscripts += (path.empty() ? "" : ", ") + Word(tail);
+  }
+  return result;
+}
+
+std::string Number(double value) {
+  std::string text = internal::NumberText(value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) {
+    return text;
+  }
+  const std::string mantissa = text.substr(0, e);
+  const std::string power =
+      "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
+  if (mantissa == "1") {
+    return power;
+  }
+  return mantissa == "-1" ? "-" + power : mantissa + " \\cdot " + power;
+}
+
+class LatexWriter final : public FormulaWriter {
+ public:
+  explicit LatexWriter(std::size_t max_length) : FormulaWriter(max_length) {
+    open_parenthesis = "\\left(";
+    close_parenthesis = "\\right)";
+  }
+
+ private:
+  [[nodiscard]] Level LevelOf(Expr node) const override {
+    switch (node.op()) {
+      case Op::kConstant: {
+        if (std::signbit(node.value())) {
+          return Level::kSum;
+        }
+        const bool has_power =
+            Number(node.value()).find('^') != std::string::npos;
+        return has_power ? Level::kProduct : Level::kPrimary;
+      }
+      case Op::kOr:
+        return Level::kOr;
+      case Op::kAnd:
+        return Level::kAnd;
+      case Op::kNot:
+        return Level::kNot;
+      case Op::kLess:
+      case Op::kLessEqual:
+      case Op::kEqual:
+      case Op::kNotEqual:
+        return Level::kRelation;
+      case Op::kNegate:
+      case Op::kAdd:
+      case Op::kSubtract:
+      case Op::kSum:
+        return Level::kSum;
+      case Op::kMultiply:
+      case Op::kProduct:
+        return Level::kProduct;
+      case Op::kPower:
+      case Op::kExp:
+        return Level::kPower;
+      case Op::kDivide:  // Its bar encloses it, but not as a base.
+        return Level::kPower;
+      default:
+        return Level::kPrimary;
+    }
+  }
+
+  void Describe(Expr node) override {
+    switch (node.op()) {
+      case Op::kConstant:
+        return Put(
+            node.type() == ValueType::kBoolean
+                ? (node.value() != 0 ? "\\mathrm{true}" : "\\mathrm{false}")
+                : Number(node.value()));
+      case Op::kSymbol:
+        return PutName(node.graph().InfoOf(node).name, /*is_dotted=*/false);
+      case Op::kIterator:
+        return Put(Word(node.graph().IteratorName(node)));
+      case Op::kSelect:
+        return DescribeSelect(node);
+      case Op::kOutput:
+        return DescribeOutput(node);
+      case Op::kCall:
+        return DescribeCall(node,
+                            Operator(node.graph().FunctionOf(node)->name));
+      case Op::kOpaque:
+        return DescribeCall(node, Operator(node.graph().OpaqueOf(node)->name));
+      case Op::kDer:
+        return DescribeDer(node);
+      case Op::kNegate:
+      case Op::kNot:
+      case Op::kAbs:
+      case Op::kSqrt:
+      case Op::kExp:
+      case Op::kFloor:
+      case Op::kCeil:
+        return DescribeUnary(node);
+      default:
+        break;
+    }
+    if (ElementwiseOperands(node.op()) == 2) {
+      return DescribeBinary(node);
+    }
+    if (ElementwiseOperands(node.op()) == 1) {
+      return DescribeCall(node, FunctionName(node.op()));
+    }
+    DescribeArray(node);
+  }
+
+  static std::string Operator(const std::string& name) {
+    return "\\operatorname{" + Escaped(name) + "}";
+  }
+
+  static std::string FunctionName(Op op) {
+    switch (op) {
+      case Op::kLog:
+        return "\\ln";
+      case Op::kLog10:
+        return "\\log_{10}";
+      case Op::kAsin:
+        return "\\arcsin";
+      case Op::kAcos:
+        return "\\arccos";
+      case Op::kAtan:
+        return "\\arctan";
+      case Op::kSin:
+      case Op::kCos:
+      case Op::kTan:
+      case Op::kSinh:
+      case Op::kCosh:
+      case Op::kTanh:
+      case Op::kMin:
+      case Op::kMax:
+        return "\\" + std::string(OpName(op));
+      default:
+        return Operator(std::string(OpName(op)));
+    }
+  }
+
+  void PutName(const std::string& text, bool is_dotted) {
+    const Name name = SplitName(text);
+    Put((is_dotted ? "\\dot{" + name.main + "}" : name.main) +
+        (name.subscripts.empty() ? "" : "_{" + name.subscripts + "}"));
+  }
+
+  void PutEnclosed(std::string open, Expr expr, std::string close) {
+    Put(std::move(open));
+    PutFormula(expr, Level::kAnything);
+    Put(std::move(close));
+  }
+
+  void DescribeUnary(Expr node) {
+    const Expr a = node.operand(0);
+    switch (node.op()) {
+      case Op::kNegate:
+        Put("-");
+        return PutFormula(a, Level::kProduct);
+      case Op::kNot:
+        Put("\\lnot ");
+        return PutFormula(a, Level::kPrimary);
+      case Op::kAbs:
+        return PutEnclosed("\\left|", a, "\\right|");
+      case Op::kSqrt:
+        return PutEnclosed("\\sqrt{", a, "}");
+      case Op::kExp:
+        return PutEnclosed("e^{", a, "}");
+      case Op::kFloor:
+        return PutEnclosed("\\left\\lfloor ", a, "\\right\\rfloor ");
+      default:
+        return PutEnclosed("\\left\\lceil ", a, "\\right\\rceil ");
+    }
+  }
+
+  void DescribeInfix(Expr node, std::string sign, Level left, Level right) {
+    PutFormula(node.operand(0), left);
+    Put(std::move(sign));
+    PutFormula(node.operand(1), right);
+  }
+
+  void DescribeBinary(Expr node) {
+    const Expr a = node.operand(0);
+    const Expr b = node.operand(1);
+    switch (node.op()) {
+      case Op::kAdd:
+        if (b.is_constant() && std::signbit(b.value())) {
+          PutFormula(a, Level::kSum);
+          return Put(" - " + Number(-b.value()));
+        }
+        return DescribeInfix(node, " + ", Level::kSum, Level::kProduct);
+      case Op::kSubtract:
+        return DescribeInfix(node, " - ", Level::kSum, Level::kProduct);
+      case Op::kMultiply: {
+        // Two numbers side by side would read as one.
+        const bool digits = b.is_constant() || b.op() == Op::kPower;
+        return DescribeInfix(
+            node, digits ? " \\cdot " : "\\,", Level::kProduct, Level::kPower);
+      }
+      case Op::kDivide:
+        PutEnclosed("\\frac{", a, "}{");
+        PutFormula(b, Level::kAnything);
+        return Put("}");
+      case Op::kPower:
+        PutFormula(a, Level::kPrimary);
+        return PutEnclosed("^{", b, "}");
+      case Op::kLess:
+        return DescribeInfix(node, " < ", Level::kSum, Level::kSum);
+      case Op::kLessEqual:
+        return DescribeInfix(node, " \\le ", Level::kSum, Level::kSum);
+      case Op::kEqual:
+        return DescribeInfix(node, " = ", Level::kSum, Level::kSum);
+      case Op::kNotEqual:
+        return DescribeInfix(node, " \\ne ", Level::kSum, Level::kSum);
+      case Op::kAnd:
+        return DescribeInfix(node, " \\land ", Level::kAnd, Level::kNot);
+      case Op::kOr:
+        return DescribeInfix(node, " \\lor ", Level::kOr, Level::kAnd);
+      default:
+        return DescribeCall(node, FunctionName(node.op()));
+    }
+  }
+
+  void DescribeSelect(Expr node) {
+    Put("\\begin{cases} ");
+    for (std::size_t length = 0; length <= max_length(); ++length) {
+      PutFormula(node.operand(1), Level::kAnything);
+      PutEnclosed(" & \\text{if } ", node.operand(0), " \\\\ ");
+      if (node.operand(2).op() != Op::kSelect) {
+        break;
+      }
+      node = node.operand(2);
+    }
+    PutFormula(node.operand(2), Level::kAnything);
+    Put(" & \\text{otherwise} \\end{cases}");
+  }
+
+  void DescribeCall(Expr node, std::string name) {
+    Put(std::move(name) + "\\left(");
+    PutList(node, 0, ", ");
+    Put("\\right)");
+  }
+
+  void DescribeOutput(Expr node) {
+    const Expr call = node.operand(0);
+    const std::size_t count =
+        call.op() == Op::kOpaque
+            ? node.graph().OpaqueOf(call)->num_outputs
+            : node.graph().FunctionOf(call)->outputs.size();
+    PutFormula(call, Level::kPrimary);
+    if (count > 1) {
+      Put("_{" + std::to_string(node.graph().OutputIndex(node) + 1) + "}");
+    }
+  }
+
+  void DescribeDer(Expr node) {
+    const Expr a = node.operand(0);
+    if (a.op() == Op::kSymbol) {
+      return PutName(node.graph().InfoOf(a).name, /*is_dotted=*/true);
+    }
+    const bool is_element =
+        a.op() == Op::kIndex && a.operand(0).op() == Op::kSymbol;
+    if (is_element) {
+      return DescribeElement(a, /*is_dotted=*/true);
+    }
+    PutEnclosed("\\frac{d}{dt}\\left(", a, "\\right)");
+  }
+
+  // The subscripts stand below the name, after those that belong to it.
+  void DescribeElement(Expr node, bool is_dotted) {
+    const Expr array = node.operand(0);
+    const Name name = SplitName(array.graph().InfoOf(array).name);
+    Put((is_dotted ? "\\dot{" + name.main + "}" : name.main) + "_{" +
+        name.subscripts + (name.subscripts.empty() ? "" : ", "));
+    PutList(node, 1, ", ");
+    Put("}");
+  }
+
+  void DescribeArray(Expr node) {
+    switch (node.op()) {
+      case Op::kArrayConstant:
+        return DescribeNumbers(node);
+      case Op::kMakeArray:
+        Put("\\left\\{");
+        PutList(node, 0, ", ");
+        return Put("\\right\\}");
+      case Op::kIndex:
+        if (node.operand(0).op() == Op::kSymbol) {
+          return DescribeElement(node, /*is_dotted=*/false);
+        }
+        PutEnclosed("\\left(", node.operand(0), "\\right)_{");
+        PutList(node, 1, ", ");
+        return Put("}");
+      case Op::kSum:
+        return DescribeLoop(node, "\\sum");
+      case Op::kProduct:
+        return DescribeLoop(node, "\\prod");
+      case Op::kMinimum:
+        return DescribeLoop(node, "\\min");
+      case Op::kMaximum:
+        return DescribeLoop(node, "\\max");
+      default:
+        PutEnclosed("\\left(", node.operand(1), "\\right)");
+        return Put("_{" + RangeText(node) + "}");
+    }
+  }
+
+  static std::string RangeText(Expr loop) {
+    const Expr iterator = loop.operand(0);
+    const Range& range = loop.graph().IteratorRange(iterator);
+    std::string text = Word(loop.graph().IteratorName(iterator)) + "=" +
+                       std::to_string(range.start);
+    if (range.step != 1) {
+      text += "," + std::to_string(range.start + range.step);
+    }
+    return text + ",\\dots," + std::to_string(range.last());
+  }
+
+  void DescribeLoop(Expr node, const std::string& sign) {
+    const Range& range = node.graph().IteratorRange(node.operand(0));
+    const bool has_limits =
+        range.step == 1 && (node.op() == Op::kSum || node.op() == Op::kProduct);
+    if (has_limits) {
+      Put(sign + "_{" + Word(node.graph().IteratorName(node.operand(0))) + "=" +
+          std::to_string(range.start) + "}^{" + std::to_string(range.last()) +
+          "} ");
+    } else {
+      Put(sign + "_{" + RangeText(node) + "} ");
+    }
+    PutFormula(node.operand(1), Level::kProduct);
+  }
+
+  void DescribeNumbers(Expr node) {
+    std::string text = "\\left\\{";
+    bool is_first = true;
+    for (const double value : node.graph().ArrayValues(node)) {
+      if (text.size() > max_length()) {
+        break;
+      }
+      text += (is_first ? "" : ", ") + Number(value);
+      is_first = false;
+    }
+    Put(text + "\\right\\}");
+  }
+};
+
+}  // namespace
+
+std::string ToLatex(Expr expr, std::size_t max_length) {
+  return LatexWriter(max_length).Write(expr);
+}
+
+}  // namespace orrery

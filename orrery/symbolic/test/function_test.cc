@@ -1,0 +1,322 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "orrery/base/test/count_allocations.h"
+#include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/statement.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery {
+namespace {
+
+// A function with a graph of its own, called with x (and y) of the model.
+class FunctionTest : public testing::Test {
+ protected:
+  FunctionTest() : function_(std::make_shared<Function>()) {
+    function_->name = "f";
+  }
+
+  Expr Real(const std::string& name, Shape shape = {}) {
+    return own_.Symbol({name, ValueType::kReal, std::move(shape)});
+  }
+
+  Expr Integer(const std::string& name) {
+    return own_.Symbol({name, ValueType::kInteger, {}});
+  }
+
+  Expr Whole(double value) { return own_.Constant(value, ValueType::kInteger); }
+
+  static Statement Set(Expr target, Expr value) {
+    return {Assignment{target, {}, value}, {}};
+  }
+
+  // A tape with result := f(x).
+  Tape Compile() {
+    const Expr x = graph_.Symbol({"x", ValueType::kReal, {}});
+    const Expr result = graph_.Symbol({"r", ValueType::kReal, {}});
+    const std::array arguments = {x};
+    TapeBuilder builder(graph_, {0, 1}, 2);
+    const std::vector<TapeAssignment> assignments = {
+        {result, graph_.Output(graph_.Call(function_, arguments), 0), {}}};
+    builder.AddSection(assignments);
+    return std::move(builder).Finish();
+  }
+
+  static double Run(const Tape& tape,
+                    double x,
+                    Tape::Outcome expected = Tape::Outcome::kDone) {
+    std::vector<double> memory = tape.NewMemory();
+    memory[0] = x;
+    EXPECT_EQ(tape.Run(0, memory.data()), expected);
+    return memory[1];
+  }
+
+  static Tape::Fault FaultAt(const Tape& tape, double x) {
+    std::vector<double> memory = tape.NewMemory();
+    memory[0] = x;
+    return tape.FindFault(0, memory).value_or(Tape::Fault{});
+  }
+
+  ExprGraph own_;
+  ExprGraph graph_;
+  std::shared_ptr<Function> function_;
+};
+
+TEST_F(FunctionTest, StatementsRunInOrder) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr t = Real("t");
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{t, x * 2.0}};
+  function_->body = {Set(y, t + 1.0), Set(t, y * y), Set(y, t - x)};
+  EXPECT_EQ(Run(Compile(), 3), 46);
+}
+
+TEST_F(FunctionTest, IfTakesTheFirstBranchThatHolds) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {
+      {IfStatement{{{Less(x, 0), {Set(y, own_.Constant(-1))}},
+                    {Less(x, 10), {Set(y, own_.Constant(1))}},
+                    {own_.Boolean(true), {Set(y, own_.Constant(2))}}}},
+       {}}};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, -5), -1);
+  EXPECT_EQ(Run(tape, 5), 1);
+  EXPECT_EQ(Run(tape, 50), 2);
+}
+
+TEST_F(FunctionTest, ForCountsAndBreaks) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr i = own_.Iterator("i", {.start = 10, .step = -3, .count = 4});
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {
+      {ForStatement{
+           i,
+           {{IfStatement{{{Less(i, x), {{BreakStatement{}, {}}}}}}, {}},
+            Set(y, y * 100.0 + i)}},
+       {}}};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, 0), 10070401);
+  EXPECT_EQ(Run(tape, 5), 1007);
+}
+
+TEST_F(FunctionTest, WhileRunsUntilItsConditionFails) {
+  // Newton's square root.
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, x}};
+  function_->body = {
+      {WhileStatement{Less(1e-12, abs(y * y - x)), {Set(y, 0.5 * (y + x / y))}},
+       {}}};
+  EXPECT_DOUBLE_EQ(Run(Compile(), 2), 1.4142135623730951);
+}
+
+TEST_F(FunctionTest, ReturnLeavesAtOnce) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, own_.Constant(1)}};
+  function_->body = {
+      {IfStatement{{{Less(x, 0), {{ReturnStatement{}, {}}}}}}, {}},
+      Set(y, own_.Constant(2))};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, -1), 1);
+  EXPECT_EQ(Run(tape, 1), 2);
+}
+
+TEST_F(FunctionTest, LocalsStartAnewInEveryCall) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {Set(y, y + x)};
+  const Expr u = graph_.Symbol({"u", ValueType::kReal, {}});
+  const Expr result = graph_.Symbol({"r", ValueType::kReal, {}});
+  const auto call = [&](Expr argument) {
+    return graph_.Output(graph_.Call(function_, std::array{argument}), 0);
+  };
+  TapeBuilder builder(graph_, {0, 1}, 2);
+  const std::vector<TapeAssignment> assignments = {
+      {result, call(call(u) + 1.0) + call(u), {}}};
+  builder.AddSection(assignments);
+  EXPECT_EQ(Run(std::move(builder).Finish(), 5), 11);
+}
+
+TEST_F(FunctionTest, ArraysAreSortedInPlace) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr v = Real("v", {4});
+  const Expr t = Real("t");
+  const Expr i = own_.Iterator("i", {.count = 3});
+  const Expr j = own_.Iterator("j", {.count = 3});
+  const auto at = [&](Expr k) {
+    return own_.Index(v, std::array{k});
+  };
+  const Expr next = j + Whole(1);
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  const std::array start = {
+      x, own_.Constant(3), own_.Constant(9), own_.Constant(1)};
+  function_->locals = {{v, own_.MakeArray(start)}, {t, {}}};
+  const Statements swap = {Set(t, at(j)),
+                           {Assignment{v, {j}, at(next)}, {}},
+                           {Assignment{v, {next}, t}, {}}};
+  function_->body = {
+      {ForStatement{
+           i,
+           {{ForStatement{j,
+                          {{IfStatement{{{Less(at(next), at(j)), swap}}}, {}}}},
+             {}}}},
+       {}},
+      Set(y,
+          1000.0 * at(Whole(1)) + 100.0 * at(Whole(2)) + 10.0 * at(Whole(3)) +
+              at(Whole(4)))};
+  EXPECT_EQ(Run(Compile(), 7), 1379);
+}
+
+TEST_F(FunctionTest, AnArrayMayBeAssignedFromItself) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr v = Real("v", {3});
+  const Expr i = own_.Iterator("i", {.count = 3});
+  const Expr reversed =
+      own_.Loop(Op::kBuild, i, own_.Index(v, std::array{Whole(4) - i}));
+  const std::array start = {x, own_.Constant(2), own_.Constant(3)};
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{v, own_.MakeArray(start)}};
+  function_->body = {Set(v, reversed),
+                     Set(y, own_.Index(v, std::array{Whole(3)}))};
+  EXPECT_EQ(Run(Compile(), 7), 7);
+}
+
+TEST_F(FunctionTest, RecursionByStatementsWorks) {
+  // y := if n <= 1 then 1 else n * f(n - 1) + 0 * f(n - 2).
+  const Expr n = Real("n");
+  const Expr y = Real("y");
+  const auto call = [&](Expr argument) {
+    return own_.Output(own_.Call(function_, std::array{argument}), 0);
+  };
+  function_->inputs = {n};
+  function_->outputs = {{y, own_.Constant(1)}};
+  function_->body = {
+      {IfStatement{{{Less(1, n), {Set(y, call(n - 1.0) + call(n - 2.0))}}}},
+       {}}};
+  // Fibonacci numbers: f(20) = 10946.
+  EXPECT_EQ(Run(Compile(), 20), 10946);
+}
+
+TEST_F(FunctionTest, RecursionByIfExpressionsWorks) {
+  const Expr n = Real("n");
+  const Expr y = Real("y");
+  function_->inputs = {n};
+  function_->outputs = {{y, {}}};
+  const Expr rest = own_.Output(own_.Call(function_, std::array{n - 1.0}), 0);
+  function_->body = {Set(y, select(Less(1, n), n * rest, 1.0))};
+  EXPECT_EQ(Run(Compile(), 10), 3628800);
+}
+
+TEST_F(FunctionTest, EndlessRecursionEndsTheRun) {
+  const Expr n = Real("n");
+  const Expr y = Real("y");
+  function_->inputs = {n};
+  function_->outputs = {{y, {}}};
+  function_->body = {
+      Set(y, own_.Output(own_.Call(function_, std::array{n + 1.0}), 0))};
+  const Tape tape = Compile();
+  Run(tape, 1, Tape::Outcome::kTooDeep);
+  EXPECT_EQ(FaultAt(tape, 1).message,
+            "calls of recursive functions are nested too deeply");
+}
+
+TEST_F(FunctionTest, AnEndlessLoopEndsTheRun) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {{WhileStatement{own_.Boolean(true), {}}, {}}};
+  const Tape tape = Compile();
+  Run(tape, 1, Tape::Outcome::kTooManyIterations);
+}
+
+TEST_F(FunctionTest, AnAssertionEndsTheRunWithItsMessage) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {
+      {AssertStatement{Less(0, x), "the pressure must be positive"}, {}},
+      Set(y, log(x))};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, 1), 0);
+  Run(tape, -1, Tape::Outcome::kAssertion);
+  EXPECT_EQ(FaultAt(tape, -1).message, "the pressure must be positive");
+  EXPECT_EQ(FaultAt(tape, -1).function, "f");
+}
+
+TEST_F(FunctionTest, AFaultInAFunctionNamesItAndItsFormula) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr root = sqrt(x);
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->body = {Set(y, root + 1.0)};
+  const Tape::Fault fault = FaultAt(Compile(), -2);
+  EXPECT_EQ(fault.message, "sqrt(-2) is not a real number");
+  EXPECT_EQ(fault.function, "f");
+  EXPECT_EQ(fault.node, root.id());
+}
+
+TEST_F(FunctionTest, SubscriptsOfTargetsAreChecked) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr k = Integer("k");
+  const Expr v = Real("v", {3});
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{k, own_.Unary(Op::kSign, x)}, {v, {}}};
+  function_->body = {{Assignment{v, {k * Whole(4)}, x}, {}}, Set(y, x)};
+  const Tape tape = Compile();
+  Run(tape, 1, Tape::Outcome::kSubscript);
+  EXPECT_EQ(FaultAt(tape, 1).message,
+            "subscript 4 is out of bounds: the dimension has 3 elements");
+}
+
+TEST_F(FunctionTest, CallsAllocateNothing) {
+  const Expr n = Real("n");
+  const Expr y = Real("y");
+  const Expr v = Real("v", {10});
+  function_->inputs = {n};
+  function_->outputs = {{y, own_.Constant(1)}};
+  function_->locals = {{v, {}}};
+  function_->body = {
+      {IfStatement{
+           {{Less(1, n),
+             {Set(y,
+                  own_.Output(own_.Call(function_, std::array{n - 1.0}), 0) *
+                      n)}}}},
+       {}}};
+  const Tape tape = Compile();
+  std::vector<double> memory = tape.NewMemory();
+  memory[0] = 5;
+  const int before = CountAllocations();
+  tape.Run(0, memory.data());
+  EXPECT_EQ(CountAllocations(), before);
+  EXPECT_EQ(memory[1], 120);
+}
+
+}  // namespace
+}  // namespace orrery
