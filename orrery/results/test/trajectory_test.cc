@@ -11,6 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/count_allocations.h"
 
 namespace orrery {
 namespace {
@@ -221,6 +222,18 @@ TEST(TrajectoryBuilderTest, GoesOnAfterASnapshot) {
   EXPECT_THAT(first["x"].values(), ElementsAre(1));
   EXPECT_THAT(builder.Take()["x"].values(), ElementsAre(1, 2));
   EXPECT_EQ(builder.rows(), 0U);
+}
+
+TEST(TrajectoryBuilderTest, AppendsWithoutAllocatingOnceReserved) {
+  TrajectoryBuilder builder(Oscillator());
+  builder.Reserve(1000);
+  const std::vector<double> row = {1, 2, 3};
+  const int before = CountAllocations();
+  for (int i = 0; i < 1000; ++i) {
+    builder.Append(i, row);
+  }
+  EXPECT_EQ(CountAllocations(), before);
+  EXPECT_EQ(builder.rows(), 1000U);
 }
 
 RC_GTEST_PROP(TrajectoryBuilderTest,
