@@ -413,7 +413,7 @@ class Inference {
 
   // An array may hold quantities of several kinds, as a state vector does; its
   // dimension is then unknown. Zeros are of any kind.
-  Quantity InferArray(Expr node) {
+  [[nodiscard]] Quantity InferArray(Expr node) const {
     Quantity common;
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
       const Expr element = node.operand(i);
@@ -897,6 +897,11 @@ class UnitCheck {
 }  // namespace
 
 void CheckUnits(const FlatModel& model, Diagnostics& diagnostics) {
+  if (std::ranges::all_of(model.variables, [](const Variable& variable) {
+        return variable.unit.empty();
+      })) {
+    return;
+  }
   UnitCheck(model, diagnostics).Run();
 }
 

@@ -498,8 +498,9 @@ TEST(CheckUnitsTest, AcceptsAHeatedRodAlongAnArray) {
   EXPECT_EQ(s.Warnings(), "");
 }
 
-TEST(CheckUnitsTest, IsSilentWithoutUnits) {
+TEST(CheckUnitsTest, IsSilentAboutFormulasWithoutUnits) {
   Sketch s;
+  s.Variable("elsewhere", "kg");
   const Expr x = s.Variable("x");
   const Expr y = s.Variable("y");
   const Expr t = s.flat.time;
