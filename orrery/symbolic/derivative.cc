@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/derivative_rules.h"
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/internal/derivative_rules.h"
+#include "orrery/symbolic/internal/rebuild.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {

@@ -1,10 +1,10 @@
-#include "orrery/symbolic/derivative_rules.h"
+#include "orrery/symbolic/internal/derivative_rules.h"
 
 #include <cmath>
 #include <numbers>
 
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/internal/rebuild.h"
 
 namespace orrery::internal {
 namespace {

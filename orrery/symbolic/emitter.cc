@@ -1,4 +1,4 @@
-#include "orrery/symbolic/emitter.h"
+#include "orrery/symbolic/internal/emitter.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/internal/rebuild.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/emitter.h"
+#include "orrery/symbolic/internal/emitter.h"
 
 namespace orrery::internal {
 

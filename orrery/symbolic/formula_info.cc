@@ -1,4 +1,4 @@
-#include "orrery/symbolic/formula_info.h"
+#include "orrery/symbolic/internal/formula_info.h"
 
 #include <algorithm>
 #include <cmath>

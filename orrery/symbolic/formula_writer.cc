@@ -1,4 +1,4 @@
-#include "orrery/symbolic/formula_writer.h"
+#include "orrery/symbolic/internal/formula_writer.h"
 
 #include <algorithm>
 #include <array>

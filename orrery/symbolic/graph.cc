@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/simplify.h"
+#include "orrery/symbolic/internal/simplify.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {

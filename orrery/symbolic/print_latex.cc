@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "orrery/symbolic/formula_writer.h"
+#include "orrery/symbolic/internal/formula_writer.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/statement.h"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/symbolic/formula_writer.h"
+#include "orrery/symbolic/internal/formula_writer.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/statement.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/simplify.h"
+#include "orrery/symbolic/internal/simplify.h"
 
 namespace orrery::internal {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/symbolic/derivative.h"
-#include "orrery/symbolic/derivative_rules.h"
-#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/internal/derivative_rules.h"
+#include "orrery/symbolic/internal/rebuild.h"
 
 namespace orrery::internal {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "orrery/symbolic/tape_run.h"
+#include "orrery/symbolic/internal/tape_run.h"
 
 namespace orrery {
 

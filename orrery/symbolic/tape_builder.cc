@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/emitter.h"
+#include "orrery/symbolic/internal/emitter.h"
+#include "orrery/symbolic/internal/tape_parts.h"
 #include "orrery/symbolic/tape.h"
-#include "orrery/symbolic/tape_parts.h"
 
 namespace orrery {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "orrery/symbolic/internal/tape_run.h"
 #include "orrery/symbolic/tape.h"
-#include "orrery/symbolic/tape_run.h"
 
 namespace orrery {
 namespace {

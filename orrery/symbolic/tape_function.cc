@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/emitter.h"
-#include "orrery/symbolic/tape_parts.h"
+#include "orrery/symbolic/internal/emitter.h"
+#include "orrery/symbolic/internal/tape_parts.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

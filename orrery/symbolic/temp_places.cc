@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "orrery/symbolic/tape_parts.h"
+#include "orrery/symbolic/internal/tape_parts.h"
 
 namespace orrery::internal {
 

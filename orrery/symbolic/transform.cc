@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/node_index.h"
-#include "orrery/symbolic/rebuild.h"
+#include "orrery/symbolic/internal/node_index.h"
+#include "orrery/symbolic/internal/rebuild.h"
 
 namespace orrery {
 

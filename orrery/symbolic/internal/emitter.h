@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/symbolic/formula_info.h"
-#include "orrery/symbolic/tape_parts.h"
+#include "orrery/symbolic/internal/formula_info.h"
+#include "orrery/symbolic/internal/tape_parts.h"
 
 namespace orrery::internal {
 
