@@ -59,7 +59,7 @@ class Automatic final : public Integrator {
   }
 
  private:
-  [[nodiscard]] Integrator& active() {
+  [[nodiscard]] Integrator& active() const {
     return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
   }
 

@@ -104,6 +104,7 @@ class Cvode final : public CvodeIntegrator {
     });
   }
 
+  // NOLINTNEXTLINE(readability-function-size): the signature is SUNDIALS'.
   static int CallJacobian(double t,
                           N_Vector y,
                           N_Vector dy,

@@ -14,6 +14,8 @@ class DenseLinearSolver {
  public:
   /// @param dimension n of A, n by n; at least 1.
   explicit DenseLinearSolver(int dimension);
+  DenseLinearSolver(const DenseLinearSolver&) = delete;
+  DenseLinearSolver& operator=(const DenseLinearSolver&) = delete;
   DenseLinearSolver(DenseLinearSolver&&) noexcept;
   DenseLinearSolver& operator=(DenseLinearSolver&&) noexcept;
   ~DenseLinearSolver();

@@ -98,6 +98,7 @@ class Ida final : public Integrator {
     });
   }
 
+  // NOLINTNEXTLINE(readability-function-size): the signature is SUNDIALS'.
   static int CallJacobian(double t,
                           double cj,
                           N_Vector y,

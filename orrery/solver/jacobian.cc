@@ -87,8 +87,8 @@ Evaluation JacobianEvaluator::Evaluate(double t,
 double JacobianEvaluator::Increment(std::size_t column,
                                     std::span<const double> x,
                                     std::span<const double> slope) const {
-  static const double kRoot = std::sqrt(std::numeric_limits<double>::epsilon());
-  const double size = kRoot * std::max(std::abs(x[column]), floors_[column]);
+  static const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+  const double size = root * std::max(std::abs(x[column]), floors_[column]);
   return slope[column] < 0 ? -size : size;
 }
 

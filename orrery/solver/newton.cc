@@ -194,6 +194,16 @@ NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
                 : NewtonOutcome::kNoConvergence;
 }
 
+// kConverged: the Jacobian at z is factored.
+NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
+                                      std::span<const double> z) {
+  if (problem.Jacobian(z, linear_.matrix()) != Evaluation::kOk ||
+      internal::FirstNotFinite(linear_.matrix()) >= 0) {
+    return NewtonOutcome::kEvaluationFailed;
+  }
+  return FactorScaled(z) ? NewtonOutcome::kConverged : NewtonOutcome::kSingular;
+}
+
 NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
                                  std::span<double> z,
                                  std::span<const double> nominal) {
@@ -218,13 +228,11 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
   Step step;
   while (result.iterations < options_.max_iterations) {
     ++result.iterations;
-    if (problem.Jacobian(z, linear_.matrix()) != Evaluation::kOk ||
-        internal::FirstNotFinite(linear_.matrix()) >= 0) {
-      return end(NewtonOutcome::kEvaluationFailed);
-    }
-    if (!FactorScaled(z)) {
-      result.unknown = linear_.singular_column();
-      return end(NewtonOutcome::kSingular);
+    if (const NewtonOutcome outcome = Linearize(problem, z);
+        outcome != NewtonOutcome::kConverged) {
+      result.unknown =
+          outcome == NewtonOutcome::kSingular ? linear_.singular_column() : -1;
+      return end(outcome);
     }
     SolveScaled(residual_, correction_);
     step.norm = Norm(correction_);

@@ -83,6 +83,7 @@ class NewtonSolver {
   Evaluation EvaluateResidual(NewtonProblem& problem,
                               std::span<const double> z,
                               std::span<double> residual) const;
+  NewtonOutcome Linearize(NewtonProblem& problem, std::span<const double> z);
   [[nodiscard]] bool FactorScaled(std::span<const double> z);
   void SolveScaled(std::span<const double> residual,
                    std::span<double> correction);

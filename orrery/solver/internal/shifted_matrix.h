@@ -19,6 +19,8 @@ class ShiftedMatrix {
                 const SparsityPattern* pattern,
                 LinearSolverKind kind);
   ~ShiftedMatrix();
+  ShiftedMatrix(const ShiftedMatrix&) = delete;
+  ShiftedMatrix& operator=(const ShiftedMatrix&) = delete;
 
   /// @param jacobian the values of J, in the pattern's order, without a pattern
   ///     by columns.

@@ -10,7 +10,7 @@ namespace orrery::internal {
 
 /// A square pattern to which the whole diagonal was added.
 struct DiagonalPattern {
-  explicit DiagonalPattern(const SparsityPattern& pattern);
+  explicit DiagonalPattern(const SparsityPattern& source);
 
   SparsityPattern pattern;
   std::vector<std::size_t> places;     ///< Where the old elements went.
