@@ -138,7 +138,8 @@ RC_GTEST_PROP(DerivativePropertyTest, AgreesWithDifferencesAndTheGradient, ()) {
     leaves.push_back(graph.Symbol({"x", ValueType::kReal, {}}));
     values.push_back(*rc::gen::inRange(-150, 150) / 100.0);
   }
-  const RandomFormula formula = DrawFormula(graph, leaves, values, kSmoothOps);
+  const RandomFormula formula =
+      DrawFormulas(graph, leaves, values, kSmoothOps).back();
   if (!formula.is_defined || std::abs(formula.value) > 1e3) {
     RC_DISCARD("not defined here");
   }

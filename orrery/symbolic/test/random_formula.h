@@ -2,7 +2,6 @@
 
 #include <rapidcheck.h>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -16,48 +15,51 @@ namespace orrery {
 struct RandomFormula {
   Expr expr;
   double value = 0;
-  bool is_defined = true;  ///< All intermediate values are finite.
+  bool is_defined = true;  ///< All values that went into it are finite.
 };
 
-/// @param leaves the symbols, with their `values`.
+/// Formulas each made of some before it; the first are `leaves`, which have
+/// `values`.
 /// @param ops of Real operands.
-inline RandomFormula DrawFormula(ExprGraph& graph,
-                                 const std::vector<Expr>& leaves,
-                                 const std::vector<double>& values,
-                                 const std::vector<Op>& ops) {
-  std::vector<Expr> exprs = leaves;
-  std::vector<double> results = values;
+inline std::vector<RandomFormula> DrawFormulas(
+    ExprGraph& graph,
+    const std::vector<Expr>& leaves,
+    const std::vector<double>& values,
+    const std::vector<Op>& ops) {
+  std::vector<RandomFormula> formulas;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    formulas.push_back({leaves[i], values[i]});
+  }
   // Constants for which there are rules, and some for which there are none.
   for (const double constant : {0.0, 1.0, -1.0, 2.0, 0.5, -3.0}) {
-    exprs.push_back(graph.Constant(constant));
-    results.push_back(constant);
+    formulas.push_back({graph.Constant(constant), constant});
   }
-  RandomFormula formula;
   const int steps = *rc::gen::inRange(1, 40);
   for (int step = 0; step < steps; ++step) {
     const Op op = *rc::gen::elementOf(ops);
-    std::array<std::size_t, 3> at{};
-    for (std::size_t& i : at) {
-      i = *rc::gen::inRange<std::size_t>(0, exprs.size());
+    const auto draw = [&] {
+      return formulas[*rc::gen::inRange<std::size_t>(0, formulas.size())];
+    };
+    const RandomFormula a = draw();
+    const RandomFormula b = draw();
+    const RandomFormula c = draw();
+    RandomFormula result;
+    const int operands = ElementwiseOperands(op);
+    if (operands == 3) {
+      result = {
+          graph.Select(graph.Binary(Op::kLess, a.expr, b.expr), b.expr, c.expr),
+          a.value < b.value ? b.value : c.value};
+    } else {
+      result = {operands == 1 ? graph.Unary(op, a.expr)
+                              : graph.Binary(op, a.expr, b.expr),
+                EvaluateOp(op, a.value, b.value, 0)};
     }
-    if (op == Op::kSelect) {
-      exprs.push_back(
-          graph.Select(graph.Binary(Op::kLess, exprs[at[0]], exprs[at[1]]),
-                       exprs[at[1]],
-                       exprs[at[2]]));
-      results.push_back(results[at[0]] < results[at[1]] ? results[at[1]]
-                                                        : results[at[2]]);
-      continue;
-    }
-    exprs.push_back(ElementwiseOperands(op) == 1
-                        ? graph.Unary(op, exprs[at[0]])
-                        : graph.Binary(op, exprs[at[0]], exprs[at[1]]));
-    results.push_back(EvaluateOp(op, results[at[0]], results[at[1]], 0));
-    formula.is_defined = formula.is_defined && std::isfinite(results.back());
+    result.is_defined = a.is_defined && (operands < 2 || b.is_defined) &&
+                        (operands < 3 || c.is_defined) &&
+                        std::isfinite(result.value);
+    formulas.push_back(result);
   }
-  formula.expr = exprs.back();
-  formula.value = results.back();
-  return formula;
+  return formulas;
 }
 
 }  // namespace orrery
