@@ -96,7 +96,7 @@ TEST(CompileTest, SortsEquationsIntoTheOrderOfTheirDependencies) {
   const auto program = s.Compiled();
   EXPECT_EQ(ListEquations(*program),
             "c = time + 1\n"
-            "b = 2*c\n"
+            "b = c*2\n"
             "a = b*b + 3\n");
   EXPECT_EQ(ValueOf(*program, "a"), 7);
 }
