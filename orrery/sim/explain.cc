@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -175,17 +176,40 @@ RunOutcome OutcomeOf(StepOutcome outcome) {
   return RunOutcome::kNotFinite;
 }
 
-// The equation that gives a state's derivative; null if it is not listed.
-const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
-  const std::string target = "der(" + program.state_names[state] + ")";
+const ScheduledEquation* FindByTarget(
+    const std::vector<ScheduledEquation>& equations, std::string_view target) {
+  const auto found = std::ranges::find_if(
+      equations, [target](const ScheduledEquation& equation) {
+        return equation.target &&
+               ToText(equation.target, kMaxFormula) == target;
+      });
+  return found == equations.end() ? nullptr : &*found;
+}
+
+const ScheduledEquation* FindAssignment(const Program& program,
+                                        std::string_view target) {
   for (const auto& section : program.section_equations) {
-    for (const ScheduledEquation& equation : section) {
-      if (equation.target && ToText(equation.target, kMaxFormula) == target) {
-        return &equation;
-      }
+    if (const auto* equation = FindByTarget(section, target)) {
+      return equation;
     }
   }
   return nullptr;
+}
+
+// The equation that gives a state's derivative; null if it is not listed.
+const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
+  const std::string target = "der(" + program.state_names[state] + ")";
+  if (const auto* equation = FindAssignment(program, target)) {
+    return equation;
+  }
+  const auto* alias = FindByTarget(program.aliases, target);
+  if (alias == nullptr) {
+    return nullptr;
+  }
+  const Expr other =
+      alias->value.op() == Op::kNegate ? alias->value.operand(0) : alias->value;
+  const auto* equation = FindAssignment(program, ToText(other, kMaxFormula));
+  return equation != nullptr ? equation : alias;
 }
 
 }  // namespace

@@ -1,0 +1,251 @@
+#include "orrery/cli/command_line.h"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/units.h"
+#include "orrery/cli/commands.h"
+#include "orrery/sdk/version.h"
+
+namespace orrery::cli {
+namespace {
+
+[[noreturn]] void Refuse(std::string_view option,
+                         std::string_view text,
+                         std::string_view wanted) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take {} {}: give {}", option, text, wanted));
+}
+
+std::optional<double> ParseNumber(const std::string& text) {
+  std::size_t used = 0;
+  try {
+    const double value = std::stod(text, &used);
+    return used == text.size() ? std::optional(value) : std::nullopt;
+  } catch (const std::logic_error&) {
+    return std::nullopt;
+  }
+}
+
+double NumberOf(const std::string& option, const std::string& text) {
+  const auto value = ParseNumber(text);
+  if (!value) {
+    Refuse(option, text, "a number");
+  }
+  return *value;
+}
+
+double TimeOf(const std::string& option, const std::string& text) {
+  const auto seconds = ParseSeconds(text);
+  if (!seconds) {
+    Refuse(option, text, "seconds, or a time with its unit as in 24h or 10ms");
+  }
+  return *seconds;
+}
+
+Setting SettingOf(const std::string& text) {
+  constexpr std::string_view kForm = "NAME=VALUE, as in --set pump.speed=3.5";
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    Refuse("--set", text, kForm);
+  }
+  const std::string value = text.substr(equals + 1);
+  if (value == "true" || value == "false") {
+    return {.name = text.substr(0, equals), .value = value == "true" ? 1.0 : 0};
+  }
+  const auto number = ParseNumber(value);
+  if (!number) {
+    Refuse("--set", text, kForm);
+  }
+  return {.name = text.substr(0, equals), .value = *number};
+}
+
+// An option whose value is converted by `convert` and handed to `take`.
+template <typename Convert, typename Take>
+CLI::Option* AddOption(CLI::App& app,
+                       const std::string& name,
+                       const std::string& help,
+                       Convert convert,
+                       Take take) {
+  return app.add_option_function<std::string>(
+      name,
+      [name, convert, take](const std::string& text) {
+        take(convert(name, text));
+      },
+      help);
+}
+
+void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
+  const auto add =
+      [&](const char* name, const char* help, std::optional<Seconds>& target) {
+        AddOption(app, name, help, TimeOf, [&target](double value) {
+          target = value;
+        })->type_name("TIME");
+      };
+  add("--start", "Start time (default 0)", options.start);
+  add("--stop", "Stop time (default 1 s after the start)", options.stop);
+  add("--interval", "Time between rows of the result", options.interval);
+  add("--step", "Step of the fixed-step solvers", options.step);
+}
+
+void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
+  AddOption(app,
+            "--tolerance",
+            "Relative tolerance (default 1e-6)",
+            NumberOf,
+            [&](double value) { options.tolerance = value; })
+      ->type_name("NUMBER");
+  AddOption(app,
+            "--absolute-tolerance",
+            "Absolute tolerance, times nominal values (default 1e-9)",
+            NumberOf,
+            [&](double value) { options.absolute_tolerance = value; })
+      ->type_name("NUMBER");
+  std::string names;
+  for (const MethodName& method : kMethodNames) {
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  app.add_option_function<std::string>(
+         "--solver",
+         [&](const std::string& name) {
+           options.method = MethodFromName(name);
+         },
+         "Method of integration: " + names)
+      ->type_name("NAME");
+}
+
+void AddFileOptions(CLI::App& app, RunCommand& command) {
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             command.options.settings.push_back(SettingOf(text));
+           }
+         },
+         "Give a parameter, a start value or an input this value")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--input",
+                 command.input,
+                 "Inputs over time: a CSV file with columns named as inputs")
+      ->type_name("FILE");
+  app.add_option(
+         "--output", command.outputs, "Write the result: .csv, .mat or .h5")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--plot",
+                 command.plots,
+                 "Plot a,b over time or y over x as x:y; on the terminal "
+                 "unless --figure is given")
+      ->type_name("NAMES")
+      ->allow_extra_args(false);
+  app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
+      ->type_name("FILE");
+  app.add_option(
+         "--data", command.data, "Measured points (CSV) to show in the plot")
+      ->type_name("FILE");
+}
+
+void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
+  app.add_option("FILE", file, "The model: .mo or .cbd")
+      ->required()
+      ->type_name("");
+  app.add_option("CLASS",
+                 class_name,
+                 "Its dotted class name, if the file has several models")
+      ->type_name("");
+}
+
+// What CLI11 says, and what would mend it.
+int RefuseCommandLine(const CLI::App& app, const CLI::ParseError& error) {
+  std::string name = "orrery";
+  for (const CLI::App* part : app.get_subcommands()) {
+    name += " " + part->get_name();
+  }
+  fmt::print(stderr, "orrery: {}; see {} --help\n", error.what(), name);
+  return kCommandWrong;
+}
+
+// How the command, or its part `name`, is used.
+void PrintHelp(const CLI::App& app, const std::string& name) {
+  const CLI::App* about = name.empty() ? &app : nullptr;
+  std::vector<std::string> known;
+  for (const CLI::App* part : app.get_subcommands({})) {
+    known.push_back(part->get_name());
+    about = part->get_name() == name ? part : about;
+  }
+  if (about == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot tell about '" + name + "': there is no such command; " +
+                    Suggest(name, known));
+  }
+  // App::help() would tell about the subcommand in use.
+  const std::string full = name.empty() ? "orrery" : "orrery " + name;
+  fmt::print(
+      "{}",
+      app.get_formatter()->make_help(about, full, CLI::AppFormatMode::Normal));
+}
+
+}  // namespace
+
+int Main(int argc, const char* const* argv) {
+  CLI::App app("Orrery runs models of things that change.", "orrery");
+  app.set_version_flag("--version", "orrery " + std::string(Version()));
+  app.require_subcommand(1);
+  app.fallthrough(false);
+  int status = kSuccess;
+
+  RunCommand run;
+  CLI::App* run_app = app.add_subcommand("run", "Simulate a model");
+  AddModel(*run_app, run.file, run.class_name);
+  AddTimeOptions(*run_app, run.options);
+  AddSolverOptions(*run_app, run.options);
+  AddFileOptions(*run_app, run);
+  run_app->add_flag("--json", run.json, "Print one JSON object");
+  run_app->add_flag("--quiet", run.quiet, "Print errors only");
+  run_app->callback([&] { status = Run(run); });
+
+  std::string file;
+  std::string class_name;
+  CLI::App* check = app.add_subcommand(
+      "check", "Report all errors of a model, or what it consists of");
+  AddModel(*check, file, class_name);
+  check->callback([&] { status = Check(file, class_name); });
+
+  bool latex = false;
+  CLI::App* equations =
+      app.add_subcommand("equations", "Print the sorted equations");
+  AddModel(*equations, file, class_name);
+  equations->add_flag("--latex", latex, "For a paper");
+  equations->callback([&] {
+    status =
+        Equations(file, class_name, latex ? Notation::kLatex : Notation::kText);
+  });
+
+  std::string block;
+  CLI::App* blocks = app.add_subcommand("blocks", "List ready-made blocks");
+  blocks->add_option("NAME", block, "Tell about this one only")->type_name("");
+  blocks->callback([&] { status = Blocks(block); });
+
+  std::string about;
+  CLI::App* help = app.add_subcommand("help", "Say how orrery is used");
+  help->add_option("COMMAND", about, "Tell about this one")->type_name("");
+  help->callback([&] { PrintHelp(app, about); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return RefuseCommandLine(app, error);
+  }
+  return status;
+}
+
+}  // namespace orrery::cli

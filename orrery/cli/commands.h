@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/sdk/simulate.h"
+
+namespace orrery::cli {
+
+/// The exit codes of the command.
+inline constexpr int kSuccess = 0;
+inline constexpr int kModelFailed = 1;   ///< The model or the run failed.
+inline constexpr int kCommandWrong = 2;  ///< The command line is wrong.
+
+/// What `orrery run` was asked for.
+struct RunCommand {
+  std::string file;
+  std::string class_name;
+  SimulationOptions options;
+  std::string input;                 ///< A file; empty for none.
+  std::vector<std::string> outputs;  ///< Files.
+  std::vector<std::string> plots;    ///< `a,b` or `x:y`.
+  std::string figure;                ///< A file for the plot; may be empty.
+  std::string data;                  ///< A file of measured points.
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Runs a model and reports.
+/// @returns the exit code.
+/// @throws Error as loading and running do.
+int Run(const RunCommand& command);
+
+/// Compiles a model and says what it consists of.
+int Check(const std::string& file, const std::string& class_name);
+
+enum class Notation { kText, kLatex };
+
+/// Prints the sorted equations.
+int Equations(const std::string& file,
+              const std::string& class_name,
+              Notation notation);
+
+/// Lists the blocks that come with Orrery, or says what is known of one.
+int Blocks(const std::string& name);
+
+}  // namespace orrery::cli

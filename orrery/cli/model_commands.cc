@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/commands.h"
+#include "orrery/sdk/block_list.h"
+
+namespace orrery::cli {
+namespace {
+
+std::shared_ptr<const Program> CompileFile(const std::string& file,
+                                           const std::string& class_name) {
+  auto program = Compile(LoadFile(file, class_name));
+  fmt::print(stderr, "{}", Render(program->warnings));
+  return program;
+}
+
+std::size_t CountScalars(const Program& program, VariableKind kind) {
+  std::size_t count = 0;
+  for (const ProgramVariable& variable : program.variables) {
+    if (variable.kind == kind) {
+      count += static_cast<std::size_t>(NumElements(variable.shape));
+    }
+  }
+  return count;
+}
+
+// Loops of the equations themselves, not of the initial ones.
+std::vector<const ResidualBlock*> LoopsOf(const Program& program) {
+  std::vector<const ResidualBlock*> loops;
+  for (const Schedule* schedule : {&program.derivatives, &program.outputs}) {
+    for (const ScheduleStep& step : *schedule) {
+      if (step.kind == ScheduleStep::Kind::kBlock) {
+        loops.push_back(&program.blocks[step.index]);
+      }
+    }
+  }
+  return loops;
+}
+
+void PrintCount(std::size_t count, const char* one, const char* many) {
+  fmt::print("  {:>6} {}\n", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+int Check(const std::string& file, const std::string& class_name) {
+  const auto program = CompileFile(file, class_name);
+  fmt::print("{}: correct\n", program->name);
+  PrintCount(program->num_equations, "equation", "equations and unknowns");
+  PrintCount(program->state_slots.size(), "state", "states");
+  PrintCount(program->input_slots.size(), "input", "inputs");
+  PrintCount(CountScalars(*program, VariableKind::kParameter),
+             "parameter",
+             "parameters");
+  const auto loops = LoopsOf(*program);
+  PrintCount(loops.size(), "algebraic loop", "algebraic loops");
+  for (const ResidualBlock* loop : loops) {
+    fmt::print("         {} of {} quantities, solved for {}\n",
+               loop->is_linear ? "linear" : "nonlinear",
+               loop->members.size(),
+               loop->unknown_slots.size());
+  }
+  return kSuccess;
+}
+
+int Equations(const std::string& file,
+              const std::string& class_name,
+              Notation notation) {
+  const auto program = CompileFile(file, class_name);
+  fmt::print("{}",
+             notation == Notation::kLatex ? EquationsAsLatex(*program)
+                                          : EquationsAsText(*program));
+  return kSuccess;
+}
+
+int Blocks(const std::string& name) {
+  std::vector<std::string> known;
+  bool found = false;
+  for (const BlockEntry& block : ListBlocks()) {
+    known.emplace_back(block.name);
+    if (name.empty()) {
+      fmt::print(
+          "{:<12} {:<8} {}\n", block.name, block.language, block.meaning);
+    } else if (block.name == name) {
+      fmt::print("{}  ({})\n  {}\n  {}\n  {}\n",
+                 block.name,
+                 block.language,
+                 block.meaning,
+                 block.form,
+                 block.equation);
+      found = true;
+    }
+  }
+  if (!name.empty() && !found) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot show block '" + name + "': there is none; " +
+                    Suggest(name, known));
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

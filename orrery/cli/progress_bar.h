@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+
+#include "orrery/sdk/simulate.h"
+
+namespace orrery::cli {
+
+/// A bar on stderr that shows how far a run is, if stderr is a terminal;
+/// nothing for runs shorter than a moment.
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool wanted);
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// Wipes the bar.
+  ~ProgressBar();
+
+  void Show(const Progress& progress);
+
+ private:
+  std::chrono::steady_clock::time_point next_;
+  bool wanted_;
+  bool shown_ = false;
+};
+
+}  // namespace orrery::cli

@@ -1,0 +1,389 @@
+// The command as its users meet it: run as a process, its output, messages and
+// exit codes asserted.
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class CliTest : public testing::Test {
+ protected:
+  CliTest() : folder_(testing::TempDir() + "orrery_cli_XXXXXX") {
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+  }
+
+  ~CliTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::string path = folder_ + "/" + name;
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  // Starts the command in the test's folder; its output goes to files there.
+  [[nodiscard]] pid_t Start(const std::vector<std::string>& words,
+                            const std::string& out) const {
+    std::vector<std::string> all = {ORRERY_COMMAND};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> argv;
+    for (std::string& word : all) {
+      argv.push_back(word.data());
+    }
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      const bool ready = chdir(folder_.c_str()) == 0 &&
+                         std::freopen(out.c_str(), "w", stdout) != nullptr &&
+                         std::freopen("err", "w", stderr) != nullptr;
+      if (ready) {
+        execv(argv[0], argv.data());
+      }
+      _exit(127);
+    }
+    return child;
+  }
+
+  [[nodiscard]] Outcome Finish(pid_t child) const {
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            .out = ReadAll(folder_ + "/out"),
+            .err = ReadAll(folder_ + "/err")};
+  }
+
+  [[nodiscard]] Outcome Orrery(const std::vector<std::string>& words) const {
+    return Finish(Start(words, "out"));
+  }
+
+  // x' = v, v' = -x, from 0 and 1.
+  void WriteCircle() const {
+    Write("circle.cbd", "I, 1, 0, 2\nI, 2, 1, 3\n-, 3, 1\nO, 4, 1\n");
+  }
+
+  std::string folder_;
+};
+
+TEST_F(CliTest, VersionIsPrinted) {
+  const Outcome outcome = Orrery({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, ContainsRegex("^orrery [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST_F(CliTest, HelpNamesTheCommands) {
+  for (const char* word : {"help", "--help"}) {
+    const Outcome outcome = Orrery({word});
+    EXPECT_EQ(outcome.exit_code, 0);
+    for (const char* command : {"run", "check", "equations", "blocks"}) {
+      EXPECT_THAT(outcome.out, HasSubstr(command));
+    }
+  }
+}
+
+TEST_F(CliTest, HelpTellsAboutOneCommand) {
+  EXPECT_THAT(Orrery({"help", "run"}).out, HasSubstr("--tolerance"));
+  const Outcome outcome = Orrery({"help", "rnu"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot tell about 'rnu': there is no such command; known: "
+            "run, check, equations, blocks, help\n");
+}
+
+TEST_F(CliTest, RunPrintsModelRunAndFinalValues) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run", "circle.cbd", "--stop", "10"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("circle  2 states  compiled in "));
+  EXPECT_THAT(outcome.out, HasSubstr("\nt = 10 s  dopri5: "));
+  EXPECT_THAT(outcome.out, HasSubstr("b1  -0.544021"));
+}
+
+TEST_F(CliTest, TimesMayHaveUnits) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run", "circle.cbd", "--stop", "0.5 min"});
+  EXPECT_THAT(outcome.out, HasSubstr("\nt = 30 s  "));
+}
+
+TEST_F(CliTest, JsonIsOneObjectWithFinalValues) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run",
+                                  "circle.cbd",
+                                  "--json",
+                                  "--stop",
+                                  "1",
+                                  "--solver",
+                                  "rk4",
+                                  "--step",
+                                  "0.5"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* part : {"\"status\": \"completed\"",
+                           "\"model\": \"circle\"",
+                           "\"time\": 1.0",
+                           "\"solver\": \"rk4\"",
+                           "\"steps\": 2,",
+                           "\"rejected_steps\": 0",
+                           "\"rhs_evaluations\": 8",
+                           "\"jacobian_evaluations\": 0",
+                           "\"compile_ms\": ",
+                           "\"run_ms\": ",
+                           "\"b1\": 0.84",
+                           "\"diagnostics\": []"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
+TEST_F(CliTest, QuietPrintsNothing) {
+  WriteCircle();
+  const Outcome outcome =
+      Orrery({"run", "circle.cbd", "--quiet", "--output", "a.csv"});
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(ReadAll(folder_ + "/a.csv"), StartsWith("time,b1,"));
+}
+
+TEST_F(CliTest, ResultsAndFigureAreWrittenByTheirEndings) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run",
+                                  "circle.cbd",
+                                  "--output",
+                                  "a.csv",
+                                  "--output",
+                                  "a.mat",
+                                  "--plot",
+                                  "b1:b2",
+                                  "--figure",
+                                  "a.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_GT(std::filesystem::file_size(folder_ + "/a.mat"), 1000);
+  EXPECT_THAT(ReadAll(folder_ + "/a.svg"), HasSubstr("<svg"));
+}
+
+TEST_F(CliTest, PlotGoesToTheTerminalWithoutAFigure) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run", "circle.cbd", "--plot", "b1,b2"});
+  EXPECT_THAT(outcome.out, HasSubstr("time [s]"));
+}
+
+TEST_F(CliTest, MeasuredDataIsDrawnIntoTheFigure) {
+  WriteCircle();
+  Write("data.csv", "time,b1\n0.2,0.1987\n0.8,0.7174\n");
+  const Outcome outcome = Orrery({"run",
+                                  "circle.cbd",
+                                  "--plot",
+                                  "b1",
+                                  "--data",
+                                  "data.csv",
+                                  "--figure",
+                                  "a.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/a.svg"), HasSubstr("<circle"));
+}
+
+TEST_F(CliTest, SetChangesParametersAndStarts) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run",
+                                  "circle.cbd",
+                                  "--json",
+                                  "--set",
+                                  "b1.IC=3",
+                                  "--set",
+                                  "b2.IC=0",
+                                  "--stop",
+                                  "3.141592653589793",
+                                  "--tolerance",
+                                  "1e-10"});
+  EXPECT_THAT(outcome.out, ContainsRegex("\"b1\": -(3.0000000|2.9999999)"));
+}
+
+TEST_F(CliTest, UnknownNameToSetIsRefusedWithASuggestion) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"run", "circle.cbd", "--set", "b1.IK=3"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot set 'b1.IK': no quantity 'b1.IK' in model circle; "
+            "did you mean 'b1.IC'?\n");
+}
+
+TEST_F(CliTest, WrongOptionsAreRefusedWithWhatIsWanted) {
+  WriteCircle();
+  const auto message = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {"run", "circle.cbd"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = Orrery(all);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_EQ(message({"--stop", "soon"}),
+            "orrery: cannot take --stop soon: give seconds, or a time with its "
+            "unit as in 24h or 10ms\n");
+  EXPECT_EQ(message({"--tolerance", "1e-6x"}),
+            "orrery: cannot take --tolerance 1e-6x: give a number\n");
+  EXPECT_EQ(message({"--set", "x"}),
+            "orrery: cannot take --set x: give NAME=VALUE, as in --set "
+            "pump.speed=3.5\n");
+  EXPECT_THAT(message({"--solver", "rodsa"}),
+              HasSubstr("did you mean 'rodas'?"));
+  EXPECT_THAT(message({"--figure", "a.svg"}),
+              HasSubstr("nothing is to be plotted; say what by --plot"));
+  EXPECT_THAT(message({"--stpo", "3"}), HasSubstr("see orrery run --help"));
+}
+
+TEST_F(CliTest, NoCommandIsAWrongCommandLine) {
+  const Outcome outcome = Orrery({});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(CliTest, ErrorsOfAModelStandWithTheirLines) {
+  Write("bad.cbd", "I, 1, 0, 2\nQ, 2, 1\n");
+  const Outcome outcome = Orrery({"run", "bad.cbd"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("bad.cbd:2:1: error: "));
+  EXPECT_THAT(outcome.err, HasSubstr("   2 | Q, 2, 1\n"));
+}
+
+TEST_F(CliTest, RunThatFailsKeepsItsResults) {
+  // x' = x*x from 1 is 1/(1 - t).
+  Write("pole.cbd", "I, 1, 1, 2\nX, 2, 1, 1\nO, 3, 1\n");
+  const Outcome outcome = Orrery({"run",
+                                  "pole.cbd",
+                                  "--stop",
+                                  "2",
+                                  "--interval",
+                                  "0.25",
+                                  "--output",
+                                  "a.csv"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, StartsWith("pole.cbd:2:"));
+  EXPECT_THAT(outcome.err, HasSubstr("cannot go on at t = 1 s: "));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("'b1' varies most for its tolerance, "
+                        "by b2 = b1*b1"));
+  const std::string rows = ReadAll(folder_ + "/a.csv");
+  EXPECT_THAT(rows, HasSubstr("\n0.75,4.0000"));
+  EXPECT_THAT(rows, Not(HasSubstr("\n1.25,")));
+}
+
+TEST_F(CliTest, InterruptKeepsTheResultsUpToThere) {
+  WriteCircle();
+  const pid_t child = Start({"run",
+                             "circle.cbd",
+                             "--stop",
+                             "1e9",
+                             "--interval",
+                             "1e6",
+                             "--solver",
+                             "rk4",
+                             "--step",
+                             "0.01",
+                             "--output",
+                             "a.csv"},
+                            "out");
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  ASSERT_EQ(kill(child, SIGINT), 0);
+  const Outcome outcome = Finish(child);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err,
+              ContainsRegex("orrery: interrupted at t = .* s; the results up "
+                            "to there are kept\n"));
+  EXPECT_THAT(ReadAll(folder_ + "/a.csv"), StartsWith("time,"));
+}
+
+TEST_F(CliTest, OutputThatCannotBeWrittenIsNamed) {
+  WriteCircle();
+  const Outcome outcome =
+      Orrery({"run", "circle.cbd", "--output", "nowhere/a.csv"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write 'nowhere/a.csv': "));
+}
+
+TEST_F(CliTest, FullDiskUnderTheOutputIsAnError) {
+  WriteCircle();
+  const Outcome outcome = Finish(Start({"run", "circle.cbd"}, "/dev/full"));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot write to the standard output: No space left on "
+            "device\n");
+}
+
+TEST_F(CliTest, MissingFileIsNamed) {
+  const Outcome outcome = Orrery({"run", "nothing.cbd"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("nothing.cbd"));
+}
+
+TEST_F(CliTest, InputsComeFromATable) {
+  Write("ramp.mo",
+        "model Ramp\n  input Real u;\n  Real x(start = 0, fixed = true);\n"
+        "equation\n  der(x) = u;\nend Ramp;\n");
+  Write("u.csv", "time,u\n0,0\n1,1\n");
+  const Outcome outcome =
+      Orrery({"run", "ramp.mo", "--input", "u.csv", "--stop", "2", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("\"x\": 1\\.(5|50000|49999)"));
+}
+
+TEST_F(CliTest, CheckCountsWhatTheModelConsistsOf) {
+  WriteCircle();
+  const Outcome outcome = Orrery({"check", "circle.cbd"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("circle: correct\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 states\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("0 algebraic loops\n"));
+}
+
+TEST_F(CliTest, EquationsArePrintedAsTextAndLatex) {
+  WriteCircle();
+  EXPECT_THAT(Orrery({"equations", "circle.cbd"}).out, HasSubstr("der(b1)"));
+  EXPECT_THAT(Orrery({"equations", "circle.cbd", "--latex"}).out,
+              HasSubstr("\\begin{align*}"));
+}
+
+TEST_F(CliTest, BlocksAreListedAndShown) {
+  EXPECT_THAT(Orrery({"blocks"}).out, HasSubstr("Integrator"));
+  EXPECT_EQ(Orrery({"blocks", "W"}).out,
+            "W  (netlist)\n"
+            "  Weighted sum of one to three blocks\n"
+            "  W, number, P1, e1[, P2, e2[, P3, e3]]\n"
+            "  b = P1*e1 + P2*e2 + P3*e3\n");
+  const Outcome outcome = Orrery({"blocks", "Gian"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is none; "));
+}
+
+}  // namespace

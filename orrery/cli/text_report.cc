@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/cli/reports.h"
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::size_t kMaxValues = 24;
+constexpr std::size_t kLineWidth = 78;
+
+std::string Counted(std::int64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string Milliseconds(double ms) {
+  return ms < 10 ? fmt::format("{:.1f} ms", ms)
+                 : (ms < 10'000 ? fmt::format("{:.0f} ms", ms)
+                                : fmt::format("{:.1f} s", ms / 1000));
+}
+
+// What moves, without derivatives, which would double the list.
+std::vector<std::string> FinalValues(const Trajectory& run) {
+  std::vector<std::string> values;
+  if (run.rows() == 0) {
+    return values;
+  }
+  for (std::size_t i = 0; i < run.signals().size(); ++i) {
+    const SignalInfo& info = run.signals()[i];
+    if (info.column == SignalInfo::kNone || info.name.starts_with("der(")) {
+      continue;
+    }
+    values.push_back(fmt::format("{}  {:.6g}{}{}",
+                                 info.name,
+                                 run.signal(i).final(),
+                                 info.unit.empty() ? "" : " ",
+                                 info.unit));
+  }
+  return values;
+}
+
+std::string InColumns(std::vector<std::string> values) {
+  const std::size_t all = values.size();
+  values.resize(std::min(all, kMaxValues));
+  std::size_t width = 0;
+  for (const std::string& value : values) {
+    width = std::max(width, value.size() + 4);
+  }
+  const std::size_t columns =
+      std::max<std::size_t>(1, width == 0 ? 1 : kLineWidth / width);
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool ends_line = (i + 1) % columns == 0 || i + 1 == values.size();
+    text += i % columns == 0 ? "  " : "";
+    text +=
+        ends_line ? values[i] + "\n" : fmt::format("{:<{}}", values[i], width);
+  }
+  if (all > kMaxValues) {
+    text += fmt::format("  ... and {} more; --output FILE writes them all\n",
+                        all - kMaxValues);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string HeadLine(const Program& program, const Timing& timing) {
+  return fmt::format(
+      "{}  {}  compiled in {}\n",
+      program.name,
+      Counted(static_cast<std::int64_t>(program.state_slots.size()),
+              "state",
+              "states"),
+      Milliseconds(timing.compile_ms));
+}
+
+std::string TextReport(const RunResult& result, const Timing& timing) {
+  const Summary& summary = result.summary;
+  std::string text = fmt::format("t = {:.6g} s", summary.end_time);
+  if (!summary.solver.empty()) {
+    text += fmt::format(
+        "  {}: {}", summary.solver, Counted(summary.steps, "step", "steps"));
+    if (summary.rejected_steps > 0) {
+      text += fmt::format(", {} rejected", summary.rejected_steps);
+    }
+  }
+  text += "  " + Milliseconds(timing.run_ms) + "\n";
+  for (const MethodSwitch& change : summary.switches) {
+    text += fmt::format("  at t = {:.4g} s from {} to {}: {}\n",
+                        change.t,
+                        change.from,
+                        change.to,
+                        change.reason);
+  }
+  return text + InColumns(FinalValues(result.trajectory));
+}
+
+}  // namespace orrery::cli

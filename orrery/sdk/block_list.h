@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace orrery {
+
+/// A ready-made block, for people.
+struct BlockEntry {
+  std::string_view name;      ///< As it is written: `W`, `Gain`.
+  std::string_view language;  ///< Where: "netlist", "C++".
+  std::string_view form;      ///< How it is written with all its fields.
+  std::string_view equation;
+  std::string_view meaning;  ///< One line.
+};
+
+/// All blocks that come with Orrery.
+[[nodiscard]] std::span<const BlockEntry> ListBlocks() noexcept;
+
+}  // namespace orrery

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/program/program.h"
+
+namespace orrery {
+
+class Block;
+
+/// A model as it was written, brought to its flat form: what `Compile` takes. A
+/// handle to immutable data, cheap to copy.
+class Model {
+ public:
+  /// What stands behind the handle; for the inside of the library.
+  struct Content;
+
+  explicit Model(std::shared_ptr<Content> content);
+
+  [[nodiscard]] const std::string& name() const noexcept;
+
+  /// What was found that is no error.
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept;
+
+  [[nodiscard]] Content& content() const noexcept { return *content_; }
+
+ private:
+  std::shared_ptr<Content> content_;
+};
+
+/// Reads the model in the file at `path`: Modelica (`.mo`) or a netlist of
+/// causal blocks (`.cbd`).
+///
+/// @param class_name dotted; needed where a Modelica file has several models.
+/// @throws Error kIo if the file cannot be read, kInvalidArgument for another
+///     ending, kInvalidModel with all that is wrong.
+[[nodiscard]] Model LoadFile(const std::string& path,
+                             const std::string& class_name = {});
+
+/// The model that a block or a diagram, written in C++, stands for. Traces the
+/// block: no other thread may use it meanwhile. The result is independent of
+/// it.
+/// @throws Error kInvalidModel with all that is wrong.
+[[nodiscard]] Model MakeModel(Block& top);
+
+/// Compiles a model. One compilation at a time for one model.
+/// @throws Error kInvalidModel with all that is wrong.
+[[nodiscard]] std::shared_ptr<const Program> Compile(const Model& model);
+
+/// The sorted equations, one a line; algebraic loops in brackets with the
+/// unknowns they are solved for.
+[[nodiscard]] std::string EquationsAsText(const Program& program);
+
+/// Likewise, as a LaTeX `align*` environment.
+[[nodiscard]] std::string EquationsAsLatex(const Program& program);
+
+}  // namespace orrery

@@ -1,0 +1,11 @@
+#pragma once
+
+// What is done with the result of a run: files, tables, plots.
+// IWYU pragma: begin_exports
+#include "orrery/plot/figure.h"
+#include "orrery/plot/plot_spec.h"
+#include "orrery/plot/render.h"
+#include "orrery/results/csv.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/results/trajectory_file.h"
+// IWYU pragma: end_exports

@@ -1,0 +1,13 @@
+#include <cmath>
+#include <fstream>
+
+#include "orrery/sdk/results.h"
+#include "orrery/sdk/simulate.h"
+
+int main() {
+  std::ofstream("decay.cbd") << "I, 1, 1, 2\n-, 2, 1\nO, 3, 1\n";
+  const auto model = orrery::LoadFile("decay.cbd");
+  const auto run = orrery::Simulate(model, {.stop = 1});
+  orrery::WriteTrajectory("decay.csv", run.trajectory);
+  return std::abs(run["b3"].final() - std::exp(-1.0)) < 1e-6 ? 0 : 1;
+}
