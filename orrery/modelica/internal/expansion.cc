@@ -28,8 +28,8 @@ std::vector<Redeclaration> ClassRedeclarations(
   return result;
 }
 
-const Redeclaration* Find(const std::vector<Redeclaration>& redeclarations,
-                          std::string_view name) {
+const Redeclaration* FindRedeclaration(
+    const std::vector<Redeclaration>& redeclarations, std::string_view name) {
   const auto found =
       std::ranges::find(redeclarations, name, &Redeclaration::name);
   return found == redeclarations.end() ? nullptr : &*found;
@@ -59,10 +59,6 @@ void ClassTree::Expansion::Fail(const Scope* scope,
       At(scope, span), std::move(message), std::move(hint));
 }
 
-std::string ClassTree::Expansion::PrefixOf(std::uint32_t) const {
-  return node_->name + ".";
-}
-
 void ClassTree::Expansion::Run() {
   node_->state = ClassNode::State::kExpanding;
   node_->parts.push_back({.scope = node_->scope});
@@ -83,6 +79,11 @@ void ClassTree::Expansion::Run() {
            member.span,
            "nothing to extend: no class '" + std::string(member.name) +
                "' is inherited");
+    } else if (IsRedeclaration(member) && member.replaced == nullptr) {
+      Fail(member.scope,
+           member.span,
+           "cannot redeclare '" + std::string(member.name) +
+               "': nothing of that name is inherited by " + node_->name);
     }
   }
 }
@@ -157,7 +158,7 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
     const ast::ClassDefinition* definition = *found;
     Scope* enclosing = scope;
     const Redeclaration* const replacement =
-        Find(redeclarations, definition->name.text);
+        FindRedeclaration(redeclarations, definition->name.text);
     if (replacement != nullptr) {
       if (!element.is_replaceable && !element.is_redeclare) {
         Fail(replacement->scope,
@@ -174,7 +175,7 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
             .nested = tree_.NewNode(
                 definition,
                 enclosing,
-                PrefixOf(part) + std::string(definition->name.text)),
+                node_->name + "." + std::string(definition->name.text)),
             .scope = enclosing,
             .part = part,
             .is_protected = element.visibility == ast::Visibility::kProtected});
@@ -300,6 +301,28 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   open_.push_back(base->definition);
   Add(*base, number, inner);
   open_.pop_back();
+  CheckNames(modification, *base);
+}
+
+void ClassTree::Expansion::CheckNames(const WrittenModification& written,
+                                      const ClassNode& base) {
+  if (written.modification == nullptr || node_->is_broken) {
+    return;
+  }
+  for (const ast::Argument& argument : written.modification->arguments) {
+    const auto* const element =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (element == nullptr) {
+      continue;
+    }
+    const ast::Identifier& name = element->name.parts.front();
+    if (node_->Find(name.text) == nullptr) {
+      Fail(written.scope,
+           name.span,
+           "no element '" + std::string(name.text) + "' in class " + base.name,
+           SuggestMember(name.text, *node_));
+    }
+  }
 }
 
 void ClassTree::Expansion::AddComponents(const ast::Element& element,
@@ -318,16 +341,10 @@ void ClassTree::Expansion::AddComponents(const ast::Element& element,
 }
 
 void ClassTree::Expansion::Insert(Member member) {
+  member.inherited_part = member.part;
   const auto [found, is_new] =
       node_->index.try_emplace(member.name, node_->members.size());
   if (is_new) {
-    if (IsRedeclaration(member) && member.part == 0 &&
-        member.clause != nullptr) {
-      Fail(member.scope,
-           member.span,
-           "cannot redeclare '" + std::string(member.name) +
-               "': nothing of that name is inherited by " + node_->name);
-    }
     node_->members.push_back(std::move(member));
     return;
   }
@@ -345,6 +362,7 @@ void ClassTree::Expansion::Insert(Member member) {
     if (IsExtension(known) && known.nested->extended == nullptr) {
       known.nested->extended = member.nested;
     }
+    known.inherited_part = member.part;
     node_->replaced.push_back(std::move(member));
     known.replaced = &node_->replaced.back();
     return;

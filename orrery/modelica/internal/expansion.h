@@ -45,6 +45,7 @@ class ClassTree::Expansion {
                const ast::Span& where,
                std::uint32_t part,
                const Redeclarations& redeclarations);
+  void CheckNames(const WrittenModification& written, const ClassNode& base);
   void Insert(Member member);
   void Replace(Member& old, Member&& redeclared);
   void CheckDuplicate(const Member& known, const Member& added);
@@ -53,7 +54,6 @@ class ClassTree::Expansion {
             const ast::Span& span,
             std::string message,
             std::string hint = {});
-  [[nodiscard]] std::string PrefixOf(std::uint32_t part) const;
 
   ClassTree& tree_;
   ClassNode* node_;

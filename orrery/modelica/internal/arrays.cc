@@ -1,0 +1,548 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// Values of a reduction or comprehension that is written out at most.
+constexpr std::int64_t kMaxWrittenOut = 1'000'000;
+
+}  // namespace
+
+Expr BuildArray(ExprGraph& graph,
+                const Shape& shape,
+                const std::function<Expr(std::span<const Expr>)>& body) {
+  std::vector<Expr> iterators;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    iterators.push_back(graph.Iterator(
+        std::string(1, static_cast<char>('i' + i % 8)), {.count = shape[i]}));
+  }
+  Expr result = body(iterators);
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    result = graph.Loop(Op::kBuild, iterators[i], result);
+  }
+  return result;
+}
+
+// Construction --------------------------------------------------------------
+
+Value Lowering::LowerArray(const ast::ArrayConstructor& array,
+                           const ast::Span& span) {
+  if (!array.iterators.empty()) {
+    return LowerComprehension(
+        *array.elements.front(), array.iterators, Op::kBuild, span);
+  }
+  if (array.elements.empty()) {
+    return {.is_empty_array = true};
+  }
+  std::vector<Value> values;
+  std::vector<ast::Span> spans;
+  values.reserve(array.elements.size());
+  for (const ast::Expression* const element : array.elements) {
+    values.push_back(Lower(*element));
+    spans.push_back(element->span);
+  }
+  return Stack(values, spans);
+}
+
+Value Lowering::Stack(std::span<const Value> values,
+                      std::span<const ast::Span> spans) {
+  const Value& first = values.front();
+  if (first.record != nullptr) {
+    auto record = std::make_shared<RecordValue>();
+    record->type = first.record->type;
+    record->shape = first.record->shape;
+    record->shape.insert(record->shape.begin(),
+                         static_cast<std::int64_t>(values.size()));
+    for (const auto& [name, field] : first.record->fields) {
+      std::vector<Value> fields;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const Value* const other = values[i].record != nullptr
+                                       ? values[i].record->Find(name)
+                                       : nullptr;
+        if (other == nullptr) {
+          Fail(spans[i],
+               "an array has elements of one type, not " + Describe(first) +
+                   " and " + Describe(values[i]));
+        }
+        fields.push_back(*other);
+      }
+      record->fields.emplace_back(name, Stack(fields, spans));
+    }
+    return {.record = record};
+  }
+  std::vector<Expr> elements;
+  elements.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Value& value = values[i];
+    if (!value.is_number()) {
+      Fail(spans[i], "arrays of " + Describe(value) + " are not supported yet");
+    }
+    if (value.enumeration != first.enumeration ||
+        (value.expr.type() == ValueType::kBoolean) !=
+            (first.expr.type() == ValueType::kBoolean)) {
+      Fail(spans[i],
+           "an array has elements of one type, not " + Describe(first) +
+               " and " + Describe(value));
+    }
+    if (value.shape() != first.shape()) {
+      Fail(spans[i],
+           "an array has elements of one size, not " + Describe(first) +
+               " and " + Describe(value));
+    }
+    elements.push_back(value.expr);
+  }
+  const bool is_constant =
+      std::ranges::all_of(elements, [](Expr e) { return e.is_constant(); });
+  if (is_constant && elements.size() > 1) {
+    std::vector<double> numbers;
+    ValueType type = elements.front().type();
+    for (const Expr element : elements) {
+      numbers.push_back(element.value());
+      type = element.type() == type ? type : ValueType::kReal;
+    }
+    return NumberValue(
+        session_.graph.ArrayConstant(
+            numbers, {static_cast<std::int64_t>(numbers.size())}, type),
+        first.enumeration);
+  }
+  return NumberValue(session_.graph.MakeArray(elements), first.enumeration);
+}
+
+Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
+                            const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  // Scalars are 1 by 1, vectors columns.
+  std::vector<Value> rows;
+  std::vector<ast::Span> spans;
+  std::int64_t width = -1;
+  for (const ast::Expressions& row : matrix.rows) {
+    std::vector<Value> parts;
+    std::int64_t height = -1;
+    for (const ast::Expression* const element : row) {
+      const Expr part = Numbers(*element);
+      const Shape shape = part.shape();
+      if (shape.size() > 2) {
+        Fail(element->span,
+             "[...] makes matrices, not arrays of " +
+                 std::to_string(shape.size()) + " dimensions");
+      }
+      const std::int64_t own_height = shape.empty() ? 1 : shape[0];
+      if (height >= 0 && own_height != height) {
+        Fail(element->span,
+             "this part has " + std::to_string(own_height) +
+                 " rows, the parts before it " + std::to_string(height));
+      }
+      height = own_height;
+      const std::int64_t columns = shape.size() == 2 ? shape[1] : 1;
+      // Collected by column, turned at the end.
+      for (std::int64_t c = 1; c <= columns; ++c) {
+        Expr column = part;
+        if (shape.empty()) {
+          column = graph.MakeArray(std::array{part});
+        } else if (shape.size() == 2) {
+          column = BuildArray(graph, {height}, [&](auto at) {
+            return graph.Index(part,
+                               std::array{at[0],
+                                          graph.Constant(static_cast<double>(c),
+                                                         ValueType::kInteger)});
+          });
+        }
+        parts.push_back(NumberValue(column));
+      }
+    }
+    const auto own_width = static_cast<std::int64_t>(parts.size());
+    if (width >= 0 && own_width != width) {
+      Fail(row.front()->span,
+           "this row has " + std::to_string(own_width) +
+               " columns, the rows before it " + std::to_string(width));
+    }
+    width = own_width;
+    for (std::int64_t r = 1; r <= height; ++r) {
+      std::vector<Value> cells;
+      const std::array at = {
+          graph.Constant(static_cast<double>(r), ValueType::kInteger)};
+      for (const Value& part : parts) {
+        cells.push_back(NumberValue(graph.Index(part.expr, at)));
+      }
+      const std::vector<ast::Span> cell_spans(cells.size(), row.front()->span);
+      rows.push_back(Stack(cells, cell_spans));
+      spans.push_back(row.front()->span);
+    }
+  }
+  if (rows.empty()) {
+    Fail(span, "a matrix without elements has no size here");
+  }
+  const bool is_constant = std::ranges::all_of(rows, [](const Value& row) {
+    return row.expr.op() == Op::kArrayConstant;
+  });
+  if (is_constant) {
+    std::vector<double> numbers;
+    ValueType type = rows.front().expr.type();
+    for (const Value& row : rows) {
+      const auto values = graph.ArrayValues(row.expr);
+      numbers.insert(numbers.end(), values.begin(), values.end());
+      type = row.expr.type() == type ? type : ValueType::kReal;
+    }
+    return NumberValue(graph.ArrayConstant(
+        numbers, {static_cast<std::int64_t>(rows.size()), width}, type));
+  }
+  return Stack(rows, spans);
+}
+
+// Ranges and iterators ------------------------------------------------------
+
+std::optional<orrery::Range> Lowering::IntegerRange(const ast::Range& range,
+                                                    const ast::Span& span) {
+  const auto part = [&](const ast::Expression& expression) {
+    const Expr expr = Numbers(expression);
+    if (!expr.is_scalar()) {
+      Fail(expression.span, "the bounds of a range are scalars");
+    }
+    return expr;
+  };
+  const Expr start = part(*range.start);
+  const Expr stop = part(*range.stop);
+  const Expr step = range.step != nullptr
+                        ? part(*range.step)
+                        : session_.graph.Constant(1, ValueType::kInteger);
+  for (const Expr bound : {start, stop, step}) {
+    if (bound.type() != ValueType::kInteger) {
+      return std::nullopt;
+    }
+  }
+  const double first = Constant(start, range.start->span, "a range")[0];
+  const double last = Constant(stop, range.stop->span, "a range")[0];
+  const double by = Constant(step, span, "a range")[0];
+  if (by == 0) {
+    Fail(span, "the step of a range is zero");
+  }
+  constexpr double kLargest = 1e15;
+  if (!(std::abs(first) < kLargest && std::abs(last) < kLargest &&
+        std::abs(by) < kLargest)) {
+    Fail(span, "this range is too large");
+  }
+  const double count = std::max(0.0, std::floor((last - first) / by) + 1);
+  if (count > static_cast<double>(kMaxArraySize)) {
+    Fail(span,
+         "this range has more than " + std::to_string(kMaxArraySize) +
+             " values");
+  }
+  return orrery::Range{.start = static_cast<std::int64_t>(first),
+                       .step = static_cast<std::int64_t>(by),
+                       .count = static_cast<std::int64_t>(count)};
+}
+
+Value Lowering::LowerRange(const ast::Range& range, const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  if (const auto integers = IntegerRange(range, span)) {
+    const Expr iterator = graph.Iterator("i", *integers);
+    return NumberValue(graph.Loop(Op::kBuild, iterator, iterator));
+  }
+  const Expr start = Scalar(*range.start, ValueType::kReal);
+  const Expr stop = Scalar(*range.stop, ValueType::kReal);
+  const Expr step = range.step != nullptr
+                        ? Scalar(*range.step, ValueType::kReal)
+                        : graph.Constant(1);
+  const double first = Constant(start, span, "a range")[0];
+  const double last = Constant(stop, span, "a range")[0];
+  const double by = Constant(step, span, "a range")[0];
+  const double count = std::floor((last - first) / by * (1 + 1e-15)) + 1;
+  if (!(count < static_cast<double>(kMaxArraySize))) {
+    Fail(span, "this range has no end, or too many values");
+  }
+  const Expr iterator = graph.Iterator(
+      "i",
+      {.start = 0, .count = static_cast<std::int64_t>(std::max(0.0, count))});
+  return NumberValue(graph.Loop(Op::kBuild, iterator, start + iterator * step));
+}
+
+void Lowering::Bind(std::string_view name, Value value) {
+  locals_.push_back({.name = name, .value = std::move(value)});
+}
+
+void Lowering::Unbind(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (locals_.back().iterator) {
+      iterators_.pop_back();
+    }
+    locals_.pop_back();
+  }
+}
+
+void Lowering::Restore(const Mark& mark) {
+  locals_.resize(mark.locals);
+  ends_.resize(mark.ends);
+  iterators_.resize(mark.iterators);
+  depth_ = mark.depth;
+  fixes_parameters_ = mark.fixes_parameters;
+}
+
+Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
+  ExprGraph& graph = session_.graph;
+  if (index.range == nullptr) {
+    Fail(index.span,
+         "the range of '" + std::string(index.name.text) +
+             "' must be written out: ranges taken from the use of an iterator "
+             "are not supported yet",
+         "write '" + std::string(index.name.text) + " in 1:size(...)'");
+  }
+  const std::string name(index.name.text);
+  if (const auto* range = std::get_if<ast::Range>(&index.range->node)) {
+    if (const auto integers = IntegerRange(*range, index.range->span)) {
+      const Expr iterator = graph.Iterator(name, *integers);
+      iterators_.push_back(iterator);
+      Bind(index.name.text, NumberValue(iterator));
+      locals_.back().iterator = iterator;
+      return {.iterator = iterator, .value = locals_.back().value};
+    }
+  }
+  Value values;
+  if (const auto* reference =
+          std::get_if<ast::ComponentReference>(&index.range->node)) {
+    const ClassNode* type = FindType(*reference);
+    if (type != nullptr && (type->built_in == BuiltIn::kEnumeration ||
+                            type->built_in == BuiltIn::kBoolean)) {
+      const bool is_boolean = type->built_in == BuiltIn::kBoolean;
+      std::vector<double> numbers;
+      const std::size_t count = is_boolean ? 2 : type->literals.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        numbers.push_back(static_cast<double>(is_boolean ? i : i + 1));
+      }
+      values =
+          NumberValue(graph.ArrayConstant(numbers,
+                                          {static_cast<std::int64_t>(count)},
+                                          ToValueType(type->built_in)),
+                      type->enumeration);
+    }
+  }
+  if (!values.is_number()) {
+    values = Lower(*index.range);
+  }
+  if (values.is_empty_array || !values.is_number() ||
+      values.shape().size() != 1) {
+    Fail(index.range->span,
+         "an iterator takes its values from a vector, not from " +
+             Describe(values));
+  }
+  const Expr iterator = graph.Iterator(name, {.count = values.shape()[0]});
+  iterators_.push_back(iterator);
+  Bind(index.name.text,
+       NumberValue(graph.Index(values.expr, std::array{iterator}),
+                   values.enumeration));
+  locals_.back().iterator = iterator;
+  return {.iterator = iterator, .value = locals_.back().value};
+}
+
+std::vector<Value> Lowering::Unrolled(const ast::ForIndex& index) {
+  const Iteration iteration = Bind(index);
+  Unbind();
+  const orrery::Range range = session_.graph.IteratorRange(iteration.iterator);
+  session_.unrolled += range.count;
+  if (range.count > kMaxWrittenOut || session_.unrolled > kMaxUnrolled) {
+    Fail(index.span,
+         "this loop must be written out, which is limited to " +
+             std::to_string(kMaxWrittenOut) + " passes");
+  }
+  std::vector<Value> values;
+  values.reserve(static_cast<std::size_t>(range.count));
+  const bool is_plain = iteration.value.expr == iteration.iterator;
+  for (std::int64_t i = 0; i < range.count; ++i) {
+    const Expr number = session_.graph.Constant(
+        static_cast<double>(range.start + i * range.step), ValueType::kInteger);
+    values.push_back(is_plain ? NumberValue(number)
+                              : NumberValue(session_.graph.Index(
+                                                iteration.value.expr.operand(0),
+                                                std::array{number}),
+                                            iteration.value.enumeration));
+  }
+  return values;
+}
+
+// The last iterator is the outermost.
+Value Lowering::LowerReduction(const ast::Expression& body,
+                               const ast::List<ast::ForIndex>& iterators,
+                               std::size_t count,
+                               Op op,
+                               const ast::Span& span) {
+  if (count == 0) {
+    return Lower(body);
+  }
+  const ast::ForIndex& index = iterators[count - 1];
+  const Mark mark = Save();
+  try {
+    const Iteration iteration = Bind(index);
+    const Value value = LowerReduction(body, iterators, count - 1, op, span);
+    Unbind();
+    if (value.is_number()) {
+      return NumberValue(
+          session_.graph.Loop(op, iteration.iterator, value.expr),
+          value.enumeration);
+    }
+    Fail(span, "an array of " + Describe(value) + " is not supported here");
+  } catch (const NeedsUnrolling&) {
+    Restore(mark);
+    if (op != Op::kBuild) {
+      throw;
+    }
+  }
+  std::vector<Value> values;
+  for (const Value& value : Unrolled(index)) {
+    Bind(index.name.text, value);
+    values.push_back(LowerReduction(body, iterators, count - 1, op, span));
+    Unbind();
+  }
+  if (values.empty()) {
+    return {.is_empty_array = true};
+  }
+  const std::vector<ast::Span> spans(values.size(), span);
+  return Stack(values, spans);
+}
+
+Value Lowering::LowerComprehension(const ast::Expression& body,
+                                   const ast::List<ast::ForIndex>& iterators,
+                                   Op op,
+                                   const ast::Span& span) {
+  return LowerReduction(body, iterators, iterators.size(), op, span);
+}
+
+// Subscripts ----------------------------------------------------------------
+
+std::vector<Lowering::Subscript> Lowering::Subscripts(
+    const ast::Expressions& subscripts,
+    const Shape& shape,
+    const ast::Span& span) {
+  if (subscripts.size() > shape.size()) {
+    Fail(span,
+         shape.empty()
+             ? "a scalar cannot have subscripts"
+             : "too many subscripts: " + std::to_string(subscripts.size()) +
+                   " for " + std::to_string(shape.size()) +
+                   (shape.size() == 1 ? " dimension" : " dimensions"));
+  }
+  std::vector<Subscript> result;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const ast::Expression& subscript = *subscripts[i];
+    if (std::holds_alternative<ast::Colon>(subscript.node)) {
+      result.push_back({.range = orrery::Range{.count = shape[i]}});
+      continue;
+    }
+    ends_.push_back(shape[i]);
+    Subscript read;
+    if (const auto* range = std::get_if<ast::Range>(&subscript.node)) {
+      read.range = IntegerRange(*range, subscript.span);
+    }
+    if (!read.range) {
+      const Expr expr = Numbers(subscript);
+      if (expr.type() == ValueType::kReal || expr.shape().size() > 1) {
+        Fail(subscript.span,
+             "a subscript is Integer, not " + Describe(NumberValue(expr)));
+      }
+      Expr integer = expr;
+      if (expr.type() == ValueType::kBoolean) {
+        ExprGraph& graph = session_.graph;
+        integer = graph.Select(expr,
+                               graph.Constant(2, ValueType::kInteger),
+                               graph.Constant(1, ValueType::kInteger));
+      }
+      (expr.is_scalar() ? read.scalar : read.vector) = integer;
+    }
+    ends_.pop_back();
+    const auto check = [&](std::int64_t at) {
+      if (at < 1 || at > shape[i]) {
+        Fail(subscript.span,
+             "subscript " + std::to_string(at) +
+                 " is out of bounds: the dimension has " +
+                 std::to_string(shape[i]) + " elements");
+      }
+    };
+    if (read.range && read.range->count > 0) {
+      check(read.range->start);
+      check(read.range->last());
+    } else if (read.scalar && read.scalar.is_constant()) {
+      check(static_cast<std::int64_t>(read.scalar.value()));
+    } else if (read.scalar && read.scalar.op() == Op::kIterator) {
+      const orrery::Range& range = session_.graph.IteratorRange(read.scalar);
+      if (range.count > 0) {
+        check(range.start);
+        check(range.last());
+      }
+    }
+    result.push_back(read);
+  }
+  return result;
+}
+
+Expr Lowering::Select(Expr array, std::span<const Subscript> subscripts) {
+  ExprGraph& graph = session_.graph;
+  const Shape shape = array.shape();
+  std::vector<Expr> at;
+  std::vector<Expr> loops;
+  bool is_whole = true;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const Subscript& subscript = subscripts[i];
+    if (subscript.scalar) {
+      at.push_back(subscript.scalar);
+      is_whole = false;
+      continue;
+    }
+    const std::string name(1, static_cast<char>('i' + i % 8));
+    if (subscript.range) {
+      loops.push_back(graph.Iterator(name, *subscript.range));
+      at.push_back(loops.back());
+      is_whole =
+          is_whole && *subscript.range == orrery::Range{.count = shape[i]};
+    } else {
+      loops.push_back(
+          graph.Iterator(name, {.count = subscript.vector.shape()[0]}));
+      at.push_back(graph.Index(subscript.vector, std::array{loops.back()}));
+      is_whole = false;
+    }
+  }
+  if (is_whole) {
+    return array;
+  }
+  if (loops.empty()) {
+    return graph.Index(array, at);
+  }
+  Expr result = graph.Index(array, at);
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    result = graph.Loop(Op::kBuild, loops[i], result);
+  }
+  return result;
+}
+
+Value Lowering::Select(const Value& value,
+                       std::span<const Subscript> subscripts) {
+  if (subscripts.empty()) {
+    return value;
+  }
+  if (value.record != nullptr) {
+    auto record = std::make_shared<RecordValue>();
+    record->type = value.record->type;
+    const Shape& shape = value.record->shape;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (i >= subscripts.size()) {
+        record->shape.push_back(shape[i]);
+      } else if (subscripts[i].range) {
+        record->shape.push_back(subscripts[i].range->count);
+      } else if (subscripts[i].vector) {
+        record->shape.push_back(subscripts[i].vector.shape()[0]);
+      }
+    }
+    for (const auto& [name, field] : value.record->fields) {
+      record->fields.emplace_back(name, Select(field, subscripts));
+    }
+    return {.record = record};
+  }
+  if (!value.is_number()) {
+    return value;
+  }
+  return NumberValue(Select(value.expr, subscripts), value.enumeration);
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,255 @@
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/session.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+bool IsRecordComponent(const Component* component) {
+  return component != nullptr && component->type != nullptr &&
+         component->type->built_in == BuiltIn::kNone;
+}
+
+std::vector<Lowering::Subscript> ConstantSubscripts(
+    ExprGraph& graph, const std::vector<std::int64_t>& at) {
+  std::vector<Lowering::Subscript> subscripts;
+  for (const std::int64_t i : at) {
+    subscripts.push_back({.scalar = graph.Constant(static_cast<double>(i),
+                                                   ValueType::kInteger)});
+  }
+  return subscripts;
+}
+
+Value ComputeBinding(Session& session, Component& component) {
+  Instance& owner = *component.owner;
+  if (IsRecordComponent(owner.component)) {
+    const Value& around = BindingOf(session, *owner.component);
+    if (around.record != nullptr) {
+      const Value* const field = around.record->Find(component.member->name);
+      if (field == nullptr) {
+        return {};
+      }
+      Lowering lowering(session, {&owner, component.member->scope});
+      return lowering.Select(*field,
+                             ConstantSubscripts(session.graph, owner.at));
+    }
+  }
+  const Modifier* const modifier = component.modifier;
+  if (modifier == nullptr || modifier->value == nullptr) {
+    return {};
+  }
+  const bool is_size_open =
+      std::ranges::find(component.shape, -1) != component.shape.end();
+  Lowering lowering(session, modifier->context);
+  Value value = ModifierValue(session, *modifier);
+  if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
+    return lowering.Fit(std::move(value),
+                        component.type,
+                        nullptr,
+                        modifier->value->span,
+                        "'" + component.path() + "'");
+  }
+  return lowering.Fit(std::move(value),
+                      component.type,
+                      is_size_open ? nullptr : &component.shape,
+                      modifier->value->span,
+                      "'" + component.path() + "'");
+}
+
+std::vector<double> Broadcasted(std::vector<double> numbers,
+                                const Shape& shape) {
+  const auto size = static_cast<std::size_t>(NumElements(shape));
+  if (numbers.size() == 1) {
+    numbers.resize(size, numbers[0]);
+  }
+  return numbers;
+}
+
+// A constant's or parameter's numbers; null if they are not known.
+const std::vector<double>* NumbersOf(Session& session, Component& component) {
+  using State = Component::State;
+  if (component.value_state == State::kDone) {
+    return &component.value;
+  }
+  if (component.owner->is_function &&
+      component.causality == ast::Causality::kInput) {
+    throw NeedsArgument{component.symbol};
+  }
+  if (component.variability > Variability::kParameter ||
+      component.value_state != State::kNew) {
+    return nullptr;
+  }
+  component.value_state = State::kBusy;
+  const Value& binding = BindingOf(session, component);
+  if (binding.is_number()) {
+    if (auto numbers = TryEvaluate(session, binding.expr)) {
+      component.value = Broadcasted(std::move(*numbers), component.shape);
+      component.value_state = State::kDone;
+      return &component.value;
+    }
+  }
+  component.value_state = State::kFailed;
+  return nullptr;
+}
+
+Evaluator MakeEvaluator(Session& session) {
+  return Evaluator([&session](Expr symbol) -> const std::vector<double>* {
+    const auto found = session.component_of.find(symbol.id());
+    return found == session.component_of.end()
+               ? nullptr
+               : NumbersOf(session, *found->second);
+  });
+}
+
+// What a structural formula depends on may not change any more.
+void MarkStructural(Session& session, Expr expr) {
+  std::vector<Expr> stack = {expr};
+  std::unordered_set<std::uint32_t> seen;
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (!seen.insert(top.id()).second) {
+      continue;
+    }
+    for (std::size_t i = 0; i < top.num_operands(); ++i) {
+      stack.push_back(top.operand(i));
+    }
+    const auto found = session.component_of.find(top.id());
+    if (found != session.component_of.end() && !found->second->is_structural) {
+      found->second->is_structural = true;
+      if (found->second->binding.is_number()) {
+        stack.push_back(found->second->binding.expr);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Value ModifierValue(Session& session, const Modifier& modifier) {
+  Lowering lowering(session, modifier.context);
+  if (modifier.at.empty()) {
+    return lowering.Lower(*modifier.value);
+  }
+  const auto key = std::pair(
+      modifier.value, static_cast<const Instance*>(modifier.context.instance));
+  auto found = session.shared.find(key);
+  if (found == session.shared.end()) {
+    found = session.shared.emplace(key, lowering.Lower(*modifier.value)).first;
+  }
+  const Value& whole = found->second;
+  const Shape& shape = whole.shape();
+  if (shape.size() < modifier.at.size()) {
+    lowering.Fail(modifier.span,
+                  "this modifier of an array of components is " +
+                      Describe(whole) + ", not an array of one value each",
+                  "write 'each' before it to give all elements the same");
+  }
+  for (std::size_t i = 0; i < modifier.at.size(); ++i) {
+    if (modifier.at[i] > shape[i]) {
+      lowering.Fail(modifier.span,
+                    "this modifier has " + std::to_string(shape[i]) +
+                        " elements, fewer than the components it is for");
+    }
+  }
+  return lowering.Select(whole, ConstantSubscripts(session.graph, modifier.at));
+}
+
+const Value& BindingOf(Session& session, Component& given) {
+  using State = Component::State;
+  Component& component = Target(given);
+  if (component.binding_state == State::kDone) {
+    return component.binding;
+  }
+  if (component.binding_state == State::kFailed) {
+    throw Abandoned{};
+  }
+  if (component.binding_state == State::kBusy) {
+    component.binding_state = State::kFailed;
+    session.Fail(component.member->scope,
+                 component.member->span,
+                 "the value of '" + component.path() + "' depends on itself");
+  }
+  component.binding_state = State::kBusy;
+  try {
+    component.binding = ComputeBinding(session, component);
+  } catch (const Abandoned&) {
+    component.binding_state = State::kFailed;
+    throw;
+  } catch (const NeedsArgument&) {
+    component.binding_state = State::kNew;
+    throw;
+  }
+  component.binding_state = State::kDone;
+  return component.binding;
+}
+
+Value ConstantValue(Session& session,
+                    Component& component,
+                    const Context& user,
+                    const ast::Span& span) {
+  const Value binding = BindingOf(session, component);
+  if (binding.text != nullptr || binding.is_empty_array) {
+    return binding;
+  }
+  if (!binding.is_number()) {
+    session.Fail(user.scope,
+                 span,
+                 "constant '" + component.path() + "' has no value",
+                 "give it one where it is declared");
+  }
+  if (component.value_state != Component::State::kDone) {
+    auto numbers = TryEvaluate(session, binding.expr);
+    if (!numbers) {
+      session.Fail(user.scope,
+                   span,
+                   "the value of constant '" + component.path() +
+                       "' cannot be evaluated",
+                   "it may depend on constants only");
+    }
+    component.value = Broadcasted(std::move(*numbers), component.shape);
+    component.value_state = Component::State::kDone;
+    component.binding =
+        NumberValue(ConstantOf(session.graph,
+                               component.value,
+                               component.shape,
+                               ToValueType(component.type->built_in)),
+                    component.type->enumeration);
+  }
+  return component.binding;
+}
+
+std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr) {
+  if (expr.is_constant()) {
+    return std::vector<double>{expr.value()};
+  }
+  return MakeEvaluator(session).Run(expr);
+}
+
+std::vector<double> Evaluate(Session& session,
+                             Expr expr,
+                             const Context& context,
+                             const ast::Span& span,
+                             std::string_view why) {
+  if (expr.is_constant()) {
+    return {expr.value()};
+  }
+  Evaluator evaluator = MakeEvaluator(session);
+  auto numbers = evaluator.Run(expr);
+  if (!numbers) {
+    session.Fail(
+        context.scope,
+        span,
+        std::string(why) + " cannot be evaluated: " + evaluator.reason(),
+        "it must be known when the model is translated: use constants "
+        "and parameters with values");
+  }
+  MarkStructural(session, expr);
+  return *numbers;
+}
+
+}  // namespace orrery::modelica::internal

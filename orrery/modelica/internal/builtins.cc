@@ -1,0 +1,725 @@
+#include "orrery/modelica/internal/builtins.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/symbolic/statement.h"
+
+namespace orrery::modelica::internal {
+
+namespace {
+
+constexpr std::size_t kAny = 1000;
+
+// Their meaning needs events or what goes with them.
+constexpr std::array<std::string_view, 12> kOfEvents = {"pre",
+                                                        "edge",
+                                                        "change",
+                                                        "sample",
+                                                        "reinit",
+                                                        "terminal",
+                                                        "previous",
+                                                        "hold",
+                                                        "subSample",
+                                                        "delay",
+                                                        "Clock",
+                                                        "firstTick"};
+
+constexpr std::array<std::string_view, 8> kUnsupported = {"cardinality",
+                                                          "inStream",
+                                                          "actualStream",
+                                                          "spatialDistribution",
+                                                          "getInstanceName",
+                                                          "rooted",
+                                                          "branch",
+                                                          "root"};
+
+}  // namespace
+
+const BuiltIns::Entries& BuiltIns::AllEntries() {
+  using B = BuiltIns;
+  static const Entries kEntries = {
+      {"der", {&B::Der, 1, 1, {}}},
+      {"noEvent", {&B::First, 1, 1, {}}},
+      {"smooth", {&B::Smooth, 2, 2, {}}},
+      {"homotopy", {&B::First, 1, 2, {"actual", "simplified"}}},
+      {"semiLinear", {&B::SemiLinear, 3, 3, {}}},
+      {"initial", {&B::Initial, 0, 0, {}}},
+      {"Integer", {&B::ToInteger, 1, 1, {}}},
+      {"integer", {&B::Floor, 1, 1, {}}},
+      {"String", {&B::ToText, 1, kAny, {}}},
+      {"size", {&B::SizeOf, 1, 2, {}}},
+      {"ndims", {&B::NumDimensions, 1, 1, {}}},
+      {"scalar", {&B::MakeScalar, 1, 1, {}}},
+      {"vector", {&B::MakeVector, 1, 1, {}}},
+      {"matrix", {&B::MakeMatrix, 1, 1, {}}},
+      {"promote", {&B::Promote, 2, 2, {}}},
+      {"fill", {&B::FillWith, 2, kAny, {}}},
+      {"zeros", {&B::Zeros, 1, kAny, {}}},
+      {"ones", {&B::Ones, 1, kAny, {}}},
+      {"identity", {&B::Identity, 1, 1, {}}},
+      {"diagonal", {&B::Diagonal, 1, 1, {}}},
+      {"linspace", {&B::Linspace, 3, 3, {}}},
+      {"sum", {&B::Sum, 1, 1, {}}},
+      {"product", {&B::Product, 1, 1, {}}},
+      {"min", {&B::Min, 1, 2, {}}},
+      {"max", {&B::Max, 1, 2, {}}},
+      {"transpose", {&B::Transpose, 1, 1, {}}},
+      {"outerProduct", {&B::OuterProduct, 2, 2, {}}},
+      {"symmetric", {&B::Symmetric, 1, 1, {}}},
+      {"cross", {&B::Cross, 2, 2, {}}},
+      {"skew", {&B::Skew, 1, 1, {}}},
+      {"cat", {&B::Cat, 2, kAny, {}}},
+      {"array", {&B::MakeArray, 1, kAny, {}}},
+  };
+  return kEntries;
+}
+
+const BuiltIns::ElementaryOps& BuiltIns::AllElementary() {
+  static const ElementaryOps kElementary = {
+      {"abs", {Op::kAbs, false}},     {"sign", {Op::kSign, false}},
+      {"sqrt", {Op::kSqrt, false}},   {"exp", {Op::kExp, false}},
+      {"log", {Op::kLog, false}},     {"log10", {Op::kLog10, false}},
+      {"sin", {Op::kSin, false}},     {"cos", {Op::kCos, false}},
+      {"tan", {Op::kTan, false}},     {"asin", {Op::kAsin, false}},
+      {"acos", {Op::kAcos, false}},   {"atan", {Op::kAtan, false}},
+      {"sinh", {Op::kSinh, false}},   {"cosh", {Op::kCosh, false}},
+      {"tanh", {Op::kTanh, false}},   {"floor", {Op::kFloor, false}},
+      {"ceil", {Op::kCeil, false}},   {"atan2", {Op::kAtan2, true}},
+      {"mod", {Op::kMod, true}},      {"rem", {Op::kRem, true}},
+      {"div", {Op::kQuotient, true}},
+  };
+  return kElementary;
+}
+
+std::vector<std::string> BuiltIns::Names() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : AllEntries()) {
+    names.emplace_back(name);
+  }
+  for (const auto& [name, elementary] : AllElementary()) {
+    names.emplace_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+BuiltIns::Arguments BuiltIns::Match(const Entry& entry) {
+  Arguments arguments;
+  for (const ast::CallArgument& argument : call_.arguments) {
+    const std::string_view name = argument.name.text;
+    if (name.empty()) {
+      arguments.push_back(argument.value);
+      continue;
+    }
+    const auto at = std::ranges::find(entry.names, name);
+    if (at == entry.names.end()) {
+      lowering_.Fail(argument.name.span,
+                     "no argument '" + std::string(name) + "' in '" +
+                         ast::ToString(call_.function) + "'");
+    }
+    const auto number = static_cast<std::size_t>(at - entry.names.begin());
+    arguments.resize(std::max(arguments.size(), number + 1), nullptr);
+    arguments[number] = argument.value;
+  }
+  if (arguments.size() < entry.least || arguments.size() > entry.most ||
+      std::ranges::find(arguments, nullptr) != arguments.end()) {
+    FailCall(
+        "'" + ast::ToString(call_.function) + "' takes " +
+        std::to_string(entry.least) +
+        (entry.most == kAny          ? " or more"
+         : entry.most != entry.least ? " to " + std::to_string(entry.most)
+                                     : "") +
+        (entry.least == 1 && entry.most == 1 ? " argument" : " arguments") +
+        ", not " + std::to_string(arguments.size()));
+  }
+  return arguments;
+}
+
+std::optional<Value> BuiltIns::Run(std::string_view name) {
+  if (std::ranges::find(kOfEvents, name) != kOfEvents.end()) {
+    FailCall("'" + std::string(name) +
+             "' is not supported yet: events are not supported yet");
+  }
+  if (std::ranges::find(kUnsupported, name) != kUnsupported.end()) {
+    FailCall("'" + std::string(name) + "' is not supported yet");
+  }
+  if (!call_.iterators.empty()) {
+    return RunReduction(name);
+  }
+  const auto entry = AllEntries().find(name);
+  if (entry != AllEntries().end()) {
+    return (this->*entry->second.run)(Match(entry->second));
+  }
+  return RunElementary(name);
+}
+
+std::optional<Value> BuiltIns::RunElementary(std::string_view name) {
+  const auto found = AllElementary().find(name);
+  if (found == AllElementary().end()) {
+    return std::nullopt;
+  }
+  const std::size_t count = found->second.is_binary ? 2 : 1;
+  const Entry entry{nullptr, count, count, {}};
+  const Arguments arguments = Match(entry);
+  const Expr a = Array(arguments, 0);
+  if (!found->second.is_binary) {
+    return NumberValue(graph_.Unary(found->second.op, a));
+  }
+  const Expr b = Array(arguments, 1);
+  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape()) {
+    FailCall("'" + std::string(name) + "' takes arrays of one size, not " +
+             Describe(NumberValue(a)) + " and " + Describe(NumberValue(b)));
+  }
+  return NumberValue(graph_.Binary(found->second.op, a, b));
+}
+
+Value BuiltIns::RunReduction(std::string_view name) {
+  static const std::unordered_map<std::string_view, Op> kReductions = {
+      {"sum", Op::kSum},
+      {"product", Op::kProduct},
+      {"min", Op::kMinimum},
+      {"max", Op::kMaximum},
+      {"array", Op::kBuild}};
+  const auto found = kReductions.find(name);
+  if (found == kReductions.end()) {
+    FailCall("'" + std::string(name) + "' cannot be used with iterators",
+             "sum, product, min, max and array can");
+  }
+  return lowering_.LowerReduction(*call_.arguments.front().value,
+                                  call_.iterators,
+                                  call_.iterators.size(),
+                                  found->second,
+                                  span_);
+}
+
+// Arguments -----------------------------------------------------------------
+
+Value BuiltIns::Get(const Arguments& arguments, std::size_t i) {
+  return lowering_.Lower(*arguments[i]);
+}
+
+Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
+  const Value value = Get(arguments, i);
+  if (value.is_empty_array) {
+    return EmptyArray(graph_, {0}, ValueType::kReal);
+  }
+  if (!value.is_number() || value.expr.type() == ValueType::kBoolean ||
+      value.enumeration != nullptr) {
+    lowering_.Fail(arguments[i]->span,
+                   "'" + ast::ToString(call_.function) +
+                       "' takes numbers, not " + Describe(value));
+  }
+  return value.expr;
+}
+
+Expr BuiltIns::Vector(const Arguments& arguments,
+                      std::size_t i,
+                      std::int64_t size) {
+  const Expr expr = Array(arguments, i);
+  if (expr.shape().size() != 1 || (size >= 0 && expr.shape()[0] != size)) {
+    lowering_.Fail(arguments[i]->span,
+                   "'" + ast::ToString(call_.function) + "' takes a vector" +
+                       (size >= 0 ? " of " + std::to_string(size) : "") +
+                       ", not " + Describe(NumberValue(expr)));
+  }
+  return expr;
+}
+
+Expr BuiltIns::Matrix(const Arguments& arguments, std::size_t i) {
+  const Expr expr = Array(arguments, i);
+  if (expr.shape().size() != 2) {
+    lowering_.Fail(arguments[i]->span,
+                   "'" + ast::ToString(call_.function) +
+                       "' takes a matrix, not " + Describe(NumberValue(expr)));
+  }
+  return expr;
+}
+
+std::int64_t BuiltIns::Size(const Arguments& arguments, std::size_t i) {
+  const std::int64_t size =
+      lowering_.ConstantInteger(*arguments[i], "the size of an array");
+  if (size < 0) {
+    lowering_.Fail(arguments[i]->span,
+                   "the size of an array is negative: " + std::to_string(size));
+  }
+  return size;
+}
+
+Shape BuiltIns::Sizes(const Arguments& arguments, std::size_t first) {
+  Shape shape;
+  for (std::size_t i = first; i < arguments.size(); ++i) {
+    shape.push_back(Size(arguments, i));
+  }
+  if (!CountElements(shape, kMaxArraySize)) {
+    FailCall("an array of " + Describe(shape) + " is too large: at most " +
+             std::to_string(kMaxArraySize) + " elements are possible");
+  }
+  return shape;
+}
+
+Expr BuiltIns::Number(double value, ValueType type) {
+  return graph_.Constant(value, type);
+}
+
+Expr BuiltIns::Fill(Expr value, const Shape& shape) {
+  return BuildArray(
+      graph_, shape, [&](std::span<const Expr>) { return value; });
+}
+
+Expr BuiltIns::Element(Expr array, std::int64_t i) {
+  return graph_.Index(array, std::array{Number(static_cast<double>(i))});
+}
+
+Expr BuiltIns::Reduce(Op op, Expr array) {
+  const Shape shape = array.shape();
+  std::vector<Expr> iterators;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    iterators.push_back(graph_.Iterator(
+        std::string(1, static_cast<char>('i' + i % 8)), {.count = shape[i]}));
+  }
+  Expr result = graph_.Index(array, iterators);
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    result = graph_.Loop(op, iterators[i], result);
+  }
+  return result;
+}
+
+// Special operators ---------------------------------------------------------
+
+Value BuiltIns::Der(const Arguments& arguments) {
+  const Value value = Get(arguments, 0);
+  if (!value.is_number() || value.enumeration != nullptr ||
+      value.expr.type() == ValueType::kBoolean) {
+    FailCall("'der' takes Real variables, not " + Describe(value));
+  }
+  if (value.expr.is_constant() || value.expr.op() == Op::kArrayConstant) {
+    return NumberValue(Fill(graph_.Constant(0), value.shape()));
+  }
+  if (value.expr.type() == ValueType::kInteger) {
+    FailCall("'der' takes Real variables, not " + Describe(value),
+             "an Integer changes in steps only");
+  }
+  if (lowering_.replace_) {
+    return NumberValue(lowering_.replace_(graph_.Der(value.expr)));
+  }
+  return NumberValue(graph_.Der(value.expr));
+}
+
+Value BuiltIns::First(const Arguments& arguments) {
+  return Get(arguments, 0);
+}
+
+Value BuiltIns::Smooth(const Arguments& arguments) {
+  return Get(arguments, 1);
+}
+
+Value BuiltIns::SemiLinear(const Arguments& arguments) {
+  const Expr x = Array(arguments, 0);
+  const Expr positive = Array(arguments, 1);
+  const Expr negative = Array(arguments, 2);
+  return NumberValue(
+      graph_.Select(graph_.Binary(Op::kLessEqual, graph_.Constant(0), x),
+                    positive * x,
+                    negative * x));
+}
+
+Value BuiltIns::Initial(const Arguments&) {
+  if (!lowering_.is_initial_) {
+    FailCall(
+        "'initial()' outside of initial equations is not supported yet: "
+        "events are not supported yet");
+  }
+  return NumberValue(graph_.Boolean(true));
+}
+
+Value BuiltIns::ToInteger(const Arguments& arguments) {
+  const Value value = Get(arguments, 0);
+  if (!value.is_number() || (value.enumeration == nullptr &&
+                             value.expr.type() != ValueType::kInteger)) {
+    FailCall("'Integer' takes an enumeration, not " + Describe(value),
+             "write 'integer' to round a Real down");
+  }
+  return NumberValue(value.expr);
+}
+
+Value BuiltIns::Floor(const Arguments& arguments) {
+  const Expr x = Array(arguments, 0);
+  if (x.type() == ValueType::kInteger) {
+    return NumberValue(x);
+  }
+  if (!x.is_scalar()) {
+    FailCall("'integer' of arrays is not supported yet");
+  }
+  if (x.is_constant()) {
+    return NumberValue(Number(std::floor(x.value())));
+  }
+  std::shared_ptr<const Function>& floor = lowering_.session_.to_integer;
+  if (floor == nullptr) {
+    auto function = std::make_shared<Function>();
+    function->name = "integer";
+    function->inputs = {graph_.Symbol({.name = "x"})};
+    const Expr result =
+        graph_.Symbol({.name = "y", .type = ValueType::kInteger});
+    function->outputs.push_back({.symbol = result});
+    function->body.push_back(
+        {.step = Assignment{
+             .target = result,
+             .value = graph_.Unary(Op::kFloor, function->inputs[0])}});
+    floor = std::move(function);
+  }
+  return NumberValue(graph_.Output(graph_.Call(floor, std::array{x}), 0));
+}
+
+Value BuiltIns::ToText(const Arguments& arguments) {
+  const Value value = Get(arguments, 0);
+  if (value.text != nullptr) {
+    return value;
+  }
+  if (!value.is_number() || !value.expr.is_scalar() || arguments.size() > 1) {
+    FailCall("'String' is supported for scalars without a format only");
+  }
+  const double number =
+      lowering_.Constant(value.expr, span_, "the argument of 'String'")[0];
+  std::string text;
+  if (value.enumeration != nullptr) {
+    text = value.enumeration->literals.at(static_cast<std::size_t>(number) - 1);
+  } else if (value.expr.type() == ValueType::kBoolean) {
+    text = number != 0 ? "true" : "false";
+  } else if (value.expr.type() == ValueType::kInteger) {
+    text = std::to_string(static_cast<std::int64_t>(number));
+  } else {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.6g", number);
+    text = buffer.data();
+  }
+  return {.text = std::make_shared<const std::string>(std::move(text))};
+}
+
+// Sizes ---------------------------------------------------------------------
+
+Value BuiltIns::SizeOf(const Arguments& arguments) {
+  Shape shape;
+  const auto* const reference =
+      std::get_if<ast::ComponentReference>(&arguments[0]->node);
+  const ClassNode* type = nullptr;
+  if (reference != nullptr) {
+    type = lowering_.FindType(*reference);
+  }
+  if (type != nullptr && type->built_in == BuiltIn::kEnumeration) {
+    shape = {static_cast<std::int64_t>(type->literals.size())};
+  } else if (reference != nullptr &&
+             lowering_.FindLocal(reference->parts.front().name.text) ==
+                 nullptr &&
+             reference->parts.back().subscripts.empty() &&
+             reference->parts.size() == 1) {
+    shape = lowering_.FindPlace(*reference).component->shape;
+  } else {
+    shape = Get(arguments, 0).shape();
+  }
+  if (arguments.size() == 1) {
+    std::vector<double> sizes(shape.begin(), shape.end());
+    return NumberValue(graph_.ArrayConstant(
+        sizes, {static_cast<std::int64_t>(sizes.size())}, ValueType::kInteger));
+  }
+  const std::int64_t dimension =
+      lowering_.ConstantInteger(*arguments[1], "the dimension in 'size'");
+  if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size())) {
+    FailCall("no dimension " + std::to_string(dimension) +
+             ": the argument has " + std::to_string(shape.size()));
+  }
+  return NumberValue(Number(
+      static_cast<double>(shape[static_cast<std::size_t>(dimension) - 1])));
+}
+
+Value BuiltIns::NumDimensions(const Arguments& arguments) {
+  return NumberValue(
+      Number(static_cast<double>(Get(arguments, 0).shape().size())));
+}
+
+// Conversions ---------------------------------------------------------------
+
+Value BuiltIns::MakeScalar(const Arguments& arguments) {
+  const Expr array = Array(arguments, 0);
+  if (NumElements(array.shape()) != 1) {
+    FailCall("'scalar' takes an array of one element, not " +
+             Describe(NumberValue(array)));
+  }
+  const std::vector<Expr> ones(array.shape().size(), Number(1));
+  return NumberValue(graph_.Index(array, ones));
+}
+
+Value BuiltIns::MakeVector(const Arguments& arguments) {
+  const Expr array = Array(arguments, 0);
+  const Shape shape = array.shape();
+  if (shape.size() == 1) {
+    return NumberValue(array);
+  }
+  const std::int64_t size = NumElements(shape);
+  if (shape.empty()) {
+    return NumberValue(graph_.MakeArray(std::array{array}));
+  }
+  if (std::ranges::count_if(shape, [](auto n) { return n > 1; }) > 1) {
+    FailCall("'vector' takes an array with one dimension above 1, not " +
+             Describe(NumberValue(array)));
+  }
+  return NumberValue(BuildArray(graph_, {size}, [&](auto at) {
+    std::vector<Expr> subscripts;
+    for (const std::int64_t extent : shape) {
+      subscripts.push_back(extent > 1 ? at[0] : Number(1));
+    }
+    return graph_.Index(array, subscripts);
+  }));
+}
+
+Value BuiltIns::MakeMatrix(const Arguments& arguments) {
+  const Expr array = Array(arguments, 0);
+  const Shape shape = array.shape();
+  if (shape.size() == 2) {
+    return NumberValue(array);
+  }
+  if (shape.empty()) {
+    return NumberValue(Fill(array, {1, 1}));
+  }
+  if (shape.size() > 2) {
+    FailCall("'matrix' takes an array of at most two dimensions, not " +
+             Describe(NumberValue(array)));
+  }
+  return NumberValue(BuildArray(graph_, {shape[0], 1}, [&](auto at) {
+    return graph_.Index(array, at.first(1));
+  }));
+}
+
+Value BuiltIns::Promote(const Arguments& arguments) {
+  const Expr array = Array(arguments, 0);
+  const std::int64_t rank =
+      lowering_.ConstantInteger(*arguments[1], "the rank in 'promote'");
+  Shape shape = array.shape();
+  const std::size_t own = shape.size();
+  constexpr std::int64_t kMaxRank = 100;
+  if (rank < static_cast<std::int64_t>(own) || rank > kMaxRank) {
+    FailCall("'promote' cannot make " + std::to_string(rank) +
+             " dimensions of " + std::to_string(own));
+  }
+  shape.resize(static_cast<std::size_t>(rank), 1);
+  return NumberValue(BuildArray(graph_, shape, [&](auto at) {
+    return graph_.Index(array, at.first(own));
+  }));
+}
+
+// Constructors --------------------------------------------------------------
+
+Value BuiltIns::FillWith(const Arguments& arguments) {
+  const Value value = Get(arguments, 0);
+  if (!value.is_number()) {
+    FailCall("'fill' of " + Describe(value) + " is not supported yet");
+  }
+  return NumberValue(Fill(value.expr, Sizes(arguments, 1)), value.enumeration);
+}
+
+Value BuiltIns::Zeros(const Arguments& arguments) {
+  return NumberValue(Fill(Number(0), Sizes(arguments, 0)));
+}
+
+Value BuiltIns::Ones(const Arguments& arguments) {
+  return NumberValue(Fill(Number(1), Sizes(arguments, 0)));
+}
+
+Value BuiltIns::Identity(const Arguments& arguments) {
+  const std::int64_t size = Size(arguments, 0);
+  return NumberValue(BuildArray(graph_, {size, size}, [&](auto at) {
+    return graph_.Select(
+        graph_.Binary(Op::kEqual, at[0], at[1]), Number(1), Number(0));
+  }));
+}
+
+Value BuiltIns::Diagonal(const Arguments& arguments) {
+  const Expr vector = Vector(arguments, 0);
+  const std::int64_t size = vector.shape()[0];
+  return NumberValue(BuildArray(graph_, {size, size}, [&](auto at) {
+    return graph_.Select(graph_.Binary(Op::kEqual, at[0], at[1]),
+                         graph_.Index(vector, at.first(1)),
+                         Number(0, vector.type()));
+  }));
+}
+
+Value BuiltIns::Linspace(const Arguments& arguments) {
+  const Expr first = lowering_.Scalar(*arguments[0], ValueType::kReal);
+  const Expr last = lowering_.Scalar(*arguments[1], ValueType::kReal);
+  const std::int64_t count = Size(arguments, 2);
+  if (count < 2) {
+    FailCall("'linspace' takes at least 2 points, not " +
+             std::to_string(count));
+  }
+  const Expr i = graph_.Iterator("i", {.count = count});
+  return NumberValue(
+      graph_.Loop(Op::kBuild,
+                  i,
+                  first + (last - first) * (i - Number(1)) /
+                              graph_.Constant(static_cast<double>(count - 1))));
+}
+
+// Reductions ----------------------------------------------------------------
+
+Value BuiltIns::Sum(const Arguments& arguments) {
+  return NumberValue(Reduce(Op::kSum, Array(arguments, 0)));
+}
+
+Value BuiltIns::Product(const Arguments& arguments) {
+  return NumberValue(Reduce(Op::kProduct, Array(arguments, 0)));
+}
+
+Value BuiltIns::Extreme(const Arguments& arguments, Op two, Op many) {
+  const Expr a = Array(arguments, 0);
+  if (arguments.size() == 1) {
+    return NumberValue(Reduce(many, a));
+  }
+  const Expr b = Array(arguments, 1);
+  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape()) {
+    FailCall("'" + ast::ToString(call_.function) +
+             "' takes arrays of one size, not " + Describe(NumberValue(a)) +
+             " and " + Describe(NumberValue(b)));
+  }
+  return NumberValue(graph_.Binary(two, a, b));
+}
+
+Value BuiltIns::Min(const Arguments& arguments) {
+  return Extreme(arguments, Op::kMin, Op::kMinimum);
+}
+
+Value BuiltIns::Max(const Arguments& arguments) {
+  return Extreme(arguments, Op::kMax, Op::kMaximum);
+}
+
+// Matrices ------------------------------------------------------------------
+
+Value BuiltIns::Transpose(const Arguments& arguments) {
+  const Expr matrix = Matrix(arguments, 0);
+  const Shape& shape = matrix.shape();
+  return NumberValue(BuildArray(graph_, {shape[1], shape[0]}, [&](auto at) {
+    return graph_.Index(matrix, std::array{at[1], at[0]});
+  }));
+}
+
+Value BuiltIns::OuterProduct(const Arguments& arguments) {
+  const Expr a = Vector(arguments, 0);
+  const Expr b = Vector(arguments, 1);
+  return NumberValue(
+      BuildArray(graph_, {a.shape()[0], b.shape()[0]}, [&](auto at) {
+        return graph_.Index(a, at.first(1)) * graph_.Index(b, at.subspan(1));
+      }));
+}
+
+Value BuiltIns::Symmetric(const Arguments& arguments) {
+  const Expr matrix = Matrix(arguments, 0);
+  const Shape& shape = matrix.shape();
+  if (shape[0] != shape[1]) {
+    FailCall("'symmetric' takes a square matrix, not " +
+             Describe(NumberValue(matrix)));
+  }
+  return NumberValue(BuildArray(graph_, shape, [&](auto at) {
+    return graph_.Select(graph_.Binary(Op::kLessEqual, at[0], at[1]),
+                         graph_.Index(matrix, at),
+                         graph_.Index(matrix, std::array{at[1], at[0]}));
+  }));
+}
+
+Value BuiltIns::Cross(const Arguments& arguments) {
+  const Expr a = Vector(arguments, 0, 3);
+  const Expr b = Vector(arguments, 1, 3);
+  const auto component = [&](std::int64_t i, std::int64_t j) {
+    return Element(a, i) * Element(b, j) - Element(a, j) * Element(b, i);
+  };
+  return NumberValue(graph_.MakeArray(
+      std::array{component(2, 3), component(3, 1), component(1, 2)}));
+}
+
+Value BuiltIns::Skew(const Arguments& arguments) {
+  const Expr v = Vector(arguments, 0, 3);
+  const Expr zero = Number(0, v.type());
+  const std::array rows = {
+      graph_.MakeArray(std::array{zero, -Element(v, 3), Element(v, 2)}),
+      graph_.MakeArray(std::array{Element(v, 3), zero, -Element(v, 1)}),
+      graph_.MakeArray(std::array{-Element(v, 2), Element(v, 1), zero})};
+  return NumberValue(graph_.MakeArray(rows));
+}
+
+Expr BuiltIns::Concatenate(std::int64_t dimension, std::vector<Expr> parts) {
+  std::vector<Expr> rows;
+  if (dimension == 1) {
+    for (const Expr part : parts) {
+      for (std::int64_t i = 1; i <= part.shape()[0]; ++i) {
+        rows.push_back(Element(part, i));
+      }
+    }
+  } else {
+    for (std::int64_t i = 1; i <= parts.front().shape()[0]; ++i) {
+      std::vector<Expr> inner;
+      for (const Expr part : parts) {
+        inner.push_back(Element(part, i));
+      }
+      rows.push_back(Concatenate(dimension - 1, std::move(inner)));
+    }
+  }
+  if (rows.empty()) {
+    FailCall("'cat' of arrays without elements is not supported yet");
+  }
+  return graph_.MakeArray(rows);
+}
+
+Value BuiltIns::Cat(const Arguments& arguments) {
+  const std::int64_t dimension =
+      lowering_.ConstantInteger(*arguments[0], "the dimension in 'cat'");
+  std::vector<Expr> parts;
+  std::int64_t size = 0;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const Expr part = Array(arguments, i);
+    const Shape& shape = part.shape();
+    if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size())) {
+      FailCall("no dimension " + std::to_string(dimension) + " in " +
+               Describe(NumberValue(part)));
+    }
+    if (NumElements(shape) == 0) {
+      continue;
+    }
+    Shape own = shape;
+    Shape first = parts.empty() ? own : parts.front().shape();
+    const auto at = static_cast<std::size_t>(dimension) - 1;
+    own[at] = 0;
+    if (first.size() == own.size()) {
+      first[at] = 0;
+    }
+    if (own != first) {
+      lowering_.Fail(arguments[i]->span,
+                     "'cat' cannot join " +
+                         Describe(NumberValue(parts.front())) + " and " +
+                         Describe(NumberValue(part)));
+    }
+    parts.push_back(part);
+    size += NumElements(shape);
+  }
+  constexpr std::int64_t kMaxJoined = 1'000'000;
+  if (size > kMaxJoined) {
+    FailCall("'cat' is limited to " + std::to_string(kMaxJoined) + " elements");
+  }
+  if (parts.empty()) {
+    return {.is_empty_array = true};
+  }
+  return NumberValue(Concatenate(dimension, std::move(parts)));
+}
+
+Value BuiltIns::MakeArray(const Arguments& arguments) {
+  std::vector<Value> values;
+  std::vector<ast::Span> spans;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    values.push_back(Get(arguments, i));
+    spans.push_back(arguments[i]->span);
+  }
+  return lowering_.Stack(values, spans);
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+
+/// The predefined functions and operators with function syntax (specification,
+/// sections 3.7, 10.3 and 10.6).
+class BuiltIns {
+ public:
+  BuiltIns(Lowering& lowering, const ast::Call& call, const ast::Span& span)
+      : lowering_(lowering),
+        graph_(lowering.session_.graph),
+        call_(call),
+        span_(span) {}
+
+  /// The call's value; none if `name` is not predefined.
+  std::optional<Value> Run(std::string_view name);
+
+  /// Of all predefined functions, for suggestions.
+  [[nodiscard]] static std::vector<std::string> Names();
+
+ private:
+  using Arguments = std::vector<const ast::Expression*>;
+
+  struct Entry {
+    Value (BuiltIns::*run)(const Arguments&);
+    std::size_t least;
+    std::size_t most;
+    std::vector<std::string_view> names;  ///< Of arguments given by name.
+  };
+
+  struct Elementary {
+    Op op;
+    bool is_binary;
+  };
+
+  using Entries = std::unordered_map<std::string_view, Entry>;
+  using ElementaryOps = std::unordered_map<std::string_view, Elementary>;
+
+  static const Entries& AllEntries();
+  static const ElementaryOps& AllElementary();
+  Arguments Match(const Entry& entry);
+  std::optional<Value> RunElementary(std::string_view name);
+  Value RunReduction(std::string_view name);
+
+  [[noreturn]] void FailCall(std::string message, std::string hint = {}) {
+    lowering_.Fail(span_, std::move(message), std::move(hint));
+  }
+
+  // Argument number `i`.
+  Value Get(const Arguments& arguments, std::size_t i);
+  Expr Array(const Arguments& arguments, std::size_t i);
+  Expr Vector(const Arguments& arguments,
+              std::size_t i,
+              std::int64_t size = -1);
+  Expr Matrix(const Arguments& arguments, std::size_t i);
+  std::int64_t Size(const Arguments& arguments, std::size_t i);
+  Shape Sizes(const Arguments& arguments, std::size_t first);
+  Expr Number(double value, ValueType type = ValueType::kInteger);
+  Expr Fill(Expr value, const Shape& shape);
+  Expr Reduce(Op op, Expr array);
+  Expr Element(Expr array, std::int64_t i);
+  Expr Concatenate(std::int64_t dimension, std::vector<Expr> parts);
+
+  Value Der(const Arguments& arguments);
+  Value First(const Arguments& arguments);
+  Value Smooth(const Arguments& arguments);
+  Value SemiLinear(const Arguments& arguments);
+  Value Initial(const Arguments& arguments);
+  Value ToInteger(const Arguments& arguments);
+  Value Floor(const Arguments& arguments);
+  Value ToText(const Arguments& arguments);
+  Value SizeOf(const Arguments& arguments);
+  Value NumDimensions(const Arguments& arguments);
+  Value MakeScalar(const Arguments& arguments);
+  Value MakeVector(const Arguments& arguments);
+  Value MakeMatrix(const Arguments& arguments);
+  Value Promote(const Arguments& arguments);
+  Value FillWith(const Arguments& arguments);
+  Value Zeros(const Arguments& arguments);
+  Value Ones(const Arguments& arguments);
+  Value Identity(const Arguments& arguments);
+  Value Diagonal(const Arguments& arguments);
+  Value Linspace(const Arguments& arguments);
+  Value Sum(const Arguments& arguments);
+  Value Product(const Arguments& arguments);
+  Value Min(const Arguments& arguments);
+  Value Max(const Arguments& arguments);
+  Value Extreme(const Arguments& arguments, Op two, Op many);
+  Value Transpose(const Arguments& arguments);
+  Value OuterProduct(const Arguments& arguments);
+  Value Symmetric(const Arguments& arguments);
+  Value Cross(const Arguments& arguments);
+  Value Skew(const Arguments& arguments);
+  Value Cat(const Arguments& arguments);
+  Value MakeArray(const Arguments& arguments);
+
+  Lowering& lowering_;
+  ExprGraph& graph_;
+  const ast::Call& call_;
+  ast::Span span_;
+};
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/builtins.h"
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+
+Value Lowering::LowerCall(const ast::Call& call, const ast::Span& span) {
+  const std::vector<ast::Identifier> names = NamesOf(call.function);
+  const ClassTree::Found found = session_.tree.Find(
+      context_.scope, {names.data(), names.size()}, call.function.is_global);
+  if (found.member == nullptr && found.parts == names.size() &&
+      found.node->definition != nullptr) {
+    return CallClass(found.node, call, span).front();
+  }
+  if (found.member != nullptr) {
+    Fail(call.function.span,
+         "'" + ast::ToString(call.function) +
+             "' is a component, not a function");
+  }
+  if (names.size() == 1) {
+    if (std::optional<Value> value =
+            BuiltIns(*this, call, span).Run(names.front().text)) {
+      return *std::move(value);
+    }
+  }
+  if (found.is_broken) {
+    throw Abandoned{};
+  }
+  const ast::Identifier& missing =
+      names[std::min(found.parts, names.size() - 1)];
+  const std::string wanted(missing.text);
+  std::vector<std::string> known = BuiltIns::Names();
+  if (found.parts == 0) {
+    for (std::string& name : session_.tree.VisibleNames(context_.scope)) {
+      known.push_back(std::move(name));
+    }
+  }
+  std::string hint = found.parts == 0 ? Suggest(wanted, known)
+                                      : SuggestMember(wanted, *found.node);
+  Fail(missing.span,
+       "no function '" + wanted + "'" +
+           (found.parts == 0 ? "" : " in " + found.node->name),
+       std::move(hint));
+}
+
+std::vector<Value> Lowering::CallAll(const ast::Expression& expression) {
+  const auto* const call = std::get_if<ast::Call>(&expression.node);
+  if (call == nullptr) {
+    Fail(expression.span,
+         "only a function call gives several values: a list in parentheses "
+         "needs one on the right side");
+  }
+  ClassNode* const node = FindType(call->function);
+  if (node != nullptr && node->definition != nullptr) {
+    return CallClass(node, *call, expression.span);
+  }
+  return {LowerCall(*call, expression.span)};
+}
+
+std::vector<Value> Lowering::CallClass(ClassNode* node,
+                                       const ast::Call& call,
+                                       const ast::Span& span) {
+  if (!session_.tree.Expand(node)) {
+    throw Abandoned{};
+  }
+  if (!call.iterators.empty()) {
+    Fail(span,
+         "'" + node->name + "' cannot be used with iterators",
+         "sum, product, min, max and array can");
+  }
+  if (node->kind() == ast::ClassKind::kFunction) {
+    return CallFunction(node, call, span);
+  }
+  if (node->kind() == ast::ClassKind::kRecord) {
+    return {Construct(node, call, span)};
+  }
+  if (node->built_in == BuiltIn::kEnumeration && call.arguments.size() == 1) {
+    const Expr number = Scalar(*call.arguments[0].value, ValueType::kInteger);
+    return {NumberValue(number, node->enumeration)};
+  }
+  Fail(call.function.span,
+       "'" + ast::ToString(call.function) + "' is " +
+           std::string(KindName(node->kind())) + ", not a function");
+}
+
+// The argument of each input; null where its default holds.
+std::vector<const ast::Expression*> Lowering::MatchArguments(
+    ClassNode* node,
+    const std::vector<internal::Member*>& inputs,
+    const ast::Call& call,
+    const ast::Span& span) {
+  std::vector<const ast::Expression*> arguments(inputs.size(), nullptr);
+  std::vector<std::string> names;
+  for (const internal::Member* const input : inputs) {
+    names.emplace_back(input->name);
+  }
+  std::size_t position = 0;
+  for (const ast::CallArgument& argument : call.arguments) {
+    std::size_t at = position;
+    if (argument.name.text.empty()) {
+      ++position;
+    } else {
+      at = static_cast<std::size_t>(
+          std::ranges::find(names, argument.name.text) - names.begin());
+      if (at == names.size()) {
+        Fail(argument.name.span,
+             "no input '" + std::string(argument.name.text) + "' in " +
+                 node->name,
+             Suggest(argument.name.text, names));
+      }
+    }
+    if (at >= inputs.size()) {
+      Fail(argument.value->span,
+           node->name + " takes " + std::to_string(inputs.size()) +
+               (inputs.size() == 1 ? " argument" : " arguments") + ", not " +
+               std::to_string(call.arguments.size()));
+    }
+    if (arguments[at] != nullptr) {
+      Fail(argument.value->span,
+           "input '" + names[at] + "' of " + node->name + " is given twice");
+    }
+    arguments[at] = argument.value;
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto* const declared = inputs[i]->declaration->modification;
+    const bool has_default = declared != nullptr && declared->value != nullptr;
+    if (arguments[i] == nullptr && !has_default) {
+      Fail(span, "input '" + names[i] + "' of " + node->name + " is not given");
+    }
+  }
+  return arguments;
+}
+
+Value Lowering::Construct(ClassNode* node,
+                          const ast::Call& call,
+                          const ast::Span& span) {
+  std::vector<internal::Member*> inputs;
+  for (internal::Member& member : node->members) {
+    if (member.clause != nullptr) {
+      inputs.push_back(&member);
+    }
+  }
+  const auto arguments = MatchArguments(node, inputs, call, span);
+  // Defaults may refer to other fields, which then have the given values.
+  Instance* const instance =
+      NewInstance(session_, node, nullptr, node->name, nullptr);
+  instance->holds_constants = true;
+  instance->is_function = true;
+  auto record = std::make_shared<RecordValue>();
+  record->type = node;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Component& component = *instance->Find(inputs[i]->name);
+    Value value;
+    if (arguments[i] != nullptr) {
+      value = Lower(*arguments[i]);
+    } else {
+      if (!Elaborate(session_, component)) {
+        throw Abandoned{};
+      }
+      value = BindingOf(session_, component);
+    }
+    ClassNode* const type = session_.tree.TypeOf(*inputs[i]);
+    if (type == nullptr || !session_.tree.Expand(type)) {
+      throw Abandoned{};
+    }
+    const ast::Span& where =
+        arguments[i] != nullptr ? arguments[i]->span : span;
+    value =
+        Fit(std::move(value),
+            type,
+            nullptr,
+            where,
+            "field '" + std::string(inputs[i]->name) + "' of " + node->name);
+    component.binding = value;
+    component.binding_state = Component::State::kDone;
+    record->fields.emplace_back(inputs[i]->name, std::move(value));
+  }
+  return {.record = record};
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+
+/// Which components a model's connections of inputs and outputs join, to find
+/// inputs that nothing drives.
+class SignalSets {
+ public:
+  void Join(Component& a,
+            bool a_is_source,
+            Component& b,
+            bool b_is_source,
+            const SourceSpan& span);
+
+  /// Reports sets without a source.
+  void Check(Diagnostics& diagnostics);
+
+ private:
+  struct Set {
+    std::size_t parent = 0;
+    bool has_source = false;
+    Component* component = nullptr;
+    SourceSpan span;
+  };
+
+  std::size_t Find(std::size_t set);
+  std::size_t Add(Component& component, bool is_source, const SourceSpan& span);
+
+  std::vector<Set> sets_;
+  std::unordered_map<const Component*, std::size_t> index_;
+};
+
+/// Lowers the equations of one section of one instance.
+class EquationLowering {
+ public:
+  EquationLowering(Session& session,
+                   SignalSets& signals,
+                   const Context& context,
+                   bool is_initial)
+      : session_(session),
+        signals_(signals),
+        lowering_(session, context),
+        is_initial_(is_initial) {
+    lowering_.SetInitial(is_initial);
+  }
+
+  void Run(const ast::List<ast::Equation>& equations);
+
+  /// left = right, element by element where they are records.
+  void Equate(const Value& left, const Value& right, const ast::Span& span);
+
+ private:
+  void Guarded(const ast::Span& span, const std::function<void()>& work);
+  void Lower(const ast::Equation& equation);
+  void LowerSimple(const ast::SimpleEquation& equation, const ast::Span& span);
+  void LowerTuple(const ast::Tuple& targets,
+                  const ast::Expression& call,
+                  const ast::Span& span);
+  void LowerCall(const ast::CallItem& item, const ast::Span& span);
+  void LowerAssert(const ast::Call& call, const ast::Span& span);
+  void LowerFor(const ast::For<ast::Equation>& loop,
+                std::size_t index,
+                const ast::Span& span);
+  void Unroll(const ast::For<ast::Equation>& loop, std::size_t index);
+  void LowerIf(const ast::If<ast::Equation>& choice, const ast::Span& span);
+  void LowerVaryingIf(std::span<const Expr> conditions,
+                      std::span<const ast::Branch<ast::Equation>* const> taken,
+                      const ast::Span& span);
+  void Combine(std::span<const Expr> conditions,
+               const std::vector<std::vector<Equation>>& branches,
+               const ast::Span& span);
+
+  // Connections.
+  struct End {
+    std::vector<Instance*> instances;  ///< Of a connector with elements;
+    Component* signal = nullptr;       ///< else a predefined type,
+    Expr variable;                     ///< or elements of it.
+    Component* component = nullptr;
+    Shape shape;
+    bool is_outside = false;
+  };
+
+  void Connect(const ast::Connect& connect, const ast::Span& span);
+  End FindEnd(const ast::ComponentReference& reference);
+  void ConnectInstances(Instance& a,
+                        Instance& b,
+                        const End& first,
+                        const End& second,
+                        const ast::Span& span);
+  void ConnectComponents(Component& a,
+                         Component& b,
+                         const End& first,
+                         const End& second,
+                         const ast::Span& span);
+  void ConnectSignals(Component& a,
+                      Component& b,
+                      const End& first,
+                      const End& second,
+                      const ast::Span& span);
+
+  [[nodiscard]] std::vector<Equation>& out() {
+    return is_initial_ ? session_.flat.initial_equations
+                       : session_.flat.equations;
+  }
+
+  [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
+    return At(lowering_.context().scope, span);
+  }
+
+  Session& session_;
+  SignalSets& signals_;
+  Lowering lowering_;
+  bool is_initial_;
+  bool is_written_out_ = false;  ///< Loops may not be kept.
+  std::vector<Expr> iterators_;
+};
+
+/// Lowers an algorithm section to a function of what it reads whose outputs
+/// are what it assigns.
+void LowerAlgorithm(Session& session,
+                    const Context& context,
+                    const ast::AlgorithmSection& section,
+                    const ast::Span& span);
+
+/// Whether a formula contains an iterator.
+[[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);
+
+}  // namespace orrery::modelica::internal

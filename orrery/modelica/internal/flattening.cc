@@ -1,0 +1,367 @@
+#include "orrery/modelica/internal/flattening.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/units.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// Whether a component is part of the model's own interface: declared in the
+// model itself or in a connector of it.
+bool IsInterface(const Component& component) {
+  const Instance* owner = component.owner;
+  while (owner->component != nullptr) {
+    if (owner->type->kind() != ast::ClassKind::kConnector &&
+        owner->type->kind() != ast::ClassKind::kRecord) {
+      return false;
+    }
+    owner = owner->component->owner;
+  }
+  return owner->parent == nullptr;
+}
+
+bool IsConnector(const Component& component) {
+  if (component.type->kind() == ast::ClassKind::kConnector) {
+    return true;
+  }
+  for (const Instance* owner = component.owner; owner->component != nullptr;
+       owner = owner->component->owner) {
+    if (owner->type->kind() == ast::ClassKind::kConnector) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void Flattening::Guarded(const SourceSpan& span,
+                         const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Abandoned&) {
+    // Reported; what follows may have errors of its own.
+  } catch (const Error& error) {
+    session_.diagnostics.Error(span, error.what());
+  }
+}
+
+void Flattening::Run(ClassNode* model) {
+  if (!session_.tree.Expand(model)) {
+    return;
+  }
+  Instance* const top = NewInstance(session_, model, nullptr, "", nullptr);
+  AddVariables(*top);
+  AddEquations(*top);
+  signals_.Check(session_.diagnostics);
+  Guarded(At(model->scope, model->definition->name.span),
+          [&] { AddExperiment(*top); });
+  for (Variable& variable : session_.flat.variables) {
+    const Component& component = *session_.component_of[variable.symbol.id()];
+    variable.is_structural = component.is_structural;
+  }
+}
+
+// Variables -----------------------------------------------------------------
+
+void Flattening::AddVariables(Instance& instance) {
+  for (Component& component : instance.components) {
+    if (component.member == nullptr || !Elaborate(session_, component) ||
+        component.is_absent || component.inner != nullptr) {
+      continue;
+    }
+    if (component.is_predefined()) {
+      Guarded(At(component.member->scope, component.member->span),
+              [&] { AddVariable(component); });
+      continue;
+    }
+    for (Instance* const element : component.elements) {
+      AddVariables(*element);
+    }
+  }
+}
+
+void Flattening::AddVariable(Component& component) {
+  if (component.type->built_in == BuiltIn::kString) {
+    if (component.variability > Variability::kParameter) {
+      session_.Fail(component.member->scope,
+                    component.member->span,
+                    "String variables are not supported yet: only constants "
+                    "and parameters may be Strings");
+    }
+    return;
+  }
+  Variable variable;
+  variable.symbol = component.symbol;
+  variable.variability = component.variability;
+  variable.is_flow = component.is_flow && IsConnector(component);
+  variable.is_protected = component.is_protected;
+  variable.description =
+      ast::ToString(component.member->declaration->description.strings);
+  variable.span = At(component.member->scope, component.member->span);
+  if (IsInterface(component) &&
+      component.variability > Variability::kParameter) {
+    if (component.causality == ast::Causality::kInput) {
+      variable.causality = Causality::kInput;
+    } else if (component.causality == ast::Causality::kOutput) {
+      variable.causality = Causality::kOutput;
+    }
+  }
+  Guarded(variable.span, [&] { AddAttributes(component, variable); });
+  Guarded(variable.span, [&] { AddBinding(component, variable); });
+  session_.flat.variables.push_back(std::move(variable));
+}
+
+void Flattening::AddBinding(Component& component, Variable& variable) {
+  const Value& value = BindingOf(session_, component);
+  if (!value.is_number()) {
+    if (component.variability == Variability::kConstant) {
+      session_.Fail(component.member->scope,
+                    component.member->span,
+                    "constant '" + component.path() + "' has no value",
+                    "give it one where it is declared");
+    }
+    return;
+  }
+  if (component.variability <= Variability::kParameter ||
+      variable.causality == Causality::kInput) {
+    variable.binding = value.expr;
+    return;
+  }
+  if (NumElements(component.shape) == 0) {
+    return;
+  }
+  SourceSpan span = variable.span;
+  if (component.modifier != nullptr && component.modifier->value != nullptr) {
+    span =
+        At(component.modifier->context.scope, component.modifier->value->span);
+  }
+  Expr right = value.expr;
+  if (right.is_scalar() && !component.shape.empty()) {
+    right = BuildArray(
+        session_.graph, component.shape, [&](auto) { return value.expr; });
+  }
+  session_.flat.equations.push_back({.left = component.symbol,
+                                     .right = right,
+                                     .span = std::move(span),
+                                     .path = component.owner->path});
+}
+
+void Flattening::AddAttributes(Component& component, Variable& variable) {
+  std::vector<std::string_view> done;
+  if (component.modifier != nullptr) {
+    for (const auto& [name, part] : component.modifier->parts) {
+      if (part->value != nullptr) {
+        done.push_back(name);
+        Guarded(variable.span, [&] {
+          AddAttribute(
+              component, variable, name, *part->value, part->context, part);
+        });
+      }
+    }
+  }
+  for (const WrittenModification& written : component.type->modifications) {
+    for (const ast::Argument& argument : written.modification->arguments) {
+      const auto* const element =
+          std::get_if<ast::ElementModification>(&argument.node);
+      if (element == nullptr || element->modification == nullptr ||
+          element->modification->value == nullptr) {
+        continue;
+      }
+      const std::string_view name = element->name.parts.front().text;
+      if (std::ranges::find(done, name) != done.end()) {
+        continue;
+      }
+      done.push_back(name);
+      Guarded(variable.span, [&] {
+        AddAttribute(component,
+                     variable,
+                     name,
+                     *element->modification->value,
+                     {component.owner, written.scope},
+                     nullptr);
+      });
+    }
+  }
+}
+
+void Flattening::AddAttribute(Component& component,
+                              Variable& variable,
+                              std::string_view name,
+                              const ast::Expression& expression,
+                              const Context& context,
+                              const Modifier* modifier) {
+  Lowering lowering(session_, context);
+  if (name == "unit") {
+    variable.unit = lowering.Text(expression);
+    if (!variable.unit.empty()) {
+      const auto unit = ParseUnit(variable.unit);
+      if (const auto* error = std::get_if<UnitError>(&unit)) {
+        session_.diagnostics.Warning(
+            At(context.scope, expression.span), error->message, error->hint);
+      }
+    }
+    return;
+  }
+  if (name == "displayUnit") {
+    variable.display_unit = lowering.Text(expression);
+    return;
+  }
+  Expr* target = nullptr;
+  if (name == "start") {
+    target = &variable.start;
+  } else if (name == "min") {
+    target = &variable.min;
+  } else if (name == "max") {
+    target = &variable.max;
+  } else if (name == "nominal") {
+    target = &variable.nominal;
+  } else if (name != "fixed") {
+    return;  // quantity, stateSelect, unbounded: nothing depends on them yet.
+  }
+  Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
+                                    : lowering.Lower(expression);
+  // A type's attribute, and one given by 'each', is of every element.
+  const bool is_each =
+      value.shape().empty() && (modifier == nullptr || modifier->is_each);
+  const std::string what =
+      "'" + std::string(name) + "' of '" + component.path() + "'";
+  const ClassNode* const type =
+      name == "fixed" ? session_.tree.predefined(BuiltIn::kBoolean)
+                      : component.type;
+  if (!is_each && value.shape().empty() && !component.shape.empty()) {
+    lowering.Fail(
+        expression.span,
+        what + " is one value for an array" + Describe(component.shape),
+        "write 'each' before it to give all elements the same");
+  }
+  value = lowering.Fit(std::move(value),
+                       type,
+                       is_each ? nullptr : &component.shape,
+                       expression.span,
+                       what);
+  if (target == nullptr) {
+    AddFixed(component, variable, value.expr);
+  } else {
+    *target = value.expr;
+  }
+}
+
+void Flattening::AddFixed(Component& component,
+                          Variable& variable,
+                          Expr value) {
+  const std::vector<double> numbers =
+      Evaluate(session_,
+               value,
+               {component.owner, component.member->scope},
+               component.member->span,
+               "the attribute 'fixed'");
+  for (const double number : numbers) {
+    if (number != numbers.front()) {
+      session_.Fail(component.member->scope,
+                    component.member->span,
+                    "'fixed' with different values for the elements of an "
+                    "array is not supported yet");
+    }
+  }
+  if (!numbers.empty()) {
+    variable.fixed = numbers.front() != 0;
+  }
+}
+
+// Equations -----------------------------------------------------------------
+
+void Flattening::AddEquations(Instance& instance) {
+  for (const WrittenSection& written : instance.type->sections) {
+    Guarded(At(written.scope, written.section->span),
+            [&] { AddSection(instance, written); });
+  }
+  for (Component& component : instance.components) {
+    if (component.state != Component::State::kDone ||
+        component.inner != nullptr) {
+      continue;
+    }
+    for (Instance* const element : component.elements) {
+      AddEquations(*element);
+    }
+  }
+}
+
+void Flattening::AddSection(Instance& instance, const WrittenSection& written) {
+  const Context context{&instance, written.scope};
+  if (const auto* equations =
+          std::get_if<ast::EquationSection>(&written.section->node)) {
+    EquationLowering(session_, signals_, context, equations->is_initial)
+        .Run(equations->equations);
+  } else if (const auto* algorithm =
+                 std::get_if<ast::AlgorithmSection>(&written.section->node)) {
+    LowerAlgorithm(session_, context, *algorithm, written.section->span);
+  }
+}
+
+// Annotations ---------------------------------------------------------------
+
+const ast::ClassModification* FindExperiment(
+    const ast::ClassDefinition& definition) {
+  const ast::ClassModification* const annotation =
+      definition.description.annotation;
+  if (annotation == nullptr) {
+    return nullptr;
+  }
+  for (const ast::Argument& argument : annotation->arguments) {
+    const auto* const element =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (element != nullptr && element->name.parts.size() == 1 &&
+        element->name.parts.front().text == "experiment" &&
+        element->modification != nullptr) {
+      return element->modification->arguments;
+    }
+  }
+  return nullptr;
+}
+
+void Flattening::AddExperiment(Instance& instance) {
+  const ast::ClassModification* const experiment =
+      FindExperiment(*instance.type->definition);
+  if (experiment == nullptr) {
+    return;
+  }
+  ExperimentSettings& settings = session_.flat.experiment;
+  std::optional<double> intervals;
+  for (const ast::Argument& argument : experiment->arguments) {
+    const auto* const element =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (element == nullptr || element->modification == nullptr ||
+        element->modification->value == nullptr) {
+      continue;
+    }
+    const std::string_view name = element->name.parts.front().text;
+    std::optional<double>* const target =
+        name == "StartTime"           ? &settings.start
+        : name == "StopTime"          ? &settings.stop
+        : name == "Interval"          ? &settings.interval
+        : name == "Tolerance"         ? &settings.tolerance
+        : name == "NumberOfIntervals" ? &intervals
+                                      : nullptr;
+    if (target == nullptr) {
+      continue;
+    }
+    const ast::Expression& value = *element->modification->value;
+    Guarded(At(instance.type->scope, value.span), [&] {
+      Lowering lowering(session_, {&instance, instance.type->scope});
+      *target = lowering.Constant(lowering.Scalar(value, ValueType::kReal),
+                                  value.span,
+                                  "a setting of the experiment")[0];
+    });
+  }
+  if (intervals && !settings.interval && settings.stop && *intervals >= 1) {
+    settings.interval =
+        (*settings.stop - settings.start.value_or(0)) / *intervals;
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,753 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/session.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+constexpr std::array<std::string_view, 10> kAttributes = {"quantity",
+                                                          "unit",
+                                                          "displayUnit",
+                                                          "min",
+                                                          "max",
+                                                          "start",
+                                                          "fixed",
+                                                          "nominal",
+                                                          "unbounded",
+                                                          "stateSelect"};
+
+bool IsEmpty(const Modifier& modifier) {
+  return modifier.value == nullptr && modifier.parts.empty() &&
+         modifier.redeclaration == nullptr && !modifier.is_break;
+}
+
+// Reports what a modifier names that the class does not have.
+void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
+  for (const auto& [name, part] : modifier.parts) {
+    if (node.built_in != BuiltIn::kNone) {
+      if (std::ranges::find(kAttributes, name) == kAttributes.end()) {
+        const std::vector<std::string> known(kAttributes.begin(),
+                                             kAttributes.end());
+        session.diagnostics.Error(
+            At(part->context.scope, part->span),
+            "no attribute '" + std::string(name) + "' in type " + node.name,
+            Suggest(name, known));
+      }
+      continue;
+    }
+    if (node.Find(name) == nullptr && !node.is_broken) {
+      session.diagnostics.Error(
+          At(part->context.scope, part->span),
+          "no element '" + std::string(name) + "' in class " + node.name,
+          SuggestMember(name, node));
+    }
+  }
+}
+
+}  // namespace
+
+const Modifier* Modifier::Find(std::string_view name) const {
+  for (const auto& [part_name, part] : parts) {
+    if (part_name == name) {
+      return part;
+    }
+  }
+  return nullptr;
+}
+
+Component* Instance::Find(std::string_view name) {
+  const auto found = type->index.find(name);
+  if (found == type->index.end()) {
+    return nullptr;
+  }
+  Component& named = components[found->second];
+  return named.member == nullptr ? nullptr : &named;
+}
+
+std::string Component::path() const {
+  return owner->path.empty() ? std::string(member->name)
+                             : owner->path + "." + std::string(member->name);
+}
+
+Component& Target(Component& component) {
+  Component* target = &component;
+  while (target->inner != nullptr) {
+    target = target->inner;
+  }
+  return *target;
+}
+
+std::vector<std::int64_t> SubscriptsOf(const Shape& shape, std::int64_t flat) {
+  std::vector<std::int64_t> subscripts(shape.size());
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    subscripts[i] = flat % shape[i] + 1;
+    flat /= shape[i];
+  }
+  return subscripts;
+}
+
+std::optional<std::int64_t> CountElements(const Shape& shape,
+                                          std::int64_t limit) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent == 0) {
+      return 0;
+    }
+  }
+  for (const std::int64_t extent : shape) {
+    if (extent > limit / count) {
+      return std::nullopt;
+    }
+    count *= extent;
+  }
+  return count;
+}
+
+// Modifiers -----------------------------------------------------------------
+
+namespace {
+
+void AddArgument(Session& session,
+                 Modifier& modifier,
+                 const ast::Argument& argument,
+                 const Context& context) {
+  Modifier part;
+  part.context = context;
+  part.is_each = argument.is_each;
+  part.is_final = argument.is_final;
+  part.span = argument.span;
+  ast::List<ast::Identifier> names;
+  std::string_view name;
+  if (const auto* element =
+          std::get_if<ast::ElementModification>(&argument.node)) {
+    names = element->name.parts;
+    name = names.front().text;
+    part.span = names.front().span;
+    if (const ast::Modification* const said = element->modification) {
+      const Modifier* const inner = BuildModifier(session, said, context);
+      part.value = inner->value;
+      part.is_break = inner->is_break;
+      part.parts = inner->parts;
+    }
+  } else if (const auto* clause =
+                 std::get_if<const ast::ComponentClause*>(&argument.node)) {
+    const ast::ComponentDeclaration& declaration =
+        (*clause)->components.front();
+    name = declaration.name.text;
+    part.span = declaration.name.span;
+    part.redeclaration = &argument;
+    part.redeclared_in = context;
+    if (const Modifier* const inner =
+            BuildModifier(session, declaration.modification, context)) {
+      part.value = inner->value;
+      part.parts = inner->parts;
+    }
+  } else if (const auto* definition =
+                 std::get_if<const ast::ClassDefinition*>(&argument.node)) {
+    name = (*definition)->name.text;
+    part.span = (*definition)->name.span;
+    part.redeclaration = &argument;
+    part.redeclared_in = context;
+  } else {
+    session.diagnostics.Error(At(context.scope, argument.span),
+                              "'break' in an extends clause is not supported "
+                              "yet");
+    return;
+  }
+  // a.b.c(...) is a(b(c(...))).
+  for (std::size_t i = names.size(); i-- > 1;) {
+    Modifier outer;
+    outer.context = context;
+    outer.span = part.span;
+    outer.parts.emplace_back(names[i].text,
+                             &session.modifiers.emplace_back(std::move(part)));
+    part = std::move(outer);
+  }
+  for (auto& [known, value] : modifier.parts) {
+    if (known == name) {
+      if (names.size() <= 1 && value->value != nullptr &&
+          part.value != nullptr) {
+        session.diagnostics.Error(
+            At(context.scope, part.span),
+            "'" + std::string(name) + "' is modified twice");
+      }
+      value = Merge(
+          session, &session.modifiers.emplace_back(std::move(part)), value);
+      return;
+    }
+  }
+  modifier.parts.emplace_back(name,
+                              &session.modifiers.emplace_back(std::move(part)));
+}
+
+}  // namespace
+
+const Modifier* BuildModifier(Session& session,
+                              const ast::ClassModification* arguments,
+                              const Context& context) {
+  if (arguments == nullptr || arguments->arguments.empty()) {
+    return nullptr;
+  }
+  Modifier& modifier = session.modifiers.emplace_back();
+  modifier.context = context;
+  modifier.span = arguments->span;
+  for (const ast::Argument& argument : arguments->arguments) {
+    AddArgument(session, modifier, argument, context);
+  }
+  return &modifier;
+}
+
+const Modifier* BuildModifier(Session& session,
+                              const ast::Modification* modification,
+                              const Context& context) {
+  if (modification == nullptr) {
+    return nullptr;
+  }
+  Modifier& modifier = session.modifiers.emplace_back();
+  modifier.context = context;
+  modifier.span = modification->span;
+  modifier.value = modification->value;
+  modifier.is_break = modification->is_break;
+  if (modification->arguments != nullptr) {
+    for (const ast::Argument& argument : modification->arguments->arguments) {
+      AddArgument(session, modifier, argument, context);
+    }
+  }
+  return &modifier;
+}
+
+const Modifier* Merge(Session& session,
+                      const Modifier* outer,
+                      const Modifier* inner) {
+  if (outer == nullptr || IsEmpty(*outer)) {
+    return inner;
+  }
+  if (inner == nullptr || IsEmpty(*inner)) {
+    return outer;
+  }
+  if (inner->is_final && (outer->value != nullptr || outer->is_break)) {
+    session.diagnostics.Error(At(outer->context.scope, outer->span),
+                              "cannot modify a final element",
+                              "");
+    return inner;
+  }
+  Modifier merged = *outer;
+  if (merged.value == nullptr && !merged.is_break) {
+    merged.value = inner->value;
+    merged.context = inner->context;
+    merged.is_each = inner->is_each;
+    merged.at = inner->at;
+    merged.span = inner->span;
+  }
+  merged.is_final = merged.is_final || inner->is_final;
+  if (merged.redeclaration == nullptr) {
+    merged.redeclaration = inner->redeclaration;
+    merged.redeclared_in = inner->redeclared_in;
+  }
+  for (const auto& [name, part] : inner->parts) {
+    bool is_known = false;
+    for (auto& [own_name, own] : merged.parts) {
+      if (own_name == name) {
+        own = Merge(session, own, part);
+        is_known = true;
+      }
+    }
+    if (!is_known) {
+      merged.parts.emplace_back(name, part);
+    }
+  }
+  return &session.modifiers.emplace_back(std::move(merged));
+}
+
+const Modifier* Distribute(Session& session,
+                           const Modifier* modifier,
+                           const std::vector<std::int64_t>& at) {
+  if (modifier == nullptr || at.empty()) {
+    return modifier;
+  }
+  Modifier copy = *modifier;
+  if (!copy.is_each) {
+    copy.at.insert(copy.at.end(), at.begin(), at.end());
+    for (auto& [name, part] : copy.parts) {
+      part = Distribute(session, part, at);
+    }
+  }
+  return &session.modifiers.emplace_back(std::move(copy));
+}
+
+// Instances -----------------------------------------------------------------
+
+Instance* NewInstance(Session& session,
+                      ClassNode* type,
+                      Instance* parent,
+                      std::string path,
+                      const Modifier* modifier) {
+  Instance& instance = session.instances.emplace_back();
+  instance.type = type;
+  instance.parent = parent;
+  instance.path = std::move(path);
+  instance.depth = parent == nullptr ? 0 : parent->depth + 1;
+  if (parent != nullptr) {
+    instance.is_function = parent->is_function;
+    instance.holds_constants = parent->holds_constants;
+  }
+  instance.parts.push_back(modifier);
+  for (std::size_t i = 1; i < type->parts.size(); ++i) {
+    const Part& part = type->parts[i];
+    const Modifier* const own =
+        BuildModifier(session,
+                      part.modification.modification,
+                      {&instance, part.modification.scope});
+    instance.parts.push_back(Merge(session, instance.parts[part.derived], own));
+  }
+  instance.components.resize(type->members.size());
+  for (std::size_t i = 0; i < type->members.size(); ++i) {
+    Component& part = instance.components[i];
+    part.owner = &instance;
+    if (type->members[i].clause != nullptr) {
+      part.member = &type->members[i];
+    }
+  }
+  return &instance;
+}
+
+Instance* ConstantsOf(Session& session, ClassNode* node) {
+  if (node->constants == nullptr) {
+    session.tree.Expand(node);
+    node->constants = NewInstance(session, node, nullptr, node->name, nullptr);
+    node->constants->holds_constants = true;
+  }
+  return node->constants;
+}
+
+// Elaboration ---------------------------------------------------------------
+
+namespace {
+
+/// Makes one component what it is.
+class Elaboration {
+ public:
+  Elaboration(Session& session, Component& component)
+      : session_(session), component_(component), member_(component.member) {}
+
+  void Run();
+
+ private:
+  void FindModifier();
+  void ApplyRedeclaration();
+  void FindType();
+  void CheckType();
+  bool HasCondition();
+  void FindInner();
+  void FindPrefixes();
+  void FindShape();
+  void AddSizes(const ast::Expressions& subscripts, const Context& context);
+  void DeduceSizes();
+  void MakeSymbol();
+  void MakeElements();
+
+  [[nodiscard]] Context Here() const { return {component_.owner, scope_}; }
+
+  [[noreturn]] void Fail(const ast::Span& span,
+                         std::string message,
+                         std::string hint = {}) {
+    session_.Fail(scope_, span, std::move(message), std::move(hint));
+  }
+
+  Session& session_;
+  Component& component_;
+  Member* member_;
+  Scope* scope_ = nullptr;
+};
+
+void Elaboration::Run() {
+  scope_ = member_->scope;
+  FindModifier();
+  ApplyRedeclaration();
+  if (!HasCondition()) {
+    component_.is_absent = true;
+    return;
+  }
+  if (member_->element->is_outer) {
+    FindInner();
+    if (component_.inner != nullptr) {
+      return;
+    }
+  }
+  FindType();
+  CheckType();
+  FindPrefixes();
+  FindShape();
+  if (component_.is_predefined()) {
+    MakeSymbol();
+  } else {
+    MakeElements();
+  }
+}
+
+void Elaboration::FindModifier() {
+  Instance& owner = *component_.owner;
+  const Modifier* const outer = owner.parts[member_->inherited_part];
+  const Modifier* const said =
+      outer == nullptr ? nullptr : outer->Find(member_->name);
+  const Modifier* const own =
+      BuildModifier(session_, member_->declaration->modification, Here());
+  const Modifier* merged = said;
+  if (member_->element->is_final && said != nullptr && said->value != nullptr) {
+    session_.diagnostics.Error(At(said->context.scope, said->span),
+                               "cannot modify '" + std::string(member_->name) +
+                                   "': it is declared final");
+    merged = nullptr;
+  }
+  merged = Merge(session_, merged, own);
+  for (const Member* old = member_->replaced; old != nullptr;
+       old = old->replaced) {
+    if (old->declaration != nullptr) {
+      const Modifier* const former = BuildModifier(
+          session_, old->declaration->modification, {&owner, old->scope});
+      merged = Merge(session_, merged, former);
+    }
+  }
+  component_.modifier = merged;
+}
+
+void Elaboration::ApplyRedeclaration() {
+  const Modifier* const modifier = component_.modifier;
+  if (modifier == nullptr || modifier->redeclaration == nullptr) {
+    return;
+  }
+  const ast::Argument& argument = *modifier->redeclaration;
+  Scope* const scope = modifier->redeclared_in.scope;
+  const auto* const clause =
+      std::get_if<const ast::ComponentClause*>(&argument.node);
+  if (clause == nullptr) {
+    session_.Fail(scope,
+                  modifier->span,
+                  "cannot redeclare component '" + std::string(member_->name) +
+                      "' as a class");
+  }
+  if (!member_->element->is_replaceable && !member_->element->is_redeclare) {
+    session_.Fail(scope,
+                  modifier->span,
+                  "cannot redeclare '" + std::string(member_->name) +
+                      "': it is not replaceable",
+                  "declare it replaceable");
+  }
+  Member redeclared = *member_;
+  redeclared.clause = *clause;
+  redeclared.declaration = &(*clause)->components.front();
+  redeclared.scope = scope;
+  redeclared.is_type_known = false;
+  // Kept in the class of the owner, which lives as long as the session.
+  member_ = &component_.owner->type->replaced.emplace_back(redeclared);
+  component_.member = member_;
+  // Names in the new declaration are those of where it is written.
+  scope_ = scope;
+}
+
+bool Elaboration::HasCondition() {
+  const ast::Expression* const condition = member_->declaration->condition;
+  if (condition == nullptr) {
+    return true;
+  }
+  Lowering lowering(session_, Here());
+  return lowering.Constant(lowering.Condition(*condition),
+                           condition->span,
+                           "the condition of a component")[0] != 0;
+}
+
+void Elaboration::FindInner() {
+  for (Instance* at = component_.owner->parent; at != nullptr;
+       at = at->parent) {
+    Component* const found = at->Find(member_->name);
+    if (found != nullptr && found->member->element->is_inner) {
+      component_.inner = found;
+      if (!Elaborate(session_, *found)) {
+        throw Abandoned{};
+      }
+      component_.type = found->type;
+      component_.shape = found->shape;
+      return;
+    }
+  }
+  if (!member_->element->is_inner) {
+    Fail(member_->span,
+         "no inner '" + std::string(member_->name) +
+             "' is declared around this outer component",
+         "declare 'inner' " + ast::ToString(member_->clause->type) + " " +
+             std::string(member_->name) + " in an enclosing model");
+  }
+}
+
+void Elaboration::FindType() {
+  ClassNode* type = session_.tree.TypeOf(*member_);
+  if (type == nullptr || !session_.tree.Expand(type)) {
+    throw Abandoned{};
+  }
+  // Classes that the modifier redeclares make it another class.
+  std::vector<Redeclaration> redeclarations;
+  if (component_.modifier != nullptr) {
+    for (const auto& [name, part] : component_.modifier->parts) {
+      if (part->redeclaration == nullptr) {
+        continue;
+      }
+      if (const auto* definition = std::get_if<const ast::ClassDefinition*>(
+              &part->redeclaration->node)) {
+        redeclarations.push_back({.name = name,
+                                  .definition = *definition,
+                                  .scope = part->redeclared_in.scope});
+      }
+    }
+  }
+  if (!redeclarations.empty()) {
+    type = session_.tree.Redeclared(type, std::move(redeclarations));
+    if (!session_.tree.Expand(type)) {
+      throw Abandoned{};
+    }
+  }
+  component_.type = type;
+}
+
+void Elaboration::CheckType() {
+  const ClassNode& type = *component_.type;
+  const ast::ClassKind kind = type.kind();
+  if (kind == ast::ClassKind::kPackage || kind == ast::ClassKind::kFunction) {
+    Fail(member_->clause->type.span,
+         "'" + ast::ToString(member_->clause->type) + "' is " +
+             std::string(KindName(kind)) + ", not a type of components");
+  }
+  if (type.is_partial() && !component_.owner->holds_constants &&
+      !component_.owner->is_function) {
+    Fail(member_->clause->type.span,
+         "cannot make a component of the partial class " + type.name,
+         "use a class that extends it and is complete");
+  }
+  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+    if (at->type == &type && !component_.owner->holds_constants) {
+      Fail(member_->span,
+           "class " + type.name + " contains itself: component '" +
+               component_.path() + "' is of the class that it is a part of");
+    }
+  }
+  if (component_.owner->depth > kMaxDepth) {
+    Fail(member_->span,
+         "components are nested more than " + std::to_string(kMaxDepth) +
+             " deep");
+  }
+  if (type.kind() == ast::ClassKind::kConnector &&
+      std::holds_alternative<ast::LongClass>(
+          component_.type->definition->node) &&
+      type.definition->prefixes.is_expandable) {
+    Fail(member_->span, "expandable connectors are not supported yet");
+  }
+  if (component_.modifier != nullptr) {
+    CheckNames(session_, *component_.type, *component_.modifier);
+  }
+}
+
+void Elaboration::FindPrefixes() {
+  const ast::TypePrefix& prefix = member_->clause->prefix;
+  const Component* const around = component_.owner->component;
+  const BuiltIn built_in = component_.type->built_in;
+  Variability variability =
+      built_in == BuiltIn::kNone || built_in == BuiltIn::kReal
+          ? Variability::kContinuous
+          : Variability::kDiscrete;
+  if (built_in == BuiltIn::kString) {
+    variability = Variability::kDiscrete;
+  }
+  if (prefix.variability == ast::Variability::kParameter) {
+    variability = Variability::kParameter;
+  } else if (prefix.variability == ast::Variability::kConstant) {
+    variability = Variability::kConstant;
+  } else if (prefix.variability == ast::Variability::kDiscrete) {
+    variability = Variability::kDiscrete;
+  }
+  if (around != nullptr) {
+    variability = std::min(variability, around->variability);
+  }
+  component_.variability = variability;
+  component_.is_protected =
+      member_->is_protected || (around != nullptr && around->is_protected);
+  component_.is_flow = prefix.flow == ast::FlowPrefix::kFlow ||
+                       (around != nullptr && around->is_flow);
+  if (prefix.flow == ast::FlowPrefix::kStream) {
+    Fail(member_->span, "stream variables are not supported yet");
+  }
+  component_.causality = prefix.causality;
+  if (component_.causality == ast::Causality::kNone) {
+    component_.causality = component_.type->causality;
+  }
+  if (component_.causality == ast::Causality::kNone && around != nullptr &&
+      around->causality != ast::Causality::kNone) {
+    component_.causality = around->causality;
+  }
+}
+
+void Elaboration::AddSizes(const ast::Expressions& subscripts,
+                           const Context& context) {
+  Lowering lowering(session_, context);
+  for (const ast::Expression* const subscript : subscripts) {
+    if (std::holds_alternative<ast::Colon>(subscript->node)) {
+      component_.shape.push_back(-1);
+      continue;
+    }
+    // A size may be an enumeration or Boolean: one element a value.
+    if (const auto* reference =
+            std::get_if<ast::ComponentReference>(&subscript->node)) {
+      std::vector<ast::Identifier> names;
+      for (const ast::ReferencePart& part : reference->parts) {
+        names.push_back(part.name);
+      }
+      const ClassTree::Found found = session_.tree.Find(
+          context.scope, {names.data(), names.size()}, reference->is_global);
+      if (found.node != nullptr && found.member == nullptr &&
+          found.parts == names.size() && session_.tree.Expand(found.node)) {
+        if (found.node->built_in == BuiltIn::kEnumeration) {
+          component_.shape.push_back(
+              static_cast<std::int64_t>(found.node->literals.size()));
+          continue;
+        }
+        if (found.node->built_in == BuiltIn::kBoolean) {
+          component_.shape.push_back(2);
+          continue;
+        }
+      }
+    }
+    const std::int64_t size =
+        lowering.ConstantInteger(*subscript, "the size of an array");
+    if (size < 0) {
+      lowering.Fail(subscript->span,
+                    "the size of '" + component_.path() +
+                        "' is negative: " + std::to_string(size));
+    }
+    component_.shape.push_back(size);
+  }
+}
+
+void Elaboration::FindShape() {
+  if (component_.shape.empty()) {  // Else given by a function's argument.
+    AddSizes(member_->declaration->subscripts, Here());
+    AddSizes(member_->clause->subscripts, Here());
+    for (const WrittenSizes& sizes : component_.type->sizes) {
+      AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
+    }
+    DeduceSizes();
+  }
+  const std::int64_t limit =
+      component_.is_predefined()
+          ? kMaxArraySize
+          : static_cast<std::int64_t>(kMaxInstances -
+                                      session_.instances.size());
+  if (!CountElements(component_.shape, limit)) {
+    Fail(member_->span,
+         "array '" + component_.path() + Describe(component_.shape) +
+             "' is too large: at most " +
+             std::to_string(component_.is_predefined()
+                                ? kMaxArraySize
+                                : static_cast<std::int64_t>(kMaxInstances)) +
+             " elements are possible");
+  }
+}
+
+void Elaboration::DeduceSizes() {
+  if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
+    return;
+  }
+  const Modifier* const modifier = component_.modifier;
+  if (modifier == nullptr || modifier->value == nullptr) {
+    Fail(member_->span,
+         "the size of '" + component_.path() +
+             "' is unknown: it is declared ':' and has no value",
+         "give it a size or a value");
+  }
+  const Shape shape = BindingOf(session_, component_).shape();
+  if (shape.size() != component_.shape.size()) {
+    session_.Fail(modifier->context.scope,
+                  modifier->value->span,
+                  "the value of '" + component_.path() + "' has " +
+                      std::to_string(shape.size()) + " dimensions, not " +
+                      std::to_string(component_.shape.size()));
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (component_.shape[i] < 0) {
+      component_.shape[i] = shape[i];
+    }
+  }
+  component_.binding_state = Component::State::kNew;  // To be checked again.
+}
+
+void Elaboration::MakeSymbol() {
+  if (component_.type->built_in == BuiltIn::kString) {
+    return;
+  }
+  component_.symbol =
+      session_.graph.Symbol({.name = component_.path(),
+                             .type = ToValueType(component_.type->built_in),
+                             .shape = component_.shape});
+  session_.component_of.emplace(component_.symbol.id(), &component_);
+}
+
+void Elaboration::MakeElements() {
+  const std::int64_t count = NumElements(component_.shape);
+  const std::string path = component_.path();
+  component_.elements.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::vector<std::int64_t> at = SubscriptsOf(component_.shape, i);
+    const Modifier* const modifier =
+        Distribute(session_, component_.modifier, at);
+    if (session_.instances.size() >= kMaxInstances) {
+      Fail(member_->span,
+           "the model has more than " + std::to_string(kMaxInstances) +
+               " components");
+    }
+    Instance* const element = NewInstance(session_,
+                                          component_.type,
+                                          component_.owner,
+                                          ElementName(path, at),
+                                          modifier);
+    element->component = &component_;
+    element->at = std::move(at);
+    component_.elements.push_back(element);
+  }
+}
+
+}  // namespace
+
+bool Elaborate(Session& session, Component& component) {
+  if (component.state == Component::State::kDone) {
+    return true;
+  }
+  if (component.state == Component::State::kFailed) {
+    return false;
+  }
+  if (component.state == Component::State::kBusy) {
+    component.state = Component::State::kFailed;
+    session.diagnostics.Error(
+        At(component.member->scope, component.member->span),
+        "the declaration of '" + component.path() + "' depends on itself",
+        "its type, size or condition must not need its own value");
+    return false;
+  }
+  component.state = Component::State::kBusy;
+  try {
+    Elaboration(session, component).Run();
+    if (component.state == Component::State::kBusy) {
+      component.state = Component::State::kDone;
+    }
+  } catch (const Abandoned&) {
+    component.state = Component::State::kFailed;
+  } catch (const NeedsArgument&) {
+    component.state = Component::State::kNew;
+    component.shape.clear();
+    throw;
+  }
+  return component.state == Component::State::kDone;
+}
+
+}  // namespace orrery::modelica::internal

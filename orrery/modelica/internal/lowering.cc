@@ -1,0 +1,380 @@
+#include "orrery/modelica/internal/lowering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/overload.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// The parser bounds nesting; constants that refer to constants add to it.
+constexpr std::size_t kMaxLoweringDepth = 4'000;
+
+}  // namespace
+
+const Shape& Value::shape() const {
+  static const Shape kScalar;
+  static const Shape kEmpty = {0};
+  if (record != nullptr) {
+    return record->shape;
+  }
+  if (is_empty_array) {
+    return kEmpty;
+  }
+  return is_number() ? expr.shape() : kScalar;
+}
+
+const Value* RecordValue::Find(std::string_view name) const {
+  for (const auto& [field, value] : fields) {
+    if (field == name) {
+      return &value;
+    }
+  }
+  return nullptr;
+}
+
+std::string Describe(const Shape& shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) {
+    text += (text.empty() ? "[" : ", ") + std::to_string(extent);
+  }
+  return text.empty() ? text : text + "]";
+}
+
+std::string_view TypeName(ValueType type) noexcept {
+  switch (type) {
+    case ValueType::kReal:
+      return "Real";
+    case ValueType::kInteger:
+      return "Integer";
+    case ValueType::kBoolean:
+      return "Boolean";
+  }
+  return "Real";
+}
+
+std::string Describe(const Value& value) {
+  if (value.text != nullptr) {
+    return "String";
+  }
+  if (value.record != nullptr) {
+    return "record " + value.record->type->name + Describe(value.record->shape);
+  }
+  if (value.is_empty_array) {
+    return "an array without elements";
+  }
+  if (!value.is_number()) {
+    return "nothing";
+  }
+  const std::string type = value.enumeration != nullptr
+                               ? value.enumeration->name
+                               : std::string(TypeName(value.expr.type()));
+  return type + Describe(value.expr.shape());
+}
+
+ValueType ToValueType(BuiltIn built_in) noexcept {
+  switch (built_in) {
+    case BuiltIn::kInteger:
+    case BuiltIn::kEnumeration:
+      return ValueType::kInteger;
+    case BuiltIn::kBoolean:
+      return ValueType::kBoolean;
+    default:
+      return ValueType::kReal;
+  }
+}
+
+Expr ConstantOf(ExprGraph& graph,
+                std::span<const double> numbers,
+                const Shape& shape,
+                ValueType type) {
+  return shape.empty() ? graph.Constant(numbers[0], type)
+                       : graph.ArrayConstant(numbers, shape, type);
+}
+
+Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type) {
+  return graph.ArrayConstant({}, shape, type);
+}
+
+std::vector<double> Lowering::Constant(Expr expr,
+                                       const ast::Span& span,
+                                       std::string_view why) {
+  if (expr.is_constant()) {
+    return {expr.value()};
+  }
+  if (!iterators_.empty() && !TryEvaluate(session_, expr)) {
+    throw NeedsUnrolling{};
+  }
+  return Evaluate(session_, expr, context_, span, why);
+}
+
+std::int64_t Lowering::ConstantInteger(const ast::Expression& expression,
+                                       std::string_view why) {
+  const Expr expr = Scalar(expression, ValueType::kInteger);
+  const double value = Constant(expr, expression.span, why)[0];
+  constexpr double kLargest = 1e15;
+  if (!(std::abs(value) <= kLargest)) {
+    Fail(expression.span, std::string(why) + " is too large");
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+std::optional<bool> Lowering::Decide(Expr condition) {
+  if (condition.is_constant()) {
+    return condition.value() != 0;
+  }
+  if (const auto value = TryEvaluate(session_, condition)) {
+    return Evaluate(session_, condition, context_, {}, "")[0] != 0;
+  }
+  return std::nullopt;
+}
+
+Expr Lowering::Numbers(const ast::Expression& expression) {
+  const Value value = Lower(expression);
+  if (!value.is_number()) {
+    Fail(expression.span,
+         "a number or Boolean is expected here, not " + Describe(value));
+  }
+  return value.expr;
+}
+
+Expr Lowering::Scalar(const ast::Expression& expression, ValueType type) {
+  const Expr expr = Numbers(expression);
+  const bool fits = expr.type() == type || (type == ValueType::kReal &&
+                                            expr.type() == ValueType::kInteger);
+  if (!fits || !expr.is_scalar()) {
+    Fail(expression.span,
+         "expected " + std::string(TypeName(type)) + ", found " +
+             Describe(NumberValue(expr)));
+  }
+  return expr;
+}
+
+std::string Lowering::Text(const ast::Expression& expression) {
+  const Value value = Lower(expression);
+  if (value.text == nullptr) {
+    Fail(expression.span,
+         "a String that is known now is expected here, not " + Describe(value));
+  }
+  return *value.text;
+}
+
+Value Lowering::Lower(const ast::Expression& expression) {
+  const ast::Span& span = expression.span;
+  if (++depth_ > kMaxLoweringDepth) {
+    Fail(span, "this expression is nested too deeply");
+  }
+  ExprGraph& graph = session_.graph;
+  Value value = std::visit(
+      Overload{
+          [&](const ast::IntegerLiteral& literal) {
+            return NumberValue(graph.Constant(
+                static_cast<double>(literal.value), ValueType::kInteger));
+          },
+          [&](const ast::RealLiteral& literal) {
+            return NumberValue(graph.Constant(literal.value));
+          },
+          [&](const ast::BooleanLiteral& literal) {
+            return NumberValue(graph.Boolean(literal.value));
+          },
+          [&](const ast::StringLiteral& literal) { return LowerText(literal); },
+          [&](const ast::End&) {
+            if (ends_.empty()) {
+              Fail(span, "'end' has a meaning in subscripts only");
+            }
+            return NumberValue(graph.Constant(static_cast<double>(ends_.back()),
+                                              ValueType::kInteger));
+          },
+          [&](const ast::Colon&) -> Value {
+            Fail(span, "':' has a meaning in subscripts only");
+          },
+          [&](const ast::ComponentReference& reference) {
+            return Reference(reference);
+          },
+          [&](const ast::Call& call) { return LowerCall(call, span); },
+          [&](const ast::PartialApplication&) -> Value {
+            Fail(span, "functions as arguments are not supported yet");
+          },
+          [&](const ast::ArrayConstructor& array) {
+            return LowerArray(array, span);
+          },
+          [&](const ast::MatrixConstructor& matrix) {
+            return LowerMatrix(matrix, span);
+          },
+          [&](const ast::Tuple&) -> Value {
+            Fail(span,
+                 "a list in parentheses can stand only on the left side of a "
+                 "function call");
+          },
+          [&](const ast::Subscripted& subscripted) {
+            const Value base = Lower(*subscripted.base);
+            return Select(
+                base, Subscripts(subscripted.subscripts, base.shape(), span));
+          },
+          [&](const ast::Member& member) { return LowerMember(member, span); },
+          [&](const ast::Unary& unary) { return LowerUnary(unary, span); },
+          [&](const ast::Operation& operation) {
+            return LowerOperation(operation, span);
+          },
+          [&](const ast::Range& range) { return LowerRange(range, span); },
+          [&](const ast::IfExpression& choice) {
+            return LowerIf(choice, span);
+          },
+          [&](const ast::Invalid&) -> Value { throw Abandoned{}; },
+      },
+      expression.node);
+  --depth_;
+  return value;
+}
+
+Value Lowering::LowerText(const ast::StringLiteral& literal) {
+  return {.text =
+              std::make_shared<const std::string>(ast::Unescape(literal.raw))};
+}
+
+Value Lowering::LowerMember(const ast::Member& member, const ast::Span& span) {
+  const Value base = Lower(*member.base);
+  const Value* const field =
+      base.record != nullptr ? base.record->Find(member.name.text) : nullptr;
+  if (field == nullptr) {
+    Fail(span,
+         Describe(base) + " has no element '" + std::string(member.name.text) +
+             "'");
+  }
+  return *field;
+}
+
+Value Lowering::LowerIf(const ast::IfExpression& choice,
+                        const ast::Span& span) {
+  struct Taken {
+    Expr condition;
+    Value value;
+  };
+
+  std::vector<Taken> branches;
+  std::optional<Value> otherwise;
+  for (const ast::IfExpressionBranch& branch : choice.branches) {
+    const Expr condition = Condition(*branch.condition);
+    if (condition.is_constant(0)) {
+      continue;
+    }
+    if (condition.is_constant()) {
+      otherwise = Lower(*branch.value);
+      break;
+    }
+    branches.push_back({condition, Lower(*branch.value)});
+  }
+  if (!otherwise) {
+    otherwise = Lower(*choice.otherwise);
+  }
+  Value result = *otherwise;
+  for (std::size_t i = branches.size(); i-- > 0;) {
+    const Taken& branch = branches[i];
+    if (branch.value.shape() != result.shape() || !branch.value.is_number() ||
+        !result.is_number()) {
+      const double taken =
+          Constant(branch.condition,
+                   span,
+                   "the condition that chooses between " +
+                       Describe(branch.value) + " and " + Describe(result))[0];
+      result = taken != 0 ? branch.value : result;
+      continue;
+    }
+    result = IfElse(branch.condition, branch.value, result, span);
+  }
+  return result;
+}
+
+Value Lowering::IfElse(Expr condition,
+                       const Value& a,
+                       const Value& b,
+                       const ast::Span& span) {
+  if (a.record != nullptr && b.record != nullptr) {
+    auto record = std::make_shared<RecordValue>(*a.record);
+    for (auto& [name, field] : record->fields) {
+      const Value* const other = b.record->Find(name);
+      if (other == nullptr) {
+        Fail(span, "the branches are different records");
+      }
+      field = IfElse(condition, field, *other, span);
+    }
+    return {.record = record};
+  }
+  const bool both_boolean = a.is_number() && b.is_number() &&
+                            (a.expr.type() == ValueType::kBoolean) ==
+                                (b.expr.type() == ValueType::kBoolean);
+  if (!both_boolean || a.enumeration != b.enumeration) {
+    Fail(span,
+         "the branches have different types: " + Describe(a) + " and " +
+             Describe(b));
+  }
+  if (a.shape() != b.shape()) {
+    Fail(span,
+         "the branches have different sizes: " + Describe(a) + " and " +
+             Describe(b));
+  }
+  return NumberValue(session_.graph.Select(condition, a.expr, b.expr),
+                     a.enumeration);
+}
+
+Value Lowering::Fit(Value value,
+                    const ClassNode* type,
+                    const Shape* shape,
+                    const ast::Span& span,
+                    const std::string& what) {
+  const BuiltIn wanted = type->built_in;
+  const auto fail = [&]() {
+    std::string target = type->name;
+    if (wanted != BuiltIn::kNone && wanted != BuiltIn::kEnumeration) {
+      target = session_.tree.predefined(wanted)->name;
+    }
+    Fail(span,
+         what + " is " + target + (shape != nullptr ? Describe(*shape) : "") +
+             ", its value " + Describe(value));
+  };
+  if (value.is_empty_array && wanted != BuiltIn::kNone) {
+    Shape empty = shape != nullptr ? *shape : Shape{0};
+    if (CountElements(empty, kMaxArraySize) != 0) {
+      fail();
+    }
+    return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)));
+  }
+  bool fits = false;
+  if (wanted == BuiltIn::kNone) {
+    fits = value.record != nullptr;
+    for (const internal::Member& member : type->members) {
+      fits = fits && (member.clause == nullptr ||
+                      value.record->Find(member.name) != nullptr);
+    }
+  } else if (wanted == BuiltIn::kString) {
+    fits = value.text != nullptr;
+  } else if (value.is_number()) {
+    const ValueType own = value.expr.type();
+    switch (wanted) {
+      case BuiltIn::kReal:
+        fits = own != ValueType::kBoolean && value.enumeration == nullptr;
+        break;
+      case BuiltIn::kInteger:
+        fits = own == ValueType::kInteger && value.enumeration == nullptr;
+        break;
+      case BuiltIn::kEnumeration:
+        fits = value.enumeration == type->enumeration;
+        break;
+      default:
+        fits = own == ValueType::kBoolean;
+    }
+  }
+  if (!fits || (shape != nullptr && value.shape() != *shape)) {
+    fail();
+  }
+  if (wanted == BuiltIn::kReal && value.expr.is_constant() &&
+      value.expr.type() == ValueType::kInteger) {
+    value.expr = session_.graph.Constant(value.expr.value());
+  }
+  return value;
+}
+
+}  // namespace orrery::modelica::internal

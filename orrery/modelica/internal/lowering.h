@@ -1,0 +1,276 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/modelica/internal/session.h"
+
+namespace orrery::modelica::internal {
+
+/// Ends the lowering of a loop's body that must be known for each value of an
+/// iterator by itself: the loop is then written out. Never leaves the module.
+struct NeedsUnrolling {};
+
+/// Ends the lowering of a function's body that needs the value of an argument.
+struct NeedsArgument {
+  Expr symbol;
+};
+
+/// Turns expressions, in one context, into formulas; checks types and shapes.
+/// All functions report what is wrong and throw Abandoned.
+class Lowering {
+ public:
+  Lowering(Session& session, const Context& context)
+      : session_(session), context_(context) {}
+
+  Value Lower(const ast::Expression& expression);
+
+  /// A formula; a text or a record is an error.
+  Expr Numbers(const ast::Expression& expression);
+  Expr Scalar(const ast::Expression& expression, ValueType type);
+
+  Expr Condition(const ast::Expression& expression) {
+    return Scalar(expression, ValueType::kBoolean);
+  }
+
+  /// A condition's value, if it is a matter of constants and parameters.
+  std::optional<bool> Decide(Expr condition);
+  std::string Text(const ast::Expression& expression);
+
+  Value Reference(const ast::ComponentReference& reference);
+
+  /// The component a reference names and its remaining subscripts: what is
+  /// assigned to or connected. Subscripts of arrays of components are
+  /// evaluated.
+  struct Place {
+    Component* component = nullptr;
+    const ast::Expressions* subscripts = nullptr;
+  };
+
+  Place FindPlace(const ast::ComponentReference& reference);
+  Component* FindComponent(const ast::ComponentReference& reference,
+                           std::size_t& used);
+
+  /// All outputs of a call, in order; one value for a predefined function.
+  std::vector<Value> CallAll(const ast::Expression& call);
+
+  /// `value`, checked to fit a variable of `type` and, unless it is unknown,
+  /// `shape`. Scalars do not fit arrays.
+  Value Fit(Value value,
+            const ClassNode* type,
+            const Shape* shape,
+            const ast::Span& span,
+            const std::string& what);
+
+  // Loops.
+
+  struct Iteration {
+    Expr iterator;  ///< Empty if written out.
+    Value value;    ///< What the name stands for.
+  };
+
+  /// Binds a name to a new iterator over the range; undone by Unbind().
+  Iteration Bind(const ast::ForIndex& index);
+  void Bind(std::string_view name, Value value);
+  void Unbind(std::size_t count = 1);
+
+  /// What is in scope, to go back to after NeedsUnrolling.
+  struct Mark {
+    std::size_t locals = 0;
+    std::size_t ends = 0;
+    std::size_t iterators = 0;
+    std::size_t depth = 0;
+    bool fixes_parameters = false;
+  };
+
+  [[nodiscard]] Mark Save() const noexcept {
+    return {.locals = locals_.size(),
+            .ends = ends_.size(),
+            .iterators = iterators_.size(),
+            .depth = depth_,
+            .fixes_parameters = fixes_parameters_};
+  }
+
+  void Restore(const Mark& mark);
+  /// The values of an index, one by one.
+  std::vector<Value> Unrolled(const ast::ForIndex& index);
+
+  // Arrays.
+
+  struct Subscript {
+    Expr scalar;  ///< An element; else a whole dimension or a selection.
+    Expr vector;
+    std::optional<orrery::Range> range;
+  };
+
+  std::vector<Subscript> Subscripts(const ast::Expressions& subscripts,
+                                    const Shape& shape,
+                                    const ast::Span& span);
+  Expr Select(Expr array, std::span<const Subscript> subscripts);
+  Value Select(const Value& value, std::span<const Subscript> subscripts);
+
+  /// Whatever a symbol is to be replaced with, as in an algorithm.
+  void ReplaceSymbols(std::function<Expr(Expr)> replace) {
+    replace_ = std::move(replace);
+  }
+
+  void SetInitial(bool is_initial) { is_initial_ = is_initial; }
+
+  [[noreturn]] void Fail(const ast::Span& span,
+                         std::string message,
+                         std::string hint = {}) {
+    session_.Fail(context_.scope, span, std::move(message), std::move(hint));
+  }
+
+  [[nodiscard]] const Context& context() const noexcept { return context_; }
+
+  std::vector<double> Constant(Expr expr,
+                               const ast::Span& span,
+                               std::string_view why);
+  std::int64_t ConstantInteger(const ast::Expression& expression,
+                               std::string_view why);
+
+  // Operations on values.
+
+  Value Binary(ast::BinaryOperator op,
+               const Value& a,
+               const Value& b,
+               const ast::Span& span);
+  Value IfElse(Expr condition,
+               const Value& a,
+               const Value& b,
+               const ast::Span& span);
+
+ private:
+  friend class BuiltIns;
+
+  struct Local {
+    std::string_view name;
+    Value value;
+    Expr iterator;  ///< Empty if the name stands for one value.
+  };
+
+  // Expressions.
+  Value LowerText(const ast::StringLiteral& literal);
+  Value LowerArray(const ast::ArrayConstructor& array, const ast::Span& span);
+  Value Stack(std::span<const Value> values, std::span<const ast::Span> spans);
+  Value LowerComprehension(const ast::Expression& body,
+                           const ast::List<ast::ForIndex>& iterators,
+                           Op op,
+                           const ast::Span& span);
+  Value LowerReduction(const ast::Expression& body,
+                       const ast::List<ast::ForIndex>& iterators,
+                       std::size_t count,
+                       Op op,
+                       const ast::Span& span);
+  Value LowerMatrix(const ast::MatrixConstructor& matrix,
+                    const ast::Span& span);
+  Value LowerUnary(const ast::Unary& unary, const ast::Span& span);
+  Value LowerOperation(const ast::Operation& operation, const ast::Span& span);
+  Value LowerRange(const ast::Range& range, const ast::Span& span);
+  Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
+  Value LowerMember(const ast::Member& member, const ast::Span& span);
+  std::optional<orrery::Range> IntegerRange(const ast::Range& range,
+                                            const ast::Span& span);
+
+  // Operators.
+  void CheckNumbers(const Value& value,
+                    std::string_view op,
+                    const ast::Span& span);
+  void CheckSameShape(Expr a,
+                      Expr b,
+                      std::string_view op,
+                      const ast::Span& span);
+  Value Compare(ast::BinaryOperator op,
+                const Value& a,
+                const Value& b,
+                const ast::Span& span);
+  Value BinaryText(ast::BinaryOperator op,
+                   const Value& a,
+                   const Value& b,
+                   const ast::Span& span);
+  Expr Multiply(Expr a, Expr b, const ast::Span& span);
+  Expr Power(Expr a, Expr b, const ast::Span& span);
+
+  // References.
+  Value ReadComponent(Component& component,
+                      std::span<const ast::ReferencePart> parts,
+                      const ast::Span& span);
+  Value ReadPredefined(Component& component, const ast::Span& span);
+  Value ReadRecord(Component& component, const ast::Span& span);
+  Value ReadInstance(Instance& instance, const ast::Span& span);
+  Value ReadElements(Component& component,
+                     std::span<const ast::ReferencePart> rest,
+                     const ast::Span& span);
+  Value ReadFields(Value value,
+                   std::span<const ast::ReferencePart> parts,
+                   const ast::Span& span);
+  /// The class a reference without subscripts means; null if none.
+  ClassNode* FindType(const ast::ComponentReference& reference);
+  const Local* FindLocal(std::string_view name) const;
+  Component* ComponentOf(const ClassTree::Found& found, std::size_t parts);
+  [[noreturn]] void FailUnknown(const ast::ComponentReference& reference,
+                                const ClassTree::Found& found);
+  Component& Member(Instance& instance, const ast::Identifier& name);
+  std::optional<std::size_t> ConstantElement(const ast::Expressions& subscripts,
+                                             const Shape& shape,
+                                             const ast::Span& span);
+  Value EnumerationLiteral(const ast::ComponentReference& reference,
+                           const ClassTree::Found& found);
+
+  // Calls.
+  Value LowerCall(const ast::Call& call, const ast::Span& span);
+  std::vector<Value> CallClass(ClassNode* node,
+                               const ast::Call& call,
+                               const ast::Span& span);
+  Value Construct(ClassNode* record,
+                  const ast::Call& call,
+                  const ast::Span& span);
+  std::vector<Value> CallFunction(ClassNode* function,
+                                  const ast::Call& call,
+                                  const ast::Span& span);
+  std::vector<const ast::Expression*> MatchArguments(
+      ClassNode* node,
+      const std::vector<internal::Member*>& inputs,
+      const ast::Call& call,
+      const ast::Span& span);
+
+  Session& session_;
+  Context context_;
+  std::vector<Local> locals_;
+  std::vector<std::int64_t> ends_;  // What `end` means, innermost last.
+  std::vector<Expr> iterators_;     // In scope: may not decide structure.
+  std::function<Expr(Expr)> replace_;
+  bool is_initial_ = false;
+  bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  std::size_t depth_ = 0;
+};
+
+/// `array[i, j, ...]` as `body(i, j, ...)` for all elements of `shape`.
+Expr BuildArray(ExprGraph& graph,
+                const Shape& shape,
+                const std::function<Expr(std::span<const Expr>)>& body);
+
+/// An array without elements must not meet the graph's MakeArray.
+Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
+
+/// The names of a reference's parts.
+[[nodiscard]] std::vector<ast::Identifier> NamesOf(
+    const ast::ComponentReference& reference);
+
+/// The graph's value type of a predefined type.
+[[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;
+
+/// A formula for a constant of these numbers.
+Expr ConstantOf(ExprGraph& graph,
+                std::span<const double> numbers,
+                const Shape& shape,
+                ValueType type);
+
+}  // namespace orrery::modelica::internal

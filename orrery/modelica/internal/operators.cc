@@ -1,0 +1,275 @@
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+
+using ast::BinaryOperator;
+
+void Lowering::CheckNumbers(const Value& value,
+                            std::string_view op,
+                            const ast::Span& span) {
+  if (!value.is_number() || value.expr.type() == ValueType::kBoolean ||
+      value.enumeration != nullptr) {
+    Fail(span,
+         "'" + std::string(op) + "' takes numbers, not " + Describe(value));
+  }
+}
+
+void Lowering::CheckSameShape(Expr a,
+                              Expr b,
+                              std::string_view op,
+                              const ast::Span& span) {
+  if (a.shape() != b.shape()) {
+    const std::string elementwise =
+        a.is_scalar() || b.is_scalar()
+            ? "write '." + std::string(op) + "' to take each element"
+            : "";
+    Fail(span,
+         "'" + std::string(op) + "' takes operands of one size, not " +
+             Describe(NumberValue(a)) + " and " + Describe(NumberValue(b)),
+         elementwise);
+  }
+}
+
+Value Lowering::LowerUnary(const ast::Unary& unary, const ast::Span& span) {
+  const Value value = Lower(*unary.operand);
+  const std::string_view op = ast::Spelling(unary.op);
+  if (unary.op == ast::UnaryOperator::kNot) {
+    if (!value.is_number() || value.expr.type() != ValueType::kBoolean) {
+      Fail(span, "'not' takes a Boolean, not " + Describe(value));
+    }
+    return NumberValue(session_.graph.Unary(Op::kNot, value.expr));
+  }
+  if (value.is_empty_array) {
+    return value;
+  }
+  CheckNumbers(value, op, span);
+  const bool is_minus = unary.op == ast::UnaryOperator::kMinus ||
+                        unary.op == ast::UnaryOperator::kElementMinus;
+  return is_minus ? NumberValue(-value.expr) : value;
+}
+
+Value Lowering::LowerOperation(const ast::Operation& operation,
+                               const ast::Span& span) {
+  Value value = Lower(*operation.first);
+  ast::Span so_far = operation.first->span;
+  so_far.begin = span.begin;
+  for (const ast::OperationStep& step : operation.steps) {
+    const Value operand = Lower(*step.operand);
+    so_far.end = step.operand->span.end;
+    value = Binary(step.op, value, operand, so_far);
+  }
+  return value;
+}
+
+Value Lowering::BinaryText(BinaryOperator op,
+                           const Value& a,
+                           const Value& b,
+                           const ast::Span& span) {
+  if (a.text == nullptr || b.text == nullptr) {
+    Fail(span,
+         "'" + std::string(ast::Spelling(op)) + "' cannot join " + Describe(a) +
+             " and " + Describe(b));
+  }
+  const auto truth = [this](bool value) {
+    return NumberValue(session_.graph.Boolean(value));
+  };
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return {.text = std::make_shared<const std::string>(*a.text + *b.text)};
+    case BinaryOperator::kEqual:
+      return truth(*a.text == *b.text);
+    case BinaryOperator::kNotEqual:
+      return truth(*a.text != *b.text);
+    case BinaryOperator::kLess:
+      return truth(*a.text < *b.text);
+    case BinaryOperator::kLessEqual:
+      return truth(*a.text <= *b.text);
+    case BinaryOperator::kGreater:
+      return truth(*a.text > *b.text);
+    case BinaryOperator::kGreaterEqual:
+      return truth(*a.text >= *b.text);
+    default:
+      Fail(span,
+           "'" + std::string(ast::Spelling(op)) + "' does not take Strings");
+  }
+}
+
+Value Lowering::Compare(BinaryOperator op,
+                        const Value& a,
+                        const Value& b,
+                        const ast::Span& span) {
+  const std::string spelling(ast::Spelling(op));
+  if (!a.is_number() || !b.is_number() || a.enumeration != b.enumeration ||
+      (a.expr.type() == ValueType::kBoolean) !=
+          (b.expr.type() == ValueType::kBoolean)) {
+    Fail(span,
+         "'" + spelling + "' cannot compare " + Describe(a) + " with " +
+             Describe(b));
+  }
+  if (!a.expr.is_scalar() || !b.expr.is_scalar()) {
+    Fail(span,
+         "'" + spelling + "' compares scalars, not " + Describe(a) + " with " +
+             Describe(b));
+  }
+  ExprGraph& graph = session_.graph;
+  switch (op) {
+    case BinaryOperator::kLess:
+      return NumberValue(graph.Binary(Op::kLess, a.expr, b.expr));
+    case BinaryOperator::kLessEqual:
+      return NumberValue(graph.Binary(Op::kLessEqual, a.expr, b.expr));
+    case BinaryOperator::kGreater:
+      return NumberValue(graph.Binary(Op::kLess, b.expr, a.expr));
+    case BinaryOperator::kGreaterEqual:
+      return NumberValue(graph.Binary(Op::kLessEqual, b.expr, a.expr));
+    case BinaryOperator::kEqual:
+      return NumberValue(graph.Binary(Op::kEqual, a.expr, b.expr));
+    default:
+      return NumberValue(graph.Binary(Op::kNotEqual, a.expr, b.expr));
+  }
+}
+
+Value Lowering::Binary(BinaryOperator op,
+                       const Value& a,
+                       const Value& b,
+                       const ast::Span& span) {
+  if (a.text != nullptr || b.text != nullptr) {
+    return BinaryText(op, a, b, span);
+  }
+  if (a.record != nullptr || b.record != nullptr) {
+    Fail(span,
+         "operators of records are not supported yet: '" +
+             std::string(ast::Spelling(op)) + "' of " + Describe(a) + " and " +
+             Describe(b));
+  }
+  if (a.is_empty_array && b.is_empty_array) {
+    return a;
+  }
+  const std::string_view spelling = ast::Spelling(op);
+  if (op == BinaryOperator::kAnd || op == BinaryOperator::kOr) {
+    for (const Value* const value : {&a, &b}) {
+      if (!value->is_number() || value->expr.type() != ValueType::kBoolean) {
+        Fail(span,
+             "'" + std::string(spelling) + "' takes Booleans, not " +
+                 Describe(*value));
+      }
+    }
+    CheckSameShape(a.expr, b.expr, spelling, span);
+    return NumberValue(session_.graph.Binary(
+        op == BinaryOperator::kAnd ? Op::kAnd : Op::kOr, a.expr, b.expr));
+  }
+  if (op >= BinaryOperator::kLess && op <= BinaryOperator::kNotEqual) {
+    return Compare(op, a, b, span);
+  }
+  CheckNumbers(a, spelling, span);
+  CheckNumbers(b, spelling, span);
+  const auto elementwise = [&](Op graph_op) {
+    if (!a.expr.is_scalar() && !b.expr.is_scalar()) {
+      CheckSameShape(a.expr, b.expr, spelling, span);
+    }
+    return NumberValue(session_.graph.Binary(graph_op, a.expr, b.expr));
+  };
+  switch (op) {
+    case BinaryOperator::kAdd:
+    case BinaryOperator::kSubtract:
+      CheckSameShape(a.expr, b.expr, spelling, span);
+      return elementwise(op == BinaryOperator::kAdd ? Op::kAdd : Op::kSubtract);
+    case BinaryOperator::kElementAdd:
+      return elementwise(Op::kAdd);
+    case BinaryOperator::kElementSubtract:
+      return elementwise(Op::kSubtract);
+    case BinaryOperator::kMultiply:
+      return NumberValue(Multiply(a.expr, b.expr, span));
+    case BinaryOperator::kElementMultiply:
+      return elementwise(Op::kMultiply);
+    case BinaryOperator::kDivide:
+      if (!b.expr.is_scalar()) {
+        Fail(span,
+             "'/' divides by a scalar, not by " + Describe(b),
+             "write './' to divide by each element");
+      }
+      return elementwise(Op::kDivide);
+    case BinaryOperator::kElementDivide:
+      return elementwise(Op::kDivide);
+    case BinaryOperator::kElementPower:
+      return elementwise(Op::kPower);
+    default:
+      return NumberValue(Power(a.expr, b.expr, span));
+  }
+}
+
+Expr Lowering::Multiply(Expr a, Expr b, const ast::Span& span) {
+  if (a.is_scalar() || b.is_scalar()) {
+    return a * b;
+  }
+  const Shape& left = a.shape();
+  const Shape& right = b.shape();
+  if (left.size() > 2 || right.size() > 2 || left.back() != right.front()) {
+    Fail(span,
+         "'*' cannot multiply " + Describe(NumberValue(a)) + " with " +
+             Describe(NumberValue(b)),
+         left == right ? "write '.*' to multiply each element" : "");
+  }
+  ExprGraph& graph = session_.graph;
+  Shape shape(left.begin(), left.end() - 1);
+  shape.insert(shape.end(), right.begin() + 1, right.end());
+  const std::size_t rows = left.size() - 1;
+  return BuildArray(graph, shape, [&](std::span<const Expr> at) {
+    const Expr k = graph.Iterator("k", {.count = left.back()});
+    std::vector<Expr> of_a(at.begin(),
+                           at.begin() + static_cast<std::ptrdiff_t>(rows));
+    of_a.push_back(k);
+    std::vector<Expr> of_b = {k};
+    of_b.insert(
+        of_b.end(), at.begin() + static_cast<std::ptrdiff_t>(rows), at.end());
+    return graph.Loop(Op::kSum, k, graph.Index(a, of_a) * graph.Index(b, of_b));
+  });
+}
+
+Expr Lowering::Power(Expr a, Expr b, const ast::Span& span) {
+  if (!b.is_scalar()) {
+    Fail(span,
+         "'^' takes a scalar exponent, not " + Describe(NumberValue(b)),
+         "write '.^' to raise each element");
+  }
+  if (a.is_scalar()) {
+    return session_.graph.Binary(Op::kPower, a, b);
+  }
+  const Shape& shape = a.shape();
+  if (shape.size() != 2 || shape[0] != shape[1] ||
+      b.type() != ValueType::kInteger) {
+    Fail(span,
+         "'^' raises scalars, and square matrices to Integer powers, not " +
+             Describe(NumberValue(a)) + " to " + Describe(NumberValue(b)),
+         "write '.^' to raise each element");
+  }
+  constexpr double kLargestPower = 1000;
+  const double power = Constant(b, span, "the exponent of a matrix")[0];
+  if (power < 0 || power > kLargestPower) {
+    Fail(span, "the exponent of a matrix must be between 0 and 1000");
+  }
+  Expr result;
+  Expr square = a;
+  for (auto bits = static_cast<std::uint32_t>(power); bits > 0; bits >>= 1U) {
+    if ((bits & 1U) != 0) {
+      result = result ? Multiply(result, square, span) : square;
+    }
+    if (bits > 1) {
+      square = Multiply(square, square, span);
+    }
+  }
+  if (result) {
+    return result;
+  }
+  ExprGraph& graph = session_.graph;
+  return BuildArray(graph, shape, [&graph](std::span<const Expr> at) {
+    return graph.Select(graph.Binary(Op::kEqual, at[0], at[1]),
+                        graph.Constant(1),
+                        graph.Constant(0));
+  });
+}
+
+}  // namespace orrery::modelica::internal

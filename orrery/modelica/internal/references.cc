@@ -1,0 +1,413 @@
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+
+const Lowering::Local* Lowering::FindLocal(std::string_view name) const {
+  for (std::size_t i = locals_.size(); i-- > 0;) {
+    if (locals_[i].name == name) {
+      return &locals_[i];
+    }
+  }
+  return nullptr;
+}
+
+void Lowering::FailUnknown(const ast::ComponentReference& reference,
+                           const ClassTree::Found& found) {
+  if (found.is_broken) {
+    throw Abandoned{};
+  }
+  if (found.parts > 0 && found.parts < reference.parts.size()) {
+    const ast::Identifier& missing = reference.parts[found.parts].name;
+    const std::string wanted(missing.text);
+    if (found.node->built_in == BuiltIn::kEnumeration) {
+      Fail(missing.span,
+           "no literal '" + wanted + "' in enumeration " + found.node->name,
+           Suggest(wanted, found.node->literals));
+    }
+    Fail(missing.span,
+         "no element '" + wanted + "' in class " + found.node->name,
+         SuggestMember(wanted, *found.node));
+  }
+  const ast::Identifier& missing = reference.parts.front().name;
+  const std::string wanted(missing.text);
+  std::vector<std::string> names = session_.tree.VisibleNames(context_.scope);
+  for (const Local& local : locals_) {
+    names.emplace_back(local.name);
+  }
+  names.emplace_back("time");
+  const std::string& where = context_.scope->node->name;
+  std::string hint = Suggest(wanted, names);
+  if (hint.starts_with("known:")) {
+    hint.clear();
+  }
+  Fail(missing.span,
+       "no variable '" + wanted + "' in " +
+           (where.empty() ? "this text" : where),
+       std::move(hint));
+}
+
+// The component found, in the instance that is meant.
+Component* Lowering::ComponentOf(const ClassTree::Found& found,
+                                 std::size_t parts) {
+  if (parts == 1) {
+    for (Instance* at = context_.instance; at != nullptr; at = at->parent) {
+      if (at->type == found.node) {
+        return at->Find(found.member->name);
+      }
+    }
+  }
+  Instance* const package = ConstantsOf(session_, found.node);
+  return package->Find(found.member->name);
+}
+
+std::vector<ast::Identifier> NamesOf(const ast::ComponentReference& reference) {
+  std::vector<ast::Identifier> names;
+  names.reserve(reference.parts.size());
+  for (const ast::ReferencePart& part : reference.parts) {
+    names.push_back(part.name);
+  }
+  return names;
+}
+
+ClassNode* Lowering::FindType(const ast::ComponentReference& reference) {
+  const std::vector<ast::Identifier> names = NamesOf(reference);
+  const ClassTree::Found found = session_.tree.Find(
+      context_.scope, {names.data(), names.size()}, reference.is_global);
+  return found.member == nullptr && found.parts == names.size() &&
+                 session_.tree.Expand(found.node)
+             ? found.node
+             : nullptr;
+}
+
+Component* Lowering::FindComponent(const ast::ComponentReference& reference,
+                                   std::size_t& used) {
+  const std::vector<ast::Identifier> names = NamesOf(reference);
+  const ClassTree::Found found = session_.tree.Find(
+      context_.scope, {names.data(), names.size()}, reference.is_global);
+  if (found.member == nullptr) {
+    if (found.parts == names.size()) {
+      Fail(reference.span,
+           "'" + ast::ToString(reference) + "' is " +
+               std::string(KindName(found.node->kind())) + ", not a variable");
+    }
+    FailUnknown(reference, found);
+  }
+  for (std::size_t i = 0; i + 1 < found.parts; ++i) {
+    if (!reference.parts[i].subscripts.empty()) {
+      Fail(reference.parts[i].name.span, "a class cannot have subscripts");
+    }
+  }
+  used = found.parts;
+  return ComponentOf(found, found.parts);
+}
+
+Value Lowering::EnumerationLiteral(const ast::ComponentReference& reference,
+                                   const ClassTree::Found& found) {
+  const std::string wanted(reference.parts.back().name.text);
+  const auto& literals = found.node->literals;
+  const auto at = std::ranges::find(literals, wanted);
+  if (at == literals.end()) {
+    FailUnknown(reference, found);
+  }
+  return NumberValue(
+      session_.graph.Constant(static_cast<double>(at - literals.begin() + 1),
+                              ValueType::kInteger),
+      found.node->enumeration);
+}
+
+Value Lowering::Reference(const ast::ComponentReference& reference) {
+  const std::span parts(reference.parts.begin(), reference.parts.size());
+  if (!reference.is_global) {
+    if (const Local* const local = FindLocal(parts.front().name.text)) {
+      return ReadFields(local->value, parts, reference.span);
+    }
+  }
+  const std::vector<ast::Identifier> names = NamesOf(reference);
+  const ClassTree::Found found = session_.tree.Find(
+      context_.scope, {names.data(), names.size()}, reference.is_global);
+  if (found.member == nullptr) {
+    if (found.parts == 0 && names.size() == 1 && names[0].text == "time" &&
+        parts[0].subscripts.empty()) {
+      const Expr time = session_.flat.time;
+      return NumberValue(replace_ ? replace_(time) : time);
+    }
+    if (found.parts > 0 && found.parts + 1 == names.size() &&
+        found.node->built_in == BuiltIn::kEnumeration) {
+      return EnumerationLiteral(reference, found);
+    }
+  }
+  std::size_t used = 0;
+  Component* const component = FindComponent(reference, used);
+  return ReadComponent(*component, parts.subspan(used - 1), reference.span);
+}
+
+// Parts after the first are fields of a record.
+Value Lowering::ReadFields(Value value,
+                           std::span<const ast::ReferencePart> parts,
+                           const ast::Span& span) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) {
+      const Value* const field = value.record != nullptr
+                                     ? value.record->Find(parts[i].name.text)
+                                     : nullptr;
+      if (field == nullptr) {
+        Fail(parts[i].name.span,
+             Describe(value) + " has no element '" +
+                 std::string(parts[i].name.text) + "'");
+      }
+      value = Value(*field);
+    }
+    if (!parts[i].subscripts.empty()) {
+      // Dimensions of records around a field come before its own.
+      value =
+          Select(value, Subscripts(parts[i].subscripts, value.shape(), span));
+    }
+  }
+  return value;
+}
+
+Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
+  Component* const component = instance.Find(name.text);
+  if (component == nullptr) {
+    if (instance.type->Find(name.text) != nullptr) {
+      Fail(name.span,
+           "'" + std::string(name.text) + "' is a class in " +
+               instance.type->name + ", not a component");
+    }
+    Fail(name.span,
+         "no element '" + std::string(name.text) + "' in class " +
+             instance.type->name,
+         SuggestMember(name.text, *instance.type));
+  }
+  return *component;
+}
+
+// The number of the element, from 0, if the subscripts are constant.
+std::optional<std::size_t> Lowering::ConstantElement(
+    const ast::Expressions& subscripts,
+    const Shape& shape,
+    const ast::Span& span) {
+  if (subscripts.size() != shape.size()) {
+    return std::nullopt;
+  }
+  std::size_t flat = 0;
+  const std::vector<Subscript> read = Subscripts(subscripts, shape, span);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!read[i].scalar) {
+      return std::nullopt;
+    }
+    Expr subscript = read[i].scalar;
+    if (!subscript.is_constant()) {
+      const auto value = TryEvaluate(session_, subscript);
+      if (!value) {
+        return std::nullopt;
+      }
+      Evaluate(session_, subscript, context_, span, "");
+      subscript = session_.graph.Constant((*value)[0], ValueType::kInteger);
+    }
+    const double at = subscript.value();
+    if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
+      Fail(span,
+           "subscript " + std::to_string(static_cast<std::int64_t>(at)) +
+               " is out of bounds: the dimension has " +
+               std::to_string(shape[i]) + " elements");
+    }
+    flat = flat * static_cast<std::size_t>(shape[i]) +
+           static_cast<std::size_t>(at) - 1;
+  }
+  return flat;
+}
+
+Value Lowering::ReadComponent(Component& given,
+                              std::span<const ast::ReferencePart> parts,
+                              const ast::Span& span) {
+  if (!Elaborate(session_, given)) {
+    throw Abandoned{};
+  }
+  Component& component = Target(given);
+  if (component.is_absent) {
+    Fail(span,
+         "'" + component.path() +
+             "' does not exist: the condition of its declaration is false");
+  }
+  const auto& subscripts = parts.front().subscripts;
+  const auto rest = parts.subspan(1);
+  if (component.is_predefined()) {
+    if (!rest.empty()) {
+      Fail(rest.front().name.span,
+           "'" + component.path() + "' is " + component.type->name +
+               Describe(component.shape) + "; it has no element '" +
+               std::string(rest.front().name.text) + "'");
+    }
+    Value value = ReadPredefined(component, span);
+    if (subscripts.empty()) {
+      return value;
+    }
+    // Which unknown is meant must be clear when equations are sorted.
+    const bool was_fixing = std::exchange(
+        fixes_parameters_, component.variability > Variability::kParameter);
+    const auto selected = Subscripts(subscripts, value.shape(), span);
+    fixes_parameters_ = was_fixing;
+    return Select(value, selected);
+  }
+  if (const auto element = ConstantElement(subscripts, component.shape, span)) {
+    Instance& instance = *component.elements[*element];
+    return rest.empty()
+               ? ReadInstance(instance, span)
+               : ReadComponent(Member(instance, rest.front().name), rest, span);
+  }
+  Value whole = rest.empty() ? ReadRecord(component, span)
+                             : ReadElements(component, rest, span);
+  return subscripts.empty()
+             ? whole
+             : Select(whole, Subscripts(subscripts, component.shape, span));
+}
+
+// The same part of all elements of an array of components, as an array.
+Value Lowering::ReadElements(Component& component,
+                             std::span<const ast::ReferencePart> rest,
+                             const ast::Span& span) {
+  if (component.elements.empty()) {
+    return {.is_empty_array = true};
+  }
+  std::vector<Value> values;
+  std::vector<ast::Span> spans(component.elements.size(), span);
+  values.reserve(component.elements.size());
+  for (Instance* const element : component.elements) {
+    values.push_back(
+        ReadComponent(Member(*element, rest.front().name), rest, span));
+  }
+  for (std::size_t dimension = component.shape.size(); dimension-- > 0;) {
+    const auto extent = static_cast<std::size_t>(component.shape[dimension]);
+    std::vector<Value> rows;
+    for (std::size_t i = 0; i < values.size(); i += extent) {
+      rows.push_back(Stack(std::span(values).subspan(i, extent),
+                           std::span(spans).subspan(i, extent)));
+    }
+    values = std::move(rows);
+  }
+  return values.front();
+}
+
+Value Lowering::ReadRecord(Component& component, const ast::Span& span) {
+  if (component.shape.empty()) {
+    return ReadInstance(*component.elements.front(), span);
+  }
+  if (component.type->kind() != ast::ClassKind::kRecord) {
+    Fail(span,
+         "'" + component.path() + "' is an array of components of " +
+             component.type->name + ", not a value",
+         "name one of its variables");
+  }
+  auto record = std::make_shared<RecordValue>();
+  record->type = component.type;
+  record->shape = component.shape;
+  for (const internal::Member& member : component.type->members) {
+    if (member.clause == nullptr) {
+      continue;
+    }
+    const ast::ReferencePart part{.name = {.text = member.name, .span = span}};
+    record->fields.emplace_back(
+        member.name, ReadElements(component, std::span(&part, 1), span));
+  }
+  return {.record = record};
+}
+
+Value Lowering::ReadInstance(Instance& instance, const ast::Span& span) {
+  const ast::ClassKind kind = instance.type->kind();
+  if (kind != ast::ClassKind::kRecord && kind != ast::ClassKind::kConnector) {
+    Fail(span,
+         "'" + instance.path + "' is a component of " +
+             std::string(KindName(kind).substr(2)) + " " + instance.type->name +
+             ", not a value",
+         "name one of its variables");
+  }
+  auto record = std::make_shared<RecordValue>();
+  record->type = instance.type;
+  for (Component& component : instance.components) {
+    if (component.member == nullptr) {
+      continue;
+    }
+    const ast::ReferencePart part{
+        .name = {.text = component.member->name, .span = span}};
+    record->fields.emplace_back(
+        component.member->name,
+        ReadComponent(component, std::span(&part, 1), span));
+  }
+  return {.record = record};
+}
+
+Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
+  const Instance& owner = *component.owner;
+  if (component.variability == Variability::kConstant && !owner.is_function) {
+    return ConstantValue(session_, component, context_, span);
+  }
+  if (owner.holds_constants && !owner.is_function) {
+    Fail(span,
+         "'" + component.path() +
+             "' is not a constant: of a class that is "
+             "not a component, only constants can be used",
+         "declare it 'constant'");
+  }
+  if (component.type->built_in == BuiltIn::kString) {
+    const Value& binding = BindingOf(session_, component);
+    if (binding.text == nullptr) {
+      Fail(span, "String '" + component.path() + "' has no value known now");
+    }
+    return binding;
+  }
+  if (fixes_parameters_ && component.variability == Variability::kParameter &&
+      component.symbol.type() != ValueType::kReal && !owner.is_function) {
+    if (TryEvaluate(session_, component.symbol)) {
+      return NumberValue(
+          ConstantOf(session_.graph,
+                     Evaluate(session_, component.symbol, context_, span, ""),
+                     component.shape,
+                     component.symbol.type()),
+          component.type->enumeration);
+    }
+  }
+  const Expr symbol = replace_ ? replace_(component.symbol) : component.symbol;
+  return NumberValue(symbol, component.type->enumeration);
+}
+
+Lowering::Place Lowering::FindPlace(const ast::ComponentReference& reference) {
+  if (!reference.is_global &&
+      FindLocal(reference.parts.front().name.text) != nullptr) {
+    Fail(reference.span, "an iterator cannot be assigned to");
+  }
+  std::size_t used = 0;
+  Component* component = FindComponent(reference, used);
+  for (std::size_t i = used - 1;; ++i) {
+    if (!Elaborate(session_, *component)) {
+      throw Abandoned{};
+    }
+    component = &Target(*component);
+    const ast::Expressions& subscripts = reference.parts[i].subscripts;
+    if (i + 1 == reference.parts.size()) {
+      return {.component = component, .subscripts = &subscripts};
+    }
+    if (component->is_predefined()) {
+      Fail(reference.parts[i + 1].name.span,
+           "'" + component->path() + "' has no elements");
+    }
+    const auto element =
+        ConstantElement(subscripts, component->shape, reference.span);
+    if (!element) {
+      if (!iterators_.empty()) {
+        throw NeedsUnrolling{};
+      }
+      Fail(reference.span,
+           "subscripts that pick components must be known when the model is "
+           "translated");
+    }
+    component =
+        &Member(*component->elements[*element], reference.parts[i + 1].name);
+  }
+}
+
+}  // namespace orrery::modelica::internal

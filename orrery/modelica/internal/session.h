@@ -1,0 +1,225 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/model/flat_model.h"
+#include "orrery/modelica/internal/class_tree.h"
+#include "orrery/modelica/internal/value.h"
+
+namespace orrery {
+struct Function;
+}
+
+namespace orrery::modelica::internal {
+
+struct Component;
+
+/// Ends the work on one equation, binding or declaration whose error has been
+/// reported. Caught where the next one begins; never leaves the module.
+struct Abandoned {};
+
+/// Where an expression is written, and of which instance it speaks.
+struct Context {
+  Instance* instance = nullptr;
+  Scope* scope = nullptr;
+};
+
+/// What is said about an element from outside or in its declaration: a value,
+/// modifiers of its own elements, a redeclaration.
+struct Modifier {
+  const ast::Expression* value = nullptr;
+  Context context;  ///< Of the value.
+  ast::Span span;   ///< Of the argument.
+  bool is_each = false;
+  bool is_final = false;
+  bool is_break = false;  ///< `= break`: takes the value away.
+  /// Which element of the value is meant: one group of subscripts for each
+  /// array of components that the modifier was distributed over.
+  std::vector<std::int64_t> at;
+  std::vector<std::pair<std::string_view, const Modifier*>> parts;
+  const ast::Argument* redeclaration = nullptr;
+  Context redeclared_in;
+
+  [[nodiscard]] const Modifier* Find(std::string_view name) const;
+};
+
+/// The elements of one class as they are in one place of the model.
+struct Instance {
+  ClassNode* type = nullptr;
+  Instance* parent = nullptr;      ///< Null for the model and for packages.
+  Component* component = nullptr;  ///< Whose value or element it is.
+  std::vector<std::int64_t> at;    ///< Which element.
+  std::string path;                ///< Dotted; empty at the top.
+  std::size_t depth = 0;
+  bool holds_constants = false;  ///< A package: only its constants exist.
+  bool is_function = false;      ///< Of a call: variables are the function's.
+  std::vector<const Modifier*> parts;  ///< The modifier of each class part.
+  std::vector<Component> components;   ///< By member; classes have none.
+
+  /// The component named so; null if there is none.
+  Component* Find(std::string_view name);
+};
+
+/// A declared component in one instance.
+struct Component {
+  Member* member = nullptr;  ///< Null stands for a class: not a component.
+  Instance* owner = nullptr;
+  const Modifier* modifier = nullptr;
+
+  enum class State : std::uint8_t { kNew, kBusy, kDone, kFailed };
+  State state = State::kNew;
+  bool is_absent = false;      ///< Its condition is false.
+  Component* inner = nullptr;  ///< What an outer component stands for.
+
+  ClassNode* type = nullptr;
+  Shape shape;  ///< Of a predefined type: of the symbol.
+  Variability variability = Variability::kContinuous;
+  ast::Causality causality = ast::Causality::kNone;
+  bool is_flow = false;
+  bool is_protected = false;
+  bool is_structural = false;
+
+  Expr symbol;                      ///< Of a predefined type, except String.
+  std::vector<Instance*> elements;  ///< Of other types, row-major.
+
+  State binding_state = State::kNew;
+  Value binding;  ///< Empty if there is none.
+  State value_state = State::kNew;
+  std::vector<double> value;  ///< A parameter's or constant's, once needed.
+
+  [[nodiscard]] std::string path() const;
+
+  [[nodiscard]] bool is_predefined() const noexcept {
+    return type != nullptr && type->built_in != BuiltIn::kNone;
+  }
+};
+
+/// Bounds on what a model may ask for; beyond them is an error.
+inline constexpr std::size_t kMaxDepth = 200;
+inline constexpr std::size_t kMaxInstances = 4'000'000;
+inline constexpr std::int64_t kMaxArraySize = 100'000'000;
+inline constexpr std::int64_t kMaxUnrolled = 10'000'000;
+
+/// Everything that one flattening shares.
+struct Session {
+  Session(const std::vector<const ast::StoredDefinition*>& definitions,
+          FlatModel& flat_model,
+          Diagnostics& findings)
+      : diagnostics(findings),
+        flat(flat_model),
+        graph(*flat_model.graph),
+        tree(definitions, findings) {}
+
+  Diagnostics& diagnostics;
+  FlatModel& flat;
+  ExprGraph& graph;
+  ClassTree tree;
+  std::deque<Instance> instances;
+  std::deque<Modifier> modifiers;
+  std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
+  /// Whole values of modifiers that arrays of components share.
+  std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
+
+  struct Lowered {
+    std::vector<double> key;  ///< Shapes and the values that were needed.
+    std::shared_ptr<const Function> function;
+    Instance* instance = nullptr;
+  };
+
+  std::unordered_map<const ClassNode*, std::vector<Lowered>> functions;
+  std::vector<const ClassNode*> open_functions;  ///< Being lowered.
+  std::shared_ptr<const Function> to_integer;    ///< Of integer(x).
+  std::int64_t unrolled = 0;  ///< Passes of loops written out.
+
+  /// Reports an error and ends the work on the current item.
+  [[noreturn]] void Fail(const Scope* scope,
+                         const ast::Span& span,
+                         std::string message,
+                         std::string hint = {}) {
+    diagnostics.Error(At(scope, span), std::move(message), std::move(hint));
+    throw Abandoned{};
+  }
+};
+
+// Modifiers.
+
+const Modifier* BuildModifier(Session& session,
+                              const ast::ClassModification* arguments,
+                              const Context& context);
+const Modifier* BuildModifier(Session& session,
+                              const ast::Modification* modification,
+                              const Context& context);
+
+/// What both say, `outer` where they disagree. Either may be null.
+const Modifier* Merge(Session& session,
+                      const Modifier* outer,
+                      const Modifier* inner);
+
+/// The part of a modifier of an array that element `at` gets.
+const Modifier* Distribute(Session& session,
+                           const Modifier* modifier,
+                           const std::vector<std::int64_t>& at);
+
+// Instances.
+
+/// An instance whose components are known but not yet elaborated.
+Instance* NewInstance(Session& session,
+                      ClassNode* type,
+                      Instance* parent,
+                      std::string path,
+                      const Modifier* modifier);
+
+/// The instance that holds a package's constants.
+Instance* ConstantsOf(Session& session, ClassNode* node);
+
+/// Finds type, size and parts of a component. False if it failed (reported).
+bool Elaborate(Session& session, Component& component);
+
+/// What an outer component stands for; itself if it is none.
+Component& Target(Component& component);
+
+/// The value that a modifier gives, for its element of an array of components.
+/// Throws Abandoned.
+Value ModifierValue(Session& session, const Modifier& modifier);
+
+/// The value given to a component, of its type and shape; empty if there is
+/// none. Throws Abandoned.
+const Value& BindingOf(Session& session, Component& component);
+
+/// The value of a constant. Throws Abandoned.
+Value ConstantValue(Session& session,
+                    Component& component,
+                    const Context& user,
+                    const ast::Span& span);
+
+/// The subscripts of element `flat` of an array of `shape`, from 1.
+[[nodiscard]] std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
+                                                     std::int64_t flat);
+
+/// The number of elements; none if it exceeds `limit`.
+[[nodiscard]] std::optional<std::int64_t> CountElements(const Shape& shape,
+                                                        std::int64_t limit);
+
+/// The numbers that a formula over constants and parameters has, which then
+/// are structural. Reports `why` it is needed and throws Abandoned if it
+/// depends on more. Row-major.
+std::vector<double> Evaluate(Session& session,
+                             Expr expr,
+                             const Context& context,
+                             const ast::Span& span,
+                             std::string_view why);
+
+/// As Evaluate(), but without a report: none if it cannot be evaluated.
+std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr);
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,202 @@
+#include "orrery/modelica/load.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/flattening.h"
+#include "orrery/modelica/parser.h"
+
+namespace orrery::modelica {
+namespace {
+
+bool IsModel(const ast::ClassDefinition& definition) {
+  switch (definition.prefixes.kind) {
+    case ast::ClassKind::kModel:
+    case ast::ClassKind::kBlock:
+    case ast::ClassKind::kClass:
+      return !definition.prefixes.is_partial;
+    default:
+      return false;
+  }
+}
+
+struct Candidate {
+  std::string name;
+  bool has_experiment = false;
+};
+
+void FindCandidates(const ast::ClassDefinition& definition,
+                    const std::string& prefix,
+                    std::vector<Candidate>& candidates) {
+  const std::string name = prefix + std::string(definition.name.text);
+  if (IsModel(definition)) {
+    candidates.push_back(
+        {.name = name,
+         .has_experiment = internal::FindExperiment(definition) != nullptr});
+    return;
+  }
+  const auto* const body = std::get_if<ast::LongClass>(&definition.node);
+  if (body == nullptr || definition.prefixes.kind != ast::ClassKind::kPackage) {
+    return;
+  }
+  for (const ast::Element& element : body->elements) {
+    if (const auto* nested =
+            std::get_if<const ast::ClassDefinition*>(&element.node)) {
+      FindCandidates(**nested, name + ".", candidates);
+    }
+  }
+}
+
+std::string Join(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  return names.size() > kMostNames ? text + ", ..." : text;
+}
+
+SourceSpan WholeOf(const std::vector<const ast::StoredDefinition*>& texts) {
+  return {.file = texts.empty() ? nullptr : texts.front()->file};
+}
+
+std::vector<Candidate> AllCandidates(
+    const std::vector<const ast::StoredDefinition*>& texts) {
+  std::vector<Candidate> candidates;
+  for (const ast::StoredDefinition* const text : texts) {
+    std::string prefix =
+        text->within ? ast::ToString(*text->within) : std::string();
+    if (!prefix.empty()) {
+      prefix += '.';
+    }
+    for (const ast::StoredClass& stored : text->classes) {
+      FindCandidates(*stored.definition, prefix, candidates);
+    }
+  }
+  return candidates;
+}
+
+// The model that is meant if none is named.
+std::optional<std::string> OnlyModel(
+    const std::vector<const ast::StoredDefinition*>& texts,
+    Diagnostics& diagnostics) {
+  const std::vector<Candidate> candidates = AllCandidates(texts);
+  std::vector<std::string> all;
+  std::vector<std::string> with_experiment;
+  for (const Candidate& candidate : candidates) {
+    all.push_back(candidate.name);
+    if (candidate.has_experiment) {
+      with_experiment.push_back(candidate.name);
+    }
+  }
+  if (all.size() == 1) {
+    return all.front();
+  }
+  if (with_experiment.size() == 1) {
+    return with_experiment.front();
+  }
+  const auto& choice = with_experiment.empty() ? all : with_experiment;
+  diagnostics.Error(WholeOf(texts),
+                    choice.empty() ? "there is no model in this text"
+                                   : "there are several models in this text",
+                    choice.empty() ? "" : "name one of them: " + Join(choice));
+  return std::nullopt;
+}
+
+internal::ClassNode* FindModel(
+    internal::Session& session,
+    const std::vector<const ast::StoredDefinition*>& texts,
+    const std::string& name) {
+  internal::ClassNode* const node = session.tree.FindGlobal(name);
+  if (node == nullptr || node->definition == nullptr) {
+    if (session.diagnostics.has_errors()) {
+      return nullptr;
+    }
+    std::vector<std::string> known;
+    for (const Candidate& candidate : AllCandidates(texts)) {
+      known.push_back(candidate.name);
+    }
+    session.diagnostics.Error(WholeOf(texts),
+                              "there is no class '" + name + "' in this text",
+                              Suggest(name, known));
+    return nullptr;
+  }
+  const SourceSpan span = At(node->enclosing, node->definition->name.span);
+  if (node->is_partial()) {
+    session.diagnostics.Error(span,
+                              "cannot simulate the partial class " + name,
+                              "use a class that extends it and is complete");
+    return nullptr;
+  }
+  if (!IsModel(*node->definition)) {
+    session.diagnostics.Error(span,
+                              "cannot simulate " + name + ": it is " +
+                                  std::string(internal::KindName(node->kind())),
+                              "models and blocks can be simulated");
+    return nullptr;
+  }
+  return node;
+}
+
+}  // namespace
+
+std::optional<FlatModel> Flatten(
+    const std::vector<const ast::StoredDefinition*>& definitions,
+    const std::string& class_name,
+    Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  const std::size_t findings = diagnostics.list().size();
+  std::string name = class_name;
+  if (name.empty()) {
+    const std::optional<std::string> only = OnlyModel(definitions, diagnostics);
+    if (!only) {
+      return std::nullopt;
+    }
+    name = *only;
+  }
+  std::optional<FlatModel> flat(std::in_place);
+  internal::Session session(definitions, *flat, diagnostics);
+  internal::ClassNode* const model = FindModel(session, definitions, name);
+  if (model != nullptr) {
+    flat->name = name;
+    flat->description = ast::ToString(model->definition->description.strings);
+    internal::Flattening(session).Run(model);
+  }
+  if (diagnostics.error_count() > errors) {
+    return std::nullopt;
+  }
+  const auto& list = diagnostics.list();
+  flat->warnings.assign(list.begin() + static_cast<std::ptrdiff_t>(findings),
+                        list.end());
+  return flat;
+}
+
+std::optional<FlatModel> Flatten(
+    const std::vector<std::shared_ptr<const SourceFile>>& files,
+    const std::string& class_name,
+    Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  std::vector<std::unique_ptr<const ast::StoredDefinition>> trees;
+  std::vector<const ast::StoredDefinition*> definitions;
+  for (const auto& file : files) {
+    trees.push_back(Parse(file, diagnostics));
+    definitions.push_back(trees.back().get());
+  }
+  if (diagnostics.error_count() > errors) {
+    return std::nullopt;
+  }
+  return Flatten(definitions, class_name, diagnostics);
+}
+
+std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> file,
+                                 const std::string& class_name,
+                                 Diagnostics& diagnostics) {
+  return Flatten(
+      std::vector<std::shared_ptr<const SourceFile>>{std::move(file)},
+      class_name,
+      diagnostics);
+}
+
+}  // namespace orrery::modelica
