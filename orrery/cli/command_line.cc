@@ -1,4 +1,4 @@
-#include "orrery/cli/command_line.h"
+#include "orrery/cli/internal/command_line.h"
 
 #include <cstdio>
 #include <string>
@@ -10,7 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
-#include "orrery/cli/commands.h"
+#include "orrery/cli/internal/commands.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery::cli {

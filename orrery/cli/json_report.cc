@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "orrery/cli/reports.h"
+#include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/command_line.h"
-#include "orrery/cli/commands.h"
+#include "orrery/cli/internal/command_line.h"
+#include "orrery/cli/internal/commands.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands.h"
+#include "orrery/cli/internal/commands.h"
 #include "orrery/sdk/block_list.h"
 
 namespace orrery::cli {

@@ -1,4 +1,4 @@
-#include "orrery/cli/progress_bar.h"
+#include "orrery/cli/internal/progress_bar.h"
 
 #include <unistd.h>
 

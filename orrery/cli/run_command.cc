@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands.h"
-#include "orrery/cli/progress_bar.h"
-#include "orrery/cli/reports.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/reports.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/reports.h"
+#include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 namespace {
