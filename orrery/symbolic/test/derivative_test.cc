@@ -139,7 +139,7 @@ RC_GTEST_PROP(DerivativePropertyTest, AgreesWithDifferencesAndTheGradient, ()) {
     values.push_back(*rc::gen::inRange(-150, 150) / 100.0);
   }
   const RandomFormula formula =
-      DrawFormulas(graph, leaves, values, kSmoothOps).back();
+      DrawFormulas(graph, leaves, values, kSmoothOps, 40).back();
   if (!formula.is_defined || std::abs(formula.value) > 1e3) {
     RC_DISCARD("not defined here");
   }

@@ -21,11 +21,13 @@ struct RandomFormula {
 /// Formulas each made of some before it; the first are `leaves`, which have
 /// `values`.
 /// @param ops of Real operands.
+/// @param max_steps the most formulas that are added.
 inline std::vector<RandomFormula> DrawFormulas(
     ExprGraph& graph,
     const std::vector<Expr>& leaves,
     const std::vector<double>& values,
-    const std::vector<Op>& ops) {
+    const std::vector<Op>& ops,
+    int max_steps) {
   std::vector<RandomFormula> formulas;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     formulas.push_back({leaves[i], values[i]});
@@ -34,7 +36,7 @@ inline std::vector<RandomFormula> DrawFormulas(
   for (const double constant : {0.0, 1.0, -1.0, 2.0, 0.5, -3.0}) {
     formulas.push_back({graph.Constant(constant), constant});
   }
-  const int steps = *rc::gen::inRange(1, 40);
+  const int steps = *rc::gen::inRange(1, max_steps + 1);
   for (int step = 0; step < steps; ++step) {
     const Op op = *rc::gen::elementOf(ops);
     const auto draw = [&] {

@@ -31,7 +31,7 @@ RC_GTEST_PROP(SimplifyTest, KeepsEveryBitOfADefinedValue, ()) {
   std::vector<Expr> exprs;
   std::vector<double> expected;
   for (const RandomFormula& formula :
-       DrawFormulas(graph, leaves, values, kOps)) {
+       DrawFormulas(graph, leaves, values, kOps, 300)) {
     if (formula.is_defined) {
       exprs.push_back(formula.expr);
       expected.push_back(formula.value);

@@ -345,6 +345,23 @@ TEST_F(TapeTest, AnArrayUsedTwiceIsStoredOnce) {
   EXPECT_EQ(values[11], 2);
 }
 
+TEST_F(TapeTest, AnArrayKeepsItsMemoryWhileALoopFillsIt) {
+  const Expr v = Make("v", {3});
+  const Expr a = Make("a", {3});
+  const Expr b = Make("b", {3});
+  const Expr i = graph_.Iterator("i", {.count = 3});
+  const Expr j = graph_.Iterator("j", {.count = 3});
+  // An array of each pass, as large as the one that all passes fill.
+  const Expr scaled = v * i;
+  const Expr sum =
+      graph_.Loop(Op::kSum, j, At(scaled, {Integer(4) - j}) * At(v, {j}));
+  const Expr result = graph_.Loop(Op::kBuild, i, sum);
+  const Tape tape = Compile({{a, result + 0.5, {}}, {b, result * 2.0, {}}});
+  // i (v1 v3 + v2 v2 + v3 v1) = 10 i.
+  EXPECT_EQ(Run(tape, {1, 2, 3}),
+            (std::vector<double>{1, 2, 3, 10.5, 20.5, 30.5, 20, 40, 60}));
+}
+
 TEST_F(TapeTest, ARowIsAViewOfItsMatrix) {
   const Expr m = Make("m", {3, 2});
   const Expr v = Make("v", {2});
