@@ -79,12 +79,14 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
       component.causality == ast::Causality::kInput) {
     throw NeedsArgument{component.symbol};
   }
-  if (component.variability > Variability::kParameter ||
-      component.value_state != State::kNew) {
+  const bool is_fixed =
+      component.variability <= Variability::kParameter ||
+      (component.owner->is_function && session.declares_function);
+  if (!is_fixed || component.value_state != State::kNew) {
     return nullptr;
   }
-  component.value_state = State::kBusy;
   const Value& binding = BindingOf(session, component);
+  component.value_state = State::kBusy;
   if (binding.is_number()) {
     if (auto numbers = TryEvaluate(session, binding.expr)) {
       component.value = Broadcasted(std::move(*numbers), component.shape);

@@ -292,22 +292,38 @@ Expr BuiltIns::Reduce(Op op, Expr array) {
 // Special operators ---------------------------------------------------------
 
 Value BuiltIns::Der(const Arguments& arguments) {
+  // In an algorithm, the derivative is read, not what its argument became.
+  const auto replace = std::exchange(lowering_.replace_, nullptr);
   const Value value = Get(arguments, 0);
+  lowering_.replace_ = replace;
   if (!value.is_number() || value.enumeration != nullptr ||
       value.expr.type() == ValueType::kBoolean) {
     FailCall("'der' takes Real variables, not " + Describe(value));
   }
-  if (value.expr.is_constant() || value.expr.op() == Op::kArrayConstant) {
+  const Expr x = value.expr;
+  if (x.is_constant() || x.op() == Op::kArrayConstant) {
     return NumberValue(Fill(graph_.Constant(0), value.shape()));
   }
-  if (value.expr.type() == ValueType::kInteger) {
+  if (x.type() == ValueType::kInteger) {
     FailCall("'der' takes Real variables, not " + Describe(value),
              "an Integer changes in steps only");
   }
-  if (lowering_.replace_) {
-    return NumberValue(lowering_.replace_(graph_.Der(value.expr)));
+  if (!replace) {
+    return NumberValue(graph_.Der(x));
   }
-  return NumberValue(graph_.Der(value.expr));
+  if (x.op() == Op::kIndex && x.operand(0).op() == Op::kSymbol) {
+    std::vector<Expr> subscripts;
+    for (std::size_t i = 1; i < x.num_operands(); ++i) {
+      subscripts.push_back(x.operand(i));
+    }
+    return NumberValue(
+        graph_.Index(replace(graph_.Der(x.operand(0))), subscripts));
+  }
+  if (x.op() != Op::kSymbol) {
+    FailCall("'der' of a formula in an algorithm is not supported yet",
+             "use it in an equation");
+  }
+  return NumberValue(replace(graph_.Der(x)));
 }
 
 Value BuiltIns::First(const Arguments& arguments) {

@@ -113,6 +113,7 @@ void Flattening::AddVariable(Component& component) {
   }
   Guarded(variable.span, [&] { AddAttributes(component, variable); });
   Guarded(variable.span, [&] { AddBinding(component, variable); });
+  component.variable = session_.flat.variables.size();
   session_.flat.variables.push_back(std::move(variable));
 }
 

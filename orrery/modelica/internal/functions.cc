@@ -1,19 +1,483 @@
-#include "orrery/modelica/internal/equations.h"
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/base/error.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/statements.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
+namespace {
 
-std::vector<Value> Lowering::CallFunction(ClassNode*,
-                                          const ast::Call& call,
-                                          const ast::Span&) {
-  Fail(call.function.span, "functions are not supported yet");
+using Members = std::vector<Member*>;
+
+Members MembersOf(ClassNode& function, ast::Causality causality) {
+  Members members;
+  for (Member& member : function.members) {
+    if (member.clause != nullptr && !member.is_protected &&
+        member.clause->prefix.causality == causality) {
+      members.push_back(&member);
+    }
+  }
+  return members;
 }
 
-void LowerAlgorithm(Session& session,
-                    const Context& context,
-                    const ast::AlgorithmSection&,
-                    const ast::Span& span) {
-  session.Fail(context.scope, span, "algorithm sections are not supported yet");
+// All predefined components of a component: itself, or a record's fields.
+void AddLeaves(Session& session,
+               Component& component,
+               std::vector<Component*>& leaves) {
+  if (!Elaborate(session, component)) {
+    throw Abandoned{};
+  }
+  if (component.is_predefined()) {
+    leaves.push_back(&component);
+    return;
+  }
+  for (Instance* const element : component.elements) {
+    for (Component& part : element->components) {
+      if (part.member != nullptr) {
+        AddLeaves(session, part, leaves);
+      }
+    }
+  }
+}
+
+void AddLeaves(const Value& value, std::vector<Value>& leaves) {
+  if (value.record == nullptr) {
+    leaves.push_back(value);
+    return;
+  }
+  for (const auto& [name, field] : value.record->fields) {
+    AddLeaves(field, leaves);
+  }
+}
+
+std::size_t DeclaredRank(const Member& member, const ClassNode& type) {
+  std::size_t rank =
+      member.declaration->subscripts.size() + member.clause->subscripts.size();
+  for (const WrittenSizes& sizes : type.sizes) {
+    rank += sizes.subscripts->size();
+  }
+  return rank;
+}
+
+// A record of a call's outputs, or one of them.
+Value OutputValue(ExprGraph& graph,
+                  const Component& component,
+                  Expr call,
+                  std::size_t& number) {
+  if (component.is_predefined()) {
+    return NumberValue(graph.Output(call, number++),
+                       component.type->enumeration);
+  }
+  auto record = std::make_shared<RecordValue>();
+  record->type = component.type;
+  for (const Component& part : component.elements.front()->components) {
+    if (part.member != nullptr) {
+      record->fields.emplace_back(part.member->name,
+                                  OutputValue(graph, part, call, number));
+    }
+  }
+  return {.record = record};
+}
+
+// An argument does not have a size that the function declares.
+struct WrongSize {
+  std::string input;
+  std::size_t dimension = 0;
+  std::int64_t wanted = 0;
+  std::int64_t found = 0;
+};
+
+/// Makes a Function of a Modelica function for arguments of known shapes.
+class FunctionLowering {
+ public:
+  FunctionLowering(Session& session,
+                   ClassNode* node,
+                   const std::vector<Value>& arguments)
+      : session_(session), node_(node), arguments_(arguments) {}
+
+  /// @param known values of leaf inputs, by number, that sizes depend on.
+  Session::Lowered Run(
+      const std::vector<std::pair<std::size_t, double>>& known);
+
+  [[nodiscard]] const std::vector<Expr>& inputs() const noexcept {
+    return function_->inputs;
+  }
+
+ private:
+  void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known);
+  void CheckSizes(const Component& input);
+  void DeclareOthers();
+  void LowerBody();
+
+  [[noreturn]] void Fail(const ast::Span& span, std::string message) {
+    session_.Fail(node_->scope, span, std::move(message));
+  }
+
+  Session& session_;
+  ClassNode* node_;
+  const std::vector<Value>& arguments_;
+  Instance* instance_ = nullptr;
+  std::shared_ptr<Function> function_ = std::make_shared<Function>();
+  std::vector<Component*> inputs_;
+};
+
+Session::Lowered FunctionLowering::Run(
+    const std::vector<std::pair<std::size_t, double>>& known) {
+  function_->name = node_->name;
+  instance_ = NewInstance(session_, node_, nullptr, "", nullptr);
+  instance_->is_function = true;
+  const bool was_declaring = std::exchange(session_.declares_function, true);
+  try {
+    DeclareInputs(known);
+    DeclareOthers();
+  } catch (...) {
+    session_.declares_function = was_declaring;
+    throw;
+  }
+  session_.declares_function = false;
+  try {
+    LowerBody();
+  } catch (...) {
+    session_.declares_function = was_declaring;
+    throw;
+  }
+  session_.declares_function = was_declaring;
+  return {.function = function_, .instance = instance_};
+}
+
+void FunctionLowering::DeclareInputs(
+    const std::vector<std::pair<std::size_t, double>>& known) {
+  const Members members = MembersOf(*node_, ast::Causality::kInput);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    Component& input = *instance_->Find(members[i]->name);
+    if (arguments_[i].record == nullptr) {
+      input.shape = arguments_[i].shape();
+    } else if (!arguments_[i].record->shape.empty()) {
+      Fail(members[i]->span,
+           "arrays of records as arguments are not supported yet");
+    }
+    AddLeaves(session_, input, inputs_);
+  }
+  for (const auto& [number, value] : known) {
+    inputs_[number]->value = {value};
+    inputs_[number]->value_state = Component::State::kDone;
+  }
+  for (const Component* const input : inputs_) {
+    if (input->type->built_in == BuiltIn::kString) {
+      Fail(input->member->span, "String arguments are not supported yet");
+    }
+    function_->inputs.push_back(input->symbol);
+  }
+  for (const Member* const member : members) {
+    CheckSizes(*instance_->Find(member->name));
+  }
+}
+
+// Sizes that are written as numbers must be those of the argument.
+void FunctionLowering::CheckSizes(const Component& input) {
+  std::vector<std::pair<const ast::Expression*, Scope*>> written;
+  const Member& member = *input.member;
+  for (const auto* const sizes :
+       {&member.declaration->subscripts, &member.clause->subscripts}) {
+    for (const ast::Expression* const size : *sizes) {
+      written.emplace_back(size, member.scope);
+    }
+  }
+  for (std::size_t i = 0; i < std::min(written.size(), input.shape.size());
+       ++i) {
+    const auto& [size, scope] = written[i];
+    if (std::holds_alternative<ast::Colon>(size->node)) {
+      continue;
+    }
+    Lowering lowering(session_, {instance_, scope});
+    const std::int64_t wanted =
+        lowering.ConstantInteger(*size, "the size of an argument");
+    if (wanted != input.shape[i]) {
+      throw WrongSize{.input = std::string(member.name),
+                      .dimension = i + 1,
+                      .wanted = wanted,
+                      .found = input.shape[i]};
+    }
+  }
+}
+
+void FunctionLowering::DeclareOthers() {
+  for (Component& component : instance_->components) {
+    if (component.member == nullptr ||
+        std::ranges::find(inputs_, &component) != inputs_.end() ||
+        component.member->clause->prefix.causality == ast::Causality::kInput) {
+      continue;
+    }
+    std::vector<Component*> leaves;
+    AddLeaves(session_, component, leaves);
+    const bool is_output =
+        component.member->clause->prefix.causality == ast::Causality::kOutput;
+    for (Component* const leaf : leaves) {
+      const Value& binding = BindingOf(session_, *leaf);
+      if (leaf->type->built_in == BuiltIn::kString) {
+        if (is_output || binding.text == nullptr) {
+          Fail(leaf->member->span,
+               "String variables in functions are not supported yet");
+        }
+        continue;
+      }
+      auto& variables = is_output ? function_->outputs : function_->locals;
+      variables.push_back({.symbol = leaf->symbol, .initial = binding.expr});
+    }
+  }
+}
+
+void FunctionLowering::LowerBody() {
+  const auto assign = [this](Component& component, const ast::Span& span) {
+    if (component.owner->is_function &&
+        component.causality == ast::Causality::kInput) {
+      Fail(span,
+           "input '" + component.path() +
+               "' of a function cannot be assigned to");
+    }
+    if (component.variability == Variability::kConstant) {
+      Fail(span, "constant '" + component.path() + "' cannot be assigned to");
+    }
+    if (!component.owner->is_function) {
+      Fail(span, "'" + component.path() + "' is no variable of this function");
+    }
+    return component.symbol;
+  };
+  bool has_body = false;
+  for (const WrittenSection& written : node_->sections) {
+    const auto* const algorithm =
+        std::get_if<ast::AlgorithmSection>(&written.section->node);
+    if (algorithm == nullptr) {
+      Fail(written.section->span, "a function cannot have equations");
+    }
+    has_body = true;
+    StatementLowering statements(session_, {instance_, written.scope}, assign);
+    statements.Run(algorithm->statements, function_->body);
+    for (Function::Variable& made_up : statements.temporaries()) {
+      function_->locals.push_back(std::move(made_up));
+    }
+  }
+  if (!has_body && function_->outputs.empty()) {
+    Fail(node_->definition->name.span,
+         "function " + node_->name + " has no output and no algorithm");
+  }
+}
+
+// Defaults are formulas over the function's inputs: here, over the arguments.
+Value AtArguments(ExprGraph& graph,
+                  const Value& value,
+                  const Replacements& arguments) {
+  if (!value.is_number()) {
+    return value;
+  }
+  return NumberValue(Substitution(graph, arguments).Apply(value.expr),
+                     value.enumeration);
+}
+
+}  // namespace
+
+std::vector<Value> Lowering::CallFunction(ClassNode* node,
+                                          const ast::Call& call,
+                                          const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  if (node->external != nullptr) {
+    Fail(span,
+         "external functions are not supported yet: " + node->name + " is one");
+  }
+  if (node->is_partial()) {
+    Fail(span, "cannot call the partial function " + node->name);
+  }
+  const auto& open = session_.open_functions;
+  if (std::ranges::find(open, node) != open.end()) {
+    Fail(span,
+         "recursive functions are not supported yet: " + node->name +
+             " calls itself");
+  }
+  const Members inputs = MembersOf(*node, ast::Causality::kInput);
+  const auto written = MatchArguments(node, inputs, call, span);
+  std::vector<Value> arguments;
+  Shape vectorized;
+  std::vector<bool> is_vectorized;
+  Replacements replacements;
+  Instance* defaults = nullptr;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    ClassNode* const type = session_.tree.TypeOf(*inputs[i]);
+    if (type == nullptr || !session_.tree.Expand(type)) {
+      throw Abandoned{};
+    }
+    if (defaults == nullptr) {
+      defaults = NewInstance(session_, node, nullptr, "", nullptr);
+      defaults->is_function = true;
+    }
+    Component& input = *defaults->Find(inputs[i]->name);
+    Value value;
+    if (written[i] != nullptr) {
+      value = Lower(*written[i]);
+    } else {
+      if (!Elaborate(session_, input)) {
+        throw Abandoned{};
+      }
+      value = AtArguments(graph, BindingOf(session_, input), replacements);
+    }
+    const ast::Span& where = written[i] != nullptr ? written[i]->span : span;
+    value =
+        Fit(std::move(value),
+            type,
+            nullptr,
+            where,
+            "input '" + std::string(inputs[i]->name) + "' of " + node->name);
+    const std::size_t rank = DeclaredRank(*inputs[i], *type);
+    const Shape& shape = value.shape();
+    if (shape.size() < rank) {
+      Fail(where,
+           "input '" + std::string(inputs[i]->name) + "' of " + node->name +
+               " has " + std::to_string(rank) + " dimensions, not " +
+               std::to_string(shape.size()));
+    }
+    const Shape extra(shape.begin(),
+                      shape.end() - static_cast<std::ptrdiff_t>(rank));
+    if (!extra.empty() && !vectorized.empty() && extra != vectorized) {
+      Fail(where,
+           "the arrays given to " + node->name +
+               " element by element have different sizes");
+    }
+    is_vectorized.push_back(!extra.empty());
+    vectorized = extra.empty() ? vectorized : extra;
+    if (value.is_number() && type->built_in != BuiltIn::kNone) {
+      input.shape = shape;
+      if (Elaborate(session_, input) && input.symbol) {
+        replacements.emplace(input.symbol.id(), value.expr);
+      }
+    }
+    arguments.push_back(std::move(value));
+  }
+  if (vectorized.empty()) {
+    return CallWith(node, arguments, span);
+  }
+  Value first;
+  const Expr built =
+      BuildArray(graph, vectorized, [&](std::span<const Expr> at) {
+        std::vector<Value> elements;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+          elements.push_back(
+              is_vectorized[i] && arguments[i].is_number()
+                  ? NumberValue(graph.Index(arguments[i].expr, at),
+                                arguments[i].enumeration)
+                  : arguments[i]);
+        }
+        first = CallWith(node, elements, span).front();
+        if (!first.is_number()) {
+          Fail(span,
+               node->name +
+                   " element by element is not supported yet: it gives " +
+                   Describe(first));
+        }
+        return first.expr;
+      });
+  return {NumberValue(built, first.enumeration)};
+}
+
+std::vector<Value> Lowering::CallWith(ClassNode* node,
+                                      const std::vector<Value>& arguments,
+                                      const ast::Span& span) {
+  std::vector<Value> leaves;
+  for (const Value& argument : arguments) {
+    AddLeaves(argument, leaves);
+  }
+  std::vector<double> shapes;
+  for (const Value& leaf : leaves) {
+    shapes.push_back(static_cast<double>(leaf.shape().size()));
+    shapes.insert(shapes.end(), leaf.shape().begin(), leaf.shape().end());
+  }
+  const Session::Lowered lowered =
+      Specialize(node, arguments, leaves, shapes, span);
+  std::vector<Expr> exprs;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (!leaves[i].is_number()) {
+      Fail(span,
+           "arguments that are " + Describe(leaves[i]) +
+               " are not supported yet");
+    }
+    exprs.push_back(leaves[i].expr);
+  }
+  const Expr call = session_.graph.Call(lowered.function, exprs);
+  std::vector<Value> values;
+  std::size_t number = 0;
+  for (const internal::Member* const output :
+       MembersOf(*node, ast::Causality::kOutput)) {
+    const Component& component = *lowered.instance->Find(output->name);
+    if (!component.is_predefined() && !component.shape.empty()) {
+      Fail(span, "arrays of records as results are not supported yet");
+    }
+    values.push_back(OutputValue(session_.graph, component, call, number));
+  }
+  if (values.empty()) {
+    Fail(span, node->name + " has no output: it is not a value");
+  }
+  return values;
+}
+
+Session::Lowered Lowering::Specialize(ClassNode* node,
+                                      const std::vector<Value>& arguments,
+                                      const std::vector<Value>& leaves,
+                                      const std::vector<double>& shapes,
+                                      const ast::Span& span) {
+  for (const Session::Lowered& known : session_.functions[node]) {
+    const bool fits =
+        known.key == shapes &&
+        std::ranges::all_of(known.needed, [&](const auto& needed) {
+          const auto value = TryEvaluate(session_, leaves[needed.first].expr);
+          return value && (*value)[0] == needed.second;
+        });
+    if (fits) {
+      return known;
+    }
+  }
+  std::vector<std::pair<std::size_t, double>> needed;
+  session_.open_functions.push_back(node);
+  const std::size_t depth = session_.open_functions.size();
+  while (true) {
+    FunctionLowering lowering(session_, node, arguments);
+    try {
+      Session::Lowered lowered = lowering.Run(needed);
+      session_.open_functions.pop_back();
+      lowered.key = shapes;
+      lowered.needed = needed;
+      session_.functions[node].push_back(lowered);
+      return lowered;
+    } catch (const NeedsArgument& argument) {
+      session_.open_functions.resize(depth);
+      const auto found = std::ranges::find(lowering.inputs(), argument.symbol);
+      if (found == lowering.inputs().end()) {
+        session_.open_functions.resize(depth - 1);
+        throw;
+      }
+      const auto at =
+          static_cast<std::size_t>(found - lowering.inputs().begin());
+      const std::string name = session_.graph.InfoOf(argument.symbol).name;
+      session_.open_functions.pop_back();
+      const double value = Constant(leaves[at].expr,
+                                    span,
+                                    "argument '" + name + "' of " + node->name +
+                                        ", on which sizes depend,")[0];
+      session_.open_functions.push_back(node);
+      needed.emplace_back(at, value);
+    } catch (const WrongSize& wrong) {
+      session_.open_functions.resize(depth - 1);
+      Fail(span,
+           "dimension " + std::to_string(wrong.dimension) + " of input '" +
+               wrong.input + "' of " + node->name + " has " +
+               std::to_string(wrong.wanted) + " elements, the argument " +
+               std::to_string(wrong.found));
+    } catch (...) {
+      session_.open_functions.resize(depth - 1);
+      throw;
+    }
+  }
 }
 
 }  // namespace orrery::modelica::internal

@@ -345,9 +345,21 @@ Value Lowering::Fit(Value value,
   bool fits = false;
   if (wanted == BuiltIn::kNone) {
     fits = value.record != nullptr;
+    auto record = std::make_shared<RecordValue>();
+    record->type = fits ? value.record->type : nullptr;
     for (const internal::Member& member : type->members) {
-      fits = fits && (member.clause == nullptr ||
-                      value.record->Find(member.name) != nullptr);
+      if (!fits || member.clause == nullptr) {
+        continue;
+      }
+      const Value* const field = value.record->Find(member.name);
+      fits = field != nullptr;
+      if (fits) {  // In the order of this record, whatever the other's.
+        record->fields.emplace_back(member.name, *field);
+      }
+    }
+    if (fits) {
+      record->shape = value.record->shape;
+      value.record = std::move(record);
     }
   } else if (wanted == BuiltIn::kString) {
     fits = value.text != nullptr;

@@ -235,6 +235,14 @@ class Lowering {
   std::vector<Value> CallFunction(ClassNode* function,
                                   const ast::Call& call,
                                   const ast::Span& span);
+  std::vector<Value> CallWith(ClassNode* function,
+                              const std::vector<Value>& arguments,
+                              const ast::Span& span);
+  Session::Lowered Specialize(ClassNode* function,
+                              const std::vector<Value>& arguments,
+                              const std::vector<Value>& leaves,
+                              const std::vector<double>& shapes,
+                              const ast::Span& span);
   std::vector<const ast::Expression*> MatchArguments(
       ClassNode* node,
       const std::vector<internal::Member*>& inputs,

@@ -91,6 +91,7 @@ struct Component {
 
   Expr symbol;                      ///< Of a predefined type, except String.
   std::vector<Instance*> elements;  ///< Of other types, row-major.
+  std::size_t variable = 0;         ///< Its number in the flat model.
 
   State binding_state = State::kNew;
   Value binding;  ///< Empty if there is none.
@@ -131,15 +132,20 @@ struct Session {
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 
   struct Lowered {
-    std::vector<double> key;  ///< Shapes and the values that were needed.
+    std::vector<double> key;  ///< The shapes of the arguments.
+    /// Arguments whose values decide sizes: number and value.
+    std::vector<std::pair<std::size_t, double>> needed;
     std::shared_ptr<const Function> function;
     Instance* instance = nullptr;
   };
 
   std::unordered_map<const ClassNode*, std::vector<Lowered>> functions;
   std::vector<const ClassNode*> open_functions;  ///< Being lowered.
-  std::shared_ptr<const Function> to_integer;    ///< Of integer(x).
-  std::int64_t unrolled = 0;  ///< Passes of loops written out.
+  /// Whether a function's declarations are lowered, not its statements: its
+  /// variables still have the values they are declared with.
+  bool declares_function = false;
+  std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
+  std::int64_t unrolled = 0;                   ///< Passes of loops written out.
 
   /// Reports an error and ends the work on the current item.
   [[noreturn]] void Fail(const Scope* scope,

@@ -1,0 +1,392 @@
+#include "orrery/modelica/internal/statements.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/overload.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+bool LeavesLoop(const ast::List<ast::Statement>& statements) {
+  return std::ranges::any_of(statements, [](const ast::Statement& statement) {
+    if (std::holds_alternative<ast::Break>(statement.node)) {
+      return true;
+    }
+    if (const auto* choice =
+            std::get_if<ast::If<ast::Statement>>(&statement.node)) {
+      return std::ranges::any_of(choice->branches, [](const auto& branch) {
+        return LeavesLoop(branch.body);
+      });
+    }
+    return false;
+  });
+}
+
+}  // namespace
+
+void StatementLowering::Run(const ast::List<ast::Statement>& statements,
+                            Statements& out) {
+  for (const ast::Statement& statement : statements) {
+    Lower(statement, out);
+  }
+}
+
+void StatementLowering::Lower(const ast::Statement& statement,
+                              Statements& out) {
+  const ast::Span& span = statement.span;
+  std::visit(
+      Overload{
+          [&](const ast::Assignment& assignment) {
+            LowerAssignment(assignment, span, out);
+          },
+          [&](const ast::MultiAssignment& assignment) {
+            LowerMulti(assignment, span, out);
+          },
+          [&](const ast::CallItem& call) { LowerCall(call, span, out); },
+          [&](const ast::If<ast::Statement>& choice) {
+            LowerIf(choice, span, out);
+          },
+          [&](const ast::For<ast::Statement>& loop) {
+            LowerFor(loop, 0, span, out);
+          },
+          [&](const ast::When<ast::Statement>&) {
+            lowering_.Fail(span,
+                           "'when' is not supported yet: events are not "
+                           "supported yet");
+          },
+          [&](const ast::While& loop) { LowerWhile(loop, span, out); },
+          [&](const ast::Break&) {
+            out.push_back({.step = BreakStatement{}, .span = Where(span)});
+          },
+          [&](const ast::Return&) {
+            out.push_back({.step = ReturnStatement{}, .span = Where(span)});
+          },
+      },
+      statement.node);
+}
+
+// Assignments ---------------------------------------------------------------
+
+void StatementLowering::Collect(Component& component,
+                                const ast::Expressions& subscripts,
+                                const Value& value,
+                                const ast::Span& span,
+                                std::vector<std::pair<Target, Expr>>& out) {
+  if (!Elaborate(session_, component)) {
+    throw Abandoned{};
+  }
+  if (!component.is_predefined()) {
+    if (value.record == nullptr || !component.shape.empty()) {
+      lowering_.Fail(span,
+                     "cannot assign " + Describe(value) + " to '" +
+                         component.path() + "', which is " +
+                         component.type->name + Describe(component.shape));
+    }
+    for (Component& field : component.elements.front()->components) {
+      if (field.member == nullptr) {
+        continue;
+      }
+      const Value* const part = value.record->Find(field.member->name);
+      if (part == nullptr) {
+        lowering_.Fail(span,
+                       "cannot assign " + Describe(value) + " to '" +
+                           component.path() + "': it has no field '" +
+                           std::string(field.member->name) + "'");
+      }
+      Collect(field, {}, *part, span, out);
+    }
+    return;
+  }
+  Target target;
+  target.symbol = assign_(component, span);
+  target.subscripts = lowering_.Subscripts(subscripts, component.shape, span);
+  target.span = span;
+  Shape shape;
+  for (std::size_t i = 0; i < component.shape.size(); ++i) {
+    if (i >= target.subscripts.size()) {
+      shape.push_back(component.shape[i]);
+    } else if (target.subscripts[i].range) {
+      shape.push_back(target.subscripts[i].range->count);
+    } else if (target.subscripts[i].vector) {
+      shape.push_back(target.subscripts[i].vector.shape()[0]);
+    }
+  }
+  const Value fitted = lowering_.Fit(
+      value, component.type, &shape, span, "'" + component.path() + "'");
+  out.emplace_back(std::move(target), fitted.expr);
+}
+
+Expr StatementLowering::Temporary(Expr like, const std::string& name) {
+  const Expr symbol = session_.graph.Symbol(
+      {.name = name, .type = like.type(), .shape = like.shape()});
+  temporaries_.push_back({.symbol = symbol});
+  return symbol;
+}
+
+void StatementLowering::AssignAll(
+    const std::vector<std::pair<Target, Expr>>& assignments,
+    const ast::Span& span,
+    Statements& out) {
+  // All values are computed before any variable changes.
+  std::vector<Expr> values;
+  for (const auto& [target, value] : assignments) {
+    const bool is_part = std::ranges::any_of(
+        target.subscripts, [](const auto& s) { return !s.scalar; });
+    if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
+        !value.is_constant()) {
+      values.push_back(Temporary(value, "new"));
+      out.push_back(
+          {.step = Assignment{.target = values.back(), .value = value},
+           .span = Where(span)});
+    } else {
+      values.push_back(value);
+    }
+  }
+  for (std::size_t i = 0; i < assignments.size(); ++i) {
+    Assign(assignments[i].first, values[i], out);
+  }
+}
+
+void StatementLowering::Assign(const Target& target,
+                               Expr value,
+                               Statements& out) {
+  if (NumElements(value.shape()) == 0) {
+    return;
+  }
+  ExprGraph& graph = session_.graph;
+  const SourceSpan where = Where(target.span);
+  std::vector<Expr> at;
+  std::vector<Expr> loops;
+  std::vector<Expr> in_value;
+  for (const Lowering::Subscript& subscript : target.subscripts) {
+    if (subscript.scalar) {
+      at.push_back(subscript.scalar);
+      continue;
+    }
+    const std::int64_t count =
+        subscript.range ? subscript.range->count : subscript.vector.shape()[0];
+    const Expr iterator = graph.Iterator("i", {.count = count});
+    loops.push_back(iterator);
+    in_value.push_back(iterator);
+    if (subscript.vector) {
+      at.push_back(graph.Index(subscript.vector, std::array{iterator}));
+    } else {
+      const auto integer = [&graph](std::int64_t number) {
+        return graph.Constant(static_cast<double>(number), ValueType::kInteger);
+      };
+      at.push_back(integer(subscript.range->start) +
+                   integer(subscript.range->step) * (iterator - integer(1)));
+    }
+  }
+  Statement statement{.step = Assignment{.target = target.symbol,
+                                         .subscripts = at,
+                                         .value = graph.Index(value, in_value)},
+                      .span = where};
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    ForStatement loop{.iterator = loops[i]};
+    loop.body.push_back(std::move(statement));
+    statement = {.step = std::move(loop), .span = where};
+  }
+  out.push_back(std::move(statement));
+}
+
+void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
+                                        const ast::Span& span,
+                                        Statements& out) {
+  const Lowering::Place place = lowering_.FindPlace(assignment.target);
+  const Value value = lowering_.Lower(*assignment.value);
+  std::vector<std::pair<Target, Expr>> assignments;
+  Collect(*place.component,
+          *place.subscripts,
+          value,
+          assignment.target.span,
+          assignments);
+  AssignAll(assignments, span, out);
+}
+
+void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
+                                   const ast::Span& span,
+                                   Statements& out) {
+  const std::vector<Value> values = lowering_.CallAll(*assignment.call);
+  if (assignment.targets.size() > values.size()) {
+    lowering_.Fail(span,
+                   "the function has " + std::to_string(values.size()) +
+                       " outputs, fewer than the " +
+                       std::to_string(assignment.targets.size()) +
+                       " on the left side");
+  }
+  std::vector<std::pair<Target, Expr>> assignments;
+  for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
+    const ast::Expression* const target = assignment.targets[i];
+    if (target == nullptr) {
+      continue;
+    }
+    const auto* const reference =
+        std::get_if<ast::ComponentReference>(&target->node);
+    if (reference == nullptr) {
+      lowering_.Fail(target->span, "only variables can be assigned to");
+    }
+    const Lowering::Place place = lowering_.FindPlace(*reference);
+    Collect(*place.component,
+            *place.subscripts,
+            values[i],
+            target->span,
+            assignments);
+  }
+  AssignAll(assignments, span, out);
+}
+
+// Control -------------------------------------------------------------------
+
+void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
+                                const ast::Span& span,
+                                Statements& out) {
+  IfStatement statement;
+  for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+    const Expr condition = branch.condition != nullptr
+                               ? lowering_.Condition(*branch.condition)
+                               : session_.graph.Boolean(true);
+    if (condition.is_constant(0)) {
+      continue;
+    }
+    IfStatement::Branch lowered{.condition = condition};
+    Run(branch.body, lowered.body);
+    statement.branches.push_back(std::move(lowered));
+    if (condition.is_constant()) {
+      break;
+    }
+  }
+  if (!statement.branches.empty()) {
+    out.push_back({.step = std::move(statement), .span = Where(span)});
+  }
+}
+
+void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
+                                 std::size_t index,
+                                 const ast::Span& span,
+                                 Statements& out) {
+  if (index == loop.indices.size()) {
+    Run(loop.body, out);
+    return;
+  }
+  const ast::ForIndex& range = loop.indices[index];
+  if (range.range != nullptr) {
+    if (const auto* bounds = std::get_if<ast::Range>(&range.range->node)) {
+      const auto is_known = [&](const ast::Expression* bound) {
+        return bound == nullptr || lowering_.Numbers(*bound).is_constant();
+      };
+      if (!is_known(bounds->start) || !is_known(bounds->step) ||
+          !is_known(bounds->stop)) {
+        LowerForAsWhile(loop, index, span, out);
+        return;
+      }
+    }
+  }
+  const Lowering::Mark mark = lowering_.Save();
+  const std::size_t made_up = temporaries_.size();
+  try {
+    const Lowering::Iteration iteration = lowering_.Bind(range);
+    ForStatement statement{.iterator = iteration.iterator};
+    LowerFor(loop, index + 1, span, statement.body);
+    lowering_.Unbind();
+    out.push_back({.step = std::move(statement), .span = Where(span)});
+    return;
+  } catch (const NeedsUnrolling&) {
+    lowering_.Restore(mark);
+    temporaries_.resize(made_up);
+  }
+  if (LeavesLoop(loop.body)) {
+    lowering_.Fail(span,
+                   "this loop uses its iterator as a size and is left by "
+                   "'break', which is not supported yet");
+  }
+  for (const Value& value : lowering_.Unrolled(range)) {
+    lowering_.Bind(range.name.text, value);
+    LowerFor(loop, index + 1, span, out);
+    lowering_.Unbind();
+  }
+}
+
+// for i in a:s:b, with bounds that are known at the run only:
+//   i := a; until := b; while i <= until loop ...; i := i + s; end while
+void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
+                                        std::size_t index,
+                                        const ast::Span& span,
+                                        Statements& out) {
+  ExprGraph& graph = session_.graph;
+  const ast::ForIndex& range = loop.indices[index];
+  const auto& bounds = std::get<ast::Range>(range.range->node);
+  const Expr start = lowering_.Scalar(*bounds.start, ValueType::kInteger);
+  const Expr stop = lowering_.Scalar(*bounds.stop, ValueType::kInteger);
+  const Expr step = bounds.step != nullptr
+                        ? lowering_.Scalar(*bounds.step, ValueType::kInteger)
+                        : graph.Constant(1, ValueType::kInteger);
+  if (!step.is_constant() || step.value() == 0) {
+    lowering_.Fail(span,
+                   "the step of this loop must be a constant that is not zero");
+  }
+  const SourceSpan where = Where(span);
+  const auto set = [&where](Expr target, Expr value, Statements& to) {
+    to.push_back(
+        {.step = Assignment{.target = target, .value = value}, .span = where});
+  };
+  // The bounds are computed once; the iterator is stepped before the body, so
+  // that nothing in the body can miss it.
+  const Expr next = Temporary(start, "next");
+  const Expr last = Temporary(stop, "last");
+  const Expr iterator = Temporary(start, std::string(range.name.text));
+  set(next, start, out);
+  set(last, stop, out);
+  WhileStatement statement{
+      .condition = step.value() > 0 ? graph.Binary(Op::kLessEqual, next, last)
+                                    : graph.Binary(Op::kLessEqual, last, next)};
+  set(iterator, next, statement.body);
+  set(next, next + step, statement.body);
+  lowering_.Bind(range.name.text, NumberValue(iterator));
+  LowerFor(loop, index + 1, span, statement.body);
+  lowering_.Unbind();
+  out.push_back({.step = std::move(statement), .span = where});
+}
+
+void StatementLowering::LowerWhile(const ast::While& loop,
+                                   const ast::Span& span,
+                                   Statements& out) {
+  WhileStatement statement{.condition = lowering_.Condition(*loop.condition)};
+  Run(loop.body, statement.body);
+  out.push_back({.step = std::move(statement), .span = Where(span)});
+}
+
+void StatementLowering::LowerCall(const ast::CallItem& item,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  const auto& call = std::get<ast::Call>(item.call->node);
+  const std::string name = ast::ToString(call.function);
+  if (name != "assert" || call.arguments.size() < 2) {
+    lowering_.Fail(span,
+                   "calling '" + name +
+                       "' as a statement is not supported yet: its results "
+                       "are not used");
+  }
+  if (call.arguments.size() > 2) {
+    const Value level = lowering_.Lower(*call.arguments[2].value);
+    if (level.is_number() && level.expr.is_constant(1)) {
+      session_.diagnostics.Warning(
+          Where(span), "assertions of level 'warning' are not checked yet");
+      return;
+    }
+  }
+  std::string message = "an assertion fails";
+  const ast::Expression& text = *call.arguments[1].value;
+  if (std::holds_alternative<ast::StringLiteral>(text.node)) {
+    message = lowering_.Text(text);
+  }
+  out.push_back({.step = AssertStatement{.condition = lowering_.Condition(
+                                             *call.arguments[0].value),
+                                         .message = std::move(message)},
+                 .span = Where(span)});
+}
+
+}  // namespace orrery::modelica::internal

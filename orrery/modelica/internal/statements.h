@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/symbolic/statement.h"
+
+namespace orrery::modelica::internal {
+
+/// Lowers the statements of a function or of an algorithm section.
+class StatementLowering {
+ public:
+  /// @param assign gives the symbol to assign for a component, or reports why
+  ///     it may not be assigned to.
+  StatementLowering(Session& session,
+                    const Context& context,
+                    std::function<Expr(Component&, const ast::Span&)> assign)
+      : session_(session),
+        lowering_(session, context),
+        assign_(std::move(assign)) {}
+
+  void Run(const ast::List<ast::Statement>& statements, Statements& out);
+
+  [[nodiscard]] Lowering& lowering() noexcept { return lowering_; }
+
+  /// Variables that were made up on the way.
+  [[nodiscard]] std::vector<Function::Variable>& temporaries() noexcept {
+    return temporaries_;
+  }
+
+ private:
+  struct Target {
+    Expr symbol;
+    std::vector<Lowering::Subscript> subscripts;
+    ast::Span span;
+  };
+
+  void Lower(const ast::Statement& statement, Statements& out);
+  void LowerAssignment(const ast::Assignment& assignment,
+                       const ast::Span& span,
+                       Statements& out);
+  void LowerMulti(const ast::MultiAssignment& assignment,
+                  const ast::Span& span,
+                  Statements& out);
+  void LowerIf(const ast::If<ast::Statement>& choice,
+               const ast::Span& span,
+               Statements& out);
+  void LowerFor(const ast::For<ast::Statement>& loop,
+                std::size_t index,
+                const ast::Span& span,
+                Statements& out);
+  void LowerForAsWhile(const ast::For<ast::Statement>& loop,
+                       std::size_t index,
+                       const ast::Span& span,
+                       Statements& out);
+  void LowerWhile(const ast::While& loop,
+                  const ast::Span& span,
+                  Statements& out);
+  void LowerCall(const ast::CallItem& item,
+                 const ast::Span& span,
+                 Statements& out);
+
+  /// What a reference assigns, each number array by itself, beside its value.
+  void Collect(Component& component,
+               const ast::Expressions& subscripts,
+               const Value& value,
+               const ast::Span& span,
+               std::vector<std::pair<Target, Expr>>& out);
+  void AssignAll(const std::vector<std::pair<Target, Expr>>& assignments,
+                 const ast::Span& span,
+                 Statements& out);
+  void Assign(const Target& target, Expr value, Statements& out);
+  Expr Temporary(Expr like, const std::string& name);
+
+  [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
+    return At(lowering_.context().scope, span);
+  }
+
+  Session& session_;
+  Lowering lowering_;
+  std::function<Expr(Component&, const ast::Span&)> assign_;
+  std::vector<Function::Variable> temporaries_;
+};
+
+}  // namespace orrery::modelica::internal
