@@ -87,7 +87,7 @@ Expr Tangent::OfSymbol(Expr symbol) {
   if (seeds == element_seeds_.end()) {
     return graph_.Constant(0);
   }
-  const Shape shape = symbol.shape();
+  const Shape& shape = symbol.shape();
   std::vector<Expr> parts(static_cast<std::size_t>(NumElements(shape)),
                           graph_.Constant(0));
   for (const auto& [element, tangent] : seeds->second) {
@@ -101,6 +101,7 @@ Expr Tangent::OfSymbol(Expr symbol) {
   if (std::ranges::all_of(parts,
                           [](Expr part) { return part.is_constant(); })) {
     std::vector<double> values;
+    values.reserve(parts.size());
     for (const Expr& part : parts) {
       values.push_back(part.value());
     }
@@ -199,11 +200,11 @@ class ReverseSweep {
   explicit ReverseSweep(Expr of) : graph_(of.graph()) {
     adjoints_.emplace(of.id(), graph_.Constant(1));
     const std::vector<std::uint32_t> nodes = Reachable(std::array{of});
-    for (auto id = nodes.rbegin(); id != nodes.rend(); ++id) {
-      const auto adjoint = adjoints_.find(*id);
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+      const auto adjoint = adjoints_.find(nodes[i]);
       if (adjoint != adjoints_.end() && !adjoint->second.is_constant(0)) {
         const Expr value = adjoint->second;
-        Propagate(graph_.At(*id), value);
+        Propagate(graph_.At(nodes[i]), value);
       }
     }
   }

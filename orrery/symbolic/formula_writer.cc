@@ -20,11 +20,11 @@ std::string FormulaWriter::Write(Expr expr) {
     pieces_.clear();
     const bool is_enclosed = LevelOf(piece.expr) < piece.level;
     if (is_enclosed) {
-      Put(open_parenthesis);
+      Put(open_);
     }
     Describe(piece.expr);
     if (is_enclosed) {
-      Put(close_parenthesis);
+      Put(close_);
     }
     std::move(pieces_.rbegin(), pieces_.rend(), std::back_inserter(stack));
   }

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <span>
@@ -98,6 +99,7 @@ struct OpaqueFunction {
 /// fold whose result is not finite is left for the run, which can say where.
 ///
 /// Building is for one thread; a graph nobody adds to may be read by many.
+/// References that the reading functions return stay valid as the graph grows.
 class ExprGraph {
  public:
   ExprGraph();
@@ -190,13 +192,13 @@ class ExprGraph {
   friend class Expr;
 
   struct Node {
-    Op op;
-    ValueType type;
+    Op op = Op::kConstant;
+    ValueType type = ValueType::kReal;
     std::uint16_t unused = 0;
-    std::uint32_t shape;    // Index into shapes_; 0 is the scalar.
-    std::uint32_t payload;  // By op: constant, symbol, iterator, function, ...
-    std::uint32_t first;    // Operands: [first, first + count) of operands_.
-    std::uint32_t count;
+    std::uint32_t shape = 0;    // Index into shapes_; 0 is the scalar.
+    std::uint32_t payload = 0;  // Constant, symbol, iterator, function, ...
+    std::uint32_t first = 0;  // Operands: [first, first + count) of operands_.
+    std::uint32_t count = 0;
   };
 
   std::uint32_t Intern(const Node& node,
@@ -218,10 +220,11 @@ class ExprGraph {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> operands_;
   std::vector<std::uint32_t> table_;  // Open addressing; 0 is empty, else id+1.
-  std::vector<Shape> shapes_;
+  // Deques keep what they have handed out in its place as they grow.
+  std::deque<Shape> shapes_;
   std::vector<double> constants_;
   std::vector<std::vector<double>> arrays_;
-  std::vector<SymbolInfo> symbols_;
+  std::deque<SymbolInfo> symbols_;
   std::vector<std::uint32_t> symbol_nodes_;
 
   struct IteratorInfo {
@@ -229,9 +232,9 @@ class ExprGraph {
     Range range;
   };
 
-  std::vector<IteratorInfo> iterators_;
-  std::vector<std::shared_ptr<const Function>> functions_;
-  std::vector<std::shared_ptr<const OpaqueFunction>> opaques_;
+  std::deque<IteratorInfo> iterators_;
+  std::deque<std::shared_ptr<const Function>> functions_;
+  std::deque<std::shared_ptr<const OpaqueFunction>> opaques_;
   std::unordered_map<const void*, std::uint32_t> payload_of_;  // Of functions.
   TangentFunctions tangents_;
 };

@@ -90,7 +90,7 @@ std::string Number(double value) {
     return text;
   }
   const std::string mantissa = text.substr(0, e);
-  const std::string power =
+  std::string power =
       "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
   if (mantissa == "1") {
     return power;
@@ -100,10 +100,8 @@ std::string Number(double value) {
 
 class LatexWriter final : public FormulaWriter {
  public:
-  explicit LatexWriter(std::size_t max_length) : FormulaWriter(max_length) {
-    open_parenthesis = "\\left(";
-    close_parenthesis = "\\right)";
-  }
+  explicit LatexWriter(std::size_t max_length)
+      : FormulaWriter(max_length, "\\left(", "\\right)") {}
 
  private:
   [[nodiscard]] Level LevelOf(Expr node) const override {
@@ -137,7 +135,6 @@ class LatexWriter final : public FormulaWriter {
         return Level::kProduct;
       case Op::kPower:
       case Op::kExp:
-        return Level::kPower;
       case Op::kDivide:  // Its bar encloses it, but not as a base.
         return Level::kPower;
       default:

@@ -26,7 +26,8 @@ std::string RangeText(const Range& range) {
 // Modelica Language Specification 3.6, section 3.2 and appendix A.
 class TextWriter final : public FormulaWriter {
  public:
-  using FormulaWriter::FormulaWriter;
+  explicit TextWriter(std::size_t max_length)
+      : FormulaWriter(max_length, "(", ")") {}
 
  private:
   [[nodiscard]] Level LevelOf(Expr node) const override {

@@ -41,8 +41,8 @@ Expr Rebuild(ExprGraph& graph, Expr node, std::span<const Expr> operands) {
 
 Expr Broadcast(Expr scalar, const Shape& shape) {
   Expr result = scalar;
-  for (auto extent = shape.rbegin(); extent != shape.rend(); ++extent) {
-    const Expr iterator = scalar.graph().Iterator("i", {.count = *extent});
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const Expr iterator = scalar.graph().Iterator("i", {.count = shape[k]});
     result = scalar.graph().Loop(Op::kBuild, iterator, result);
   }
   return result;

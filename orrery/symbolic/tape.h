@@ -114,7 +114,7 @@ static_assert(static_cast<int>(TapeOp::kSelect) ==
 class Tape {
  public:
   struct Instruction {
-    TapeOp op;
+    TapeOp op = TapeOp::kReturn;
     std::uint32_t target = 0;
     std::uint32_t a = 0;
     std::uint32_t b = 0;
@@ -246,6 +246,8 @@ class TapeBuilder {
               std::vector<std::uint32_t> slots,
               std::size_t num_slots);
   ~TapeBuilder();
+  TapeBuilder(const TapeBuilder&) = delete;
+  TapeBuilder& operator=(const TapeBuilder&) = delete;
   TapeBuilder(TapeBuilder&&) noexcept;
   TapeBuilder& operator=(TapeBuilder&&) noexcept;
 

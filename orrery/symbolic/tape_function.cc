@@ -63,39 +63,43 @@ std::vector<std::shared_ptr<const Function>> CalleesOf(
 
 }  // namespace
 
+// Gives the function a number and a frame if it has none.
+std::uint32_t TapeContext::AddFunction(
+    const std::shared_ptr<const Function>& function) {
+  const auto [entry, is_new] = function_numbers.try_emplace(
+      function.get(), static_cast<std::uint32_t>(functions.size()));
+  if (!is_new) {
+    return entry->second;
+  }
+  FunctionFrame& frame = functions.emplace_back();
+  frame.function = function;
+  frame.begin = kFrameRegion | static_cast<Address>(frames_size);
+  const std::size_t before = frames_size;
+  const auto place = [&](Expr symbol) {
+    frame.variables[symbol.id()] =
+        NewFrame(static_cast<std::size_t>(NumElements(symbol.shape())));
+  };
+  std::ranges::for_each(function->inputs, place);
+  for (const auto* variables : {&function->outputs, &function->locals}) {
+    for (const Function::Variable& variable : *variables) {
+      place(variable.symbol);
+    }
+  }
+  frame.size = frames_size - before;
+  return entry->second;
+}
+
 std::uint32_t TapeContext::NumberOf(
     const std::shared_ptr<const Function>& function) {
   const auto known = function_numbers.find(function.get());
   if (known != function_numbers.end()) {
     return known->second;
   }
-  const auto add = [this](const std::shared_ptr<const Function>& added) {
-    const auto number = static_cast<std::uint32_t>(functions.size());
-    const auto [entry, is_new] =
-        function_numbers.try_emplace(added.get(), number);
-    if (is_new) {
-      FunctionFrame& frame = functions.emplace_back();
-      frame.function = added;
-      frame.begin = kFrameRegion | static_cast<Address>(frames_size);
-      const auto place = [&](Expr symbol) {
-        frame.variables[symbol.id()] =
-            NewFrame(static_cast<std::size_t>(NumElements(symbol.shape())));
-      };
-      std::ranges::for_each(added->inputs, place);
-      for (const auto* variables : {&added->outputs, &added->locals}) {
-        for (const Function::Variable& variable : *variables) {
-          place(variable.symbol);
-        }
-      }
-      frame.size = (kFrameRegion | frames_size) - frame.begin;
-    }
-    return entry->second;
-  };
-  const std::uint32_t result = add(function);
+  const std::uint32_t result = AddFunction(function);
   for (std::size_t next = result; next < functions.size(); ++next) {
     const auto callees = CalleesOf(*functions[next].function);
     for (const std::shared_ptr<const Function>& callee : callees) {
-      const std::uint32_t number = add(callee);
+      const std::uint32_t number = AddFunction(callee);
       functions[next].callees.push_back(number);
     }
   }

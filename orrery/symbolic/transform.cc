@@ -236,7 +236,7 @@ Expr Elements::Try(const Element& element) {
 }
 
 Expr Elements::IndexByConstants(Expr array, std::int64_t flat) {
-  const Shape shape = array.shape();
+  const Shape& shape = array.shape();
   return graph_.Index(array, ConstantSubscripts(graph_, shape, flat));
 }
 
@@ -271,7 +271,7 @@ Expr Elements::TrySelect(const Element& element) {
 
 Expr Elements::TryIndex(const Element& element) {
   const Expr array = element.expr.operand(0);
-  const Shape shape = array.shape();
+  const Shape& shape = array.shape();
   std::vector<Expr> subscripts;
   for (std::size_t k = 1; k < element.expr.num_operands(); ++k) {
     subscripts.push_back(Need({element.expr.operand(k), 0}));
@@ -303,7 +303,7 @@ Expr Elements::TryIndex(const Element& element) {
 
 // The array of all elements of `array`, each on its own.
 Expr Elements::TryArray(Expr array) {
-  const Shape shape = array.shape();
+  const Shape& shape = array.shape();
   const std::int64_t count = NumElements(shape);
   if (count == 0) {
     return array;

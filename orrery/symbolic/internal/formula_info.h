@@ -130,15 +130,18 @@ class FormulaInfo {
   std::uint32_t Union(std::uint32_t a, std::uint32_t b);
   std::uint32_t Without(std::uint32_t set, std::uint32_t iterator);
   void FindAffineForm(std::uint32_t number, const OuterIterators& outer);
-  std::optional<AffineForm> MakeAffine(std::uint32_t number) const;
+  [[nodiscard]] std::optional<AffineForm> MakeAffine(
+      std::uint32_t number) const;
   void FindGuard(std::uint32_t number);
   void FindStored(std::span<const Expr> roots);
   void Use(std::uint32_t number, std::uint32_t nest);
   void FindBranches(std::span<const Expr> roots);
   void UseInBranch(std::uint32_t number, std::uint32_t branch);
   std::uint32_t AddBranch(std::uint32_t parent);
-  std::uint32_t CommonBranch(std::uint32_t a, std::uint32_t b) const;
-  std::uint32_t AtDepth(std::uint32_t branch, std::uint32_t depth) const;
+  [[nodiscard]] std::uint32_t CommonBranch(std::uint32_t a,
+                                           std::uint32_t b) const;
+  [[nodiscard]] std::uint32_t AtDepth(std::uint32_t branch,
+                                      std::uint32_t depth) const;
 
   std::vector<Expr> nodes_;
   NodeIndex index_;

@@ -26,7 +26,11 @@ enum Level : int {
 /// matter, and stops when the text is long enough. A notation derives from it.
 class FormulaWriter {
  public:
-  explicit FormulaWriter(std::size_t max_length) : max_length_(max_length) {}
+  /// @param open the left parenthesis, `close` the right one.
+  FormulaWriter(std::size_t max_length, std::string open, std::string close)
+      : max_length_(max_length),
+        open_(std::move(open)),
+        close_(std::move(close)) {}
 
   virtual ~FormulaWriter() = default;
   FormulaWriter(const FormulaWriter&) = delete;
@@ -53,9 +57,6 @@ class FormulaWriter {
 
   [[nodiscard]] std::size_t max_length() const noexcept { return max_length_; }
 
-  std::string open_parenthesis = "(";
-  std::string close_parenthesis = ")";
-
  private:
   struct Piece {
     Expr expr;  // Empty: `text` is meant.
@@ -64,6 +65,8 @@ class FormulaWriter {
   };
 
   std::size_t max_length_;
+  std::string open_;
+  std::string close_;
   std::vector<Piece> pieces_;  // Of the node that is being described.
 };
 

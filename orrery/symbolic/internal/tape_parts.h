@@ -157,6 +157,8 @@ struct TapeContext {
   std::uint32_t NumberOf(const std::shared_ptr<const Function>& function);
   std::uint32_t NumberOf(const std::shared_ptr<const OpaqueFunction>& function);
 
+  std::uint32_t AddFunction(const std::shared_ptr<const Function>& function);
+
   Address NewFrame(std::size_t size) {
     const auto address = kFrameRegion | static_cast<Address>(frames_size);
     frames_size += size;

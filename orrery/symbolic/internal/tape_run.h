@@ -56,15 +56,15 @@ class TapeRunner {
     return IndexAt(memory_[address]);
   }
 
-  // Moves, index arithmetic and calls: what takes more than the dispatch.
-  // Returns whether the run goes on.
-  Outcome RunRare(const Instruction& i) const noexcept;
+  // What takes more than the dispatch. kDone lets the run go on.
+  [[nodiscard]] Outcome RunRare(const Instruction& i) const noexcept;
   void MoveArray(const Instruction& i) const noexcept;
-  Outcome CallOpaque(const Instruction& i) const noexcept;
-  Outcome Push(const Instruction& i) const noexcept;
+  [[nodiscard]] Outcome CallOpaque(const Instruction& i) const noexcept;
+  [[nodiscard]] Outcome Push(const Instruction& i) const noexcept;
   void Pop(const Instruction& i) const noexcept;
 
-  Outcome End(const Instruction& i, Outcome outcome) const noexcept {
+  [[nodiscard]] Outcome End(const Instruction& i,
+                            Outcome outcome) const noexcept {
     watch_.Ended(i, memory_);
     return outcome;
   }

@@ -186,6 +186,27 @@ TEST_F(DerivativeTest, ADerivativeHasTheShapeOfItsFormula) {
             (std::vector<double>{1, 1, 1}));
 }
 
+// The address sanitizer found shapes moving while a differential was spread.
+TEST_F(DerivativeTest, ADifferentialIsSpreadOverManyNewShapes) {
+  for (std::int64_t n = 1; n <= 40; ++n) {
+    const Expr v = Real("v", {n, n + 1, n + 2});
+    const Expr x = Real("x");
+    const Shape expected = {n, n + 1, n + 2};
+    EXPECT_EQ(D(v + x, x).shape(), expected);
+  }
+}
+
+TEST_F(DerivativeTest, ReferencesStayValidAsTheGraphGrows) {
+  const Expr v = Real("v", {7});
+  const Shape& shape = v.shape();
+  const SymbolInfo& info = graph_.InfoOf(v);
+  for (std::int64_t n = 1; n <= 100; ++n) {
+    Real("w", {n, n});
+  }
+  EXPECT_EQ(&v.shape(), &shape);
+  EXPECT_EQ(&graph_.InfoOf(v), &info);
+}
+
 TEST_F(DerivativeTest, AnElementOfAnArrayCanBeTheVariable) {
   const Expr v = Real("v", {3});
   const Expr i = graph_.Iterator("i", {.count = 3});
