@@ -199,6 +199,7 @@ Value ConstantValue(Session& session,
     return binding;
   }
   if (!binding.is_number()) {
+    component.value_state = Component::State::kFailed;
     session.Fail(user.scope,
                  span,
                  "constant '" + component.path() + "' has no value",

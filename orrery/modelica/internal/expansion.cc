@@ -317,10 +317,10 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
     }
     const ast::Identifier& name = element->name.parts.front();
     if (node_->Find(name.text) == nullptr) {
-      Fail(written.scope,
-           name.span,
-           "no element '" + std::string(name.text) + "' in class " + base.name,
-           SuggestMember(name.text, *node_));
+      tree_.diagnostics_.Error(
+          At(written.scope, name.span),
+          "no element '" + std::string(name.text) + "' in class " + base.name,
+          SuggestMember(name.text, *node_));
     }
   }
 }
@@ -386,10 +386,10 @@ void ClassTree::Expansion::CheckDuplicate(const Member& known,
       Unparse(*known.element) == Unparse(*added.element)) {
     return;  // Equal declarations may be inherited more than once.
   }
-  Fail(added.scope,
-       added.span,
-       "'" + std::string(added.name) + "' is declared twice in " + node_->name,
-       known.part != added.part ? "it is also inherited" : "");
+  tree_.diagnostics_.Error(
+      At(added.scope, added.span),
+      "'" + std::string(added.name) + "' is declared twice in " + node_->name,
+      known.part != added.part ? "it is also inherited" : "");
 }
 
 void ClassTree::Expansion::AddSections(const ast::LongClass& body,

@@ -120,7 +120,8 @@ void Flattening::AddVariable(Component& component) {
 void Flattening::AddBinding(Component& component, Variable& variable) {
   const Value& value = BindingOf(session_, component);
   if (!value.is_number()) {
-    if (component.variability == Variability::kConstant) {
+    if (component.variability == Variability::kConstant &&
+        component.value_state == Component::State::kNew) {
       session_.Fail(component.member->scope,
                     component.member->span,
                     "constant '" + component.path() + "' has no value",

@@ -278,6 +278,41 @@ Value AtArguments(ExprGraph& graph,
                      value.enumeration);
 }
 
+// Gives inputs without an argument their defaults.
+void AddDefaults(Session& session,
+                 ClassNode& node,
+                 std::vector<Value>& arguments) {
+  const auto is_missing = [](const Value& value) {
+    return !value.is_number() && value.record == nullptr &&
+           value.text == nullptr;
+  };
+  if (std::ranges::none_of(arguments, is_missing)) {
+    return;
+  }
+  const Members inputs = MembersOf(node, ast::Causality::kInput);
+  Instance* const instance = NewInstance(session, &node, nullptr, "", nullptr);
+  instance->is_function = true;
+  Replacements replacements;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Component& input = *instance->Find(inputs[i]->name);
+    if (is_missing(arguments[i])) {
+      if (!Elaborate(session, input)) {
+        throw Abandoned{};
+      }
+      arguments[i] =
+          AtArguments(session.graph, BindingOf(session, input), replacements);
+    } else if (arguments[i].is_number()) {
+      input.shape = arguments[i].shape();
+      if (!Elaborate(session, input)) {
+        throw Abandoned{};
+      }
+    }
+    if (input.symbol && arguments[i].is_number()) {
+      replacements.emplace(input.symbol.id(), arguments[i].expr);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Value> Lowering::CallFunction(ClassNode* node,
@@ -299,43 +334,27 @@ std::vector<Value> Lowering::CallFunction(ClassNode* node,
   }
   const Members inputs = MembersOf(*node, ast::Causality::kInput);
   const auto written = MatchArguments(node, inputs, call, span);
-  std::vector<Value> arguments;
+  std::vector<Value> arguments(inputs.size());
   Shape vectorized;
-  std::vector<bool> is_vectorized;
-  Replacements replacements;
-  Instance* defaults = nullptr;
+  std::vector<bool> is_vectorized(inputs.size(), false);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     ClassNode* const type = session_.tree.TypeOf(*inputs[i]);
     if (type == nullptr || !session_.tree.Expand(type)) {
       throw Abandoned{};
     }
-    if (defaults == nullptr) {
-      defaults = NewInstance(session_, node, nullptr, "", nullptr);
-      defaults->is_function = true;
+    if (written[i] == nullptr) {
+      continue;
     }
-    Component& input = *defaults->Find(inputs[i]->name);
-    Value value;
-    if (written[i] != nullptr) {
-      value = Lower(*written[i]);
-    } else {
-      if (!Elaborate(session_, input)) {
-        throw Abandoned{};
-      }
-      value = AtArguments(graph, BindingOf(session_, input), replacements);
-    }
-    const ast::Span& where = written[i] != nullptr ? written[i]->span : span;
-    value =
-        Fit(std::move(value),
-            type,
-            nullptr,
-            where,
-            "input '" + std::string(inputs[i]->name) + "' of " + node->name);
+    const ast::Span& where = written[i]->span;
+    const std::string what =
+        "input '" + std::string(inputs[i]->name) + "' of " + node->name;
+    arguments[i] = Fit(Lower(*written[i]), type, nullptr, where, what);
     const std::size_t rank = DeclaredRank(*inputs[i], *type);
-    const Shape& shape = value.shape();
+    const Shape& shape = arguments[i].shape();
     if (shape.size() < rank) {
       Fail(where,
-           "input '" + std::string(inputs[i]->name) + "' of " + node->name +
-               " has " + std::to_string(rank) + " dimensions, not " +
+           what + " has " + std::to_string(rank) +
+               (rank == 1 ? " dimension" : " dimensions") + ", not " +
                std::to_string(shape.size()));
     }
     const Shape extra(shape.begin(),
@@ -345,15 +364,8 @@ std::vector<Value> Lowering::CallFunction(ClassNode* node,
            "the arrays given to " + node->name +
                " element by element have different sizes");
     }
-    is_vectorized.push_back(!extra.empty());
+    is_vectorized[i] = !extra.empty();
     vectorized = extra.empty() ? vectorized : extra;
-    if (value.is_number() && type->built_in != BuiltIn::kNone) {
-      input.shape = shape;
-      if (Elaborate(session_, input) && input.symbol) {
-        replacements.emplace(input.symbol.id(), value.expr);
-      }
-    }
-    arguments.push_back(std::move(value));
   }
   if (vectorized.empty()) {
     return CallWith(node, arguments, span);
@@ -382,8 +394,9 @@ std::vector<Value> Lowering::CallFunction(ClassNode* node,
 }
 
 std::vector<Value> Lowering::CallWith(ClassNode* node,
-                                      const std::vector<Value>& arguments,
+                                      std::vector<Value> arguments,
                                       const ast::Span& span) {
+  AddDefaults(session_, *node, arguments);
   std::vector<Value> leaves;
   for (const Value& argument : arguments) {
     AddLeaves(argument, leaves);

@@ -236,7 +236,7 @@ class Lowering {
                                   const ast::Call& call,
                                   const ast::Span& span);
   std::vector<Value> CallWith(ClassNode* function,
-                              const std::vector<Value>& arguments,
+                              std::vector<Value> arguments,
                               const ast::Span& span);
   Session::Lowered Specialize(ClassNode* function,
                               const std::vector<Value>& arguments,
