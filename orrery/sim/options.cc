@@ -1,6 +1,7 @@
 #include "orrery/sim/options.h"
 
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -42,8 +43,8 @@ void CheckTimes(const ResolvedOptions& resolved) {
                        resolved.start,
                        resolved.stop));
   }
-  if (!(resolved.stop > resolved.start)) {
-    Refuse(fmt::format("the stop time, {} s, is not after the start time, {} s",
+  if (resolved.stop < resolved.start) {
+    Refuse(fmt::format("the stop time, {} s, is before the start time, {} s",
                        resolved.stop,
                        resolved.start));
   }
@@ -77,7 +78,10 @@ void CheckStep(const ResolvedOptions& resolved, bool step_given) {
                     "step or take a fixed-step method such as rk4",
                     method));
   }
-  CheckPositive("maximum step", resolved.max_step);
+  if (!(resolved.max_step > 0)) {
+    Refuse(fmt::format("the maximum step is {}; it must be positive",
+                       resolved.max_step));
+  }
 }
 
 void CheckTolerances(const ResolvedOptions& resolved) {
@@ -107,8 +111,9 @@ ResolvedOptions Resolve(const SimulationOptions& options,
   resolved.tolerance = options.tolerance.value_or(
       std::isnan(experiment.tolerance) ? 1e-6 : experiment.tolerance);
   resolved.absolute_tolerance = options.absolute_tolerance.value_or(1e-9);
-  resolved.max_step =
-      options.max_step ? options.max_step->value : length / kLeastSteps;
+  resolved.max_step = options.max_step ? options.max_step->value
+                      : length > 0     ? length / kLeastSteps
+                                   : std::numeric_limits<double>::infinity();
   CheckTimes(resolved);
   CheckStep(resolved, options.step.has_value());
   CheckTolerances(resolved);

@@ -62,8 +62,8 @@ TEST(OptionsTest, FixedStepMethodNeedsAStepAndOthersRefuseIt) {
 }
 
 TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
-  EXPECT_EQ(Message({.start = 2, .stop = 2}),
-            "cannot simulate: the stop time, 2 s, is not after the start time, "
+  EXPECT_EQ(Message({.start = 2, .stop = 1}),
+            "cannot simulate: the stop time, 1 s, is before the start time, "
             "2 s");
   EXPECT_EQ(Message({.tolerance = 0}),
             "cannot simulate: the relative tolerance is 0; it must be between "

@@ -257,7 +257,7 @@ std::shared_ptr<const Table> MakeTable(std::vector<TableColumn> columns) {
 }
 
 TEST(SimulationTest, InputsAreInterpolatedBetweenRowsAndHeldOutside) {
-  TestModel model("Integrator");
+  TestModel model("TimeIntegrator");
   const Expr x = model.State("x", 0);
   const Expr u = model.Input("u");
   model.Equate(model.Der(x), u);
@@ -272,7 +272,7 @@ TEST(SimulationTest, InputsAreInterpolatedBetweenRowsAndHeldOutside) {
 }
 
 TEST(SimulationTest, TwoRowsAtOneTimeAreAJumpOfTheInput) {
-  TestModel model("Integrator");
+  TestModel model("TimeIntegrator");
   const Expr x = model.State("x", 0);
   const Expr u = model.Input("u");
   model.Equate(model.Der(x), u);
@@ -287,7 +287,7 @@ TEST(SimulationTest, TwoRowsAtOneTimeAreAJumpOfTheInput) {
 }
 
 TEST(SimulationTest, TableOfInputsIsChecked) {
-  TestModel model("Integrator");
+  TestModel model("TimeIntegrator");
   const Expr x = model.State("x", 0);
   const Expr u = model.Input("force");
   model.Equate(model.Der(x), u);
@@ -302,7 +302,7 @@ TEST(SimulationTest, TableOfInputsIsChecked) {
     return "";
   };
   EXPECT_EQ(message({{"time", "", {0, 1}}, {"forse", "", {1, 2}}}),
-            "cannot take inputs from in.csv: model Integrator has no input "
+            "cannot take inputs from in.csv: model TimeIntegrator has no input "
             "'forse'; did you mean 'force'?");
   EXPECT_EQ(message({{"time", "", {0, 2, 1}}, {"force", "", {1, 2, 3}}}),
             "cannot take inputs from in.csv: its time goes back from 2 to 1 in "
@@ -398,6 +398,30 @@ TEST(SimulationTest, RecordsWhatThePatternsName) {
   EXPECT_THROW(
       static_cast<void>(Simulate(model.Compiled(), {.record = {"velocity"}})),
       Error);
+}
+
+TEST(SimulationTest, RunOfNoLengthIsTheStart) {
+  const RunResult run = Simulate(Circle().Compiled(), {.stop = 0});
+  EXPECT_TRUE(run.summary.completed());
+  EXPECT_EQ(run.trajectory.rows(), 1);
+  EXPECT_EQ(run["der(x)"].final(), 1);
+}
+
+TEST(SimulationTest, StepsAllocateNothing) {
+  // Ten times the steps must not cost more allocations; the rows are the same.
+  const auto program = Lorenz().Compiled();
+  const auto allocations = [&](double max_step, Method method) {
+    const int before = CountAllocations();
+    const RunResult run = Simulate(
+        program,
+        {.stop = 1, .method = method, .interval = 0.5, .max_step = max_step});
+    EXPECT_TRUE(run.summary.completed());
+    return CountAllocations() - before;
+  };
+  for (const Method method : {Method::kDormandPrince5, Method::kRosenbrock}) {
+    allocations(1e-2, method);  // What is made on first use.
+    EXPECT_LE(allocations(1e-3, method), allocations(1e-2, method));
+  }
 }
 
 TEST(SimulationTest, InitialEquationsDecideTheStart) {

@@ -1,0 +1,18 @@
+#pragma once
+
+// All of Orrery: blocks and diagrams, models from files, runs and results.
+// IWYU pragma: begin_exports
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/base/units.h"
+#include "orrery/model/block.h"
+#include "orrery/model/blocks.h"
+#include "orrery/model/diagram.h"
+#include "orrery/model/opaque_block.h"
+#include "orrery/sdk/block_list.h"
+#include "orrery/sdk/model.h"
+#include "orrery/sdk/results.h"
+#include "orrery/sdk/simulate.h"
+#include "orrery/sdk/version.h"
+// IWYU pragma: end_exports

@@ -1,0 +1,57 @@
+#include "orrery/sim/internal/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/test_model.h"
+
+namespace orrery {
+namespace {
+
+TEST(RecorderTest, PatternsKnowStarsAndQuestionMarks) {
+  using internal::FitsPattern;
+  EXPECT_TRUE(FitsPattern("*", ""));
+  EXPECT_TRUE(FitsPattern("tank.*", "tank.level"));
+  EXPECT_FALSE(FitsPattern("tank.*", "tan.level"));
+  EXPECT_TRUE(FitsPattern("*.x", "a.b.x"));
+  EXPECT_FALSE(FitsPattern("*.x", "a.b.xy"));
+  EXPECT_TRUE(FitsPattern("u[?]", "u[3]"));
+  EXPECT_FALSE(FitsPattern("u[?]", "u[12]"));
+  EXPECT_TRUE(FitsPattern("a*b*c", "a1b2b3c"));
+}
+
+TEST(RecorderTest, AliasesShareAColumnWithTheirSign) {
+  TestModel model("Alias");
+  const Expr x = model.State("x", 1);
+  const Expr minus = model.Unknown("minus");
+  model.Equate(model.Der(x), -x);
+  model.Equate(minus, -x);
+  const RunResult run = Simulate(model.Compiled(), {.stop = 1});
+  const SignalInfo& alias = run["minus"].info();
+  EXPECT_EQ(alias.column, run["x"].info().column);
+  EXPECT_TRUE(alias.negated);
+  EXPECT_EQ(run["minus"].final(), -run["x"].final());
+}
+
+TEST(RecorderTest, BetweenRowsStatesFollowTheirDerivatives) {
+  TestModel model("Decay");
+  const Expr x = model.State("x", 1);
+  model.Equate(model.Der(x), -x);
+  const RunResult run = Simulate(
+      model.Compiled(), {.stop = 1, .tolerance = 1e-10, .interval = 0.1});
+  // The cubic's error is below h^4/384, the straight line's near h^2/8.
+  EXPECT_NEAR(run["x"].at(0.05), 0.95122942450071400910, 1e-4 / 384);
+}
+
+TEST(RecorderTest, ParametersAreStoredOnce) {
+  TestModel model("Constant");
+  const Expr k = model.Parameter("k", 3);
+  const Expr x = model.State("x", 0);
+  model.Equate(model.Der(x), k);
+  const RunResult run = Simulate(model.Compiled(), {.settings = {{"k", 5}}});
+  EXPECT_EQ(run["k"].info().column, SignalInfo::kNone);
+  EXPECT_EQ(run["k"].final(), 5);
+}
+
+}  // namespace
+}  // namespace orrery
