@@ -342,7 +342,8 @@ class SimulationRun {
   }
 
   void FinishSummary() {
-    summary_.end_time = summary_.completed() ? t_ : std::max(last_row_, t_);
+    summary_.end_time =
+        summary_.completed() ? t_ : std::max(last_row_, options_.start);
     summary_.loop_iterations = machine_.loop_iterations();
     if (integrator_ == nullptr) {
       return;

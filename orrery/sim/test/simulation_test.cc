@@ -331,6 +331,7 @@ TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
   EXPECT_EQ(run.summary.diagnostics[0].line, 2);
   EXPECT_EQ(run.summary.diagnostics[0].file, "tank.mo");
   EXPECT_NEAR(run.trajectory.time().back(), 1.2, 1e-12);
+  EXPECT_EQ(run.summary.end_time, run.trajectory.time().back());
   EXPECT_NEAR(run["c"].final(), std::sqrt(0.3), 1e-9);
   EXPECT_THROW(static_cast<void>(Trajectory(run)), Error);
 }
