@@ -11,8 +11,9 @@ target_compile_options(orrery_warnings INTERFACE
   -Wimplicit-fallthrough -Wmissing-declarations
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches
                            -Wlogical-op -Wuseless-cast
-                           # GCC 12 is wrong about "text" + string (PR105329).
-                           -Wno-restrict>
+                           # GCC 12 is wrong about "text" + string (PR105329)
+                           # and about variants (PR80635) at -O3.
+                           -Wno-restrict -Wno-maybe-uninitialized>
   $<$<BOOL:${ORRERY_WERROR}>:-Werror>
   # Bit-identical results on every machine: no fused or reordered arithmetic.
   -ffp-contract=off)

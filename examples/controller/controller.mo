@@ -2,33 +2,36 @@
 // as controller.cbd and controller.cc, block by block.
 package Controller "Blocks and their diagram"
 
+  connector RealInput = input Real;
+  connector RealOutput = output Real;
+
   block Gain
     parameter Real k = 1;
-    input Real u;
-    output Real y;
+    RealInput u;
+    RealOutput y;
   equation
     y = k*u;
   end Gain;
 
   block Integrator
     parameter Real initial_value = 0;
-    input Real u;
-    output Real y(start = initial_value, fixed = true);
+    RealInput u;
+    RealOutput y(start = initial_value, fixed = true);
   equation
     der(y) = u;
   end Integrator;
 
   block Sum "k1*u1 + k2*u2"
     parameter Real k1 = 1, k2 = 1;
-    input Real u1, u2;
-    output Real y;
+    RealInput u1, u2;
+    RealOutput y;
   equation
     y = k1*u1 + k2*u2;
   end Sum;
 
   block Constant
     parameter Real k;
-    output Real y;
+    RealOutput y;
   equation
     y = k;
   end Constant;

@@ -1,6 +1,6 @@
 // A ladder of 2 n resistors: arrays of parts, connected in a loop. It has no
 // states at all; the whole circuit is one linear system.
-model ResistorLadder "Series resistors R and shunts R; n rungs"
+package Ladder
   connector Pin
     Real v(unit = "V");
     flow Real i(unit = "A");
@@ -14,20 +14,35 @@ model ResistorLadder "Series resistors R and shunts R; n rungs"
     p.i + n.i = 0;
   end Resistor;
 
-  parameter Integer n = 10 "Rungs";
-  Pin top "Driven with 1 V";
-  Resistor series[n];
-  Resistor shunt[n];
-  Real resistance(unit = "Ohm") "Seen from the top";
-equation
-  connect(top, series[1].p);
-  for k in 1:n-1 loop
-    connect(series[k].n, series[k+1].p);
-  end for;
-  for k in 1:n loop
-    connect(series[k].n, shunt[k].p);
-    shunt[k].n.v = 0;
-  end for;
-  top.v = 1;
-  resistance = top.v/series[1].p.i;
-end ResistorLadder;
+  model Source "Holds its pin at 1 V above ground"
+    Pin p;
+  equation
+    p.v = 1;
+  end Source;
+
+  model Ground
+    Pin p;
+  equation
+    p.v = 0;
+  end Ground;
+
+  model ResistorLadder "Series resistors and shunts to ground; n rungs"
+    parameter Integer n = 10 "Rungs";
+    Source source;
+    Resistor series[n];
+    Resistor shunt[n];
+    Ground ground;
+    Real resistance(unit = "Ohm") "Seen from the source";
+  equation
+    connect(source.p, series[1].p);
+    for k in 1:n-1 loop
+      connect(series[k].n, series[k+1].p);
+    end for;
+    for k in 1:n loop
+      connect(series[k].n, shunt[k].p);
+      connect(shunt[k].n, ground.p);
+    end for;
+    resistance = -source.p.v/source.p.i;
+    annotation(experiment(StopTime = 1));
+  end ResistorLadder;
+end Ladder;

@@ -190,7 +190,7 @@ Figure MakeFigure(const Trajectory& run,
       series.label += " [" + unit + "]";
     }
     if (curve.y != kTime &&
-        run[curve.y].info().variability == Variability::kDiscrete) {
+        run[curve.y].info().variability == SignalVariability::kDiscrete) {
       series.style = SeriesStyle::kStep;
     }
     series.x = sampler.Values(curve.x);

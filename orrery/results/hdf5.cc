@@ -127,13 +127,13 @@ std::string SignalName(std::string link) {
   return link;
 }
 
-const char* NameOf(Variability variability) {
+const char* NameOf(SignalVariability variability) {
   switch (variability) {
-    case Variability::kConstant:
+    case SignalVariability::kConstant:
       return "constant";
-    case Variability::kDiscrete:
+    case SignalVariability::kDiscrete:
       return "discrete";
-    case Variability::kContinuous:
+    case SignalVariability::kContinuous:
       break;
   }
   return "continuous";
@@ -243,7 +243,7 @@ class Writer {
   const Trajectory& run_;
   Handle creation_;
   Handle file_;
-  std::map<std::tuple<int, bool, std::string, std::string, Variability>,
+  std::map<std::tuple<int, bool, std::string, std::string, SignalVariability>,
            std::string>
       links_;  // The dataset that stands for a column and its attributes.
 };
@@ -330,14 +330,15 @@ class Reader {
     signal.unit = ReadText(dataset.id(), "unit");
     signal.description = ReadText(dataset.id(), "description");
     const std::string variability = ReadText(dataset.id(), "variability");
-    for (const auto known : {Variability::kConstant, Variability::kDiscrete}) {
+    for (const auto known :
+         {SignalVariability::kConstant, SignalVariability::kDiscrete}) {
       if (variability == NameOf(known)) {
         signal.variability = known;
       }
     }
     const Handle space(task_, H5Dget_space(dataset.id()), H5Sclose);
     if (H5Sget_simple_extent_ndims(space.id()) == 0) {
-      signal.variability = Variability::kConstant;
+      signal.variability = SignalVariability::kConstant;
       signal.constant = ReadValues(dataset).at(0);
     } else {
       signal.column = ReadColumn(dataset);

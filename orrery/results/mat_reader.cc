@@ -231,7 +231,7 @@ class MatReader {
       const auto index = static_cast<std::size_t>(std::abs(row)) - 1;
       signal.negated = row < 0;
       if (matrix == 1) {
-        signal.variability = Variability::kConstant;
+        signal.variability = SignalVariability::kConstant;
         signal.constant = constants.count() == 0 ? 0 : constants.At(0, index);
       } else {
         signal.column = ColumnOf(index);

@@ -32,7 +32,7 @@ void CheckSignal(const SignalInfo& signal, std::size_t count) {
   ORRERY_CHECK(signal.derivative >= SignalInfo::kNone);
   ORRERY_CHECK(signal.derivative < static_cast<int>(count));
   ORRERY_CHECK(signal.column != SignalInfo::kNone ||
-               signal.variability == Variability::kConstant);
+               signal.variability == SignalVariability::kConstant);
 }
 
 std::string WhyNameIsWrong(const std::string& name) {
@@ -181,7 +181,7 @@ double Signal::Clamped(double t) const {
 double Signal::Between(std::size_t row, double t) const {
   const auto& time = run_->time;
   const double x0 = (*this)[row];
-  if (t == time[row] || info_->variability != Variability::kContinuous) {
+  if (t == time[row] || info_->variability != SignalVariability::kContinuous) {
     return x0;
   }
   const double h = time[row + 1] - time[row];

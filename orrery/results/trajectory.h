@@ -14,7 +14,7 @@
 namespace orrery {
 
 /// How a signal moves between two recorded rows.
-enum class Variability : std::uint8_t {
+enum class SignalVariability : std::uint8_t {
   kConstant,    ///< Constants and parameters: one value for the whole run.
   kDiscrete,    ///< Changes at events only: held from row to row.
   kContinuous,  ///< Interpolated from row to row.
@@ -28,7 +28,7 @@ struct SignalInfo {
   std::string name;         ///< Dotted: `pendulum.angle`, `u[3]`.
   std::string unit;         ///< As in Modelica (`rad/s`); may be empty.
   std::string description;  ///< One line; may be empty.
-  Variability variability = Variability::kContinuous;
+  SignalVariability variability = SignalVariability::kContinuous;
 
   /// Where the values are stored; aliases name the same column. kNone for a
   /// constant.

@@ -108,12 +108,12 @@ Recorder::Recorder(const Program& program,
       signal.description = variable.description;
       signal.negated = at.sign < 0;
       if (IsConstant(variable.kind) || !is_given) {
-        signal.variability = Variability::kConstant;
+        signal.variability = SignalVariability::kConstant;
         constants_.push_back({.signal = signals.size() - 1, .slot = at.slot});
       } else {
         signal.variability = variable.type == ValueType::kReal
-                                 ? Variability::kContinuous
-                                 : Variability::kDiscrete;
+                                 ? SignalVariability::kContinuous
+                                 : SignalVariability::kDiscrete;
         signal.column = ColumnOf(at.slot);
       }
     }

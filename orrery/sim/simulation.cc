@@ -367,7 +367,7 @@ class SimulationRun {
   Recorder recorder_;
   TimeGrid grid_;
   ProgramOde ode_;
-  std::unique_ptr<Integrator> integrator_;  // Null without states.
+  std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
   Summary summary_;
   double t_;
   std::vector<double> x_;

@@ -20,7 +20,8 @@ AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
                                                const SolverOptions& options,
                                                Method method,
                                                const StepControl& control)
-    : Integrator(problem.dimension(), options.max_steps, NameOf(method).name),
+    : TimeIntegrator(
+          problem.dimension(), options.max_steps, NameOf(method).name),
       evaluator_(problem, counts()),
       tolerances_(options, problem.dimension()),
       control_(control),

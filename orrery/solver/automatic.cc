@@ -32,7 +32,7 @@ constexpr std::int64_t kPatienceGrowth = 4;
 
 // An integrator and its view of stability: the same object.
 struct Engine {
-  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<TimeIntegrator> integrator;
   StabilityEstimate* stability = nullptr;
 };
 
@@ -42,10 +42,10 @@ Engine MakeEngine(std::unique_ptr<IntegratorT> integrator) {
   return {.integrator = std::move(integrator), .stability = stability};
 }
 
-class Automatic final : public Integrator {
+class Automatic final : public TimeIntegrator {
  public:
   Automatic(OdeProblem& problem, const SolverOptions& options)
-      : Integrator(problem.dimension(), options.max_steps, "auto"),
+      : TimeIntegrator(problem.dimension(), options.max_steps, "auto"),
         problem_(problem),
         options_(options) {
     explicit_ = options.relative_tolerance <= kTightTolerance
@@ -59,7 +59,7 @@ class Automatic final : public Integrator {
   }
 
  private:
-  [[nodiscard]] Integrator& active() const {
+  [[nodiscard]] TimeIntegrator& active() const {
     return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
   }
 
@@ -169,8 +169,8 @@ class Automatic final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> MakeAutomatic(OdeProblem& problem,
-                                          const SolverOptions& options) {
+std::unique_ptr<TimeIntegrator> MakeAutomatic(OdeProblem& problem,
+                                              const SolverOptions& options) {
   return std::make_unique<Automatic>(problem, options);
 }
 

@@ -172,7 +172,7 @@ class Cvode final : public CvodeIntegrator {
     if (flag >= 0) {
       std::swap(x_begin_, states());
       std::ranges::copy(y_.values(), states().begin());
-      Integrator::Advance(std::min(reached, t_limit));
+      TimeIntegrator::Advance(std::min(reached, t_limit));
     }
     return flag;
   }
@@ -187,7 +187,7 @@ class Cvode final : public CvodeIntegrator {
     for (std::size_t i = 0; i < slope.size(); ++i) {
       states()[i] += (t_limit - t()) * slope[i];
     }
-    Integrator::Advance(t_limit);
+    TimeIntegrator::Advance(t_limit);
     Reinitialize();
     return {};
   }

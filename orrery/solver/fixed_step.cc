@@ -161,7 +161,8 @@ class SymplecticEuler final : public FixedStepIntegrator {
 FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
                                          const SolverOptions& options,
                                          Method method)
-    : Integrator(problem.dimension(), options.max_steps, NameOf(method).name),
+    : TimeIntegrator(
+          problem.dimension(), options.max_steps, NameOf(method).name),
       evaluator_(problem, counts()),
       step_(options.step),
       slope_(x().size()),
@@ -253,7 +254,7 @@ void FixedStepIntegrator::DoDense(DenseOutput& dense) {
   }
 }
 
-std::unique_ptr<Integrator> MakeExplicitFixedStep(
+std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(
     Method method, OdeProblem& problem, const SolverOptions& options) {
   switch (method) {
     case Method::kAdamsBashforth2:

@@ -26,10 +26,10 @@ constexpr int kMaxErrorTestFailures = 20;
 constexpr int kMaxConvergenceFailures = 30;
 constexpr int kMaxOrder = 5;
 
-class Ida final : public Integrator {
+class Ida final : public TimeIntegrator {
  public:
   Ida(DaeProblem& problem, const SolverOptions& options)
-      : Integrator(
+      : TimeIntegrator(
             problem.dimension(), options.max_steps, NameOf(Method::kIda).name),
         problem_(problem),
         tolerances_(options, problem.dimension()),
@@ -243,7 +243,7 @@ class Ida final : public Integrator {
     if (flag >= 0) {
       std::swap(x_begin_, states());
       std::ranges::copy(y_.values(), states().begin());
-      Integrator::Advance(std::min(reached, t_limit));
+      TimeIntegrator::Advance(std::min(reached, t_limit));
     }
     return flag;
   }
@@ -429,10 +429,10 @@ class OdeAsDae final : public DaeProblem {
 };
 
 // The adapter must outlive the integrator that looks at it.
-class OwningIda final : public Integrator {
+class OwningIda final : public TimeIntegrator {
  public:
   OwningIda(OdeProblem& problem, const SolverOptions& options)
-      : Integrator(
+      : TimeIntegrator(
             problem.dimension(), options.max_steps, NameOf(Method::kIda).name),
         adapter_(problem, options),
         ida_(adapter_, options) {}
@@ -463,13 +463,13 @@ class OwningIda final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> MakeIda(DaeProblem& problem,
-                                    const SolverOptions& options) {
+std::unique_ptr<TimeIntegrator> MakeIda(DaeProblem& problem,
+                                        const SolverOptions& options) {
   return std::make_unique<Ida>(problem, options);
 }
 
-std::unique_ptr<Integrator> MakeIda(OdeProblem& problem,
-                                    const SolverOptions& options) {
+std::unique_ptr<TimeIntegrator> MakeIda(OdeProblem& problem,
+                                        const SolverOptions& options) {
   return std::make_unique<OwningIda>(problem, options);
 }
 

@@ -132,7 +132,7 @@ class ImplicitStep final : public FixedStepIntegrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> MakeImplicitFixedStep(
+std::unique_ptr<TimeIntegrator> MakeImplicitFixedStep(
     Method method, OdeProblem& problem, const SolverOptions& options) {
   return std::make_unique<ImplicitStep>(problem, options, method);
 }

@@ -27,9 +27,9 @@ std::string_view Describe(StepOutcome outcome) noexcept {
   return "";
 }
 
-Integrator::Integrator(int dimension,
-                       std::int64_t max_steps,
-                       std::string_view method)
+TimeIntegrator::TimeIntegrator(int dimension,
+                               std::int64_t max_steps,
+                               std::string_view method)
     : max_steps_(max_steps) {
   if (dimension < 1) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -41,7 +41,7 @@ Integrator::Integrator(int dimension,
   statistics_.method = method;
 }
 
-void Integrator::Restart(double t, std::span<const double> x) {
+void TimeIntegrator::Restart(double t, std::span<const double> x) {
   if (!std::isfinite(t)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot start an integrator: t is {}; it must be "
@@ -71,7 +71,7 @@ void Integrator::Restart(double t, std::span<const double> x) {
   DoRestart();
 }
 
-StepResult Integrator::Step(double t_limit) {
+StepResult TimeIntegrator::Step(double t_limit) {
   if (state_ == State::kNew) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot take a step: the integrator has no state; call "
@@ -91,7 +91,7 @@ StepResult Integrator::Step(double t_limit) {
   return DoStep(t_limit);
 }
 
-const DenseOutput& Integrator::dense() {
+const DenseOutput& TimeIntegrator::dense() {
   if (state_ != State::kStepped && state_ != State::kDense) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot give the dense output: no step was taken since the "
@@ -104,7 +104,7 @@ const DenseOutput& Integrator::dense() {
   return dense_;
 }
 
-void Integrator::Advance(double t) noexcept {
+void TimeIntegrator::Advance(double t) noexcept {
   t_begin_ = t_;
   t_ = t;
   ++statistics_.steps;

@@ -63,11 +63,11 @@ struct MethodSwitch {
 /// An integrator belongs to one run and one thread. The same problem, options
 /// and calls give the same bits. In steady state the explicit methods allocate
 /// nothing.
-class Integrator {
+class TimeIntegrator {
  public:
-  Integrator(const Integrator&) = delete;
-  Integrator& operator=(const Integrator&) = delete;
-  virtual ~Integrator() = default;
+  TimeIntegrator(const TimeIntegrator&) = delete;
+  TimeIntegrator& operator=(const TimeIntegrator&) = delete;
+  virtual ~TimeIntegrator() = default;
 
   /// Begins anew at (t, x), as at the start and after every discontinuity:
   /// no history of earlier steps is used. Fixed-step methods stay on the grid
@@ -108,7 +108,9 @@ class Integrator {
 
  protected:
   /// @param max_steps as in `SolverOptions`.
-  Integrator(int dimension, std::int64_t max_steps, std::string_view method);
+  TimeIntegrator(int dimension,
+                 std::int64_t max_steps,
+                 std::string_view method);
 
   /// Forgets all history; t() and x() are set already. Evaluates nothing.
   virtual void DoRestart() = 0;

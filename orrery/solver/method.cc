@@ -56,9 +56,9 @@ Method MethodFromName(std::string_view name) {
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
-std::unique_ptr<Integrator> MakeIntegrator(Method method,
-                                           OdeProblem& problem,
-                                           const SolverOptions& options) {
+std::unique_ptr<TimeIntegrator> MakeIntegrator(Method method,
+                                               OdeProblem& problem,
+                                               const SolverOptions& options) {
   CheckOptions(options, problem.dimension());
   switch (method) {
     case Method::kEuler:
@@ -89,8 +89,8 @@ std::unique_ptr<Integrator> MakeIntegrator(Method method,
   return nullptr;
 }
 
-std::unique_ptr<Integrator> MakeIntegrator(DaeProblem& problem,
-                                           const SolverOptions& options) {
+std::unique_ptr<TimeIntegrator> MakeIntegrator(DaeProblem& problem,
+                                               const SolverOptions& options) {
   CheckOptions(options, problem.dimension());
   return internal::MakeIda(problem, options);
 }

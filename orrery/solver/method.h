@@ -98,14 +98,14 @@ inline constexpr std::array<MethodName, 15> kMethodNames = {{
 /// Restart.
 /// @throws Error kInvalidArgument naming the option that is out of range or
 ///     what the problem lacks for this method.
-[[nodiscard]] std::unique_ptr<Integrator> MakeIntegrator(
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
 /// An integrator of implicit equations, by IDA. The first step after Restart
 /// makes the algebraic unknowns and the slopes consistent, leaving the
 /// differential unknowns as they are; x() is consistent from then on.
 /// @throws Error kInvalidArgument naming the option that is out of range.
-[[nodiscard]] std::unique_ptr<Integrator> MakeIntegrator(
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     DaeProblem& problem, const SolverOptions& options);
 
 }  // namespace orrery

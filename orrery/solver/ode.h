@@ -37,9 +37,9 @@ struct SparsityPattern {
 ///
 /// An instance belongs to one run: its methods may keep guesses and scratch
 /// memory. They are called from the thread that steps the integrator. An
-/// exception that a method throws leaves `Integrator::Step` unchanged, whatever
-/// the method of integration; a point that cannot be evaluated is no exception
-/// but `Evaluation::kRetry`.
+/// exception that a method throws leaves `TimeIntegrator::Step` unchanged,
+/// whatever the method of integration; a point that cannot be evaluated is no
+/// exception but `Evaluation::kRetry`.
 class OdeProblem {
  public:
   OdeProblem() = default;

@@ -37,7 +37,9 @@ Trajectory Circle(int rows) {
       {{.name = "x", .unit = "m", .column = 0, .derivative = 1},
        {.name = "y", .unit = "m", .column = 1},
        {.name = "v", .unit = "m/s", .column = 1},
-       {.name = "on", .variability = Variability::kDiscrete, .column = 2}});
+       {.name = "on",
+        .variability = SignalVariability::kDiscrete,
+        .column = 2}});
   for (int i = 0; i < rows; ++i) {
     const double t = 0.1 * i;
     builder.Append(t, std::vector{std::sin(t), std::cos(t), 1.0 * (i > 2)});

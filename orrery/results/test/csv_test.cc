@@ -57,10 +57,11 @@ std::vector<std::string> Names(const Table& table) {
 }
 
 TEST(WriteCsvTest, WritesTimeThenTheSignalsInOrder) {
-  TrajectoryBuilder builder(
-      {{.name = "a.x", .column = 0},
-       {.name = "b", .column = 0, .negated = true},
-       {.name = "k", .variability = Variability::kConstant, .constant = 0.1}});
+  TrajectoryBuilder builder({{.name = "a.x", .column = 0},
+                             {.name = "b", .column = 0, .negated = true},
+                             {.name = "k",
+                              .variability = SignalVariability::kConstant,
+                              .constant = 0.1}});
   builder.Append(0, std::vector{1.0});
   builder.Append(0.5, std::vector{1e-300});
   EXPECT_EQ(ToCsv(builder.Take()),

@@ -85,14 +85,14 @@ Trajectory Sample() {
        {.name = "same.x", .unit = "m", .description = "position", .column = 0},
        {.name = "u[3]/2",
         .description = "mode",
-        .variability = Variability::kDiscrete,
+        .variability = SignalVariability::kDiscrete,
         .column = 2},
        {.name = "mass",
         .unit = "kg",
-        .variability = Variability::kConstant,
+        .variability = SignalVariability::kConstant,
         .constant = 2.5},
        {.name = "minus_mass",
-        .variability = Variability::kConstant,
+        .variability = SignalVariability::kConstant,
         .negated = true,
         .constant = 2.5}});
   for (int i = 0; i < 5; ++i) {
@@ -305,7 +305,7 @@ RC_GTEST_PROP(MatTest, ReadsBackAnyValueToTheLastBit, ()) {
   TrajectoryBuilder builder({{.name = "x", .column = 0},
                              {.name = "y", .column = 0, .negated = true},
                              {.name = "k",
-                              .variability = Variability::kConstant,
+                              .variability = SignalVariability::kConstant,
                               .constant = constant}});
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto x = std::bit_cast<double>(values[i] * 0x9E3779B97F4A7C15U);
@@ -344,7 +344,7 @@ TEST(Hdf5Test, ReadsBackWhatItWrote) {
   WriteTrajectory(folder / "a.h5", Sample());
   const Trajectory read = ReadHdf5(folder / "a.h5");
   ExpectSameValues(read, Sample());
-  EXPECT_EQ(read["u[3]/2"].info().variability, Variability::kDiscrete);
+  EXPECT_EQ(read["u[3]/2"].info().variability, SignalVariability::kDiscrete);
 }
 
 TEST(Hdf5Test, LinksAnAliasToTheSameData) {

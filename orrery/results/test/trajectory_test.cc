@@ -34,13 +34,16 @@ std::string MessageOf(Action&& action) {
 
 // x = sin t, with its slope, minus it, a mode and a gain.
 std::vector<SignalInfo> Oscillator() {
-  return {
-      {.name = "body.x", .unit = "m", .column = 0, .derivative = 1},
-      {.name = "body.v", .unit = "m/s", .column = 1},
-      {.name = "body.f", .column = 0, .negated = true, .derivative = 3},
-      {.name = "minus_v", .column = 1, .negated = true},
-      {.name = "mode", .variability = Variability::kDiscrete, .column = 2},
-      {.name = "gain", .variability = Variability::kConstant, .constant = 2.5}};
+  return {{.name = "body.x", .unit = "m", .column = 0, .derivative = 1},
+          {.name = "body.v", .unit = "m/s", .column = 1},
+          {.name = "body.f", .column = 0, .negated = true, .derivative = 3},
+          {.name = "minus_v", .column = 1, .negated = true},
+          {.name = "mode",
+           .variability = SignalVariability::kDiscrete,
+           .column = 2},
+          {.name = "gain",
+           .variability = SignalVariability::kConstant,
+           .constant = 2.5}};
 }
 
 Trajectory RecordOscillator(int rows, double h) {

@@ -31,7 +31,7 @@ struct Attempt {
 /// A one-step method with error control: proposes, tries, accepts or rejects
 /// and shortens. A step is shortened too where the problem cannot be evaluated,
 /// so that no failure is stepped over.
-class AdaptiveStepIntegrator : public Integrator, public StabilityEstimate {
+class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
  protected:
   AdaptiveStepIntegrator(OdeProblem& problem,
                          const SolverOptions& options,

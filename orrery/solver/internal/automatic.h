@@ -12,7 +12,7 @@ namespace orrery::internal {
 /// to 100 states, else CVODE's BDF). Goes back where a bound of the Jacobian
 /// says for many steps that explicit steps of half the length and more would be
 /// stable; each return makes the next one harder to earn.
-[[nodiscard]] std::unique_ptr<Integrator> MakeAutomatic(
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeAutomatic(
     OdeProblem& problem, const SolverOptions& options);
 
 }  // namespace orrery::internal

@@ -8,9 +8,9 @@
 namespace orrery::internal {
 
 /// CVODE that can be asked for its stability.
-class CvodeIntegrator : public Integrator, public StabilityEstimate {
+class CvodeIntegrator : public TimeIntegrator, public StabilityEstimate {
  protected:
-  using Integrator::Integrator;
+  using TimeIntegrator::TimeIntegrator;
 };
 
 /// CVODE of SUNDIALS: variable order, variable step multistep methods, BDF with

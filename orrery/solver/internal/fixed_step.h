@@ -17,7 +17,7 @@ namespace orrery::internal {
 ///
 /// Dense output is the cubic Hermite interpolant, of order 3 where the method
 /// has it.
-class FixedStepIntegrator : public Integrator {
+class FixedStepIntegrator : public TimeIntegrator {
  protected:
   FixedStepIntegrator(OdeProblem& problem,
                       const SolverOptions& options,
@@ -63,7 +63,7 @@ class FixedStepIntegrator : public Integrator {
 };
 
 /// The explicit methods: Euler, midpoint, Heun, RK4, AB2, symplectic Euler.
-[[nodiscard]] std::unique_ptr<Integrator> MakeExplicitFixedStep(
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
 }  // namespace orrery::internal

@@ -10,7 +10,7 @@ namespace orrery::internal {
 /// Implicit Euler (theta = 1) or the trapezoid (theta = 1/2):
 /// x_{n+1} = x_n + h ((1 - theta) f_n + theta f_{n+1}), solved by Newton's
 /// method down to rounding.
-[[nodiscard]] std::unique_ptr<Integrator> MakeImplicitFixedStep(
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeImplicitFixedStep(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
 }  // namespace orrery::internal

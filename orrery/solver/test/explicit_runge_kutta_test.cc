@@ -107,9 +107,9 @@ TEST(DormandPrinceTableausTest, ErrorEstimatesVanishToTheirOrder) {
 }
 
 // An integrator whose every step is `h`.
-std::unique_ptr<Integrator> WithStep(Method method,
-                                     OdeProblem& problem,
-                                     double h) {
+std::unique_ptr<TimeIntegrator> WithStep(Method method,
+                                         OdeProblem& problem,
+                                         double h) {
   return MakeIntegrator(method,
                         problem,
                         {.relative_tolerance = 0.99,

@@ -144,7 +144,7 @@ FunctionProblem::Parts Growth() {
               }};
 }
 
-std::unique_ptr<Integrator> WithStep(OdeProblem& problem, double h) {
+std::unique_ptr<TimeIntegrator> WithStep(OdeProblem& problem, double h) {
   return MakeIntegrator(Method::kRosenbrock,
                         problem,
                         {.relative_tolerance = 0.99,

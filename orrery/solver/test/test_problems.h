@@ -101,7 +101,7 @@ inline FunctionProblem Circle() {
 }
 
 /// Steps to `t_end` or to the first failure, which is returned.
-inline StepResult StepTo(Integrator& integrator, double t_end) {
+inline StepResult StepTo(TimeIntegrator& integrator, double t_end) {
   while (integrator.t() < t_end) {
     const StepResult result = integrator.Step(t_end);
     if (!result.stepped()) {
