@@ -69,7 +69,10 @@ void LowerAlgorithm(Session& session,
   // Before its first assignment a variable has its start value.
   std::vector<Expr> starts;
   for (const Component* const component : locals.assigned) {
-    const Expr start = session.flat.variables[component->variable].start;
+    const auto& variables = session.flat.variables;
+    const Expr start = component->variable < variables.size()
+                           ? variables[component->variable].start
+                           : Expr{};
     starts.push_back(start ? LocalOf(graph, locals, start) : Expr{});
   }
   std::vector<Expr> arguments;

@@ -13,13 +13,17 @@ constexpr std::int64_t kMaxWrittenOut = 1'000'000;
 
 }  // namespace
 
+// As in i2, for the second dimension.
+std::string IteratorName(std::size_t dimension) {
+  return "i" + std::to_string(dimension + 1);
+}
+
 Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
                 const std::function<Expr(std::span<const Expr>)>& body) {
   std::vector<Expr> iterators;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    iterators.push_back(graph.Iterator(
-        std::string(1, static_cast<char>('i' + i % 8)), {.count = shape[i]}));
+    iterators.push_back(graph.Iterator(IteratorName(i), {.count = shape[i]}));
   }
   Expr result = body(iterators);
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -490,7 +494,7 @@ Expr Lowering::Select(Expr array, std::span<const Subscript> subscripts) {
       is_whole = false;
       continue;
     }
-    const std::string name(1, static_cast<char>('i' + i % 8));
+    const std::string name = IteratorName(i);
     if (subscript.range) {
       loops.push_back(graph.Iterator(name, *subscript.range));
       at.push_back(loops.back());

@@ -95,6 +95,9 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
     }
   }
   component.value_state = State::kFailed;
+  if (session.unknown_because.empty() && !binding.is_number()) {
+    session.unknown_because = "'" + component.path() + "' has no value";
+  }
   return nullptr;
 }
 
@@ -199,6 +202,9 @@ Value ConstantValue(Session& session,
     return binding;
   }
   if (!binding.is_number()) {
+    if (component.value_state == Component::State::kFailed) {
+      throw Abandoned{};  // Reported before.
+    }
     component.value_state = Component::State::kFailed;
     session.Fail(user.scope,
                  span,
@@ -230,7 +236,12 @@ std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr) {
   if (expr.is_constant()) {
     return std::vector<double>{expr.value()};
   }
-  return MakeEvaluator(session).Run(expr);
+  Evaluator evaluator = MakeEvaluator(session);
+  auto numbers = evaluator.Run(expr);
+  if (!numbers && session.unknown_because.empty()) {
+    session.unknown_because = evaluator.reason();
+  }
+  return numbers;
 }
 
 std::vector<double> Evaluate(Session& session,
@@ -241,13 +252,13 @@ std::vector<double> Evaluate(Session& session,
   if (expr.is_constant()) {
     return {expr.value()};
   }
-  Evaluator evaluator = MakeEvaluator(session);
-  auto numbers = evaluator.Run(expr);
+  session.unknown_because.clear();
+  const auto numbers = TryEvaluate(session, expr);
   if (!numbers) {
     session.Fail(
         context.scope,
         span,
-        std::string(why) + " cannot be evaluated: " + evaluator.reason(),
+        std::string(why) + " cannot be evaluated: " + session.unknown_because,
         "it must be known when the model is translated: use constants "
         "and parameters with values");
   }

@@ -279,8 +279,7 @@ Expr BuiltIns::Reduce(Op op, Expr array) {
   const Shape shape = array.shape();
   std::vector<Expr> iterators;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    iterators.push_back(graph_.Iterator(
-        std::string(1, static_cast<char>('i' + i % 8)), {.count = shape[i]}));
+    iterators.push_back(graph_.Iterator(IteratorName(i), {.count = shape[i]}));
   }
   Expr result = graph_.Index(array, iterators);
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -309,7 +308,7 @@ Value BuiltIns::Der(const Arguments& arguments) {
              "an Integer changes in steps only");
   }
   if (!replace) {
-    return NumberValue(graph_.Der(x));
+    return NumberValue(Derivative(x));
   }
   if (x.op() == Op::kIndex && x.operand(0).op() == Op::kSymbol) {
     std::vector<Expr> subscripts;
@@ -324,6 +323,21 @@ Value BuiltIns::Der(const Arguments& arguments) {
              "use it in an equation");
   }
   return NumberValue(replace(graph_.Der(x)));
+}
+
+// An array of variables' derivatives, rather than that of an array.
+Expr BuiltIns::Derivative(Expr x) {
+  if (x.op() == Op::kBuild) {
+    return graph_.Loop(Op::kBuild, x.operand(0), Derivative(x.operand(1)));
+  }
+  if (x.op() == Op::kMakeArray) {
+    std::vector<Expr> elements;
+    for (std::size_t i = 0; i < x.num_operands(); ++i) {
+      elements.push_back(Derivative(x.operand(i)));
+    }
+    return graph_.MakeArray(elements);
+  }
+  return graph_.Der(x);
 }
 
 Value BuiltIns::First(const Arguments& arguments) {

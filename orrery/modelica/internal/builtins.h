@@ -69,6 +69,7 @@ class BuiltIns {
   Expr Element(Expr array, std::int64_t i);
   Expr Concatenate(std::int64_t dimension, std::vector<Expr> parts);
 
+  Expr Derivative(Expr x);
   Value Der(const Arguments& arguments);
   Value First(const Arguments& arguments);
   Value Smooth(const Arguments& arguments);

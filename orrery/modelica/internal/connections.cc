@@ -61,54 +61,98 @@ EquationLowering::End EquationLowering::FindEnd(
     const ast::ComponentReference& reference) {
   Instance* const instance = lowering_.context().instance;
   std::size_t used = 0;
-  Component* first = lowering_.FindComponent(reference, used);
-  if (!Elaborate(session_, *first)) {
+  Component& first = *lowering_.FindComponent(reference, used);
+  if (!Elaborate(session_, first)) {
     throw Abandoned{};
   }
-  const Lowering::Place place = lowering_.FindPlace(reference);
-  Component& component = *place.component;
+  End end;
+  end.is_outside = first.owner == instance && !first.is_absent &&
+                   Target(first).type->kind() == ast::ClassKind::kConnector;
+  end.name = ast::ToString(reference);
+  AddToEnd(first,
+           std::span(reference.parts.begin(), reference.parts.size())
+               .subspan(used - 1),
+           reference.span,
+           end);
+  return end;
+}
+
+// Adds all that a reference, from one of its parts on, means.
+void EquationLowering::AddToEnd(Component& given,
+                                std::span<const ast::ReferencePart> parts,
+                                const ast::Span& span,
+                                End& end) {
+  if (!Elaborate(session_, given)) {
+    throw Abandoned{};
+  }
+  Component& component = Target(given);
   if (component.is_absent) {
-    return {.component = &component};
+    end.is_absent = true;
+    return;
+  }
+  const auto& subscripts = parts.front().subscripts;
+  if (parts.size() > 1) {
+    if (component.is_predefined()) {
+      lowering_.Fail(parts[1].name.span,
+                     "'" + component.path() + "' has no elements");
+    }
+    const Lowering::Elements elements =
+        lowering_.SelectElements(component, subscripts, span);
+    const Shape around = end.shape;
+    for (Instance* const element : elements.instances) {
+      end.shape = around;
+      end.shape.insert(
+          end.shape.end(), elements.shape.begin(), elements.shape.end());
+      AddToEnd(lowering_.Member(*element, parts[1].name),
+               parts.subspan(1),
+               span,
+               end);
+    }
+    return;
   }
   const ast::ClassKind kind = component.type->kind();
   if (kind != ast::ClassKind::kConnector) {
-    lowering_.Fail(reference.span,
+    lowering_.Fail(span,
                    "'" + component.path() + "' cannot be connected: " +
                        component.type->name + " is " +
                        std::string(KindName(kind)) + ", not a connector");
   }
-  End end;
-  end.component = &component;
-  end.is_outside = first->owner == instance &&
-                   first->type->kind() == ast::ClassKind::kConnector;
-  const auto subscripts =
-      lowering_.Subscripts(*place.subscripts, component.shape, reference.span);
+  end.type = component.type->name;
   if (component.is_predefined()) {
-    end.signal = &component;
-    end.variable = lowering_.Select(component.symbol, subscripts);
-    end.shape = end.variable.shape();
-    return end;
+    const Expr variable = lowering_.Select(
+        component.symbol,
+        lowering_.Subscripts(subscripts, component.shape, span));
+    end.signals.push_back({.component = &component, .variable = variable});
+    end.shape.insert(
+        end.shape.end(), variable.shape().begin(), variable.shape().end());
+    return;
   }
-  // Which elements: a selection from their numbers.
-  if (component.shape.empty()) {
-    end.instances = component.elements;
-    return end;
+  const Lowering::Elements elements =
+      lowering_.SelectElements(component, subscripts, span);
+  end.instances.insert(end.instances.end(),
+                       elements.instances.begin(),
+                       elements.instances.end());
+  end.shape.insert(
+      end.shape.end(), elements.shape.begin(), elements.shape.end());
+}
+
+// Takes arrays of signals apart.
+void EquationLowering::SplitSignals(End& end) {
+  std::vector<Signal> elements;
+  for (const Signal& signal : end.signals) {
+    const Shape shape = signal.variable.shape();
+    for (std::int64_t i = 0; i < NumElements(shape); ++i) {
+      std::vector<Expr> at;
+      for (const std::int64_t subscript : SubscriptsOf(shape, i)) {
+        at.push_back(session_.graph.Constant(static_cast<double>(subscript),
+                                             ValueType::kInteger));
+      }
+      elements.push_back(
+          {.component = signal.component,
+           .variable = session_.graph.Index(signal.variable, at)});
+    }
   }
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < component.elements.size(); ++i) {
-    numbers.push_back(static_cast<double>(i));
-  }
-  const Expr selected =
-      lowering_.Select(session_.graph.ArrayConstant(
-                           numbers, component.shape, ValueType::kInteger),
-                       subscripts);
-  end.shape = selected.shape();
-  for (const double number : lowering_.Constant(
-           selected, reference.span, "which connectors are connected")) {
-    end.instances.push_back(
-        component.elements[static_cast<std::size_t>(number)]);
-  }
-  return end;
+  end.signals = std::move(elements);
 }
 
 void EquationLowering::Connect(const ast::Connect& connect,
@@ -116,66 +160,69 @@ void EquationLowering::Connect(const ast::Connect& connect,
   if (is_initial_) {
     lowering_.Fail(span, "'connect' cannot stand in an initial equation");
   }
-  const End from = FindEnd(connect.from);
-  const End to = FindEnd(connect.to);
-  if (from.component->is_absent || to.component->is_absent) {
+  End from = FindEnd(connect.from);
+  End to = FindEnd(connect.to);
+  if (from.is_absent || to.is_absent) {
     return;  // Connections to components that do not exist go with them.
   }
   if (from.shape != to.shape) {
     lowering_.Fail(span,
-                   "cannot connect " + from.component->path() + " and " +
-                       to.component->path() + ": their sizes are " +
+                   "cannot connect " + from.name + " and " + to.name +
+                       ": their sizes are " +
                        (from.shape.empty() ? "1" : Describe(from.shape)) +
                        " and " + (to.shape.empty() ? "1" : Describe(to.shape)));
   }
-  if ((from.signal == nullptr) != (to.signal == nullptr)) {
+  if (from.signals.empty() != to.signals.empty()) {
     lowering_.Fail(span,
-                   "cannot connect " + from.component->path() + " (" +
-                       from.component->type->name + ") and " +
-                       to.component->path() + " (" + to.component->type->name +
+                   "cannot connect " + from.name + " (" + from.type + ") and " +
+                       to.name + " (" + to.type +
                        "): they are different connectors");
   }
-  if (from.signal != nullptr) {
-    ConnectSignals(*from.signal, *to.signal, from, to, span);
-    return;
+  const Sides sides{.is_first_outside = from.is_outside,
+                    .is_second_outside = to.is_outside};
+  if (from.signals.size() != to.signals.size()) {
+    SplitSignals(from);
+    SplitSignals(to);
+  }
+  for (std::size_t i = 0; i < from.signals.size(); ++i) {
+    ConnectSignals(from.signals[i], to.signals[i], sides, span);
   }
   for (std::size_t i = 0; i < from.instances.size(); ++i) {
-    ConnectInstances(*from.instances[i], *to.instances[i], from, to, span);
+    ConnectInstances(*from.instances[i], *to.instances[i], sides, span);
   }
 }
 
 void EquationLowering::ConnectInstances(Instance& a,
                                         Instance& b,
-                                        const End& first,
-                                        const End& second,
+                                        Sides sides,
                                         const ast::Span& span) {
+  const auto fail = [&](const Instance& poor, std::string_view name) {
+    lowering_.Fail(span,
+                   "cannot connect " + a.path + " and " + b.path + ": " +
+                       poor.type->name + " has no element '" +
+                       std::string(name) + "'");
+  };
+  for (const Component& other : b.components) {
+    if (other.member != nullptr && a.Find(other.member->name) == nullptr) {
+      fail(a, other.member->name);
+    }
+  }
   for (Component& component : a.components) {
     if (component.member == nullptr) {
       continue;
     }
     Component* const other = b.Find(component.member->name);
     if (other == nullptr) {
-      lowering_.Fail(span,
-                     "cannot connect " + a.path + " and " + b.path + ": " +
-                         b.type->name + " has no element '" +
-                         std::string(component.member->name) + "'");
-    }
-    ConnectComponents(component, *other, first, second, span);
-  }
-  for (const Component& other : b.components) {
-    if (other.member != nullptr && a.Find(other.member->name) == nullptr) {
-      lowering_.Fail(span,
-                     "cannot connect " + a.path + " and " + b.path + ": " +
-                         a.type->name + " has no element '" +
-                         std::string(other.member->name) + "'");
+      fail(b, component.member->name);
+    } else {
+      ConnectComponents(component, *other, sides, span);
     }
   }
 }
 
 void EquationLowering::ConnectComponents(Component& a,
                                          Component& b,
-                                         const End& first,
-                                         const End& second,
+                                         Sides sides,
                                          const ast::Span& span) {
   if (!Elaborate(session_, a) || !Elaborate(session_, b)) {
     throw Abandoned{};
@@ -192,25 +239,24 @@ void EquationLowering::ConnectComponents(Component& a,
   }
   if (!a.is_predefined()) {
     for (std::size_t i = 0; i < a.elements.size(); ++i) {
-      ConnectInstances(*a.elements[i], *b.elements[i], first, second, span);
+      ConnectInstances(*a.elements[i], *b.elements[i], sides, span);
     }
     return;
   }
-  if (a.variability <= Variability::kParameter) {
-    return;
+  if (a.variability > Variability::kParameter) {
+    ConnectSignals({.component = &a, .variable = a.symbol},
+                   {.component = &b, .variable = b.symbol},
+                   sides,
+                   span);
   }
-  End from = first;
-  End to = second;
-  from.variable = a.symbol;
-  to.variable = b.symbol;
-  ConnectSignals(a, b, from, to, span);
 }
 
-void EquationLowering::ConnectSignals(Component& a,
-                                      Component& b,
-                                      const End& first,
-                                      const End& second,
+void EquationLowering::ConnectSignals(const Signal& first,
+                                      const Signal& second,
+                                      Sides sides,
                                       const ast::Span& span) {
+  Component& a = *first.component;
+  Component& b = *second.component;
   const auto fail = [&](const std::string& why) {
     lowering_.Fail(
         span, "cannot connect " + a.path() + " and " + b.path() + ": " + why);
@@ -226,12 +272,12 @@ void EquationLowering::ConnectSignals(Component& a,
     return;
   }
   using ast::Causality;
-  const auto is_source = [](const Component& component, const End& end) {
+  const auto is_source = [](const Component& component, bool is_outside) {
     return component.causality ==
-           (end.is_outside ? Causality::kInput : Causality::kOutput);
+           (is_outside ? Causality::kInput : Causality::kOutput);
   };
-  const bool a_is_source = is_source(a, first);
-  const bool b_is_source = is_source(b, second);
+  const bool a_is_source = is_source(a, sides.is_first_outside);
+  const bool b_is_source = is_source(b, sides.is_second_outside);
   if (a.causality != Causality::kNone && b.causality != Causality::kNone) {
     if (a_is_source && b_is_source) {
       fail(a.causality == Causality::kOutput && b.causality == a.causality
@@ -244,8 +290,9 @@ void EquationLowering::ConnectSignals(Component& a,
     return;
   }
   session_.flat.connections.push_back(
-      {.a = {.variable = first.variable, .is_outside = first.is_outside},
-       .b = {.variable = second.variable, .is_outside = second.is_outside},
+      {.a = {.variable = first.variable, .is_outside = sides.is_first_outside},
+       .b = {.variable = second.variable,
+             .is_outside = sides.is_second_outside},
        .is_flow = a.is_flow,
        .span = Where(span),
        .path = lowering_.context().instance->path});

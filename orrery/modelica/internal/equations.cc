@@ -200,8 +200,8 @@ void EquationLowering::LowerAssert(const ast::Call& call,
     lowering_.Fail(span, "'assert' takes a condition and a message");
   }
   const ast::Expression& condition = *call.arguments[0].value;
-  const std::optional<bool> holds =
-      lowering_.Decide(lowering_.Condition(condition));
+  // Checked for the values that the model gives; they may change later.
+  const auto holds = TryEvaluate(session_, lowering_.Condition(condition));
   if (!holds) {
     session_.diagnostics.Warning(
         Where(span),
@@ -209,7 +209,7 @@ void EquationLowering::LowerAssert(const ast::Call& call,
         "are not supported yet");
     return;
   }
-  if (!*holds) {
+  if (holds->front() == 0) {
     const std::string message = lowering_.Text(*call.arguments[1].value);
     bool is_warning = false;
     if (call.arguments.size() > 2) {

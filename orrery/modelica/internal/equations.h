@@ -80,31 +80,46 @@ class EquationLowering {
                const ast::Span& span);
 
   // Connections.
-  struct End {
-    std::vector<Instance*> instances;  ///< Of a connector with elements;
-    Component* signal = nullptr;       ///< else a predefined type,
-    Expr variable;                     ///< or elements of it.
+  struct Signal {
     Component* component = nullptr;
+    Expr variable;  ///< All of it or elements.
+  };
+
+  struct End {
+    std::vector<Instance*> instances;  ///< Of connectors with elements;
+    std::vector<Signal> signals;       ///< else of predefined types.
+    std::string name;
+    std::string type;
     Shape shape;
     bool is_outside = false;
+    bool is_absent = false;
   };
 
   void Connect(const ast::Connect& connect, const ast::Span& span);
   End FindEnd(const ast::ComponentReference& reference);
+  void AddToEnd(Component& component,
+                std::span<const ast::ReferencePart> parts,
+                const ast::Span& span,
+                End& end);
+  void SplitSignals(End& end);
+
+  /// Which ends are outside: those of the connecting component itself.
+  struct Sides {
+    bool is_first_outside = false;
+    bool is_second_outside = false;
+  };
+
   void ConnectInstances(Instance& a,
                         Instance& b,
-                        const End& first,
-                        const End& second,
+                        Sides sides,
                         const ast::Span& span);
   void ConnectComponents(Component& a,
                          Component& b,
-                         const End& first,
-                         const End& second,
+                         Sides sides,
                          const ast::Span& span);
-  void ConnectSignals(Component& a,
-                      Component& b,
-                      const End& first,
-                      const End& second,
+  void ConnectSignals(const Signal& a,
+                      const Signal& b,
+                      Sides sides,
                       const ast::Span& span);
 
   [[nodiscard]] std::vector<Equation>& out() {

@@ -140,8 +140,8 @@ Evaluator::Numbers Evaluator::Elementwise(Expr expr) {
   for (std::size_t i = 0; i < expr.num_operands(); ++i) {
     operands.push_back(Visit(expr.operand(i)));
   }
+  Count(Count64(expr.shape()));
   Numbers result(Count64(expr.shape()));
-  Count(result.size());
   const auto at = [&operands](std::size_t operand, std::size_t i) {
     if (operand >= operands.size()) {
       return 0.0;

@@ -79,8 +79,12 @@ void Flattening::AddVariables(Instance& instance) {
               [&] { AddVariable(component); });
       continue;
     }
+    const std::size_t errors = session_.diagnostics.error_count();
     for (Instance* const element : component.elements) {
       AddVariables(*element);
+      if (session_.diagnostics.error_count() > errors) {
+        break;  // The other elements would say the same.
+      }
     }
   }
 }
@@ -122,6 +126,7 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
   if (!value.is_number()) {
     if (component.variability == Variability::kConstant &&
         component.value_state == Component::State::kNew) {
+      component.value_state = Component::State::kFailed;
       session_.Fail(component.member->scope,
                     component.member->span,
                     "constant '" + component.path() + "' has no value",
@@ -287,8 +292,12 @@ void Flattening::AddEquations(Instance& instance) {
         component.inner != nullptr) {
       continue;
     }
+    const std::size_t errors = session_.diagnostics.error_count();
     for (Instance* const element : component.elements) {
       AddEquations(*element);
+      if (session_.diagnostics.error_count() > errors) {
+        break;
+      }
     }
   }
 }

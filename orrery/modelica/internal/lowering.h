@@ -57,6 +57,19 @@ class Lowering {
   Component* FindComponent(const ast::ComponentReference& reference,
                            std::size_t& used);
 
+  /// The element of an instance with that name.
+  Component& Member(Instance& instance, const ast::Identifier& name);
+
+  /// The elements of an array of components that subscripts select.
+  struct Elements {
+    std::vector<Instance*> instances;
+    Shape shape;
+  };
+
+  Elements SelectElements(Component& component,
+                          const ast::Expressions& subscripts,
+                          const ast::Span& span);
+
   /// All outputs of a call, in order; one value for a predefined function.
   std::vector<Value> CallAll(const ast::Expression& call);
 
@@ -217,7 +230,6 @@ class Lowering {
   Component* ComponentOf(const ClassTree::Found& found, std::size_t parts);
   [[noreturn]] void FailUnknown(const ast::ComponentReference& reference,
                                 const ClassTree::Found& found);
-  Component& Member(Instance& instance, const ast::Identifier& name);
   std::optional<std::size_t> ConstantElement(const ast::Expressions& subscripts,
                                              const Shape& shape,
                                              const ast::Span& span);
@@ -264,6 +276,9 @@ class Lowering {
 Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
                 const std::function<Expr(std::span<const Expr>)>& body);
+
+/// The name of a made-up iterator over a dimension, from 0.
+[[nodiscard]] std::string IteratorName(std::size_t dimension);
 
 /// An array without elements must not meet the graph's MakeArray.
 Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);

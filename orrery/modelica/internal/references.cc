@@ -375,6 +375,35 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   return NumberValue(symbol, component.type->enumeration);
 }
 
+Lowering::Elements Lowering::SelectElements(Component& component,
+                                            const ast::Expressions& subscripts,
+                                            const ast::Span& span) {
+  if (subscripts.empty()) {
+    return {.instances = component.elements, .shape = component.shape};
+  }
+  if (const auto element = ConstantElement(subscripts, component.shape, span)) {
+    return {.instances = {component.elements[*element]}};
+  }
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < component.elements.size(); ++i) {
+    numbers.push_back(static_cast<double>(i));
+  }
+  if (component.shape.empty()) {
+    Fail(span, "'" + component.path() + "' is no array: it has no subscripts");
+  }
+  const Expr selected =
+      Select(session_.graph.ArrayConstant(
+                 numbers, component.shape, ValueType::kInteger),
+             Subscripts(subscripts, component.shape, span));
+  Elements elements{.shape = selected.shape()};
+  for (const double number :
+       Constant(selected, span, "a subscript that picks components")) {
+    elements.instances.push_back(
+        component.elements[static_cast<std::size_t>(number)]);
+  }
+  return elements;
+}
+
 Lowering::Place Lowering::FindPlace(const ast::ComponentReference& reference) {
   if (!reference.is_global &&
       FindLocal(reference.parts.front().name.text) != nullptr) {

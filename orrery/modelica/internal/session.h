@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -147,12 +149,19 @@ struct Session {
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
 
+  std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
+  /// Why the parameter last asked for has no known value; may be empty.
+  std::string unknown_because;
+
   /// Reports an error and ends the work on the current item.
   [[noreturn]] void Fail(const Scope* scope,
                          const ast::Span& span,
                          std::string message,
                          std::string hint = {}) {
-    diagnostics.Error(At(scope, span), std::move(message), std::move(hint));
+    // An error in a class is one error, however many instances it has.
+    if (reported.emplace(scope->file.get(), span.begin, message).second) {
+      diagnostics.Error(At(scope, span), std::move(message), std::move(hint));
+    }
     throw Abandoned{};
   }
 };

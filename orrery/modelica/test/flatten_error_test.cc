@@ -7,17 +7,957 @@
 namespace orrery::modelica {
 namespace {
 
-TEST(FlattenErrorTest, SuggestsANameThatIsVisible) {
-  EXPECT_EQ(ErrorsOf("model Pump\n"
-                     "  Real pressure, flow_rate;\n"
-                     "  parameter Real resistance = 2;\n"
+TEST(FlattenErrorTest, NamesAnUnknownClassInAComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Reel x;\n"
                      "equation\n"
-                     "  flow_rate = presure / resistance;\n"
-                     "  pressure = 1;\n"
-                     "end Pump;\n"),
-            "a.mo:5:15: error: no variable 'presure' in Pump\n"
-            "    5 |   flow_rate = presure / resistance;\n"
-            "      |               ^~~~~~~ did you mean 'pressure'?\n");
+                     "  x = 1;\n"
+                     "end A;\n"),
+            "a.mo:2:3: error: no class 'Reel' is known here\n"
+            "    2 |   Reel x;\n"
+            "      |   ^~~~ did you mean 'Real'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownElementOfAPackage) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  constant Real gravity = 9.81;\n"
+                     "  model A\n"
+                     "    Real x = P.gravty;\n"
+                     "  end A;\n"
+                     "end P;\n"),
+            "a.mo:4:16: error: no element 'gravty' in class P\n"
+            "    4 |     Real x = P.gravty;\n"
+            "      |                ^~~~~~ did you mean 'gravity'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownElementOfAComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model Spring\n"
+                     "    Real force = 1;\n"
+                     "  end Spring;\n"
+                     "  Spring s;\n"
+                     "  Real x = s.forze;\n"
+                     "end A;\n"),
+            "a.mo:6:14: error: no element 'forze' in class A.Spring\n"
+            "    6 |   Real x = s.forze;\n"
+            "      |              ^~~~~ did you mean 'force'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownModifier) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model Spring\n"
+                     "    parameter Real k = 1;\n"
+                     "  end Spring;\n"
+                     "  Spring s(K=2);\n"
+                     "end A;\n"),
+            "a.mo:5:12: error: no element 'K' in class A.Spring\n"
+            "    5 |   Spring s(K=2);\n"
+            "      |            ^ known: k\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownModifierOfAnInheritedClass) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model Base\n"
+                     "    parameter Real mass = 1;\n"
+                     "  end Base;\n"
+                     "  model A\n"
+                     "    extends Base(maas=2);\n"
+                     "    Real x = mass;\n"
+                     "    annotation(experiment(StopTime=1));\n"
+                     "  end A;\n"
+                     "end P;\n"),
+            "a.mo:6:18: error: no element 'maas' in class P.Base\n"
+            "    6 |     extends Base(maas=2);\n"
+            "      |                  ^~~~ did you mean 'mass'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownAttribute) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x(strat=1) = 2;\n"
+                     "end A;\n"),
+            "a.mo:2:10: error: no attribute 'strat' in type Real\n"
+            "    2 |   Real x(strat=1) = 2;\n"
+            "      |          ^~~~~ did you mean 'start'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownFunction) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = sinn(1);\n"
+                     "end A;\n"),
+            "a.mo:2:12: error: no function 'sinn'\n"
+            "    2 |   Real x = sinn(1);\n"
+            "      |            ^~~~ did you mean 'sign'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownLiteralOfAnEnumeration) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  type Color = enumeration(red, green);\n"
+                     "  Color c = Color.gren;\n"
+                     "end A;\n"),
+            "a.mo:3:19: error: no literal 'gren' in enumeration A.Color\n"
+            "    3 |   Color c = Color.gren;\n"
+            "      |                   ^~~~ did you mean 'green'?\n");
+}
+
+TEST(FlattenErrorTest, NamesAnUnknownInputOfAFunction) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real speed;\n"
+                     "    output Real y = speed;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x = f(sped=1);\n"
+                     "end A;\n"),
+            "a.mo:7:14: error: no input 'sped' in A.f\n"
+            "    7 |   Real x = f(sped=1);\n"
+            "      |              ^~~~ did you mean 'speed'?\n");
+}
+
+TEST(FlattenErrorTest, CountsTheArgumentsOfAFunction) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y = u;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x = f(1, 2);\n"
+                     "  Real y = f();\n"
+                     "  Real z = sin(1, 2);\n"
+                     "end A;\n"),
+            "a.mo:7:17: error: A.f takes 1 argument, not 2\n"
+            "    7 |   Real x = f(1, 2);\n"
+            "      |                 ^\n"
+            "a.mo:8:12: error: input 'u' of A.f is not given\n"
+            "    8 |   Real y = f();\n"
+            "      |            ^~~\n"
+            "a.mo:9:12: error: 'sin' takes 1 argument, not 2\n"
+            "    9 |   Real z = sin(1, 2);\n"
+            "      |            ^~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, FindsANameDeclaredTwice) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = 1;\n"
+                     "  Integer x = 2;\n"
+                     "end A;\n"),
+            "a.mo:3:11: error: 'x' is declared twice in A\n"
+            "    3 |   Integer x = 2;\n"
+            "      |           ^\n");
+}
+
+TEST(FlattenErrorTest, FindsANameThatIsAlsoInherited) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  model A\n"
+                     "    extends B;\n"
+                     "    parameter Real x = 2;\n"
+                     "    annotation(experiment(StopTime=1));\n"
+                     "  end A;\n"
+                     "end P;\n"),
+            "a.mo:7:20: error: 'x' is declared twice in P.A\n"
+            "    7 |     parameter Real x = 2;\n"
+            "      |                    ^ it is also inherited\n");
+}
+
+TEST(FlattenErrorTest, FindsCyclicInheritance) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model A\n"
+                     "    extends B;\n"
+                     "  end A;\n"
+                     "  model B\n"
+                     "    extends A;\n"
+                     "  end B;\n"
+                     "end P;\n",
+                     "P.A"),
+            "a.mo:6:13: error: class P.A inherits from itself by way of P.A\n"
+            "    6 |     extends A;\n"
+            "      |             ^ break the circle of extends clauses\n");
+}
+
+TEST(FlattenErrorTest, FindsAModelThatContainsItself) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model A\n"
+                     "    B b;\n"
+                     "  end A;\n"
+                     "  model B\n"
+                     "    A a;\n"
+                     "  end B;\n"
+                     "end P;\n",
+                     "P.A"),
+            "a.mo:6:7: error: class P.A contains itself: component 'b.a' is of "
+            "the class that it is a part of\n"
+            "    6 |     A a;\n"
+            "      |       ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAFunctionAsAType) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y = u;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  f x;\n"
+                     "end A;\n"),
+            "a.mo:7:3: error: 'f' is a function, not a type of components\n"
+            "    7 |   f x;\n"
+            "      |   ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAPartialClassAsAType) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  partial model Base\n"
+               "    Real x;\n"
+               "  end Base;\n"
+               "  Base b;\n"
+               "end A;\n"),
+      "a.mo:5:3: error: cannot make a component of the partial class A.Base\n"
+      "    5 |   Base b;\n"
+      "      |   ^~~~ use a class that extends it and is complete\n");
+}
+
+TEST(FlattenErrorTest, RefusesAPartialModel) {
+  EXPECT_EQ(
+      ErrorsOf("partial model A\n"
+               "  Real x = 1;\n"
+               "end A;\n",
+               "A"),
+      "a.mo:1:15: error: cannot simulate the partial class A\n"
+      "    1 | partial model A\n"
+      "      |               ^ use a class that extends it and is complete\n");
+}
+
+TEST(FlattenErrorTest, RefusesToSimulateAPackage) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  constant Real x = 1;\n"
+                     "end P;\n",
+                     "P"),
+            "a.mo:1:9: error: cannot simulate P: it is a package\n"
+            "    1 | package P\n"
+            "      |         ^ models and blocks can be simulated\n");
+}
+
+TEST(FlattenErrorTest, RefusesAClassThatDoesNotExist) {
+  EXPECT_EQ(ErrorsOf("model Pump\n"
+                     "  Real x = 1;\n"
+                     "end Pump;\n",
+                     "Pumpe"),
+            "a.mo:1:1: error: there is no class 'Pumpe' in this text\n"
+            "    1 | model Pump\n"
+            "      | ^ did you mean 'Pump'?\n");
+}
+
+TEST(FlattenErrorTest, ListsTheModelsOfAPackage) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model A\n"
+                     "    Real x = 1;\n"
+                     "  end A;\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "end P;\n"),
+            "a.mo:1:1: error: there are several models in this text\n"
+            "    1 | package P\n"
+            "      | ^ name one of them: P.A, P.B\n");
+}
+
+TEST(FlattenErrorTest, RefusesAComponentAsAClass) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = 1;\n"
+                     "  x y;\n"
+                     "end A;\n"),
+            "a.mo:3:3: error: 'x' is not a class: 'x' is a component of A\n"
+            "    3 |   x y;\n"
+            "      |   ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAClassAsAValue) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  Real x = B;\n"
+                     "end A;\n"),
+            "a.mo:5:12: error: 'B' is a model, not a variable\n"
+            "    5 |   Real x = B;\n"
+            "      |            ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAModelAsAValue) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  B b;\n"
+                     "  Real x = b + 1;\n"
+                     "end A;\n"),
+            "a.mo:6:12: error: 'b' is a component of model A.B, not a value\n"
+            "    6 |   Real x = b + 1;\n"
+            "      |            ^ name one of its variables\n");
+}
+
+TEST(FlattenErrorTest, RefusesAVariableOfAnotherClass) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  model A\n"
+                     "    Real y = B.x;\n"
+                     "    annotation(experiment(StopTime=1));\n"
+                     "  end A;\n"
+                     "end P;\n"),
+            "a.mo:6:14: error: 'P.B.x' is not a constant: of a class that is "
+            "not a component, only constants can be used\n"
+            "    6 |     Real y = B.x;\n"
+            "      |              ^~~ declare it 'constant'\n");
+}
+
+TEST(FlattenErrorTest, RefusesABooleanForAReal) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = true;\n"
+                     "end A;\n"),
+            "a.mo:2:12: error: 'x' is Real, its value Boolean\n"
+            "    2 |   Real x = true;\n"
+            "      |            ^~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesARealForAnInteger) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Integer n = 1.5;\n"
+                     "end A;\n"),
+            "a.mo:2:15: error: 'n' is Integer, its value Real\n"
+            "    2 |   Integer n = 1.5;\n"
+            "      |               ^~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesArithmeticOfBooleans) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Boolean b = true;\n"
+                     "  Real x = b + 1;\n"
+                     "  Real y = -b;\n"
+                     "  Boolean c = not x;\n"
+                     "  Boolean d = b and x;\n"
+                     "end A;\n"),
+            "a.mo:3:12: error: '+' takes numbers, not Boolean\n"
+            "    3 |   Real x = b + 1;\n"
+            "      |            ^~~~~\n"
+            "a.mo:4:12: error: '-' takes numbers, not Boolean\n"
+            "    4 |   Real y = -b;\n"
+            "      |            ^~\n"
+            "a.mo:5:15: error: 'not' takes a Boolean, not Real\n"
+            "    5 |   Boolean c = not x;\n"
+            "      |               ^~~~~\n"
+            "a.mo:6:15: error: 'and' takes Booleans, not Real\n"
+            "    6 |   Boolean d = b and x;\n"
+            "      |               ^~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesAnEquationOfDifferentTypes) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  Real x;\n"
+               "equation\n"
+               "  x = x > 1;\n"
+               "end A;\n"),
+      "a.mo:4:3: error: the sides have different types: Real and Boolean\n"
+      "    4 |   x = x > 1;\n"
+      "      |   ^~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesToCompareDifferentTypes) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  type Color = enumeration(red, green);\n"
+                     "  Real x = if Color.red == 1 then 1 else 2;\n"
+                     "end A;\n"),
+            "a.mo:3:15: error: '==' cannot compare A.Color with Integer\n"
+            "    3 |   Real x = if Color.red == 1 then 1 else 2;\n"
+            "      |               ^~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesBranchesOfDifferentTypes) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = if time > 1 then 1 else true;\n"
+                     "end A;\n"),
+            "a.mo:2:12: error: the branches have different types: Integer and "
+            "Boolean\n"
+            "    2 |   Real x = if time > 1 then 1 else true;\n"
+            "      |            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesANumberAsACondition) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = if time then 1 else 2;\n"
+                     "end A;\n"),
+            "a.mo:2:15: error: expected Boolean, found Real\n"
+            "    2 |   Real x = if time then 1 else 2;\n"
+            "      |               ^~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesAnEquationOfDifferentSizes) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  Real x[3], y[2];\n"
+               "equation\n"
+               "  x = y;\n"
+               "  y = {1, 2};\n"
+               "end A;\n"),
+      "a.mo:4:3: error: the sides have different sizes: Real[3] and Real[2]\n"
+      "    4 |   x = y;\n"
+      "      |   ^~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesASumOfDifferentSizes) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  Real x[2] = {1, 2} + {1, 2, 3};\n"
+               "  Real y[2] = {1, 2} + 1;\n"
+               "end A;\n"),
+      "a.mo:2:15: error: '+' takes operands of one size, not Integer[2] and "
+      "Integer[3]\n"
+      "    2 |   Real x[2] = {1, 2} + {1, 2, 3};\n"
+      "      |               ^~~~~~~~~~~~~~~~~~\n"
+      "a.mo:3:15: error: '+' takes operands of one size, not Integer[2] and "
+      "Integer\n"
+      "    3 |   Real y[2] = {1, 2} + 1;\n"
+      "      |               ^~~~~~~~~~ write '.+' to take each element\n");
+}
+
+TEST(FlattenErrorTest, RefusesAProductOfMatricesThatDoNotFit) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  Real x[2, 2] = [1, 2; 3, 4] * [1, 2; 3, 4; 5, 6];\n"
+               "  Real y[3] = {1, 2, 3} / {1, 2, 3};\n"
+               "end A;\n"),
+      "a.mo:2:18: error: '*' cannot multiply Integer[2, 2] with Integer[3, 2]\n"
+      "    2 |   Real x[2, 2] = [1, 2; 3, 4] * [1, 2; 3, 4; 5, 6];\n"
+      "      |                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "a.mo:3:15: error: '/' divides by a scalar, not by Integer[3]\n"
+      "    3 |   Real y[3] = {1, 2, 3} / {1, 2, 3};\n"
+      "      |               ^~~~~~~~~~~~~~~~~~~~~ write './' to divide by "
+      "each element\n");
+}
+
+TEST(FlattenErrorTest, RefusesAnArrayOfDifferentSizes) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[2, 2] = {{1, 2}, {3}};\n"
+                     "  Real y[2, 2] = [1, 2; 3];\n"
+                     "end A;\n"),
+            "a.mo:2:27: error: an array has elements of one size, not "
+            "Integer[2] and Integer[1]\n"
+            "    2 |   Real x[2, 2] = {{1, 2}, {3}};\n"
+            "      |                           ^~~\n"
+            "a.mo:3:25: error: this row has 1 columns, the rows before it 2\n"
+            "    3 |   Real y[2, 2] = [1, 2; 3];\n"
+            "      |                         ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAValueOfAnotherSize) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[2] = {1, 2, 3};\n"
+                     "end A;\n"),
+            "a.mo:2:15: error: 'x' is Real[2], its value Integer[3]\n"
+            "    2 |   Real x[2] = {1, 2, 3};\n"
+            "      |               ^~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesASubscriptOutOfBounds) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[3];\n"
+                     "equation\n"
+                     "  for i in 1:4 loop\n"
+                     "    x[i] = 1;\n"
+                     "  end for;\n"
+                     "end A;\n"),
+            "a.mo:5:7: error: subscript 4 is out of bounds: the dimension has "
+            "3 elements\n"
+            "    5 |     x[i] = 1;\n"
+            "      |       ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesTooManySubscripts) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[3] = {1, 2, 3};\n"
+                     "  Real y = x[1, 2];\n"
+                     "  Real z = y[1];\n"
+                     "end A;\n"),
+            "a.mo:3:12: error: too many subscripts: 2 for 1 dimension\n"
+            "    3 |   Real y = x[1, 2];\n"
+            "      |            ^~~~~~~\n"
+            "a.mo:4:12: error: a scalar cannot have subscripts\n"
+            "    4 |   Real z = y[1];\n"
+            "      |            ^~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesARealSubscript) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[3] = {1, 2, 3};\n"
+                     "  Real y = x[1.5];\n"
+                     "end A;\n"),
+            "a.mo:3:14: error: a subscript is Integer, not Real\n"
+            "    3 |   Real y = x[1.5];\n"
+            "      |              ^~~\n");
+}
+
+TEST(FlattenErrorTest, AsksForEachInAnArray) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[3](start=1) = {1, 2, 3};\n"
+                     "  model B\n"
+                     "    parameter Real k = 1;\n"
+                     "  end B;\n"
+                     "  B b[2](k=3);\n"
+                     "end A;\n"),
+            "a.mo:2:19: error: 'start' of 'x' is one value for an array[3]\n"
+            "    2 |   Real x[3](start=1) = {1, 2, 3};\n"
+            "      |                   ^ write 'each' before it to give all "
+            "elements the same\n"
+            "a.mo:6:10: error: this modifier of an array of components is "
+            "Integer, not an array of one value each\n"
+            "    6 |   B b[2](k=3);\n"
+            "      |          ^ write 'each' before it to give all elements "
+            "the same\n");
+}
+
+TEST(FlattenErrorTest, RefusesASizeWithoutAValue) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Integer n;\n"
+                     "  Real x[n];\n"
+                     "end A;\n"),
+            "a.mo:3:10: error: the size of an array cannot be evaluated: 'n' "
+            "has no value\n"
+            "    3 |   Real x[n];\n"
+            "      |          ^ it must be known when the model is translated: "
+            "use constants and parameters with values\n");
+}
+
+TEST(FlattenErrorTest, RefusesASizeThatVaries) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Integer n = integer(time);\n"
+                     "  Real x[n] = ones(n);\n"
+                     "end A;\n"),
+            "a.mo:3:10: error: the size of an array cannot be evaluated: it "
+            "depends on 'n'\n"
+            "    3 |   Real x[n] = ones(n);\n"
+            "      |          ^ it must be known when the model is translated: "
+            "use constants and parameters with values\n");
+}
+
+TEST(FlattenErrorTest, RefusesANegativeSize) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Integer n = 2;\n"
+                     "  Real x[n - 3];\n"
+                     "end A;\n"),
+            "a.mo:3:10: error: the size of 'x' is negative: -1\n"
+            "    3 |   Real x[n - 3];\n"
+            "      |          ^~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesASizeThatDependsOnItself) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[size(x, 1)];\n"
+                     "end A;\n"),
+            "a.mo:2:8: error: the declaration of 'x' depends on itself\n"
+            "    2 |   Real x[size(x, 1)];\n"
+            "      |        ^ its type, size or condition must not need its "
+            "own value\n");
+}
+
+TEST(FlattenErrorTest, RefusesHugeArraysAtOnce) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[100000, 100000];\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  B b[1000000000];\n"
+                     "  Real y = sum(i for i in 1:100000000000);\n"
+                     "end A;\n"),
+            "a.mo:2:8: error: array 'x[100000, 100000]' is too large: at most "
+            "100000000 elements are possible\n"
+            "    2 |   Real x[100000, 100000];\n"
+            "      |        ^\n"
+            "a.mo:6:5: error: array 'b[1000000000]' is too large: at most "
+            "4000000 elements are possible\n"
+            "    6 |   B b[1000000000];\n"
+            "      |     ^\n"
+            "a.mo:7:27: error: this range has more than 100000000 values\n"
+            "    7 |   Real y = sum(i for i in 1:100000000000);\n"
+            "      |                           ^~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, FindsAConstantThatDependsOnItself) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  constant Real a = b;\n"
+                     "  constant Real b = a;\n"
+                     "  Real x = a;\n"
+                     "end A;\n"),
+            "a.mo:2:17: error: the value of 'a' depends on itself\n"
+            "    2 |   constant Real a = b;\n"
+            "      |                 ^\n");
+}
+
+TEST(FlattenErrorTest, FindsAConstantWithoutAValue) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  constant Real k;\n"
+                     "  Real x = k;\n"
+                     "end A;\n"),
+            "a.mo:2:17: error: constant 'k' has no value\n"
+            "    2 |   constant Real k;\n"
+            "      |                 ^ give it one where it is declared\n");
+}
+
+TEST(FlattenErrorTest, RefusesToModifyAFinalElement) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    final parameter Real k = 1;\n"
+                     "  end B;\n"
+                     "  B b(k=2);\n"
+                     "end A;\n"),
+            "a.mo:5:7: error: cannot modify 'k': it is declared final\n"
+            "    5 |   B b(k=2);\n"
+            "      |       ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesToRedeclareWhatIsNotReplaceable) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    Real y = 1;\n"
+                     "  end B;\n"
+                     "  model C\n"
+                     "    B b;\n"
+                     "  end C;\n"
+                     "  C c(redeclare B b);\n"
+                     "end A;\n"),
+            "a.mo:8:19: error: cannot redeclare 'b': it is not replaceable\n"
+            "    8 |   C c(redeclare B b);\n"
+            "      |                   ^ declare it replaceable\n");
+}
+
+TEST(FlattenErrorTest, AsksForAnInnerComponent) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  model B\n"
+               "    outer Real g;\n"
+               "    Real x = g;\n"
+               "  end B;\n"
+               "  B b;\n"
+               "end A;\n"),
+      "a.mo:3:16: error: no inner 'g' is declared around this outer component\n"
+      "    3 |     outer Real g;\n"
+      "      |                ^ declare 'inner' Real g in an enclosing "
+      "model\n");
+}
+
+TEST(FlattenErrorTest, RefusesAComponentThatDoesNotExist) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Boolean has = false;\n"
+                     "  Real x = 1 if has;\n"
+                     "  Real y = x;\n"
+                     "end A;\n"),
+            "a.mo:4:12: error: 'x' does not exist: the condition of its "
+            "declaration is false\n"
+            "    4 |   Real y = x;\n"
+            "      |            ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesToConnectDifferentConnectors) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  connector Pin\n"
+               "    Real v;\n"
+               "    flow Real i;\n"
+               "  end Pin;\n"
+               "  connector Flange\n"
+               "    Real s;\n"
+               "    flow Real f;\n"
+               "  end Flange;\n"
+               "  Pin a;\n"
+               "  Flange b;\n"
+               "equation\n"
+               "  connect(a, b);\n"
+               "end A;\n"),
+      "a.mo:13:3: error: cannot connect a and b: A.Pin has no element 's'\n"
+      "   13 |   connect(a, b);\n"
+      "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesToConnectWhatIsNoConnector) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector Pin\n"
+                     "    Real v;\n"
+                     "    flow Real i;\n"
+                     "  end Pin;\n"
+                     "  connector Flange\n"
+                     "    Real s;\n"
+                     "    flow Real f;\n"
+                     "  end Flange;\n"
+                     "  Pin a;\n"
+                     "  Real x = 1;\n"
+                     "equation\n"
+                     "  connect(a, x);\n"
+                     "  connect(a.v, x);\n"
+                     "end A;\n"),
+            "a.mo:13:14: error: 'x' cannot be connected: Real is a type, not a "
+            "connector\n"
+            "   13 |   connect(a, x);\n"
+            "      |              ^\n"
+            "a.mo:14:11: error: 'a.v' cannot be connected: Real is a type, not "
+            "a connector\n"
+            "   14 |   connect(a.v, x);\n"
+            "      |           ^~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesToConnectDifferentSizes) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  connector Pin\n"
+               "    Real v;\n"
+               "    flow Real i;\n"
+               "  end Pin;\n"
+               "  connector Flange\n"
+               "    Real s;\n"
+               "    flow Real f;\n"
+               "  end Flange;\n"
+               "  Pin a[2], b[3];\n"
+               "equation\n"
+               "  connect(a, b);\n"
+               "end A;\n"),
+      "a.mo:12:3: error: cannot connect a and b: their sizes are [2] and [3]\n"
+      "   12 |   connect(a, b);\n"
+      "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesToConnectTwoOutputs) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector In = input Real;\n"
+                     "  connector Out = output Real;\n"
+                     "  model B\n"
+                     "    In u;\n"
+                     "    Out y;\n"
+                     "  equation\n"
+                     "    y = u;\n"
+                     "  end B;\n"
+                     "  B a, b;\n"
+                     "equation\n"
+                     "  connect(a.y, b.y);\n"
+                     "end A;\n"),
+            "a.mo:12:3: error: cannot connect a.y and b.y: both are outputs\n"
+            "   12 |   connect(a.y, b.y);\n"
+            "      |   ^~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, FindsInputsThatNothingDrives) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector In = input Real;\n"
+                     "  connector Out = output Real;\n"
+                     "  model B\n"
+                     "    In u;\n"
+                     "    Out y;\n"
+                     "  equation\n"
+                     "    y = u;\n"
+                     "  end B;\n"
+                     "  B a, b;\n"
+                     "equation\n"
+                     "  connect(a.u, b.u);\n"
+                     "end A;\n"),
+            "a.mo:12:3: error: only inputs are connected here: nothing gives "
+            "'a.u' a value\n"
+            "   12 |   connect(a.u, b.u);\n"
+            "      |   ^~~~~~~~~~~~~~~~~ connect an output to one of them\n");
+}
+
+TEST(FlattenErrorTest, ComparesTheBranchesOfAnIfEquation) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x, y;\n"
+                     "equation\n"
+                     "  if time > 1 then\n"
+                     "    x = 1;\n"
+                     "    y = 2;\n"
+                     "  else\n"
+                     "    x = 2;\n"
+                     "  end if;\n"
+                     "end A;\n"),
+            "a.mo:4:3: error: the branches of this if-equation have 2 and 1 "
+            "equations\n"
+            "    4 |   if time > 1 then\n"
+            "      |   ^~~~~~~~~~~~~~~~ branches must have as many equations "
+            "as each other\n");
+}
+
+TEST(FlattenErrorTest, AsksForAnElseInAnIfEquation) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x;\n"
+                     "equation\n"
+                     "  if time > 1 then\n"
+                     "    x = 1;\n"
+                     "  end if;\n"
+                     "end A;\n"),
+            "a.mo:4:3: error: an if-equation whose condition changes during a "
+            "run needs an 'else' with as many equations\n"
+            "    4 |   if time > 1 then\n"
+            "      |   ^~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, NamesEventsAsNotSupported) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x(start=1);\n"
+                     "  Boolean b = edge(x > 1);\n"
+                     "equation\n"
+                     "  der(x) = pre(x);\n"
+                     "  when x > 2 then\n"
+                     "    reinit(x, 1);\n"
+                     "  end when;\n"
+                     "end A;\n"),
+            "a.mo:3:15: error: 'edge' is not supported yet: events are not "
+            "supported yet\n"
+            "    3 |   Boolean b = edge(x > 1);\n"
+            "      |               ^~~~~~~~~~~\n"
+            "a.mo:5:12: error: 'pre' is not supported yet: events are not "
+            "supported yet\n"
+            "    5 |   der(x) = pre(x);\n"
+            "      |            ^~~~~~\n"
+            "a.mo:6:3: error: 'when' is not supported yet: events are not "
+            "supported yet\n"
+            "    6 |   when x > 2 then\n"
+            "      |   ^~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, NamesExternalFunctionsAsNotSupported) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  function f\n"
+               "    input Real u;\n"
+               "    output Real y;\n"
+               "  external \"C\" y = f(u);\n"
+               "  end f;\n"
+               "  Real x = f(1);\n"
+               "end A;\n"),
+      "a.mo:7:12: error: external functions are not supported yet: A.f is one\n"
+      "    7 |   Real x = f(1);\n"
+      "      |            ^~~~\n");
+}
+
+TEST(FlattenErrorTest, NamesRecursiveFunctionsAsNotSupported) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y;\n"
+                     "  algorithm\n"
+                     "    y := f(u - 1);\n"
+                     "  end f;\n"
+                     "  Real x = f(1);\n"
+                     "end A;\n"),
+            "a.mo:6:10: error: recursive functions are not supported yet: A.f "
+            "calls itself\n"
+            "    6 |     y := f(u - 1);\n"
+            "      |          ^~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesToAssignToAnInput) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y;\n"
+                     "  algorithm\n"
+                     "    u := 1;\n"
+                     "    y := u;\n"
+                     "  end f;\n"
+                     "  Real x = f(1);\n"
+                     "end A;\n"),
+            "a.mo:6:5: error: input 'u' of a function cannot be assigned to\n"
+            "    6 |     u := 1;\n"
+            "      |     ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesToAssignToAParameter) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Real k = 1;\n"
+                     "  Real x;\n"
+                     "algorithm\n"
+                     "  x := 1;\n"
+                     "  k := 2;\n"
+                     "end A;\n"),
+            "a.mo:6:3: error: parameter 'k' cannot be assigned to\n"
+            "    6 |   k := 2;\n"
+            "      |   ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesAnArgumentOfAnotherSize) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u[2];\n"
+                     "    output Real y = u[1];\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x = f({1, 2, 3});\n"
+                     "  Real y = f(1);\n"
+                     "end A;\n"),
+            "a.mo:7:12: error: dimension 1 of input 'u' of A.f has 2 elements, "
+            "the argument 3\n"
+            "    7 |   Real x = f({1, 2, 3});\n"
+            "      |            ^~~~~~~~~~~~\n"
+            "a.mo:8:14: error: input 'u' of A.f has 1 dimension, not 0\n"
+            "    8 |   Real y = f(1);\n"
+            "      |              ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesTooManyResults) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y = u;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x, y;\n"
+                     "equation\n"
+                     "  (x, y) = f(1);\n"
+                     "end A;\n"),
+            "a.mo:9:3: error: the function has 1 outputs, fewer than the 2 on "
+            "the left side\n"
+            "    9 |   (x, y) = f(1);\n"
+            "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, StopsAConstantThatTakesForEver) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y;\n"
+                     "  algorithm\n"
+                     "    while true loop\n"
+                     "      y := y + 1;\n"
+                     "    end while;\n"
+                     "  end f;\n"
+                     "  parameter Integer n = integer(f(1));\n"
+                     "  Real x[n];\n"
+                     "end A;\n"),
+            "a.mo:11:10: error: the size of an array cannot be evaluated: its "
+            "computation takes too long\n"
+            "   11 |   Real x[n];\n"
+            "      |          ^ it must be known when the model is translated: "
+            "use constants and parameters with values\n");
+}
+
+TEST(FlattenErrorTest, ReportsAnAssertionThatFails) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Real k = -1;\n"
+                     "  Real x = k;\n"
+                     "equation\n"
+                     "  assert(k > 0, \"k must be positive\");\n"
+                     "end A;\n"),
+            "a.mo:5:3: error: assertion fails: k must be positive\n"
+            "    5 |   assert(k > 0, \"k must be positive\");\n"
+            "      |   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenErrorTest, ReportsAWrongUnitAsAWarning) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x(unit=\"meterz\") = 1;\n"
+                     "end A;\n"),
+            "a.mo:2:15: warning: there is no unit 'meterz'\n"
+            "    2 |   Real x(unit=\"meterz\") = 1;\n"
+            "      |               ^~~~~~~~\n");
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
 
 namespace orrery::modelica {
@@ -23,6 +25,610 @@ TEST(FlattenTest, LowersVariablesParametersAndEquationsWithDer) {
             "Real w\n"
             "der(phi) = w\n"
             "L*der(w) = -9.81*sin(phi)\n");
+}
+
+TEST(FlattenTest, LowersACircuitOfAcausalParts) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  connector Pin\n"
+                   "    Real v(unit=\"V\");\n"
+                   "    flow Real i(unit=\"A\");\n"
+                   "  end Pin;\n"
+                   "  partial model OnePort\n"
+                   "    Pin p, n;\n"
+                   "    Real v;\n"
+                   "  equation\n"
+                   "    v = p.v - n.v;\n"
+                   "    0 = p.i + n.i;\n"
+                   "  end OnePort;\n"
+                   "  model Resistor\n"
+                   "    extends OnePort;\n"
+                   "    parameter Real R = 1;\n"
+                   "  equation\n"
+                   "    v = R*p.i;\n"
+                   "  end Resistor;\n"
+                   "  model Capacitor\n"
+                   "    extends OnePort(v(start=1, fixed=true));\n"
+                   "    parameter Real C = 1;\n"
+                   "  equation\n"
+                   "    C*der(v) = p.i;\n"
+                   "  end Capacitor;\n"
+                   "  model Ground\n"
+                   "    Pin p;\n"
+                   "  equation\n"
+                   "    p.v = 0;\n"
+                   "  end Ground;\n"
+                   "  model Circuit\n"
+                   "    Resistor r(R=10);\n"
+                   "    Capacitor c(C=0.1);\n"
+                   "    Ground g;\n"
+                   "  equation\n"
+                   "    connect(r.p, c.p);\n"
+                   "    connect(r.n, c.n);\n"
+                   "    connect(c.n, g.p);\n"
+                   "    annotation(experiment(StopTime=5));\n"
+                   "  end Circuit;\n"
+                   "end P;\n"),
+            "Real r.p.v, unit V\n"
+            "flow Real r.p.i, unit A\n"
+            "Real r.n.v, unit V\n"
+            "flow Real r.n.i, unit A\n"
+            "Real r.v\n"
+            "parameter Real r.R = 10\n"
+            "Real c.p.v, unit V\n"
+            "flow Real c.p.i, unit A\n"
+            "Real c.n.v, unit V\n"
+            "flow Real c.n.i, unit A\n"
+            "Real c.v, start 1, fixed\n"
+            "parameter Real c.C = 0.1\n"
+            "Real g.p.v, unit V\n"
+            "flow Real g.p.i, unit A\n"
+            "r.v = r.p.v - r.n.v\n"
+            "0 = r.p.i + r.n.i\n"
+            "r.v = r.R*r.p.i\n"
+            "c.v = c.p.v - c.n.v\n"
+            "0 = c.p.i + c.n.i\n"
+            "c.C*der(c.v) = c.p.i\n"
+            "g.p.v = 0\n"
+            "connect r.p.v, c.p.v\n"
+            "connect r.p.i, c.p.i flow\n"
+            "connect r.n.v, c.n.v\n"
+            "connect r.n.i, c.n.i flow\n"
+            "connect c.n.v, g.p.v\n"
+            "connect c.n.i, g.p.i flow\n");
+}
+
+TEST(FlattenTest, MarksTheConnectorsOfTheModelItselfAsOutside) {
+  EXPECT_EQ(DumpOf("model Pair\n"
+                   "  connector Flange\n"
+                   "    Real s;\n"
+                   "    flow Real f;\n"
+                   "  end Flange;\n"
+                   "  model Spring\n"
+                   "    Flange a, b;\n"
+                   "    parameter Real c = 1;\n"
+                   "  equation\n"
+                   "    a.f = c*(a.s - b.s);\n"
+                   "    a.f + b.f = 0;\n"
+                   "  end Spring;\n"
+                   "  Flange left, right;\n"
+                   "  Spring s1(c=2), s2;\n"
+                   "equation\n"
+                   "  connect(left, s1.a);\n"
+                   "  connect(s1.b, s2.a);\n"
+                   "  connect(s2.b, right);\n"
+                   "end Pair;\n"),
+            "Real left.s\n"
+            "flow Real left.f\n"
+            "Real right.s\n"
+            "flow Real right.f\n"
+            "Real s1.a.s\n"
+            "flow Real s1.a.f\n"
+            "Real s1.b.s\n"
+            "flow Real s1.b.f\n"
+            "parameter Real s1.c = 2\n"
+            "Real s2.a.s\n"
+            "flow Real s2.a.f\n"
+            "Real s2.b.s\n"
+            "flow Real s2.b.f\n"
+            "parameter Real s2.c = 1\n"
+            "s1.a.f = s1.c*(s1.a.s - s1.b.s)\n"
+            "s1.a.f + s1.b.f = 0\n"
+            "s2.a.f = s2.c*(s2.a.s - s2.b.s)\n"
+            "s2.a.f + s2.b.f = 0\n"
+            "connect left.s, s1.a.s\n"
+            "connect -left.f, s1.a.f flow\n"
+            "connect s1.b.s, s2.a.s\n"
+            "connect s1.b.f, s2.a.f flow\n"
+            "connect s2.b.s, right.s\n"
+            "connect s2.b.f, -right.f flow\n");
+}
+
+TEST(FlattenTest, MakesAnInstanceForEachElementOfAnArrayOfComponents) {
+  EXPECT_EQ(DumpOf("model Ladder\n"
+                   "  connector Pin\n"
+                   "    Real v;\n"
+                   "    flow Real i;\n"
+                   "  end Pin;\n"
+                   "  model Resistor\n"
+                   "    Pin p, n;\n"
+                   "    parameter Real R = 1;\n"
+                   "    Real u(start=0);\n"
+                   "  equation\n"
+                   "    u = p.v - n.v;\n"
+                   "    u = R*p.i;\n"
+                   "    p.i + n.i = 0;\n"
+                   "  end Resistor;\n"
+                   "  parameter Integer N = 2;\n"
+                   "  Resistor r[N](R={1, 2}, each u(start=3));\n"
+                   "  Real total = sum(r.u) + sum(r[i].R for i in 1:N);\n"
+                   "equation\n"
+                   "  for i in 1:N-1 loop\n"
+                   "    connect(r[i].n, r[i + 1].p);\n"
+                   "  end for;\n"
+                   "  r[1].p.v = time;\n"
+                   "  r[end].n.v = 0;\n"
+                   "end Ladder;\n"),
+            "structural parameter Integer N = 2\n"
+            "Real r[1].p.v\n"
+            "flow Real r[1].p.i\n"
+            "Real r[1].n.v\n"
+            "flow Real r[1].n.i\n"
+            "parameter Real r[1].R = 1\n"
+            "Real r[1].u, start 3\n"
+            "Real r[2].p.v\n"
+            "flow Real r[2].p.i\n"
+            "Real r[2].n.v\n"
+            "flow Real r[2].n.i\n"
+            "parameter Real r[2].R = 2\n"
+            "Real r[2].u, start 3\n"
+            "Real total\n"
+            "total = sum({r[1].u, r[2].u}[i1] for i1 in 1:2) + sum({r[1].R, "
+            "r[2].R}[i] for i in 1:2)\n"
+            "r[1].p.v = time\n"
+            "r[2].n.v = 0\n"
+            "r[1].u = r[1].p.v - r[1].n.v\n"
+            "r[1].u = r[1].R*r[1].p.i\n"
+            "r[1].p.i + r[1].n.i = 0\n"
+            "r[2].u = r[2].p.v - r[2].n.v\n"
+            "r[2].u = r[2].R*r[2].p.i\n"
+            "r[2].p.i + r[2].n.i = 0\n"
+            "connect r[1].n.v, r[2].p.v\n"
+            "connect r[1].n.i, r[2].p.i flow\n");
+}
+
+TEST(FlattenTest, KeepsForEquationsAsLoops) {
+  EXPECT_EQ(DumpOf("model Rod\n"
+                   "  parameter Integer n = 5;\n"
+                   "  parameter Real k = 2, dx = 1/n;\n"
+                   "  Real T[n](each start=300, each fixed=true);\n"
+                   "equation\n"
+                   "  der(T[1]) = 0;\n"
+                   "  for i in 2:n - 1 loop\n"
+                   "    der(T[i]) = k*(T[i - 1] - 2*T[i] + T[i + 1])/dx^2;\n"
+                   "  end for;\n"
+                   "  der(T[n]) = 0;\n"
+                   "end Rod;\n"),
+            "structural parameter Integer n = 5\n"
+            "parameter Real k = 2\n"
+            "parameter Real dx = 1/n\n"
+            "Real T[5], start 300, fixed\n"
+            "der(T[1]) = 0\n"
+            "der(T[i]) = k*(T[i - 1] - 2*T[i] + T[i + 1])/dx^2 for i in 2:4\n"
+            "der(T[5]) = 0\n");
+}
+
+TEST(FlattenTest, KeepsArrayEquationsOfBodiesWhole) {
+  EXPECT_EQ(DumpOf("model ThreeBody\n"
+                   "  constant Integer n = 3;\n"
+                   "  parameter Real m[n] = {1, 2, 3};\n"
+                   "  Real x[n, 2], v[n, 2], E;\n"
+                   "equation\n"
+                   "  der(x) = v;\n"
+                   "  for i in 1:n loop\n"
+                   "    der(v[i, :]) = sum(if j == i then {0, 0} else\n"
+                   "      m[j]*(x[j, :] - x[i, :])/max(1e-9, sqrt((x[j, :] - "
+                   "x[i, :])*(x[j, :] - x[i, :]))^3) for j in 1:n);\n"
+                   "  end for;\n"
+                   "  E = sum(m[i]*(v[i, :]*v[i, :])/2 for i in 1:n);\n"
+                   "end ThreeBody;\n"),
+            "constant Integer n = 3\n"
+            "parameter Real m[3] = {1, 2, 3}\n"
+            "Real x[3,2]\n"
+            "Real v[3,2]\n"
+            "Real E\n"
+            "der(x) = v\n"
+            "{der(v[i, i2]) for i2 in 1:2} = sum(if j == i then {0, 0} else "
+            "m[j]*({x[j, i2] for i2 in 1:2} - {x[i, i2] for i2 in "
+            "1:2})/max(1e-09, sqrt(sum(({x[j, i2] for i2 in 1:2} - {x[i, i2] "
+            "for i2 in 1:2})[k]*({x[j, i2] for i2 in 1:2} - {x[i, i2] for i2 "
+            "in 1:2})[k] for k in 1:2))^3) for j in 1:3) for i in 1:3\n"
+            "E = sum(m[i]*sum({v[i, i2] for i2 in 1:2}[k]*{v[i, i2] for i2 in "
+            "1:2}[k] for k in 1:2)/2 for i in 1:3)\n");
+}
+
+TEST(FlattenTest, ConnectsSlicesOfArraysOfBlocks) {
+  EXPECT_EQ(DumpOf("model Chain\n"
+                   "  connector In = input Real;\n"
+                   "  connector Out = output Real;\n"
+                   "  block Gain\n"
+                   "    In u;\n"
+                   "    Out y;\n"
+                   "    parameter Real k = 1;\n"
+                   "  equation\n"
+                   "    y = k*u;\n"
+                   "  end Gain;\n"
+                   "  In u;\n"
+                   "  Out y;\n"
+                   "  Gain g[3](each k=2);\n"
+                   "equation\n"
+                   "  connect(u, g[1].u);\n"
+                   "  connect(g[1:2].y, g[2:3].u);\n"
+                   "  connect(g[end].y, y);\n"
+                   "end Chain;\n"),
+            "input Real u\n"
+            "output Real y\n"
+            "Real g[1].u\n"
+            "Real g[1].y\n"
+            "parameter Real g[1].k = 2\n"
+            "Real g[2].u\n"
+            "Real g[2].y\n"
+            "parameter Real g[2].k = 2\n"
+            "Real g[3].u\n"
+            "Real g[3].y\n"
+            "parameter Real g[3].k = 2\n"
+            "g[1].y = g[1].k*g[1].u\n"
+            "g[2].y = g[2].k*g[2].u\n"
+            "g[3].y = g[3].k*g[3].u\n"
+            "connect u, g[1].u\n"
+            "connect g[1].y, g[2].u\n"
+            "connect g[2].y, g[3].u\n"
+            "connect g[3].y, y\n");
+}
+
+TEST(FlattenTest, AppliesModificationsFromOutsideIn) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  model Base\n"
+                   "    parameter Real k = 1;\n"
+                   "    Real y(start=1, min=-1);\n"
+                   "  equation\n"
+                   "    y = k;\n"
+                   "  end Base;\n"
+                   "  model Middle\n"
+                   "    extends Base(k=2, y(start=2));\n"
+                   "    Base b(k=4);\n"
+                   "  end Middle;\n"
+                   "  model Top\n"
+                   "    Middle m(k=3, b(y(start=9)), y(max=5));\n"
+                   "    annotation(experiment(StopTime=1));\n"
+                   "  end Top;\n"
+                   "end P;\n"),
+            "parameter Real m.k = 3\n"
+            "Real m.y, start 2, min -1, max 5\n"
+            "parameter Real m.b.k = 4\n"
+            "Real m.b.y, start 9, min -1\n"
+            "m.y = m.k\n"
+            "m.b.y = m.b.k\n");
+}
+
+TEST(FlattenTest, RedeclaresClassesAndComponents) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  model Plain\n"
+                   "    Real y = 1;\n"
+                   "  end Plain;\n"
+                   "  model Fancy\n"
+                   "    extends Plain(y(start=4));\n"
+                   "    Real w = 2*y;\n"
+                   "  end Fancy;\n"
+                   "  model Holder\n"
+                   "    replaceable model Part = Plain;\n"
+                   "    Part part;\n"
+                   "    replaceable Plain other;\n"
+                   "  end Holder;\n"
+                   "  model Top\n"
+                   "    Holder h(redeclare model Part = Fancy(w(start=7)), "
+                   "redeclare Fancy other);\n"
+                   "    annotation(experiment(StopTime=1));\n"
+                   "  end Top;\n"
+                   "end P;\n"),
+            "Real h.part.y, start 4\n"
+            "Real h.part.w, start 7\n"
+            "Real h.other.y, start 4\n"
+            "Real h.other.w\n"
+            "h.part.y = 1\n"
+            "h.part.w = 2*h.part.y\n"
+            "h.other.y = 1\n"
+            "h.other.w = 2*h.other.y\n");
+}
+
+TEST(FlattenTest, LooksNamesUpThroughPackagesAndImports) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  package Constants\n"
+                   "    constant Real c = 2;\n"
+                   "    package Inner\n"
+                   "      constant Real d = 2*c;\n"
+                   "      type Temperature = Real(min=0, unit=\"K\");\n"
+                   "    end Inner;\n"
+                   "  end Constants;\n"
+                   "  import K = P.Constants.Inner;\n"
+                   "  import P.Constants.*;\n"
+                   "  model Top\n"
+                   "    import P.Constants.{c, Inner};\n"
+                   "    K.Temperature T(start=300) = K.d + c + Inner.d;\n"
+                   "    Real x = P.Constants.Inner.d;\n"
+                   "    annotation(experiment(StopTime=1));\n"
+                   "  end Top;\n"
+                   "end P;\n"),
+            "Real T, start 300, min 0, unit K\n"
+            "Real x\n"
+            "T = 10\n"
+            "x = 4\n");
+}
+
+TEST(FlattenTest, FindsInnerComponentsAndLeavesOutConditionalOnes) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  model Sub\n"
+                   "    outer Real g;\n"
+                   "    Real v = 2*g;\n"
+                   "  end Sub;\n"
+                   "  parameter Boolean has = false;\n"
+                   "  inner Real g = 9.81;\n"
+                   "  Sub a;\n"
+                   "  Sub b if has;\n"
+                   "  Sub c if not has;\n"
+                   "end A;\n"),
+            "structural parameter Boolean has = false\n"
+            "Real g\n"
+            "Real a.v\n"
+            "Real c.v\n"
+            "g = 9.81\n"
+            "a.v = 2*g\n"
+            "c.v = 2*g\n");
+}
+
+TEST(FlattenTest, ChoosesBranchesOfIfEquationsByParameters) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  parameter Integer mode = 2;\n"
+                   "  Real x, y, z;\n"
+                   "equation\n"
+                   "  if mode == 1 then\n"
+                   "    x = 1;\n"
+                   "  elseif mode == 2 then\n"
+                   "    x = 2*time;\n"
+                   "  end if;\n"
+                   "  if time > 1 then\n"
+                   "    y = 1;\n"
+                   "    z = 2;\n"
+                   "  else\n"
+                   "    y = time;\n"
+                   "    2*z = y;\n"
+                   "  end if;\n"
+                   "end A;\n"),
+            "structural parameter Integer mode = 2\n"
+            "Real x\n"
+            "Real y\n"
+            "Real z\n"
+            "x = 2*time\n"
+            "y = if 1 < time then 1 else time\n"
+            "0 = if 1 < time then z - 2 else 2*z - y\n");
+}
+
+TEST(FlattenTest, LowersTheArrayFunctions) {
+  EXPECT_EQ(
+      DumpOf("model A\n"
+             "  parameter Real A[2, 2] = [1, 2; 3, 4];\n"
+             "  Real x[2], y[2, 2], s, v[3], w[6];\n"
+             "  Real dyn[:] = {1, time};\n"
+             "equation\n"
+             "  x = A*{1, time};\n"
+             "  y = transpose(A)*A + diagonal(x);\n"
+             "  s = x*A*x + size(A, 1) + ndims(y) + product(x);\n"
+             "  v = cross({1, 2, 3}, {x[1], x[2], s}) + linspace(0, 1, 3);\n"
+             "  w = cat(1, x, v[{3, 1, 2}], {s});\n"
+             "end A;\n"),
+      "parameter Real A[2,2] = {{1, 2}, {3, 4}}\n"
+      "Real x[2]\n"
+      "Real y[2,2]\n"
+      "Real s\n"
+      "Real v[3]\n"
+      "Real w[6]\n"
+      "Real dyn[2]\n"
+      "dyn = {1, time}\n"
+      "x = {sum(A[i1, k]*{1, time}[k] for k in 1:2) for i1 in 1:2}\n"
+      "y = {{sum({{A[i2, i1] for i2 in 1:2} for i1 in 1:2}[i1, k]*A[k, i2] for "
+      "k in 1:2) for i2 in 1:2} for i1 in 1:2} + {{if i1 == i2 then x[i1] else "
+      "0 for i2 in 1:2} for i1 in 1:2}\n"
+      "s = sum({sum(x[k]*A[k, i1] for k in 1:2) for i1 in 1:2}[k]*x[k] for k "
+      "in 1:2) + 2 + 2 + product(x[i1] for i1 in 1:2)\n"
+      "v = {2*s - 3*x[2], 3*x[1] - s, x[2] - 2*x[1]} + {(i - 1)/2 for i in "
+      "1:3}\n"
+      "w = {x[1], x[2], {v[{3, 1, 2}[i1]] for i1 in 1:3}[1], {v[{3, 1, 2}[i1]] "
+      "for i1 in 1:3}[2], {v[{3, 1, 2}[i1]] for i1 in 1:3}[3], s}\n");
+}
+
+TEST(FlattenTest, FlattensRecordsToTheirFields) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  record Complex\n"
+                   "    Real re;\n"
+                   "    Real im;\n"
+                   "  end Complex;\n"
+                   "  Complex a = Complex(1, 2), b, c[2];\n"
+                   "  Real d[2] = c.re;\n"
+                   "equation\n"
+                   "  b = a;\n"
+                   "  c[1] = Complex(2, 3);\n"
+                   "  c[2] = Complex(im=time, re=1);\n"
+                   "end A;\n"),
+            "Real a.re\n"
+            "Real a.im\n"
+            "Real b.re\n"
+            "Real b.im\n"
+            "Real c[1].re\n"
+            "Real c[1].im\n"
+            "Real c[2].re\n"
+            "Real c[2].im\n"
+            "Real d[2]\n"
+            "a.re = 1\n"
+            "a.im = 2\n"
+            "d = {c[1].re, c[2].re}\n"
+            "b.re = a.re\n"
+            "b.im = a.im\n"
+            "c[1].re = 2\n"
+            "c[1].im = 3\n"
+            "c[2].re = 1\n"
+            "c[2].im = time\n");
+}
+
+TEST(FlattenTest, NumbersTheLiteralsOfEnumerations) {
+  EXPECT_EQ(
+      DumpOf("model A\n"
+             "  type Color = enumeration(red, green, blue);\n"
+             "  parameter Color c = Color.green;\n"
+             "  Real x[Color] = {1, 2, 3};\n"
+             "  Real y = x[Color.blue] + (if c == Color.red then 1 else 2);\n"
+             "end A;\n"),
+      "parameter Integer c = 2\n"
+      "Real x[3]\n"
+      "Real y\n"
+      "x = {1, 2, 3}\n"
+      "y = x[3] + (if c == 1 then 1 else 2)\n");
+}
+
+TEST(FlattenTest, CallsFunctionsWithDefaultsAndSeveralResults) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  function f\n"
+                   "    input Real x;\n"
+                   "    input Real k = 2*x;\n"
+                   "    output Real y;\n"
+                   "    output Real z = 1;\n"
+                   "  algorithm\n"
+                   "    y := k*x^2;\n"
+                   "  end f;\n"
+                   "  Real x = f(time), y = f(time, k=3), p, q, v[2];\n"
+                   "equation\n"
+                   "  (p, q) = f(x);\n"
+                   "  v = f({x, 2});\n"
+                   "end A;\n"),
+            "Real x\n"
+            "Real y\n"
+            "Real p\n"
+            "Real q\n"
+            "Real v[2]\n"
+            "x = A.f(time, 2*time).y\n"
+            "y = A.f(time, 3).y\n"
+            "p = A.f(x, 2*x).y\n"
+            "q = A.f(x, 2*x).z\n"
+            "v = {A.f({x, 2}[i1], 2*{x, 2}[i1]).y for i1 in 1:2}\n");
+}
+
+TEST(FlattenTest, EvaluatesFunctionsInConstants) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  function powers\n"
+                   "    input Integer n;\n"
+                   "    input Real x;\n"
+                   "    output Real p[n];\n"
+                   "  algorithm\n"
+                   "    p[1] := 1;\n"
+                   "    for i in 2:n loop\n"
+                   "      p[i] := p[i - 1]*x;\n"
+                   "    end for;\n"
+                   "  end powers;\n"
+                   "  constant Real c[4] = powers(4, 2);\n"
+                   "  parameter Integer n = integer(c[3]) - 1;\n"
+                   "  Real y[n] = powers(n, time);\n"
+                   "end A;\n"),
+            "constant Real c[4] = A.powers(4, 2)\n"
+            "structural parameter Integer n = 3\n"
+            "Real y[3]\n"
+            "y = A.powers(n, time)\n");
+}
+
+TEST(FlattenTest, MakesAFunctionOfAnAlgorithmSection) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  parameter Real k = 2;\n"
+                   "  Real x(start=1), h, g[2];\n"
+                   "equation\n"
+                   "  der(x) = -x;\n"
+                   "algorithm\n"
+                   "  h := 0;\n"
+                   "  for i in 1:3 loop\n"
+                   "    h := h + k*x + der(x);\n"
+                   "  end for;\n"
+                   "  g := {h, time};\n"
+                   "end A;\n"),
+            "parameter Real k = 2\n"
+            "Real x, start 1\n"
+            "Real h\n"
+            "Real g[2]\n"
+            "der(x) = -x\n"
+            "h = algorithm(k, x, der(x), time).h\n"
+            "g = algorithm(k, x, der(x), time).g\n");
+}
+
+TEST(FlattenTest, WritesLoopsOutWhoseSizesDependOnTheIterator) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  Real x[3], y[3];\n"
+                   "equation\n"
+                   "  for i in 1:3 loop\n"
+                   "    x[i] = i;\n"
+                   "    y[i] = sum(x[1:i]);\n"
+                   "  end for;\n"
+                   "end A;\n"),
+            "Real x[3]\n"
+            "Real y[3]\n"
+            "x[1] = 1\n"
+            "y[1] = sum({x[i1] for i1 in 1:1}[i1] for i1 in 1:1)\n"
+            "x[2] = 2\n"
+            "y[2] = sum({x[i1] for i1 in 1:2}[i1] for i1 in 1:2)\n"
+            "x[3] = 3\n"
+            "y[3] = sum(x[i1] for i1 in 1:3)\n");
+}
+
+TEST(FlattenTest, LowersInitialEquationsAndInputs) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  input Real u(start=1);\n"
+                   "  output Real y;\n"
+                   "  parameter Real p;\n"
+                   "  Real x;\n"
+                   "initial equation\n"
+                   "  der(x) = 0;\n"
+                   "  p = 2*x;\n"
+                   "equation\n"
+                   "  der(x) = u - x;\n"
+                   "  y = x;\n"
+                   "end A;\n"),
+            "input Real u, start 1\n"
+            "output Real y\n"
+            "parameter Real p\n"
+            "Real x\n"
+            "der(x) = u - x\n"
+            "y = x\n"
+            "initial der(x) = 0\n"
+            "initial p = 2*x\n");
+}
+
+TEST(FlattenTest, ReadsTheExperimentAnnotation) {
+  Diagnostics diagnostics;
+  const auto flat = Flatten(
+      std::make_shared<const SourceFile>(
+          "a.mo",
+          "package P\n"
+          "  model A\n"
+          "    Real x = time;\n"
+          "    annotation(experiment(StartTime=1, StopTime=3, Tolerance=1e-8,\n"
+          "                          NumberOfIntervals=4));\n"
+          "  end A;\n"
+          "  model B\n"
+          "    Real x = 1;\n"
+          "  end B;\n"
+          "end P;\n"),
+      "",
+      diagnostics);
+  ASSERT_TRUE(flat.has_value());
+  EXPECT_EQ(flat->name, "P.A");
+  EXPECT_EQ(flat->experiment.start, 1);
+  EXPECT_EQ(flat->experiment.stop, 3);
+  EXPECT_EQ(flat->experiment.interval, 0.5);
+  EXPECT_EQ(flat->experiment.tolerance, 1e-8);
 }
 
 }  // namespace
