@@ -360,8 +360,11 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
     }
     return binding;
   }
-  if (fixes_parameters_ && component.variability == Variability::kParameter &&
-      component.symbol.type() != ValueType::kReal && !owner.is_function) {
+  const bool is_fixed =
+      component.is_structural ||
+      (fixes_parameters_ && component.symbol.type() != ValueType::kReal);
+  if (is_fixed && component.variability == Variability::kParameter &&
+      !owner.is_function) {
     if (TryEvaluate(session_, component.symbol)) {
       return NumberValue(
           ConstantOf(session_.graph,
