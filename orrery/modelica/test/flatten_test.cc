@@ -539,7 +539,7 @@ TEST(FlattenTest, EvaluatesFunctionsInConstants) {
             "constant Real c[4] = A.powers(4, 2)\n"
             "structural parameter Integer n = 3\n"
             "Real y[3]\n"
-            "y = A.powers(n, time)\n");
+            "y = A.powers(3, time)\n");
 }
 
 TEST(FlattenTest, MakesAFunctionOfAnAlgorithmSection) {
