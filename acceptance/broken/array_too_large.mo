@@ -1,0 +1,3 @@
+model ArrayTooLarge
+  Real x[1000000000];
+end ArrayTooLarge;

@@ -1,0 +1,5 @@
+model AssignmentInEquation
+  Real x;
+equation
+  x := 1;
+end AssignmentInEquation;

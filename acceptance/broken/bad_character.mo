@@ -1,0 +1,5 @@
+model BadCharacter
+  Real x;
+equation
+  x = 2 § 3;
+end BadCharacter;

@@ -1,0 +1,6 @@
+model ConnectNotConnectors
+  Real x = 1;
+  Real y;
+equation
+  connect(x, y);
+end ConnectNotConnectors;

@@ -1,0 +1,3 @@
+model DefinedByItself
+  Real x = x;
+end DefinedByItself;

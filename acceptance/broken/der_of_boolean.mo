@@ -1,0 +1,4 @@
+model DerOfBoolean
+  Boolean b = true;
+  Real x = der(b);
+end DerOfBoolean;

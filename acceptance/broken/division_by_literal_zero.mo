@@ -1,0 +1,5 @@
+model DivisionByLiteralZero
+  Real x;
+equation
+  x = 1/0;
+end DivisionByLiteralZero;

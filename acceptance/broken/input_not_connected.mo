@@ -1,0 +1,12 @@
+connector RealInput = input Real;
+
+block Gain
+  RealInput u;
+  Real y;
+equation
+  y = 2*u;
+end Gain;
+
+model InputNotConnected
+  Gain gain;
+end InputNotConnected;

@@ -1,0 +1,3 @@
+model IntegerDivisionByZero
+  Integer i = div(3, 0);
+end IntegerDivisionByZero;

@@ -1,0 +1,5 @@
+model KeywordAsName
+  Real flow;
+equation
+  1 = 1;
+end KeywordAsName;

@@ -1,0 +1,5 @@
+model LogOfZero
+  Real x;
+equation
+  x = log(time);
+end LogOfZero;

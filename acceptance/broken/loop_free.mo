@@ -1,0 +1,7 @@
+model LoopFree
+  Real x;
+  Real y;
+equation
+  x = y;
+  y = x;
+end LoopFree;

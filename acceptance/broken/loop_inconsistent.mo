@@ -1,0 +1,7 @@
+model LoopInconsistent
+  Real x;
+  Real y;
+equation
+  x = y + 1;
+  y = x;
+end LoopInconsistent;

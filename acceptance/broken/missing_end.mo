@@ -1,0 +1,4 @@
+model MissingEnd
+  Real x;
+equation
+  x = 1;

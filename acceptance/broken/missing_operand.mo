@@ -1,0 +1,5 @@
+model MissingOperand
+  Real x;
+equation
+  x = 2*;
+end MissingOperand;

@@ -1,0 +1,5 @@
+model NegativePower
+  Real x;
+equation
+  x = (time - 1)^0.5;
+end NegativePower;

@@ -1,0 +1,5 @@
+model NoUnknown
+  Real x = 1;
+equation
+  1 = 2;
+end NoUnknown;

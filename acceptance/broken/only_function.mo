@@ -1,0 +1,6 @@
+function OnlyFunction
+  input Real u;
+  output Real y;
+algorithm
+  y := u;
+end OnlyFunction;

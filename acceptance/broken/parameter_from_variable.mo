@@ -1,0 +1,5 @@
+model ParameterFromVariable
+  Real x = time;
+  parameter Real k = x;
+  Real y = k;
+end ParameterFromVariable;

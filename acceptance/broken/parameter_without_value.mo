@@ -1,0 +1,6 @@
+model ParameterWithoutValue
+  parameter Real k;
+  Real x;
+equation
+  x = 2*k;
+end ParameterWithoutValue;

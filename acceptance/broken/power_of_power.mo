@@ -1,0 +1,5 @@
+model PowerOfPower
+  Real x;
+equation
+  x = 2^3^2;
+end PowerOfPower;

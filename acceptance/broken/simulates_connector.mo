@@ -1,0 +1,4 @@
+connector SimulatesConnector
+  Real v;
+  flow Real i;
+end SimulatesConnector;

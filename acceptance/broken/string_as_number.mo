@@ -1,0 +1,5 @@
+model StringAsNumber
+  Real x;
+equation
+  x = "three";
+end StringAsNumber;

@@ -1,0 +1,5 @@
+model Tabs
+	Real	x;
+equation
+	x	=	y;
+end Tabs;

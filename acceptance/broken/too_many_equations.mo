@@ -1,0 +1,6 @@
+model TooManyEquations
+  Real x;
+equation
+  x = 1;
+  x = time;
+end TooManyEquations;

@@ -1,0 +1,7 @@
+model First
+  Real x = 1;
+end First;
+
+model Second
+  Real x = 2;
+end Second;

@@ -1,0 +1,7 @@
+model UnknownBase
+  extends Bass;
+end UnknownBase;
+
+model Base
+  Real x = 1;
+end Base;

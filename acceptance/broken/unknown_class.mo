@@ -1,0 +1,5 @@
+model UnknownClass
+  Rael x;
+equation
+  x = 1;
+end UnknownClass;

@@ -1,0 +1,5 @@
+model WindowsLines
+  Real x;
+equation
+  x = y;
+end WindowsLines;

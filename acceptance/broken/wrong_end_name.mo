@@ -1,0 +1,5 @@
+model WrongEndName
+  Real x;
+equation
+  x = 1;
+end WrongName;
