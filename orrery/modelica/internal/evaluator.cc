@@ -9,7 +9,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-constexpr std::size_t kMaxSteps = 50'000'000;
+constexpr std::size_t kMaxSteps = 5'000'000;
 constexpr std::size_t kMaxEvaluationDepth = 2'000;
 constexpr std::size_t kMaxCalls = 100;
 

@@ -161,7 +161,9 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
 void Flattening::AddAttributes(Component& component, Variable& variable) {
   std::vector<std::string_view> done;
   if (component.modifier != nullptr) {
-    for (const auto& [name, part] : component.modifier->parts) {
+    for (const auto& said : component.modifier->parts) {
+      const std::string_view name = said.first;
+      const Modifier* const part = said.second;
       if (part->value != nullptr) {
         done.push_back(name);
         Guarded(variable.span, [&] {
