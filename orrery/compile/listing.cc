@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,30 +24,37 @@ class Lister {
  public:
   Lister(const Program& program, const Notation& notation)
       : program_(program), notation_(notation) {
-    for (const auto& section : program.section_equations) {
-      for (const ScheduledEquation& equation : section) {
-        by_target_.emplace(equation.target.id(), &equation);
+    ForEachStep([this](const ScheduleStep& step) {
+      if (step.kind == ScheduleStep::Kind::kSection) {
+        for (const auto& equation : program_.section_equations[step.index]) {
+          by_target_.emplace(equation.target.id(), &equation);
+        }
       }
-    }
+    });
   }
 
   std::vector<std::string> Run() {
     std::vector<std::string> lines;
-    for (const Schedule* schedule :
-         {&program_.derivatives, &program_.outputs}) {
-      for (const ScheduleStep& step : *schedule) {
-        if (step.kind == ScheduleStep::Kind::kBlock) {
-          lines.push_back(Loop(program_.blocks[step.index]));
-        } else {
-          AddSection(program_.section_equations[step.index], lines);
-        }
+    ForEachStep([&](const ScheduleStep& step) {
+      if (step.kind == ScheduleStep::Kind::kBlock) {
+        lines.push_back(Loop(program_.blocks[step.index]));
+      } else {
+        AddSection(program_.section_equations[step.index], lines);
       }
-    }
+    });
     AddSection(program_.aliases, lines);
     return lines;
   }
 
  private:
+  template <typename Use>
+  void ForEachStep(Use use) const {
+    for (const Schedule* schedule :
+         {&program_.derivatives, &program_.outputs}) {
+      std::ranges::for_each(*schedule, use);
+    }
+  }
+
   void AddSection(const std::vector<ScheduledEquation>& equations,
                   std::vector<std::string>& lines) const {
     for (const ScheduledEquation& equation : equations) {

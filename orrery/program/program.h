@@ -107,14 +107,14 @@ struct TimeRelation {
 /// states in `seed_slots`, running `schedule` leaves the tangents of the
 /// derivatives in `results`.
 struct TangentProgram {
-  std::vector<std::uint32_t> seed_slots;    ///< One a state.
+  std::vector<std::uint32_t> seed_slots;  ///< One a state.
   std::vector<Reference> results;         ///< One a state.
   /// kSection, or kBlock with an index into `blocks`.
   Schedule schedule;
 
   struct Block {
     std::size_t block = 0;        ///< Of `Program::blocks`: supplies dr/dz.
-    std::size_t rhs_section = 0;  ///< Leaves dr/d(others)*tangents of others.
+    std::size_t rhs_section = 0;  ///< Leaves -dr/d(others)*d(others).
     std::vector<std::uint32_t> rhs_slots;
     std::vector<std::uint32_t> tangent_slots;  ///< Of z; to be solved for.
   };
@@ -165,7 +165,7 @@ struct Program {
 
   // What it was made from, for people.
   std::vector<std::vector<ScheduledEquation>>
-      section_equations;  ///< By section.
+      section_equations;                   ///< By section.
   std::vector<ScheduledEquation> aliases;  ///< Names that share a value.
   std::vector<Diagnostic> warnings;
   std::size_t num_equations = 0;  ///< Scalar equations before simplification.

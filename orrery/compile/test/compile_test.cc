@@ -189,6 +189,12 @@ TEST(CompileTest, TearsANonlinearLoop) {
   EXPECT_EQ(block.unknown_slots.size(), 1U);
   EXPECT_EQ(block.members.size(), 3U);
   EXPECT_FALSE(block.is_linear);
+  EXPECT_EQ(ListEquations(*program),
+            "[ solve for a1\n"
+            "    a2 = a1 - 4\n"
+            "    s = sqrt(a1)\n"
+            "    a2 = s + 2\n"
+            "]\n");
 }
 
 TEST(CompileTest, KeepsALoopWhoseMatrixChangesForTheRun) {
