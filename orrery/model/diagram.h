@@ -100,7 +100,7 @@ class Diagram : public Block {
   /// `from`, an output of a part or an input of this diagram.
   /// @throws Error kInvalidModel naming both ports by their full paths if one
   ///     is not here, the direction is wrong, the shapes differ or `to` has a
-  ///     source. Units that disagree are a warning of the lowered model.
+  ///     source. Units that disagree are a warning of the compiler.
   void Connect(const Quantity& from, const Quantity& to);
 
   [[nodiscard]] std::span<const std::unique_ptr<Block>> children()

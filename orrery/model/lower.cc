@@ -4,11 +4,9 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/units.h"
 #include "orrery/model/diagram.h"
 
 namespace orrery {
@@ -36,8 +34,6 @@ class Lowering {
   [[nodiscard]] bool HasSource(const Block& block, std::size_t index) const;
   void Trace(const Visit& visit);
   void Connect(const Visit& visit, const Diagram& diagram);
-  void CompareUnits(const Variable& from, const Variable& to);
-  const std::optional<Unit>& UnitOf(const Variable& variable);
   [[nodiscard]] std::string PathOf(const Variable& variable) const;
   [[nodiscard]] Expr Formula(const Declaration& quantity);
   [[nodiscard]] Expr Formula(std::optional<double> number);
@@ -47,7 +43,6 @@ class Lowering {
   std::vector<Visit> visits_;
   std::unordered_map<const Block*, std::size_t> first_symbol_;
   std::vector<Expr> symbols_;  // Of flat_.variables.
-  std::unordered_map<std::string, std::optional<Unit>> units_;
   Diagnostics diagnostics_;
 };
 
@@ -191,7 +186,6 @@ void Lowering::Connect(const Visit& visit, const Diagram& diagram) {
   for (const auto& [from, to] : diagram.wires()) {
     const std::size_t source = place(from);
     const std::size_t target = place(to);
-    CompareUnits(flat_.variables[source], flat_.variables[target]);
     flat_.connections.push_back(
         {.a = {.variable = symbols_[source],
                .is_outside = from.part == Diagram::End::kSelf},
@@ -199,51 +193,6 @@ void Lowering::Connect(const Visit& visit, const Diagram& diagram) {
                .is_outside = to.part == Diagram::End::kSelf},
          .path = path});
   }
-}
-
-void Lowering::CompareUnits(const Variable& from, const Variable& to) {
-  if (from.unit == to.unit) {
-    return;
-  }
-  const std::optional<Unit>& a = UnitOf(from);
-  const std::optional<Unit>& b = UnitOf(to);
-  if (!a || !b) {
-    return;
-  }
-  const std::string what = "connects '" + from.unit + "' of " + PathOf(from) +
-                           " to '" + to.unit + "' of " + PathOf(to) + ": ";
-  if (!SameDimension(*a, *b)) {
-    flat_.warnings.push_back({.severity = Severity::kWarning,
-                              .message = what + "their dimensions are " +
-                                         a->dimension.ToString() + " and " +
-                                         b->dimension.ToString(),
-                              .hint = "check the connection",
-                              .path = PathOf(to)});
-  } else if (a->factor != b->factor || a->offset != b->offset) {
-    flat_.warnings.push_back({.severity = Severity::kWarning,
-                              .message = what + "numbers are passed as they "
-                                                "are",
-                              .hint = "convert in a block, or use one unit",
-                              .path = PathOf(to)});
-  }
-}
-
-const std::optional<Unit>& Lowering::UnitOf(const Variable& variable) {
-  const auto [found, is_new] = units_.try_emplace(variable.unit);
-  if (is_new && !variable.unit.empty()) {
-    auto parsed = ParseUnit(variable.unit);
-    if (auto* const unit = std::get_if<Unit>(&parsed)) {
-      found->second = std::move(*unit);
-    } else {
-      const auto& error = std::get<UnitError>(parsed);
-      flat_.warnings.push_back({.severity = Severity::kWarning,
-                                .message = "the unit '" + variable.unit +
-                                           "' cannot be read: " + error.message,
-                                .hint = error.hint,
-                                .path = PathOf(variable)});
-    }
-  }
-  return found->second;
 }
 
 std::string Lowering::PathOf(const Variable& variable) const {

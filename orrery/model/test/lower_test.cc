@@ -1,6 +1,5 @@
 #include "orrery/model/lower.h"
 
-#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -379,48 +378,6 @@ TEST(LowerTest, RefusesAHandleOutsideEquations) {
             "traced; write formulas in the block's Equations");
 }
 
-TEST(LowerTest, WarnsOfUnitsThatDisagree) {
-  struct Source : Block {
-    explicit Source(const char* unit) : y(this, "y", unit) {}
-
-    Output y;
-
-    void Equations(EquationSet& eq) override { eq.Set(y) = 1.0; }
-  };
-
-  struct Sink : Block {
-    explicit Sink(const char* unit) : u(this, "u", unit) {}
-
-    Input u;
-  };
-
-  Diagram d{"D"};
-  const auto join = [&](const std::string& name, const char* a, const char* b) {
-    auto& source = d.Add<Source>(name + "1", a);
-    auto& sink = d.Add<Sink>(name + "2", b);
-    d.Connect(source.y, sink.u);
-  };
-  join("speed", "m/s", "V");
-  join("length", "mm", "m");
-  join("odd", "furlong", "m");
-  join("same", "rad/s", "1/s");
-  join("open", "", "m");
-  const FlatModel flat = Lower(d);
-  std::string text;
-  for (const Diagnostic& warning : flat.warnings) {
-    text += Render(warning);
-  }
-  EXPECT_EQ(text,
-            "warning: D.speed2.u: connects 'm/s' of D.speed1.y to 'V' of "
-            "D.speed2.u: their dimensions are m/s and kg.m2/(s3.A); check the "
-            "connection\n"
-            "warning: D.length2.u: connects 'mm' of D.length1.y to 'm' of "
-            "D.length2.u: numbers are passed as they are; convert in a block, "
-            "or use one unit\n"
-            "warning: D.odd1.y: the unit 'furlong' cannot be read: there is no "
-            "unit 'furlong'\n");
-}
-
 TEST(LowerTest, LowersTheSameBlockAgain) {
   Diagram d{"D"};
   d.Add<Integrator>("i", 3.0);
@@ -479,7 +436,7 @@ TEST(LowerTest, RefusesTheHandleOfAnotherBlock) {
             "not being traced; write formulas in the block's Equations\n");
 }
 
-TEST(LowerTest, IsLinearInTheNumberOfBlocks) {
+TEST(LowerTest, LowersAHundredThousandBlocks) {
   // A chain of integrators with feedback, as mass-spring chains are made of.
   constexpr std::size_t kBlocks = 100'000;
   Diagram d{"Chain"};
@@ -491,15 +448,10 @@ TEST(LowerTest, IsLinearInTheNumberOfBlocks) {
   for (std::size_t i = 0; i < kBlocks; ++i) {
     d.Connect(blocks[i]->y, blocks[(i + 1) % kBlocks]->u);
   }
-  const auto start = std::chrono::steady_clock::now();
   const FlatModel flat = Lower(d);
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
   EXPECT_EQ(flat.variables.size(), 3 * kBlocks);
   EXPECT_EQ(flat.equations.size(), 2 * kBlocks);
   EXPECT_EQ(flat.connections.size(), kBlocks);
-  // Far above what is needed (0.2 s), far below anything quadratic.
-  EXPECT_LT(elapsed.count(), 10);
 }
 
 }  // namespace
