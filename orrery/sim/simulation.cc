@@ -30,6 +30,9 @@ using LoopStart = Machine::LoopStart;
 // More rows than this are not reserved beforehand.
 constexpr std::size_t kMaxReserved = 100'000;
 
+// More recorded numbers than this (4 GB) are surely a mistyped interval.
+constexpr double kMaxNumbers = 5e8;
+
 // One run, from the initial values to its end.
 class SimulationRun {
  public:
@@ -58,6 +61,7 @@ class SimulationRun {
       integrator_ =
           MakeIntegrator(options_.method, ode_, ForSolver(options.max_steps));
     }
+    CheckSize();
     recorder_.Reserve(std::min(grid_.size_estimate(), kMaxReserved));
   }
 
@@ -91,6 +95,20 @@ class SimulationRun {
       solver.max_step = options_.max_step;
     }
     return solver;
+  }
+
+  void CheckSize() const {
+    const double numbers = static_cast<double>(grid_.size_estimate()) *
+                           static_cast<double>(recorder_.row_size());
+    if (numbers > kMaxNumbers) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot simulate: {} rows of {} numbers do not "
+                              "fit in memory; choose a longer interval than "
+                              "{} s or record less",
+                              grid_.size_estimate(),
+                              recorder_.row_size(),
+                              options_.interval));
+    }
   }
 
   void WarnOfMissingInputs() {

@@ -87,9 +87,12 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   return std::min({100 * h, by_bend, longest});
 }
 
-double AdaptiveStepIntegrator::SmallestStep() const noexcept {
-  return std::max(min_step_,
-                  4 * std::numeric_limits<double>::epsilon() * std::abs(t()));
+// Below this, rounding of t leaves nothing of a step; near t = 0, where there
+// is no such bound, it is out of all proportion to the way to go.
+double AdaptiveStepIntegrator::NegligibleStep(double t_limit) const noexcept {
+  constexpr double kOutOfProportion = 1e-30;
+  return std::max(4 * std::numeric_limits<double>::epsilon() * std::abs(t()),
+                  kOutOfProportion * std::abs(t_limit - t()));
 }
 
 // The next step after an accepted one.
@@ -127,7 +130,9 @@ double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
 
 // Names the state that changes fastest if none is named yet.
 StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
-  if (failure.outcome != StepOutcome::kNotFinite || failure.index >= 0) {
+  const bool is_blamed = failure.outcome == StepOutcome::kNotFinite ||
+                         failure.outcome == StepOutcome::kStepTooSmall;
+  if (!is_blamed || failure.index >= 0) {
     return failure;
   }
   double fastest = -1;
@@ -153,6 +158,10 @@ void AdaptiveStepIntegrator::Commit(double t_new) {
 StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   if (const StepResult result = Start(t_limit); !result.stepped()) {
     return result;
+  }
+  if (h_ < NegligibleStep(t_limit) && t() + h_ < t_limit) {
+    h_ = 0;
+    return Blame({.outcome = StepOutcome::kStepTooSmall, .index = -1});
   }
   bool rejected = false;
   for (double h = std::min(h_, max_step_);;) {
@@ -182,7 +191,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     ++counts().rejected_steps;
     h *= RejectedFactor(attempt);
     h_ = h;
-    if (h < SmallestStep()) {
+    if (h < std::max(min_step_, NegligibleStep(t_limit))) {
       h_ = 0;
       if (attempt.evaluation != Evaluation::kOk) {
         return Blame(evaluator_.failure());

@@ -23,6 +23,11 @@ class Recorder {
   /// Room for `rows` rows; more are taken as well.
   void Reserve(std::size_t rows) { builder_.Reserve(rows); }
 
+  /// Numbers in a row, the time included.
+  [[nodiscard]] std::size_t row_size() const noexcept {
+    return column_slots_.size() + 1;
+  }
+
   /// Adds the row of time `t`.
   void Append(double t, std::span<const double> memory);
 

@@ -79,7 +79,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] double InitialStep(double t_limit);
   [[nodiscard]] double Grow(double h, double error);
   [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
-  [[nodiscard]] double SmallestStep() const noexcept;
+  [[nodiscard]] double NegligibleStep(double t_limit) const noexcept;
   [[nodiscard]] StepResult Blame(StepResult failure) const;
   void Commit(double t_new);
 

@@ -304,6 +304,31 @@ TEST(ExplicitRungeKuttaTest, HonoursTheLeastStep) {
   EXPECT_EQ(result.index, 0);
 }
 
+TEST(ExplicitRungeKuttaTest,
+     GivesUpAtTimeZeroWhereNoStepIsTooShortForRounding) {
+  // Behind the start is no domain at all; and one that no step resolves.
+  FunctionProblem outside(1, [](double t, auto, auto dx) {
+    dx[0] = std::sqrt(-t);
+    return t > 0 ? Evaluation::kRetry : Evaluation::kOk;
+  });
+  FunctionProblem steep(1, [](double, auto x, auto dx) {
+    dx[0] = 1e200 * x[0];
+    return Evaluation::kOk;
+  });
+  for (const Method method : {Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock}) {
+    const auto first = MakeIntegrator(method, outside, {});
+    first->Restart(0, std::array{1.0});
+    EXPECT_FALSE(StepTo(*first, 1).stepped());
+    const auto second = MakeIntegrator(method, steep, {});
+    second->Restart(0, std::array{1.0});
+    const StepResult result = StepTo(*second, 1);
+    EXPECT_EQ(result.outcome, StepOutcome::kStepTooSmall);
+    EXPECT_EQ(result.index, 0);
+  }
+}
+
 TEST(ExplicitRungeKuttaTest, DoesNotStepOverAShortPulse) {
   // A pulse of height 1 for 0.002 s in 10 s, seen because steps are bounded.
   FunctionProblem problem(1, [](double t, auto, auto dx) {
