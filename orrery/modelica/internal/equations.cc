@@ -230,9 +230,7 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
                                 std::size_t index,
                                 const ast::Span& span) {
   if (index == loop.indices.size()) {
-    for (const ast::Equation& equation : loop.body) {
-      Guarded(equation.span, [&] { Lower(equation); });
-    }
+    Run(loop.body);
     return;
   }
   if (is_written_out_ || HasConnect(loop.body)) {
@@ -308,9 +306,7 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
   }
   if (conditions.empty()) {
     if (is_complete) {
-      for (const ast::Equation& equation : taken.front()->body) {
-        Guarded(equation.span, [&] { Lower(equation); });
-      }
+      Run(taken.front()->body);
     }
     return;
   }
@@ -332,9 +328,7 @@ void EquationLowering::LowerVaryingIf(
   const std::size_t errors = session_.diagnostics.error_count();
   const std::size_t connections = session_.flat.connections.size();
   for (const ast::Branch<ast::Equation>* const branch : taken) {
-    for (const ast::Equation& equation : branch->body) {
-      Guarded(equation.span, [&] { Lower(equation); });
-    }
+    Run(branch->body);
     const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
     branches.emplace_back(begin, out().end());
     out().erase(begin, out().end());

@@ -97,7 +97,7 @@ class EquationLowering {
 
   void Connect(const ast::Connect& connect, const ast::Span& span);
   End FindEnd(const ast::ComponentReference& reference);
-  void AddToEnd(Component& component,
+  void AddToEnd(Component& given,
                 std::span<const ast::ReferencePart> parts,
                 const ast::Span& span,
                 End& end);
@@ -117,8 +117,8 @@ class EquationLowering {
                          Component& b,
                          Sides sides,
                          const ast::Span& span);
-  void ConnectSignals(const Signal& a,
-                      const Signal& b,
+  void ConnectSignals(const Signal& first,
+                      const Signal& second,
                       Sides sides,
                       const ast::Span& span);
 

@@ -37,6 +37,31 @@ bool IsConnector(const Component& component) {
   return false;
 }
 
+// The argument `name = value`; null if it is another kind of argument.
+const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
+  const auto* const element =
+      std::get_if<ast::ElementModification>(&argument.node);
+  const bool has_value = element != nullptr &&
+                         element->modification != nullptr &&
+                         element->modification->value != nullptr;
+  return has_value ? element : nullptr;
+}
+
+// What an argument of the annotation 'experiment' sets; null if nothing.
+std::optional<double>* FindSetting(ExperimentSettings& settings,
+                                   std::string_view name) {
+  if (name == "StartTime") {
+    return &settings.start;
+  }
+  if (name == "StopTime") {
+    return &settings.stop;
+  }
+  if (name == "Interval") {
+    return &settings.interval;
+  }
+  return name == "Tolerance" ? &settings.tolerance : nullptr;
+}
+
 }  // namespace
 
 void Flattening::Guarded(const SourceSpan& span,
@@ -158,52 +183,49 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
                                      .path = component.owner->path});
 }
 
-void Flattening::AddAttributes(Component& component, Variable& variable) {
-  std::vector<std::string_view> done;
+std::vector<Flattening::Attribute> Flattening::AttributesOf(
+    const Component& component) {
+  std::vector<Attribute> attributes;
   if (component.modifier != nullptr) {
-    for (const auto& said : component.modifier->parts) {
-      const std::string_view name = said.first;
-      const Modifier* const part = said.second;
+    for (const auto& [name, part] : component.modifier->parts) {
       if (part->value != nullptr) {
-        done.push_back(name);
-        Guarded(variable.span, [&] {
-          AddAttribute(
-              component, variable, name, *part->value, part->context, part);
-        });
+        attributes.push_back({name, part->value, part->context, part});
       }
     }
   }
   for (const WrittenModification& written : component.type->modifications) {
     for (const ast::Argument& argument : written.modification->arguments) {
-      const auto* const element =
-          std::get_if<ast::ElementModification>(&argument.node);
-      if (element == nullptr || element->modification == nullptr ||
-          element->modification->value == nullptr) {
+      const ast::ElementModification* const element = AsNamedValue(argument);
+      if (element == nullptr) {
         continue;
       }
       const std::string_view name = element->name.parts.front().text;
-      if (std::ranges::find(done, name) != done.end()) {
-        continue;
+      if (std::ranges::find(attributes, name, &Attribute::name) ==
+          attributes.end()) {
+        attributes.push_back({name,
+                              element->modification->value,
+                              {component.owner, written.scope},
+                              nullptr});
       }
-      done.push_back(name);
-      Guarded(variable.span, [&] {
-        AddAttribute(component,
-                     variable,
-                     name,
-                     *element->modification->value,
-                     {component.owner, written.scope},
-                     nullptr);
-      });
     }
+  }
+  return attributes;
+}
+
+void Flattening::AddAttributes(Component& component, Variable& variable) {
+  for (const Attribute& attribute : AttributesOf(component)) {
+    Guarded(variable.span,
+            [&] { AddAttribute(component, variable, attribute); });
   }
 }
 
 void Flattening::AddAttribute(Component& component,
                               Variable& variable,
-                              std::string_view name,
-                              const ast::Expression& expression,
-                              const Context& context,
-                              const Modifier* modifier) {
+                              const Attribute& attribute) {
+  const std::string_view name = attribute.name;
+  const ast::Expression& expression = *attribute.value;
+  const Context& context = attribute.context;
+  const Modifier* const modifier = attribute.modifier;
   Lowering lowering(session_, context);
   if (name == "unit") {
     variable.unit = lowering.Text(expression);
@@ -346,20 +368,13 @@ void Flattening::AddExperiment(Instance& instance) {
   ExperimentSettings& settings = session_.flat.experiment;
   std::optional<double> intervals;
   for (const ast::Argument& argument : experiment->arguments) {
-    const auto* const element =
-        std::get_if<ast::ElementModification>(&argument.node);
-    if (element == nullptr || element->modification == nullptr ||
-        element->modification->value == nullptr) {
+    const ast::ElementModification* const element = AsNamedValue(argument);
+    if (element == nullptr) {
       continue;
     }
     const std::string_view name = element->name.parts.front().text;
     std::optional<double>* const target =
-        name == "StartTime"           ? &settings.start
-        : name == "StopTime"          ? &settings.stop
-        : name == "Interval"          ? &settings.interval
-        : name == "Tolerance"         ? &settings.tolerance
-        : name == "NumberOfIntervals" ? &intervals
-                                      : nullptr;
+        name == "NumberOfIntervals" ? &intervals : FindSetting(settings, name);
     if (target == nullptr) {
       continue;
     }

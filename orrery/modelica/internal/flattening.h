@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orrery/modelica/internal/equations.h"
 #include "orrery/modelica/internal/session.h"
@@ -18,16 +19,22 @@ class Flattening {
   void Run(ClassNode* model);
 
  private:
+  struct Attribute {
+    std::string_view name;
+    const ast::Expression* value = nullptr;
+    Context context;                     ///< Of the value.
+    const Modifier* modifier = nullptr;  ///< Null if the type says it.
+  };
+
+  /// What a component's modifier and, for the rest, its type say.
+  static std::vector<Attribute> AttributesOf(const Component& component);
   void AddVariables(Instance& instance);
   void AddVariable(Component& component);
   void AddBinding(Component& component, Variable& variable);
   void AddAttributes(Component& component, Variable& variable);
   void AddAttribute(Component& component,
                     Variable& variable,
-                    std::string_view name,
-                    const ast::Expression& expression,
-                    const Context& context,
-                    const Modifier* modifier);
+                    const Attribute& attribute);
   void AddFixed(Component& component, Variable& variable, Expr value);
   void AddEquations(Instance& instance);
   void AddSection(Instance& instance, const WrittenSection& written);

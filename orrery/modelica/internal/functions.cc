@@ -111,6 +111,7 @@ class FunctionLowering {
   void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known);
   void CheckSizes(const Component& input);
   void DeclareOthers();
+  void DeclareLeaf(Component& leaf, bool is_output);
   void LowerBody();
 
   [[noreturn]] void Fail(const ast::Span& span, std::string message) {
@@ -217,18 +218,22 @@ void FunctionLowering::DeclareOthers() {
     const bool is_output =
         component.member->clause->prefix.causality == ast::Causality::kOutput;
     for (Component* const leaf : leaves) {
-      const Value& binding = BindingOf(session_, *leaf);
-      if (leaf->type->built_in == BuiltIn::kString) {
-        if (is_output || binding.text == nullptr) {
-          Fail(leaf->member->span,
-               "String variables in functions are not supported yet");
-        }
-        continue;
-      }
-      auto& variables = is_output ? function_->outputs : function_->locals;
-      variables.push_back({.symbol = leaf->symbol, .initial = binding.expr});
+      DeclareLeaf(*leaf, is_output);
     }
   }
+}
+
+void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
+  const Value& binding = BindingOf(session_, leaf);
+  if (leaf.type->built_in == BuiltIn::kString) {
+    if (is_output || binding.text == nullptr) {
+      Fail(leaf.member->span,
+           "String variables in functions are not supported yet");
+    }
+    return;
+  }
+  auto& variables = is_output ? function_->outputs : function_->locals;
+  variables.push_back({.symbol = leaf.symbol, .initial = binding.expr});
 }
 
 void FunctionLowering::LowerBody() {
@@ -315,88 +320,116 @@ void AddDefaults(Session& session,
 
 }  // namespace
 
-std::vector<Value> Lowering::CallFunction(ClassNode* node,
+std::vector<Value> Lowering::CallFunction(ClassNode* function,
                                           const ast::Call& call,
                                           const ast::Span& span) {
-  ExprGraph& graph = session_.graph;
-  if (node->external != nullptr) {
-    Fail(span,
-         "external functions are not supported yet: " + node->name + " is one");
+  CheckCallable(*function, span);
+  const Arguments arguments = LowerArguments(function, call, span);
+  if (arguments.vectorized.empty()) {
+    return CallWith(function, arguments.values, span);
   }
-  if (node->is_partial()) {
-    Fail(span, "cannot call the partial function " + node->name);
-  }
-  const auto& open = session_.open_functions;
-  if (std::ranges::find(open, node) != open.end()) {
-    Fail(span,
-         "recursive functions are not supported yet: " + node->name +
-             " calls itself");
-  }
-  const Members inputs = MembersOf(*node, ast::Causality::kInput);
-  const auto written = MatchArguments(node, inputs, call, span);
-  std::vector<Value> arguments(inputs.size());
-  Shape vectorized;
-  std::vector<bool> is_vectorized(inputs.size(), false);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    ClassNode* const type = session_.tree.TypeOf(*inputs[i]);
-    if (type == nullptr || !session_.tree.Expand(type)) {
-      throw Abandoned{};
-    }
-    if (written[i] == nullptr) {
-      continue;
-    }
-    const ast::Span& where = written[i]->span;
-    const std::string what =
-        "input '" + std::string(inputs[i]->name) + "' of " + node->name;
-    arguments[i] = Fit(Lower(*written[i]), type, nullptr, where, what);
-    const std::size_t rank = DeclaredRank(*inputs[i], *type);
-    const Shape& shape = arguments[i].shape();
-    if (shape.size() < rank) {
-      Fail(where,
-           what + " has " + std::to_string(rank) +
-               (rank == 1 ? " dimension" : " dimensions") + ", not " +
-               std::to_string(shape.size()));
-    }
-    const Shape extra(shape.begin(),
-                      shape.end() - static_cast<std::ptrdiff_t>(rank));
-    if (!extra.empty() && !vectorized.empty() && extra != vectorized) {
-      Fail(where,
-           "the arrays given to " + node->name +
-               " element by element have different sizes");
-    }
-    is_vectorized[i] = !extra.empty();
-    vectorized = extra.empty() ? vectorized : extra;
-  }
-  if (vectorized.empty()) {
-    return CallWith(node, arguments, span);
-  }
-  Value first;
-  const Expr built =
-      BuildArray(graph, vectorized, [&](std::span<const Expr> at) {
-        std::vector<Value> elements;
-        for (std::size_t i = 0; i < arguments.size(); ++i) {
-          elements.push_back(
-              is_vectorized[i] && arguments[i].is_number()
-                  ? NumberValue(graph.Index(arguments[i].expr, at),
-                                arguments[i].enumeration)
-                  : arguments[i]);
-        }
-        first = CallWith(node, elements, span).front();
-        if (!first.is_number()) {
-          Fail(span,
-               node->name +
-                   " element by element is not supported yet: it gives " +
-                   Describe(first));
-        }
-        return first.expr;
-      });
-  return {NumberValue(built, first.enumeration)};
+  return {CallEach(function, arguments, span)};
 }
 
-std::vector<Value> Lowering::CallWith(ClassNode* node,
+void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {
+  if (function.external != nullptr) {
+    Fail(span,
+         "external functions are not supported yet: " + function.name +
+             " is one");
+  }
+  if (function.is_partial()) {
+    Fail(span, "cannot call the partial function " + function.name);
+  }
+  const auto& open = session_.open_functions;
+  if (std::ranges::find(open, &function) != open.end()) {
+    Fail(span,
+         "recursive functions are not supported yet: " + function.name +
+             " calls itself");
+  }
+}
+
+Lowering::Arguments Lowering::LowerArguments(ClassNode* function,
+                                             const ast::Call& call,
+                                             const ast::Span& span) {
+  const Members inputs = MembersOf(*function, ast::Causality::kInput);
+  const auto written = MatchArguments(function, inputs, call, span);
+  Arguments arguments{.values = std::vector<Value>(inputs.size()),
+                      .is_vectorized = std::vector<bool>(inputs.size(), false),
+                      .vectorized = {}};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Shape extra;
+    arguments.values[i] =
+        LowerArgument(*function, *inputs[i], written[i], extra);
+    if (extra.empty()) {
+      continue;
+    }
+    if (!arguments.vectorized.empty() && extra != arguments.vectorized) {
+      Fail(written[i]->span,
+           "the arrays given to " + function->name +
+               " element by element have different sizes");
+    }
+    arguments.is_vectorized[i] = true;
+    arguments.vectorized = std::move(extra);
+  }
+  return arguments;
+}
+
+Value Lowering::LowerArgument(const ClassNode& function,
+                              internal::Member& input,
+                              const ast::Expression* written,
+                              Shape& extra) {
+  ClassNode* const type = session_.tree.TypeOf(input);
+  if (type == nullptr || !session_.tree.Expand(type)) {
+    throw Abandoned{};
+  }
+  if (written == nullptr) {
+    return {};
+  }
+  const std::string what =
+      "input '" + std::string(input.name) + "' of " + function.name;
+  Value argument = Fit(Lower(*written), type, nullptr, written->span, what);
+  const std::size_t rank = DeclaredRank(input, *type);
+  const Shape& shape = argument.shape();
+  if (shape.size() < rank) {
+    Fail(written->span,
+         what + " has " + std::to_string(rank) +
+             (rank == 1 ? " dimension" : " dimensions") + ", not " +
+             std::to_string(shape.size()));
+  }
+  extra.assign(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(rank));
+  return argument;
+}
+
+Value Lowering::CallEach(ClassNode* function,
+                         const Arguments& arguments,
+                         const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  const ClassNode* enumeration = nullptr;
+  const auto call = [&](std::span<const Expr> at) {
+    std::vector<Value> elements = arguments.values;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (arguments.is_vectorized[i] && elements[i].is_number()) {
+        elements[i].expr = graph.Index(elements[i].expr, at);
+      }
+    }
+    const Value result = CallWith(function, std::move(elements), span).front();
+    if (!result.is_number()) {
+      Fail(span,
+           function->name +
+               " element by element is not supported yet: it gives " +
+               Describe(result));
+    }
+    enumeration = result.enumeration;
+    return result.expr;
+  };
+  const Expr results = BuildArray(graph, arguments.vectorized, call);
+  return NumberValue(results, enumeration);
+}
+
+std::vector<Value> Lowering::CallWith(ClassNode* function,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
-  AddDefaults(session_, *node, arguments);
+  AddDefaults(session_, *function, arguments);
   std::vector<Value> leaves;
   for (const Value& argument : arguments) {
     AddLeaves(argument, leaves);
@@ -407,21 +440,21 @@ std::vector<Value> Lowering::CallWith(ClassNode* node,
     shapes.insert(shapes.end(), leaf.shape().begin(), leaf.shape().end());
   }
   const Session::Lowered lowered =
-      Specialize(node, arguments, leaves, shapes, span);
+      Specialize(function, arguments, leaves, shapes, span);
   std::vector<Expr> exprs;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (!leaves[i].is_number()) {
+  exprs.reserve(leaves.size());
+  for (const Value& leaf : leaves) {
+    if (!leaf.is_number()) {
       Fail(span,
-           "arguments that are " + Describe(leaves[i]) +
-               " are not supported yet");
+           "arguments that are " + Describe(leaf) + " are not supported yet");
     }
-    exprs.push_back(leaves[i].expr);
+    exprs.push_back(leaf.expr);
   }
   const Expr call = session_.graph.Call(lowered.function, exprs);
   std::vector<Value> values;
   std::size_t number = 0;
   for (const internal::Member* const output :
-       MembersOf(*node, ast::Causality::kOutput)) {
+       MembersOf(*function, ast::Causality::kOutput)) {
     const Component& component = *lowered.instance->Find(output->name);
     if (!component.is_predefined() && !component.shape.empty()) {
       Fail(span, "arrays of records as results are not supported yet");
@@ -429,17 +462,17 @@ std::vector<Value> Lowering::CallWith(ClassNode* node,
     values.push_back(OutputValue(session_.graph, component, call, number));
   }
   if (values.empty()) {
-    Fail(span, node->name + " has no output: it is not a value");
+    Fail(span, function->name + " has no output: it is not a value");
   }
   return values;
 }
 
-Session::Lowered Lowering::Specialize(ClassNode* node,
+Session::Lowered Lowering::Specialize(ClassNode* function,
                                       const std::vector<Value>& arguments,
                                       const std::vector<Value>& leaves,
                                       const std::vector<double>& shapes,
                                       const ast::Span& span) {
-  for (const Session::Lowered& known : session_.functions[node]) {
+  for (const Session::Lowered& known : session_.functions[function]) {
     const bool fits =
         known.key == shapes &&
         std::ranges::all_of(known.needed, [&](const auto& needed) {
@@ -451,16 +484,16 @@ Session::Lowered Lowering::Specialize(ClassNode* node,
     }
   }
   std::vector<std::pair<std::size_t, double>> needed;
-  session_.open_functions.push_back(node);
+  session_.open_functions.push_back(function);
   const std::size_t depth = session_.open_functions.size();
   while (true) {
-    FunctionLowering lowering(session_, node, arguments);
+    FunctionLowering lowering(session_, function, arguments);
     try {
       Session::Lowered lowered = lowering.Run(needed);
       session_.open_functions.pop_back();
       lowered.key = shapes;
       lowered.needed = needed;
-      session_.functions[node].push_back(lowered);
+      session_.functions[function].push_back(lowered);
       return lowered;
     } catch (const NeedsArgument& argument) {
       session_.open_functions.resize(depth);
@@ -473,17 +506,18 @@ Session::Lowered Lowering::Specialize(ClassNode* node,
           static_cast<std::size_t>(found - lowering.inputs().begin());
       const std::string name = session_.graph.InfoOf(argument.symbol).name;
       session_.open_functions.pop_back();
-      const double value = Constant(leaves[at].expr,
-                                    span,
-                                    "argument '" + name + "' of " + node->name +
-                                        ", on which sizes depend,")[0];
-      session_.open_functions.push_back(node);
+      const double value =
+          Constant(leaves[at].expr,
+                   span,
+                   "argument '" + name + "' of " + function->name +
+                       ", on which sizes depend,")[0];
+      session_.open_functions.push_back(function);
       needed.emplace_back(at, value);
     } catch (const WrongSize& wrong) {
       session_.open_functions.resize(depth - 1);
       Fail(span,
            "dimension " + std::to_string(wrong.dimension) + " of input '" +
-               wrong.input + "' of " + node->name + " has " +
+               wrong.input + "' of " + function->name + " has " +
                std::to_string(wrong.wanted) + " elements, the argument " +
                std::to_string(wrong.found));
     } catch (...) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -347,6 +348,8 @@ class Elaboration {
   void FindPrefixes();
   void FindShape();
   void AddSizes(const ast::Expressions& subscripts, const Context& context);
+  std::optional<std::int64_t> CountValues(const ast::Expression& subscript,
+                                          const Context& context);
   void DeduceSizes();
   void MakeSymbol();
   void MakeElements();
@@ -589,6 +592,31 @@ void Elaboration::FindPrefixes() {
   }
 }
 
+// The number of values of an enumeration or Boolean that a size names; none if
+// it is something else.
+std::optional<std::int64_t> Elaboration::CountValues(
+    const ast::Expression& subscript, const Context& context) {
+  const auto* const reference =
+      std::get_if<ast::ComponentReference>(&subscript.node);
+  if (reference == nullptr) {
+    return std::nullopt;
+  }
+  const std::vector<ast::Identifier> names = NamesOf(*reference);
+  const ClassTree::Found found = session_.tree.Find(
+      context.scope, {names.data(), names.size()}, reference->is_global);
+  if (found.node == nullptr || found.member != nullptr ||
+      found.parts != names.size() || !session_.tree.Expand(found.node)) {
+    return std::nullopt;
+  }
+  if (found.node->built_in == BuiltIn::kEnumeration) {
+    return static_cast<std::int64_t>(found.node->literals.size());
+  }
+  if (found.node->built_in == BuiltIn::kBoolean) {
+    return 2;
+  }
+  return std::nullopt;
+}
+
 void Elaboration::AddSizes(const ast::Expressions& subscripts,
                            const Context& context) {
   Lowering lowering(session_, context);
@@ -597,27 +625,9 @@ void Elaboration::AddSizes(const ast::Expressions& subscripts,
       component_.shape.push_back(-1);
       continue;
     }
-    // A size may be an enumeration or Boolean: one element a value.
-    if (const auto* reference =
-            std::get_if<ast::ComponentReference>(&subscript->node)) {
-      std::vector<ast::Identifier> names;
-      for (const ast::ReferencePart& part : reference->parts) {
-        names.push_back(part.name);
-      }
-      const ClassTree::Found found = session_.tree.Find(
-          context.scope, {names.data(), names.size()}, reference->is_global);
-      if (found.node != nullptr && found.member == nullptr &&
-          found.parts == names.size() && session_.tree.Expand(found.node)) {
-        if (found.node->built_in == BuiltIn::kEnumeration) {
-          component_.shape.push_back(
-              static_cast<std::int64_t>(found.node->literals.size()));
-          continue;
-        }
-        if (found.node->built_in == BuiltIn::kBoolean) {
-          component_.shape.push_back(2);
-          continue;
-        }
-      }
+    if (const auto count = CountValues(*subscript, context)) {
+      component_.shape.push_back(*count);
+      continue;
     }
     const std::int64_t size =
         lowering.ConstantInteger(*subscript, "the size of an array");

@@ -13,18 +13,53 @@ namespace {
 // The parser bounds nesting; constants that refer to constants add to it.
 constexpr std::size_t kMaxLoweringDepth = 4'000;
 
+// A record with the fields of `type` in its order, whatever the given one's;
+// null if a field is missing.
+std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
+                                                const RecordValue& given) {
+  auto record = std::make_shared<RecordValue>();
+  record->type = given.type;
+  record->shape = given.shape;
+  for (const Member& member : type.members) {
+    if (member.clause == nullptr) {
+      continue;
+    }
+    const Value* const field = given.Find(member.name);
+    if (field == nullptr) {
+      return nullptr;
+    }
+    record->fields.emplace_back(member.name, *field);
+  }
+  return record;
+}
+
+// Whether a variable of a predefined type other than String can have a value.
+bool IsNumberOf(const ClassNode& type, const Value& number) {
+  const ValueType own = number.expr.type();
+  switch (type.built_in) {
+    case BuiltIn::kReal:
+      return own != ValueType::kBoolean && number.enumeration == nullptr;
+    case BuiltIn::kInteger:
+      return own == ValueType::kInteger && number.enumeration == nullptr;
+    case BuiltIn::kEnumeration:
+      return number.enumeration == type.enumeration;
+    default:
+      return own == ValueType::kBoolean;
+  }
+}
+
 }  // namespace
 
 const Shape& Value::shape() const {
-  static const Shape kScalar;
-  static const Shape kEmpty = {0};
+  static const Shape scalar_shape;
+  static const Shape empty_shape = {0};
   if (record != nullptr) {
     return record->shape;
   }
   if (is_empty_array) {
-    return kEmpty;
+    return empty_shape;
   }
-  return is_number() ? expr.shape() : kScalar;
+  return is_number() ? expr.shape() : scalar_shape;
 }
 
 const Value* RecordValue::Find(std::string_view name) const {
@@ -344,40 +379,16 @@ Value Lowering::Fit(Value value,
   }
   bool fits = false;
   if (wanted == BuiltIn::kNone) {
-    fits = value.record != nullptr;
-    auto record = std::make_shared<RecordValue>();
-    record->type = fits ? value.record->type : nullptr;
-    for (const internal::Member& member : type->members) {
-      if (!fits || member.clause == nullptr) {
-        continue;
-      }
-      const Value* const field = value.record->Find(member.name);
-      fits = field != nullptr;
-      if (fits) {  // In the order of this record, whatever the other's.
-        record->fields.emplace_back(member.name, *field);
-      }
-    }
+    auto record =
+        value.record != nullptr ? WithFieldsOf(*type, *value.record) : nullptr;
+    fits = record != nullptr;
     if (fits) {
-      record->shape = value.record->shape;
       value.record = std::move(record);
     }
   } else if (wanted == BuiltIn::kString) {
     fits = value.text != nullptr;
-  } else if (value.is_number()) {
-    const ValueType own = value.expr.type();
-    switch (wanted) {
-      case BuiltIn::kReal:
-        fits = own != ValueType::kBoolean && value.enumeration == nullptr;
-        break;
-      case BuiltIn::kInteger:
-        fits = own == ValueType::kInteger && value.enumeration == nullptr;
-        break;
-      case BuiltIn::kEnumeration:
-        fits = value.enumeration == type->enumeration;
-        break;
-      default:
-        fits = own == ValueType::kBoolean;
-    }
+  } else {
+    fits = value.is_number() && IsNumberOf(*type, value);
   }
   if (!fits || (shape != nullptr && value.shape() != *shape)) {
     fail();

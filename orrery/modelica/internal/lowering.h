@@ -71,7 +71,7 @@ class Lowering {
                           const ast::Span& span);
 
   /// All outputs of a call, in order; one value for a predefined function.
-  std::vector<Value> CallAll(const ast::Expression& call);
+  std::vector<Value> CallAll(const ast::Expression& expression);
 
   /// `value`, checked to fit a variable of `type` and, unless it is unknown,
   /// `shape`. Scalars do not fit arrays.
@@ -200,6 +200,10 @@ class Lowering {
                       Expr b,
                       std::string_view op,
                       const ast::Span& span);
+  Value Logical(ast::BinaryOperator op,
+                const Value& a,
+                const Value& b,
+                const ast::Span& span);
   Value Compare(ast::BinaryOperator op,
                 const Value& a,
                 const Value& b,
@@ -212,7 +216,7 @@ class Lowering {
   Expr Power(Expr a, Expr b, const ast::Span& span);
 
   // References.
-  Value ReadComponent(Component& component,
+  Value ReadComponent(Component& given,
                       std::span<const ast::ReferencePart> parts,
                       const ast::Span& span);
   Value ReadPredefined(Component& component, const ast::Span& span);
@@ -226,7 +230,7 @@ class Lowering {
                    const ast::Span& span);
   /// The class a reference without subscripts means; null if none.
   ClassNode* FindType(const ast::ComponentReference& reference);
-  const Local* FindLocal(std::string_view name) const;
+  [[nodiscard]] const Local* FindLocal(std::string_view name) const;
   Component* ComponentOf(const ClassTree::Found& found, std::size_t parts);
   [[noreturn]] void FailUnknown(const ast::ComponentReference& reference,
                                 const ClassTree::Found& found);
@@ -237,16 +241,37 @@ class Lowering {
                            const ClassTree::Found& found);
 
   // Calls.
+
+  /// Values for a function's inputs. Those with more dimensions than their
+  /// input stand for a call of each element.
+  struct Arguments {
+    std::vector<Value> values;
+    std::vector<bool> is_vectorized;
+    Shape vectorized;  ///< The additional dimensions; empty if there are none.
+  };
+
   Value LowerCall(const ast::Call& call, const ast::Span& span);
   std::vector<Value> CallClass(ClassNode* node,
                                const ast::Call& call,
                                const ast::Span& span);
-  Value Construct(ClassNode* record,
+  Value Construct(ClassNode* node,
                   const ast::Call& call,
                   const ast::Span& span);
   std::vector<Value> CallFunction(ClassNode* function,
                                   const ast::Call& call,
                                   const ast::Span& span);
+  void CheckCallable(const ClassNode& function, const ast::Span& span);
+  Arguments LowerArguments(ClassNode* function,
+                           const ast::Call& call,
+                           const ast::Span& span);
+  /// `extra` gets the first dimensions, which the input does not have.
+  Value LowerArgument(const ClassNode& function,
+                      internal::Member& input,
+                      const ast::Expression* written,
+                      Shape& extra);
+  Value CallEach(ClassNode* function,
+                 const Arguments& arguments,
+                 const ast::Span& span);
   std::vector<Value> CallWith(ClassNode* function,
                               std::vector<Value> arguments,
                               const ast::Span& span);

@@ -35,7 +35,7 @@ void Lowering::CheckSameShape(Expr a,
 }
 
 Value Lowering::LowerUnary(const ast::Unary& unary, const ast::Span& span) {
-  const Value value = Lower(*unary.operand);
+  Value value = Lower(*unary.operand);
   const std::string_view op = ast::Spelling(unary.op);
   if (unary.op == ast::UnaryOperator::kNot) {
     if (!value.is_number() || value.expr.type() != ValueType::kBoolean) {
@@ -98,6 +98,23 @@ Value Lowering::BinaryText(BinaryOperator op,
   }
 }
 
+Value Lowering::Logical(BinaryOperator op,
+                        const Value& a,
+                        const Value& b,
+                        const ast::Span& span) {
+  const std::string_view spelling = ast::Spelling(op);
+  for (const Value* const value : {&a, &b}) {
+    if (!value->is_number() || value->expr.type() != ValueType::kBoolean) {
+      Fail(span,
+           "'" + std::string(spelling) + "' takes Booleans, not " +
+               Describe(*value));
+    }
+  }
+  CheckSameShape(a.expr, b.expr, spelling, span);
+  return NumberValue(session_.graph.Binary(
+      op == BinaryOperator::kAnd ? Op::kAnd : Op::kOr, a.expr, b.expr));
+}
+
 Value Lowering::Compare(BinaryOperator op,
                         const Value& a,
                         const Value& b,
@@ -148,22 +165,13 @@ Value Lowering::Binary(BinaryOperator op,
   if (a.is_empty_array && b.is_empty_array) {
     return a;
   }
-  const std::string_view spelling = ast::Spelling(op);
   if (op == BinaryOperator::kAnd || op == BinaryOperator::kOr) {
-    for (const Value* const value : {&a, &b}) {
-      if (!value->is_number() || value->expr.type() != ValueType::kBoolean) {
-        Fail(span,
-             "'" + std::string(spelling) + "' takes Booleans, not " +
-                 Describe(*value));
-      }
-    }
-    CheckSameShape(a.expr, b.expr, spelling, span);
-    return NumberValue(session_.graph.Binary(
-        op == BinaryOperator::kAnd ? Op::kAnd : Op::kOr, a.expr, b.expr));
+    return Logical(op, a, b, span);
   }
   if (op >= BinaryOperator::kLess && op <= BinaryOperator::kNotEqual) {
     return Compare(op, a, b, span);
   }
+  const std::string_view spelling = ast::Spelling(op);
   CheckNumbers(a, spelling, span);
   CheckNumbers(b, spelling, span);
   const auto elementwise = [&](Op graph_op) {

@@ -209,7 +209,7 @@ Value ModifierValue(Session& session, const Modifier& modifier);
 
 /// The value given to a component, of its type and shape; empty if there is
 /// none. Throws Abandoned.
-const Value& BindingOf(Session& session, Component& component);
+const Value& BindingOf(Session& session, Component& given);
 
 /// The value of a constant. Throws Abandoned.
 Value ConstantValue(Session& session,
