@@ -11,6 +11,201 @@ namespace {
 // Values of a reduction or comprehension that is written out at most.
 constexpr std::int64_t kMaxWrittenOut = 1'000'000;
 
+// The field of that name of each record.
+std::vector<Value> FieldOfAll(Lowering& lowering,
+                              std::string_view name,
+                              std::span<const Value> records,
+                              std::span<const ast::Span> spans) {
+  std::vector<Value> fields;
+  fields.reserve(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Value* const field =
+        records[i].record != nullptr ? records[i].record->Find(name) : nullptr;
+    if (field == nullptr) {
+      lowering.Fail(spans[i],
+                    "an array has elements of one type, not " +
+                        Describe(records.front()) + " and " +
+                        Describe(records[i]));
+    }
+    fields.push_back(*field);
+  }
+  return fields;
+}
+
+// The formulas of values, checked to be of one type and size.
+std::vector<Expr> ElementsOfOneKind(Lowering& lowering,
+                                    std::span<const Value> values,
+                                    std::span<const ast::Span> spans) {
+  const Value& first = values.front();
+  std::vector<Expr> elements;
+  elements.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Value& value = values[i];
+    if (!value.is_number()) {
+      lowering.Fail(spans[i],
+                    "arrays of " + Describe(value) + " are not supported yet");
+    }
+    if (value.enumeration != first.enumeration ||
+        (value.expr.type() == ValueType::kBoolean) !=
+            (first.expr.type() == ValueType::kBoolean)) {
+      lowering.Fail(spans[i],
+                    "an array has elements of one type, not " +
+                        Describe(first) + " and " + Describe(value));
+    }
+    if (value.shape() != first.shape()) {
+      lowering.Fail(spans[i],
+                    "an array has elements of one size, not " +
+                        Describe(first) + " and " + Describe(value));
+    }
+    elements.push_back(value.expr);
+  }
+  return elements;
+}
+
+Expr StackExprs(ExprGraph& graph, std::span<const Expr> elements) {
+  const bool is_constant =
+      std::ranges::all_of(elements, [](Expr e) { return e.is_constant(); });
+  if (!is_constant || elements.size() < 2) {
+    return graph.MakeArray(elements);
+  }
+  std::vector<double> numbers;
+  numbers.reserve(elements.size());
+  ValueType type = elements.front().type();
+  for (const Expr element : elements) {
+    numbers.push_back(element.value());
+    type = element.type() == type ? type : ValueType::kReal;
+  }
+  return graph.ArrayConstant(
+      numbers, {static_cast<std::int64_t>(numbers.size())}, type);
+}
+
+// One row of parts, `a, b` in [a, b; c], as vectors of one height.
+struct Columns {
+  std::vector<Expr> vectors;
+  std::int64_t height = -1;  // Unknown while there is none.
+};
+
+// Column `c`, from 1, of a part: scalars are 1 by 1, vectors columns.
+Expr ColumnOf(ExprGraph& graph, Expr part, std::int64_t c) {
+  const Shape& shape = part.shape();
+  if (shape.empty()) {
+    return graph.MakeArray(std::array{part});
+  }
+  if (shape.size() == 1) {
+    return part;
+  }
+  return BuildArray(graph, {shape[0]}, [&](auto at) {
+    return graph.Index(part,
+                       std::array{at[0],
+                                  graph.Constant(static_cast<double>(c),
+                                                 ValueType::kInteger)});
+  });
+}
+
+Columns LowerColumns(Lowering& lowering,
+                     ExprGraph& graph,
+                     const ast::Expressions& row) {
+  Columns result;
+  for (const ast::Expression* const element : row) {
+    const Expr part = lowering.Numbers(*element);
+    const Shape& shape = part.shape();
+    if (shape.size() > 2) {
+      lowering.Fail(element->span,
+                    "[...] makes matrices, not arrays of " +
+                        std::to_string(shape.size()) + " dimensions");
+    }
+    const std::int64_t height = shape.empty() ? 1 : shape[0];
+    if (result.height >= 0 && height != result.height) {
+      lowering.Fail(element->span,
+                    "this part has " + std::to_string(height) +
+                        " rows, the parts before it " +
+                        std::to_string(result.height));
+    }
+    result.height = height;
+    const std::int64_t width = shape.size() == 2 ? shape[1] : 1;
+    for (std::int64_t c = 1; c <= width; ++c) {
+      result.vectors.push_back(ColumnOf(graph, part, c));
+    }
+  }
+  return result;
+}
+
+// Row `r`, from 1.
+std::vector<Value> CellsOfRow(ExprGraph& graph,
+                              const Columns& columns,
+                              std::int64_t r) {
+  const std::array at = {
+      graph.Constant(static_cast<double>(r), ValueType::kInteger)};
+  std::vector<Value> cells;
+  cells.reserve(columns.vectors.size());
+  for (const Expr column : columns.vectors) {
+    cells.push_back(NumberValue(graph.Index(column, at)));
+  }
+  return cells;
+}
+
+// A matrix of rows that are constant arrays of `width` numbers.
+Expr ConstantMatrix(ExprGraph& graph,
+                    std::span<const Value> rows,
+                    std::int64_t width) {
+  std::vector<double> numbers;
+  ValueType type = rows.front().expr.type();
+  for (const Value& row : rows) {
+    const auto values = graph.ArrayValues(row.expr);
+    numbers.insert(numbers.end(), values.begin(), values.end());
+    type = row.expr.type() == type ? type : ValueType::kReal;
+  }
+  return graph.ArrayConstant(
+      numbers, {static_cast<std::int64_t>(rows.size()), width}, type);
+}
+
+// A subscript's formula, as a number or numbers; false is 1, true 2.
+Expr IntegerSubscript(Lowering& lowering,
+                      ExprGraph& graph,
+                      const ast::Expression& subscript) {
+  const Expr expr = lowering.Numbers(subscript);
+  if (expr.type() == ValueType::kReal || expr.shape().size() > 1) {
+    lowering.Fail(subscript.span,
+                  "a subscript is Integer, not " + Describe(NumberValue(expr)));
+  }
+  if (expr.type() == ValueType::kBoolean) {
+    return graph.Select(expr,
+                        graph.Constant(2, ValueType::kInteger),
+                        graph.Constant(1, ValueType::kInteger));
+  }
+  return expr;
+}
+
+// Checks whatever is known of a subscript of a dimension with `size` elements.
+void CheckBounds(Lowering& lowering,
+                 const ExprGraph& graph,
+                 const Lowering::Subscript& subscript,
+                 std::int64_t size,
+                 const ast::Span& span) {
+  const auto check = [&](std::int64_t at) {
+    if (at < 1 || at > size) {
+      lowering.Fail(span,
+                    "subscript " + std::to_string(at) +
+                        " is out of bounds: the dimension has " +
+                        std::to_string(size) + " elements");
+    }
+  };
+  const auto check_ends = [&](const orrery::Range& range) {
+    if (range.count > 0) {
+      check(range.start);
+      check(range.last());
+    }
+  };
+  const Expr scalar = subscript.scalar;
+  if (subscript.range) {
+    check_ends(*subscript.range);
+  } else if (scalar && scalar.is_constant()) {
+    check(static_cast<std::int64_t>(scalar.value()));
+  } else if (scalar && scalar.op() == Op::kIterator) {
+    check_ends(graph.IteratorRange(scalar));
+  }
+}
+
 }  // namespace
 
 // As in i2, for the second dimension.
@@ -22,6 +217,7 @@ Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
                 const std::function<Expr(std::span<const Expr>)>& body) {
   std::vector<Expr> iterators;
+  iterators.reserve(shape.size());
   for (std::size_t i = 0; i < shape.size(); ++i) {
     iterators.push_back(graph.Iterator(IteratorName(i), {.count = shape[i]}));
   }
@@ -63,116 +259,32 @@ Value Lowering::Stack(std::span<const Value> values,
     record->shape.insert(record->shape.begin(),
                          static_cast<std::int64_t>(values.size()));
     for (const auto& [name, field] : first.record->fields) {
-      std::vector<Value> fields;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const Value* const other = values[i].record != nullptr
-                                       ? values[i].record->Find(name)
-                                       : nullptr;
-        if (other == nullptr) {
-          Fail(spans[i],
-               "an array has elements of one type, not " + Describe(first) +
-                   " and " + Describe(values[i]));
-        }
-        fields.push_back(*other);
-      }
+      const std::vector<Value> fields = FieldOfAll(*this, name, values, spans);
       record->fields.emplace_back(name, Stack(fields, spans));
     }
     return {.record = record};
   }
-  std::vector<Expr> elements;
-  elements.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Value& value = values[i];
-    if (!value.is_number()) {
-      Fail(spans[i], "arrays of " + Describe(value) + " are not supported yet");
-    }
-    if (value.enumeration != first.enumeration ||
-        (value.expr.type() == ValueType::kBoolean) !=
-            (first.expr.type() == ValueType::kBoolean)) {
-      Fail(spans[i],
-           "an array has elements of one type, not " + Describe(first) +
-               " and " + Describe(value));
-    }
-    if (value.shape() != first.shape()) {
-      Fail(spans[i],
-           "an array has elements of one size, not " + Describe(first) +
-               " and " + Describe(value));
-    }
-    elements.push_back(value.expr);
-  }
-  const bool is_constant =
-      std::ranges::all_of(elements, [](Expr e) { return e.is_constant(); });
-  if (is_constant && elements.size() > 1) {
-    std::vector<double> numbers;
-    ValueType type = elements.front().type();
-    for (const Expr element : elements) {
-      numbers.push_back(element.value());
-      type = element.type() == type ? type : ValueType::kReal;
-    }
-    return NumberValue(
-        session_.graph.ArrayConstant(
-            numbers, {static_cast<std::int64_t>(numbers.size())}, type),
-        first.enumeration);
-  }
-  return NumberValue(session_.graph.MakeArray(elements), first.enumeration);
+  const std::vector<Expr> elements = ElementsOfOneKind(*this, values, spans);
+  return NumberValue(StackExprs(session_.graph, elements), first.enumeration);
 }
 
 Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
                             const ast::Span& span) {
   ExprGraph& graph = session_.graph;
-  // Scalars are 1 by 1, vectors columns.
   std::vector<Value> rows;
   std::vector<ast::Span> spans;
   std::int64_t width = -1;
   for (const ast::Expressions& row : matrix.rows) {
-    std::vector<Value> parts;
-    std::int64_t height = -1;
-    for (const ast::Expression* const element : row) {
-      const Expr part = Numbers(*element);
-      const Shape shape = part.shape();
-      if (shape.size() > 2) {
-        Fail(element->span,
-             "[...] makes matrices, not arrays of " +
-                 std::to_string(shape.size()) + " dimensions");
-      }
-      const std::int64_t own_height = shape.empty() ? 1 : shape[0];
-      if (height >= 0 && own_height != height) {
-        Fail(element->span,
-             "this part has " + std::to_string(own_height) +
-                 " rows, the parts before it " + std::to_string(height));
-      }
-      height = own_height;
-      const std::int64_t columns = shape.size() == 2 ? shape[1] : 1;
-      // Collected by column, turned at the end.
-      for (std::int64_t c = 1; c <= columns; ++c) {
-        Expr column = part;
-        if (shape.empty()) {
-          column = graph.MakeArray(std::array{part});
-        } else if (shape.size() == 2) {
-          column = BuildArray(graph, {height}, [&](auto at) {
-            return graph.Index(part,
-                               std::array{at[0],
-                                          graph.Constant(static_cast<double>(c),
-                                                         ValueType::kInteger)});
-          });
-        }
-        parts.push_back(NumberValue(column));
-      }
-    }
-    const auto own_width = static_cast<std::int64_t>(parts.size());
+    const Columns columns = LowerColumns(*this, graph, row);
+    const auto own_width = static_cast<std::int64_t>(columns.vectors.size());
     if (width >= 0 && own_width != width) {
       Fail(row.front()->span,
            "this row has " + std::to_string(own_width) +
                " columns, the rows before it " + std::to_string(width));
     }
     width = own_width;
-    for (std::int64_t r = 1; r <= height; ++r) {
-      std::vector<Value> cells;
-      const std::array at = {
-          graph.Constant(static_cast<double>(r), ValueType::kInteger)};
-      for (const Value& part : parts) {
-        cells.push_back(NumberValue(graph.Index(part.expr, at)));
-      }
+    for (std::int64_t r = 1; r <= columns.height; ++r) {
+      const std::vector<Value> cells = CellsOfRow(graph, columns, r);
       const std::vector<ast::Span> cell_spans(cells.size(), row.front()->span);
       rows.push_back(Stack(cells, cell_spans));
       spans.push_back(row.front()->span);
@@ -184,18 +296,8 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   const bool is_constant = std::ranges::all_of(rows, [](const Value& row) {
     return row.expr.op() == Op::kArrayConstant;
   });
-  if (is_constant) {
-    std::vector<double> numbers;
-    ValueType type = rows.front().expr.type();
-    for (const Value& row : rows) {
-      const auto values = graph.ArrayValues(row.expr);
-      numbers.insert(numbers.end(), values.begin(), values.end());
-      type = row.expr.type() == type ? type : ValueType::kReal;
-    }
-    return NumberValue(graph.ArrayConstant(
-        numbers, {static_cast<std::int64_t>(rows.size()), width}, type));
-  }
-  return Stack(rows, spans);
+  return is_constant ? NumberValue(ConstantMatrix(graph, rows, width))
+                     : Stack(rows, spans);
 }
 
 // Ranges and iterators ------------------------------------------------------
@@ -441,41 +543,11 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
       read.range = IntegerRange(*range, subscript.span);
     }
     if (!read.range) {
-      const Expr expr = Numbers(subscript);
-      if (expr.type() == ValueType::kReal || expr.shape().size() > 1) {
-        Fail(subscript.span,
-             "a subscript is Integer, not " + Describe(NumberValue(expr)));
-      }
-      Expr integer = expr;
-      if (expr.type() == ValueType::kBoolean) {
-        ExprGraph& graph = session_.graph;
-        integer = graph.Select(expr,
-                               graph.Constant(2, ValueType::kInteger),
-                               graph.Constant(1, ValueType::kInteger));
-      }
-      (expr.is_scalar() ? read.scalar : read.vector) = integer;
+      const Expr expr = IntegerSubscript(*this, session_.graph, subscript);
+      (expr.is_scalar() ? read.scalar : read.vector) = expr;
     }
     ends_.pop_back();
-    const auto check = [&](std::int64_t at) {
-      if (at < 1 || at > shape[i]) {
-        Fail(subscript.span,
-             "subscript " + std::to_string(at) +
-                 " is out of bounds: the dimension has " +
-                 std::to_string(shape[i]) + " elements");
-      }
-    };
-    if (read.range && read.range->count > 0) {
-      check(read.range->start);
-      check(read.range->last());
-    } else if (read.scalar && read.scalar.is_constant()) {
-      check(static_cast<std::int64_t>(read.scalar.value()));
-    } else if (read.scalar && read.scalar.op() == Op::kIterator) {
-      const orrery::Range& range = session_.graph.IteratorRange(read.scalar);
-      if (range.count > 0) {
-        check(range.start);
-        check(range.last());
-      }
-    }
+    CheckBounds(*this, session_.graph, read, shape[i], subscript.span);
     result.push_back(read);
   }
   return result;

@@ -17,6 +17,7 @@ bool IsRecordComponent(const Component* component) {
 std::vector<Lowering::Subscript> ConstantSubscripts(
     ExprGraph& graph, const std::vector<std::int64_t>& at) {
   std::vector<Lowering::Subscript> subscripts;
+  subscripts.reserve(at.size());
   for (const std::int64_t i : at) {
     subscripts.push_back({.scalar = graph.Constant(static_cast<double>(i),
                                                    ValueType::kInteger)});
@@ -197,7 +198,7 @@ Value ConstantValue(Session& session,
                     Component& component,
                     const Context& user,
                     const ast::Span& span) {
-  const Value binding = BindingOf(session, component);
+  const Value& binding = BindingOf(session, component);
   if (binding.text != nullptr || binding.is_empty_array) {
     return binding;
   }

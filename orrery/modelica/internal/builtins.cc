@@ -42,7 +42,7 @@ constexpr std::array<std::string_view, 8> kUnsupported = {"cardinality",
 
 const BuiltIns::Entries& BuiltIns::AllEntries() {
   using B = BuiltIns;
-  static const Entries kEntries = {
+  static const Entries entries = {
       {"der", {&B::Der, 1, 1, {}}},
       {"noEvent", {&B::First, 1, 1, {}}},
       {"smooth", {&B::Smooth, 2, 2, {}}},
@@ -76,11 +76,11 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
       {"cat", {&B::Cat, 2, kAny, {}}},
       {"array", {&B::MakeArray, 1, kAny, {}}},
   };
-  return kEntries;
+  return entries;
 }
 
 const BuiltIns::ElementaryOps& BuiltIns::AllElementary() {
-  static const ElementaryOps kElementary = {
+  static const ElementaryOps elementary = {
       {"abs", {Op::kAbs, false}},     {"sign", {Op::kSign, false}},
       {"sqrt", {Op::kSqrt, false}},   {"exp", {Op::kExp, false}},
       {"log", {Op::kLog, false}},     {"log10", {Op::kLog10, false}},
@@ -93,7 +93,7 @@ const BuiltIns::ElementaryOps& BuiltIns::AllElementary() {
       {"mod", {Op::kMod, true}},      {"rem", {Op::kRem, true}},
       {"div", {Op::kQuotient, true}},
   };
-  return kElementary;
+  return elementary;
 }
 
 std::vector<std::string> BuiltIns::Names() {
@@ -179,14 +179,14 @@ std::optional<Value> BuiltIns::RunElementary(std::string_view name) {
 }
 
 Value BuiltIns::RunReduction(std::string_view name) {
-  static const std::unordered_map<std::string_view, Op> kReductions = {
+  static const std::unordered_map<std::string_view, Op> reductions = {
       {"sum", Op::kSum},
       {"product", Op::kProduct},
       {"min", Op::kMinimum},
       {"max", Op::kMaximum},
       {"array", Op::kBuild}};
-  const auto found = kReductions.find(name);
-  if (found == kReductions.end()) {
+  const auto found = reductions.find(name);
+  if (found == reductions.end()) {
     FailCall("'" + std::string(name) + "' cannot be used with iterators",
              "sum, product, min, max and array can");
   }
@@ -276,8 +276,9 @@ Expr BuiltIns::Element(Expr array, std::int64_t i) {
 }
 
 Expr BuiltIns::Reduce(Op op, Expr array) {
-  const Shape shape = array.shape();
+  const Shape& shape = array.shape();
   std::vector<Expr> iterators;
+  iterators.reserve(shape.size());
   for (std::size_t i = 0; i < shape.size(); ++i) {
     iterators.push_back(graph_.Iterator(IteratorName(i), {.count = shape[i]}));
   }
@@ -406,7 +407,7 @@ Value BuiltIns::Floor(const Arguments& arguments) {
 }
 
 Value BuiltIns::ToText(const Arguments& arguments) {
-  const Value value = Get(arguments, 0);
+  Value value = Get(arguments, 0);
   if (value.text != nullptr) {
     return value;
   }
@@ -689,6 +690,7 @@ Expr BuiltIns::Concatenate(std::int64_t dimension, std::vector<Expr> parts) {
   } else {
     for (std::int64_t i = 1; i <= parts.front().shape()[0]; ++i) {
       std::vector<Expr> inner;
+      inner.reserve(parts.size());
       for (const Expr part : parts) {
         inner.push_back(Element(part, i));
       }

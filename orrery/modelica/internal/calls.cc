@@ -94,6 +94,7 @@ std::vector<const ast::Expression*> Lowering::MatchArguments(
     const ast::Span& span) {
   std::vector<const ast::Expression*> arguments(inputs.size(), nullptr);
   std::vector<std::string> names;
+  names.reserve(inputs.size());
   for (const internal::Member* const input : inputs) {
     names.emplace_back(input->name);
   }

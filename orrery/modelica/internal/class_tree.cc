@@ -29,6 +29,31 @@ std::vector<std::string_view> SplitAtDots(std::string_view dotted) {
   return parts;
 }
 
+// The class of that name that other texts put within `node`; null if none did.
+ClassNode* FindChild(const ClassNode& node, std::string_view name) {
+  ClassNode* child = nullptr;
+  for (ClassNode* const known : node.children) {
+    const std::string_view dotted = known->name;
+    const std::size_t dot = dotted.rfind('.');
+    if (dotted.substr(dot == std::string_view::npos ? 0 : dot + 1) == name) {
+      child = known;
+    }
+  }
+  return child;
+}
+
+// The one name that an import makes known; empty if it may be several.
+std::string_view ImportedName(const ast::Import& import) {
+  switch (import.kind) {
+    case ast::ImportKind::kRenamed:
+      return import.alias.text;
+    case ast::ImportKind::kQualified:
+      return import.name.parts.back().text;
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 SourceSpan At(const Scope* scope, const ast::Span& span) {
@@ -132,14 +157,7 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
   ClassNode* node = root_;
   if (definition.within) {
     for (const ast::Identifier& part : definition.within->parts) {
-      ClassNode* child = nullptr;
-      for (ClassNode* const known : node->children) {
-        const std::size_t dot = known->name.rfind('.');
-        if (known->name.substr(dot == std::string::npos ? 0 : dot + 1) ==
-            part.text) {
-          child = known;
-        }
-      }
+      ClassNode* child = FindChild(*node, part.text);
       const Member* const member = node->Find(part.text);
       if (child == nullptr && member != nullptr) {
         child = member->nested;
@@ -351,13 +369,13 @@ std::vector<std::string> ClassTree::VisibleNames(Scope* scope) {
     for (const Member& member : at->node->members) {
       names.emplace_back(member.name);
     }
-    if (at->text != nullptr) {
-      for (const ast::Import* const import : ImportsOf(at->text)) {
-        if (import->kind == ast::ImportKind::kRenamed) {
-          names.emplace_back(import->alias.text);
-        } else if (import->kind == ast::ImportKind::kQualified) {
-          names.emplace_back(import->name.parts.back().text);
-        }
+    if (at->text == nullptr) {
+      continue;
+    }
+    for (const ast::Import* const import : ImportsOf(at->text)) {
+      const std::string_view name = ImportedName(*import);
+      if (!name.empty()) {
+        names.emplace_back(name);
       }
     }
   }

@@ -81,13 +81,14 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
       return {values.begin(), values.end()};
     }
     case Op::kSymbol: {
+      const Numbers* value = nullptr;
       if (!frames_.empty()) {
         const auto found = frames_.back().find(expr.id());
-        if (found != frames_.back().end()) {
-          return found->second;
-        }
+        value = found == frames_.back().end() ? nullptr : &found->second;
       }
-      const Numbers* const value = symbol_value_(expr);
+      if (value == nullptr) {
+        value = symbol_value_(expr);
+      }
       if (value == nullptr) {
         Stop("it depends on '" + expr.graph().InfoOf(expr).name + "'");
       }

@@ -63,8 +63,8 @@ void ClassTree::Expansion::Run() {
   node_->state = ClassNode::State::kExpanding;
   node_->parts.push_back({.scope = node_->scope});
   for (ClassNode* const child : node_->children) {
-    const std::size_t dot = child->name.rfind('.');
-    Insert({.name = std::string_view(child->name).substr(dot + 1),
+    const std::string_view name = child->name;
+    Insert({.name = name.substr(name.rfind('.') + 1),
             .nested = child,
             .scope = child->enclosing});
   }
