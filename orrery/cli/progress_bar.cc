@@ -10,10 +10,8 @@
 namespace orrery::cli {
 namespace {
 
-using std::chrono_literals::operator""ms;
-
-constexpr auto kFirst = 200ms;
-constexpr auto kBetween = 100ms;
+constexpr std::chrono::milliseconds kFirst{200};
+constexpr std::chrono::milliseconds kBetween{100};
 constexpr int kWidth = 30;
 
 }  // namespace

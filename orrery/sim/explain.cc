@@ -84,8 +84,8 @@ std::string WhyLoop(const Machine& machine,
     return block.is_linear
                ? "its equations do not determine its unknowns (the matrix is "
                  "singular)"
-               : "its equations stop to determine its unknowns (the matrix of "
-                 "their derivatives is singular)";
+               : "its equations no longer determine its unknowns (the matrix "
+                 "of their derivatives is singular)";
   }
   std::vector<std::string> values;
   for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
@@ -130,6 +130,7 @@ Explanation ExplainLoop(const Machine& machine,
                         const ResidualBlock& block,
                         LoopResult why) {
   std::vector<std::string> members;
+  members.reserve(block.members.size());
   for (const Expr member : block.members) {
     members.push_back(ToText(member, kMaxFormula));
   }

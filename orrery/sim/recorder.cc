@@ -120,8 +120,9 @@ Recorder::Recorder(const Program& program,
   }
   CheckPatterns(program, patterns, used);
   std::ranges::sort(checked_slots_);
-  const auto repeated = std::ranges::unique(checked_slots_);
-  checked_slots_.erase(repeated.begin(), repeated.end());
+  checked_slots_.erase(
+      std::unique(checked_slots_.begin(), checked_slots_.end()),
+      checked_slots_.end());
   LinkDerivatives(program, signals);
   row_.resize(column_slots_.size());
   builder_ = TrajectoryBuilder(std::move(signals));

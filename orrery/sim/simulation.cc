@@ -430,7 +430,7 @@ RunResult::operator Trajectory() const {
   return trajectory;
 }
 
-RunResult Simulate(std::shared_ptr<const Program> program,
+RunResult Simulate(const std::shared_ptr<const Program>& program,
                    const SimulationOptions& options,
                    const Observer& observer) {
   ORRERY_CHECK(program != nullptr);

@@ -54,7 +54,7 @@ struct RunResult {
 ///
 /// @throws Error kInvalidArgument for an option out of range, an unknown name
 ///     or one that cannot be set. How a run ends is never thrown: see Summary.
-[[nodiscard]] RunResult Simulate(std::shared_ptr<const Program> program,
+[[nodiscard]] RunResult Simulate(const std::shared_ptr<const Program>& program,
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});
 
