@@ -45,22 +45,24 @@ class Ida final : public TimeIntegrator {
                 context_),
         x_begin_(x().size()),
         taylor_(x().size() * (kMaxOrder + 2)) {
-    memory_ = IDACreate(context_.get());
+    memory_.reset(IDACreate(context_.get()));
     ORRERY_CHECK(memory_ != nullptr);
-    IDASetErrHandlerFn(memory_, IgnoreMessage, nullptr);
-    Check(IDAInit(memory_, CallResidual, 0, y_.get(), yp_.get()));
-    Check(IDASetUserData(memory_, this));
+    IDASetErrHandlerFn(memory_.get(), IgnoreMessage, nullptr);
+    Check(IDAInit(memory_.get(), CallResidual, 0, y_.get(), yp_.get()));
+    Check(IDASetUserData(memory_.get(), this));
     std::ranges::copy(tolerances_.absolute(), scratch_.values().begin());
-    Check(IDASVtolerances(memory_, tolerances_.relative(), scratch_.get()));
+    Check(
+        IDASVtolerances(memory_.get(), tolerances_.relative(), scratch_.get()));
     SetDifferential();
-    Check(IDASetMaxErrTestFails(memory_, kMaxErrorTestFailures));
-    Check(IDASetMaxConvFails(memory_, kMaxConvergenceFailures));
+    Check(IDASetMaxErrTestFails(memory_.get(), kMaxErrorTestFailures));
+    Check(IDASetMaxConvFails(memory_.get(), kMaxConvergenceFailures));
     if (std::isfinite(options.max_step)) {
-      Check(IDASetMaxStep(memory_, options.max_step));
+      Check(IDASetMaxStep(memory_.get(), options.max_step));
     }
-    Check(IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()));
+    Check(
+        IDASetLinearSolver(memory_.get(), linear_.solver(), linear_.matrix()));
     if (problem.has_jacobian()) {
-      Check(IDASetJacFn(memory_, CallJacobian));
+      Check(IDASetJacFn(memory_.get(), CallJacobian));
       const SparsityPattern* pattern = problem.jacobian_pattern();
       values_.resize(pattern != nullptr
                          ? static_cast<std::size_t>(pattern->nonzeros())
@@ -71,9 +73,13 @@ class Ida final : public TimeIntegrator {
   Ida(const Ida&) = delete;
   Ida& operator=(const Ida&) = delete;
 
-  ~Ida() override { IDAFree(&memory_); }
+  ~Ida() override = default;
 
  private:
+  struct FreeMemory {
+    void operator()(void* memory) const noexcept { IDAFree(&memory); }
+  };
+
   // IDA's own counters, which a restart sets to zero.
   struct Counters {
     long failures = 0;    // NOLINT(google-runtime-int): IDA's type.
@@ -154,11 +160,11 @@ class Ida final : public TimeIntegrator {
                       " unknowns; it needs one each");
     }
     std::ranges::copy(differential, scratch_.values().begin());
-    Check(IDASetId(memory_, scratch_.get()));
+    Check(IDASetId(memory_.get(), scratch_.get()));
     // Algebraic unknowns follow from the others: as they may be theirs times a
     // large gain, to hold each to its own tolerance can bring the order down
     // to 1 (transistor amplifier: twenty times the steps, no digit gained).
-    Check(IDASetSuppressAlg(memory_, SUNTRUE));
+    Check(IDASetSuppressAlg(memory_.get(), SUNTRUE));
   }
 
   void DoRestart() override {
@@ -169,8 +175,8 @@ class Ida final : public TimeIntegrator {
 
   void Reinitialize() {
     std::ranges::copy(x(), y_.values().begin());
-    Check(IDAReInit(memory_, t(), y_.get(), yp_.get()));
-    Check(IDASetInitStep(memory_, initial_step_));
+    Check(IDAReInit(memory_.get(), t(), y_.get(), yp_.get()));
+    Check(IDASetInitStep(memory_.get(), initial_step_));
     counted_ = {};
     fresh_ = true;
   }
@@ -185,13 +191,13 @@ class Ida final : public TimeIntegrator {
       return {.outcome = StepOutcome::kEvaluationFailed};
     }
     Reinitialize();
-    const int flag = IDACalcIC(memory_, IDA_YA_YDP_INIT, t_limit);
+    const int flag = IDACalcIC(memory_.get(), IDA_YA_YDP_INIT, t_limit);
     Count();
     caught_.Rethrow();
     if (flag < 0) {
       return Translate(flag);
     }
-    Check(IDAGetConsistentIC(memory_, y_.get(), yp_.get()));
+    Check(IDAGetConsistentIC(memory_.get(), y_.get(), yp_.get()));
     std::ranges::copy(y_.values(), states().begin());
     Reinitialize();
     consistent_ = true;
@@ -226,14 +232,14 @@ class Ida final : public TimeIntegrator {
   // One step of IDA.
   int Advance(double t_limit) {
     double reached = t();
-    int flag = IDASetStopTime(memory_, t_limit);
+    int flag = IDASetStopTime(memory_.get(), t_limit);
     if (flag == IDA_ILL_INPUT) {
       // IDA's own time is past the limit by rounding.
-      flag = IDAGetDky(memory_, t_limit, 0, y_.get());
+      flag = IDAGetDky(memory_.get(), t_limit, 0, y_.get());
       reached = t_limit;
     } else {
       flag = IDASolve(
-          memory_, t_limit, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+          memory_.get(), t_limit, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     }
     Count();
     caught_.Rethrow();
@@ -251,12 +257,12 @@ class Ida final : public TimeIntegrator {
   void Count() {
     Counters now;
     long convergence_failures = 0;  // NOLINT(google-runtime-int)
-    IDAGetNumErrTestFails(memory_, &now.failures);
-    IDAGetNumNonlinSolvConvFails(memory_, &convergence_failures);
+    IDAGetNumErrTestFails(memory_.get(), &now.failures);
+    IDAGetNumNonlinSolvConvFails(memory_.get(), &convergence_failures);
     now.failures += convergence_failures;
-    IDAGetNumNonlinSolvIters(memory_, &now.iterations);
-    IDAGetNumLinSolvSetups(memory_, &now.setups);
-    IDAGetNumJacEvals(memory_, &now.jacobians);
+    IDAGetNumNonlinSolvIters(memory_.get(), &now.iterations);
+    IDAGetNumLinSolvSetups(memory_.get(), &now.setups);
+    IDAGetNumJacEvals(memory_.get(), &now.jacobians);
     counts().rejected_steps += now.failures - counted_.failures;
     counts().nonlinear_iterations += now.iterations - counted_.iterations;
     counts().factorizations += now.setups - counted_.setups;
@@ -287,8 +293,8 @@ class Ida final : public TimeIntegrator {
     if (fresh_) {
       return worst_;
     }
-    IDAGetEstLocalErrors(memory_, scratch_.get());
-    IDAGetErrWeights(memory_, other_scratch_.get());
+    IDAGetEstLocalErrors(memory_.get(), scratch_.get());
+    IDAGetErrWeights(memory_.get(), other_scratch_.get());
     int worst = -1;
     double largest = -1;
     for (std::size_t i = 0; i < x().size(); ++i) {
@@ -306,12 +312,12 @@ class Ida final : public TimeIntegrator {
     const double h = t() - t_begin();
     const std::size_t n = x().size();
     int order = 0;
-    IDAGetLastOrder(memory_, &order);
+    IDAGetLastOrder(memory_.get(), &order);
     std::ranges::copy(x(), taylor_.begin());
     double factor = 1;
     for (int k = 1; k <= order; ++k) {
       factor *= h / k;
-      Check(IDAGetDky(memory_, t(), k, scratch_.get()));
+      Check(IDAGetDky(memory_.get(), t(), k, scratch_.get()));
       for (std::size_t i = 0; i < n; ++i) {
         taylor_[static_cast<std::size_t>(k) * n + i] =
             factor * scratch_.values()[i];
@@ -330,7 +336,7 @@ class Ida final : public TimeIntegrator {
   SundialsVector scratch_;
   SundialsVector other_scratch_;
   SundialsLinearSolver linear_;
-  void* memory_ = nullptr;
+  std::unique_ptr<void, FreeMemory> memory_;
   CaughtException caught_;
   StepResult failure_;
   Counters counted_;
