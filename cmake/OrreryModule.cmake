@@ -84,3 +84,14 @@ function(orrery_add_bench name)
   add_test(NAME bench.${name} COMMAND ${name}_bench --smoke)
   set_tests_properties(bench.${name} PROPERTIES TIMEOUT 120 LABELS bench)
 endfunction()
+
+# orrery_add_fuzz(MODULE NAME)
+#
+# `NAME_fuzz.cc` of the current folder as the libFuzzer target MODULE_NAME_fuzz;
+# its seeds are in `corpus/`.
+function(orrery_add_fuzz module name)
+  add_executable(${module}_${name}_fuzz ${name}_fuzz.cc)
+  target_link_libraries(${module}_${name}_fuzz PRIVATE
+    orrery::${module} orrery::warnings)
+  target_link_options(${module}_${name}_fuzz PRIVATE -fsanitize=fuzzer)
+endfunction()
