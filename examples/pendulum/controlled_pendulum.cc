@@ -11,7 +11,6 @@
 
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 using orrery::Diagram;
-using orrery::EquationSet;
 using orrery::Gain;
 using orrery::Simulate;
 using orrery::Trajectory;

@@ -38,7 +38,7 @@ class Sum : public Block {
   Output y{this, "y"};
 
   /// @param weights at least one.
-  explicit Sum(std::vector<double> weights = {1, 1})
+  explicit Sum(const std::vector<double>& weights = {1, 1})
       : k(this,
           "k",
           Shape{static_cast<std::int64_t>(weights.size())},
