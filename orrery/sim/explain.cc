@@ -136,6 +136,7 @@ Explanation ExplainLoop(const Machine& machine,
   }
   const auto equations = EquationsOf(machine.program(), block);
   std::vector<std::string> texts;
+  texts.reserve(equations.size());
   for (const ScheduledEquation* equation : equations) {
     texts.push_back(TextOf(*equation));
   }

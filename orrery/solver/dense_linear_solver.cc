@@ -41,6 +41,7 @@ struct DenseLinearSolver::Workspace {
   Eigen::VectorXd permuted;
 };
 
+// NOLINTNEXTLINE(readability-function-size): three plain loops of elimination.
 bool DenseLinearSolver::Workspace::FactorSmall(double threshold) {
   for (std::size_t k = 0; k < n; ++k) {
     double* column = matrix.data() + k * n;

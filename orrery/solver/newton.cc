@@ -204,6 +204,8 @@ NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
   return FactorScaled(z) ? NewtonOutcome::kConverged : NewtonOutcome::kSingular;
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): as the paper has
+// it.
 NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
                                  std::span<double> z,
                                  std::span<const double> nominal) {

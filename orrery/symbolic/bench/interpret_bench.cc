@@ -26,8 +26,10 @@ std::vector<Reference> PlacesOf(const Program& program,
   const NameTable names(program);
   std::vector<Reference> places;
   for (std::size_t i = 1; i <= masses; ++i) {
-    places.push_back(ReferenceOf(
-        program, names.Get(before + "[" + std::to_string(i) + "]" + after)));
+    std::string name = before;
+    name += "[" + std::to_string(i) + "]";
+    name += after;
+    places.push_back(ReferenceOf(program, names.Get(name)));
   }
   return places;
 }
