@@ -28,6 +28,7 @@ struct DenseLinearSolver::Workspace {
     }
   }
 
+  bool Pivot(std::size_t k, double threshold);
   bool FactorSmall(double threshold);
   bool FactorLarge(double threshold);
   void SolveSmall(std::span<double> b) const;
@@ -41,38 +42,48 @@ struct DenseLinearSolver::Workspace {
   Eigen::VectorXd permuted;
 };
 
-// NOLINTNEXTLINE(readability-function-size): three plain loops of elimination.
+// Brings the largest of the elements on and below the diagonal of column k to
+// the diagonal; false if there is none to divide by.
+bool DenseLinearSolver::Workspace::Pivot(std::size_t k, double threshold) {
+  const double* column = matrix.data() + k * n;
+  std::size_t pivot = k;
+  for (std::size_t i = k + 1; i < n; ++i) {
+    if (std::abs(column[i]) > std::abs(column[pivot])) {
+      pivot = i;
+    }
+  }
+  const double value = column[pivot];
+  if (!(std::abs(value) > threshold) || !std::isfinite(value)) {
+    singular_column = static_cast<int>(k);
+    return false;
+  }
+  rows[k] = pivot;
+  if (pivot != k) {
+    for (std::size_t j = 0; j < n; ++j) {
+      std::swap(matrix[j * n + k], matrix[j * n + pivot]);
+    }
+  }
+  return true;
+}
+
 bool DenseLinearSolver::Workspace::FactorSmall(double threshold) {
   for (std::size_t k = 0; k < n; ++k) {
-    double* column = matrix.data() + k * n;
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (std::abs(column[i]) > std::abs(column[pivot])) {
-        pivot = i;
-      }
-    }
-    const double value = column[pivot];
-    if (!(std::abs(value) > threshold) || !std::isfinite(value)) {
-      singular_column = static_cast<int>(k);
+    if (!Pivot(k, threshold)) {
       return false;
     }
-    rows[k] = pivot;
-    if (pivot != k) {
-      for (std::size_t j = 0; j < n; ++j) {
-        std::swap(matrix[j * n + k], matrix[j * n + pivot]);
-      }
-    }
-    const double inverse = 1 / value;
+    double* column = matrix.data() + k * n;
+    const double inverse = 1 / column[k];
     for (std::size_t i = k + 1; i < n; ++i) {
       column[i] *= inverse;
     }
     for (std::size_t j = k + 1; j < n; ++j) {
       double* other = matrix.data() + j * n;
       const double factor = other[k];
-      if (factor != 0) {
-        for (std::size_t i = k + 1; i < n; ++i) {
-          other[i] -= factor * column[i];
-        }
+      if (factor == 0) {
+        continue;
+      }
+      for (std::size_t i = k + 1; i < n; ++i) {
+        other[i] -= factor * column[i];
       }
     }
   }

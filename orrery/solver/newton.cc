@@ -204,8 +204,34 @@ NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
   return FactorScaled(z) ? NewtonOutcome::kConverged : NewtonOutcome::kSingular;
 }
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): as the paper has
-// it.
+// Linearizes at z and takes a damped step to trial_.
+NewtonOutcome NewtonSolver::Advance(NewtonProblem& problem,
+                                    std::span<double> z,
+                                    Step& step) {
+  if (const NewtonOutcome outcome = Linearize(problem, z);
+      outcome != NewtonOutcome::kConverged) {
+    return outcome;
+  }
+  SolveScaled(residual_, correction_);
+  step.norm = Norm(correction_);
+  step.damping = PredictedDamping(step);
+  return Damp(problem, z, step);
+}
+
+// Whether trial_ is the solution; puts it into z if so.
+bool NewtonSolver::Finish(const Step& step, std::span<double> z) const {
+  const bool at_rest =
+      step.norm <= kNoise && step.trial_norm >= kRest * step.norm;
+  if (step.damping != 1 || !(at_rest || IsRounding(correction_, trial_))) {
+    return false;
+  }
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    // At rest, a further correction would be rounding alone.
+    z[i] = at_rest ? trial_[i] : trial_[i] + trial_correction_[i];
+  }
+  return true;
+}
+
 NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
                                  std::span<double> z,
                                  std::span<const double> nominal) {
@@ -215,48 +241,33 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
   std::ranges::copy(nominal, nominal_.begin());
   std::ranges::fill(row_scales_, 1.0);
   NewtonResult result;
-  const auto end = [&](NewtonOutcome outcome) {
-    result.outcome = outcome;
-    if (outcome != NewtonOutcome::kConverged) {
-      result.equation = WorstEquation();
-    }
-    return result;
-  };
   if (EvaluateResidual(problem, z, residual_) != Evaluation::kOk) {
     result.outcome = NewtonOutcome::kEvaluationFailed;
     result.equation = internal::FirstNotFinite(residual_);
     return result;
   }
   Step step;
+  result.outcome = NewtonOutcome::kNoConvergence;
   while (result.iterations < options_.max_iterations) {
     ++result.iterations;
-    if (const NewtonOutcome outcome = Linearize(problem, z);
-        outcome != NewtonOutcome::kConverged) {
-      result.unknown =
-          outcome == NewtonOutcome::kSingular ? linear_.singular_column() : -1;
-      return end(outcome);
-    }
-    SolveScaled(residual_, correction_);
-    step.norm = Norm(correction_);
-    step.damping = PredictedDamping(step);
-    const NewtonOutcome outcome = Damp(problem, z, step);
+    const NewtonOutcome outcome = Advance(problem, z, step);
     if (outcome != NewtonOutcome::kConverged) {
-      return end(outcome);
+      result.outcome = outcome;
+      break;
     }
-    const bool at_rest =
-        step.norm <= kNoise && step.trial_norm >= kRest * step.norm;
-    if (step.damping == 1 && (at_rest || IsRounding(correction_, trial_))) {
-      for (std::size_t i = 0; i < z.size(); ++i) {
-        // At rest, a further correction would be rounding alone.
-        z[i] = at_rest ? trial_[i] : trial_[i] + trial_correction_[i];
-      }
-      return end(NewtonOutcome::kConverged);
+    if (Finish(step, z)) {
+      result.outcome = NewtonOutcome::kConverged;
+      return result;
     }
     std::ranges::copy(trial_, z.begin());
     std::swap(residual_, trial_residual_);
     step.previous_norm = step.norm;
   }
-  return end(NewtonOutcome::kNoConvergence);
+  result.equation = WorstEquation();
+  if (result.outcome == NewtonOutcome::kSingular) {
+    result.unknown = linear_.singular_column();
+  }
+  return result;
 }
 
 }  // namespace orrery

@@ -92,6 +92,10 @@ class NewtonSolver {
                                 std::span<const double> z) const;
   [[nodiscard]] double PredictedDamping(const Step& step) const;
   NewtonOutcome Damp(NewtonProblem& problem, std::span<double> z, Step& step);
+  NewtonOutcome Advance(NewtonProblem& problem,
+                        std::span<double> z,
+                        Step& step);
+  [[nodiscard]] bool Finish(const Step& step, std::span<double> z) const;
   [[nodiscard]] int WorstEquation() const;
 
   NewtonOptions options_;
