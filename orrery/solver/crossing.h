@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace orrery {
+
+/// Where a quantity has crossed: not yet at `before`, but at `after`.
+struct Crossing {
+  double before = 0;
+  double after = 0;
+  int evaluations = 0;
+};
+
+/// The distance of a double to its neighbours, or more, of the size of `t`.
+[[nodiscard]] inline double Spacing(double t) noexcept {
+  return std::max(std::abs(t) * std::numeric_limits<double>::epsilon(),
+                  std::numeric_limits<double>::min());
+}
+
+/// Narrows [before, after] down to where `excess` crosses zero, to neighbouring
+/// doubles or nearly so. Keeps the bracket in every step and needs never more
+/// evaluations than bisection but one; superlinear where `excess` is smooth.
+///
+/// @param excess double -> double; what is not a number counts as crossed.
+/// @param has_crossed whether a value of `excess` is beyond zero; false for
+///     the value at `before`, true for that at `after`.
+/// Source: Oliveira and Takahashi, ACM Trans. Math. Software 47 (2021) 5:1-24
+/// (ITP, with kappa1 = 0.2/(b-a), kappa2 = 2, n0 = 1).
+template <typename Excess, typename HasCrossed>
+[[nodiscard]] Crossing LocateCrossing(double before,
+                                      double after,
+                                      Excess&& excess,
+                                      HasCrossed&& has_crossed) {
+  const double precision =
+      2 * Spacing(std::max(std::abs(before), std::abs(after)));
+  const double width = after - before;
+  const double kappa = 0.2 / width;
+  double at_before = excess(before);
+  double at_after = excess(after);
+  int evaluations = 2;
+  double reach = precision * std::exp2(std::max(
+                                 0.0, std::ceil(std::log2(width / precision))));
+  while (after - before > precision) {
+    const double middle = before + (after - before) / 2;
+    // Regula falsi, moved toward the middle, kept near it.
+    const double guess =
+        before + (after - before) * (at_before / (at_before - at_after));
+    const double half = (after - before) / 2;
+    double t = middle;
+    if (std::isfinite(guess)) {
+      const double truncation = std::min(
+          std::max(kappa * (after - before) * (after - before), precision / 2),
+          std::abs(middle - guess));
+      t = guess + std::copysign(truncation, middle - guess);
+      const double radius = std::max(reach - half, 0.0);
+      t = std::clamp(t, middle - radius, middle + radius);
+    }
+    if (!(t > before && t < after)) {
+      t = middle;
+      if (!(t > before && t < after)) {
+        break;
+      }
+    }
+    const double value = excess(t);
+    ++evaluations;
+    if (has_crossed(value) || std::isnan(value)) {
+      after = t;
+      at_after = value;
+    } else {
+      before = t;
+      at_before = value;
+    }
+    reach /= 2;
+  }
+  return {.before = before, .after = after, .evaluations = evaluations};
+}
+
+}  // namespace orrery
