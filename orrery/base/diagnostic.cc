@@ -1,6 +1,7 @@
 #include "orrery/base/diagnostic.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -10,6 +11,10 @@ namespace {
 
 // More than this of a line is cut away around the caret.
 constexpr std::size_t kMaxExcerpt = 160;
+
+// Of a line of a megabyte no finding needs more; enough for Render to see that
+// the line goes on.
+constexpr std::size_t kKeptExcerpt = 400;
 
 std::string_view Name(Severity severity) {
   switch (severity) {
@@ -47,19 +52,102 @@ std::size_t SequenceLength(std::string_view text, std::size_t i) {
   return length;
 }
 
+// The code point of the whole sequence `bytes`.
+std::uint32_t CodePoint(std::string_view bytes) {
+  const auto lead = static_cast<unsigned char>(bytes[0]);
+  if (bytes.size() == 1) {
+    return lead;
+  }
+  std::uint32_t code = lead & (0x7FU >> bytes.size());
+  for (const char byte : bytes.substr(1)) {
+    code = code << 6U | (static_cast<unsigned char>(byte) & 0x3FU);
+  }
+  return code;
+}
+
+// C1 controls, and what is not seen or turns the direction of writing: a line
+// that holds such reads other than it is.
+bool IsHidden(std::uint32_t code) {
+  return (code >= 0x80 && code <= 0x9F) || code == 0xAD || code == 0x61C ||
+         (code >= 0x200B && code <= 0x200F) ||
+         (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2060 && code <= 0x2069) || code == 0xFEFF;
+}
+
+// A character as it can be shown, how many columns that takes, and its bytes.
+struct Shown {
+  std::string text;
+  std::size_t columns = 1;
+  std::size_t bytes = 1;
+};
+
+Shown Show(std::string_view text, std::size_t i) {
+  const std::size_t length = SequenceLength(text, i);
+  const auto byte = static_cast<unsigned char>(text[i]);
+  if (byte == '\t') {
+    return {.text = " "};
+  }
+  if (length == 0 || byte < 0x20 || byte == 0x7F) {
+    return {.text = "?"};
+  }
+  const std::string_view bytes = text.substr(i, length);
+  const std::uint32_t code = CodePoint(bytes);
+  if (!IsHidden(code)) {
+    return {.text = std::string(bytes), .bytes = length};
+  }
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string name = "<U+";
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    name += kDigits[code >> static_cast<unsigned>(shift) & 15U];
+  }
+  name += '>';
+  return {.text = name, .columns = name.size(), .bytes = length};
+}
+
+// A message may quote the text it is about; its line ends are our own.
+std::string Printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const Shown shown = Show(text, i);
+    result += text[i] == '\n' ? "\n" : shown.text;
+    i += shown.bytes;
+  }
+  return result;
+}
+
+bool IsTail(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
+}
+
+// The stretch [first, second) of `line` about as long as `size` around
+// `column`, cut between characters.
+std::pair<std::size_t, std::size_t> WindowOf(std::string_view line,
+                                             std::size_t column,
+                                             std::size_t size) {
+  if (line.size() <= size) {
+    return {0, line.size()};
+  }
+  std::size_t begin = column > size / 2 ? column - size / 2 : 0;
+  std::size_t end = std::min(line.size(), begin + size);
+  constexpr int kLongestTail = 3;
+  for (int i = 0; i < kLongestTail && begin > 0 && IsTail(line[begin]); ++i) {
+    --begin;
+  }
+  for (int i = 0; i < kLongestTail && end < line.size() && IsTail(line[end]);
+       ++i) {
+    ++end;
+  }
+  return {begin, end};
+}
+
 struct Excerpt {
   std::string text;   // Fit for a terminal.
   std::string caret;  // Spaces, '^' and '~' under it.
 };
 
-// One printed column for each code point; tabs are one space.
+// One printed column for each code point that is seen; tabs are one space.
 Excerpt Prepare(std::string_view line, std::size_t column, std::size_t length) {
-  std::size_t begin = 0;
-  std::size_t end = line.size();
-  if (line.size() > kMaxExcerpt) {
-    begin = column > kMaxExcerpt / 2 ? column - kMaxExcerpt / 2 : 0;
-    end = std::min(line.size(), begin + kMaxExcerpt);
-  }
+  const auto [begin, end] = WindowOf(line, column, kMaxExcerpt);
   Excerpt result;
   std::string& text = result.text;
   std::string& caret = result.caret;
@@ -68,21 +156,15 @@ Excerpt Prepare(std::string_view line, std::size_t column, std::size_t length) {
     caret = "   ";
   }
   for (std::size_t i = begin; i < end;) {
-    const std::size_t sequence = SequenceLength(line, i);
-    const auto byte = static_cast<unsigned char>(line[i]);
-    if (sequence == 0 || (byte < 0x20 && byte != '\t') || byte == 0x7F) {
-      text += '?';
-    } else if (byte == '\t') {
-      text += ' ';
-    } else {
-      text += line.substr(i, sequence);
+    const Shown shown = Show(line, i);
+    const bool is_at = i <= column && column < i + shown.bytes;
+    const bool is_under = is_at || (i > column && i < column + length);
+    caret.append(shown.columns, is_under ? '~' : ' ');
+    if (is_at) {
+      caret[caret.size() - shown.columns] = '^';
     }
-    if (i <= column && column < i + std::max<std::size_t>(sequence, 1)) {
-      caret += '^';
-    } else {
-      caret += i > column && i < column + length ? '~' : ' ';
-    }
-    i += std::max<std::size_t>(sequence, 1);
+    text += shown.text;
+    i += shown.bytes;
   }
   text += end < line.size() ? "..." : "";
   if (column >= line.size()) {
@@ -109,7 +191,10 @@ Diagnostic MakeDiagnostic(Severity severity,
   const std::string_view line = span.file->Line(position.line);
   result.line = position.line;
   result.column = position.column;
-  result.excerpt = std::string(line);
+  const auto [begin, end] = WindowOf(
+      line, static_cast<std::size_t>(position.column - 1), kKeptExcerpt);
+  result.excerpt = std::string(line.substr(begin, end - begin));
+  result.excerpt_begin = static_cast<int>(begin);
   const auto rest = static_cast<int>(line.size()) - position.column + 1;
   const auto length =
       span.end > span.begin ? static_cast<int>(span.end - span.begin) : 1;
@@ -120,7 +205,7 @@ Diagnostic MakeDiagnostic(Severity severity,
 std::string Render(const Diagnostic& diagnostic) {
   std::string out;
   if (!diagnostic.file.empty()) {
-    out += diagnostic.file + ":";
+    out += Printable(diagnostic.file) + ":";
     if (diagnostic.line > 0) {
       out += std::to_string(diagnostic.line) + ":" +
              std::to_string(diagnostic.column) + ":";
@@ -129,14 +214,17 @@ std::string Render(const Diagnostic& diagnostic) {
   }
   out += std::string(Name(diagnostic.severity)) + ": ";
   if (!diagnostic.path.empty()) {
-    out += diagnostic.path + ": ";
+    out += Printable(diagnostic.path) + ": ";
   }
-  out += diagnostic.message;
+  out += Printable(diagnostic.message);
+  const std::string hint = Printable(diagnostic.hint);
   if (diagnostic.line == 0) {
-    out += diagnostic.hint.empty() ? "\n" : "; " + diagnostic.hint + "\n";
+    out += hint.empty() ? "\n" : "; " + hint + "\n";
     return out;
   }
-  const auto column = static_cast<std::size_t>(diagnostic.column - 1);
+  const int before = diagnostic.excerpt_begin + 1;
+  const auto column =
+      static_cast<std::size_t>(std::max(0, diagnostic.column - before));
   const auto length = static_cast<std::size_t>(diagnostic.length);
   const Excerpt excerpt = Prepare(diagnostic.excerpt, column, length);
   std::string number = std::to_string(diagnostic.line);
@@ -144,7 +232,7 @@ std::string Render(const Diagnostic& diagnostic) {
   const std::string margin(number.size(), ' ');
   out += "\n" + number + " | " + excerpt.text + "\n";
   out += margin + " | " + excerpt.caret;
-  out += diagnostic.hint.empty() ? "\n" : " " + diagnostic.hint + "\n";
+  out += hint.empty() ? "\n" : " " + hint + "\n";
   return out;
 }
 
@@ -178,9 +266,17 @@ void Diagnostics::Warning(const SourceSpan& span,
 }
 
 void Diagnostics::ThrowIfErrors() const {
-  if (has_errors()) {
-    throw orrery::Error(ErrorCode::kInvalidModel, list_);
+  if (!has_errors()) {
+    return;
   }
+  std::vector<Diagnostic> all = list_;
+  if (errors_ > kMaxErrors) {
+    const std::size_t more = errors_ - kMaxErrors;
+    all.push_back({.severity = Severity::kNote,
+                   .message = "and " + std::to_string(more) +
+                              (more == 1 ? " more error" : " more errors")});
+  }
+  throw orrery::Error(ErrorCode::kInvalidModel, std::move(all));
 }
 
 }  // namespace orrery

@@ -24,14 +24,15 @@ enum class Severity : std::uint8_t { kError, kWarning, kNote };
 /// and without a source as `error: Controlled.gain.u: not connected; ...`.
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string message;  ///< What is wrong, with names and values.
-  std::string hint;     ///< What would mend it; may be empty.
-  std::string path;     ///< The component's full name; may be empty.
-  std::string file;     ///< Empty where no text stands behind the finding.
-  int line = 0;         ///< From 1; 0 without a source or for a whole file.
-  int column = 0;       ///< From 1, in bytes.
-  int length = 0;       ///< Of what the caret underlines, in bytes.
-  std::string excerpt;  ///< The line itself.
+  std::string message;    ///< What is wrong, with names and values.
+  std::string hint;       ///< What would mend it; may be empty.
+  std::string path;       ///< The component's full name; may be empty.
+  std::string file;       ///< Empty where no text stands behind the finding.
+  int line = 0;           ///< From 1; 0 without a source or for a whole file.
+  int column = 0;         ///< From 1, in bytes.
+  int length = 0;         ///< Of what the caret underlines, in bytes.
+  std::string excerpt;    ///< The line itself; of a long one what is near.
+  int excerpt_begin = 0;  ///< The bytes of the line that stand before it.
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
@@ -42,9 +43,10 @@ struct Diagnostic {
                                         std::string message,
                                         std::string hint = {});
 
-/// As shown above, ending in a newline. Control characters and broken UTF-8 of
-/// the excerpt become '?' and a long line is cut around the caret, so that any
-/// file can be shown on a terminal.
+/// As shown above, ending in a newline. So that any file can be shown on a
+/// terminal, control characters and broken UTF-8 become '?', characters that
+/// are invisible or change the direction of writing are named (`<U+202E>`), and
+/// a long line is cut around the caret.
 [[nodiscard]] std::string Render(const Diagnostic& diagnostic);
 [[nodiscard]] std::string Render(std::span<const Diagnostic> diagnostics);
 
@@ -72,7 +74,8 @@ class Diagnostics {
     return list_;
   }
 
-  /// Throws Error kInvalidModel with all that was kept if one is an error.
+  /// Throws Error kInvalidModel with all that was kept if one is an error; a
+  /// note tells of those that were not.
   void ThrowIfErrors() const;
 
  private:

@@ -21,17 +21,23 @@ std::string Lowered(std::string_view text) {
   return result;
 }
 
-// Levenshtein distance, by rows.
+// Optimal string alignment distance: insertions, deletions, substitutions and
+// swaps of neighbours, no part edited twice. By rows.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> above(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before.swap(above);
+    above.swap(row);
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i] == b[j] ? 0U : 1U);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substitute});
+      const std::size_t substitute = above[j] + (a[i] == b[j] ? 0U : 1U);
+      row[j + 1] = std::min({row[j] + 1, above[j + 1] + 1, substitute});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+        row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+      }
     }
   }
   return row.back();

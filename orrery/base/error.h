@@ -47,8 +47,8 @@ class Error : public std::runtime_error {
 };
 
 /// The entry of `known` that `wanted` most likely misspells: at most two edits
-/// (one where case alone differs, counted once) and under half of its length.
-/// Empty if none is near.
+/// (a swap of neighbours is one; where case alone differs, that is one) and
+/// under half of its length. Empty if none is near.
 [[nodiscard]] std::string Nearest(std::string_view wanted,
                                   std::span<const std::string> known);
 

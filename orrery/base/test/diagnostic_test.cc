@@ -63,6 +63,46 @@ TEST(DiagnosticTest, CutsAVeryLongLineAroundTheCaret) {
   EXPECT_THAT(shown, testing::HasSubstr("((((?))))"));
 }
 
+TEST(DiagnosticTest, NamesCharactersThatAreHiddenOrTurnTheText) {
+  // U+202E (right to left), U+0085 (a C1 control), U+200B (no width).
+  const auto span = SpanOf("a\xe2\x80\xae = \xc2\x85x\xe2\x80\x8b", "x");
+  EXPECT_EQ(Render(MakeDiagnostic(Severity::kError, span, "odd")),
+            "pump.mo:1:10: error: odd\n"
+            "    1 | a<U+202E> = <U+0085>x<U+200B>\n"
+            "      |                     ^\n");
+}
+
+TEST(DiagnosticTest, MessagesAreMadeFitForATerminalToo) {
+  EXPECT_EQ(Render(Diagnostic{.message = "no 'a\x1b[2J\xe2\x80\xae'"}),
+            "error: no 'a?[2J<U+202E>'\n");
+}
+
+TEST(DiagnosticTest, KeepsOfALongLineOnlyWhatIsShown) {
+  const std::string text =
+      std::string(500000, 'a') + "?" + std::string(500000, 'b');
+  const Diagnostic diagnostic =
+      MakeDiagnostic(Severity::kError, SpanOf(text, "?"), "deep");
+  EXPECT_EQ(diagnostic.column, 500001);
+  EXPECT_EQ(diagnostic.excerpt.size(), 400U);
+  EXPECT_EQ(diagnostic.excerpt_begin, 500000 - 200);
+  EXPECT_EQ(diagnostic.excerpt[200], '?');
+  const std::string line =
+      "..." + std::string(80, 'a') + "?" + std::string(79, 'b') + "...";
+  EXPECT_EQ(Render(diagnostic),
+            "pump.mo:1:500001: error: deep\n    1 | " + line + "\n      | " +
+                std::string(83, ' ') + "^\n");
+}
+
+TEST(DiagnosticTest, CutsALongLineBetweenCharacters) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) {
+    text += "\xe2\x82\xac";
+  }
+  const std::string shown = Render(
+      MakeDiagnostic(Severity::kError, SpanOf(text + "x" + text, "x"), "odd"));
+  EXPECT_EQ(shown.find('?'), std::string::npos);
+}
+
 TEST(DiagnosticsTest, KeepsTheFirstErrorsAndCountsTheRest) {
   Diagnostics diagnostics;
   for (std::size_t i = 0; i < 2 * Diagnostics::kMaxErrors; ++i) {
@@ -70,6 +110,21 @@ TEST(DiagnosticsTest, KeepsTheFirstErrorsAndCountsTheRest) {
   }
   EXPECT_EQ(diagnostics.list().size(), Diagnostics::kMaxErrors);
   EXPECT_EQ(diagnostics.error_count(), 2 * Diagnostics::kMaxErrors);
+}
+
+TEST(DiagnosticsTest, TellsHowManyErrorsItDidNotKeep) {
+  Diagnostics diagnostics;
+  for (std::size_t i = 0; i < Diagnostics::kMaxErrors + 3; ++i) {
+    diagnostics.Error({}, "error " + std::to_string(i));
+  }
+  try {
+    diagnostics.ThrowIfErrors();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(
+        error.what(),
+        testing::EndsWith("error: error 19\nnote: and 3 more errors\n"));
+  }
 }
 
 TEST(DiagnosticsTest, ThrowsAllOfThemAtOnce) {

@@ -23,6 +23,14 @@ TEST(SuggestTest, TakesADifferenceInCaseForASmallOne) {
   EXPECT_EQ(Suggest("FLOW", Known()), "did you mean 'flow'?");
 }
 
+TEST(SuggestTest, TakesASwapOfNeighboursForOneEdit) {
+  const std::vector<std::string> known = {"rate", "time"};
+  EXPECT_EQ(Nearest("raet", known), "rate");
+  const std::vector<std::string> abc = {"abc"};
+  EXPECT_EQ(Nearest("acb", abc), "abc");
+  EXPECT_EQ(Nearest("bca", abc), "") << "two edits of three letters";
+}
+
 TEST(SuggestTest, ListsWhatIsKnownWhereNothingIsNear) {
   EXPECT_EQ(Suggest("temperature", Known()),
             "known: pressure, resistance, flow, R");
