@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/expansion.h"
+#include "orrery/modelica/parser.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -117,6 +118,7 @@ ClassTree::ClassTree(
   for (const ast::StoredDefinition* const definition : ordered) {
     AddStored(*definition);
   }
+  AddLibrary();
 }
 
 ClassNode* ClassTree::NewNode(const ast::ClassDefinition* definition,
@@ -173,13 +175,18 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
   return node->scope;
 }
 
+// Classes of one text see each other through a scope that knows the file.
+Scope* ClassTree::NewFileScope(Scope* within,
+                               std::shared_ptr<const SourceFile> file) {
+  return NewScope({.node = within->node,
+                   .text = within->text,
+                   .enclosing = within->enclosing,
+                   .file = std::move(file)});
+}
+
 void ClassTree::AddStored(const ast::StoredDefinition& definition) {
   Scope* const within = ScopeOfWithin(definition);
-  // Classes of one text see each other through a scope that knows the file.
-  Scope* const scope = NewScope({.node = within->node,
-                                 .text = within->text,
-                                 .enclosing = within->enclosing,
-                                 .file = definition.file});
+  Scope* const scope = NewFileScope(within, definition.file);
   const std::string prefix =
       within->node == root_ ? "" : within->node->name + ".";
   for (const ast::StoredClass& stored : definition.classes) {
@@ -204,6 +211,48 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
   }
 }
 
+// The standard library ------------------------------------------------------
+
+void ClassTree::AddLibrary() {
+  for (const LibraryText& text : StandardLibrary()) {
+    const bool is_top = text.name.find('.') == std::string_view::npos;
+    if (!is_top || root_->Find(text.name) != nullptr ||
+        FindChild(*root_, text.name) != nullptr) {
+      continue;
+    }
+    ClassNode* const node = NewNode(nullptr, global_, std::string(text.name));
+    node->unread = &text;
+    root_->index.emplace(node->name, root_->members.size());
+    root_->members.push_back({.name = node->name, .nested = node});
+  }
+}
+
+// Parses the text of a class of the library, and makes known what other texts
+// hold within it.
+void ClassTree::Read(ClassNode& node) {
+  const LibraryText& text = *std::exchange(node.unread, nullptr);
+  const auto& tree = library_.emplace_back(
+      Parse(std::make_shared<SourceFile>(std::string(text.file),
+                                         std::string(text.text)),
+            diagnostics_));
+  ORRERY_CHECK(tree->classes.size() == 1);
+  node.definition = tree->classes.front().definition;
+  node.enclosing = NewFileScope(node.enclosing, tree->file);
+  node.scope->text = node.definition;
+  node.scope->enclosing = node.enclosing;
+  node.scope->file = tree->file;
+  for (const LibraryText& part : StandardLibrary()) {
+    const std::size_t dot = part.name.rfind('.');
+    if (dot != std::string_view::npos &&
+        part.name.substr(0, dot) == node.name) {
+      ClassNode* const child =
+          NewNode(nullptr, node.scope, std::string(part.name));
+      child->unread = &part;
+      node.children.push_back(child);
+    }
+  }
+}
+
 // Look-up -------------------------------------------------------------------
 
 ClassNode* ClassTree::FindGlobal(std::string_view dotted) {
@@ -215,6 +264,9 @@ ClassNode* ClassTree::FindGlobal(std::string_view dotted) {
       return nullptr;
     }
     node = member->nested;
+    if (node->unread != nullptr) {
+      Read(*node);
+    }
   }
   return node == root_ ? nullptr : node;
 }
@@ -228,6 +280,9 @@ ClassTree::Found ClassTree::FindIn(ClassNode* node, std::string_view name) {
     return {.is_broken = node->is_broken};
   }
   if (member->nested != nullptr) {
+    if (member->nested->unread != nullptr) {
+      Read(*member->nested);
+    }
     return {.node = member->nested, .parts = 1};
   }
   return {.node = node, .member = member, .parts = 1};

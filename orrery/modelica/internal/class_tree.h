@@ -11,6 +11,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/modelica/class_ast.h"
+#include "orrery/modelica/internal/standard_library.h"
 
 namespace orrery::modelica::internal {
 
@@ -120,6 +121,8 @@ struct ClassNode {
   ClassNode* extended = nullptr;     ///< What `model extends A` inherits.
   std::vector<ClassNode*> children;  ///< From other texts (`within`).
   const ast::External* external = nullptr;
+  /// Of the standard library, as long as it is not parsed.
+  const LibraryText* unread = nullptr;
   /// The instance that holds its constants, once one was asked for.
   Instance* constants = nullptr;
 
@@ -144,6 +147,9 @@ struct ClassNode {
 /// All classes of a set of texts: look-up, inheritance, redeclaration
 /// (specification, chapters 4, 5, 7 and 13). Classes are expanded when they
 /// are first asked for; every name of a class is hashed once.
+///
+/// Packages of the standard library are there unless a text defines one of the
+/// same name; each of their texts is parsed when a name in it is looked up.
 class ClassTree {
  public:
   /// What a simple or composite name means.
@@ -208,6 +214,9 @@ class ClassTree {
                      std::vector<std::string> literals = {});
   Scope* ScopeOfWithin(const ast::StoredDefinition& definition);
   void AddStored(const ast::StoredDefinition& definition);
+  void AddLibrary();
+  void Read(ClassNode& node);
+  Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
   Found FindIn(ClassNode* node, std::string_view name);
   const std::vector<const ast::Import*>& ImportsOf(
@@ -217,6 +226,7 @@ class ClassTree {
   Diagnostics& diagnostics_;
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;
+  std::vector<std::unique_ptr<const ast::StoredDefinition>> library_;
   Scope* global_ = nullptr;
   ClassNode* root_ = nullptr;
   std::vector<ClassNode*> predefined_;

@@ -1,0 +1,3 @@
+within Modelica.Blocks;
+package Routing ""
+end Routing;

@@ -1,0 +1,3 @@
+within Modelica.Blocks;
+package Sources ""
+end Sources;

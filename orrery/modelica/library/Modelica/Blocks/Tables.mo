@@ -1,0 +1,3 @@
+within Modelica.Blocks;
+package Tables ""
+end Tables;

@@ -1,0 +1,67 @@
+within Modelica.Blocks;
+package Types "Enumerations that choose what a block does"
+  type Smoothness = enumeration(
+      LinearSegments "Straight lines between the points",
+      ContinuousDerivative
+        "Akima's cubic curves: the first derivative is continuous",
+      ConstantSegments "The value of the point before",
+      MonotoneContinuousDerivative1
+        "Fritsch and Butland's cubic curves: as monotone as the points",
+      MonotoneContinuousDerivative2
+        "Steffen's cubic curves: as monotone as the points",
+      ModifiedContinuousDerivative
+        "Akima's cubic curves with weights that avoid overshoot")
+    "How a table is interpolated";
+  type Extrapolation = enumeration(
+      HoldLastPoint "The value of the first or the last point",
+      LastTwoPoints "Along the tangent in the first or the last point",
+      Periodic "The table is repeated",
+      NoExtrapolation "Outside of the table is an error")
+    "What a table gives outside of its points";
+  type TimeEvents = enumeration(
+      Always "At the end of every interval",
+      AtDiscontinuities "Where the table jumps, and at its ends",
+      NoTimeEvents "Nowhere")
+    "Where a table over time has time events";
+  type Init = enumeration(
+      NoInit "No equations: start values are guesses",
+      SteadyState "The derivatives of the states are zero",
+      InitialState "The states have their start values",
+      InitialOutput "The output has its start value, the rest is steady")
+    "How a block begins";
+  type SimpleController = enumeration(
+      P "Proportional",
+      PI "Proportional and integral",
+      PD "Proportional and derivative",
+      PID "Proportional, integral and derivative")
+    "Parts of a controller";
+  type LimiterHomotopy = enumeration(
+      NoHomotopy "No simplified model",
+      Linear "Without limits in the simplified model",
+      UpperLimit "At the upper limit in the simplified model",
+      LowerLimit "At the lower limit in the simplified model")
+    "Simplified model of a limiter while the beginning is sought";
+  type VariableLimiterHomotopy = enumeration(
+      NoHomotopy "No simplified model",
+      Linear "Without limits in the simplified model",
+      Fixed "A fixed value in the simplified model")
+    "Simplified model of a limiter with variable limits";
+  type AnalogFilter = enumeration(
+      CriticalDamping "All poles in one place",
+      Bessel "The flattest delay of groups",
+      Butterworth "The flattest gain in the pass band",
+      ChebyshevI "Ripple in the pass band, the steepest edge")
+    "Characteristic of a filter";
+  type FilterType = enumeration(
+      LowPass "Low frequencies pass",
+      HighPass "High frequencies pass",
+      BandPass "Frequencies between two limits pass",
+      BandStop "Frequencies outside of two limits pass")
+    "What a filter lets pass";
+  type Regularization = enumeration(
+      Exp "Exponential function",
+      Sine "Half a wave of a sine",
+      Linear "Straight line",
+      Cosine "Half a wave of a cosine")
+    "How a jump is smoothed";
+end Types;

@@ -1,0 +1,3 @@
+within Modelica;
+package Blocks "Blocks of block diagrams: signals in, signals out"
+end Blocks;

@@ -1,0 +1,2 @@
+package Modelica "Orrery's library, under the names of Modelica's"
+end Modelica;
