@@ -19,9 +19,11 @@ std::shared_ptr<const Program> Compile(const FlatModel& model,
     return nullptr;
   }
   system.num_equations = system.equations.size();
-  internal::CompiledSystem compiled;
-  compiled.thresholds = internal::ExtractTimeRelations(system);
+  auto thresholds = internal::ExtractTimeRelations(system);
   internal::EliminateAliases(system);
+  internal::CompiledSystem compiled{
+      .thresholds = std::move(thresholds),
+      .starts = internal::StartTable(system, diagnostics)};
   compiled.parameters = internal::SortParameters(system, diagnostics);
 
   internal::SortProblem problem;
@@ -36,7 +38,7 @@ std::shared_ptr<const Program> Compile(const FlatModel& model,
     return nullptr;
   }
   compiled.initial_equations =
-      internal::SortInitialEquations(system, diagnostics);
+      internal::SortInitialEquations(system, compiled.starts, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }

@@ -33,14 +33,13 @@ Expr DefaultOf(const Variable& variable) {
 
 class Emitter {
  public:
-  Emitter(System& system,
-          const CompiledSystem& compiled,
-          Diagnostics& diagnostics)
+  Emitter(System& system, CompiledSystem& compiled, Diagnostics& diagnostics)
       : system_(system),
         compiled_(compiled),
         diagnostics_(diagnostics),
         layout_(system.graph),
-        sections_(system, program_) {}
+        sections_(system, program_),
+        start_writer_(system, layout_, sections_, program_, diagnostics) {}
 
   std::shared_ptr<const Program> Run() {
     program_.name = system_.model.name;
@@ -50,14 +49,16 @@ class Emitter {
     program_.num_equations = system_.num_equations;
     PlaceVariables();
     WriteParameters();
-    WriteStarts();
     WriteSchedule(compiled_.initial_equations, program_.initialization);
     WriteEquations();
+    start_writer_.WriteStarts(compiled_.starts);
     ListVariables();
     ListStatesAndInputs();
     ListAliases();
+    start_writer_.WriteLimits();
     sections_.Finish(layout_);
     EvaluateParameters();
+    start_writer_.Evaluate();
     program_.warnings = diagnostics_.list();
     return std::make_shared<const Program>(std::move(program_));
   }
@@ -205,37 +206,6 @@ class Emitter {
                           .index = sections_.Add(std::move(assignments),
                                                  std::move(equations))});
     }
-  }
-
-  // Start values of states, and first guesses of all else.
-  void WriteStarts() {
-    std::vector<TapeAssignment> assignments;
-    std::vector<ScheduledEquation> equations;
-    const std::vector<StartValue> starts = FindStarts(system_);
-    for (std::uint32_t i = 0; i < starts.size(); ++i) {
-      const Scalar& scalar = system_.scalars[i];
-      const bool is_state = scalar.derivative != kNone;
-      if (system_.aliases[i].scalar != i || (!is_state && !starts[i].value)) {
-        continue;
-      }
-      const Variable& variable = system_.model.variables[scalar.variable];
-      const Expr value =
-          starts[i].value ? starts[i].value : system_.graph.Constant(0);
-      if (system_.walk.Varies(value)) {
-        diagnostics_.Error(variable.span,
-                           "the start value of '" + system_.NameOf(i) +
-                               "' depends on a quantity that changes in a run",
-                           "use constants and parameters, or an initial "
-                           "equation");
-      }
-      Assign(scalar.key,
-             value,
-             {.span = variable.span, .path = {}},
-             assignments,
-             equations);
-    }
-    AddSection(
-        std::move(assignments), std::move(equations), program_.initialization);
   }
 
   // The equations -------------------------------------------------------------
@@ -428,6 +398,7 @@ class Emitter {
     listed.is_output = variable.causality == Causality::kOutput;
     listed.is_protected = variable.is_protected;
     listed.is_structural = variable.is_structural;
+    listed.is_final = variable.is_final;
     listed.unit = variable.unit;
     listed.display_unit = variable.display_unit;
     listed.description = variable.description;
@@ -559,18 +530,19 @@ class Emitter {
   }
 
   System& system_;
-  const CompiledSystem& compiled_;
+  CompiledSystem& compiled_;
   Diagnostics& diagnostics_;
   Program program_;
   Layout layout_;
   SectionWriter sections_;
+  StartWriter start_writer_;
   Expr nan_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Program> Emit(System& system,
-                                    const CompiledSystem& compiled,
+                                    CompiledSystem& compiled,
                                     Diagnostics& diagnostics) {
   return Emitter(system, compiled, diagnostics).Run();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/emit.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -12,13 +13,14 @@ namespace {
 // Finds which start values have to hold beside the initial equations.
 class InitialProblem {
  public:
-  InitialProblem(System& system, Diagnostics& diagnostics)
-      : system_(system),
-        diagnostics_(diagnostics),
-        starts_(FindStarts(system)) {}
+  InitialProblem(System& system, StartTable& starts, Diagnostics& diagnostics)
+      : system_(system), starts_(starts), diagnostics_(diagnostics) {}
 
   std::vector<SortedEquation> Sort() {
     if (!IsNeeded()) {
+      for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+        starts_[i].holds = system_.scalars[i].derivative != kNone;
+      }
       return {};
     }
     problem_.equations = system_.equations;
@@ -30,6 +32,7 @@ class InitialProblem {
         problem_.unknowns.push_back(i);
         if (starts_[i].is_fixed) {
           problem_.equations.push_back(StartEquation(i));
+          starts_[i].holds = true;
         }
       }
     }
@@ -58,9 +61,8 @@ class InitialProblem {
         system_.model.variables[system_.scalars[scalar].variable];
     const auto origin = static_cast<std::uint32_t>(system_.origins.size());
     system_.origins.push_back({variable.span, {}});
-    const Expr start = starts_[scalar].value;
     return {.left = system_.scalars[scalar].key,
-            .right = start ? start : system_.graph.Constant(0),
+            .right = starts_.KeyOf(system_, scalar),
             .origin = origin};
   }
 
@@ -93,20 +95,41 @@ class InitialProblem {
     for (std::size_t row = known; row < all.equations.size(); ++row) {
       if (matching.column_of_row[row] != kNone) {
         problem_.equations.push_back(all.equations[row]);
+        starts_[free[row - known]].holds = true;
       }
     }
   }
 
   System& system_;
+  StartTable& starts_;
   Diagnostics& diagnostics_;
-  std::vector<StartValue> starts_;
   SortProblem problem_;
 };
 
+// Two names of one quantity may both fix its start value, to the same one.
+void CheckAgreement(const System& system,
+                    std::uint32_t scalar,
+                    Expr a,
+                    Expr b,
+                    Diagnostics& diagnostics) {
+  if (!a.is_constant() || !b.is_constant() || a.value() == b.value()) {
+    return;
+  }
+  const Alias alias = system.aliases[scalar];
+  diagnostics.Error(
+      system.model.variables[system.scalars[scalar].variable].span,
+      "'" + system.NameOf(scalar) + "' cannot start at " +
+          ToText(alias.sign > 0 ? b : -b, 40) + ": it is " +
+          (alias.sign > 0 ? "" : "minus ") + "'" + system.NameOf(alias.scalar) +
+          "' by the equations, whose start is fixed at " + ToText(a, 40),
+      "fix the start of one of them");
+}
+
 }  // namespace
 
-std::vector<StartValue> FindStarts(System& system) {
-  std::vector<StartValue> starts(system.scalars.size());
+StartTable::StartTable(System& system, Diagnostics& diagnostics)
+    : of_scalar_(system.scalars.size()),
+      symbols_(system.model.variables.size()) {
   for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
     const Scalar& scalar = system.scalars[i];
     const Variable& variable = system.model.variables[scalar.variable];
@@ -114,23 +137,45 @@ std::vector<StartValue> FindStarts(System& system) {
       continue;
     }
     const Alias alias = system.aliases[i];
-    StartValue& start = starts[alias.scalar];
+    ScalarStart& start = of_scalar_[alias.scalar];
     const bool is_fixed = variable.fixed.value_or(false);
-    if (start.value && (start.is_fixed || !is_fixed) && alias.scalar != i) {
-      continue;
-    }
-    const Expr value = variable.start.is_scalar()
+    const Expr given = variable.start.is_scalar()
                            ? variable.start
                            : system.ElementOf(variable.start, scalar.element);
-    start = {.value = alias.sign > 0 ? value : -value,
-             .is_fixed = is_fixed || start.is_fixed};
+    const Expr value = alias.sign > 0 ? given : -given;
+    if (is_fixed && start.is_fixed) {
+      CheckAgreement(system, i, start.value, value, diagnostics);
+    }
+    const bool is_stronger = is_fixed && !start.is_fixed;
+    const bool is_own = is_fixed == start.is_fixed && alias.scalar == i;
+    if (!start.value || is_stronger || is_own) {
+      start = {.value = value, .is_fixed = is_fixed};
+    }
   }
-  return starts;
+}
+
+Expr StartTable::SymbolOf(System& system, std::uint32_t variable) {
+  Expr& symbol = symbols_[variable];
+  if (!symbol) {
+    const Expr of = system.model.variables[variable].symbol;
+    symbol =
+        system.graph.Symbol({.name = system.graph.InfoOf(of).name + ".start",
+                             .type = of.type(),
+                             .shape = of.shape()});
+  }
+  return symbol;
+}
+
+Expr StartTable::KeyOf(System& system, std::uint32_t scalar) {
+  const Scalar& quantity = system.scalars[scalar];
+  return system.ElementOf(SymbolOf(system, quantity.variable),
+                          quantity.element);
 }
 
 std::vector<SortedEquation> SortInitialEquations(System& system,
+                                                 StartTable& starts,
                                                  Diagnostics& diagnostics) {
-  return InitialProblem(system, diagnostics).Sort();
+  return InitialProblem(system, starts, diagnostics).Sort();
 }
 
 }  // namespace orrery::internal

@@ -1,5 +1,6 @@
 #include "orrery/program/program.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -116,6 +117,13 @@ std::string NameOf(const Program& program, NamedScalar scalar) {
 Reference ReferenceOf(const Program& program, NamedScalar scalar) {
   return program.references[program.variables[scalar.variable].first_reference +
                             scalar.element];
+}
+
+const StartValue* FindStart(const Program& program, std::uint32_t target) {
+  const auto found =
+      std::ranges::lower_bound(program.starts, target, {}, &StartValue::target);
+  return found != program.starts.end() && found->target == target ? &*found
+                                                                  : nullptr;
 }
 
 }  // namespace orrery

@@ -41,6 +41,7 @@ struct ProgramVariable {
   bool is_output = false;
   bool is_protected = false;
   bool is_structural = false;  ///< A parameter that cannot change any more.
+  bool is_final = false;       ///< A parameter that the model gives for good.
   std::string unit;
   std::string display_unit;
   std::string description;
@@ -88,10 +89,40 @@ struct ScheduleStep {
 
 using Schedule = std::vector<ScheduleStep>;
 
-/// A parameter whose value follows from others.
+/// A parameter, or the start values of a variable, that follow from parameters.
 struct ParameterBinding {
   std::size_t variable = 0;  ///< Index into `Program::variables`.
   std::size_t section = 0;   ///< Assigns it.
+};
+
+/// The start value of a scalar quantity. It has a slot of its own, so that
+/// whatever is determined at the start sees the value that is set for a run.
+struct StartValue {
+  enum class Role : std::uint8_t {
+    kHolds,       ///< The quantity has this value at the start.
+    kOverruled,   ///< A first guess of a state: initial equations determine it.
+    kFirstGuess,  ///< A first guess of what the equations determine.
+  };
+
+  std::uint32_t target = 0;  ///< The quantity's slot.
+  std::uint32_t slot = 0;    ///< Holds the start value of what is in `target`.
+  Role role = Role::kHolds;
+  bool is_given = false;  ///< By the model; else it is 0 unless set.
+};
+
+/// The range that the model allows for a parameter or for the start values of
+/// a variable. The bounds are in memory, one for all elements or one each.
+struct Limits {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  struct Bound {
+    std::uint32_t slot = kNone;  ///< kNone: there is no bound.
+    std::uint32_t stride = 0;    ///< 1: one for each element, row-major.
+  };
+
+  std::size_t variable = 0;  ///< Index into `Program::variables`.
+  Bound min;
+  Bound max;
 };
 
 /// A relation between time and a threshold that depends on parameters only: it
@@ -128,9 +159,11 @@ struct TangentProgram {
 /// A compiled model: what a simulator needs to run it and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
-/// A run: copy `initial_memory`; write what the user sets; run
-/// `parameter_bindings` (but those of set parameters); set time and inputs; run
-/// `initialization`; then, for given time, inputs and states, `derivatives`
+/// A run: copy `initial_memory`; write the parameters that the user sets; run
+/// `parameter_bindings` (but those of set parameters) and `start_bindings`;
+/// write the start values that the user sets; check `limits` after running
+/// their section; copy every start value to its target; set time and inputs;
+/// run `initialization`; then, for given time, inputs and states, `derivatives`
 /// leaves the states' derivatives and `outputs` all remaining quantities.
 struct Program {
   std::string name;
@@ -156,6 +189,10 @@ struct Program {
   std::vector<std::uint8_t> input_has_default;
 
   std::vector<ParameterBinding> parameter_bindings;  ///< In order.
+  std::vector<StartValue> starts;                    ///< Targets ascend.
+  std::vector<ParameterBinding> start_bindings;      ///< Of `starts`' slots.
+  std::vector<Limits> limits;
+  std::optional<std::size_t> limit_section;  ///< Computes bounds that vary.
   std::vector<TimeRelation> time_relations;
   Schedule initialization;
   Schedule derivatives;
@@ -212,6 +249,10 @@ class NameTable {
 
 /// Where its value is.
 [[nodiscard]] Reference ReferenceOf(const Program& program, NamedScalar scalar);
+
+/// The start value of what is in slot `target`; null if it has none.
+[[nodiscard]] const StartValue* FindStart(const Program& program,
+                                          std::uint32_t target);
 
 /// All that changes in a run of a Program: a copy is a snapshot.
 struct Context {

@@ -6,21 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/setting.h"
 #include "orrery/base/time.h"
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"
 #include "orrery/solver/method.h"
 
 namespace orrery {
-
-/// A value that replaces the model's own: of a parameter, the start of a state
-/// or a constant input.
-struct Setting {
-  std::string name;  ///< Of a scalar: `pendulum.length`, `u[3]`.
-  double value = 0;
-
-  friend bool operator==(const Setting&, const Setting&) = default;
-};
 
 /// How a model is to be run. What is not given comes from the model's
 /// experiment annotation, then from the default named here. Plain data.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,9 @@
 
 namespace orrery::internal {
 namespace {
+
+constexpr std::string_view kComputed =
+    "the model computes it; set a parameter, the start of a state or an input";
 
 [[noreturn]] void Refuse(const Setting& setting, std::string_view why) {
   throw Error(ErrorCode::kInvalidArgument,
@@ -26,25 +28,33 @@ NamedScalar Find(const NameTable& names, const Setting& setting) {
   }
 }
 
-// States, and unknowns of loops, which are first guesses.
-std::unordered_set<std::uint32_t> SlotsWithStart(const Program& program) {
-  std::unordered_set<std::uint32_t> slots(program.state_slots.begin(),
-                                          program.state_slots.end());
-  for (const ResidualBlock& block : program.blocks) {
-    slots.insert(block.unknown_slots.begin(), block.unknown_slots.end());
-  }
-  return slots;
-}
-
-void CheckParameter(const ProgramVariable& variable, const Setting& setting) {
+// A parameter that shaped the equations has the value that it had then.
+void CheckParameter(const Program& program,
+                    const Setting& setting,
+                    NamedScalar scalar) {
+  const ProgramVariable& variable = program.variables[scalar.variable];
   if (variable.kind == VariableKind::kConstant) {
     Refuse(setting, "it is a constant of the model; make it a parameter there");
   }
-  if (variable.is_structural) {
-    Refuse(setting,
-           "it shapes the equations, which are compiled already; change it in "
-           "the model");
+  if (variable.is_final) {
+    Refuse(setting, "it is final: the model gives its value for good");
   }
+  const double compiled =
+      program.initial_memory[ReferenceOf(program, scalar).slot];
+  if (variable.is_structural && setting.value != compiled) {
+    Refuse(setting,
+           fmt::format("it shapes the equations, which are compiled for {}; "
+                       "load the model with this setting",
+                       compiled));
+  }
+}
+
+bool IsLoopUnknown(const Program& program, std::uint32_t slot) {
+  return std::ranges::any_of(
+      program.blocks, [slot](const ResidualBlock& block) {
+        return std::ranges::find(block.unknown_slots, slot) !=
+               block.unknown_slots.end();
+      });
 }
 
 void CheckValue(const ProgramVariable& variable, const Setting& setting) {
@@ -60,6 +70,12 @@ void CheckValue(const ProgramVariable& variable, const Setting& setting) {
            fmt::format("it is a Boolean, and {} is none; give true or false",
                        value));
   }
+  if (variable.type == ValueType::kInteger && std::abs(value) > kMaxInteger) {
+    Refuse(setting,
+           fmt::format("{} is beyond the Integers, which reach from -2^53 to "
+                       "2^53",
+                       value));
+  }
 }
 
 }  // namespace
@@ -72,39 +88,87 @@ Settings::Settings(const Program& program,
     return;
   }
   const NameTable names(program);
-  const auto with_start = SlotsWithStart(program);
   for (const Setting& setting : settings) {
     const NamedScalar scalar = Find(names, setting);
-    const ProgramVariable& variable = program.variables[scalar.variable];
-    const Target target{.variable = scalar.variable,
-                        .at = ReferenceOf(program, scalar),
-                        .value = setting.value};
-    CheckValue(variable, setting);
-    switch (variable.kind) {
-      case VariableKind::kConstant:
-      case VariableKind::kParameter:
-        CheckParameter(variable, setting);
-        parameters_.push_back(target);
-        break;
-      case VariableKind::kInput:
-        if (inputs.Gives(target.at.slot)) {
-          Refuse(setting, "the table of inputs gives it as well; leave one");
-        }
-        parameters_.push_back(target);
-        break;
-      case VariableKind::kState:
-      case VariableKind::kDerivative:
-      case VariableKind::kAlgebraic:
-        if (variable.kind == VariableKind::kDerivative ||
-            !with_start.contains(target.at.slot)) {
-          Refuse(setting,
-                 "the model computes it; set a parameter, the start of a state "
-                 "or an input");
-        }
-        starts_.push_back(target);
-        break;
+    CheckValue(program.variables[scalar.variable], setting);
+    Add(setting, scalar, inputs);
+  }
+  for (const auto* targets : {&parameters_, &starts_}) {
+    for (const Target& target : *targets) {
+      slots_.push_back(target.at.slot);
     }
   }
+  std::ranges::sort(slots_);
+}
+
+void Settings::Add(const Setting& setting,
+                   NamedScalar scalar,
+                   const InputSignals& inputs) {
+  const Target target{.scalar = scalar,
+                      .at = ReferenceOf(program_, scalar),
+                      .value = setting.value};
+  switch (program_.variables[scalar.variable].kind) {
+    case VariableKind::kConstant:
+    case VariableKind::kParameter:
+      CheckParameter(program_, setting, scalar);
+      parameters_.push_back(target);
+      break;
+    case VariableKind::kInput:
+      if (inputs.Gives(target.at.slot)) {
+        Refuse(setting, "the table of inputs gives it as well; leave one");
+      }
+      parameters_.push_back(target);
+      break;
+    case VariableKind::kDerivative:
+      Refuse(setting, kComputed);
+    case VariableKind::kState:
+    case VariableKind::kAlgebraic:
+      AddStart(setting, target);
+      break;
+  }
+}
+
+void Settings::AddStart(const Setting& setting, Target target) {
+  const StartValue* const start = FindStart(program_, target.at.slot);
+  if (start == nullptr) {
+    Refuse(setting, kComputed);
+  }
+  target.at.slot = start->slot;
+  for (const Target& other : starts_) {
+    const double value =
+        other.at.sign == target.at.sign ? other.value : -other.value;
+    if (other.at.slot == target.at.slot && value != target.value &&
+        (other.scalar.variable != target.scalar.variable ||
+         other.scalar.element != target.scalar.element)) {
+      Refuse(setting,
+             fmt::format("it is the same quantity as '{}', which is set to {}",
+                         NameOf(program_, other.scalar),
+                         other.value));
+    }
+  }
+  starts_.push_back(target);
+  WarnOfGuess(setting, program_.variables[target.scalar.variable], *start);
+}
+
+void Settings::WarnOfGuess(const Setting& setting,
+                           const ProgramVariable& variable,
+                           const StartValue& start) {
+  const bool is_overruled = start.role == StartValue::Role::kOverruled;
+  if (start.role == StartValue::Role::kHolds ||
+      (!is_overruled && IsLoopUnknown(program_, start.target))) {
+    return;
+  }
+  warnings_.push_back(MakeDiagnostic(
+      Severity::kWarning,
+      variable.span,
+      fmt::format("'{}' need not start at {}: {} determine it; the value is "
+                  "{}",
+                  setting.name,
+                  setting.value,
+                  is_overruled ? "initial equations" : "equations",
+                  IsLoopUnknown(program_, start.target)
+                      ? "a first guess for their solver"
+                      : "not used")));
 }
 
 std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
@@ -120,9 +184,10 @@ std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
 bool Settings::RunBinding(const ParameterBinding& binding,
                           Machine& machine) const {
   const ProgramVariable& variable = program_.variables[binding.variable];
-  const bool is_set =
-      std::ranges::find(parameters_, binding.variable, &Target::variable) !=
-      parameters_.end();
+  const std::uint32_t first =
+      ReferenceOf(program_, {.variable = binding.variable, .element = 0}).slot;
+  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+  const bool is_set = GivesAny(first, count);
   if (is_set && variable.shape.empty()) {
     return true;
   }
@@ -132,24 +197,36 @@ bool Settings::RunBinding(const ParameterBinding& binding,
   if (is_set) {
     Write(parameters_, machine);
   }
-  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
-  for (std::size_t i = 0; i < count; ++i) {
-    if (std::isnan(machine.Value(ReferenceOf(
-            program_, {.variable = binding.variable, .element = i})))) {
-      return false;
-    }
-  }
-  return true;
+  const auto values = machine.memory().subspan(first, count);
+  return std::ranges::none_of(values, [](double x) { return std::isnan(x); });
 }
 
-void Settings::ApplyStarts(Machine& machine) const {
+std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
+  for (const ParameterBinding& binding : program_.start_bindings) {
+    const StartValue* const start = FindStart(
+        program_,
+        ReferenceOf(program_, {.variable = binding.variable, .element = 0})
+            .slot);
+    const bool is_set = program_.variables[binding.variable].shape.empty() &&
+                        start != nullptr && Gives(start->slot);
+    if (!is_set && machine.RunSection(binding.section)) {
+      return binding.section;
+    }
+  }
   Write(starts_, machine);
+  for (const StartValue& start : program_.starts) {
+    machine.memory()[start.target] = machine.memory()[start.slot];
+  }
+  return std::nullopt;
 }
 
 bool Settings::Gives(std::uint32_t slot) const {
-  return std::ranges::any_of(parameters_, [slot](const Target& target) {
-    return target.at.slot == slot;
-  });
+  return std::ranges::binary_search(slots_, slot);
+}
+
+bool Settings::GivesAny(std::uint32_t first, std::size_t count) const {
+  const auto found = std::ranges::lower_bound(slots_, first);
+  return found != slots_.end() && *found - first < count;
 }
 
 void Settings::Write(std::span<const Target> targets, Machine& machine) {

@@ -19,6 +19,7 @@
 #include "orrery/sim/internal/recorder.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/settings.h"
+#include "orrery/sim/internal/start_checks.h"
 #include "orrery/sim/internal/time_grid.h"
 
 namespace orrery {
@@ -131,18 +132,16 @@ class SimulationRun {
 
   bool Initialize() {
     machine_.set_t(t_);
-    if (const auto section = settings_.ApplyParameters(machine_)) {
-      return End(ExplainNotFinite(machine_, std::span(&*section, 1), {}));
+    if (!PrepareValues()) {
+      return false;
     }
     machine_.ForgetMatrices();
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
-    settings_.ApplyStarts(machine_);
     for (const ScheduleStep& step : program_.initialization) {
       if (const auto failure = machine_.Run({step}, LoopStart::kMemory)) {
         return End(ExplainFailure(machine_, *failure));
       }
-      settings_.ApplyStarts(machine_);
       SetRelations();
     }
     SetRelations();
@@ -154,6 +153,22 @@ class SimulationRun {
       return RecordHere(LoopStart::kMemory);
     }
     return true;
+  }
+
+  // Parameters and start values.
+  bool PrepareValues() {
+    summary_.diagnostics.insert(summary_.diagnostics.end(),
+                                settings_.warnings().begin(),
+                                settings_.warnings().end());
+    auto section = settings_.ApplyParameters(machine_);
+    if (!section) {
+      section = settings_.ApplyStarts(machine_);
+    }
+    if (section) {
+      return End(ExplainNotFinite(machine_, std::span(&*section, 1), {}));
+    }
+    const auto refusal = CheckStart(machine_, settings_);
+    return !refusal || End(*refusal);
   }
 
   // The truth of all time relations at t_ itself.

@@ -4,6 +4,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "orrery/compile/internal/sort.h"
@@ -32,20 +35,51 @@ struct TimeThreshold {
 [[nodiscard]] std::vector<std::uint32_t> SortParameters(
     System& system, Diagnostics& diagnostics);
 
-/// The equations that hold at the start only, sorted: they determine the states
-/// and all else from the start values; empty if the states simply start at
-/// their start values.
-[[nodiscard]] std::vector<SortedEquation> SortInitialEquations(
-    System& system, Diagnostics& diagnostics);
-
-/// A quantity's `start`, by the name that stands for it: its own, else that of
-/// an alias; empty if none has one.
-struct StartValue {
-  Expr value;
+/// The `start` of a scalar, by the name that stands for it: its own, else that
+/// of an alias.
+struct ScalarStart {
+  Expr value;  ///< Empty if none is given.
   bool is_fixed = false;
+  /// Whether the scalar has this value at the start; else it is a first guess.
+  bool holds = false;
 };
 
-[[nodiscard]] std::vector<StartValue> FindStarts(System& system);
+/// The start values of all scalars and the symbols that stand for them, so that
+/// they can be set for a run.
+class StartTable {
+ public:
+  /// Reads what the model gives. Says so if two names of one quantity fix it
+  /// differently.
+  StartTable(System& system, Diagnostics& diagnostics);
+
+  [[nodiscard]] ScalarStart& operator[](std::uint32_t scalar) {
+    return of_scalar_[scalar];
+  }
+
+  [[nodiscard]] const ScalarStart& operator[](std::uint32_t scalar) const {
+    return of_scalar_[scalar];
+  }
+
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    return static_cast<std::uint32_t>(of_scalar_.size());
+  }
+
+  /// The array of the start values of a variable's elements.
+  [[nodiscard]] Expr SymbolOf(System& system, std::uint32_t variable);
+
+  /// The start value of `scalar` as a quantity.
+  [[nodiscard]] Expr KeyOf(System& system, std::uint32_t scalar);
+
+ private:
+  std::vector<ScalarStart> of_scalar_;
+  std::vector<Expr> symbols_;  // By variable; empty until asked for.
+};
+
+/// The equations that hold at the start only, sorted: they determine the states
+/// and all else from the start values; empty if the states simply start at
+/// their start values. Notes in `starts` which of them hold.
+[[nodiscard]] std::vector<SortedEquation> SortInitialEquations(
+    System& system, StartTable& starts, Diagnostics& diagnostics);
 
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
@@ -53,11 +87,13 @@ struct CompiledSystem {
   std::vector<SortedEquation> initial_equations;
   std::vector<std::uint32_t> parameters;
   std::vector<TimeThreshold> thresholds;
+  StartTable starts;
 };
 
 /// Lays out memory, writes the schedules and their tape.
-[[nodiscard]] std::shared_ptr<const Program> Emit(
-    System& system, const CompiledSystem& compiled, Diagnostics& diagnostics);
+[[nodiscard]] std::shared_ptr<const Program> Emit(System& system,
+                                                  CompiledSystem& compiled,
+                                                  Diagnostics& diagnostics);
 
 /// Gives symbols their places in a run's memory.
 class Layout {
@@ -115,5 +151,58 @@ void EmitTangents(System& system,
                   Layout& layout,
                   SectionWriter& sections,
                   Program& program);
+
+/// What is known before a run of the quantities that vary in it: writes start
+/// values, and the ranges of them and of parameters, into a program.
+class StartWriter {
+ public:
+  StartWriter(System& system,
+              Layout& layout,
+              SectionWriter& sections,
+              Program& program,
+              Diagnostics& diagnostics)
+      : system_(system),
+        layout_(layout),
+        sections_(sections),
+        program_(program),
+        diagnostics_(diagnostics) {}
+
+  /// Start values of states, of all that is given one, and of the unknowns of
+  /// loops. All quantities have their places.
+  void WriteStarts(StartTable& starts);
+
+  /// The ranges that the model gives. After `WriteStarts` and after the
+  /// variables are listed.
+  void WriteLimits();
+
+  /// Completes the initial memory, which has the parameters already.
+  void Evaluate();
+
+ private:
+  struct Formulas {
+    std::vector<TapeAssignment> assignments;
+    std::vector<ScheduledEquation> equations;
+  };
+
+  void WriteStart(StartTable& starts, std::uint32_t scalar);
+  void FinishBinding();
+  void CheckVaries(std::uint32_t variable, Expr value, std::string_view what);
+  [[nodiscard]] bool HasStart(std::uint32_t variable) const;
+  void AddLimits(std::uint32_t v);
+  Limits::Bound WriteBound(std::uint32_t variable,
+                           Expr value,
+                           std::string_view what);
+
+  System& system_;
+  Layout& layout_;
+  SectionWriter& sections_;
+  Program& program_;
+  Diagnostics& diagnostics_;
+  std::uint32_t binding_variable_ = 0;
+  Formulas binding_;
+  Formulas bounds_;
+  std::unordered_map<double, std::uint32_t> constant_slots_;
+  std::vector<std::pair<std::uint32_t, double>> constants_;  // By slot.
+};
 
 }  // namespace orrery::internal

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
@@ -23,28 +24,46 @@ class Settings {
 
   /// Writes parameters and inputs and runs the parameter bindings; what is set
   /// replaces its binding.
-  /// @returns the binding's section that gave no finite value, if one did.
+  /// @returns the binding's section that gave no number, if one did.
   std::optional<std::size_t> ApplyParameters(Machine& machine) const;
 
-  /// Writes start values.
-  void ApplyStarts(Machine& machine) const;
+  /// Finds the start values, what is set in place of the model's, and lets all
+  /// quantities have theirs. After `ApplyParameters`.
+  /// @returns the section that failed, if one did.
+  std::optional<std::size_t> ApplyStarts(Machine& machine) const;
 
-  /// Whether a value is set for the input in `slot`.
+  /// Whether a value is set for the parameter, the input or the start value in
+  /// `slot`.
   [[nodiscard]] bool Gives(std::uint32_t slot) const;
+
+  /// What is set but does not do what its author may expect of it.
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
+    return warnings_;
+  }
 
  private:
   struct Target {
-    std::size_t variable = 0;
+    NamedScalar scalar;
     Reference at;
     double value = 0;
   };
 
+  void Add(const Setting& setting,
+           NamedScalar scalar,
+           const InputSignals& inputs);
+  void AddStart(const Setting& setting, Target target);
+  void WarnOfGuess(const Setting& setting,
+                   const ProgramVariable& variable,
+                   const StartValue& start);
+  [[nodiscard]] bool GivesAny(std::uint32_t first, std::size_t count) const;
   static void Write(std::span<const Target> targets, Machine& machine);
   bool RunBinding(const ParameterBinding& binding, Machine& machine) const;
 
   const Program& program_;
-  std::vector<Target> parameters_;  // And inputs.
-  std::vector<Target> starts_;
+  std::vector<Target> parameters_;    // And inputs.
+  std::vector<Target> starts_;        // Where the start values are.
+  std::vector<std::uint32_t> slots_;  // Of both, ascending.
+  std::vector<Diagnostic> warnings_;
 };
 
 }  // namespace orrery::internal

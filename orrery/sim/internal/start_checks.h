@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/settings.h"
+
+namespace orrery::internal {
+
+/// Checks that parameters and start values are numbers, Integers among them
+/// exact, and in the ranges that the model gives them (Modelica Language
+/// Specification 3.6, section 4.9). To be called once they are in place.
+/// @returns what is wrong, all of it.
+[[nodiscard]] std::optional<Explanation> CheckStart(Machine& machine,
+                                                    const Settings& settings);
+
+}  // namespace orrery::internal
