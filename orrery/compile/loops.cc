@@ -15,6 +15,11 @@ namespace {
 // Loops of at most this many unknowns are solved by Cramer's rule.
 constexpr std::size_t kMaxSymbolic = 3;
 
+// An unknown follows from the torn ones through at most this many equations
+// that were turned around: each may magnify what is wrong in the guess (by 4 in
+// a grid of resistors), and a chain of them is a shooting method.
+constexpr int kMaxTurned = 2;
+
 Expr At(const std::vector<Expr>& matrix,
         std::size_t n,
         std::size_t row,
@@ -93,15 +98,16 @@ class Tearing {
       : solver_(solver),
         equations_(equations),
         unknowns_(unknowns),
-        incidence_(
-            FindIncidence(system,
-                          {.equations = {equations.begin(), equations.end()},
-                           .unknowns = {unknowns.begin(), unknowns.end()}})),
         rows_of_(unknowns.size()),
         open_unknowns_(equations.size()),
         open_rows_(unknowns.size()),
         is_known_(unknowns.size()),
-        is_used_(equations.size()) {
+        is_used_(equations.size()),
+        turned_(unknowns.size()) {
+    const SortProblem problem{.equations = {equations.begin(), equations.end()},
+                              .unknowns = {unknowns.begin(), unknowns.end()}};
+    incidence_ = FindIncidence(system, problem);
+    defines_ = FindDefinitions(system, problem, incidence_);
     for (std::uint32_t row = 0; row < equations.size(); ++row) {
       const auto columns = incidence_.row(row);
       open_unknowns_[row] = columns.size();
@@ -147,6 +153,10 @@ class Tearing {
     if (is_used_[row] || open == columns.end()) {
       return;
     }
+    const int turned = TurnedFor(row, *open);
+    if (turned > kMaxTurned) {
+      return;
+    }
     const auto solution = solver_.For(equations_[row], unknowns_[*open]);
     if (!solution || solution->divisor > Coefficient::kParameter) {
       return;
@@ -155,7 +165,19 @@ class Tearing {
                           .value = solution->value,
                           .origin = equations_[row].origin});
     is_used_[row] = true;
+    turned_[*open] = turned;
     MarkKnown(*open);
+  }
+
+  // Through how many turned equations `column` would follow by `row`. One that
+  // the author wrote for it, or that merely scales another unknown, is none.
+  [[nodiscard]] int TurnedFor(std::uint32_t row, std::uint32_t column) const {
+    const auto columns = incidence_.row(row);
+    int most = 0;
+    for (const std::uint32_t other : columns) {
+      most = std::max(most, other == column ? 0 : turned_[other]);
+    }
+    return defines_[row] == column || columns.size() <= 2 ? most : most + 1;
   }
 
   void MarkKnown(std::uint32_t column) {
@@ -195,6 +217,8 @@ class Tearing {
   std::vector<std::size_t> open_rows_;
   std::vector<bool> is_known_;
   std::vector<bool> is_used_;
+  std::vector<int> turned_;             // By column; see TurnedFor.
+  std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
   std::queue<std::uint32_t> ready_;
   // Most open equations first, then the unknown declared first.
   std::priority_queue<std::pair<std::size_t, std::uint32_t>> candidates_;

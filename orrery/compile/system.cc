@@ -89,6 +89,33 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
   return found_;
 }
 
+bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {
+  ++walk_;
+  pending_.clear();
+  for (const Expr& formula : formulas) {
+    pending_.push_back(formula.id());
+  }
+  while (!pending_.empty()) {
+    const std::uint32_t id = pending_.back();
+    pending_.pop_back();
+    if (!Enter(id)) {
+      continue;
+    }
+    if (system_.varying_symbols[id] != kNone) {
+      pending_.clear();
+      return true;
+    }
+    const Expr node = system_.graph.At(id);
+    if (system_.ScalarAt(node) != kNone) {
+      continue;
+    }
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      pending_.push_back(node.operand(i).id());
+    }
+  }
+  return false;
+}
+
 bool FormulaWalk::Varies(Expr formula) {
   ++walk_;
   pending_.assign(1, formula.id());

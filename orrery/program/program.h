@@ -134,11 +134,17 @@ struct TimeRelation {
   bool is_strict = false;  ///< time > threshold: false at the threshold itself.
 };
 
-/// Exact directional derivatives of the derivatives: with tangents of the
-/// states in `seed_slots`, running `schedule` leaves the tangents of the
+/// Where a matrix may be nonzero, compressed by columns, rows ascending.
+struct MatrixStructure {
+  std::vector<std::int32_t> column_starts;  ///< Columns + 1; empty: not known.
+  std::vector<std::int32_t> row_indices;
+};
+
+/// Exact directional derivatives of the derivatives: with tangents of some
+/// quantities in `seed_slots`, running `schedule` leaves the tangents of the
 /// derivatives in `results`.
 struct TangentProgram {
-  std::vector<std::uint32_t> seed_slots;  ///< One a state.
+  std::vector<std::uint32_t> seed_slots;  ///< One a quantity.
   std::vector<Reference> results;         ///< One a state.
   /// kSection, or kBlock with an index into `blocks`.
   Schedule schedule;
@@ -151,9 +157,6 @@ struct TangentProgram {
   };
 
   std::vector<Block> blocks;
-  /// Structure of d(derivatives)/d(states), compressed by columns.
-  std::vector<std::int32_t> column_starts;
-  std::vector<std::int32_t> row_indices;
 };
 
 /// A compiled model: what a simulator needs to run it and nothing else.
@@ -198,7 +201,15 @@ struct Program {
   Schedule derivatives;
   Schedule outputs;
   std::vector<ResidualBlock> blocks;
-  TangentProgram tangent;
+  TangentProgram tangent;  ///< Along the states; empty if not known.
+  MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).
+  /// Of the implicit form, whose unknowns are the states and then the z of
+  /// `tangent.blocks`, in order, and whose equations are the derivatives and
+  /// then those blocks' residuals. Not known where there are no such blocks.
+  MatrixStructure implicit_structure;
+  /// Along time and then the scalar inputs. With an empty schedule the
+  /// derivatives depend on none of them.
+  TangentProgram time_tangent;
 
   // What it was made from, for people.
   std::vector<std::vector<ScheduledEquation>>
@@ -257,6 +268,9 @@ class NameTable {
 /// All that changes in a run of a Program: a copy is a snapshot.
 struct Context {
   std::vector<double> memory;  ///< Slots, constants and scratch of the tape.
+  /// Where the solutions of algebraic loops are searched from, those of the
+  /// last accepted step: the z of all `Program::blocks`, one after the other.
+  std::vector<double> loop_starts;
 };
 
 }  // namespace orrery

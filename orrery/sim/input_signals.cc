@@ -86,8 +86,9 @@ void InputSignals::TakeColumn(const Program& program,
                        missing - column.values.begin() + 1));
   }
   columns_.emplace_back(column.values);
-  slots_.push_back(program.input_slots[static_cast<std::size_t>(
-      name - program.input_names.begin())]);
+  numbers_.push_back(
+      static_cast<std::size_t>(name - program.input_names.begin()));
+  slots_.push_back(program.input_slots[numbers_.back()]);
 }
 
 bool InputSignals::Gives(std::uint32_t slot) const {
@@ -112,6 +113,17 @@ void InputSignals::Apply(double t, std::span<double> memory) noexcept {
       length > 0 ? std::clamp((t - time_[row_]) / length, 0.0, 1.0) : 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     memory[slots_[i]] = std::lerp(columns_[i][row_], columns_[i][next], part);
+  }
+}
+
+void InputSignals::Slopes(double t, std::span<double> slopes) const noexcept {
+  std::ranges::fill(slopes, 0.0);
+  if (slots_.empty() || row_ + 1 >= end_ || t < time_[row_]) {
+    return;
+  }
+  const double length = time_[row_ + 1] - time_[row_];
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slopes[numbers_[i]] = (columns_[i][row_ + 1] - columns_[i][row_]) / length;
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace orrery::internal {
 namespace {
@@ -17,9 +19,33 @@ double PowerOfTwo(double x) {
 
 }  // namespace
 
-LoopMatrix::LoopMatrix(const ResidualBlock& block)
+LoopPattern::LoopPattern(const ResidualBlock& block)
+    : places(block.entry_slots.size()) {
+  const std::size_t n = block.unknown_slots.size();
+  pattern.rows = static_cast<int>(n);
+  pattern.columns = pattern.rows;
+  pattern.column_starts.assign(n + 1, 0);
+  pattern.row_indices.resize(places.size());
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) {
+    return std::pair(block.entry_columns[k], block.entry_rows[k]);
+  });
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::size_t k = order[place];
+    places[k] = place;
+    pattern.row_indices[place] = static_cast<int>(block.entry_rows[k]);
+    ++pattern.column_starts[block.entry_columns[k] + 1];
+  }
+  std::partial_sum(pattern.column_starts.begin(),
+                   pattern.column_starts.end(),
+                   pattern.column_starts.begin());
+}
+
+LoopMatrix::LoopMatrix(const ResidualBlock& block, const LoopPattern& pattern)
     : block_(block),
-      solver_(static_cast<int>(block.unknown_slots.size())),
+      pattern_(pattern),
+      solver_(static_cast<int>(block.unknown_slots.size()), &pattern.pattern),
       row_scale_(block.unknown_slots.size()) {
   column_scale_.reserve(block.nominal.size());
   for (const double nominal : block.nominal) {
@@ -39,13 +65,11 @@ bool LoopMatrix::Factor(const double* memory) {
   for (double& scale : row_scale_) {
     scale = 1 / PowerOfTwo(scale);
   }
-  const std::span<double> matrix = solver_.matrix();
-  std::ranges::fill(matrix, 0.0);
+  const std::span<double> values = solver_.values();
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
-    const std::uint32_t row = block_.entry_rows[k];
-    const std::uint32_t column = block_.entry_columns[k];
-    matrix[column * n + row] +=
-        memory[block_.entry_slots[k]] * column_scale_[column] * row_scale_[row];
+    values[pattern_.places[k]] = memory[block_.entry_slots[k]] *
+                                 column_scale_[block_.entry_columns[k]] *
+                                 row_scale_[block_.entry_rows[k]];
   }
   return solver_.Factor(4 * static_cast<double>(n) *
                         std::numeric_limits<double>::epsilon());

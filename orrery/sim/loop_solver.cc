@@ -11,29 +11,39 @@ namespace {
 constexpr int kMaxHomotopySteps = 400;
 constexpr double kLeastHomotopyStep = 1e-6;
 constexpr int kMaxStarts = 24;
+// Newton iterations that each of these two may take: a large loop without a
+// solution must come to an end, too.
+constexpr std::int64_t kMaxIterations = 5000;
 
 }  // namespace
 
-LoopSolver::LoopSolver(const Program& program, std::size_t block)
+LoopSolver::LoopSolver(const Program& program,
+                       std::size_t block,
+                       std::size_t first_start)
     : tape_(*program.tape),
       block_(program.blocks[block]),
-      matrix_(block_),
-      newton_(static_cast<int>(block_.unknown_slots.size())),
-      accepted_(block_.unknown_slots.size()),
-      z_(accepted_.size()),
-      residual_(accepted_.size()),
-      shift_(accepted_.size()) {}
+      pattern_(block_),
+      matrix_(block_, pattern_),
+      newton_(
+          static_cast<int>(block_.unknown_slots.size()), {}, &pattern_.pattern),
+      first_start_(first_start),
+      z_(block_.unknown_slots.size()),
+      residual_(z_.size()),
+      shift_(z_.size()) {}
 
-LoopResult LoopSolver::Solve(double* memory) {
-  return block_.is_linear ? SolveLinear(memory) : Newton(memory, accepted_);
+LoopResult LoopSolver::Solve(Context& context) {
+  double* const memory = context.memory.data();
+  return block_.is_linear ? SolveLinear(memory)
+                          : Newton(memory, StartIn(context));
 }
 
-LoopResult LoopSolver::SolveAtStart(double* memory) {
+LoopResult LoopSolver::SolveAtStart(Context& context) {
+  double* const memory = context.memory.data();
   if (block_.is_linear) {
     return SolveLinear(memory);
   }
-  Accept(memory);
-  const std::vector<double> start = accepted_;
+  Accept(context);
+  const std::span<const double> start = StartIn(context);
   const LoopResult result = Newton(memory, start);
   if (result == LoopResult::kSolved || result == LoopResult::kTape) {
     return result;
@@ -46,9 +56,14 @@ LoopResult LoopSolver::SolveAtStart(double* memory) {
   return result;
 }
 
-void LoopSolver::Accept(const double* memory) {
-  for (std::size_t i = 0; i < accepted_.size(); ++i) {
-    accepted_[i] = memory[block_.unknown_slots[i]];
+std::span<double> LoopSolver::StartIn(Context& context) const {
+  return std::span(context.loop_starts).subspan(first_start_, z_.size());
+}
+
+void LoopSolver::Accept(Context& context) const {
+  const std::span<double> start = StartIn(context);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    start[i] = context.memory[block_.unknown_slots[i]];
   }
 }
 
@@ -117,7 +132,8 @@ LoopResult LoopSolver::FollowHomotopy(double* memory,
   std::vector<double> reached(start.begin(), start.end());
   double s = 0;
   double length = 0.1;
-  for (int k = 0; k < kMaxHomotopySteps && s < 1; ++k) {
+  const std::int64_t limit = iterations_ + kMaxIterations;
+  for (int k = 0; k < kMaxHomotopySteps && s < 1 && iterations_ < limit; ++k) {
     const double next = std::min(1.0, s + length);
     for (std::size_t i = 0; i < shift_.size(); ++i) {
       shift_[i] = (1 - next) * first[i];
@@ -141,7 +157,8 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
                                       std::span<const double> start) {
   RandomStream stream(0, "start of an algebraic loop");
   std::vector<double> other(start.size());
-  for (int k = 0; k < kMaxStarts; ++k) {
+  const std::int64_t limit = iterations_ + kMaxIterations;
+  for (int k = 0; k < kMaxStarts && iterations_ < limit; ++k) {
     const double reach = std::ldexp(0.125, k / 2);  // 1/8 to 256.
     for (std::size_t i = 0; i < other.size(); ++i) {
       const double size = std::max(std::abs(start[i]), block_.nominal[i]);
@@ -174,10 +191,8 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
     tape_failed_ = true;
     return Evaluation::kFail;
   }
-  std::ranges::fill(values, 0.0);
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
-    values[block_.entry_columns[k] * z.size() + block_.entry_rows[k]] +=
-        memory_[block_.entry_slots[k]];
+    values[pattern_.places[k]] = memory_[block_.entry_slots[k]];
   }
   return Evaluation::kOk;
 }

@@ -1,24 +1,36 @@
 #include "orrery/sim/internal/machine.h"
 
+#include "orrery/base/error.h"
+
 namespace orrery::internal {
 
 Machine::Machine(const Program& program)
-    : program_(program), memory_(program.initial_memory) {
+    : program_(program), context_{.memory = program.initial_memory} {
+  std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    loops_.emplace_back(program, i);
+    loops_.emplace_back(program, i, num_unknowns);
+    num_unknowns += program.blocks[i].unknown_slots.size();
   }
+  context_.loop_starts.resize(num_unknowns);
   AcceptLoops();
+}
+
+void Machine::Restore(const Context& context) {
+  ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
+               context.loop_starts.size() == context_.loop_starts.size());
+  context_ = context;
+  ForgetMatrices();
 }
 
 void Machine::SetStates(std::span<const double> x) noexcept {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    memory_[program_.state_slots[i]] = x[i];
+    context_.memory[program_.state_slots[i]] = x[i];
   }
 }
 
 void Machine::GetStates(std::span<double> x) const noexcept {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = memory_[program_.state_slots[i]];
+    x[i] = context_.memory[program_.state_slots[i]];
   }
 }
 
@@ -38,8 +50,8 @@ std::optional<Failure> Machine::Run(const Schedule& schedule, LoopStart start) {
     }
     LoopSolver& loop = loops_[step.index];
     const LoopResult result = start == LoopStart::kMemory
-                                  ? loop.SolveAtStart(memory_.data())
-                                  : loop.Solve(memory_.data());
+                                  ? loop.SolveAtStart(context_)
+                                  : loop.Solve(context_);
     if (result != LoopResult::kSolved) {
       return Failure{.step = step, .loop = result};
     }
@@ -48,7 +60,8 @@ std::optional<Failure> Machine::Run(const Schedule& schedule, LoopStart start) {
 }
 
 std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
-  const Tape::Outcome outcome = program_.tape->Run(section, memory_.data());
+  const Tape::Outcome outcome =
+      program_.tape->Run(section, context_.memory.data());
   if (outcome == Tape::Outcome::kDone) {
     return std::nullopt;
   }
@@ -59,7 +72,7 @@ std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
 
 void Machine::AcceptLoops() {
   for (LoopSolver& loop : loops_) {
-    loop.Accept(memory_.data());
+    loop.Accept(context_);
   }
 }
 

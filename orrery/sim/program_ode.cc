@@ -24,23 +24,24 @@ ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
       inputs_(inputs),
       evaluated_t_(std::numeric_limits<double>::quiet_NaN()) {
   const Program& program = machine.program();
-  const TangentProgram& tangent = program.tangent;
   failed_x_.resize(program.state_slots.size());
   if (!has_jacobian()) {
     return;
   }
-  pattern_.rows = dimension();
-  pattern_.columns = dimension();
-  pattern_.column_starts.assign(tangent.column_starts.begin(),
-                                tangent.column_starts.end());
-  pattern_.row_indices.assign(tangent.row_indices.begin(),
-                              tangent.row_indices.end());
+  pattern_ = {.rows = dimension(),
+              .columns = dimension(),
+              .column_starts = program.jacobian_structure.column_starts,
+              .row_indices = program.jacobian_structure.row_indices};
   groups_ = ColorColumns(pattern_);
   std::size_t largest = 0;
-  for (const TangentProgram::Block& block : tangent.blocks) {
-    largest = std::max(largest, block.rhs_slots.size());
+  for (const TangentProgram* tangent :
+       {&program.tangent, &program.time_tangent}) {
+    for (const TangentProgram::Block& block : tangent->blocks) {
+      largest = std::max(largest, block.rhs_slots.size());
+    }
   }
   loop_rhs_.resize(largest);
+  input_slopes_.resize(program.input_slots.size());
 }
 
 int ProgramOde::dimension() const {
@@ -93,10 +94,10 @@ bool ProgramOde::has_jacobian() const {
 Evaluation ProgramOde::Jacobian(double t,
                                 std::span<const double> x,
                                 std::span<double> values) {
-  if (Evaluate(t, x) || !LinearizeLoops()) {
+  const TangentProgram& tangent = machine_.program().tangent;
+  if (Evaluate(t, x) || !LinearizeLoops(tangent)) {
     return Fail(t, x);
   }
-  const TangentProgram& tangent = machine_.program().tangent;
   const std::span<double> memory = machine_.memory();
   for (const std::uint32_t slot : tangent.seed_slots) {
     memory[slot] = 0;
@@ -105,7 +106,7 @@ Evaluation ProgramOde::Jacobian(double t,
     for (const int column : group) {
       memory[tangent.seed_slots[static_cast<std::size_t>(column)]] = 1;
     }
-    if (!RunTangents()) {
+    if (!RunTangents(tangent)) {
       return Fail(t, x);
     }
     for (const int column : group) {
@@ -126,16 +127,45 @@ Evaluation ProgramOde::Jacobian(double t,
   return AllFinite(values) ? Evaluation::kOk : Fail(t, x);
 }
 
-bool ProgramOde::LinearizeLoops() {
-  return std::ranges::all_of(machine_.program().tangent.blocks,
+bool ProgramOde::has_time_derivative() const {
+  return has_jacobian();
+}
+
+Evaluation ProgramOde::TimeDerivative(double t,
+                                      std::span<const double> x,
+                                      std::span<double> dfdt) {
+  const TangentProgram& tangent = machine_.program().time_tangent;
+  if (tangent.schedule.empty()) {
+    std::ranges::fill(dfdt, 0.0);
+    return Evaluation::kOk;
+  }
+  if (Evaluate(t, x) || !LinearizeLoops(tangent)) {
+    return Fail(t, x);
+  }
+  const std::span<double> memory = machine_.memory();
+  inputs_.Slopes(t, input_slopes_);
+  memory[tangent.seed_slots[0]] = 1;
+  for (std::size_t i = 0; i < input_slopes_.size(); ++i) {
+    memory[tangent.seed_slots[i + 1]] = input_slopes_[i];
+  }
+  if (!RunTangents(tangent)) {
+    return Fail(t, x);
+  }
+  for (std::size_t i = 0; i < dfdt.size(); ++i) {
+    dfdt[i] = machine_.Value(tangent.results[i]);
+  }
+  return AllFinite(dfdt) ? Evaluation::kOk : Fail(t, x);
+}
+
+bool ProgramOde::LinearizeLoops(const TangentProgram& tangent) {
+  return std::ranges::all_of(tangent.blocks,
                              [this](const TangentProgram::Block& block) {
                                return machine_.loops()[block.block].Linearize(
                                    machine_.memory().data());
                              });
 }
 
-bool ProgramOde::RunTangents() {
-  const TangentProgram& tangent = machine_.program().tangent;
+bool ProgramOde::RunTangents(const TangentProgram& tangent) {
   const std::span<double> memory = machine_.memory();
   for (const ScheduleStep& step : tangent.schedule) {
     if (step.kind == ScheduleStep::Kind::kSection) {

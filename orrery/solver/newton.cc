@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/sparsity.h"
 
 namespace orrery {
 namespace {
@@ -37,8 +38,13 @@ struct NewtonSolver::Step {
   double trial_norm = 0;  // Of the simplified correction after the step.
 };
 
-NewtonSolver::NewtonSolver(int dimension, NewtonOptions options)
-    : options_(options), linear_(dimension) {
+NewtonSolver::NewtonSolver(int dimension,
+                           NewtonOptions options,
+                           const SparsityPattern* pattern)
+    : options_(options),
+      pattern_(pattern != nullptr ? std::make_optional(*pattern)
+                                  : std::nullopt),
+      linear_(dimension, pattern) {
   const auto n = static_cast<std::size_t>(dimension);
   for (auto* values : {&nominal_,
                        &column_scales_,
@@ -66,24 +72,23 @@ Evaluation NewtonSolver::EvaluateResidual(NewtonProblem& problem,
 // makes the largest element of every row 1.
 bool NewtonSolver::FactorScaled(std::span<const double> z) {
   const std::size_t n = z.size();
-  const std::span<double> matrix = linear_.matrix();
-  std::ranges::fill(row_scales_, 0.0);
+  const std::span<double> values = linear_.values();
   for (std::size_t j = 0; j < n; ++j) {
     column_scales_[j] = std::max(std::abs(z[j]), nominal_[j]);
-    for (std::size_t i = 0; i < n; ++i) {
-      double& element = matrix[j * n + i];
-      element *= column_scales_[j];
-      row_scales_[i] = std::max(row_scales_[i], std::abs(element));
-    }
   }
+  std::ranges::fill(row_scales_, 0.0);
+  internal::ForEachElement(
+      pattern(), n, [&](std::size_t k, std::size_t row, std::size_t column) {
+        values[k] *= column_scales_[column];
+        row_scales_[row] = std::max(row_scales_[row], std::abs(values[k]));
+      });
   for (double& scale : row_scales_) {
     scale = scale > 0 ? 1 / scale : 1;
   }
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = 0; i < n; ++i) {
-      matrix[j * n + i] *= row_scales_[i];
-    }
-  }
+  internal::ForEachElement(
+      pattern(), n, [&](std::size_t k, std::size_t row, std::size_t) {
+        values[k] *= row_scales_[row];
+      });
   return linear_.Factor(kPivotThreshold * static_cast<double>(n));
 }
 
@@ -197,8 +202,8 @@ NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
 // kConverged: the Jacobian at z is factored.
 NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
                                       std::span<const double> z) {
-  if (problem.Jacobian(z, linear_.matrix()) != Evaluation::kOk ||
-      internal::FirstNotFinite(linear_.matrix()) >= 0) {
+  if (problem.Jacobian(z, linear_.values()) != Evaluation::kOk ||
+      internal::FirstNotFinite(linear_.values()) >= 0) {
     return NewtonOutcome::kEvaluationFailed;
   }
   return FactorScaled(z) ? NewtonOutcome::kConverged : NewtonOutcome::kSingular;

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "orrery/solver/dense_linear_solver.h"
+#include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
 
 namespace orrery {
@@ -22,7 +23,8 @@ class NewtonProblem {
   virtual Evaluation Residual(std::span<const double> z,
                               std::span<double> residual) = 0;
 
-  /// Writes dF/dz at `z` to `values`, all n * n of them, column by column.
+  /// Writes dF/dz at `z` to `values`, in the order of the pattern that the
+  /// solver was made with; without a pattern all n * n, column by column.
   virtual Evaluation Jacobian(std::span<const double> z,
                               std::span<double> values) = 0;
 };
@@ -61,13 +63,17 @@ struct NewtonOptions {
 /// the equations are scaled. Quadratic convergence down to rounding. Rows and
 /// columns of the Jacobian are scaled before it is factored.
 ///
-/// Holds the workspace: Solve allocates nothing. Same input, same bits. Source:
-/// P. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004, 3.3
-/// (NLEQ-ERR).
+/// Holds the workspace: Solve allocates nothing unless dF/dz is sparse. Same
+/// input, same bits. Source: P. Deuflhard, Newton Methods for Nonlinear
+/// Problems, Springer 2004, 3.3 (NLEQ-ERR).
 class NewtonSolver {
  public:
   /// @param dimension n of the problems to solve; at least 1.
-  explicit NewtonSolver(int dimension, NewtonOptions options = {});
+  /// @param pattern of dF/dz, which decides whether it is factored as a dense
+  ///     or as a sparse matrix; null: full.
+  explicit NewtonSolver(int dimension,
+                        NewtonOptions options = {},
+                        const SparsityPattern* pattern = nullptr);
 
   /// @param z on entry the guess, on return the solution if it converged, else
   ///     the last iterate; n elements.
@@ -79,6 +85,10 @@ class NewtonSolver {
 
  private:
   struct Step;
+
+  [[nodiscard]] const SparsityPattern* pattern() const {
+    return pattern_ ? &*pattern_ : nullptr;
+  }
 
   Evaluation EvaluateResidual(NewtonProblem& problem,
                               std::span<const double> z,
@@ -99,7 +109,8 @@ class NewtonSolver {
   [[nodiscard]] int WorstEquation() const;
 
   NewtonOptions options_;
-  DenseLinearSolver linear_;
+  std::optional<SparsityPattern> pattern_;
+  LinearSolver linear_;
   std::vector<double> nominal_;
   std::vector<double> column_scales_;
   std::vector<double> row_scales_;

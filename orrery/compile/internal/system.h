@@ -77,6 +77,9 @@ class FormulaWalk {
   [[nodiscard]] std::span<const std::uint32_t> Scalars(
       std::span<const Expr> formulas);
 
+  /// Whether the formulas contain time or an input other than through a scalar.
+  [[nodiscard]] bool ContainKnown(std::span<const Expr> formulas);
+
   /// Whether the formula contains a scalar, an input or time: whether it can
   /// change in a run.
   [[nodiscard]] bool Varies(Expr formula);

@@ -27,6 +27,11 @@ class InputSignals {
   /// Writes the inputs at `t` on the current piece to their slots.
   void Apply(double t, std::span<double> memory) noexcept;
 
+  /// Writes the inputs' rates of change just after `t`, the time of the last
+  /// `Apply`; 0 where they are held.
+  /// @param slopes one element for each of the program's inputs.
+  void Slopes(double t, std::span<double> slopes) const noexcept;
+
   /// The first time after `t` at which a slope changes or an input jumps;
   /// infinity if there is none.
   [[nodiscard]] double NextNode(double t) const noexcept;
@@ -46,9 +51,10 @@ class InputSignals {
   std::span<const double> time_;
   std::vector<std::span<const double>> columns_;
   std::vector<std::uint32_t> slots_;
-  std::vector<std::size_t> jumps_;  // Rows that begin a piece, but the first.
-  std::size_t piece_ = 0;           // How many of them are passed.
-  std::size_t begin_ = 0;           // Rows of the current piece.
+  std::vector<std::size_t> numbers_;  // Among the program's inputs.
+  std::vector<std::size_t> jumps_;    // Rows that begin a piece, but the first.
+  std::size_t piece_ = 0;             // How many of them are passed.
+  std::size_t begin_ = 0;             // Rows of the current piece.
   std::size_t end_ = 0;
   std::size_t row_ = 0;  // The last one found.
 };

@@ -28,20 +28,23 @@ enum class LoopResult : std::uint8_t {
 class LoopSolver final : private NewtonProblem {
  public:
   /// @param program and its `block` must outlive the solver.
-  LoopSolver(const Program& program, std::size_t block);
+  /// @param first_start where the block's z begin in `Context::loop_starts`.
+  LoopSolver(const Program& program,
+             std::size_t block,
+             std::size_t first_start);
 
   /// Leaves a solution in the slots of z, starting at the accepted one.
-  LoopResult Solve(double* memory);
+  LoopResult Solve(Context& context);
 
   /// Leaves a solution in the slots of z, starting at what stands there. Where
   /// plain iterations fail, follows the Newton homotopy
   /// r(z) = (1 - s) r(z0), s = 0 ... 1, and then tries other starts, which are
   /// always the same. Source: Allgower and Georg, Introduction to Numerical
   /// Continuation Methods, chapter 1.
-  LoopResult SolveAtStart(double* memory);
+  LoopResult SolveAtStart(Context& context);
 
   /// Solutions are searched from what stands in the slots of z.
-  void Accept(const double* memory);
+  void Accept(Context& context) const;
 
   /// Evaluates and factors dr/dz at what stands in memory.
   /// @returns whether it is regular; then `SolveTangent` may be called.
@@ -65,18 +68,20 @@ class LoopSolver final : private NewtonProblem {
   LoopResult Newton(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
+  [[nodiscard]] std::span<double> StartIn(Context& context) const;
   LoopResult Factor(double* memory);
   void Put(double* memory, std::span<const double> z) const;
 
   const Tape& tape_;
   const ResidualBlock& block_;
+  LoopPattern pattern_;
   LoopMatrix matrix_;
   NewtonSolver newton_;
   bool has_factors_ = false;
   std::int64_t iterations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
-  std::vector<double> accepted_;
+  std::size_t first_start_;
   std::vector<double> z_;
   std::vector<double> residual_;
   std::vector<double> shift_;  // Solves r(z) = shift.

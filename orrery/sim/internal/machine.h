@@ -20,31 +20,37 @@ struct Failure {
   Tape::Outcome tape = Tape::Outcome::kDone;  ///< Of a section.
 };
 
-/// The memory of one run of a program and what evaluates its schedules in it.
+/// The context of one run of a program and what evaluates its schedules in it.
 class Machine {
  public:
   explicit Machine(const Program& program);
 
   [[nodiscard]] const Program& program() const noexcept { return program_; }
 
-  [[nodiscard]] std::span<double> memory() noexcept { return memory_; }
+  /// All values of the run: a copy is a snapshot.
+  [[nodiscard]] const Context& context() const noexcept { return context_; }
+
+  /// Goes on from a snapshot of a run of the same program.
+  void Restore(const Context& context);
+
+  [[nodiscard]] std::span<double> memory() noexcept { return context_.memory; }
 
   [[nodiscard]] std::span<const double> memory() const noexcept {
-    return memory_;
+    return context_.memory;
   }
 
   [[nodiscard]] double t() const noexcept {
-    return memory_[program_.time_slot];
+    return context_.memory[program_.time_slot];
   }
 
-  void set_t(double t) noexcept { memory_[program_.time_slot] = t; }
+  void set_t(double t) noexcept { context_.memory[program_.time_slot] = t; }
 
   [[nodiscard]] double Value(Reference at) const noexcept {
-    return static_cast<double>(at.sign) * memory_[at.slot];
+    return static_cast<double>(at.sign) * context_.memory[at.slot];
   }
 
   void SetValue(Reference at, double value) noexcept {
-    memory_[at.slot] = static_cast<double>(at.sign) * value;
+    context_.memory[at.slot] = static_cast<double>(at.sign) * value;
   }
 
   void SetStates(std::span<const double> x) noexcept;
@@ -77,7 +83,7 @@ class Machine {
 
  private:
   const Program& program_;
-  std::vector<double> memory_;
+  Context context_;
   std::deque<LoopSolver> loops_;
 };
 

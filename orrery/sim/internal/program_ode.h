@@ -13,7 +13,8 @@ namespace orrery::internal {
 
 /// A program's derivatives as the solvers want them, with the exact Jacobian
 /// by directional derivatives of groups of columns; through algebraic loops by
-/// the implicit function theorem.
+/// the implicit function theorem. Just so the derivative by time, inputs that
+/// change with it included.
 class ProgramOde final : public OdeProblem {
  public:
   /// All must outlive the problem. The program has at least one state.
@@ -28,6 +29,10 @@ class ProgramOde final : public OdeProblem {
   Evaluation Jacobian(double t,
                       std::span<const double> x,
                       std::span<double> values) override;
+  [[nodiscard]] bool has_time_derivative() const override;
+  Evaluation TimeDerivative(double t,
+                            std::span<const double> x,
+                            std::span<double> dfdt) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
   /// Leaves everything that `Program::derivatives` computes in memory.
@@ -51,14 +56,15 @@ class ProgramOde final : public OdeProblem {
 
  private:
   Evaluation Fail(double t, std::span<const double> x);
-  bool LinearizeLoops();
-  bool RunTangents();
+  bool LinearizeLoops(const TangentProgram& tangent);
+  bool RunTangents(const TangentProgram& tangent);
 
   Machine& machine_;
   InputSignals& inputs_;
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;
+  std::vector<double> input_slopes_;
   double evaluated_t_ = 0;
   bool has_failed_ = false;
   double failed_t_ = 0;

@@ -1,26 +1,23 @@
 #pragma once
 
-#include <memory>
+#include <cstddef>
+#include <optional>
 #include <span>
-#include <vector>
 
-#include "orrery/solver/dense_linear_solver.h"
+#include "orrery/solver/internal/sparsity.h"
+#include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
 namespace orrery::internal {
 
-/// Solves (shift I - J) x = b, as implicit one-step methods need it: dense LU
-/// for small or full J, KLU for large sparse ones.
+/// Solves (shift I - J) x = b, as implicit one-step methods need it.
 class ShiftedMatrix {
  public:
-  /// @param pattern of J; null: full. Must outlive the object.
+  /// @param pattern of J; null: full.
   ShiftedMatrix(int dimension,
                 const SparsityPattern* pattern,
                 LinearSolverKind kind);
-  ~ShiftedMatrix();
-  ShiftedMatrix(const ShiftedMatrix&) = delete;
-  ShiftedMatrix& operator=(const ShiftedMatrix&) = delete;
 
   /// @param jacobian the values of J, in the pattern's order, without a pattern
   ///     by columns.
@@ -28,19 +25,14 @@ class ShiftedMatrix {
   [[nodiscard]] bool Factor(double shift, std::span<const double> jacobian);
 
   /// Replaces `b` by the solution.
-  void Solve(std::span<double> b);
+  void Solve(std::span<double> b) { solver_.Solve(b); }
 
-  [[nodiscard]] bool is_sparse() const noexcept { return sparse_ != nullptr; }
+  [[nodiscard]] bool is_sparse() const noexcept { return solver_.is_sparse(); }
 
  private:
-  struct Sparse;
-
-  void FillDense(double shift, std::span<const double> jacobian);
-
-  int dimension_;
-  const SparsityPattern* pattern_;
-  std::unique_ptr<DenseLinearSolver> dense_;  // One of these two exists.
-  std::unique_ptr<Sparse> sparse_;
+  std::optional<DiagonalPattern> diagonal_;  // Of J and the diagonal.
+  LinearSolver solver_;
+  std::size_t dimension_;
 };
 
 }  // namespace orrery::internal

@@ -25,6 +25,29 @@ struct Bandwidths {
 
 [[nodiscard]] Bandwidths BandwidthsOf(const SparsityPattern& pattern);
 
+/// Calls `visit(k, row, column)` for each element k of a square matrix of
+/// dimension `n`, in the order of its values: of `pattern`; if that is null, of
+/// all by columns.
+template <typename Visitor>
+void ForEachElement(const SparsityPattern* pattern,
+                    std::size_t n,
+                    Visitor visit) {
+  std::size_t k = 0;
+  for (std::size_t column = 0; column < n; ++column) {
+    if (pattern == nullptr) {
+      for (std::size_t row = 0; row < n; ++row, ++k) {
+        visit(k, row, column);
+      }
+      continue;
+    }
+    const auto end =
+        static_cast<std::size_t>(pattern->column_starts[column + 1]);
+    for (; k < end; ++k) {
+      visit(k, static_cast<std::size_t>(pattern->row_indices[k]), column);
+    }
+  }
+}
+
 /// kDense, kBand or kSparse: what `wanted` comes down to for a matrix with
 /// `pattern` (null: full).
 [[nodiscard]] LinearSolverKind ChooseLinearSolver(
