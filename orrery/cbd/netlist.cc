@@ -87,6 +87,7 @@ class Parser {
  private:
   bool IsText();
   void ParseLine(std::string_view line);
+  void ParseBlock(std::string_view block);
   std::vector<std::string_view> Split(std::string_view block);
   bool CheckSeparators(std::string_view block,
                        const std::vector<std::string_view>& fields);
@@ -162,6 +163,24 @@ void Parser::ParseLine(std::string_view line) {
   } else if (block.empty()) {
     return;
   }
+  if (const std::size_t semicolon = block.find(';');
+      semicolon != std::string_view::npos) {
+    diagnostics_.Error(SpanOf(block.substr(semicolon)),
+                       "a block ends its line",
+                       "begin a new line after the semicolon");
+  }
+  // All of them are read, so that no missing block is complained about too.
+  while (true) {
+    const std::size_t end = std::min(block.find(';'), block.size());
+    ParseBlock(Trimmed(block.substr(0, end)));
+    if (end == block.size()) {
+      return;
+    }
+    block.remove_prefix(end + 1);
+  }
+}
+
+void Parser::ParseBlock(std::string_view block) {
   const std::vector<std::string_view> fields = Split(block);
   if (!CheckSeparators(block, fields)) {
     return;
@@ -199,13 +218,6 @@ std::vector<std::string_view> Parser::Split(std::string_view block) {
 
 bool Parser::CheckSeparators(std::string_view block,
                              const std::vector<std::string_view>& fields) {
-  const std::size_t semicolon = block.find(';');
-  if (semicolon != std::string_view::npos) {
-    diagnostics_.Error(SpanOf(block.substr(semicolon)),
-                       "a block ends its line",
-                       "begin a new line after the semicolon");
-    return false;
-  }
   if (block.empty()) {
     diagnostics_.Error(
         SpanOf(block), "there is no block before the semicolon", "remove it");

@@ -196,6 +196,10 @@ class Lexer {
         kind = TokenKind::kReal;
         at_ = digits;
         SkipDigits();
+      } else if (!IsWordByte(Byte(digits))) {
+        kind = TokenKind::kReal;
+        at_ = digits;
+        Complain(begin, at_, LexicalProblem::kMissingExponent);
       }
     }
     Add(begin, kind);
@@ -423,6 +427,10 @@ LexicalMessage Explain(const LexicalError& error, std::string_view text) {
       return {"a quoted name holds printable ASCII only; here is byte " +
                   Hex(bytes[0]),
               {}};
+    case LexicalProblem::kMissingExponent:
+      return {"the number '" + std::string(bytes.substr(0, 40)) +
+                  "' has no exponent",
+              "write one, as in '1e-3', or leave out the 'e'"};
     case LexicalProblem::kNotUtf8:
       return {"this string is not UTF-8: byte " + Hex(bytes[0]),
               "save the file as UTF-8"};

@@ -19,6 +19,7 @@ enum class LexicalProblem : std::uint8_t {
   kBadEscape,            ///< A backslash before a letter that means nothing.
   kBadNameCharacter,     ///< Not printable ASCII, in a quoted identifier.
   kNotUtf8,              ///< Bytes in a string that are not UTF-8.
+  kMissingExponent,      ///< A number that ends with its 'e' or the sign of it.
 };
 
 /// A finding at bytes [begin, end). Small, since binary noise has many.

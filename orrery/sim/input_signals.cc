@@ -68,6 +68,16 @@ void InputSignals::TakeColumn(const Program& program,
                               const TableColumn& column) {
   const auto name = std::ranges::find(program.input_names, column.name);
   if (name == program.input_names.end()) {
+    const auto number = &column - table_->columns().data() + 1;
+    if (column.name == fmt::format("column{}", number)) {
+      Refuse(
+          *table_,
+          fmt::format(
+              "column {} has no name; begin the table with a line "
+              "of names, as in 'time,{}'",
+              number,
+              program.input_names.empty() ? "u" : program.input_names.front()));
+    }
     const std::string hint = Suggest(column.name, program.input_names);
     Refuse(*table_,
            fmt::format("model {} has no input '{}'{}",

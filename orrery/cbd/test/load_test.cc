@@ -287,6 +287,13 @@ TEST(LoadCbdTest, RefusesASecondBlockInALine) {
             "      | ^ remove it\n");
 }
 
+TEST(LoadCbdTest, ReadsAllBlocksOfALineThoughOnlyOneIsAllowed) {
+  EXPECT_EQ(ErrorsOf("K, 1, 2; K, 2, 3;\nO, 3, 1\nO, 4, 2\n"),
+            "nets/net.cbd:1:8: error: a block ends its line\n"
+            "    1 | K, 1, 2; K, 2, 3;\n"
+            "      |        ^~~~~~~~~ begin a new line after the semicolon\n");
+}
+
 TEST(LoadCbdTest, RefusesWhatIsNoBlockNumber) {
   EXPECT_EQ(ErrorsOf("K, 1, 2\nO, 2, b1\n"),
             "nets/net.cbd:2:7: error: 'b1' is no block number\n"

@@ -10,6 +10,7 @@ namespace orrery::modelica::internal {
 namespace {
 
 constexpr std::size_t kMaxInheritance = 200;
+constexpr const char* kMendCircle = "break the circle of extends clauses";
 
 std::vector<Redeclaration> ClassRedeclarations(
     const ast::ClassModification* modification, Scope* scope) {
@@ -243,19 +244,30 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                    const ast::Span& where,
                                    std::uint32_t part,
                                    const Redeclarations& redeclarations) {
-  const bool is_cyclic =
-      base->definition != nullptr &&
-      std::ranges::find(open_, base->definition) != open_.end();
-  if (is_cyclic || base->state == ClassNode::State::kExpanding ||
-      open_.size() > kMaxInheritance) {
-    if (!base->is_broken || is_cyclic) {
+  const auto opened = base->definition == nullptr
+                          ? open_.end()
+                          : std::ranges::find(open_, base->definition);
+  if (opened != open_.end()) {
+    base->is_broken = true;
+    Fail(modification.scope, where, DescribeCircle(opened), kMendCircle);
+  } else if (base->state == ClassNode::State::kExpanding) {
+    if (!base->is_broken) {
       base->is_broken = true;
       Fail(modification.scope,
            where,
-           "class " + node_->name + " inherits from itself by way of " +
-               base->name,
-           "break the circle of extends clauses");
+           "class " + base->name + " inherits from itself by way of " +
+               node_->name,
+           kMendCircle);
     }
+  } else if (open_.size() > kMaxInheritance) {
+    Fail(modification.scope,
+         where,
+         "class " + node_->name + " inherits through more than " +
+             std::to_string(kMaxInheritance) + " classes",
+         "merge some of them");
+  }
+  if (opened != open_.end() || base->state == ClassNode::State::kExpanding ||
+      open_.size() > kMaxInheritance) {
     node_->is_broken = true;
     return;
   }
@@ -302,6 +314,21 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   Add(*base, number, inner);
   open_.pop_back();
   CheckNames(modification, *base);
+}
+
+std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
+  const auto name = [](const ast::ClassDefinition* definition) {
+    return std::string(definition->name.text);
+  };
+  std::string text = "class " + name(*first) + " inherits from itself";
+  for (auto at = first; at + 1 != open_.end(); ++at) {
+    text +=
+        (at == first ? ": " : ", ") + name(*at) + " extends " + name(*(at + 1));
+  }
+  if (first + 1 != open_.end()) {
+    text += ", " + name(open_.back()) + " extends " + name(*first);
+  }
+  return text;
 }
 
 void ClassTree::Expansion::CheckNames(const WrittenModification& written,

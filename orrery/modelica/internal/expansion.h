@@ -45,6 +45,10 @@ class ClassTree::Expansion {
                const ast::Span& where,
                std::uint32_t part,
                const Redeclarations& redeclarations);
+  using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
+
+  /// How class `first` of `open_` comes to inherit from itself.
+  [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
   void CheckNames(const WrittenModification& written, const ClassNode& base);
   void Insert(Member member);
   void Replace(Member& old, Member&& redeclared);

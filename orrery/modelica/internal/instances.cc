@@ -330,6 +330,17 @@ Instance* ConstantsOf(Session& session, ClassNode* node) {
 
 namespace {
 
+// 2*3*4, without the ones.
+std::string Product(const Shape& factors) {
+  std::string text;
+  for (const std::int64_t factor : factors) {
+    if (factor != 1) {
+      text += (text.empty() ? "" : "*") + std::to_string(factor);
+    }
+  }
+  return text;
+}
+
 /// Makes one component what it is.
 class Elaboration {
  public:
@@ -347,6 +358,7 @@ class Elaboration {
   void FindInner();
   void FindPrefixes();
   void FindShape();
+  void CheckCopies(std::int64_t count, std::int64_t limit);
   void AddSizes(const ast::Expressions& subscripts, const Context& context);
   std::optional<std::int64_t> CountValues(const ast::Expression& subscript,
                                           const Context& context);
@@ -645,28 +657,48 @@ void Elaboration::FindShape() {
     AddSizes(member_->declaration->subscripts, Here());
     AddSizes(member_->clause->subscripts, Here());
     for (const WrittenSizes& sizes : component_.type->sizes) {
+  if (session_.is_full) {
+    throw Abandoned{};
+  }
       AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
     }
     DeduceSizes();
   }
-  const std::int64_t limit =
-      component_.is_predefined()
-          ? kMaxArraySize
-          : static_cast<std::int64_t>(kMaxInstances -
-                                      session_.instances.size());
-  if (!CountElements(component_.shape, limit)) {
+  const std::int64_t limit = component_.is_predefined()
+                                 ? kMaxArraySize
+                                 : static_cast<std::int64_t>(kMaxInstances);
+  const auto count = CountElements(component_.shape, limit);
+  if (!count) {
     Fail(member_->span,
          "array '" + component_.path() + Describe(component_.shape) +
-             "' is too large: at most " +
-             std::to_string(component_.is_predefined()
-                                ? kMaxArraySize
-                                : static_cast<std::int64_t>(kMaxInstances)) +
+             "' is too large: at most " + std::to_string(limit) +
              " elements are possible");
   }
 }
 
 void Elaboration::DeduceSizes() {
   if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
+  CheckCopies(*count, limit);
+}
+
+// Arrays in arrays: what stands in one of their elements stands in all, so
+// that the sum is known before the first is made.
+void Elaboration::CheckCopies(std::int64_t count, std::int64_t limit) {
+  Shape around;
+  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+    if (at->component != nullptr) {
+      around.push_back(NumElements(at->component->shape));
+    }
+  }
+  std::ranges::reverse(around);
+  around.push_back(count);
+  if (!CountElements(around, limit)) {
+    session_.is_full = true;
+    Fail(member_->span,
+         "there are too many '" + component_.path() +
+             "': in arrays in arrays they would be " + Product(around) +
+             "; at most " + std::to_string(limit) + " are possible");
+  }
     return;
   }
   const Modifier* const modifier = component_.modifier;
@@ -716,6 +748,7 @@ void Elaboration::MakeElements() {
            "the model has more than " + std::to_string(kMaxInstances) +
                " components");
     }
+      session_.is_full = true;
     Instance* const element = NewInstance(session_,
                                           component_.type,
                                           component_.owner,

@@ -109,7 +109,7 @@ struct Component {
 
 /// Bounds on what a model may ask for; beyond them is an error.
 inline constexpr std::size_t kMaxDepth = 200;
-inline constexpr std::size_t kMaxInstances = 4'000'000;
+inline constexpr std::size_t kMaxInstances = 1'000'000;
 inline constexpr std::int64_t kMaxArraySize = 100'000'000;
 inline constexpr std::int64_t kMaxUnrolled = 10'000'000;
 
@@ -154,6 +154,7 @@ struct Session {
   std::string unknown_because;
 
   /// Reports an error and ends the work on the current item.
+  bool is_full = false;  ///< A bound on components was met and reported.
   [[noreturn]] void Fail(const Scope* scope,
                          const ast::Span& span,
                          std::string message,

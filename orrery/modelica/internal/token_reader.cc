@@ -101,6 +101,36 @@ TokenKind KeywordLike(std::string_view name) {
   return KeywordOrIdentifier(Nearest(name, Keywords()));
 }
 
+bool IsControl(char byte) {
+  return (byte >= 0 && byte < ' ' &&
+          std::string_view("\t\n\v\f\r").find(byte) ==
+              std::string_view::npos) ||
+         byte == '\x7f';
+}
+
+// The first control character of a text that is mostly no text: of its
+// beginning they make up a part that a slip of the keyboard does not. The size
+// of the text if it is not so.
+std::size_t FindNoise(std::string_view text) {
+  constexpr std::size_t kLooked = 4096;
+  constexpr std::ptrdiff_t kFew = 3;
+  constexpr std::ptrdiff_t kOneIn = 50;
+  const std::string_view beginning = text.substr(0, kLooked);
+  const auto count = std::ranges::count_if(beginning, IsControl);
+  if (count <= kFew ||
+      count * kOneIn < static_cast<std::ptrdiff_t>(beginning.size())) {
+    return text.size();
+  }
+  return static_cast<std::size_t>(std::ranges::find_if(beginning, IsControl) -
+                                  beginning.begin());
+}
+
+std::string Hex(char byte) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto value = static_cast<unsigned char>(byte);
+  return {'0', 'x', kDigits[value >> 4U], kDigits[value & 15U]};
+}
+
 }  // namespace
 
 TokenReader::TokenReader(std::shared_ptr<const SourceFile> file,
@@ -109,6 +139,18 @@ TokenReader::TokenReader(std::shared_ptr<const SourceFile> file,
   TokenSequence sequence = Tokenize(text_);
   tokens_ = std::move(sequence.tokens);
   lexical_errors_ = std::move(sequence.errors);
+  if (const std::size_t noise = FindNoise(text_); noise < text_.size()) {
+    AbandonNoise(noise);
+  }
+}
+
+void TokenReader::AbandonNoise(std::size_t at) {
+  at_ = tokens_.size() - 1;
+  lexical_errors_.clear();
+  Fail({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)},
+       "the file is no Modelica text: it has the byte " + Hex(text_[at]) +
+           ", and others that are no text");
+  abandoned_ = true;
 }
 
 TokenKind TokenReader::KindAt(std::size_t ahead) const {

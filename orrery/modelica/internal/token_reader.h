@@ -126,6 +126,9 @@ class TokenReader {
               std::string hint);
   void ReportLexicalErrors(std::uint32_t up_to);
 
+  /// Gives up a text that is none, as its byte `at` shows.
+  void AbandonNoise(std::size_t at);
+
   std::shared_ptr<const SourceFile> file_;
   std::string_view text_;
   Diagnostics& diagnostics_;

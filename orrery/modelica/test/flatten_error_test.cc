@@ -1,5 +1,6 @@
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/test/dump.h"
@@ -171,9 +172,66 @@ TEST(FlattenErrorTest, FindsCyclicInheritance) {
                      "  end B;\n"
                      "end P;\n",
                      "P.A"),
-            "a.mo:6:13: error: class P.A inherits from itself by way of P.A\n"
+            "a.mo:6:13: error: class A inherits from itself: A extends B, "
+            "B extends A\n"
             "    6 |     extends A;\n"
             "      |             ^ break the circle of extends clauses\n");
+}
+
+TEST(FlattenErrorTest, NamesALongCircleOfInheritanceFromWhereItIsEntered) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  extends B;\n"
+                     "end A;\n"
+                     "model B\n"
+                     "  extends C;\n"
+                     "end B;\n"
+                     "model C\n"
+                     "  extends A;\n"
+                     "end C;\n"
+                     "model Outside\n"
+                     "  extends A;\n"
+                     "end Outside;\n",
+                     "Outside"),
+            "a.mo:8:11: error: class A inherits from itself: A extends B, "
+            "B extends C, C extends A\n"
+            "    8 |   extends A;\n"
+            "      |           ^ break the circle of extends clauses\n");
+}
+
+TEST(FlattenErrorTest, FindsAModelThatExtendsItself) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  extends A;\n"
+                     "end A;\n"),
+            "a.mo:2:11: error: class A inherits from itself\n"
+            "    2 |   extends A;\n"
+            "      |           ^ break the circle of extends clauses\n");
+}
+
+TEST(FlattenErrorTest, LimitsTheDepthOfInheritance) {
+  std::string text = "model L0\nend L0;\n";
+  for (int i = 1; i <= 300; ++i) {
+    const std::string name = "L" + std::to_string(i);
+    text += "model " + name + "\n  extends L" + std::to_string(i - 1) +
+            ";\nend " + name + ";\n";
+  }
+  EXPECT_THAT(ErrorsOf(text, "L300"),
+              testing::HasSubstr("error: class L300 inherits through more than "
+                                 "200 classes\n"));
+}
+
+TEST(FlattenErrorTest, CountsComponentsOfArraysInArraysBeforeTheyAreMade) {
+  std::string text = "model L0\n  Real x = 1;\nend L0;\n";
+  for (int i = 1; i <= 3; ++i) {
+    const std::string name = "L" + std::to_string(i);
+    text += "model " + name + "\n  L" + std::to_string(i - 1) +
+            " a[1000];\nend " + name + ";\n";
+  }
+  EXPECT_EQ(ErrorsOf(text, "L3"),
+            "a.mo:5:6: error: there are too many 'a[1].a[1].a': in arrays in "
+            "arrays they would be 1000*1000*1000; at most 1000000 are "
+            "possible\n"
+            "    5 |   L0 a[1000];\n"
+            "      |      ^\n");
 }
 
 TEST(FlattenErrorTest, FindsAModelThatContainsItself) {
@@ -578,7 +636,7 @@ TEST(FlattenErrorTest, RefusesHugeArraysAtOnce) {
             "    2 |   Real x[100000, 100000];\n"
             "      |        ^\n"
             "a.mo:6:5: error: array 'b[1000000000]' is too large: at most "
-            "4000000 elements are possible\n"
+            "1000000 elements are possible\n"
             "    6 |   B b[1000000000];\n"
             "      |     ^\n"
             "a.mo:7:27: error: this range has more than 100000000 values\n"

@@ -80,9 +80,9 @@ TEST(LexerTest, GivesADotToTheNumberBeforeIt) {
   EXPECT_THAT(TextsOf("1 .*x"), ElementsAre("1", ".*", "x"));
 }
 
-TEST(LexerTest, TakesAnExponentOnlyWithDigits) {
-  EXPECT_THAT(TextsOf("1e 2e+ 3ex"),
-              ElementsAre("1", "e", "2", "e", "+", "3", "ex"));
+TEST(LexerTest, TakesAnExponentWithoutDigitsForABadNumber) {
+  EXPECT_THAT(TextsOf("1e 2e+ 3ex"), ElementsAre("1e", "2e+", "3", "ex"));
+  EXPECT_EQ(ProblemsOf("1e 2e+ 3ex").size(), 2U);
 }
 
 TEST(LexerTest, SkipsCommentsThatDoNotNest) {

@@ -421,6 +421,30 @@ TEST(ParseErrorTest, RefusesCharactersOutsideOfModelica) {
             "      |        ^\n");
 }
 
+TEST(ParseErrorTest, RefusesANumberWithoutItsExponent) {
+  EXPECT_EQ(
+      FindingsIn("model A\n"
+                 "  Real y = 1.5e+;\n"
+                 "  Real z = 2e*3;\n"
+                 "end A;\n"),
+      "a.mo:2:12: error: the number '1.5e+' has no exponent\n"
+      "    2 |   Real y = 1.5e+;\n"
+      "      |            ^~~~~ write one, as in '1e-3', or leave out the "
+      "'e'\n"
+      "a.mo:3:12: error: the number '2e' has no exponent\n"
+      "    3 |   Real z = 2e*3;\n"
+      "      |            ^~ write one, as in '1e-3', or leave out the "
+      "'e'\n");
+}
+
+TEST(ParseErrorTest, SaysOnceThatAFileIsNoText) {
+  EXPECT_EQ(FindingsIn("model\x02\x01 A\x1b\x06\x13 end\xff;\x14"),
+            "a.mo:1:6: error: the file is no Modelica text: it has the byte "
+            "0x02, and others that are no text\n"
+            "    1 | model?? A??? end?;?\n"
+            "      |      ^\n");
+}
+
 TEST(ParseErrorTest, RefusesUnknownEscapes) {
   EXPECT_EQ(FindingsIn("model A\n"
                        "  String s = \"a\\qb\";\n"
