@@ -433,6 +433,26 @@ Value BuiltIns::ToText(const Arguments& arguments) {
 
 // Sizes ---------------------------------------------------------------------
 
+// A declaration may need its own first sizes, as in `Real A[:, size(A, 1)]`.
+Shape BuiltIns::DeclaredShape(const ast::ComponentReference& reference,
+                              bool is_whole) {
+  std::size_t used = 0;
+  Component& component = *lowering_.FindComponent(reference, used);
+  const bool is_open = component.state == Component::State::kBusy && !is_whole;
+  if (!is_open || component.shape.empty()) {
+    return lowering_.FindPlace(reference).component->shape;
+  }
+  Shape shape = component.shape;
+  if (std::ranges::find(shape, -1) != shape.end()) {
+    const Shape given = BindingOf(lowering_.session_, component).shape();
+    component.binding_state = Component::State::kNew;  // To be checked again.
+    for (std::size_t i = 0; i < std::min(shape.size(), given.size()); ++i) {
+      shape[i] = shape[i] < 0 ? given[i] : shape[i];
+    }
+  }
+  return shape;
+}
+
 Value BuiltIns::SizeOf(const Arguments& arguments) {
   Shape shape;
   const auto* const reference =
@@ -448,7 +468,7 @@ Value BuiltIns::SizeOf(const Arguments& arguments) {
                  nullptr &&
              reference->parts.back().subscripts.empty() &&
              reference->parts.size() == 1) {
-    shape = lowering_.FindPlace(*reference).component->shape;
+    shape = DeclaredShape(*reference, arguments.size() == 1);
   } else {
     shape = Get(arguments, 0).shape();
   }
@@ -459,7 +479,8 @@ Value BuiltIns::SizeOf(const Arguments& arguments) {
   }
   const std::int64_t dimension =
       lowering_.ConstantInteger(*arguments[1], "the dimension in 'size'");
-  if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size())) {
+  if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size()) ||
+      shape[static_cast<std::size_t>(dimension) - 1] < 0) {
     FailCall("no dimension " + std::to_string(dimension) +
              ": the argument has " + std::to_string(shape.size()));
   }

@@ -78,6 +78,7 @@ class BuiltIns {
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
   Value ToText(const Arguments& arguments);
+  Shape DeclaredShape(const ast::ComponentReference& reference, bool is_whole);
   Value SizeOf(const Arguments& arguments);
   Value NumDimensions(const Arguments& arguments);
   Value MakeScalar(const Arguments& arguments);

@@ -1,3 +1,380 @@
 within Modelica.Blocks;
-package Tables ""
+package Tables "Functions given by the points of a table"
+  import Modelica.Blocks.Interfaces.*;
+  import Modelica.Blocks.Types.Smoothness;
+  import Modelica.Blocks.Types.Extrapolation;
+
+  partial block PartialTable1D "Columns of a table over its first column"
+    parameter Boolean tableOnFile = false "Whether the table is in a file";
+    parameter Real table[:, :] = fill(0.0, 0, 2)
+      "Abscissas, growing, in column 1, and values";
+    parameter String tableName = "NoName" "Name of the table in the file";
+    parameter String fileName = "NoName" "File with the table";
+    parameter Boolean verboseRead = true "Whether reading it is reported";
+    parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
+    parameter Smoothness smoothness = Smoothness.LinearSegments
+      "Interpolation";
+    parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
+      "Extrapolation";
+    parameter Boolean verboseExtrapolation = false
+      "Whether leaving the table is reported";
+    final parameter Real u_min = table[1, 1] "First abscissa";
+    final parameter Real u_max = table[end, 1] "Last abscissa";
+  protected
+    parameter Real slopes[size(table, 1), size(columns, 1)] =
+      Internal.slopes(table, columns, smoothness) "In each point";
+  equation
+    assert(not tableOnFile, "cannot read a table from a file: this is not " +
+      "supported yet; give it as the parameter 'table'");
+  end PartialTable1D;
+
+  block CombiTable1Ds "Columns of a table at one abscissa u"
+    extends PartialTable1D;
+    extends SIMO(final nout = size(columns, 1));
+  equation
+    for i in 1:nout loop
+      y[i] = Internal.value(table[:, 1], table[:, columns[i]], slopes[:, i], u,
+        smoothness, extrapolation);
+    end for;
+  end CombiTable1Ds;
+
+  block CombiTable1Dv "Columns of a table, each at its own abscissa u[i]"
+    extends PartialTable1D;
+    extends MIMOs(final n = size(columns, 1));
+  equation
+    for i in 1:n loop
+      y[i] = Internal.value(table[:, 1], table[:, columns[i]], slopes[:, i],
+        u[i], smoothness, extrapolation);
+    end for;
+  end CombiTable1Dv;
+
+  block CombiTable1D = CombiTable1Dv
+    "The name of CombiTable1Dv in version 3";
+
+  partial block PartialTable2D "A table over two abscissas"
+    parameter Boolean tableOnFile = false "Whether the table is in a file";
+    parameter Real table[:, :] = fill(0.0, 0, 2)
+      "u1 in column 1, u2 in row 1, both growing, from row and column 2 on";
+    parameter String tableName = "NoName" "Name of the table in the file";
+    parameter String fileName = "NoName" "File with the table";
+    parameter Boolean verboseRead = true "Whether reading it is reported";
+    parameter Smoothness smoothness = Smoothness.LinearSegments
+      "Interpolation";
+    parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
+      "Extrapolation";
+    parameter Boolean verboseExtrapolation = false
+      "Whether leaving the table is reported";
+    final parameter Real u_min[2] = {table[2, 1], table[1, 2]}
+      "First abscissas";
+    final parameter Real u_max[2] = {table[end, 1], table[1, end]}
+      "Last abscissas";
+  protected
+    parameter Integer n1 = size(table, 1) - 1;
+    parameter Integer n2 = size(table, 2) - 1;
+    parameter Real along1[n1, n2] = Internal.slopes(
+      table[2:end, :], 2:n2 + 1, smoothness) "Slope along u1";
+    parameter Real along2[n1, n2] = transpose(Internal.slopes(
+      transpose(table[:, 2:end]), 2:n1 + 1, smoothness)) "Slope along u2";
+    parameter Real twist[n1, n2] = Internal.slopes(
+      cat(2, table[2:end, 1:1], along2), 2:n2 + 1, smoothness)
+      "Slope along u1 of that along u2";
+  equation
+    assert(not tableOnFile, "cannot read a table from a file: this is not " +
+      "supported yet; give it as the parameter 'table'");
+  end PartialTable2D;
+
+  block CombiTable2Ds "A table at the point (u1, u2)"
+    extends PartialTable2D;
+    extends SI2SO;
+  equation
+    y = Internal.value2(table, along1, along2, twist, u1, u2, smoothness,
+      extrapolation);
+  end CombiTable2Ds;
+
+  block CombiTable2Dv "A table at several points (u1[i], u2[i])"
+    extends PartialTable2D;
+    extends MI2MO;
+  equation
+    for i in 1:n loop
+      y[i] = Internal.value2(table, along1, along2, twist, u1[i], u2[i],
+        smoothness, extrapolation);
+    end for;
+  end CombiTable2Dv;
+
+  block CombiTable2D = CombiTable2Ds
+    "The name of CombiTable2Ds in version 3";
+
+  package Internal "Not for users"
+    function interval "Number of the last point that is not beyond u"
+      input Real x[:] "Abscissas, growing";
+      input Real u "Where";
+      output Integer i = 1 "1 to size(x, 1) - 1";
+    protected
+      Integer high = size(x, 1);
+      Integer middle;
+    algorithm
+      while high > i + 1 loop
+        middle := integer((i + high)/2);
+        if x[middle] <= u then
+          i := middle;
+        else
+          high := middle;
+        end if;
+      end while;
+    end interval;
+
+    function curve "A cubic between two points, its tangents beyond them"
+      input Real x0 "First abscissa";
+      input Real x1 "Second abscissa";
+      input Real f0 "First value";
+      input Real f1 "Second value";
+      input Real d0 "Slope in the first point";
+      input Real d1 "Slope in the second point";
+      input Real x "Where";
+      output Real y "Value";
+    protected
+      Real h = x1 - x0;
+      Real s;
+    algorithm
+      if x < x0 then
+        y := f0 + d0*(x - x0);
+      elseif x > x1 then
+        y := f1 + d1*(x - x1);
+      elseif h > 0 then
+        s := (x - x0)/h;
+        y := (1 + 2*s)*(1 - s)^2*f0 + s*(1 - s)^2*h*d0 +
+          s^2*(3 - 2*s)*f1 - s^2*(1 - s)*h*d1;
+      else
+        y := f1;
+      end if;
+    end curve;
+
+    function inside "An abscissa within the table, or as it is"
+      input Real first "First abscissa of the table";
+      input Real last "Last abscissa of the table";
+      input Real u "Where";
+      input Extrapolation extrapolation "What holds outside";
+      output Real x "Where to look";
+    algorithm
+      x := u;
+      if extrapolation == Extrapolation.Periodic then
+        if last > first then
+          x := u - (last - first)*floor((u - first)/(last - first));
+        end if;
+      elseif extrapolation == Extrapolation.HoldLastPoint then
+        x := min(max(u, first), last);
+      elseif extrapolation == Extrapolation.NoExtrapolation then
+        assert(u >= first and u <= last,
+          "cannot look up a value outside of the table: its extrapolation " +
+          "is NoExtrapolation");
+      end if;
+    end inside;
+
+    function lineOverTime "Straight lines; at a jump, the value behind it"
+      input Real table[:, 2] "Abscissas, growing, and values";
+      input Real t "Where";
+      output Real y "Value";
+    protected
+      Integer n = size(table, 1);
+      Integer i;
+    algorithm
+      if n == 1 then
+        y := table[1, 2];
+      else
+        i := interval(table[:, 1], t);
+        if table[i + 1, 1] > table[i, 1] then
+          y := table[i, 2] + (table[i + 1, 2] - table[i, 2])*
+            (t - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
+        else
+          y := table[if t < table[i, 1] then i else i + 1, 2];
+        end if;
+      end if;
+    end lineOverTime;
+
+    function value "A column of a table at u"
+      input Real x[:] "Abscissas, growing";
+      input Real v[size(x, 1)] "Values";
+      input Real d[size(x, 1)] "Slopes";
+      input Real u "Where";
+      input Smoothness smoothness "Interpolation";
+      input Extrapolation extrapolation "Extrapolation";
+      output Real y "Value";
+    protected
+      Integer n = size(x, 1);
+      Integer i;
+      Real at;
+    algorithm
+      if n == 1 then
+        y := v[1];
+      else
+        at := inside(x[1], x[n], u, extrapolation);
+        i := interval(x, at);
+        if smoothness == Smoothness.ConstantSegments then
+          y := v[if at >= x[n] then n else i];
+        elseif smoothness <> Smoothness.LinearSegments then
+          y := curve(x[i], x[i + 1], v[i], v[i + 1], d[i], d[i + 1], at);
+        elseif x[i + 1] > x[i] then
+          y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
+        else
+          y := v[i + 1];
+        end if;
+      end if;
+    end value;
+
+    function value2 "A table over two abscissas at (u1, u2)"
+      input Real table[:, :] "Abscissas and values";
+      input Real along1[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
+      input Real along2[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
+      input Real twist[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
+      input Real u1 "Where";
+      input Real u2 "Where";
+      input Smoothness smoothness "Interpolation";
+      input Extrapolation extrapolation "Extrapolation";
+      output Real y "Value";
+    protected
+      Integer n1 = size(table, 1) - 1;
+      Integer n2 = size(table, 2) - 1;
+      Integer i;
+      Integer j;
+      Integer k;
+      Integer l;
+      Real at1;
+      Real at2;
+      Real x0;
+      Real x1;
+      Real y0;
+      Real y1;
+      Real s;
+      Real t;
+      Real value[2];
+      Real slope[2];
+    algorithm
+      at1 := inside(table[2, 1], table[n1 + 1, 1], u1, extrapolation);
+      at2 := inside(table[1, 2], table[1, n2 + 1], u2, extrapolation);
+      i := if n1 > 1 then interval(table[2:size(table, 1), 1], at1) else 1;
+      j := if n2 > 1 then interval(table[1, 2:size(table, 2)], at2) else 1;
+      k := min(i + 1, n1);
+      l := min(j + 1, n2);
+      x0 := table[i + 1, 1];
+      x1 := table[k + 1, 1];
+      y0 := table[1, j + 1];
+      y1 := table[1, l + 1];
+      if smoothness == Smoothness.ConstantSegments then
+        y := table[1 + (if at1 >= table[n1 + 1, 1] then n1 else i),
+          1 + (if at2 >= table[1, n2 + 1] then n2 else j)];
+      elseif smoothness == Smoothness.LinearSegments then
+        s := if k > i then (at1 - x0)/(x1 - x0) else 0;
+        t := if l > j then (at2 - y0)/(y1 - y0) else 0;
+        y := (1 - s)*((1 - t)*table[i + 1, j + 1] + t*table[i + 1, l + 1]) +
+          s*((1 - t)*table[k + 1, j + 1] + t*table[k + 1, l + 1]);
+      else
+        value[1] := curve(y0, y1, table[i + 1, j + 1], table[i + 1, l + 1],
+          along2[i, j], along2[i, l], at2);
+        value[2] := curve(y0, y1, table[k + 1, j + 1], table[k + 1, l + 1],
+          along2[k, j], along2[k, l], at2);
+        slope[1] := curve(y0, y1, along1[i, j], along1[i, l], twist[i, j],
+          twist[i, l], at2);
+        slope[2] := curve(y0, y1, along1[k, j], along1[k, l], twist[k, j],
+          twist[k, l], at2);
+        y := curve(x0, x1, value[1], value[2], slope[1], slope[2], at1);
+      end if;
+    end value2;
+
+    function slopes "Slopes of the curves through the points of a table"
+      input Real table[:, :] "Abscissas, growing, in column 1, and values";
+      input Integer columns[:] "Columns with values";
+      input Smoothness smoothness "Interpolation";
+      output Real d[size(table, 1), size(columns, 1)] "Slopes";
+    protected
+      Integer n = size(table, 1);
+      Real m[size(table, 1) + 3] "Slopes of segments, two beyond each end";
+      Real h[size(table, 1) + 3] "Lengths of segments";
+    algorithm
+      d := zeros(size(table, 1), size(columns, 1));
+      if n > 1 and smoothness <> Smoothness.LinearSegments and
+          smoothness <> Smoothness.ConstantSegments then
+        for j in 1:size(columns, 1) loop
+          m := zeros(size(m, 1));
+          h := ones(size(h, 1));
+          for i in 1:n - 1 loop
+            h[i + 2] := table[i + 1, 1] - table[i, 1];
+            assert(h[i + 2] > 0,
+              "cannot lay a curve through a table whose abscissas do not grow");
+            m[i + 2] := (table[i + 1, columns[j]] - table[i, columns[j]])/
+              h[i + 2];
+          end for;
+          if n > 2 then
+            m[2] := 2*m[3] - m[4];
+            m[1] := 2*m[2] - m[3];
+            m[n + 2] := 2*m[n + 1] - m[n];
+            m[n + 3] := 2*m[n + 2] - m[n + 1];
+          else
+            m := fill(m[3], size(m, 1));
+          end if;
+          for i in 1:n loop
+            if smoothness == Smoothness.ContinuousDerivative or
+                smoothness == Smoothness.ModifiedContinuousDerivative then
+              d[i, j] := akima(m[i:i + 3],
+                smoothness == Smoothness.ModifiedContinuousDerivative);
+            elseif i == 1 then
+              d[i, j] := m[3];
+            elseif i == n then
+              d[i, j] := m[n + 1];
+            elseif smoothness == Smoothness.MonotoneContinuousDerivative1 then
+              d[i, j] := fritschButland(m[i + 1], m[i + 2], h[i + 1],
+                h[i + 2]);
+            else
+              d[i, j] := steffen(m[i + 1], m[i + 2], h[i + 1], h[i + 2]);
+            end if;
+          end for;
+        end for;
+      end if;
+    end slopes;
+
+    function akima "Slope in a point between segments 2 and 3"
+      // H. Akima, J. ACM 17 (1970) 589-602. The modified weights also know
+      // how steep the segments are (C. Moler, makima, 2019).
+      input Real m[4] "Slopes of segments";
+      input Boolean isModified "Whether the weights are the modified ones";
+      output Real d "Slope";
+    protected
+      Real w1;
+      Real w2;
+    algorithm
+      w1 := abs(m[4] - m[3]) + (if isModified then abs(m[4] + m[3])/2 else 0);
+      w2 := abs(m[2] - m[1]) + (if isModified then abs(m[2] + m[1])/2 else 0);
+      if w1 + w2 > 0 then
+        d := (w1*m[2] + w2*m[3])/(w1 + w2);
+      else
+        d := (m[2] + m[3])/2;
+      end if;
+    end akima;
+
+    function fritschButland "Slope in a point between two segments"
+      // F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300.
+      input Real m0 "Slope before";
+      input Real m1 "Slope behind";
+      input Real h0 "Length before";
+      input Real h1 "Length behind";
+      output Real d "Slope";
+    algorithm
+      if m0*m1 > 0 then
+        d := 3*(h0 + h1)/((h0 + 2*h1)/m0 + (2*h0 + h1)/m1);
+      else
+        d := 0;
+      end if;
+    end fritschButland;
+
+    function steffen "Slope in a point between two segments"
+      // M. Steffen, Astron. Astrophys. 239 (1990) 443-450, eq. 11.
+      input Real m0 "Slope before";
+      input Real m1 "Slope behind";
+      input Real h0 "Length before";
+      input Real h1 "Length behind";
+      output Real d "Slope";
+    algorithm
+      d := (sign(m0) + sign(m1))*min(min(abs(m0), abs(m1)),
+        abs(m0*h1 + m1*h0)/(h0 + h1)/2);
+    end steffen;
+  end Internal;
 end Tables;
