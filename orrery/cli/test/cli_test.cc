@@ -341,6 +341,14 @@ TEST_F(CliTest, FullDiskUnderTheOutputIsAnError) {
             "device\n");
 }
 
+TEST_F(CliTest, FullDiskUnderTheFileIsAnError) {
+  WriteCircle();
+  std::filesystem::create_symlink("/dev/full", folder_ + "/full.csv");
+  const Outcome outcome = Orrery({"run", "circle.cbd", "--output", "full.csv"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err, "orrery: cannot write 'full.csv': the disk is full\n");
+}
+
 TEST_F(CliTest, MissingFileIsNamed) {
   const Outcome outcome = Orrery({"run", "nothing.cbd"});
   EXPECT_EQ(outcome.exit_code, 1);
