@@ -314,7 +314,7 @@ package Tables "Functions given by the points of a table"
           for i in 1:n loop
             if smoothness == Smoothness.ContinuousDerivative or
                 smoothness == Smoothness.ModifiedContinuousDerivative then
-              d[i, j] := akima(m[i:i + 3],
+              d[i, j] := akima({m[i], m[i + 1], m[i + 2], m[i + 3]},
                 smoothness == Smoothness.ModifiedContinuousDerivative);
             elseif i == 1 then
               d[i, j] := m[3];
