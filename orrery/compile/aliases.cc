@@ -149,10 +149,19 @@ void EliminateAliases(System& system) {
     return;
   }
   Substitution substitution(system.graph, std::move(names));
+  const auto renamed = [&](Expr formula) {
+    const std::uint32_t scalar = system.ScalarAt(formula);
+    if (scalar == kNone) {
+      return substitution.Apply(formula);
+    }
+    const Alias alias = system.aliases[scalar];
+    const Expr kept = system.scalars[alias.scalar].key;
+    return alias.sign > 0 ? kept : -kept;
+  };
   for (auto* equations : {&system.equations, &system.initial_equations}) {
     for (ScalarEquation& equation : *equations) {
-      equation.left = substitution.Apply(equation.left);
-      equation.right = substitution.Apply(equation.right);
+      equation.left = renamed(equation.left);
+      equation.right = renamed(equation.right);
     }
   }
 }

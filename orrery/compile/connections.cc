@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,26 +10,15 @@
 namespace orrery::internal {
 namespace {
 
-// Sets of keyed members that merge: union by size with path halving.
+// Sets of numbered members that merge: union by size with path halving.
 class DisjointSets {
  public:
-  struct Added {
-    std::uint32_t member;
-    bool is_new;
-  };
-
-  Added Add(std::uint64_t key) {
-    const auto next = static_cast<std::uint32_t>(parents_.size());
-    const auto [found, is_new] = members_.try_emplace(key, next);
-    if (is_new) {
-      parents_.push_back(next);
-      sizes_.push_back(1);
-    }
-    return {.member = found->second, .is_new = is_new};
-  }
-
-  [[nodiscard]] bool Contains(std::uint64_t key) const {
-    return members_.contains(key);
+  // A member in a set of its own, numbered from 0.
+  std::uint32_t Add() {
+    const auto member = static_cast<std::uint32_t>(parents_.size());
+    parents_.push_back(member);
+    sizes_.push_back(1);
+    return member;
   }
 
   std::uint32_t Find(std::uint32_t item) {
@@ -57,7 +45,6 @@ class DisjointSets {
   }
 
  private:
-  std::unordered_map<std::uint64_t, std::uint32_t> members_;
   std::vector<std::uint32_t> parents_;
   std::vector<std::uint32_t> sizes_;
 };
@@ -78,13 +65,19 @@ class FlowSets {
 
   void AddEquations() {
     // Flows that no connection joins from outside their component are zero.
-    for (const Scalar& scalar : system_.scalars) {
-      const Variable& variable = system_.model.variables[scalar.variable];
-      if (variable.is_flow && scalar.derivative_of == kNone &&
-          !sets_.Contains(KeyOf(scalar.key, false))) {
-        const auto origin = static_cast<std::uint32_t>(system_.origins.size());
-        system_.origins.push_back({variable.span, {}});
-        Member(scalar.key, false, origin);
+    const auto& variables = system_.model.variables;
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      const std::uint32_t first = system_.first_scalar[v];
+      if (!variables[v].is_flow || first == kNone) {
+        continue;
+      }
+      const std::int64_t count = NumElements(variables[v].symbol.shape());
+      for (std::int64_t i = 0; i < count; ++i) {
+        const auto scalar = first + static_cast<std::uint32_t>(i);
+        const Expr key = system_.scalars[scalar].key;
+        if (inside_[key.id()] == kNone) {
+          Member(key, false, system_.AddOrigin(variables[v].span));
+        }
       }
     }
     // One sum a set, in the order in which the sets appear.
@@ -111,63 +104,77 @@ class FlowSets {
     std::uint32_t origin = 0;
   };
 
-  static std::uint64_t KeyOf(Expr variable, bool is_outside) {
-    return 2 * std::uint64_t{variable.id()} + (is_outside ? 1 : 0);
-  }
-
   std::uint32_t Member(Expr variable, bool is_outside, std::uint32_t origin) {
-    const auto added = sets_.Add(KeyOf(variable, is_outside));
-    if (added.is_new) {
+    NodeMap& numbers = is_outside ? outside_ : inside_;
+    std::uint32_t number = numbers[variable.id()];
+    if (number == kNone) {
+      number = sets_.Add();
+      numbers.Set(variable.id(), number);
       members_.push_back(
           {.variable = variable, .is_outside = is_outside, .origin = origin});
     }
-    return added.member;
+    return number;
   }
 
   System& system_;
   DisjointSets sets_;
+  NodeMap inside_;   // By variable: the member's number.
+  NodeMap outside_;  // The same as seen from outside.
   std::vector<FlowMember> members_;
 };
+
+// The quantities that connections make equal.
+class Potentials {
+ public:
+  // Whether that they are equal is news.
+  bool Join(Expr a, Expr b) { return sets_.Merge(Member(a), Member(b)); }
+
+ private:
+  std::uint32_t Member(Expr variable) {
+    std::uint32_t number = numbers_[variable.id()];
+    if (number == kNone) {
+      number = sets_.Add();
+      numbers_.Set(variable.id(), number);
+    }
+    return number;
+  }
+
+  DisjointSets sets_;
+  NodeMap numbers_;
+};
+
+std::string SizeText(Expr formula) {
+  return std::to_string(NumElements(formula.shape()));
+}
 
 }  // namespace
 
 void AddConnections(System& system, Diagnostics& diagnostics) {
   FlowSets flows(system);
-  DisjointSets equal;
-  const auto join =
-      [&](const Connection& connection, Expr a, Expr b, std::uint32_t origin) {
-        const std::vector<Expr> as = system.elements.All(a);
-        const std::vector<Expr> bs = system.elements.All(b);
-        if (as.size() != bs.size()) {
-          diagnostics.Add(system.About(
-              Severity::kError,
-              origin,
-              "cannot connect " + std::to_string(as.size()) + " to " +
-                  std::to_string(bs.size()) + " quantities",
-              "both sides must have one size"));
-          return;
-        }
-        for (std::size_t i = 0; i < as.size(); ++i) {
-          if (connection.is_flow) {
-            flows.Join({as[i], connection.a.is_outside},
-                       {bs[i], connection.b.is_outside},
-                       origin);
-          } else if (equal.Merge(equal.Add(as[i].id()).member,
-                                 equal.Add(bs[i].id()).member)) {
-            system.equations.push_back(
-                {.left = as[i], .right = bs[i], .origin = origin});
-          }
-        }
-      };
+  Potentials potentials;
   for (const Connection& connection : system.model.connections) {
-    const auto origin = static_cast<std::uint32_t>(system.origins.size());
-    system.origins.push_back({connection.span, connection.path});
+    const std::uint32_t origin =
+        system.AddOrigin(connection.span, connection.path);
+    const auto join = [&](Expr a, Expr b) {
+      if (connection.is_flow) {
+        flows.Join(
+            {a, connection.a.is_outside}, {b, connection.b.is_outside}, origin);
+      } else if (potentials.Join(a, b)) {
+        system.equations.push_back({.left = a, .right = b, .origin = origin});
+      }
+    };
     ForEachIteration(
-        system.graph, connection.iterators, [&](Substitution values) {
-          join(connection,
-               values.Apply(connection.a.variable),
-               values.Apply(connection.b.variable),
-               origin);
+        system.graph, connection.iterators, [&](Iteration& values) {
+          const Expr a = values.Apply(connection.a.variable);
+          const Expr b = values.Apply(connection.b.variable);
+          if (!ForEachElement(system.elements, a, b, join)) {
+            diagnostics.Add(system.About(Severity::kError,
+                                         origin,
+                                         "cannot connect " + SizeText(a) +
+                                             " to " + SizeText(b) +
+                                             " quantities",
+                                         "both sides must have one size"));
+          }
         });
   }
   flows.AddEquations();

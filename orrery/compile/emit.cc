@@ -161,7 +161,7 @@ class Emitter {
     std::vector<ScheduledEquation> equations;
     Assign(variable.symbol,
            DefaultOf(variable),
-           {.span = variable.span, .path = {}},
+           {.span = &variable.span, .path = {}},
            assignments,
            equations);
     program_.parameter_bindings.push_back(
@@ -191,11 +191,12 @@ class Emitter {
                      std::vector<TapeAssignment>& assignments,
                      std::vector<ScheduledEquation>& equations) {
     assignments.push_back({.target = target, .value = value, .iterators = {}});
-    equations.push_back({.target = target,
-                         .value = value,
-                         .iterators = {},
-                         .span = origin.span,
-                         .path = origin.path});
+    equations.push_back(
+        {.target = target,
+         .value = value,
+         .iterators = {},
+         .span = origin.span != nullptr ? *origin.span : SourceSpan{},
+         .path = std::string(origin.path)});
   }
 
   void AddSection(std::vector<TapeAssignment> assignments,

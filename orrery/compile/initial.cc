@@ -59,11 +59,9 @@ class InitialProblem {
   ScalarEquation StartEquation(std::uint32_t scalar) {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
-    const auto origin = static_cast<std::uint32_t>(system_.origins.size());
-    system_.origins.push_back({variable.span, {}});
     return {.left = system_.scalars[scalar].key,
             .right = starts_.KeyOf(system_, scalar),
-            .origin = origin};
+            .origin = system_.AddOrigin(variable.span)};
   }
 
   // Lets states keep their start values, those that were given one first, until

@@ -19,6 +19,10 @@ class RelationFinder {
   std::vector<TimeThreshold> Run() {
     for (auto* equations : {&system_.equations, &system_.initial_equations}) {
       for (ScalarEquation& equation : *equations) {
+        if (!equation.left.Contains(Trait::kOrder) &&
+            !equation.right.Contains(Trait::kOrder)) {
+          continue;
+        }
         const std::array sides = {equation.left, equation.right};
         for (const std::uint32_t id : Reachable(sides)) {
           Look(system_.graph.At(id));

@@ -22,6 +22,8 @@ void DeclareScalars(System& system) {
   const FlatModel& model = system.model;
   system.varying_symbols.Set(model.time.id(), 1);
   system.derivative_symbols.resize(model.variables.size());
+  system.scalars.reserve(model.variables.size());
+  system.first_scalar.reserve(model.variables.size());
   for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
     const Variable& variable = model.variables[v];
     if (IsKnown(variable)) {
@@ -33,12 +35,13 @@ void DeclareScalars(System& system) {
     }
     system.first_scalar.push_back(
         static_cast<std::uint32_t>(system.scalars.size()));
-    std::uint32_t element = 0;
-    for (const Expr& key : system.elements.All(variable.symbol)) {
+    const auto count =
+        static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
+    for (std::uint32_t element = 0; element < count; ++element) {
+      const Expr key = system.ElementOf(variable.symbol, element);
       system.scalar_of_node.Set(
           key.id(), static_cast<std::uint32_t>(system.scalars.size()));
-      system.scalars.push_back(
-          {.key = key, .variable = v, .element = element++});
+      system.scalars.push_back({.key = key, .variable = v, .element = element});
     }
   }
 }
@@ -49,11 +52,11 @@ class Scalarizer {
       : system_(system), diagnostics_(diagnostics) {}
 
   void Add(const Equation& equation, std::vector<ScalarEquation>& out) {
-    const auto origin = static_cast<std::uint32_t>(system_.origins.size());
-    system_.origins.push_back({equation.span, equation.path});
+    const std::uint32_t origin =
+        system_.AddOrigin(equation.span, equation.path);
     try {
       ForEachIteration(
-          system_.graph, equation.iterators, [&](Substitution values) {
+          system_.graph, equation.iterators, [&](Iteration& values) {
             AddElements(values.Apply(equation.left),
                         values.Apply(equation.right),
                         origin,
@@ -72,12 +75,11 @@ class Scalarizer {
                    Expr right,
                    std::uint32_t origin,
                    std::vector<ScalarEquation>& out) {
-    const std::vector<Expr> lefts = system_.elements.All(left);
-    const std::vector<Expr> rights = system_.elements.All(right);
-    ORRERY_CHECK(lefts.size() == rights.size());
-    for (std::size_t i = 0; i < lefts.size(); ++i) {
-      out.push_back({.left = lefts[i], .right = rights[i], .origin = origin});
-    }
+    const bool agree =
+        ForEachElement(system_.elements, left, right, [&](Expr a, Expr b) {
+          out.push_back({.left = a, .right = b, .origin = origin});
+        });
+    ORRERY_CHECK(agree);
   }
 
   System& system_;
@@ -101,16 +103,22 @@ class Derivatives {
 
  private:
   Expr Without(Expr formula) {
+    if (!formula.Contains(Trait::kDer)) {
+      return formula;
+    }
+    const bool is_plain = formula.op() == Op::kDer &&
+                          system_.ScalarAt(formula.operand(0)) != kNone;
+    if (is_plain) {
+      return Derivative(formula.operand(0));
+    }
     const std::array roots = {formula};
-    bool any = false;
     for (const std::uint32_t id : Reachable(roots)) {
       const Expr node = system_.graph.At(id);
       if (node.op() == Op::kDer && done_.insert(id).second) {
         substitution_.Add(node, Derivative(node.operand(0)));
       }
-      any = any || node.op() == Op::kDer;
     }
-    return any ? substitution_.Apply(formula) : formula;
+    return substitution_.Apply(formula);
   }
 
   Expr Derivative(Expr of) {

@@ -16,6 +16,11 @@ bool System::IsUnknown(std::uint32_t scalar) const {
          scalars[scalar].derivative == kNone;
 }
 
+std::uint32_t System::AddOrigin(const SourceSpan& span, std::string_view path) {
+  origins.push_back({.span = &span, .path = path});
+  return static_cast<std::uint32_t>(origins.size() - 1);
+}
+
 std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
                                        std::uint32_t element) {
   std::vector<std::int64_t> at(shape.size());
@@ -28,7 +33,9 @@ std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
 }
 
 Expr System::ElementOf(Expr symbol, std::uint32_t element) {
-  return elements.At(symbol, SubscriptsOf(symbol.shape(), element));
+  return symbol.is_scalar()
+             ? symbol
+             : elements.At(symbol, SubscriptsOf(symbol.shape(), element));
 }
 
 std::string System::NameOf(std::uint32_t scalar) const {
@@ -46,7 +53,7 @@ Diagnostic System::About(Severity severity,
                          std::string message,
                          std::string hint) const {
   Diagnostic result = MakeDiagnostic(
-      severity, origins[origin].span, std::move(message), std::move(hint));
+      severity, *origins[origin].span, std::move(message), std::move(hint));
   result.path = origins[origin].path;
   return result;
 }

@@ -15,7 +15,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kFirstTableSize = 256;  // A power of two.
-constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 
 std::string Describe(const Shape& shape) {
   if (shape.empty()) {
@@ -137,19 +136,53 @@ std::uint32_t ExprGraph::InternShape(const Shape& shape) {
 
 namespace {
 
-std::uint64_t HashNode(Op op,
-                       std::uint32_t shape,
-                       std::uint64_t payload,
-                       std::span<const std::uint32_t> operands) noexcept {
-  std::uint64_t hash = Mix(static_cast<std::uint64_t>(op), shape);
-  hash = Mix(hash, payload);
-  for (const std::uint32_t operand : operands) {
-    hash = Mix(hash, operand);
+// What an operation says of a formula by being in it.
+std::uint8_t TraitsOf(Op op) noexcept {
+  switch (op) {
+    case Op::kDer:
+      return static_cast<std::uint8_t>(Trait::kDer);
+    case Op::kLess:
+    case Op::kLessEqual:
+      return static_cast<std::uint8_t>(Trait::kOrder);
+    case Op::kIterator:
+      return static_cast<std::uint8_t>(Trait::kIterator);
+    default:
+      return op >= Op::kMakeArray ? static_cast<std::uint8_t>(Trait::kComposite)
+                                  : std::uint8_t{0};
   }
-  return hash;
 }
 
 }  // namespace
+
+// The same for both orders of a commutative operation.
+std::uint32_t ExprGraph::HashOf(
+    const Node& node, std::span<const std::uint32_t> operands) const noexcept {
+  std::uint64_t hash = Mix(static_cast<std::uint64_t>(node.op), node.shape);
+  hash = Mix(hash, PayloadHash(node));
+  if (IsCommutative(node.op)) {
+    const auto [first, second] = std::minmax(operands[0], operands[1]);
+    hash = Mix(Mix(hash, first), second);
+  } else {
+    for (const std::uint32_t operand : operands) {
+      hash = Mix(hash, operand);
+    }
+  }
+  return static_cast<std::uint32_t>(hash >> 32U);
+}
+
+bool ExprGraph::IsSame(const Node& known,
+                       const Node& node,
+                       std::span<const std::uint32_t> operands) const noexcept {
+  if (known.op != node.op || known.type != node.type ||
+      known.shape != node.shape || known.count != operands.size() ||
+      !HasSamePayload(known, node)) {
+    return false;
+  }
+  const std::span own(operands_.data() + known.first, known.count);
+  return std::ranges::equal(own, operands) ||
+         (IsCommutative(node.op) && own[0] == operands[1] &&
+          own[1] == operands[0]);
+}
 
 std::uint64_t ExprGraph::PayloadHash(const Node& node) const noexcept {
   if (node.op == Op::kConstant) {
@@ -180,48 +213,59 @@ bool ExprGraph::HasSamePayload(const Node& a, const Node& b) const noexcept {
   return a.payload == b.payload;
 }
 
+// A commutative operation keeps its first author's order of operands, but is
+// found in either.
 std::uint32_t ExprGraph::Intern(const Node& node,
                                 std::span<const std::uint32_t> operands) {
+  const std::uint32_t hash = HashOf(node, operands);
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot =
-      HashNode(node.op, node.shape, PayloadHash(node), operands) & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    const std::uint32_t id = table_[slot] - 1;
-    const Node& other = nodes_[id];
-    const auto* const begin = operands_.data() + other.first;
-    if (other.op == node.op && other.type == node.type &&
-        other.shape == node.shape && HasSamePayload(other, node) &&
-        std::ranges::equal(std::span(begin, other.count), operands)) {
+  std::size_t slot = hash & mask;
+  for (; table_[slot].number != 0; slot = (slot + 1) & mask) {
+    const std::uint32_t id = table_[slot].number - 1;
+    if (table_[slot].hash == hash && IsSame(nodes_[id], node, operands)) {
       return id;
     }
   }
+  const std::uint32_t id = Append(node, operands);
+  table_[slot] = {.hash = hash, .number = id + 1};
+  if (2 * ++num_entries_ > table_.size()) {
+    Grow();
+  }
+  return id;
+}
+
+std::uint32_t ExprGraph::Append(Node node,
+                                std::span<const std::uint32_t> operands) {
   if (nodes_.size() >= std::numeric_limits<std::uint32_t>::max() - 1) {
     Fail("cannot hold the model: it has more than 2^32 distinct formulas");
   }
-  Node added = node;
-  added.first = static_cast<std::uint32_t>(operands_.size());
-  added.count = static_cast<std::uint32_t>(operands.size());
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
-  nodes_.push_back(added);
-  table_[slot] = static_cast<std::uint32_t>(nodes_.size());
-  if (2 * nodes_.size() > table_.size()) {
-    Grow();
+  node.first = static_cast<std::uint32_t>(operands_.size());
+  node.count = static_cast<std::uint32_t>(operands.size());
+  node.traits = TraitsOf(node.op);
+  if (node.shape != 0) {
+    node.traits |= static_cast<std::uint8_t>(Trait::kComposite);
   }
+  for (const std::uint32_t operand : operands) {
+    node.traits |= nodes_[operand].traits;
+  }
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  nodes_.push_back(node);
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
+// Entries move to their old place or that many further: two streams of writes.
 void ExprGraph::Grow() {
-  table_.assign(2 * table_.size(), 0);
+  std::vector<Entry> old(2 * table_.size());
+  old.swap(table_);
   const std::size_t mask = table_.size() - 1;
-  for (std::size_t id = 0; id < nodes_.size(); ++id) {
-    const Node& node = nodes_[id];
-    const std::span operands(operands_.data() + node.first, node.count);
-    std::size_t slot =
-        HashNode(node.op, node.shape, PayloadHash(node), operands) & mask;
-    while (table_[slot] != 0) {
-      slot = (slot + 1) & mask;
+  for (const Entry& entry : old) {
+    if (entry.number != 0) {
+      std::size_t slot = entry.hash & mask;
+      while (table_[slot].number != 0) {
+        slot = (slot + 1) & mask;
+      }
+      table_[slot] = entry;
     }
-    table_[slot] = static_cast<std::uint32_t>(id + 1);
   }
 }
 
@@ -282,7 +326,7 @@ Expr ExprGraph::Symbol(SymbolInfo info) {
   const ValueType type = info.type;
   symbols_.push_back(std::move(info));
   const auto payload = static_cast<std::uint32_t>(symbols_.size() - 1);
-  const std::uint32_t id = Intern({.op = Op::kSymbol,
+  const std::uint32_t id = Append({.op = Op::kSymbol,
                                    .type = type,
                                    .shape = shape,
                                    .payload = payload,
@@ -298,7 +342,7 @@ Expr ExprGraph::Iterator(std::string name, Range range) {
   iterators_.push_back({std::move(name), range});
   const auto payload = static_cast<std::uint32_t>(iterators_.size() - 1);
   return {this,
-          Intern({.op = Op::kIterator,
+          Append({.op = Op::kIterator,
                   .type = ValueType::kInteger,
                   .shape = 0,
                   .payload = payload,
@@ -308,23 +352,6 @@ Expr ExprGraph::Iterator(std::string name, Range range) {
 }
 
 // Elementwise operations ----------------------------------------------------
-
-std::uint32_t ExprGraph::FindSwapped(const Node& node,
-                                     std::uint32_t a,
-                                     std::uint32_t b) const noexcept {
-  const std::array<std::uint32_t, 2> swapped = {b, a};
-  const std::size_t mask = table_.size() - 1;
-  std::size_t slot = HashNode(node.op, node.shape, 0, swapped) & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    const Node& other = nodes_[table_[slot] - 1];
-    if (other.op == node.op && other.type == node.type &&
-        other.shape == node.shape && operands_[other.first] == b &&
-        operands_[other.first + 1] == a) {
-      return table_[slot] - 1;
-    }
-  }
-  return kNoNode;
-}
 
 ExprGraph::Node ExprGraph::ElementwiseNode(
     Op op, std::span<const Expr> operands) const {
@@ -353,13 +380,6 @@ Expr ExprGraph::InternElementwise(const Node& node,
   std::array<std::uint32_t, 3> ids{};
   for (std::size_t i = 0; i < operands.size(); ++i) {
     ids[i] = operands[i].id();
-  }
-  if (IsCommutative(node.op)) {
-    // Keep the author's order, but find the formula in either.
-    const std::uint32_t known = FindSwapped(node, ids[0], ids[1]);
-    if (known != kNoNode) {
-      return {this, known};
-    }
   }
   return {this, Intern(node, std::span(ids).first(operands.size()))};
 }

@@ -25,6 +25,15 @@ using Shape = std::vector<std::int64_t>;
 /// The number of scalars in a value of `shape`.
 [[nodiscard]] std::int64_t NumElements(const Shape& shape) noexcept;
 
+/// What a formula may contain somewhere, itself included. What a called
+/// function consists of is its own and does not count.
+enum class Trait : std::uint8_t {
+  kDer = 1,        ///< kDer.
+  kOrder = 2,      ///< kLess, kLessEqual.
+  kIterator = 4,   ///< kIterator, of a loop of its own or around it.
+  kComposite = 8,  ///< An array, a subscript, a loop or a call.
+};
+
 /// A handle to a node of an `ExprGraph`: a formula. Cheap to copy; equal
 /// handles mean equal formulas. Valid as long as the graph.
 class Expr {
@@ -47,6 +56,9 @@ class Expr {
   [[nodiscard]] bool is_scalar() const noexcept;
   [[nodiscard]] std::size_t num_operands() const noexcept;
   [[nodiscard]] Expr operand(std::size_t index) const noexcept;
+
+  /// Whether it is or has within it what `trait` says: known without a walk.
+  [[nodiscard]] bool Contains(Trait trait) const noexcept;
 
   /// Whether it is a scalar constant; then `value()` is its number.
   [[nodiscard]] bool is_constant() const noexcept;
@@ -194,23 +206,33 @@ class ExprGraph {
   struct Node {
     Op op = Op::kConstant;
     ValueType type = ValueType::kReal;
-    std::uint16_t unused = 0;
+    std::uint8_t traits = 0;    // Bits of Trait.
     std::uint32_t shape = 0;    // Index into shapes_; 0 is the scalar.
     std::uint32_t payload = 0;  // Constant, symbol, iterator, function, ...
     std::uint32_t first = 0;  // Operands: [first, first + count) of operands_.
     std::uint32_t count = 0;
   };
 
+  // A place in the table of nodes; `number` is 0 if it is free, else id + 1.
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;
+  };
+
   std::uint32_t Intern(const Node& node,
                        std::span<const std::uint32_t> operands);
+  std::uint32_t Append(Node node, std::span<const std::uint32_t> operands);
   void Grow();
   std::uint32_t InternShape(const Shape& shape);
+  [[nodiscard]] std::uint32_t HashOf(
+      const Node& node, std::span<const std::uint32_t> operands) const noexcept;
+  [[nodiscard]] bool IsSame(
+      const Node& known,
+      const Node& node,
+      std::span<const std::uint32_t> operands) const noexcept;
   [[nodiscard]] std::uint64_t PayloadHash(const Node& node) const noexcept;
   [[nodiscard]] bool HasSamePayload(const Node& a,
                                     const Node& b) const noexcept;
-  [[nodiscard]] std::uint32_t FindSwapped(const Node& node,
-                                          std::uint32_t a,
-                                          std::uint32_t b) const noexcept;
   [[nodiscard]] Node ElementwiseNode(Op op,
                                      std::span<const Expr> operands) const;
   Expr InternElementwise(const Node& node, std::span<const Expr> operands);
@@ -219,7 +241,10 @@ class ExprGraph {
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> operands_;
-  std::vector<std::uint32_t> table_;  // Open addressing; 0 is empty, else id+1.
+  // All nodes that could be asked for again, which symbols and iterators could
+  // not: open addressing, linear probing, at most half full.
+  std::vector<Entry> table_;
+  std::size_t num_entries_ = 0;
   // Deques keep what they have handed out in its place as they grow.
   std::deque<Shape> shapes_;
   std::vector<double> constants_;
@@ -261,6 +286,10 @@ inline std::size_t Expr::num_operands() const noexcept {
 
 inline Expr Expr::operand(std::size_t index) const noexcept {
   return {graph_, graph_->operands_[graph_->nodes_[id_].first + index]};
+}
+
+inline bool Expr::Contains(Trait trait) const noexcept {
+  return (graph_->nodes_[id_].traits & static_cast<unsigned>(trait)) != 0;
 }
 
 inline bool Expr::is_constant() const noexcept {

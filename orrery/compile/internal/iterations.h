@@ -11,8 +11,24 @@
 
 namespace orrery::internal {
 
-/// Calls `use(Substitution)` for every combination of the iterators' values,
-/// the last iterator fastest; once, with nothing to replace, without iterators.
+/// One combination of values of iterators.
+class Iteration {
+ public:
+  Iteration(ExprGraph& graph, Replacements values)
+      : substitution_(graph, std::move(values)) {}
+
+  /// The formula with the values for the iterators.
+  [[nodiscard]] Expr Apply(Expr formula) {
+    return formula.Contains(Trait::kIterator) ? substitution_.Apply(formula)
+                                              : formula;
+  }
+
+ private:
+  Substitution substitution_;
+};
+
+/// Calls `use(Iteration&)` for every combination of the iterators' values, the
+/// last iterator fastest; once, with nothing to replace, without iterators.
 template <typename Use>
 void ForEachIteration(ExprGraph& graph,
                       std::span<const Expr> iterators,
@@ -31,7 +47,8 @@ void ForEachIteration(ExprGraph& graph,
       values.emplace(iterators[i].id(),
                      graph.Constant(value, ValueType::kInteger));
     }
-    use(Substitution(graph, std::move(values)));
+    Iteration iteration(graph, std::move(values));
+    use(iteration);
     std::size_t i = at.size();
     while (i > 0 &&
            ++at[i - 1] == graph.IteratorRange(iterators[i - 1]).count) {
@@ -41,6 +58,22 @@ void ForEachIteration(ExprGraph& graph,
       return;
     }
   }
+}
+
+/// Calls `use(Expr, Expr)` for the elements of two formulas, row-major.
+/// @returns false, without a call, if they have not equally many.
+template <typename Use>
+bool ForEachElement(Elements& elements, Expr a, Expr b, Use use) {
+  if (!a.Contains(Trait::kComposite) && !b.Contains(Trait::kComposite)) {
+    use(a, b);
+    return true;
+  }
+  const std::vector<Expr> as = elements.All(a);
+  const std::vector<Expr> bs = elements.All(b);
+  for (std::size_t i = 0; as.size() == bs.size() && i < as.size(); ++i) {
+    use(as[i], bs[i]);
+  }
+  return as.size() == bs.size();
 }
 
 }  // namespace orrery::internal

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -14,10 +15,10 @@
 
 namespace orrery::internal {
 
-/// Where an equation comes from.
+/// Where an equation comes from: what the model says of it.
 struct Origin {
-  SourceSpan span;
-  std::string path;
+  const SourceSpan* span = nullptr;
+  std::string_view path;
 };
 
 /// left = right between scalars.
@@ -120,6 +121,9 @@ struct System {
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
+
+  /// Remembers where equations come from: a span and a path in `model`.
+  std::uint32_t AddOrigin(const SourceSpan& span, std::string_view path = {});
 
   /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;

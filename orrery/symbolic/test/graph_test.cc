@@ -232,5 +232,27 @@ TEST_F(GraphTest, OutputsOfCallsHaveTheirShapes) {
   EXPECT_EQ(call, graph_.Call(function, arguments));
 }
 
+TEST_F(GraphTest, AFormulaKnowsWhatIsWithinIt) {
+  const Expr x = Real("x");
+  const Expr array = Real("a", {3});
+  const Expr i = graph_.Iterator("i", {.count = 3});
+  const std::array subscripts = {i};
+  const Expr element = graph_.Index(array, subscripts);
+  const auto traits = [](Expr formula) {
+    std::string text;
+    text += formula.Contains(Trait::kDer) ? "d" : "";
+    text += formula.Contains(Trait::kOrder) ? "o" : "";
+    text += formula.Contains(Trait::kIterator) ? "i" : "";
+    text += formula.Contains(Trait::kComposite) ? "c" : "";
+    return text;
+  };
+  EXPECT_EQ(traits(sin(x) + 2 * x), "");
+  EXPECT_EQ(traits(1 - graph_.Der(x)), "d");
+  EXPECT_EQ(traits(select(Less(x, graph_.Constant(1)), x, 2 * x)), "o");
+  EXPECT_EQ(traits(x + array), "c");
+  EXPECT_EQ(traits(x * i), "i");
+  EXPECT_EQ(traits(graph_.Loop(Op::kSum, i, graph_.Der(element))), "dic");
+}
+
 }  // namespace
 }  // namespace orrery
