@@ -116,7 +116,8 @@ void PrintPlot(const RunCommand& command, const RunResult& result) {
 
 std::shared_ptr<const Program> CompileModel(const RunCommand& command) {
   try {
-    return Compile(LoadFile(command.file, command.class_name));
+    return Compile(LoadFile(
+        command.file, command.class_name, command.options.settings));
   } catch (const Error& error) {
     if (command.json && !error.diagnostics().empty()) {
       fmt::print("{}", JsonReport(command.file, error.diagnostics()));

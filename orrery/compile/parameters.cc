@@ -25,6 +25,7 @@ class ParameterSorter {
     for (std::uint32_t v = 0; v < variables_.size(); ++v) {
       if (IsParameter(variables_[v])) {
         parameter_of_.Set(variables_[v].symbol.id(), v);
+        RefuseIfFree(variables_[v]);
       }
     }
     Incidence edges;
@@ -48,6 +49,17 @@ class ParameterSorter {
  private:
   static bool Contains(std::span<const std::uint32_t> row, std::uint32_t item) {
     return std::ranges::find(row, item) != row.end();
+  }
+
+  void RefuseIfFree(const Variable& parameter) {
+    if (!parameter.fixed.value_or(true)) {
+      diagnostics_.Error(
+          parameter.span,
+          "parameter '" + NameOf(parameter.symbol) +
+              "' is to follow from initial equations (fixed = false), which "
+              "is not supported yet",
+          "give it a value, or make it a variable p with der(p) = 0");
+    }
   }
 
   [[nodiscard]] std::string NameOf(Expr symbol) const {

@@ -35,7 +35,8 @@ struct Variable {
   bool is_protected = false;   ///< Hidden from results unless asked for.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:
                                ///< its value was used to flatten.
-  bool is_final = false;       ///< A parameter that cannot be set for a run.
+  bool is_final = false;       ///< A parameter's value or a variable's start
+                               ///< that cannot be set for a run.
   std::optional<bool> fixed;   ///< Whether `start` holds at the start.
 
   // Formulas over constants and parameters, of the symbol's shape or scalar;

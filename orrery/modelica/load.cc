@@ -145,7 +145,8 @@ internal::ClassNode* FindModel(
 std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,
     const std::string& class_name,
-    Diagnostics& diagnostics) {
+    Diagnostics& diagnostics,
+    std::span<const Setting> settings) {
   const std::size_t errors = diagnostics.error_count();
   const std::size_t findings = diagnostics.list().size();
   std::string name = class_name;
@@ -157,7 +158,7 @@ std::optional<FlatModel> Flatten(
     name = *only;
   }
   std::optional<FlatModel> flat(std::in_place);
-  internal::Session session(definitions, *flat, diagnostics);
+  internal::Session session(definitions, *flat, settings, diagnostics);
   internal::ClassNode* const model = FindModel(session, definitions, name);
   if (model != nullptr) {
     flat->name = name;
@@ -176,7 +177,8 @@ std::optional<FlatModel> Flatten(
 std::optional<FlatModel> Flatten(
     const std::vector<std::shared_ptr<const SourceFile>>& files,
     const std::string& class_name,
-    Diagnostics& diagnostics) {
+    Diagnostics& diagnostics,
+    std::span<const Setting> settings) {
   const std::size_t errors = diagnostics.error_count();
   std::vector<std::unique_ptr<const ast::StoredDefinition>> trees;
   std::vector<const ast::StoredDefinition*> definitions;
@@ -187,16 +189,18 @@ std::optional<FlatModel> Flatten(
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }
-  return Flatten(definitions, class_name, diagnostics);
+  return Flatten(definitions, class_name, diagnostics, settings);
 }
 
 std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> file,
                                  const std::string& class_name,
-                                 Diagnostics& diagnostics) {
+                                 Diagnostics& diagnostics,
+                                 std::span<const Setting> settings) {
   return Flatten(
       std::vector<std::shared_ptr<const SourceFile>>{std::move(file)},
       class_name,
-      diagnostics);
+      diagnostics,
+      settings);
 }
 
 }  // namespace orrery::modelica

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/setting.h"
 #include "orrery/base/source_file.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/class_ast.h"
@@ -19,6 +21,11 @@ namespace orrery::modelica {
 /// An empty name means the only model there is, or else the only one with an
 /// experiment annotation; if that is not one model, the error lists them.
 ///
+/// Where the value of a parameter decides what there is (the size of an array,
+/// the condition of an if-equation or of a component), the one in `settings`
+/// stands in place of the model's and becomes the parameter's binding. All
+/// other settings, and names that are none, are left to the run.
+///
 /// Never throws on bad models: errors go to `diagnostics`, several at once, and
 /// the result is empty if there was one. Warnings are also in the result. What
 /// is not supported yet is an error that names the construct and its place.
@@ -27,18 +34,21 @@ namespace orrery::modelica {
 [[nodiscard]] std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,
     const std::string& class_name,
-    Diagnostics& diagnostics);
+    Diagnostics& diagnostics,
+    std::span<const Setting> settings = {});
 
 /// Parses and flattens one text.
 [[nodiscard]] std::optional<FlatModel> Flatten(
     std::shared_ptr<const SourceFile> file,
     const std::string& class_name,
-    Diagnostics& diagnostics);
+    Diagnostics& diagnostics,
+    std::span<const Setting> settings = {});
 
 /// Parses and flattens several texts together.
 [[nodiscard]] std::optional<FlatModel> Flatten(
     const std::vector<std::shared_ptr<const SourceFile>>& files,
     const std::string& class_name,
-    Diagnostics& diagnostics);
+    Diagnostics& diagnostics,
+    std::span<const Setting> settings = {});
 
 }  // namespace orrery::modelica

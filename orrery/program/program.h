@@ -41,7 +41,8 @@ struct ProgramVariable {
   bool is_output = false;
   bool is_protected = false;
   bool is_structural = false;  ///< A parameter that cannot change any more.
-  bool is_final = false;       ///< A parameter that the model gives for good.
+  bool is_final = false;       ///< The model gives its value, or its start,
+                               ///< for good.
   std::string unit;
   std::string display_unit;
   std::string description;
@@ -203,10 +204,6 @@ struct Program {
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
   MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).
-  /// Of the implicit form, whose unknowns are the states and then the z of
-  /// `tangent.blocks`, in order, and whose equations are the derivatives and
-  /// then those blocks' residuals. Not known where there are no such blocks.
-  MatrixStructure implicit_structure;
   /// Along time and then the scalar inputs. With an empty schedule the
   /// derivatives depend on none of them.
   TangentProgram time_tangent;

@@ -1,5 +1,7 @@
 #include "orrery/sdk/model.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -15,6 +17,10 @@ namespace orrery {
 struct Model::Content {
   FlatModel flat;
   Diagnostics diagnostics;
+  // What it was made from, if that is a text in Modelica.
+  std::shared_ptr<const SourceFile> text;
+  std::string class_name;
+  std::vector<Setting> settings;
 };
 
 namespace {
@@ -27,14 +33,34 @@ std::string EndingOf(const std::string& path) {
   return has_ending ? path.substr(dot) : "";
 }
 
-FlatModel LoadModelica(const std::string& path,
-                       const std::string& class_name,
-                       Diagnostics& diagnostics) {
-  auto flat =
-      modelica::Flatten(SourceFile::Read(path), class_name, diagnostics);
-  diagnostics.ThrowIfErrors();
+// Flattens the content's text.
+void Flatten(Model::Content& content) {
+  auto flat = modelica::Flatten(
+      content.text, content.class_name, content.diagnostics, content.settings);
+  content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
-  return std::move(*flat);
+  content.flat = std::move(*flat);
+}
+
+// Whether a model in a text may have other equations with this setting: it is
+// of a parameter that shaped them, or of a part that is not there without it.
+bool MayReshape(const FlatModel& flat, const Setting& setting) {
+  std::string_view name = setting.name;
+  if (name.ends_with(']')) {
+    name = name.substr(0, name.rfind('['));
+  }
+  const auto found =
+      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
+        return flat.graph->InfoOf(variable.symbol).name == name;
+      });
+  return found == flat.variables.end() || found->is_structural;
+}
+
+std::shared_ptr<const Program> CompileContent(const Model::Content& content) {
+  Diagnostics diagnostics = content.diagnostics;
+  auto program = Compile(content.flat, diagnostics);
+  diagnostics.ThrowIfErrors();
+  return program;
 }
 
 FlatModel LoadNetlist(const std::string& path,
@@ -60,11 +86,16 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
   return content_->diagnostics.list();
 }
 
-Model LoadFile(const std::string& path, const std::string& class_name) {
+Model LoadFile(const std::string& path,
+               const std::string& class_name,
+               std::span<const Setting> settings) {
   auto content = std::make_shared<Model::Content>();
   const std::string ending = EndingOf(path);
   if (ending == ".mo") {
-    content->flat = LoadModelica(path, class_name, content->diagnostics);
+    content->text = SourceFile::Read(path);
+    content->class_name = class_name;
+    content->settings.assign(settings.begin(), settings.end());
+    Flatten(*content);
   } else if (ending == ".cbd") {
     content->flat = LoadNetlist(path, class_name, content->diagnostics);
   } else {
@@ -86,12 +117,24 @@ Model MakeModel(Block& top) {
   return Model(std::move(content));
 }
 
-std::shared_ptr<const Program> Compile(const Model& model) {
-  Model::Content& content = model.content();
-  Diagnostics diagnostics = content.diagnostics;
-  auto program = Compile(content.flat, diagnostics);
-  diagnostics.ThrowIfErrors();
-  return program;
+std::shared_ptr<const Program> Compile(const Model& model,
+                                       std::span<const Setting> settings) {
+  const Model::Content& content = model.content();
+  const bool may_reshape =
+      content.text != nullptr &&
+      std::ranges::any_of(settings, [&](const Setting& setting) {
+        return MayReshape(content.flat, setting);
+      });
+  if (!may_reshape) {
+    return CompileContent(content);
+  }
+  Model::Content reshaped{.text = content.text,
+                          .class_name = content.class_name,
+                          .settings = content.settings};
+  reshaped.settings.insert(
+      reshaped.settings.end(), settings.begin(), settings.end());
+  Flatten(reshaped);
+  return CompileContent(reshaped);
 }
 
 std::string EquationsAsText(const Program& program) {

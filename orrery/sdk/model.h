@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/setting.h"
 #include "orrery/program/program.h"
 
 namespace orrery {
@@ -35,10 +37,14 @@ class Model {
 /// causal blocks (`.cbd`).
 ///
 /// @param class_name dotted; needed where a Modelica file has several models.
+/// @param settings values of parameters. Only those that shape the equations
+///     (sizes of arrays, conditions of parts) matter here; give all of them to
+///     the run as well.
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
 ///     ending, kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadFile(const std::string& path,
-                             const std::string& class_name = {});
+                             const std::string& class_name = {},
+                             std::span<const Setting> settings = {});
 
 /// The model that a block or a diagram, written in C++, stands for. Traces the
 /// block: no other thread may use it meanwhile. The result is independent of
@@ -47,8 +53,11 @@ class Model {
 [[nodiscard]] Model MakeModel(Block& top);
 
 /// Compiles a model. One compilation at a time for one model.
+/// @param settings as `LoadFile` takes; they come before the model's own. A
+///     model that they change the equations of is read again from its text.
 /// @throws Error kInvalidModel with all that is wrong.
-[[nodiscard]] std::shared_ptr<const Program> Compile(const Model& model);
+[[nodiscard]] std::shared_ptr<const Program> Compile(
+    const Model& model, std::span<const Setting> settings = {});
 
 /// The sorted equations, one a line; algebraic loops in brackets with the
 /// unknowns they are solved for.

@@ -11,7 +11,7 @@ RunResult Simulate(Block& top,
 RunResult Simulate(const Model& model,
                    const SimulationOptions& options,
                    const Observer& observer) {
-  return Simulate(Compile(model), options, observer);
+  return Simulate(Compile(model, options.settings), options, observer);
 }
 
 }  // namespace orrery

@@ -15,7 +15,8 @@ namespace orrery {
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});
 
-/// Compiles and runs a model.
+/// Compiles and runs a model. The settings may be of parameters that shape its
+/// equations.
 [[nodiscard]] RunResult Simulate(const Model& model,
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});

@@ -72,8 +72,8 @@ void CheckValue(const ProgramVariable& variable, const Setting& setting) {
   }
   if (variable.type == ValueType::kInteger && std::abs(value) > kMaxInteger) {
     Refuse(setting,
-           fmt::format("{} is beyond the Integers, which reach from -2^53 to "
-                       "2^53",
+           fmt::format("{} is beyond the Integers, which lie between -2^53 "
+                       "and 2^53",
                        value));
   }
 }

@@ -89,7 +89,7 @@ class StartChecker {
     } else if (variable.type == ValueType::kInteger &&
                std::abs(item->value) > kMaxInteger) {
       Add(*item,
-          "which is beyond the Integers, from -2^53 to 2^53",
+          "which is beyond the Integers, between -2^53 and 2^53",
           "make it Real, or smaller");
     }
   }

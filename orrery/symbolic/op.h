@@ -9,8 +9,11 @@ namespace orrery {
 /// 2^53, a Boolean is 0 or 1, an enumeration literal is an Integer.
 enum class ValueType : std::uint8_t { kReal, kInteger, kBoolean };
 
-/// Integers are exact from -2^53 to 2^53; there are none beyond.
-inline constexpr double kMaxInteger = 9007199254740992.0;
+/// The largest Integer, 2^53 - 1; the least is its negative. What is beyond is
+/// an error where a model is read and in parameters; equations compute in
+/// doubles. A sum, difference or product of Integers that is rounded, and so
+/// not exact, is never within.
+inline constexpr double kMaxInteger = 9007199254740991.0;
 
 /// What a node of an `ExprGraph` does.
 enum class Op : std::uint8_t {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -70,6 +71,10 @@ std::vector<double> Broadcasted(std::vector<double> numbers,
   return numbers;
 }
 
+bool IsNan(double x) {
+  return std::isnan(x);
+}
+
 // A constant's or parameter's numbers; null if they are not known.
 const std::vector<double>* NumbersOf(Session& session, Component& component) {
   using State = Component::State;
@@ -86,14 +91,31 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
   if (!is_fixed || component.value_state != State::kNew) {
     return nullptr;
   }
-  const Value& binding = BindingOf(session, component);
+  if (component.binding_state == State::kFailed) {
+    throw Abandoned{};
+  }
+  const bool is_replaced = session.settings.Replaces(component);
+  const Value& binding = is_replaced ? Value() : BindingOf(session, component);
   component.value_state = State::kBusy;
+  std::vector<double> numbers;
   if (binding.is_number()) {
-    if (auto numbers = TryEvaluate(session, binding.expr)) {
-      component.value = Broadcasted(std::move(*numbers), component.shape);
-      component.value_state = State::kDone;
-      return &component.value;
+    if (auto given = TryEvaluate(session, binding.expr)) {
+      numbers = Broadcasted(std::move(*given), component.shape);
     }
+  }
+  const bool is_given = !numbers.empty() || NumElements(component.shape) == 0;
+  try {
+    session.settings.Apply(session, component, numbers);
+  } catch (const Abandoned&) {
+    component.binding_state = State::kFailed;  // Reported; nobody goes on.
+    component.value_state = State::kNew;
+    throw;
+  }
+  const bool is_set = !numbers.empty() && std::ranges::none_of(numbers, IsNan);
+  if (is_given || is_set) {
+    component.value = std::move(numbers);
+    component.value_state = State::kDone;
+    return &component.value;
   }
   component.value_state = State::kFailed;
   if (session.unknown_because.empty() && !binding.is_number()) {
@@ -127,7 +149,8 @@ void MarkStructural(Session& session, Expr expr) {
     const auto found = session.component_of.find(top.id());
     if (found != session.component_of.end() && !found->second->is_structural) {
       found->second->is_structural = true;
-      if (found->second->binding.is_number()) {
+      if (found->second->binding.is_number() &&
+          !session.settings.Replaces(*found->second)) {
         stack.push_back(found->second->binding.expr);
       }
     }

@@ -68,10 +68,22 @@ Evaluator::Numbers Evaluator::Visit(Expr expr) {
   Count(1);
   Numbers result = Compute(expr);
   --depth_;
+  if (expr.type() == ValueType::kInteger) {
+    CheckIntegers(result);
+  }
   if (is_closed) {
     known_.emplace(expr.id(), result);
   }
   return result;
+}
+
+void Evaluator::CheckIntegers(const Numbers& numbers) {
+  for (const double number : numbers) {
+    if (std::abs(number) > kMaxInteger) {
+      Stop(
+          "an Integer in it is too large: Integers lie between -2^53 and 2^53");
+    }
+  }
 }
 
 Evaluator::Numbers Evaluator::Compute(Expr expr) {

@@ -35,6 +35,7 @@ class Evaluator {
 
   Numbers Visit(Expr expr);
   Numbers Compute(Expr expr);
+  void CheckIntegers(const Numbers& numbers);
   Numbers Elementwise(Expr expr);
   Numbers Index(Expr expr);
   Numbers Loop(Expr expr);

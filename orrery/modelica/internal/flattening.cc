@@ -88,10 +88,23 @@ void Flattening::Run(ClassNode* model) {
   for (Variable& variable : session_.flat.variables) {
     const Component& component = *session_.component_of[variable.symbol.id()];
     variable.is_structural = component.is_structural;
+    if (component.is_structural) {
+      Guarded(variable.span, [&] { BindSetting(component, variable); });
+    }
   }
 }
 
 // Variables -----------------------------------------------------------------
+
+// What shaped the equations is what the run has.
+void Flattening::BindSetting(const Component& component, Variable& variable) {
+  std::vector<double> numbers = component.value;
+  if (component.value_state == Component::State::kDone &&
+      session_.settings.Apply(session_, component, numbers)) {
+    variable.binding = ConstantOf(
+        session_.graph, numbers, component.shape, component.symbol.type());
+  }
+}
 
 void Flattening::AddVariables(Instance& instance) {
   for (Component& component : instance.components) {
@@ -129,6 +142,8 @@ void Flattening::AddVariable(Component& component) {
   variable.variability = component.variability;
   variable.is_flow = component.is_flow && IsConnector(component);
   variable.is_protected = component.is_protected;
+  variable.is_final =
+      component.is_final && component.variability <= Variability::kParameter;
   variable.description =
       ast::ToString(component.member->declaration->description.strings);
   variable.span = At(component.member->scope, component.member->span);
@@ -279,6 +294,9 @@ void Flattening::AddAttribute(Component& component,
     AddFixed(component, variable, value.expr);
   } else {
     *target = value.expr;
+    variable.is_final =
+        variable.is_final ||
+        (name == "start" && modifier != nullptr && modifier->is_final);
   }
 }
 

@@ -28,6 +28,7 @@ class Flattening {
 
   /// What a component's modifier and, for the rest, its type say.
   static std::vector<Attribute> AttributesOf(const Component& component);
+  void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
   void AddVariable(Component& component);
   void AddBinding(Component& component, Variable& variable);

@@ -589,6 +589,10 @@ void Elaboration::FindPrefixes() {
   component_.variability = variability;
   component_.is_protected =
       member_->is_protected || (around != nullptr && around->is_protected);
+  component_.is_final =
+      member_->element->is_final ||
+      (component_.modifier != nullptr && component_.modifier->is_final) ||
+      (around != nullptr && around->is_final);
   component_.is_flow = prefix.flow == ast::FlowPrefix::kFlow ||
                        (around != nullptr && around->is_flow);
   if (prefix.flow == ast::FlowPrefix::kStream) {

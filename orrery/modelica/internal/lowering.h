@@ -59,6 +59,9 @@ class Lowering {
 
   /// The element of an instance with that name.
   Component& Member(Instance& instance, const ast::Identifier& name);
+  void CheckPublic(const internal::Member& member,
+                   const ClassNode& type,
+                   const ast::Span& span);
 
   /// The elements of an array of components that subscripts select.
   struct Elements {
@@ -155,6 +158,10 @@ class Lowering {
                const Value& a,
                const Value& b,
                const ast::Span& span);
+  Value BinaryNumbers(ast::BinaryOperator op,
+                      const Value& a,
+                      const Value& b,
+                      const ast::Span& span);
   Value IfElse(Expr condition,
                const Value& a,
                const Value& b,

@@ -153,6 +153,21 @@ Value Lowering::Binary(BinaryOperator op,
                        const Value& a,
                        const Value& b,
                        const ast::Span& span) {
+  Value result = BinaryNumbers(op, a, b, span);
+  if (result.is_number() && result.expr.is_constant() &&
+      result.expr.type() == ValueType::kInteger &&
+      std::abs(result.expr.value()) > kMaxInteger) {
+    Fail(span,
+         "this Integer is too large: Integers lie between -2^53 and 2^53",
+         "use a Real");
+  }
+  return result;
+}
+
+Value Lowering::BinaryNumbers(BinaryOperator op,
+                              const Value& a,
+                              const Value& b,
+                              const ast::Span& span) {
   if (a.text != nullptr || b.text != nullptr) {
     return BinaryText(op, a, b, span);
   }

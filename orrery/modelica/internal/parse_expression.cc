@@ -266,10 +266,12 @@ const Expression* Parser::ParseInteger() {
   std::int64_t value = 0;
   const auto result =
       std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (result.ec != std::errc()) {
-    in_.Complain({token.begin, token.end},
-                 "this integer does not fit in 64 bits",
-                 "write it as a real number, with a '.'");
+  constexpr std::int64_t kLargest = (std::int64_t{1} << 53) - 1;
+  if (result.ec != std::errc() || value > kLargest) {
+    in_.Complain(
+        {token.begin, token.end},
+        "this Integer is too large: Integers lie between -2^53 and 2^53",
+        "write it as a real number, with a '.'");
   }
   return NewExpression(token.begin, ast::IntegerLiteral{value});
 }

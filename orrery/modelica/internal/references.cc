@@ -102,6 +102,9 @@ Component* Lowering::FindComponent(const ast::ComponentReference& reference,
     }
   }
   used = found.parts;
+  if (used > 1) {
+    CheckPublic(*found.member, *found.node, names[used - 1].span);
+  }
   return ComponentOf(found, found.parts);
 }
 
@@ -170,6 +173,21 @@ Value Lowering::ReadFields(Value value,
   return value;
 }
 
+// A protected element is not to be named from outside its class
+// (specification 3.6, section 4.1).
+void Lowering::CheckPublic(const internal::Member& member,
+                           const ClassNode& type,
+                           const ast::Span& span) {
+  if (member.is_protected) {
+    Fail(span,
+         "cannot use '" + std::string(member.name) +
+             "' here: it is protected "
+             "in class " +
+             type.name,
+         "make it public, or use a public variable of the class");
+  }
+}
+
 Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
   Component* const component = instance.Find(name.text);
   if (component == nullptr) {
@@ -183,6 +201,7 @@ Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
              instance.type->name,
          SuggestMember(name.text, *instance.type));
   }
+  CheckPublic(*component->member, *instance.type, name.span);
   return *component;
 }
 

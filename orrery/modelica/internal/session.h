@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -16,6 +17,7 @@
 
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
+#include "orrery/modelica/internal/settings.h"
 #include "orrery/modelica/internal/value.h"
 
 namespace orrery {
@@ -90,6 +92,7 @@ struct Component {
   bool is_flow = false;
   bool is_protected = false;
   bool is_structural = false;
+  bool is_final = false;
 
   Expr symbol;                      ///< Of a predefined type, except String.
   std::vector<Instance*> elements;  ///< Of other types, row-major.
@@ -117,14 +120,17 @@ inline constexpr std::int64_t kMaxUnrolled = 10'000'000;
 struct Session {
   Session(const std::vector<const ast::StoredDefinition*>& definitions,
           FlatModel& flat_model,
+          std::span<const Setting> set,
           Diagnostics& findings)
       : diagnostics(findings),
         flat(flat_model),
+        settings(set),
         graph(*flat_model.graph),
         tree(definitions, findings) {}
 
   Diagnostics& diagnostics;
   FlatModel& flat;
+  SettingTable settings;
   ExprGraph& graph;
   ClassTree tree;
   std::deque<Instance> instances;

@@ -44,6 +44,57 @@ TEST(FlattenErrorTest, NamesAnUnknownElementOfAComponent) {
             "      |              ^~~~~ did you mean 'force'?\n");
 }
 
+TEST(FlattenErrorTest, RefusesAProtectedElementOfAComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model Tank\n"
+                     "    Real inflow = 1;\n"
+                     "  protected\n"
+                     "    Real level = 2*inflow;\n"
+                     "  end Tank;\n"
+                     "  Tank t;\n"
+                     "  Real x = t.inflow + t.level;\n"
+                     "end A;\n"),
+            "a.mo:8:25: error: cannot use 'level' here: it is protected in "
+            "class A.Tank\n"
+            "    8 |   Real x = t.inflow + t.level;\n"
+            "      |                         ^~~~~ make it public, or use a "
+            "public variable of the class\n");
+}
+
+TEST(FlattenErrorTest, RefusesAProtectedConstantOfAPackage) {
+  EXPECT_THAT(ErrorsOf("package P\n"
+                       "protected\n"
+                       "  constant Real c = 1;\n"
+                       "public\n"
+                       "  model A\n"
+                       "    Real x = c;\n"
+                       "    Real y = P.c;\n"
+                       "  end A;\n"
+                       "end P;\n"),
+              testing::StartsWith("a.mo:7:16: error: cannot use 'c' here"));
+}
+
+TEST(FlattenErrorTest, RefusesAnIntegerThatIsNotExact) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  parameter Integer n = 9007199254740992;\n"
+                       "end A;\n"),
+              testing::StartsWith("a.mo:2:25: error: this Integer is too "
+                                  "large: Integers lie between -2^53"));
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  parameter Integer n = 9007199254740991 + 1;\n"
+                       "end A;\n"),
+              testing::StartsWith("a.mo:2:25: error: this Integer is too "
+                                  "large: Integers lie between -2^53"));
+}
+
+TEST(FlattenErrorTest, NoticesIntegerOverflowInASize) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  parameter Integer n = 3037000500;\n"
+                       "  Real x[if n*n*n > 0 then 2 else 1] = {1, 2};\n"
+                       "end A;\n"),
+              testing::HasSubstr("an Integer in it is too large"));
+}
+
 TEST(FlattenErrorTest, NamesAnUnknownModifier) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model Spring\n"

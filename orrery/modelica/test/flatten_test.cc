@@ -1,5 +1,6 @@
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -25,6 +26,77 @@ TEST(FlattenTest, LowersVariablesParametersAndEquationsWithDer) {
             "Real w\n"
             "der(phi) = w\n"
             "L*der(w) = -9.81*sin(phi)\n");
+}
+
+// The flat form of `text` with settings, or what is wrong.
+std::string DumpWith(const std::string& text,
+                     const std::vector<Setting>& settings) {
+  Diagnostics diagnostics;
+  const auto flat = Flatten(
+      std::make_shared<SourceFile>("a.mo", text), "", diagnostics, settings);
+  return flat ? Dump(*flat) : Render(diagnostics.list());
+}
+
+constexpr const char* kSized =
+    "model M\n"
+    "  parameter Integer n = 2;\n"
+    "  parameter Integer m = n + 1;\n"
+    "  parameter Real k = 3;\n"
+    "  Real x[n] = fill(k, n);\n"
+    "  Real y[m] = fill(k, m);\n"
+    "end M;\n";
+
+TEST(FlattenTest, TakesSettingsForParametersThatSizeArrays) {
+  EXPECT_EQ(DumpWith(kSized, {{"n", 1}, {"k", 9}}),
+            "structural parameter Integer n = 1\n"
+            "structural parameter Integer m = n + 1\n"
+            "parameter Real k = 3\n"
+            "Real x[1]\n"
+            "Real y[2]\n"
+            "x = {k for i1 in 1:1}\n"
+            "y = {k for i1 in 1:2}\n");
+}
+
+TEST(FlattenTest, ASettingReplacesABindingToOtherParameters) {
+  const std::string dump = DumpWith(kSized, {{"m", 1}});
+  EXPECT_NE(dump.find("structural parameter Integer m = 1\n"),
+            std::string::npos)
+      << dump;
+  EXPECT_NE(dump.find("Real x[2]\n"), std::string::npos) << dump;
+  EXPECT_NE(dump.find("Real y[1]\n"), std::string::npos) << dump;
+}
+
+TEST(FlattenTest, ASettingGivesAValueToASizeThatHasNone) {
+  EXPECT_EQ(DumpWith("model M\n"
+                     "  parameter Integer n;\n"
+                     "  parameter Real a[n];\n"
+                     "end M;\n",
+                     {{"n", 4}}),
+            "structural parameter Integer n = 4\n"
+            "parameter Real a[4]\n");
+}
+
+TEST(FlattenTest, RefusesASettingOfAnotherTypeOnce) {
+  EXPECT_EQ(DumpWith(kSized, {{"n", 2.5}}),
+            "a.mo:2:21: error: cannot set 'n' to 2.5: the parameter is an "
+            "Integer; give a whole number\n"
+            "    2 |   parameter Integer n = 2;\n"
+            "      |                     ^\n");
+}
+
+TEST(FlattenTest, RefusesASettingOfAFinalSize) {
+  EXPECT_EQ(DumpWith("model M\n"
+                     "  model P\n"
+                     "    parameter Integer n = 2;\n"
+                     "    parameter Real a[n] = fill(1, n);\n"
+                     "  end P;\n"
+                     "  P p(final n = 3);\n"
+                     "end M;\n",
+                     {{"p.n", 4}}),
+            "a.mo:3:23: error: cannot set 'p.n' to 4: it is final: the model "
+            "gives its value for good\n"
+            "    3 |     parameter Integer n = 2;\n"
+            "      |                       ^\n");
 }
 
 TEST(FlattenTest, LowersACircuitOfAcausalParts) {

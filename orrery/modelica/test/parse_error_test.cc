@@ -491,7 +491,8 @@ TEST(ParseErrorTest, RefusesNumbersThatDoNotFit) {
                        "  Integer i = 99999999999999999999;\n"
                        "  Real r = 1e999;\n"
                        "end A;\n"),
-            "a.mo:2:15: error: this integer does not fit in 64 bits\n"
+            "a.mo:2:15: error: this Integer is too large: Integers lie between "
+            "-2^53 and 2^53\n"
             "    2 |   Integer i = 99999999999999999999;\n"
             "      |               ^~~~~~~~~~~~~~~~~~~~ write it as a real "
             "number, with a '.'\n"

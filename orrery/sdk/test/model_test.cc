@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,6 +39,48 @@ TEST(ModelTest, NetlistIsLoadedByItsEndingAndRun) {
   const RunResult run = Simulate(model, {.stop = 10, .tolerance = 1e-10});
   EXPECT_NEAR(run["b1"].final(), std::sin(10.0), 1e-8);
   EXPECT_EQ(run["b4"].final(), run["b1"].final());
+}
+
+TEST(ModelTest, SettingsOfARunMayChangeTheEquations) {
+  const Model model = LoadFile(Write("sized.mo",
+                                     "model Sized\n"
+                                     "  parameter Integer n = 2;\n"
+                                     "  Real x[n] = {2*i for i in 1:n};\n"
+                                     "end Sized;\n"));
+  EXPECT_EQ(Simulate(model)["x[2]"].final(), 4);
+  const RunResult run = Simulate(model, {.settings = {{"n", 4}}});
+  EXPECT_EQ(run["n"].final(), 4);
+  EXPECT_EQ(run["x[4]"].final(), 8);
+}
+
+TEST(ModelTest, AProgramOfAnotherShapeRefusesTheSetting) {
+  const Model model = LoadFile(Write("sized.mo",
+                                     "model Sized\n"
+                                     "  parameter Integer n = 2;\n"
+                                     "  Real x[n] = {2*i for i in 1:n};\n"
+                                     "end Sized;\n"));
+  const auto program = Compile(model);
+  EXPECT_TRUE(Simulate(program, {.settings = {{"n", 2}}}).summary.completed());
+  try {
+    static_cast<void>(Simulate(program, {.settings = {{"n", 3}}}));
+    FAIL() << "a size was changed in a compiled program";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot set 'n': it shapes the equations, which are compiled "
+                 "for 2; load the model with this setting");
+  }
+}
+
+TEST(ModelTest, ASettingGivesTheSizeThatATextLeavesOpen) {
+  const std::string path = Write("open.mo",
+                                 "model Open\n"
+                                 "  parameter Integer n;\n"
+                                 "  Real x[n] = {2*i for i in 1:n};\n"
+                                 "end Open;\n");
+  EXPECT_THAT(WhyNot(path), HasSubstr("cannot be evaluated"));
+  const std::vector<Setting> settings = {{"n", 3}};
+  const Model model = LoadFile(path, "", settings);
+  EXPECT_EQ(Simulate(model)["x[3]"].final(), 6);
 }
 
 TEST(ModelTest, UnknownEndingIsAnErrorThatNamesTheKnownOnes) {

@@ -58,6 +58,58 @@ SimulationOptions Tight(double stop) {
   return {.stop = stop, .tolerance = kTight, .absolute_tolerance = 1e-12};
 }
 
+// y starts at twice x by an initial equation; z at a root of z^2 = x^2 + 1.
+TestModel Started() {
+  TestModel model("Started");
+  const Expr a = model.Parameter("a", 2);
+  const Expr x = model.State("x", 4);
+  const Expr y = model.State("y", 0, false);
+  const Expr z = model.State("z", 3, false);
+  model.Equate(model.Der(x), a * 0);
+  model.Equate(model.Der(y), a * 0);
+  model.Equate(model.Der(z), a * 0);
+  model.Initially(y, 2 * x);
+  model.Initially(z * z, x * x + 1);
+  return model;
+}
+
+TEST(SimulationTest, InitialEquationsSeeTheStartThatIsSet) {
+  const RunResult run =
+      Simulate(Started().Compiled(), {.settings = {{"x", 5}}});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_TRUE(run.summary.diagnostics.empty());
+  EXPECT_EQ(run["x"][0], 5);
+  EXPECT_EQ(run["y"][0], 10);
+  EXPECT_NEAR(run["z"][0], std::sqrt(26.0), 1e-9);
+}
+
+TEST(SimulationTest, ASetStartGuidesInitialEquationsAndTheRunSaysSo) {
+  const RunResult run =
+      Simulate(Started().Compiled(), {.settings = {{"z", -1}, {"y", 7}}});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_EQ(run["y"][0], 8);
+  EXPECT_NEAR(run["z"][0], -std::sqrt(17.0), 1e-9);
+  ASSERT_EQ(run.summary.diagnostics.size(), 2U);
+  EXPECT_EQ(run.summary.diagnostics[0].message,
+            "'z' need not start at -1: initial equations determine it; the "
+            "value is a first guess for their solver");
+  EXPECT_EQ(run.summary.diagnostics[1].message,
+            "'y' need not start at 7: initial equations determine it; the "
+            "value is not used");
+}
+
+TEST(SimulationTest, AParameterThatIsNoNumberIsNamed) {
+  TestModel model("Log");
+  const Expr a = model.Parameter("a", 1);
+  model.Parameter("b", 1 / a);
+  const Expr x = model.State("x", 0);
+  model.Equate(model.Der(x), a);
+  const RunResult run = Simulate(model.Compiled(), {.settings = {{"a", 0}}});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_EQ(run.trajectory.rows(), 0);
+  EXPECT_THAT(run.summary.message, HasSubstr("b"));
+}
+
 TEST(SimulationTest, CircleComesBackExactly) {
   const RunResult run = Simulate(Circle().Compiled(), Tight(10));
   EXPECT_TRUE(run.summary.completed()) << run.summary.message;
