@@ -71,6 +71,8 @@ constexpr auto kSymbols = std::to_array<Symbol>({
     {"min", 60, 0, {0, 0, 1, 0, 0, 0, 0}, false},
     {"h", 3600, 0, {0, 0, 1, 0, 0, 0, 0}, false},
     {"d", 86400, 0, {0, 0, 1, 0, 0, 0, 0}, false},
+    {"a", 31557600, 0, {0, 0, 1, 0, 0, 0, 0}, false},  // Julian, of 365.25 d
+    {"yr", 31557600, 0, {0, 0, 1, 0, 0, 0, 0}, false},
     {"l", 1, -3, {0, 3, 0, 0, 0, 0, 0}, true},
     {"L", 1, -3, {0, 3, 0, 0, 0, 0, 0}, true},
     {"t", 1, 3, {1, 0, 0, 0, 0, 0, 0}, false},
@@ -79,6 +81,10 @@ constexpr auto kSymbols = std::to_array<Symbol>({
     {"rev", 2 * kPi, 0, {}, false},
     {"rpm", kPi / 30, 0, {0, 0, -1, 0, 0, 0, 0}, false},
     {"%", 1, -2, {}, false},
+    {"dB", 1, 0, {}, false},  // Levels: numbers, whatever they count.
+    {"Np", 1, 0, {}, false},
+    {"phon", 1, 0, {}, false},
+    {"sone", 1, 0, {}, false},
     {"bar", 1, 5, {1, -1, -2, 0, 0, 0, 0}, true},
     {"atm", 101325, 0, {1, -1, -2, 0, 0, 0, 0}, false},
     {"var", 1, 0, {1, 2, -3, 0, 0, 0, 0}, true},

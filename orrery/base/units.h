@@ -127,10 +127,11 @@ struct UnitError {
 ///
 /// Grammar: Modelica specification 3.6, chapter 19, and rational exponents in
 /// parentheses. Units: the SI with its prefixes and the others of that chapter
-/// (`min h d l L eV deg degF degRk debye`), and `bar atm t ha u cal var rev rpm
-/// Oe Gs %`. A temperature's offset counts only where the scale stands alone:
-/// the `degC` of `W/degC` is a difference. The empty text is an error; a caller
-/// for whom it means "not given" asks first.
+/// (`min h d l L eV deg degF degRk debye`), and `a yr bar atm t ha u cal var
+/// rev rpm Oe Gs % dB Np phon sone`; a year is 365.25 days. A temperature's
+/// offset counts only where the scale stands alone: the `degC` of `W/degC` is a
+/// difference. The empty text is an error; a caller for whom it means "not
+/// given" asks first.
 [[nodiscard]] std::variant<Unit, UnitError> ParseUnit(std::string_view text);
 
 /// As ParseUnit().

@@ -1,6 +1,7 @@
 #include "orrery/cli/internal/command_line.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,8 @@ std::optional<double> ParseNumber(const std::string& text) {
 
 double NumberOf(const std::string& option, const std::string& text) {
   const auto value = ParseNumber(text);
-  if (!value) {
-    Refuse(option, text, "a number");
+  if (!value || !std::isfinite(*value)) {
+    Refuse(option, text, "a finite number");
   }
   return *value;
 }
@@ -90,7 +91,9 @@ void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
       };
   add("--start", "Start time (default 0)", options.start);
   add("--stop", "Stop time (default 1 s after the start)", options.stop);
-  add("--interval", "Time between rows of the result", options.interval);
+  add("--interval",
+      "Time between rows of the result; 0: a row a step",
+      options.interval);
   add("--step", "Step of the fixed-step solvers", options.step);
 }
 
@@ -162,28 +165,81 @@ void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
       ->type_name("");
 }
 
+// The names of the subcommands.
+std::vector<std::string> CommandsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* part : app.get_subcommands({})) {
+    names.push_back(part->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> OptionsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+// Why `word` cannot stand on the command line of `part`, called `name`.
+std::string ExplainWord(const CLI::App& part,
+                        const std::string& name,
+                        const std::string& word) {
+  if (!word.starts_with('-')) {
+    return fmt::format(
+        "cannot take '{}': {} has all that it takes", word, name);
+  }
+  const std::string near =
+      Nearest(word.substr(0, word.find('=')), OptionsOf(part));
+  return fmt::format("cannot take '{}': {} has no such option{}",
+                     word,
+                     name,
+                     near.empty() ? "" : "; did you mean '" + near + "'?");
+}
+
 // What CLI11 says, and what would mend it.
-int RefuseCommandLine(const CLI::App& app, const CLI::ParseError& error) {
+[[noreturn]] void RefuseCommandLine(const CLI::App& app,
+                                    const CLI::ParseError& error) {
   std::string name = "orrery";
+  const CLI::App* last = &app;
   for (const CLI::App* part : app.get_subcommands()) {
     name += " " + part->get_name();
+    last = part;
   }
-  fmt::print(stderr, "orrery: {}; see {} --help\n", error.what(), name);
-  return kCommandWrong;
+  std::string why = error.what();
+  if (const std::vector<std::string> words = app.remaining(true);
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
+      !words.empty()) {
+    why = ExplainWord(*last, name, words.front());
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{}; see {} --help", why, name));
+}
+
+// Before anything else: `orrery frob`.
+void CheckCommand(const CLI::App& app, std::string_view word) {
+  const std::vector<std::string> known = CommandsOf(app);
+  if (!word.starts_with('-') && std::ranges::find(known, word) == known.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot do '{}': there is no such command; {}",
+                            word,
+                            Suggest(word, known)));
+  }
 }
 
 // How the command, or its part `name`, is used.
 void PrintHelp(const CLI::App& app, const std::string& name) {
   const CLI::App* about = name.empty() ? &app : nullptr;
-  std::vector<std::string> known;
   for (const CLI::App* part : app.get_subcommands({})) {
-    known.push_back(part->get_name());
     about = part->get_name() == name ? part : about;
   }
   if (about == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot tell about '" + name + "': there is no such command; " +
-                    Suggest(name, known));
+                    Suggest(name, CommandsOf(app)));
   }
   // App::help() would tell about the subcommand in use.
   const std::string full = name.empty() ? "orrery" : "orrery " + name;
@@ -207,8 +263,9 @@ int Main(int argc, const char* const* argv) {
   AddTimeOptions(*run_app, run.options);
   AddSolverOptions(*run_app, run.options);
   AddFileOptions(*run_app, run);
-  run_app->add_flag("--json", run.json, "Print one JSON object");
-  run_app->add_flag("--quiet", run.quiet, "Print errors only");
+  run_app->add_flag(
+      "--json", run.json, "Print one JSON object, whatever happens");
+  run_app->add_flag("--quiet", run.quiet, "Print errors and plots only");
   run_app->callback([&] { status = Run(run); });
 
   std::string file;
@@ -238,12 +295,15 @@ int Main(int argc, const char* const* argv) {
   help->add_option("COMMAND", about, "Tell about this one")->type_name("");
   help->callback([&] { PrintHelp(app, about); });
 
+  if (argc > 1) {
+    CheckCommand(app, argv[1]);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return RefuseCommandLine(app, error);
+    RefuseCommandLine(app, error);
   }
   return status;
 }

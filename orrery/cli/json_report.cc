@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,7 @@ std::string JsonReport(const Program& program,
   const Json json = {{"status", Describe(summary.outcome)},
                      {"message", summary.message},
                      {"model", program.name},
-                     {"time", summary.end_time},
+                     {"time", TimeReached(result)},
                      {"solver", summary.solver},
                      {"switches", std::move(switches)},
                      {"steps", summary.steps},
@@ -90,11 +91,32 @@ std::string JsonReport(const Program& program,
   return Print(json);
 }
 
-std::string JsonReport(const std::string& file,
-                       const std::vector<Diagnostic>& errors) {
-  return Print({{"status", "invalid model"},
-                {"model", file},
-                {"diagnostics", DiagnosticsAsJson(errors)}});
+std::string JsonReport(const Error& error) {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  if (diagnostics.empty()) {
+    diagnostics.push_back({.message = error.what()});
+  }
+  const auto first =
+      std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  Json json = {
+      {"status", "error"},
+      {"message", first == diagnostics.end() ? error.what() : first->message}};
+  for (const char* key : {"model",
+                          "time",
+                          "solver",
+                          "switches",
+                          "steps",
+                          "rejected_steps",
+                          "rhs_evaluations",
+                          "jacobian_evaluations",
+                          "loop_iterations",
+                          "compile_ms",
+                          "run_ms",
+                          "final"}) {
+    json[key] = nullptr;
+  }
+  json["diagnostics"] = DiagnosticsAsJson(diagnostics);
+  return Print(json);
 }
 
 }  // namespace orrery::cli

@@ -1,16 +1,31 @@
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/command_line.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/reports.h"
 
 namespace {
 
-int Report(const orrery::Error& error) {
+// Whoever asked for JSON gets it whatever happens, so that this is to be known
+// even where the command line cannot be read.
+bool WantsJson(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](const char* word) {
+    return std::string_view(word) == "--json";
+  });
+}
+
+int Report(const orrery::Error& error, bool wants_json) {
+  if (wants_json) {
+    fmt::print("{}", orrery::cli::JsonReport(error));
+  }
   if (error.diagnostics().empty()) {
     fmt::print(stderr, "orrery: {}\n", error.what());
   } else {
@@ -33,14 +48,18 @@ int Flushed(int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool wants_json = WantsJson(argc, argv);
   try {
     return Flushed(orrery::cli::Main(argc, argv));
   } catch (const orrery::Error& error) {
-    return Report(error);
+    return Flushed(Report(error, wants_json));
   } catch (const std::bad_alloc&) {
-    std::fputs("orrery: cannot go on: there is not enough memory\n", stderr);
+    return Flushed(Report(
+        {orrery::ErrorCode::kIo, "cannot go on: there is not enough memory"},
+        wants_json));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "orrery: internal error: %s\n", error.what());
+    return Flushed(Report({orrery::ErrorCode::kInternal,
+                           std::string("internal error: ") + error.what()},
+                          wants_json));
   }
-  return orrery::cli::kModelFailed;
 }

@@ -98,9 +98,10 @@ int Blocks(const std::string& name) {
     }
   }
   if (!name.empty() && !found) {
+    const std::string hint = Suggest(name, known);
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot show block '" + name + "': there is none; " +
-                    Suggest(name, known));
+                    (hint.empty() ? "'orrery blocks' lists all" : hint));
   }
   return kSuccess;
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,73 +68,96 @@ RunResult RunWatched(const std::shared_ptr<const Program>& program,
   });
 }
 
-Figure FigureOf(const RunCommand& command, const RunResult& result) {
+// What is read before a run and needed after it.
+struct Plans {
+  PlotSpec plot;              // Without curves: nothing is plotted.
+  std::optional<Table> data;  // Measured points to be plotted too.
+};
+
+PlotSpec ParsePlots(const RunCommand& command) {
   std::string all;
   for (const std::string& plot : command.plots) {
     all += (all.empty() ? "" : ",") + plot;
   }
-  const PlotSpec spec = ParsePlotSpec(all);
-  Figure figure = MakeFigure(result.trajectory, spec);
-  if (!command.data.empty()) {
-    OverlayData(ReadTable(command.data), spec, figure);
-  }
-  return figure;
+  return all.empty() ? PlotSpec{} : ParsePlotSpec(all);
 }
 
-// Before anything runs: what a plot cannot be made of.
-void CheckPlots(const RunCommand& command) {
-  if (command.plots.empty() &&
-      !(command.figure.empty() && command.data.empty())) {
+// All that can be found wrong with plots and files before anything is loaded.
+Plans MakePlans(const RunCommand& command) {
+  const bool is_plotted = !command.plots.empty();
+  if (!is_plotted && !(command.figure.empty() && command.data.empty())) {
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("cannot draw {}: nothing is to be plotted; say "
                     "what by --plot",
                     command.figure.empty() ? command.data : command.figure));
   }
-  for (const std::string& plot : command.plots) {
-    static_cast<void>(ParsePlotSpec(plot));
+  if (is_plotted && command.json && command.figure.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot plot on the terminal: --json leaves it to the JSON "
+                "object; give a file by --figure");
   }
+  Plans plans;
+  plans.plot = ParsePlots(command);
+  if (!command.data.empty()) {
+    plans.data = ReadTable(command.data);
+    CheckOverlay(*plans.data, plans.plot);
+  }
+  for (const std::string& path : command.outputs) {
+    CheckTrajectoryFile(path);
+  }
+  if (!command.figure.empty()) {
+    CheckPlotFile(command.figure);
+  }
+  return plans;
 }
 
-void WriteFiles(const RunCommand& command, const RunResult& result) {
+Figure FigureOf(const Plans& plans, const RunResult& result) {
+  Figure figure = MakeFigure(result.trajectory, plans.plot);
+  if (plans.data) {
+    OverlayData(*plans.data, plans.plot, figure);
+  }
+  return figure;
+}
+
+void WriteFiles(const RunCommand& command,
+                const Plans& plans,
+                const RunResult& result) {
+  std::vector<std::string> written = command.outputs;
   for (const std::string& path : command.outputs) {
     WriteTrajectory(path, result.trajectory);
   }
   if (!command.figure.empty()) {
-    WritePlot(command.figure, FigureOf(command, result));
+    WritePlot(command.figure, FigureOf(plans, result));
+    written.push_back(command.figure);
+  }
+  if (!command.quiet && !written.empty()) {
+    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
   }
 }
 
-void PrintPlot(const RunCommand& command, const RunResult& result) {
+void PrintPlot(const RunCommand& command,
+               const Plans& plans,
+               const RunResult& result) {
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   if (command.plots.empty() || result.trajectory.rows() == 0 ||
-      (!command.figure.empty() && !is_terminal)) {
+      (!command.figure.empty() && (!is_terminal || command.quiet))) {
     return;
   }
   fmt::print("{}",
-             RenderTerminal(FigureOf(command, result), {.color = is_terminal}));
-}
-
-std::shared_ptr<const Program> CompileModel(const RunCommand& command) {
-  try {
-    return Compile(LoadFile(
-        command.file, command.class_name, command.options.settings));
-  } catch (const Error& error) {
-    if (command.json && !error.diagnostics().empty()) {
-      fmt::print("{}", JsonReport(command.file, error.diagnostics()));
-    }
-    throw;
-  }
+             RenderTerminal(FigureOf(plans, result), {.color = is_terminal}));
 }
 
 }  // namespace
 
 int Run(const RunCommand& command) {
-  CheckPlots(command);
+  const Plans plans = MakePlans(command);
   Timing timing;
   auto begin = Clock::now();
-  const auto program = CompileModel(command);
+  const auto program = Compile(
+      LoadFile(command.file, command.class_name, command.options.settings));
   timing.compile_ms = MillisecondsSince(begin);
+  CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
   fmt::print(stderr, "{}", Render(program->warnings));
   if (!command.json && !command.quiet) {
     fmt::print("{}", HeadLine(*program, timing));
@@ -155,12 +179,12 @@ int Run(const RunCommand& command) {
                "orrery: {}; the results up to there are kept\n",
                result.summary.message);
   }
-  WriteFiles(command, result);
+  WriteFiles(command, plans, result);
   if (command.json) {
     fmt::print("{}", JsonReport(*program, result, timing));
-  } else if (!command.quiet) {
-    fmt::print("{}", TextReport(result, timing));
-    PrintPlot(command, result);
+  } else {
+    fmt::print("{}", command.quiet ? "" : TextReport(result, timing));
+    PrintPlot(command, plans, result);
   }
   return result.summary.completed() ? kSuccess : kModelFailed;
 }

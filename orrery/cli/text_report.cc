@@ -67,6 +67,11 @@ std::string InColumns(std::vector<std::string> values) {
 
 }  // namespace
 
+double TimeReached(const RunResult& result) {
+  return result.trajectory.rows() > 0 ? result.trajectory.time().back()
+                                      : result.summary.end_time;
+}
+
 std::string HeadLine(const Program& program, const Timing& timing) {
   return fmt::format(
       "{}  {}  compiled in {}\n",
@@ -79,7 +84,7 @@ std::string HeadLine(const Program& program, const Timing& timing) {
 
 std::string TextReport(const RunResult& result, const Timing& timing) {
   const Summary& summary = result.summary;
-  std::string text = fmt::format("t = {:.6g} s", summary.end_time);
+  std::string text = fmt::format("t = {:.6g} s", TimeReached(result));
   if (!summary.solver.empty()) {
     text += fmt::format(
         "  {}: {}", summary.solver, Counted(summary.steps, "step", "steps"));

@@ -130,6 +130,20 @@ Axis MakeAxis(const Trajectory& run, const std::vector<std::string>& names) {
   return axis;
 }
 
+// The column of a curve's name; null if there is none.
+const TableColumn* ColumnOf(const Table& data, const std::string& name) {
+  const TableColumn* const column = data.Find(name);
+  return column == nullptr && name == kTime && !data.columns().empty()
+             ? &data.columns().front()
+             : column;
+}
+
+bool HasData(const Table& data, const PlotSpec::Curve& curve) {
+  const TableColumn* const x = ColumnOf(data, curve.x);
+  const TableColumn* const y = ColumnOf(data, curve.y);
+  return x != nullptr && y != nullptr && x != y;
+}
+
 std::string LabelOf(const PlotSpec::Curve& curve, bool phase) {
   return phase ? curve.x + " : " + curve.y : curve.y;
 }
@@ -203,39 +217,45 @@ Figure MakeFigure(const Trajectory& run,
   return figure;
 }
 
+void CheckPlot(const PlotSpec& spec, const SignalTable& signals) {
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    for (const std::string& name : {curve.x, curve.y}) {
+      if (name != kTime) {
+        static_cast<void>(signals.Require(name));
+      }
+    }
+  }
+}
+
+void CheckOverlay(const Table& data, const PlotSpec& spec) {
+  if (std::ranges::any_of(spec.curves, [&](const PlotSpec::Curve& curve) {
+        return HasData(data, curve);
+      })) {
+    return;
+  }
+  std::vector<std::string> known;
+  for (const TableColumn& column : data.columns()) {
+    known.push_back(column.name);
+  }
+  const std::string& wanted = spec.curves.front().y;
+  const std::string hint = Suggest(wanted, known);
+  Fail(wanted,
+       "the data '" + data.name() + "' have no column for it" +
+           (hint.empty() ? "" : "; " + hint));
+}
+
 void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure) {
   ORRERY_CHECK(figure.series.size() >= spec.curves.size());
-  const auto find = [&data](const std::string& name) -> const TableColumn* {
-    const TableColumn* const column = data.Find(name);
-    return column == nullptr && name == kTime && !data.columns().empty()
-               ? &data.columns().front()
-               : column;
-  };
-  bool found = false;
+  CheckOverlay(data, spec);
   for (std::size_t i = 0; i < spec.curves.size(); ++i) {
     const PlotSpec::Curve& curve = spec.curves[i];
-    const TableColumn* const x = find(curve.x);
-    const TableColumn* const y = find(curve.y);
-    if (x == nullptr || y == nullptr || x == y) {
-      continue;
+    if (HasData(data, curve)) {
+      figure.series.push_back({.label = figure.series[i].label + " (data)",
+                               .x = ColumnOf(data, curve.x)->values,
+                               .y = ColumnOf(data, curve.y)->values,
+                               .style = SeriesStyle::kPoints,
+                               .color = static_cast<int>(i)});
     }
-    found = true;
-    figure.series.push_back({.label = figure.series[i].label + " (data)",
-                             .x = x->values,
-                             .y = y->values,
-                             .style = SeriesStyle::kPoints,
-                             .color = static_cast<int>(i)});
-  }
-  if (!found) {
-    std::vector<std::string> known;
-    for (const TableColumn& column : data.columns()) {
-      known.push_back(column.name);
-    }
-    const std::string& wanted = spec.curves.front().y;
-    const std::string hint = Suggest(wanted, known);
-    Fail(wanted,
-         "the data '" + data.name() + "' have no column for it" +
-             (hint.empty() ? "" : "; " + hint));
   }
 }
 

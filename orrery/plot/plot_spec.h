@@ -32,6 +32,14 @@ struct PlotSpec {
 ///     or curves over time and phase plots are mixed.
 [[nodiscard]] PlotSpec ParsePlotSpec(std::string_view text);
 
+/// Finds out before a run whether its result can be plotted so.
+/// @throws Error kInvalidArgument that suggests the nearest signal.
+void CheckPlot(const PlotSpec& spec, const SignalTable& signals);
+
+/// Likewise, whether measured data can be added to it.
+/// @throws Error as `OverlayData` does.
+void CheckOverlay(const Table& data, const PlotSpec& spec);
+
 /// The figure that `spec` asks for. Discrete signals are steps. Where a curve
 /// has few rows it is refined between them (`Signal::at`), so that it is as
 /// smooth as it was. A phase plot of equal units has equal axes.

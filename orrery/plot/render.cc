@@ -67,18 +67,12 @@ std::string RenderPng(const Figure& figure, const ImageOptions& options) {
                          options.scale);
 }
 
-void WritePlot(const std::string& path,
-               const Figure& figure,
-               const ImageOptions& options) {
-  const std::string ending = std::filesystem::path(path).extension();
-  std::string bytes;
-  if (ending == ".svg") {
-    bytes = RenderSvg(figure, options);
-  } else if (ending == ".png") {
-    bytes = RenderPng(figure, options);
-  } else if (ending == ".txt") {
-    bytes = RenderTerminal(figure);
-  } else {
+namespace {
+
+// The ending of a name that WritePlot takes.
+std::string CheckedEnding(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension();
+  if (ending != ".svg" && ending != ".png" && ending != ".txt") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot write '" + path + "': " +
                     (ending.empty() ? "its name has no ending"
@@ -86,6 +80,23 @@ void WritePlot(const std::string& path,
                                           "' names no known format") +
                     "; known endings: .svg, .png, .txt");
   }
+  return ending;
+}
+
+}  // namespace
+
+void CheckPlotFile(const std::string& path) {
+  static_cast<void>(CheckedEnding(path));
+  OutputFile::Check(path);
+}
+
+void WritePlot(const std::string& path,
+               const Figure& figure,
+               const ImageOptions& options) {
+  const std::string ending = CheckedEnding(path);
+  const std::string bytes = ending == ".svg"   ? RenderSvg(figure, options)
+                            : ending == ".png" ? RenderPng(figure, options)
+                                               : RenderTerminal(figure);
   OutputFile file(path);
   file.Write(bytes);
   file.Commit();

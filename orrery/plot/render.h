@@ -42,6 +42,10 @@ struct TerminalOptions {
 [[nodiscard]] std::string RenderTerminal(const Figure& figure,
                                          const TerminalOptions& options = {});
 
+/// Finds out whether `WritePlot` can write to `path`; nothing is changed.
+/// @throws Error as `WritePlot` does.
+void CheckPlotFile(const std::string& path);
+
 /// Writes the figure to the file `path`, whole or not at all, in the format
 /// that its ending says: `.svg`, `.png` or `.txt`.
 /// @throws Error kInvalidArgument for another ending, kIo if the file cannot be

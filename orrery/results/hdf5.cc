@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/results/internal/derivatives.h"
 
 namespace orrery {
 namespace {
@@ -268,6 +269,7 @@ class Reader {
         ReadSignal(link, time.size());
       }
     }
+    internal::LinkDerivatives(signals_);
     TrajectoryBuilder builder(std::move(signals_));
     builder.Reserve(time.size());
     std::vector<double> row(columns_.size());

@@ -23,8 +23,9 @@ namespace orrery {
 /// - `data_1`: constants and parameters, at the first and the last time;
 /// - `data_2`: time and the other columns, one matrix column a row of the run.
 ///
-/// Aliases share their row of `data_2`. Derivative links and the difference
-/// between discrete and continuous signals have no place in the format.
+/// Aliases share their row of `data_2`. The difference between discrete
+/// and continuous signals has no place in the format; which signal is the
+/// derivative of which is told by the names, `der(x)`.
 ///
 /// Source: "The MATv4 Result File Format", OpenModelica User's Guide.
 ///

@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
+#include "orrery/results/internal/derivatives.h"
 #include "orrery/results/mat.h"
 
 namespace orrery {
@@ -117,6 +118,7 @@ class MatReader {
     ReadClass();
     const Items rows(Find("data_2"), transposed_);
     ReadSignals(rows.width());
+    internal::LinkDerivatives(signals_);
     std::shared_ptr<const SignalTable> table;
     try {
       table = std::make_shared<const SignalTable>(std::move(signals_));

@@ -71,6 +71,15 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
 }
 
+// A pipe would take the opening for the beginning of the bytes.
+void OutputFile::Check(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || !std::filesystem::is_other(status)) {
+    const OutputFile file(path);
+  }
+}
+
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) {
     close(descriptor_);

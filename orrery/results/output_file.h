@@ -17,6 +17,10 @@ class OutputFile {
   /// @throws Error kIo, as every function here, as `cannot write '<path>':
   ///     <why>`.
   explicit OutputFile(std::string path);
+
+  /// Finds out whether the file can be written; nothing is changed.
+  static void Check(const std::string& path);
+
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 

@@ -23,6 +23,35 @@ std::string EndingOf(const std::string& path) {
   return ending;
 }
 
+bool IsHdf5(const std::string& ending) {
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+// The ending of a name that WriteTrajectory takes.
+std::string CheckedEnding(const std::string& path) {
+  std::string ending = EndingOf(path);
+  if (ending != ".csv" && ending != ".mat" && !IsHdf5(ending)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write '" + path + "': " +
+                    (ending.empty() ? "its name has no ending"
+                                    : "the ending '" + ending +
+                                          "' names no known format") +
+                    "; known endings: .csv, .mat (MATLAB, as Modelica tools "
+                    "write it), .h5 or .hdf5 (HDF5)");
+  }
+  return ending;
+}
+
+std::vector<std::size_t> WithoutConstants(const SignalTable& table) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < table.signals().size(); ++i) {
+    if (table.signals()[i].column != SignalInfo::kNone) {
+      indices.push_back(i);
+    }
+  }
+  return indices;
+}
+
 // The library writes the temporary file by itself and names it in its errors.
 void WriteHdf5Whole(const std::string& path,
                     const Trajectory& run,
@@ -47,20 +76,12 @@ void WriteHdf5Whole(const std::string& path,
 void WriteTrajectory(const std::string& path,
                      const Trajectory& run,
                      const WriteOptions& options) {
-  const std::string ending = EndingOf(path);
-  const bool is_hdf5 = ending == ".h5" || ending == ".hdf5";
-  if (ending != ".csv" && ending != ".mat" && !is_hdf5) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot write '" + path + "': " +
-                    (ending.empty() ? "its name has no ending"
-                                    : "the ending '" + ending +
-                                          "' names no known format") +
-                    "; known endings: .csv, .mat (MATLAB, as Modelica tools "
-                    "write it), .h5 or .hdf5 (HDF5)");
-  }
+  const std::string ending = CheckedEnding(path);
   const std::vector<std::size_t> signals =
-      SelectSignals(*run.table(), options.signals);
-  if (is_hdf5) {
+      ending == ".csv" && options.signals.empty()
+          ? WithoutConstants(*run.table())
+          : SelectSignals(*run.table(), options.signals);
+  if (IsHdf5(ending)) {
     WriteHdf5Whole(path, run, signals);
     return;
   }
@@ -74,6 +95,11 @@ void WriteTrajectory(const std::string& path,
     WriteMat(run, signals, sink);
   }
   file.Commit();
+}
+
+void CheckTrajectoryFile(const std::string& path) {
+  static_cast<void>(CheckedEnding(path));
+  OutputFile::Check(path);
 }
 
 std::vector<std::size_t> SelectSignals(const SignalTable& table,

@@ -11,7 +11,9 @@ namespace orrery {
 
 /// What of a run is written to a file. Plain data.
 struct WriteOptions {
-  /// Names of the signals, in the order wanted; empty for all.
+  /// Names of the signals, in the order wanted. Empty for all; in a `.csv`,
+  /// where they would be the same in every row, without constants and
+  /// parameters.
   std::vector<std::string> signals;
 };
 
@@ -25,6 +27,10 @@ struct WriteOptions {
 void WriteTrajectory(const std::string& path,
                      const Trajectory& run,
                      const WriteOptions& options = {});
+
+/// Finds out whether `WriteTrajectory` can write to `path`; nothing is changed.
+/// @throws Error as it does.
+void CheckTrajectoryFile(const std::string& path);
 
 /// The indices of the signals called `names`, in this order; of all signals if
 /// there are no names.

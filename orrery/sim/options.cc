@@ -16,6 +16,7 @@ constexpr double kMaxRows = 1e9;
 
 constexpr double kDefaultRows = 500;
 constexpr double kLeastSteps = 50;
+constexpr double kLeastTolerance = 1e-15;
 
 double Choose(const std::optional<Seconds>& option,
               double experiment,
@@ -90,6 +91,13 @@ void CheckTolerances(const ResolvedOptions& resolved) {
         fmt::format("the relative tolerance is {}; it must be between 0 "
                     "and 1",
                     resolved.tolerance));
+  }
+  if (resolved.tolerance < kLeastTolerance) {
+    Refuse(
+        fmt::format("the relative tolerance is {}; numbers have no more than "
+                    "16 digits, so that {} is the least that can be met",
+                    resolved.tolerance,
+                    kLeastTolerance));
   }
   CheckPositive("absolute tolerance", resolved.absolute_tolerance);
 }

@@ -7,8 +7,18 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/simulation.h"
 
-namespace orrery::internal {
+namespace orrery {
+
+std::shared_ptr<const SignalTable> RecordedSignals(
+    const Program& program, const SimulationOptions& options) {
+  return internal::Recorder(program, options.record)
+      .Take(program.initial_memory)
+      .table();
+}
+
+namespace internal {
 namespace {
 
 bool IsConstant(VariableKind kind) {
@@ -208,4 +218,6 @@ Trajectory Recorder::Take(std::span<const double> memory) {
   return builder_.Take();
 }
 
-}  // namespace orrery::internal
+}  // namespace internal
+
+}  // namespace orrery

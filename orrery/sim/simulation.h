@@ -41,6 +41,11 @@ struct RunResult {
   operator Trajectory() const;
 };
 
+/// The signals that a run with these options records, to check names before it.
+/// @throws Error kInvalidArgument for a pattern of `record` that fits no name.
+[[nodiscard]] std::shared_ptr<const SignalTable> RecordedSignals(
+    const Program& program, const SimulationOptions& options = {});
+
 /// Runs `program` from its initial values to the stop time.
 ///
 /// Between two times at which the equations are known to change (time

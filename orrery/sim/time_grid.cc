@@ -17,6 +17,7 @@ TimeGrid::TimeGrid(double start,
       interval_(interval),
       times_(std::move(times)) {
   std::ranges::sort(times_);
+  FindScale();
   FindNext();
 }
 
@@ -28,7 +29,7 @@ void TimeGrid::SkipTo(double t) noexcept {
   if (interval_ > 0) {
     const double passed = std::floor((bound - start_) / interval_);
     index_ = std::max(index_, static_cast<std::int64_t>(passed));
-    while (start_ + static_cast<double>(index_) * interval_ <= bound) {
+    while (TimeOf(index_) <= bound) {
       ++index_;
     }
   }
@@ -43,10 +44,37 @@ std::size_t TimeGrid::size_estimate() const noexcept {
   return times_.size() + static_cast<std::size_t>(rows) + 2;
 }
 
+// All numbers of the division in TimeOf are then exact, and its result is the
+// double nearest to the decimal number.
+void TimeGrid::FindScale() noexcept {
+  constexpr double kMostDigits = 1e12;
+  constexpr double kMostExact = 9007199254740992;  // 2^53
+  for (double scale = 1; scale <= kMostDigits; scale *= 10) {
+    const double start = std::round(start_ * scale);
+    const double interval = std::round(interval_ * scale);
+    if (start / scale != start_ || interval / scale != interval_) {
+      continue;
+    }
+    if (interval <= kMostDigits && std::abs(start) <= kMostExact / 2 &&
+        std::abs(stop_) * scale <= kMostExact / 2) {
+      scale_ = scale;
+      scaled_start_ = start;
+      scaled_interval_ = interval;
+    }
+    return;
+  }
+}
+
+double TimeGrid::TimeOf(std::int64_t k) const noexcept {
+  const auto count = static_cast<double>(k);
+  return scale_ > 0 ? (scaled_start_ + count * scaled_interval_) / scale_
+                    : start_ + count * interval_;
+}
+
 void TimeGrid::FindNext() noexcept {
   next_ = std::numeric_limits<double>::infinity();
   if (interval_ > 0) {
-    next_ = start_ + static_cast<double>(index_) * interval_;
+    next_ = TimeOf(index_);
   }
   if (position_ < times_.size()) {
     next_ = std::min(next_, times_[position_]);

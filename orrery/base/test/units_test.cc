@@ -117,6 +117,19 @@ TEST(UnitTest, ReadsASymbolBeforeAPrefixAndASymbol) {
   EXPECT_EQ(UnitOrThrow("mmol").factor, 1e-3);  // Not milli-m-ol.
 }
 
+TEST(UnitTest, ReadsAJulianYear) {
+  EXPECT_EQ(UnitOrThrow("yr").factor, 365.25 * 86400);
+  EXPECT_EQ(UnitOrThrow("a").factor, 365.25 * 86400);
+  EXPECT_EQ(UnitOrThrow("1/a").factor, 1 / (365.25 * 86400));
+  EXPECT_EQ(ParseSeconds("2 yr"), 2 * 365.25 * 86400);
+}
+
+TEST(UnitTest, TakesLevelsForNumbers) {
+  for (const char* unit : {"dB", "Np", "phon", "sone"}) {
+    EXPECT_TRUE(SameDimension(UnitOrThrow(unit), UnitOrThrow("1"))) << unit;
+  }
+}
+
 TEST(UnitTest, TakesThePowerOfAPrefixExactly) {
   EXPECT_EQ(UnitOrThrow("mm2").factor, 1e-6);
   EXPECT_EQ(UnitOrThrow("1/mm3").factor, 1e9);

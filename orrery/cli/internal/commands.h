@@ -23,11 +23,11 @@ struct RunCommand {
   std::vector<std::string> plots;    ///< `a,b` or `x:y`.
   std::string figure;                ///< A file for the plot; may be empty.
   std::string data;                  ///< A file of measured points.
-  bool json = false;
-  bool quiet = false;
+  bool json = false;   ///< One object on stdout, and no plot there.
+  bool quiet = false;  ///< Errors, warnings and what is plotted only.
 };
 
-/// Runs a model and reports.
+/// Runs a model and reports. Names and files are checked before the run.
 /// @returns the exit code.
 /// @throws Error as loading and running do.
 int Run(const RunCommand& command);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "orrery/base/error.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -11,6 +12,9 @@ struct Timing {
   double compile_ms = 0;
   double run_ms = 0;
 };
+
+/// Where the results end: the time of the last row.
+[[nodiscard]] double TimeReached(const RunResult& result);
 
 /// `Circle  2 states  compiled in 0.4 ms`.
 [[nodiscard]] std::string HeadLine(const Program& program,
@@ -25,8 +29,8 @@ struct Timing {
                                      const RunResult& result,
                                      const Timing& timing);
 
-/// Likewise, for a model that could not be run.
-[[nodiscard]] std::string JsonReport(const std::string& file,
-                                     const std::vector<Diagnostic>& errors);
+/// Likewise, of the same keys, for what could not be run: "status" is "error",
+/// and what there is nothing to say of is null.
+[[nodiscard]] std::string JsonReport(const Error& error);
 
 }  // namespace orrery::cli

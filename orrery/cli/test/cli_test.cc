@@ -117,8 +117,21 @@ TEST_F(CliTest, HelpTellsAboutOneCommand) {
   const Outcome outcome = Orrery({"help", "rnu"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err,
-            "orrery: cannot tell about 'rnu': there is no such command; known: "
-            "run, check, equations, blocks, help\n");
+            "orrery: cannot tell about 'rnu': there is no such command; did "
+            "you mean 'run'?\n");
+}
+
+TEST_F(CliTest, UnknownCommandIsRefusedWithASuggestion) {
+  const Outcome near = Orrery({"chekc", "a.mo"});
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_EQ(near.err,
+            "orrery: cannot do 'chekc': there is no such command; did you mean "
+            "'check'?\n");
+  const Outcome far = Orrery({"frob"});
+  EXPECT_EQ(far.exit_code, 2);
+  EXPECT_EQ(far.err,
+            "orrery: cannot do 'frob': there is no such command; known: run, "
+            "check, equations, blocks, help\n");
 }
 
 TEST_F(CliTest, RunPrintsModelRunAndFinalValues) {
@@ -163,6 +176,119 @@ TEST_F(CliTest, JsonIsOneObjectWithFinalValues) {
                            "\"diagnostics\": []"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
+}
+
+// Also where nothing could be run: the same keys, and null for what is not.
+TEST_F(CliTest, JsonIsOneObjectWhateverGoesWrong) {
+  WriteCircle();
+  Write("bad.cbd", "I, 1, 0, 2\nQ, 2, 1\n");
+  const std::vector<std::vector<std::string>> wrong = {
+      {"run", "nothing.cbd", "--json"},
+      {"run", "bad.cbd", "--json"},
+      {"run", "circle.cbd", "--json", "--set", "b1.IK=3"},
+      {"run", "circle.cbd", "--json", "--solver", "rk5"},
+      {"run", "circle.cbd", "--json", "--frob"},
+      {"run", "circle.cbd", "--json", "--plot", "b1"},
+      {"run", "--json"}};
+  for (const std::vector<std::string>& words : wrong) {
+    const Outcome outcome = Orrery(words);
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.out, StartsWith("{\n  \"status\": \"error\",\n"))
+        << words.back();
+    EXPECT_THAT(outcome.out, HasSubstr("\"time\": null"));
+    EXPECT_THAT(outcome.out, HasSubstr("\"severity\": \"error\""));
+    EXPECT_NE(outcome.err, "");
+  }
+}
+
+TEST_F(CliTest, JsonSaysWhenTheResultsOfAFailedRunEnd) {
+  Write("pole.cbd", "I, 1, 1, 2\nX, 2, 1, 1\nO, 3, 1\n");
+  const Outcome outcome = Orrery({"run",
+                                  "pole.cbd",
+                                  "--stop",
+                                  "2",
+                                  "--interval",
+                                  "0.4",
+                                  "--json",
+                                  "--output",
+                                  "a.csv"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const std::string rows = ReadAll(folder_ + "/a.csv");
+  const std::size_t last = rows.rfind('\n', rows.size() - 2) + 1;
+  const std::string time = rows.substr(last, rows.find(',', last) - last);
+  EXPECT_THAT(outcome.out, HasSubstr("\"time\": " + time));
+}
+
+TEST_F(CliTest, NamesAndFilesAreCheckedBeforeTheRun) {
+  // A run of an hour, were it begun.
+  WriteCircle();
+  const auto message = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {"run",
+                                    "circle.cbd",
+                                    "--solver",
+                                    "rk4",
+                                    "--step",
+                                    "0.01",
+                                    "--stop",
+                                    "1e9",
+                                    "--interval",
+                                    "1e6"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = Orrery(all);
+    EXPECT_NE(outcome.exit_code, 0);
+    return outcome.err;
+  };
+  EXPECT_THAT(message({"--plot", "b1.IK"}), HasSubstr("did you mean 'b1.IC'?"));
+  EXPECT_THAT(message({"--plot", "b1", "--figure", "a.gif"}),
+              HasSubstr("known endings: .svg, .png"));
+  EXPECT_THAT(message({"--plot", "b1", "--figure", "no/a.svg"}),
+              HasSubstr("there is no folder 'no'"));
+  EXPECT_THAT(message({"--output", "a.xls"}), HasSubstr("known endings: .csv"));
+  EXPECT_THAT(message({"--output", "no/a.csv"}),
+              HasSubstr("there is no folder 'no'"));
+  EXPECT_THAT(message({"--plot", "b1", "--data", "no.csv"}),
+              HasSubstr("cannot read 'no.csv'"));
+  Write("d.csv", "time,c1\n0,1\n");
+  EXPECT_THAT(message({"--plot", "b1", "--data", "d.csv"}),
+              HasSubstr("the data 'd.csv' have no column for it"));
+}
+
+TEST_F(CliTest, QuietDrawsWhatIsToBePlotted) {
+  WriteCircle();
+  const Outcome outcome =
+      Orrery({"run", "circle.cbd", "--quiet", "--plot", "b1,b2"});
+  EXPECT_THAT(outcome.out, HasSubstr("time [s]"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("compiled")));
+}
+
+TEST_F(CliTest, WrittenFilesAreNamed) {
+  WriteCircle();
+  const Outcome outcome =
+      Orrery({"run", "circle.cbd", "--output", "a.csv", "--output", "a.mat"});
+  EXPECT_EQ(outcome.err, "wrote a.csv, a.mat\n");
+}
+
+TEST_F(CliTest, NumbersThatCannotBeMeantAreRefused) {
+  WriteCircle();
+  const auto message = [&](const std::string& option, const char* value) {
+    const Outcome outcome = Orrery({"run", "circle.cbd", option, value});
+    EXPECT_EQ(outcome.exit_code, 2) << option << ' ' << value;
+    return outcome.err;
+  };
+  for (const char* option : {"--tolerance", "--absolute-tolerance"}) {
+    for (const char* value : {"nan", "inf"}) {
+      EXPECT_THAT(message(option, value), HasSubstr("give a finite number"));
+    }
+  }
+  for (const char* option : {"--start", "--stop", "--interval", "--step"}) {
+    for (const char* value : {"nan", "-inf"}) {
+      EXPECT_THAT(message(option, value), HasSubstr("give seconds"));
+    }
+  }
+  EXPECT_EQ(message("--tolerance", "1e-20"),
+            "orrery: cannot simulate: the relative tolerance is 1e-20; numbers "
+            "have no more than 16 digits, so that 1e-15 is the least that can "
+            "be met\n");
 }
 
 TEST_F(CliTest, QuietPrintsNothing) {
@@ -251,7 +377,7 @@ TEST_F(CliTest, WrongOptionsAreRefusedWithWhatIsWanted) {
             "orrery: cannot take --stop soon: give seconds, or a time with its "
             "unit as in 24h or 10ms\n");
   EXPECT_EQ(message({"--tolerance", "1e-6x"}),
-            "orrery: cannot take --tolerance 1e-6x: give a number\n");
+            "orrery: cannot take --tolerance 1e-6x: give a finite number\n");
   EXPECT_EQ(message({"--set", "x"}),
             "orrery: cannot take --set x: give NAME=VALUE, as in --set "
             "pump.speed=3.5\n");
@@ -259,7 +385,12 @@ TEST_F(CliTest, WrongOptionsAreRefusedWithWhatIsWanted) {
               HasSubstr("did you mean 'rodas'?"));
   EXPECT_THAT(message({"--figure", "a.svg"}),
               HasSubstr("nothing is to be plotted; say what by --plot"));
-  EXPECT_THAT(message({"--stpo", "3"}), HasSubstr("see orrery run --help"));
+  EXPECT_EQ(message({"--stpo", "3"}),
+            "orrery: cannot take '--stpo': orrery run has no such option; did "
+            "you mean '--stop'?; see orrery run --help\n");
+  EXPECT_EQ(message({"Class", "more"}),
+            "orrery: cannot take 'more': orrery run has all that it takes; see "
+            "orrery run --help\n");
 }
 
 TEST_F(CliTest, NoCommandIsAWrongCommandLine) {
@@ -391,7 +522,12 @@ TEST_F(CliTest, BlocksAreListedAndShown) {
             "  b = P1*e1 + P2*e2 + P3*e3\n");
   const Outcome outcome = Orrery({"blocks", "Gian"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("there is none; "));
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot show block 'Gian': there is none; did you mean "
+            "'Gain'?\n");
+  EXPECT_EQ(Orrery({"blocks", "frob"}).err,
+            "orrery: cannot show block 'frob': there is none; 'orrery blocks' "
+            "lists all\n");
 }
 
 }  // namespace

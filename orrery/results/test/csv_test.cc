@@ -168,10 +168,10 @@ TEST(ReadTableTest, PointsAtEveryBadCell) {
   EXPECT_EQ(MessageOf("t,x\n0,one\n1,1.2.3\n2,1e999\n"),
             "data.csv:2:3: error: 'one' in column 'x' is not a number\n"
             "    2 | 0,one\n"
-            "      |   ^~~ leave the cell empty if the value is missing\n"
+            "      |   ^~~ write a number; an empty cell is a missing value\n"
             "data.csv:3:3: error: '1.2.3' in column 'x' is not a number\n"
             "    3 | 1,1.2.3\n"
-            "      |   ^~~~~ leave the cell empty if the value is missing\n"
+            "      |   ^~~~~ write a number; an empty cell is a missing value\n"
             "data.csv:4:3: error: '1e999' in column 'x' is beyond the range "
             "of a double\n"
             "    4 | 2,1e999\n"

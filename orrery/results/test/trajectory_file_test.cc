@@ -142,6 +142,42 @@ TEST(WriteTrajectoryTest, WritesTheSignalsThatWereChosen) {
               testing::StartsWith("time,mass,body.v\n0,2.5,1\n"));
 }
 
+TEST(WriteTrajectoryTest, LeavesConstantsOutOfCsvUnlessTheyAreChosen) {
+  const Folder folder;
+  WriteTrajectory(folder / "a.csv", Sample());
+  const Table all = ReadTable(folder / "a.csv");
+  EXPECT_EQ(all.columns().size(), 6U);
+  EXPECT_EQ(all.Find("mass"), nullptr);
+  WriteTrajectory(folder / "b.csv", Sample(), {.signals = {"mass"}});
+  EXPECT_EQ(ReadTable(folder / "b.csv")["mass"].values[4], 2.5);
+}
+
+TEST(WriteTrajectoryTest, ChecksAFileWithoutTouchingIt) {
+  const Folder folder;
+  CheckTrajectoryFile(folder / "new.csv");
+  EXPECT_FALSE(std::filesystem::exists(folder / "new.csv"));
+  WriteTrajectory(folder / "old.csv", Sample());
+  CheckTrajectoryFile(folder / "old.csv");
+  EXPECT_EQ(ReadTable(folder / "old.csv").rows(), 5U);
+  EXPECT_THROW(CheckTrajectoryFile(folder / "new.xls"), Error);
+  EXPECT_THROW(CheckTrajectoryFile(folder / "no/where.csv"), Error);
+}
+
+TEST(ReadTrajectoryTest, FindsDerivativesAgainByTheirNames) {
+  // x = t^2 on three rows; a straight line would give 2.5 at 1.5.
+  const Folder folder;
+  TrajectoryBuilder builder({{.name = "a.x", .column = 0, .derivative = 1},
+                             {.name = "der(a.x)", .column = 1}});
+  for (const double t : {0.0, 1.0, 2.0}) {
+    builder.Append(t, std::vector{t * t, 2 * t});
+  }
+  const Trajectory run = builder.Take();
+  WriteTrajectory(folder / "a.mat", run);
+  WriteTrajectory(folder / "a.h5", run);
+  EXPECT_DOUBLE_EQ(ReadMat(folder / "a.mat")["a.x"].at(1.5), 2.25);
+  EXPECT_DOUBLE_EQ(ReadHdf5(folder / "a.h5")["a.x"].at(1.5), 2.25);
+}
+
 TEST(WriteTrajectoryTest, ListsTheEndingsItKnows) {
   EXPECT_EQ(MessageOf(ErrorCode::kInvalidArgument,
                       [] { WriteTrajectory("a.xls", Sample()); }),

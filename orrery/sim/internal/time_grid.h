@@ -7,7 +7,8 @@
 namespace orrery::internal {
 
 /// The times between start and stop at which rows are wanted: start + k *
-/// interval, and others, each once, in order.
+/// interval, and others, each once, in order. Where start and interval are
+/// short decimal numbers, so are the times: three times 0.1 is 0.3.
 class TimeGrid {
  public:
   /// @param interval 0: none of its own.
@@ -27,12 +28,21 @@ class TimeGrid {
   [[nodiscard]] std::size_t size_estimate() const noexcept;
 
  private:
+  void FindScale() noexcept;
   void FindNext() noexcept;
+
+  /// start + k * interval.
+  [[nodiscard]] double TimeOf(std::int64_t k) const noexcept;
 
   double start_;
   double stop_;
   double interval_;
   std::vector<double> times_;
+  // start and interval in units of 1/scale, whole numbers; scale 0: they are
+  // not.
+  double scale_ = 0;
+  double scaled_start_ = 0;
+  double scaled_interval_ = 0;
   std::int64_t index_ = 0;
   std::size_t position_ = 0;
   double next_ = 0;

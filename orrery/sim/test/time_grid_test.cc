@@ -1,5 +1,6 @@
 #include "orrery/sim/internal/time_grid.h"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -23,7 +24,7 @@ std::vector<double> TimesOf(TimeGrid grid) {
 TEST(TimeGridTest, TimesAreMultiplesNotSums) {
   const auto times = TimesOf(TimeGrid(0, 1000, 0.1, {}));
   ASSERT_EQ(times.size(), 10001);
-  EXPECT_EQ(times[7777], 7777 * 0.1);
+  EXPECT_EQ(times[7777], 777.7);
   EXPECT_EQ(times.back(), 1000);
 }
 
@@ -34,8 +35,21 @@ TEST(TimeGridTest, FurtherTimesAreMergedOnce) {
 
 TEST(TimeGridTest, WhatIsLaterByRoundingOnlyIsSkippedToo) {
   TimeGrid grid(0, 1, 0.1, {});
-  grid.SkipTo(0.3);  // 3 * 0.1 is one bit more.
+  grid.SkipTo(std::nextafter(0.3, 0.0));
   EXPECT_EQ(grid.next(), 0.4);
+}
+
+TEST(TimeGridTest, TimesAreTheDecimalNumbersThatPeopleExpect) {
+  EXPECT_THAT(TimesOf(TimeGrid(0, 0.7, 0.1, {})),
+              ElementsAre(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7));
+  EXPECT_THAT(TimesOf(TimeGrid(-0.3, 0.3, 0.15, {})),
+              ElementsAre(-0.3, -0.15, 0, 0.15, 0.3));
+}
+
+TEST(TimeGridTest, TimesOfAnIntervalThatIsNoShortDecimalAreMultiples) {
+  const auto times = TimesOf(TimeGrid(0, 1, 1.0 / 7, {}));
+  ASSERT_EQ(times.size(), 8);
+  EXPECT_EQ(times[3], 3 * (1.0 / 7));
 }
 
 TEST(TimeGridTest, FarSkipCostsNoWalk) {
