@@ -298,6 +298,10 @@ const std::vector<const ast::Import*>& ClassTree::ImportsOf(
         found->second.push_back(*import);
       }
     }
+    // `import A.*` gives only names that no other import gives (5.3.1).
+    std::ranges::stable_partition(found->second, [](const ast::Import* import) {
+      return import->kind != ast::ImportKind::kUnqualified;
+    });
   }
   return found->second;
 }

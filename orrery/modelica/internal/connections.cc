@@ -272,9 +272,11 @@ void EquationLowering::ConnectSignals(const Signal& first,
     return;
   }
   using ast::Causality;
+  // A protected input is no input of the class: a connection gives its value.
   const auto is_source = [](const Component& component, bool is_outside) {
-    return component.causality ==
-           (is_outside ? Causality::kInput : Causality::kOutput);
+    return is_outside ? component.causality == Causality::kInput &&
+                            !component.member->is_protected
+                      : component.causality == Causality::kOutput;
   };
   const bool a_is_source = is_source(a, sides.is_first_outside);
   const bool b_is_source = is_source(b, sides.is_second_outside);

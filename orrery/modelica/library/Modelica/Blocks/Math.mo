@@ -482,12 +482,12 @@ package Math "Functions of signals"
       1e-7 "Time in which the mean begins as u itself";
   protected
     Real mu(start = 0, fixed = true) "Integral of u";
-    parameter Real t_0(fixed = false) "Time of the beginning";
-  initial equation
-    t_0 = time;
+    Modelica.Units.SI.Time elapsed(start = 0, fixed = true)
+      "Time since the beginning";
   equation
     der(mu) = u;
-    y = noEvent(if time >= t_0 + t_eps then mu/(time - t_0) else u);
+    der(elapsed) = 1;
+    y = noEvent(if elapsed >= t_eps then mu/elapsed else u);
   end ContinuousMean;
 
   block Max "The larger one of u1 and u2"

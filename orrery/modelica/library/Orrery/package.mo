@@ -1,0 +1,2 @@
+package Orrery "Blocks that Modelica's library does not have"
+end Orrery;
