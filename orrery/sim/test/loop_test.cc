@@ -1,11 +1,14 @@
 // Algebraic loops: cases A1 to A9 of the acceptance list, and what may go wrong
 // in them.
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/sim/internal/machine.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/test_model.h"
 
@@ -165,6 +168,72 @@ TEST(LoopTest, SmallSolutionsAreAsExactAsLargeOnes) {
   model.Equate(z + 1e8 * z * z, 2e-8);
   const RunResult run = RunModel(model);
   EXPECT_NEAR(run["z"].final(), 1e-8, 1e-22);
+}
+
+// A square grid of equal resistors, 1 V above its first row and 0 V below the
+// last: no current flows along the rows, so that row i of n is at
+// (n - i) / (n + 1) V. Torn without bounds, this is a shooting method and
+// singular to rounding from n = 20 on.
+TEST(LoopTest, GridOfResistorsIsSolvedToRounding) {
+  constexpr int kSize = 40;
+  TestModel model("Grid");
+  std::vector<std::vector<Expr>> v(kSize);
+  for (int i = 0; i < kSize; ++i) {
+    for (int j = 0; j < kSize; ++j) {
+      v[static_cast<std::size_t>(i)].push_back(
+          model.Unknown("v" + std::to_string(i) + "_" + std::to_string(j)));
+    }
+  }
+  const auto at = [&](int i, int j) {
+    return v[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  };
+  for (int i = 0; i < kSize; ++i) {
+    for (int j = 0; j < kSize; ++j) {
+      Expr flow = i > 0 ? at(i, j) - at(i - 1, j) : at(i, j) - 1;
+      flow = flow + (i + 1 < kSize ? at(i, j) - at(i + 1, j) : at(i, j));
+      flow = j > 0 ? flow + (at(i, j) - at(i, j - 1)) : flow;
+      flow = j + 1 < kSize ? flow + (at(i, j) - at(i, j + 1)) : flow;
+      model.Equate(model.Number(0), flow);
+    }
+  }
+  const auto program = model.Compiled();
+  ASSERT_EQ(program->blocks.size(), 1U);
+  EXPECT_TRUE(program->blocks[0].has_constant_matrix);
+  EXPECT_GT(program->blocks[0].unknown_slots.size(), 100U);
+  const RunResult run = Simulate(program, {.stop = 1, .interval = 0.5});
+  for (const int i : {0, 7, 20, 39}) {
+    const std::string name = "v" + std::to_string(i) + "_13";
+    EXPECT_NEAR(run[name].final(), (kSize - i) / (kSize + 1.0), 1e-12);
+  }
+}
+
+// z^2 = x has two solutions; which one is followed belongs to the context.
+TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
+  TestModel model("Branches");
+  const Expr x = model.State("x", 4);
+  const Expr z = model.Unknown("z", 1.5);
+  model.Equate(model.Der(x), z);
+  model.Equate(z * z * z - z * x, model.Number(0));
+  const auto program = model.Compiled();
+  internal::Machine machine(*program);
+  for (const Schedule* schedule :
+       {&program->initialization, &program->derivatives}) {
+    ASSERT_FALSE(machine.Run(*schedule, internal::Machine::LoopStart::kMemory));
+  }
+  machine.AcceptLoops();
+  const Context snapshot = machine.context();
+  const std::uint32_t slot = program->blocks.at(0).unknown_slots.at(0);
+  const double followed = machine.memory()[slot];
+  ASSERT_EQ(followed, 2.0);
+
+  machine.memory()[slot] = -2;
+  machine.AcceptLoops();
+  ASSERT_FALSE(machine.Run(program->derivatives));
+  EXPECT_EQ(machine.memory()[slot], -2.0);
+
+  machine.Restore(snapshot);
+  ASSERT_FALSE(machine.Run(program->derivatives));
+  EXPECT_EQ(machine.memory()[slot], followed);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -89,6 +90,61 @@ RC_GTEST_PROP(ProgramOdeTest, JacobianIsThatOfTheFormulas, ()) {
                 1e-13 * (1 + std::abs(expected[i][j])));
     }
   }
+}
+
+// x' = x sin(3 t) + u z, z^3 + z = t + x, with u = 1 + 2 t from a table.
+TEST(ProgramOdeTest, TimeDerivativeGoesThroughLoopsAndInputs) {
+  TestModel model("Driven");
+  const Expr x = model.State("x", 1);
+  const Expr z = model.Unknown("z");
+  const Expr u = model.Input("u");
+  model.Equate(model.Der(x), x * sin(3 * model.Time()) + u * z);
+  model.Equate(z * z * z + z, model.Time() + x);
+  const auto program = model.Compiled();
+  Machine machine(*program);
+  InputSignals inputs(*program,
+                      std::make_shared<const Table>(
+                          "u.csv",
+                          std::vector<TableColumn>{
+                              {.name = "time", .unit = "", .values = {0, 2}},
+                              {.name = "u", .unit = "", .values = {1, 5}}}));
+  ProgramOde ode(machine, inputs);
+  ASSERT_TRUE(ode.has_time_derivative());
+
+  constexpr double kTime = 0.7;
+  const std::array<double, 1> state = {1.3};
+  double root = 1;
+  for (int i = 0; i < 100; ++i) {
+    root -=
+        (root * root * root + root - kTime - state[0]) / (3 * root * root + 1);
+  }
+  const double slope = 1 / (3 * root * root + 1);
+  std::array<double, 1> dfdt{};
+  ASSERT_EQ(ode.TimeDerivative(kTime, state, dfdt), Evaluation::kOk);
+  EXPECT_NEAR(
+      dfdt[0],
+      3 * state[0] * std::cos(3 * kTime) + 2 * root + (1 + 2 * kTime) * slope,
+      1e-14);
+  // After the last row the input is held.
+  ASSERT_EQ(ode.Derivative(2, state, dfdt), Evaluation::kOk);
+  ASSERT_EQ(ode.TimeDerivative(2, state, dfdt), Evaluation::kOk);
+  for (int i = 0; i < 100; ++i) {
+    root -= (root * root * root + root - 2 - state[0]) / (3 * root * root + 1);
+  }
+  EXPECT_NEAR(
+      dfdt[0], 3 * state[0] * std::cos(6) + 5 / (3 * root * root + 1), 1e-14);
+}
+
+TEST(ProgramOdeTest, TimeDerivativeOfAnAutonomousModelIsZero) {
+  const auto program = Chain().Compiled();
+  EXPECT_TRUE(program->time_tangent.schedule.empty());
+  Machine machine(*program);
+  InputSignals inputs(*program, nullptr);
+  ProgramOde ode(machine, inputs);
+  const std::array<double, 3> state = {1, 2, 3};
+  std::array<double, 3> dfdt = {7, 7, 7};
+  ASSERT_EQ(ode.TimeDerivative(0, state, dfdt), Evaluation::kOk);
+  EXPECT_EQ(dfdt, (std::array<double, 3>{0, 0, 0}));
 }
 
 }  // namespace

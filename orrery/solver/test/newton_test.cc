@@ -1,5 +1,6 @@
 #include "orrery/solver/newton.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -298,6 +299,51 @@ RC_GTEST_PROP(NewtonTest, IsIndifferentToTheScaleOfEquations, ()) {
     return std::pair(z, result.iterations);
   };
   RC_ASSERT(solve(std::ldexp(1, power0), std::ldexp(1, power1)) == solve(1, 1));
+}
+
+// z_i^3 + 2 z_i - z_{i-1} - z_{i+1} = b_i with the solution z_i = sin(i).
+TEST(NewtonTest, SolvesALargeSparseSystemToRounding) {
+  constexpr std::size_t kSize = 500;
+  SparsityPattern pattern{
+      .rows = kSize, .columns = kSize, .column_starts = {0}, .row_indices = {}};
+  for (int j = 0; j < pattern.columns; ++j) {
+    for (int i = std::max(j - 1, 0); i <= std::min(j + 1, pattern.rows - 1);
+         ++i) {
+      pattern.row_indices.push_back(i);
+    }
+    pattern.column_starts.push_back(pattern.nonzeros());
+  }
+  const auto left = [](std::span<const double> z, std::size_t i) {
+    const double before = i > 0 ? z[i - 1] : 0;
+    const double after = i + 1 < z.size() ? z[i + 1] : 0;
+    return z[i] * z[i] * z[i] + 2 * z[i] - before - after;
+  };
+  std::vector<double> solution;
+  for (std::size_t i = 0; i < kSize; ++i) {
+    solution.push_back(std::sin(static_cast<double>(i)));
+  }
+  FunctionSystem problem(
+      [&](auto z, auto r) {
+        for (std::size_t i = 0; i < kSize; ++i) {
+          r[i] = left(z, i) - left(solution, i);
+        }
+      },
+      [&](auto z, auto values) {
+        std::size_t k = 0;
+        for (std::size_t j = 0; j < kSize; ++j) {
+          for (std::size_t i = j > 0 ? j - 1 : 0;
+               i <= std::min(j + 1, kSize - 1);
+               ++i) {
+            values[k++] = i == j ? 3 * z[j] * z[j] + 2 : -1;
+          }
+        }
+      });
+  NewtonSolver solver(kSize, {}, &pattern);
+  std::vector<double> z(kSize, 0.5);
+  ASSERT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    ASSERT_NEAR(z[i], solution[i], 1e-12);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,131 @@
+#include "orrery/solver/linear_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace orrery {
+namespace {
+
+// A tridiagonal pattern, with both corners.
+SparsityPattern Ring(int n) {
+  SparsityPattern pattern{
+      .rows = n, .columns = n, .column_starts = {0}, .row_indices = {}};
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) {
+      const int distance = std::abs(i - j);
+      if (distance <= 1 || distance == n - 1) {
+        pattern.row_indices.push_back(i);
+      }
+    }
+    pattern.column_starts.push_back(pattern.nonzeros());
+  }
+  return pattern;
+}
+
+RC_GTEST_PROP(LinearSolverTest, SparseAndDenseFactorsAgree, ()) {
+  const int n = *rc::gen::inRange(3, 60);
+  const SparsityPattern pattern = Ring(n);
+  LinearSolver dense(n, &pattern, LinearSolverKind::kDense);
+  LinearSolver sparse(n, &pattern, LinearSolverKind::kSparse);
+  RC_ASSERT(sparse.is_sparse() && !dense.is_sparse());
+  // Twice: the second time KLU keeps its pivots.
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::size_t k = 0; k < pattern.row_indices.size(); ++k) {
+      const double value = *rc::gen::inRange(-1000, 1000) / 1000.0;
+      dense.values()[k] = value;
+      sparse.values()[k] = value;
+    }
+    for (int j = 0; j < n; ++j) {  // Dominant: well conditioned.
+      for (int k = pattern.column_starts[static_cast<std::size_t>(j)];
+           k < pattern.column_starts[static_cast<std::size_t>(j) + 1];
+           ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        if (pattern.row_indices[at] == j) {
+          dense.values()[at] = 4;
+          sparse.values()[at] = 4;
+        }
+      }
+    }
+    RC_ASSERT(dense.Factor() && sparse.Factor());
+    std::vector<double> x(static_cast<std::size_t>(n), 1.0);
+    std::vector<double> y = x;
+    dense.Solve(x);
+    sparse.Solve(y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      RC_ASSERT(std::abs(x[i] - y[i]) <= 1e-14);
+    }
+  }
+}
+
+class SingularMatrixTest : public testing::TestWithParam<LinearSolverKind> {};
+
+// I but for column 2, which is `value`.
+LinearSolver DiagonalWith(double value, LinearSolverKind kind) {
+  const SparsityPattern pattern{.rows = 4,
+                                .columns = 4,
+                                .column_starts = {0, 1, 2, 3, 4},
+                                .row_indices = {0, 1, 2, 3}};
+  LinearSolver solver(4, &pattern, kind);
+  for (double& element : solver.values()) {
+    element = 1;
+  }
+  solver.values()[2] = value;
+  return solver;
+}
+
+TEST_P(SingularMatrixTest, NamesTheColumnOfAZeroPivot) {
+  LinearSolver solver = DiagonalWith(0, GetParam());
+  EXPECT_FALSE(solver.Factor());
+  EXPECT_EQ(solver.singular_column(), 2);
+}
+
+TEST_P(SingularMatrixTest, NamesTheColumnThatIsNotFinite) {
+  LinearSolver solver =
+      DiagonalWith(std::numeric_limits<double>::quiet_NaN(), GetParam());
+  EXPECT_FALSE(solver.Factor());
+  EXPECT_EQ(solver.singular_column(), 2);
+}
+
+TEST_P(SingularMatrixTest, RecoversWithTheNextMatrix) {
+  LinearSolver solver = DiagonalWith(0, GetParam());
+  EXPECT_FALSE(solver.Factor());
+  for (double& element : solver.values()) {
+    element = 2;
+  }
+  ASSERT_TRUE(solver.Factor());
+  EXPECT_EQ(solver.singular_column(), -1);
+  std::vector<double> b = {2, 4, 6, 8};
+  solver.Solve(b);
+  EXPECT_EQ(b, (std::vector<double>{1, 2, 3, 4}));
+}
+
+INSTANTIATE_TEST_SUITE_P(DenseAndSparse,
+                         SingularMatrixTest,
+                         testing::Values(LinearSolverKind::kDense,
+                                         LinearSolverKind::kSparse));
+
+// Of the matrix (1 1; 1 1 + value), whose second pivot is `value`.
+TEST(LinearSolverTest, TakesPivotsBelowTheThresholdForZero) {
+  const SparsityPattern pattern{.rows = 2,
+                                .columns = 2,
+                                .column_starts = {0, 2, 4},
+                                .row_indices = {0, 1, 0, 1}};
+  LinearSolver solver(2, &pattern, LinearSolverKind::kSparse);
+  const auto factors = [&](double value, double threshold) {
+    const std::vector<double> matrix = {1, 1, 1, 1 + value};
+    std::copy(matrix.begin(), matrix.end(), solver.values().begin());
+    return solver.Factor(threshold);
+  };
+  EXPECT_FALSE(factors(1e-10, 1e-9));
+  EXPECT_GE(solver.singular_column(), 0);
+  EXPECT_TRUE(factors(1e-8, 1e-9));
+}
+
+}  // namespace
+}  // namespace orrery
