@@ -657,13 +657,13 @@ void Elaboration::AddSizes(const ast::Expressions& subscripts,
 }
 
 void Elaboration::FindShape() {
+  if (session_.is_full) {
+    throw Abandoned{};
+  }
   if (component_.shape.empty()) {  // Else given by a function's argument.
     AddSizes(member_->declaration->subscripts, Here());
     AddSizes(member_->clause->subscripts, Here());
     for (const WrittenSizes& sizes : component_.type->sizes) {
-  if (session_.is_full) {
-    throw Abandoned{};
-  }
       AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
     }
     DeduceSizes();
@@ -678,10 +678,6 @@ void Elaboration::FindShape() {
              "' is too large: at most " + std::to_string(limit) +
              " elements are possible");
   }
-}
-
-void Elaboration::DeduceSizes() {
-  if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
   CheckCopies(*count, limit);
 }
 
@@ -703,6 +699,10 @@ void Elaboration::CheckCopies(std::int64_t count, std::int64_t limit) {
              "': in arrays in arrays they would be " + Product(around) +
              "; at most " + std::to_string(limit) + " are possible");
   }
+}
+
+void Elaboration::DeduceSizes() {
+  if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
     return;
   }
   const Modifier* const modifier = component_.modifier;
@@ -748,11 +748,11 @@ void Elaboration::MakeElements() {
     const Modifier* const modifier =
         Distribute(session_, component_.modifier, at);
     if (session_.instances.size() >= kMaxInstances) {
+      session_.is_full = true;
       Fail(member_->span,
            "the model has more than " + std::to_string(kMaxInstances) +
                " components");
     }
-      session_.is_full = true;
     Instance* const element = NewInstance(session_,
                                           component_.type,
                                           component_.owner,

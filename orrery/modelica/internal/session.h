@@ -154,13 +154,13 @@ struct Session {
   bool declares_function = false;
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
+  bool is_full = false;  ///< A bound on components was met and reported.
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
   /// Why the parameter last asked for has no known value; may be empty.
   std::string unknown_because;
 
   /// Reports an error and ends the work on the current item.
-  bool is_full = false;  ///< A bound on components was met and reported.
   [[noreturn]] void Fail(const Scope* scope,
                          const ast::Span& span,
                          std::string message,
