@@ -1,0 +1,339 @@
+#include "orrery/sim/internal/crossing_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/solver/crossing.h"
+
+namespace orrery::internal {
+namespace {
+
+// Parts are halved down to this share of the step, or to neighbouring times.
+constexpr double kSmallestPart = 0x1p-40;
+
+// A search that needs more is given up in favour of samples: an operand pair
+// that stays within rounding errors of equality all along.
+constexpr int kMaxJudgements = 4000;
+
+constexpr int kSamples = 16;
+constexpr int kRefinements = 40;
+
+// Halving to kSmallestPart leaves one pending part a level.
+constexpr std::size_t kMaxParts = 64;
+
+// Whether a difference is not known better than up to rounding: operands that
+// stay equal, or nearly so.
+bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  const double size = std::max({-left.value.lower,
+                                left.value.upper,
+                                -right.value.lower,
+                                right.value.upper});
+  return std::max(-difference.lower, difference.upper) <= kRounding * size;
+}
+
+// The states that a section may read; all where its reads are not static.
+std::vector<std::uint8_t> FindStatesRead(const WatchList& list) {
+  std::vector<std::uint8_t> is_read(list.tape->memory_size(), 0);
+  bool is_static = true;
+  for (const Tape::Instruction& i : list.tape->CodeOf(list.section)) {
+    is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||
+                              i.op == TapeOp::kReturn);
+    if (is_static) {
+      for (const std::uint32_t address : {i.a, i.b, i.c}) {
+        is_read[address] = 1;
+      }
+    }
+  }
+  std::vector<std::uint8_t> states;
+  for (const std::uint32_t slot : list.state_slots) {
+    states.push_back(is_static ? is_read[slot] : 1);
+  }
+  return states;
+}
+
+}  // namespace
+
+// The polynomial about the middle of the part: its constant, and for all other
+// terms the most that they add.
+// Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
+Bounds BoundState(const DenseOutput& dense,
+                  int state,
+                  double begin,
+                  double end) noexcept {
+  constexpr std::size_t kMaxTerms = 32;
+  const auto terms = static_cast<std::size_t>(dense.degree()) + 1;
+  ORRERY_CHECK(terms <= kMaxTerms);
+  std::array<double, kMaxTerms> c{};
+  for (std::size_t k = 0; k < terms; ++k) {
+    c[k] = dense.coefficients(
+        static_cast<int>(k))[static_cast<std::size_t>(state)];
+  }
+  const double middle =
+      (begin - dense.t_begin() + (end - begin) / 2) / dense.h();
+  const double radius = (end - begin) / 2 / dense.h();
+  // Repeated synthetic division shifts the origin to the middle.
+  for (std::size_t first = 0; first + 1 < terms; ++first) {
+    for (std::size_t k = terms - 1; k > first; --k) {
+      c[k - 1] += middle * c[k];
+    }
+  }
+  double reach = 0;        // |x - c[0]|, at most.
+  double slope_reach = 0;  // |dx/dtheta - c[1]|, at most.
+  double power = 1;        // radius^(k-1)
+  for (std::size_t k = 1; k < terms; ++k) {
+    if (k > 1) {
+      slope_reach += static_cast<double>(k) * std::abs(c[k]) * power;
+    }
+    reach += std::abs(c[k]) * power * radius;
+    power *= radius;
+  }
+  return {.value = {c[0] - reach, c[0] + reach},
+          .slope = {(c[1] - slope_reach) / dense.h(),
+                    (c[1] + slope_reach) / dense.h()}};
+}
+
+CrossingSearch::CrossingSearch(WatchList list)
+    : list_(std::move(list)),
+      bounds_(*list_.tape),
+      watched_states_(FindStatesRead(list_)),
+      before_(list_.relations.size()),
+      between_(list_.relations.size()),
+      is_top_(list_.relations.size()) {
+  candidates_.reserve(list_.relations.size());
+  parts_.reserve(kMaxParts);
+}
+
+std::optional<double> CrossingSearch::First(
+    const DenseOutput& dense,
+    double begin,
+    double end,
+    std::span<const std::uint8_t> truths,
+    std::span<double> memory) {
+  ORRERY_CHECK(truths.size() == list_.relations.size());
+  dense_ = &dense;
+  truths_ = truths;
+  memory_ = memory;
+  return SearchByBounds({begin, end});
+}
+
+// The signed distance to a change: the relation is as it was held while this is
+// negative.
+double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
+  const WatchedRelation& relation = list_.relations[k];
+  const double distance =
+      memory_[relation.right_slot] - memory_[relation.left_slot];
+  return truths_[k] != 0 ? -distance : distance;
+}
+
+bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {
+  const bool zero_has = (truths_[k] != 0) == list_.relations[k].is_strict;
+  return excess > 0 || (excess == 0 && zero_has);
+}
+
+void CrossingSearch::Evaluate(double t) {
+  ++evaluations_;
+  memory_[list_.time_slot] = t;
+  for (std::size_t i = 0; i < watched_states_.size(); ++i) {
+    if (watched_states_[i] != 0) {
+      memory_[list_.state_slots[i]] = dense_->Evaluate(static_cast<int>(i), t);
+    }
+  }
+  list_.tape->Run(list_.section, memory_.data());
+}
+
+bool CrossingSearch::AnyCrossedAt(double t) {
+  Evaluate(t);
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (HasCrossed(k, ExcessOf(k))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A part at whose begin nothing has crossed, but at whose end something has.
+double CrossingSearch::LocateIn(Part part) {
+  if (AnyCrossedAt(part.begin)) {  // By rounding only, at the step's begin.
+    return std::min(part.begin + Spacing(part.begin), part.end);
+  }
+  bool has_crossed = false;
+  const auto excess = [&](double t) {
+    Evaluate(t);
+    has_crossed = false;
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < truths_.size(); ++k) {
+      const double value = ExcessOf(k);
+      has_crossed = has_crossed || HasCrossed(k, value);
+      largest = std::max(largest, value);
+    }
+    return largest;
+  };
+  return LocateCrossing(part.begin,
+                        part.end,
+                        excess,
+                        [&](double /*value*/) { return has_crossed; })
+      .after;
+}
+
+CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k) {
+  const WatchedRelation& relation = list_.relations[k];
+  const bool was_true = truths_[k] != 0;
+  const Bounds left = bounds_.Get(relation.left_slot);
+  const Bounds right = bounds_.Get(relation.right_slot);
+  const Bounds excess = was_true ? BoundOp(Op::kSubtract, left, right, {})
+                                 : BoundOp(Op::kSubtract, right, left, {});
+  if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
+    return Verdict::kNone;
+  }
+  if (HasCrossed(k, excess.value.lower)) {
+    return Verdict::kCrossed;
+  }
+  if (excess.slope.lower <= 0 && !IsRounding(excess.value, left, right)) {
+    return Verdict::kUndecided;
+  }
+  candidates_.push_back(k);
+  return Verdict::kNone;
+}
+
+CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
+  ++evaluations_;
+  bounds_.Begin(memory_);
+  bounds_.Set(list_.time_slot,
+              {.value = {part.begin, part.end}, .slope = Interval::Point(1)});
+  for (std::size_t i = 0; i < watched_states_.size(); ++i) {
+    if (watched_states_[i] != 0) {
+      bounds_.Set(
+          list_.state_slots[i],
+          BoundState(*dense_, static_cast<int>(i), part.begin, part.end));
+    }
+  }
+  if (!bounds_.Run(list_.section)) {
+    return Verdict::kUndecided;
+  }
+  candidates_.clear();
+  auto verdict = Verdict::kNone;
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    const Verdict one = JudgeRelation(k);
+    if (one == Verdict::kUndecided) {
+      return one;
+    }
+    verdict = std::max(verdict, one);
+  }
+  if (verdict == Verdict::kNone && !candidates_.empty()) {
+    Evaluate(part.end);
+    for (const std::size_t k : candidates_) {
+      if (HasCrossed(k, ExcessOf(k))) {
+        return Verdict::kCrossed;
+      }
+    }
+  }
+  return verdict;
+}
+
+std::optional<double> CrossingSearch::SearchByBounds(Part step) {
+  const double smallest =
+      std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
+  parts_.assign(1, step);
+  for (int judgements = 0; !parts_.empty(); ++judgements) {
+    const Part part = parts_.back();
+    if (judgements == kMaxJudgements) {
+      return SearchBySamples({part.begin, step.end});
+    }
+    parts_.pop_back();
+    switch (Judge(part)) {
+      case Verdict::kNone:
+        break;
+      case Verdict::kCrossed:
+        return LocateIn(part);
+      case Verdict::kUndecided:
+        if (part.end - part.begin > smallest) {
+          const double middle = part.begin + (part.end - part.begin) / 2;
+          parts_.push_back({middle, part.end});
+          parts_.push_back({part.begin, middle});
+        } else if (AnyCrossedAt(part.end)) {
+          return LocateIn(part);
+        }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> CrossingSearch::SearchBySamples(Part step) {
+  const auto time = [&](int i) {
+    return i == kSamples ? step.end
+                         : step.begin + (step.end - step.begin) * i / kSamples;
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::ranges::fill(before_, kInfinity);  // No top before the third sample.
+  std::ranges::fill(between_, kInfinity);
+  for (int i = 0; i <= kSamples; ++i) {
+    if (i > 0 && AnyCrossedAt(time(i))) {
+      return LocateIn({time(i - 1), time(i)});
+    }
+    Evaluate(time(i));
+    const Part around = {time(std::max(i - 2, 0)), time(i)};
+    if (const auto crossed = ClimbTops(around)) {
+      return LocateIn({around.begin, *crossed});
+    }
+  }
+  return std::nullopt;
+}
+
+// Takes the excesses as they are now for the next sample, and climbs the tops
+// between the one before the last and this one.
+std::optional<double> CrossingSearch::ClimbTops(Part around) {
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    const double excess = ExcessOf(k);
+    const double before = std::exchange(before_[k], between_[k]);
+    const double between = std::exchange(between_[k], excess);
+    is_top_[k] = between >= before && between >= excess ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (is_top_[k] != 0) {
+      if (const auto crossed = Climb(k, around)) {
+        return crossed;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Golden section search for a time at which relation `k` has changed.
+std::optional<double> CrossingSearch::Climb(std::size_t k, Part part) {
+  const double ratio = (std::sqrt(5.0) - 1) / 2;
+  const auto excess_at = [&](double t) {
+    Evaluate(t);
+    return ExcessOf(k);
+  };
+  double left = part.end - ratio * (part.end - part.begin);
+  double right = part.begin + ratio * (part.end - part.begin);
+  double at_left = excess_at(left);
+  double at_right = excess_at(right);
+  for (int i = 0; i < kRefinements; ++i) {
+    if (HasCrossed(k, at_left)) {
+      return left;
+    }
+    if (HasCrossed(k, at_right)) {
+      return right;
+    }
+    if (at_left > at_right) {
+      part.end = std::exchange(right, left);
+      at_right = at_left;
+      left = part.end - ratio * (part.end - part.begin);
+      at_left = excess_at(left);
+    } else {
+      part.begin = std::exchange(left, right);
+      at_left = at_right;
+      right = part.begin + ratio * (part.end - part.begin);
+      at_right = excess_at(right);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/solver/dense_output.h"
+#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape_bounds.h"
+
+namespace orrery::internal {
+
+/// A relation left < right (strict) or left <= right between two slots.
+struct WatchedRelation {
+  std::uint32_t left_slot = 0;
+  std::uint32_t right_slot = 0;
+  bool is_strict = true;
+};
+
+/// What is watched over a step, and how its operands follow from time and
+/// states.
+struct WatchList {
+  const Tape* tape = nullptr;
+  std::size_t section = 0;  ///< Leaves the operands in their slots.
+  std::uint32_t time_slot = 0;
+  std::vector<std::uint32_t> state_slots;  ///< By state.
+  std::vector<WatchedRelation> relations;
+};
+
+/// Finds the first time in a step at which a watched relation changes.
+///
+/// The states move along the step's polynomials, so all operands have bounds
+/// over any part of the step. Where the bounds of an operand pair leave the
+/// relation no choice, it does not change; where they do, but the pair's
+/// distance is monotonic, its ends decide; else the part is halved. So no
+/// change is missed, however short, down to 2^-40 of the step. What cannot be
+/// bounded (opaque functions) is sampled, and refined where it comes near to a
+/// change: the best that can be done.
+///
+/// Belongs to one run. Allocates when it is made, then never.
+class CrossingSearch {
+ public:
+  explicit CrossingSearch(WatchList list);
+
+  /// The first time in (begin, end] at which some relation is not as in
+  /// `truths`; it differs there, and does not at a time just before.
+  ///
+  /// @param dense covers [begin, end].
+  /// @param memory of the run; time, states and what the section assigns are
+  ///     changed.
+  [[nodiscard]] std::optional<double> First(
+      const DenseOutput& dense,
+      double begin,
+      double end,
+      std::span<const std::uint8_t> truths,
+      std::span<double> memory);
+
+  /// How often the operands were computed: on bounds and on numbers.
+  [[nodiscard]] std::int64_t evaluations() const noexcept {
+    return evaluations_;
+  }
+
+ private:
+  enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
+
+  struct Part {
+    double begin;
+    double end;
+  };
+
+  Verdict Judge(Part part);
+  Verdict JudgeRelation(std::size_t k);
+  [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
+  [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
+  void Evaluate(double t);
+  [[nodiscard]] bool AnyCrossedAt(double t);
+  [[nodiscard]] double LocateIn(Part part);
+  [[nodiscard]] std::optional<double> SearchByBounds(Part step);
+  [[nodiscard]] std::optional<double> SearchBySamples(Part step);
+  [[nodiscard]] std::optional<double> ClimbTops(Part around);
+  [[nodiscard]] std::optional<double> Climb(std::size_t k, Part part);
+
+  WatchList list_;
+  TapeBounds bounds_;
+  std::vector<std::uint8_t> watched_states_;
+  std::vector<std::size_t> candidates_;
+  std::vector<Part> parts_;
+  std::vector<double> before_;  // Excesses at samples.
+  std::vector<double> between_;
+  std::vector<std::uint8_t> is_top_;
+  std::int64_t evaluations_ = 0;
+
+  // Of the search at hand.
+  const DenseOutput* dense_ = nullptr;
+  std::span<const std::uint8_t> truths_;
+  std::span<double> memory_;
+};
+
+/// What polynomial `state` is, and its rate in time, over [begin, end].
+[[nodiscard]] Bounds BoundState(const DenseOutput& dense,
+                                int state,
+                                double begin,
+                                double end) noexcept;
+
+}  // namespace orrery::internal

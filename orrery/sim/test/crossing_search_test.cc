@@ -1,0 +1,266 @@
+#include "orrery/sim/internal/crossing_search.h"
+
+#include <rapidcheck.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/symbolic/expr_math.h"
+
+namespace orrery::internal {
+namespace {
+
+// Relations between formulas over time and states x[0], x[1], ..., and the
+// search for their changes.
+class Watch {
+ public:
+  explicit Watch(int states) : states_(states) {
+    for (int i = 0; i < states; ++i) {
+      x.push_back(graph.Symbol({"x", ValueType::kReal, {}}));
+    }
+  }
+
+  void Add(Expr left, Expr right, bool is_strict = true) {
+    relations_.push_back({left, right, is_strict});
+    truths.push_back(0);
+  }
+
+  CrossingSearch& Search() {
+    std::vector<TapeAssignment> assignments;
+    WatchList list;
+    for (const Relation& relation : relations_) {
+      list.relations.push_back({Target(relation.left, assignments),
+                                Target(relation.right, assignments),
+                                relation.is_strict});
+    }
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t i = 0; i < graph.num_symbols(); ++i) {
+      slots.push_back(i);
+    }
+    TapeBuilder builder(graph, slots, slots.size());
+    builder.AddSection(assignments);
+    tape_ = std::make_unique<Tape>(std::move(builder).Finish());
+    list.tape = tape_.get();
+    for (int i = 0; i < states_; ++i) {
+      list.state_slots.push_back(static_cast<std::uint32_t>(i + 1));
+    }
+    memory_ = tape_->NewMemory();
+    search_ = std::make_unique<CrossingSearch>(list);
+    return *search_;
+  }
+
+  // All changes in a step, the relation that changes being held anew after
+  // each.
+  std::vector<double> All(const DenseOutput& dense) {
+    if (!search_) {
+      Search();
+    }
+    std::vector<double> times;
+    double begin = dense.t_begin();
+    const double end = begin + dense.h();
+    while (begin < end && times.size() < 100) {
+      const auto t = search_->First(dense, begin, end, truths, memory_);
+      if (!t) {
+        break;
+      }
+      times.push_back(*t);
+      begin = *t;
+      for (std::size_t k = 0; k < truths.size(); ++k) {
+        truths[k] = HoldsAt(k, dense, begin) ? 1 : 0;
+      }
+    }
+    return times;
+  }
+
+  ExprGraph graph;
+  Expr time = graph.Symbol({"time", ValueType::kReal, {}});
+  std::vector<Expr> x;
+  std::vector<std::uint8_t> truths;
+
+ private:
+  struct Relation {
+    Expr left;
+    Expr right;
+    bool is_strict;
+  };
+
+  std::uint32_t Target(Expr value, std::vector<TapeAssignment>& assignments) {
+    const Expr target = graph.Symbol({"operand", ValueType::kReal, {}});
+    assignments.push_back({target, value, {}});
+    return graph.SymbolOrdinal(target);
+  }
+
+  bool HoldsAt(std::size_t k, const DenseOutput& dense, double t) {
+    memory_[0] = t;
+    for (int i = 0; i < states_; ++i) {
+      memory_[static_cast<std::size_t>(i) + 1] = dense.Evaluate(i, t);
+    }
+    tape_->Run(0, memory_.data());
+    const auto first = static_cast<std::size_t>(states_) + 1 + 2 * k;
+    return relations_[k].is_strict ? memory_[first] < memory_[first + 1]
+                                   : memory_[first] <= memory_[first + 1];
+  }
+
+  int states_;
+  std::vector<Relation> relations_;
+  std::unique_ptr<Tape> tape_;
+  std::unique_ptr<CrossingSearch> search_;
+  std::vector<double> memory_;
+};
+
+// One state that is the polynomial sum_k c[k] theta^k over a step.
+DenseOutput Polynomial(double begin, double h, std::vector<double> c) {
+  DenseOutput dense;
+  dense.Reset(1, static_cast<int>(c.size()) - 1, begin, h);
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    dense.coefficients(static_cast<int>(k))[0] = c[k];
+  }
+  return dense;
+}
+
+// The state is the time.
+DenseOutput Straight(double begin, double h) {
+  return Polynomial(begin, h, {begin, h});
+}
+
+// scipy issue 9228: y' = 3 x^2 + 12 x - 4, y(-8) = -120, in one step.
+TEST(CrossingSearchTest, FindsThreeCrossingsInOneStep) {
+  Watch watch(1);
+  watch.Add(watch.graph.Constant(0), watch.x[0]);
+  // (x + 6)(x + 2)(x - 2) with x = -8 + 12 theta.
+  const auto times = watch.All(Polynomial(-8, 12, {-120, 1104, -2592, 1728}));
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_NEAR(times[0], -6, 1e-14);
+  EXPECT_NEAR(times[1], -2, 1e-14);
+  EXPECT_NEAR(times[2], 2, 1e-14);
+}
+
+RC_GTEST_PROP(CrossingSearchTest, MissesNoDipHoweverShort, ()) {
+  const double width = std::pow(10.0, -*rc::gen::inRange(10, 90) / 10.0);
+  const double centre = *rc::gen::inRange(1, 10000) / 10001.0;
+  RC_PRE(centre - width / 2 > 0 && centre + width / 2 < 1);
+  Watch watch(1);
+  const Expr away = watch.x[0] - centre;
+  const std::vector<Expr> dips = {
+      away * away - width * width / 4,
+      abs(away) - width / 2,
+      std::cos(width / 2) - cos(away),
+      exp(away * away) - std::exp(width * width / 4),
+  };
+  const auto index = *rc::gen::inRange<std::size_t>(0, dips.size());
+  watch.Add(dips[index], watch.graph.Constant(0));
+  const auto times = watch.All(Straight(0, 1));
+  // What the formula itself can tell, with its cancellation.
+  const double rounding = index >= 2 ? 1e-15 / width : 1e-15;
+  if (rounding < width / 10) {
+    RC_ASSERT(times.size() == 2U);
+    RC_ASSERT(std::abs(times[0] - (centre - width / 2)) <= rounding);
+    RC_ASSERT(std::abs(times[1] - (centre + width / 2)) <= rounding);
+  }
+}
+
+TEST(CrossingSearchTest, TellsWhatOnlyTouchesFromWhatCrosses) {
+  Watch watch(1);
+  const Expr away = watch.x[0] - 0.3;
+  watch.Add(away * away, watch.graph.Constant(0));  // Never below zero.
+  watch.Add(away * away + 1e-9, watch.graph.Constant(0), false);
+  EXPECT_TRUE(watch.All(Straight(0, 1)).empty());
+}
+
+TEST(CrossingSearchTest, OfSeveralRelationsTheFirstCounts) {
+  Watch watch(1);
+  watch.Add(watch.graph.Constant(0.7), watch.x[0]);
+  watch.Add(watch.graph.Constant(0.2), watch.x[0]);
+  watch.Add(watch.graph.Constant(0.2 + 1e-8), watch.x[0]);
+  const auto times = watch.All(Straight(0, 1));
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_NEAR(times[0], 0.2, 1e-15);
+  EXPECT_NEAR(times[1], 0.2 + 1e-8, 1e-15);
+  EXPECT_NEAR(times[2], 0.7, 5e-16);
+}
+
+TEST(CrossingSearchTest, AStateAtRestOnItsThresholdCostsOneLook) {
+  Watch watch(1);
+  watch.Add(watch.graph.Constant(1.1) - watch.x[0], watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  EXPECT_TRUE(watch.All(Polynomial(0, 1, {1.1, 1e-17, -1e-17, 0})).empty());
+  EXPECT_LE(search.evaluations(), 3);
+}
+
+TEST(CrossingSearchTest, AStepFarFromAnyChangeCostsOneLook) {
+  Watch watch(1);
+  watch.Add(sin(watch.x[0]), watch.graph.Constant(-1.5));
+  CrossingSearch& search = watch.Search();
+  EXPECT_TRUE(watch.All(Polynomial(0, 1, {0, 3, 8, -5})).empty());
+  EXPECT_EQ(search.evaluations(), 1);
+}
+
+TEST(CrossingSearchTest, FollowsTimeAsWell) {
+  Watch watch(1);
+  watch.Add(watch.graph.Constant(0.999), sin(watch.time * 2));
+  const auto times = watch.All(Straight(0, 2));
+  const double half = std::acos(0.999) / 2;
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], std::numbers::pi / 4 - half, 1e-14);
+  EXPECT_NEAR(times[1], std::numbers::pi / 4 + half, 1e-14);
+}
+
+TEST(CrossingSearchTest, SamplesWhatCannotBeBounded) {
+  Watch watch(1);
+  const auto dip = std::make_shared<OpaqueFunction>(OpaqueFunction{
+      .name = "dip",
+      .num_inputs = 1,
+      .num_outputs = 1,
+      .evaluate = [](std::span<const double> in, std::span<double> out) {
+        out[0] = std::pow(in[0] - 0.4321, 2) - 1e-4;
+      }});
+  const std::array arguments = {watch.x[0]};
+  watch.Add(watch.graph.Output(watch.graph.Opaque(dip, arguments), 0),
+            watch.graph.Constant(0));
+  const auto times = watch.All(Straight(0, 1));
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], 0.4221, 1e-13);
+  EXPECT_NEAR(times[1], 0.4421, 1e-13);
+}
+
+// h = 1 - g t^2 / 2 and its mirror image, one relation a ball.
+TEST(CrossingSearchTest, EqualBallsLandTogether) {
+  Watch watch(1);
+  watch.Add(watch.x[0], watch.graph.Constant(0), false);
+  watch.Add(watch.x[0] * 2, watch.graph.Constant(0), false);
+  const auto times = watch.All(Polynomial(0, 0.5, {1, 0, -9.81 * 0.125}));
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_NEAR(times[0], std::sqrt(2 / 9.81), 1e-15);
+}
+
+RC_GTEST_PROP(CrossingSearchTest, APolynomialStaysInItsBounds, ()) {
+  std::vector<double> c;
+  const int degree = *rc::gen::inRange(1, 9);
+  for (int k = 0; k <= degree; ++k) {
+    c.push_back(*rc::gen::inRange(-1000, 1001) / 100.0);
+  }
+  const DenseOutput dense = Polynomial(2, 0.5, c);
+  const double a = 2 + 0.5 * *rc::gen::inRange(0, 101) / 100.0;
+  const double b = 2 + 0.5 * *rc::gen::inRange(0, 101) / 100.0;
+  RC_PRE(a < b);
+  const Bounds bounds = BoundState(dense, 0, a, b);
+  const double s = a + (b - a) * *rc::gen::inRange(0, 101) / 100.0;
+  const double value = dense.Evaluate(0, s);
+  RC_ASSERT(bounds.value.lower - 1e-12 <= value);
+  RC_ASSERT(value <= bounds.value.upper + 1e-12);
+  const double quotient =
+      (dense.Evaluate(0, b) - dense.Evaluate(0, a)) / (b - a);
+  RC_ASSERT(bounds.slope.lower - 1e-9 <= quotient);
+  RC_ASSERT(quotient <= bounds.slope.upper + 1e-9);
+}
+
+}  // namespace
+}  // namespace orrery::internal
