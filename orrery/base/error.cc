@@ -71,7 +71,8 @@ std::string Nearest(std::string_view wanted,
   std::string_view nearest;
   for (const std::string& name : known) {
     const std::size_t edits = Edits(wanted, name);
-    if (edits < best && 2 * edits < name.size()) {
+    const bool is_short = 2 * edits >= name.size();
+    if (edits < best && (!is_short || Lowered(wanted) == Lowered(name))) {
       best = edits;
       nearest = name;
     }

@@ -48,7 +48,7 @@ class Error : public std::runtime_error {
 
 /// The entry of `known` that `wanted` most likely misspells: at most two edits
 /// (a swap of neighbours is one; where case alone differs, that is one) and
-/// under half of its length. Empty if none is near.
+/// under half of its length, unless case alone differs. Empty if none is near.
 [[nodiscard]] std::string Nearest(std::string_view wanted,
                                   std::span<const std::string> known);
 

@@ -214,6 +214,12 @@ std::string ExplainWord(const CLI::App& part,
       error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
       !words.empty()) {
     why = ExplainWord(*last, name, words.front());
+  } else if (last == &app) {
+    why = "no command is given";
+  } else if (error.get_exit_code() ==
+             static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    why = fmt::format("cannot take {}: nothing follows it",
+                      why.substr(0, why.find(':')));
   }
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("{}; see {} --help", why, name));

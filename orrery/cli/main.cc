@@ -17,9 +17,10 @@ namespace {
 // Whoever asked for JSON gets it whatever happens, so that this is to be known
 // even where the command line cannot be read.
 bool WantsJson(int argc, char** argv) {
-  return std::any_of(argv, argv + argc, [](const char* word) {
-    return std::string_view(word) == "--json";
-  });
+  return argc > 1 && std::string_view(argv[1]) == "run" &&
+         std::any_of(argv, argv + argc, [](const char* word) {
+           return std::string_view(word) == "--json";
+         });
 }
 
 int Report(const orrery::Error& error, bool wants_json) {

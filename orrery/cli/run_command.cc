@@ -120,9 +120,10 @@ Figure FigureOf(const Plans& plans, const RunResult& result) {
   return figure;
 }
 
-void WriteFiles(const RunCommand& command,
-                const Plans& plans,
-                const RunResult& result) {
+// @returns what was written.
+std::vector<std::string> WriteFiles(const RunCommand& command,
+                                    const Plans& plans,
+                                    const RunResult& result) {
   std::vector<std::string> written = command.outputs;
   for (const std::string& path : command.outputs) {
     WriteTrajectory(path, result.trajectory);
@@ -131,9 +132,7 @@ void WriteFiles(const RunCommand& command,
     WritePlot(command.figure, FigureOf(plans, result));
     written.push_back(command.figure);
   }
-  if (!command.quiet && !written.empty()) {
-    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
-  }
+  return written;
 }
 
 void PrintPlot(const RunCommand& command,
@@ -179,12 +178,16 @@ int Run(const RunCommand& command) {
                "orrery: {}; the results up to there are kept\n",
                result.summary.message);
   }
-  WriteFiles(command, plans, result);
+  const std::vector<std::string> written = WriteFiles(command, plans, result);
   if (command.json) {
     fmt::print("{}", JsonReport(*program, result, timing));
   } else {
     fmt::print("{}", command.quiet ? "" : TextReport(result, timing));
     PrintPlot(command, plans, result);
+    std::fflush(stdout);
+  }
+  if (!command.quiet && !written.empty()) {
+    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
   }
   return result.summary.completed() ? kSuccess : kModelFailed;
 }

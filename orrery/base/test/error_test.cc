@@ -23,6 +23,10 @@ TEST(SuggestTest, TakesADifferenceInCaseForASmallOne) {
   EXPECT_EQ(Suggest("FLOW", Known()), "did you mean 'flow'?");
 }
 
+TEST(SuggestTest, NamesALetterOfTheOtherCase) {
+  EXPECT_EQ(Suggest("r", Known()), "did you mean 'R'?");
+}
+
 TEST(SuggestTest, TakesASwapOfNeighboursForOneEdit) {
   const std::vector<std::string> known = {"rate", "time"};
   EXPECT_EQ(Nearest("raet", known), "rate");

@@ -388,6 +388,9 @@ TEST_F(CliTest, WrongOptionsAreRefusedWithWhatIsWanted) {
   EXPECT_EQ(message({"--stpo", "3"}),
             "orrery: cannot take '--stpo': orrery run has no such option; did "
             "you mean '--stop'?; see orrery run --help\n");
+  EXPECT_EQ(message({"--output"}),
+            "orrery: cannot take --output: nothing follows it; see orrery run "
+            "--help\n");
   EXPECT_EQ(message({"Class", "more"}),
             "orrery: cannot take 'more': orrery run has all that it takes; see "
             "orrery run --help\n");
@@ -396,6 +399,7 @@ TEST_F(CliTest, WrongOptionsAreRefusedWithWhatIsWanted) {
 TEST_F(CliTest, NoCommandIsAWrongCommandLine) {
   const Outcome outcome = Orrery({});
   EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err, "orrery: no command is given; see orrery --help\n");
   EXPECT_EQ(outcome.out, "");
 }
 
