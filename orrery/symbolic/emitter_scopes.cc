@@ -249,9 +249,11 @@ std::int64_t Emitter::AddSubscripts(const Shape& shape,
                                     std::uint32_t scope,
                                     std::vector<Term>& terms) {
   std::int64_t offset = 0;
-  std::int64_t stride = NumElements(shape);
   for (std::size_t k = 0; k < subscripts.size(); ++k) {
-    stride /= shape[k];
+    std::int64_t stride = 1;  // A dimension before may have no elements.
+    for (std::size_t later = k + 1; later < shape.size(); ++later) {
+      stride *= shape[later];
+    }
     const Expr subscript = info_.node(subscripts[k]);
     if (!info_.IsInBounds(subscripts[k], shape[k])) {
       const Address index = Compute(scope,
