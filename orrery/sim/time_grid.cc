@@ -47,15 +47,18 @@ std::size_t TimeGrid::size_estimate() const noexcept {
 // All numbers of the division in TimeOf are then exact, and its result is the
 // double nearest to the decimal number.
 void TimeGrid::FindScale() noexcept {
-  constexpr double kMostDigits = 1e12;
+  constexpr int kMostDigits = 12;
+  constexpr double kLargest = 1e12;
   constexpr double kMostExact = 9007199254740992;  // 2^53
-  for (double scale = 1; scale <= kMostDigits; scale *= 10) {
+  double scale = 1;
+  for (int digits = 0; digits <= kMostDigits; ++digits) {
     const double start = std::round(start_ * scale);
     const double interval = std::round(interval_ * scale);
     if (start / scale != start_ || interval / scale != interval_) {
+      scale *= 10;
       continue;
     }
-    if (interval <= kMostDigits && std::abs(start) <= kMostExact / 2 &&
+    if (interval <= kLargest && std::abs(start) <= kMostExact / 2 &&
         std::abs(stop_) * scale <= kMostExact / 2) {
       scale_ = scale;
       scaled_start_ = start;
