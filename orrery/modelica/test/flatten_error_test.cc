@@ -104,7 +104,7 @@ TEST(FlattenErrorTest, NamesAnUnknownModifier) {
                      "end A;\n"),
             "a.mo:5:12: error: no element 'K' in class A.Spring\n"
             "    5 |   Spring s(K=2);\n"
-            "      |            ^ known: k\n");
+            "      |            ^ did you mean 'k'?\n");
 }
 
 TEST(FlattenErrorTest, NamesAnUnknownModifierOfAnInheritedClass) {

@@ -168,8 +168,8 @@ TEST(OverlayDataTest, SuggestsTheNearestColumn) {
   Figure figure = MakeFigure(Circle(5), spec);
   const Table table("d.csv", {{"time", "", {0}}, {"X", "m", {2}}});
   EXPECT_EQ(MessageOf([&] { OverlayData(table, spec, figure); }),
-            "cannot plot 'x': the data 'd.csv' have no column for it; known: "
-            "time, X");
+            "cannot plot 'x': the data 'd.csv' have no column for it; did "
+            "you mean 'X'?");
 }
 
 }  // namespace
