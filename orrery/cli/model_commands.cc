@@ -8,7 +8,6 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/commands.h"
-#include "orrery/sdk/block_list.h"
 
 namespace orrery::cli {
 namespace {
@@ -76,33 +75,6 @@ int Equations(const std::string& file,
   fmt::print("{}",
              notation == Notation::kLatex ? EquationsAsLatex(*program)
                                           : EquationsAsText(*program));
-  return kSuccess;
-}
-
-int Blocks(const std::string& name) {
-  std::vector<std::string> known;
-  bool found = false;
-  for (const BlockEntry& block : ListBlocks()) {
-    known.emplace_back(block.name);
-    if (name.empty()) {
-      fmt::print(
-          "{:<12} {:<8} {}\n", block.name, block.language, block.meaning);
-    } else if (block.name == name) {
-      fmt::print("{}  ({})\n  {}\n  {}\n  {}\n",
-                 block.name,
-                 block.language,
-                 block.meaning,
-                 block.form,
-                 block.equation);
-      found = true;
-    }
-  }
-  if (!name.empty() && !found) {
-    const std::string hint = Suggest(name, known);
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot show block '" + name + "': there is none; " +
-                    (hint.empty() ? "'orrery blocks' lists all" : hint));
-  }
   return kSuccess;
 }
 

@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "orrery/modelica/library.h"
+
 namespace orrery {
 
 /// A ready-made block, for people.
@@ -14,7 +16,8 @@ struct BlockEntry {
   std::string_view meaning;  ///< One line.
 };
 
-/// All blocks that come with Orrery.
+/// The blocks of netlists and of C++. Those of Modelica, which C++ can use too,
+/// are listed by modelica::ListLibrary().
 [[nodiscard]] std::span<const BlockEntry> ListBlocks() noexcept;
 
 }  // namespace orrery

@@ -21,6 +21,7 @@
 
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -515,6 +516,25 @@ TEST_F(CliTest, EquationsArePrintedAsTextAndLatex) {
   EXPECT_THAT(Orrery({"equations", "circle.cbd"}).out, HasSubstr("der(b1)"));
   EXPECT_THAT(Orrery({"equations", "circle.cbd", "--latex"}).out,
               HasSubstr("\\begin{align*}"));
+}
+
+TEST_F(CliTest, BlocksOfTheLibraryAreShownWithParametersAndEquations) {
+  EXPECT_THAT(Orrery({"blocks"}).out,
+              HasSubstr("\nModelica.Blocks.Sources  (Modelica)\n"));
+  EXPECT_EQ(Orrery({"blocks", "Modelica.Blocks.Math.Gain"}).out,
+            "Modelica.Blocks.Math.Gain  (Modelica)\n"
+            "  y = k*u\n"
+            "parameters\n"
+            "  k [1]  to be given, e.g. 1  Factor\n"
+            "inputs\n"
+            "  u    Input\n"
+            "outputs\n"
+            "  y    Output\n"
+            "equations\n"
+            "  y = k * u\n");
+  EXPECT_THAT(Orrery({"blocks", "Gain"}).out,
+              AllOf(HasSubstr("Gain  (C++)"),
+                    HasSubstr("Modelica.Blocks.Math.Gain  (Modelica)")));
 }
 
 TEST_F(CliTest, BlocksAreListedAndShown) {

@@ -528,4 +528,148 @@ package Math "Functions of signals"
   equation
     y = Modelica.Math.Polynomials.evaluate(a, u);
   end Polynomial;
+
+  block Edge "True at the instant when u becomes true"
+    extends BooleanSISO;
+    parameter Boolean pre_u_start = false "u before the start";
+  initial equation
+    pre(u) = pre_u_start;
+  equation
+    y = edge(u);
+  end Edge;
+
+  block BooleanChange "True at the instant when u changes"
+    extends BooleanSISO;
+    parameter Boolean pre_u_start = false "u before the start";
+  initial equation
+    pre(u) = pre_u_start;
+  equation
+    y = change(u);
+  end BooleanChange;
+
+  block IntegerChange "True at the instant when u changes"
+    extends Modelica.Blocks.Icons.Block;
+    parameter Integer pre_u_start = 0 "u before the start";
+    IntegerInput u "Input";
+    BooleanOutput y "Output";
+  initial equation
+    pre(u) = pre_u_start;
+  equation
+    y = change(u);
+  end IntegerChange;
+
+  partial block PartialPeriodicMean "An average over each period of 1/f"
+    extends Modelica.Blocks.Icons.Block;
+    parameter Modelica.Units.SI.Frequency f(start = 50)
+      "Periods per second";
+    parameter Real x0 = 0 "Integral at the start";
+    RealInput u "Input";
+    RealOutput y "Output: of the last whole period";
+    discrete Real y_last "Mean of the last whole period";
+  protected
+    parameter Modelica.Units.SI.Time t0(fixed = false) "Time of the start";
+    Real x(start = x0, fixed = true) "Integral within the period";
+    Real v "What is averaged";
+  initial equation
+    t0 = time;
+    pre(y_last) = 0;
+  equation
+    der(x) = v;
+    when sample(t0 + 1/f, 1/f) then
+      y_last = f*pre(x);
+      reinit(x, 0);
+    end when;
+  end PartialPeriodicMean;
+
+  block Mean "Mean of u over each period"
+    extends PartialPeriodicMean;
+    parameter Boolean yGreaterOrEqualZero = false
+      "Whether negative means, of rounding, are 0";
+  equation
+    v = u;
+    y = if yGreaterOrEqualZero then max(0, y_last) else y_last;
+  end Mean;
+
+  block RectifiedMean "Mean of |u| over each period"
+    extends PartialPeriodicMean;
+  equation
+    v = abs(u);
+    y = y_last;
+  end RectifiedMean;
+
+  block RootMeanSquare "Root of the mean of u^2 over each period"
+    extends PartialPeriodicMean;
+  equation
+    v = u*u;
+    y = sqrt(max(0, y_last));
+  end RootMeanSquare;
+
+  block Variance "Variance of u from the beginning on"
+    extends SISO;
+    parameter Modelica.Units.SI.Time t_eps(min = 100*Modelica.Constants.eps) =
+      1e-7 "Time in which the variance begins as 0";
+  protected
+    Real mu(start = 0, fixed = true) "Integral of u";
+    Real square(start = 0, fixed = true) "Integral of u^2";
+    Modelica.Units.SI.Time elapsed(start = 0, fixed = true)
+      "Time since the beginning";
+  equation
+    der(mu) = u;
+    der(square) = u*u;
+    der(elapsed) = 1;
+    y = noEvent(if elapsed >= t_eps then
+      max(0, square/elapsed - (mu/elapsed)^2) else 0);
+  end Variance;
+
+  block StandardDeviation "Standard deviation of u from the beginning on"
+    extends SISO;
+    parameter Modelica.Units.SI.Time t_eps(min = 100*Modelica.Constants.eps) =
+      1e-7 "Time in which it begins as 0";
+    Variance variance(t_eps = t_eps) "Its square";
+  equation
+    connect(u, variance.u);
+    y = sqrt(variance.y);
+  end StandardDeviation;
+
+  block Harmonic "One harmonic of u, over each period: length and angle"
+    extends Modelica.Blocks.Icons.Block;
+    parameter Modelica.Units.SI.Frequency f(start = 50) "Base frequency";
+    parameter Integer k(start = 1) "Which harmonic";
+    parameter Boolean useConjugateComplex = false
+      "Whether the sign of the angle is changed";
+    parameter Real x0Cos = 0 "Integral with the cosine at the start";
+    parameter Real x0Sin = 0 "Integral with the sine at the start";
+    RealInput u "Input";
+    RealOutput y_rms "Root of the mean square of the harmonic";
+    RealOutput y_arg(unit = "rad") "Its angle";
+    Mean meanCos(f = f, x0 = x0Cos) "Of u times the cosine";
+    Mean meanSin(f = f, x0 = x0Sin) "Of u times the sine";
+  protected
+    Modelica.Units.SI.Angle phi = 2*Modelica.Constants.pi*k*f*time;
+  equation
+    meanCos.u = sqrt(2)*u*cos(phi);
+    meanSin.u = -sqrt(2)*u*sin(phi);
+    y_rms = sqrt(meanCos.y^2 + meanSin.y^2);
+    y_arg = (if useConjugateComplex then -1 else 1)*
+      atan2(meanSin.y, meanCos.y);
+  end Harmonic;
+
+  block TotalHarmonicDistortion "What is not of the base frequency, over it"
+    extends Modelica.Blocks.Icons.Block;
+    parameter Modelica.Units.SI.Frequency f(start = 1) "Base frequency";
+    parameter Boolean useFirstHarmonic = true
+      "Whether it is over the base wave; else over the whole signal";
+    RealInput u "Input";
+    RealOutput y "Distortion";
+    BooleanOutput valid "Whether a period is over and u is not 0";
+    Harmonic harmonic(f = f, k = 1) "Base wave";
+    RootMeanSquare rms(f = f) "Whole signal";
+  protected
+    Real base = if useFirstHarmonic then harmonic.y_rms else rms.y;
+  equation
+    connect(u, harmonic.u);
+    connect(u, rms.u);
+    valid = noEvent(base > Modelica.Constants.eps);
+    y = if valid then sqrt(max(0, rms.y^2 - harmonic.y_rms^2))/base else 0;
+  end TotalHarmonicDistortion;
 end Math;

@@ -407,6 +407,33 @@ package Sources "Signals that come from nowhere"
       time - startTime - period*count < period*width/100;
   end BooleanPulse;
 
+  block SampleTrigger "True at the instants startTime + i*period"
+    extends BooleanSO;
+    parameter Modelica.Units.SI.Time period(min = Modelica.Constants.small,
+      start = 0.01) "Time between two instants";
+    parameter Modelica.Units.SI.Time startTime = 0 "The first instant";
+  equation
+    y = sample(startTime, period);
+  end SampleTrigger;
+
+  block RadioButtonSource "On when it is pressed, off when another one is on"
+    parameter Modelica.Units.SI.Time buttonTimeTable[:] = {0, 1}
+      "Times, growing, when the button is pressed";
+    input Boolean reset[:] = {false} "Whether each of the others is on";
+    BooleanOutput on "Whether this button is on";
+  protected
+    Integer count "How often it has been pressed";
+    Boolean isReset = Modelica.Math.BooleanVectors.anyTrue(reset);
+  initial equation
+    pre(on) = false;
+    pre(count) = 0;
+  equation
+    count = sum(if time >= buttonTimeTable[i] then 1 else 0
+      for i in 1:size(buttonTimeTable, 1));
+    on = if change(count) then true else
+      if edge(isReset) then false else pre(on);
+  end RadioButtonSource;
+
   block BooleanTable "Changes at the times of a table"
     extends BooleanSO;
     parameter Modelica.Units.SI.Time table[:] = {0, 1}

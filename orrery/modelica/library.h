@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery::modelica {
+
+/// A block of the standard library in one line.
+struct LibraryBlock {
+  std::string name;  ///< "Modelica.Blocks.Math.Gain".
+  std::string meaning;
+};
+
+/// All blocks and models of the standard library that can be used, in the
+/// order in which they are written.
+[[nodiscard]] std::vector<LibraryBlock> ListLibrary();
+
+/// A parameter, a signal or a part of a block.
+struct LibraryField {
+  std::string name;  ///< With its sizes: "u[nin]".
+  std::string type;  ///< As written, if it is no plain Real.
+  std::string unit;
+  std::string value;      ///< As written: the default; empty if there is none.
+  std::string guess;      ///< Of a parameter without default: its start value.
+  std::string condition;  ///< Under which it exists; empty: always.
+  std::string meaning;
+};
+
+/// What a user of a block must know. Inherited elements come first.
+struct LibraryDescription {
+  std::string name;
+  std::string meaning;
+  std::vector<LibraryField> parameters;
+  std::vector<LibraryField> inputs;
+  std::vector<LibraryField> outputs;
+  std::vector<LibraryField> parts;     ///< Components of other blocks.
+  std::vector<std::string> equations;  ///< One Modelica text each.
+};
+
+/// Describes the class of the standard library with that full name; empty if
+/// there is no such block or model.
+[[nodiscard]] std::optional<LibraryDescription> DescribeLibraryBlock(
+    const std::string& name);
+
+}  // namespace orrery::modelica
