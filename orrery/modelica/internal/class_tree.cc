@@ -299,9 +299,12 @@ const std::vector<const ast::Import*>& ClassTree::ImportsOf(
       }
     }
     // `import A.*` gives only names that no other import gives (5.3.1).
-    std::ranges::stable_partition(found->second, [](const ast::Import* import) {
-      return import->kind != ast::ImportKind::kUnqualified;
-    });
+    std::stable_partition(found->second.begin(),
+                          found->second.end(),
+                          [](const ast::Import* import) {
+                            return import->kind !=
+                                   ast::ImportKind::kUnqualified;
+                          });
   }
   return found->second;
 }
