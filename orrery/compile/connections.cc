@@ -76,7 +76,9 @@ class FlowSets {
         const auto scalar = first + static_cast<std::uint32_t>(i);
         const Expr key = system_.scalars[scalar].key;
         if (inside_[key.id()] == kNone) {
-          Member(key, false, system_.AddOrigin(variables[v].span));
+          Member(key,
+                 false,
+                 system_.AddOrigin(OriginKind::kOpenFlow, variables[v].span));
         }
       }
     }
@@ -153,8 +155,10 @@ void AddConnections(System& system, Diagnostics& diagnostics) {
   FlowSets flows(system);
   Potentials potentials;
   for (const Connection& connection : system.model.connections) {
-    const std::uint32_t origin =
-        system.AddOrigin(connection.span, connection.path);
+    const std::uint32_t origin = system.AddOrigin(
+        connection.is_flow ? OriginKind::kFlowSum : OriginKind::kConnection,
+        connection.span,
+        connection.path);
     const auto join = [&](Expr a, Expr b) {
       if (connection.is_flow) {
         flows.Join(

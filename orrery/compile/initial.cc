@@ -61,7 +61,7 @@ class InitialProblem {
         system_.model.variables[system_.scalars[scalar].variable];
     return {.left = system_.scalars[scalar].key,
             .right = starts_.KeyOf(system_, scalar),
-            .origin = system_.AddOrigin(variable.span)};
+            .origin = system_.AddOrigin(OriginKind::kStart, variable.span)};
   }
 
   // Lets states keep their start values, those that were given one first, until

@@ -51,9 +51,11 @@ class Scalarizer {
   Scalarizer(System& system, Diagnostics& diagnostics)
       : system_(system), diagnostics_(diagnostics) {}
 
-  void Add(const Equation& equation, std::vector<ScalarEquation>& out) {
+  void Add(const Equation& equation,
+           OriginKind kind,
+           std::vector<ScalarEquation>& out) {
     const std::uint32_t origin =
-        system_.AddOrigin(equation.span, equation.path);
+        system_.AddOrigin(kind, equation.span, equation.path);
     try {
       ForEachIteration(
           system_.graph, equation.iterators, [&](Iteration& values) {
@@ -196,12 +198,19 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
   DeclareScalars(system);
   Scalarizer scalarizer(system, diagnostics);
   for (const Equation& equation : system.model.equations) {
-    scalarizer.Add(equation, system.equations);
+    scalarizer.Add(equation, OriginKind::kEquation, system.equations);
   }
   for (const Equation& equation : system.model.initial_equations) {
-    scalarizer.Add(equation, system.initial_equations);
+    scalarizer.Add(
+        equation, OriginKind::kInitialEquation, system.initial_equations);
   }
   AddConnections(system, diagnostics);
+  std::uint32_t number = 0;
+  for (auto* equations : {&system.equations, &system.initial_equations}) {
+    for (ScalarEquation& equation : *equations) {
+      equation.number = number++;
+    }
+  }
   Derivatives derivatives(system, diagnostics);
   derivatives.Replace(system.equations);
   derivatives.Replace(system.initial_equations);

@@ -16,8 +16,10 @@ bool System::IsUnknown(std::uint32_t scalar) const {
          scalars[scalar].derivative == kNone;
 }
 
-std::uint32_t System::AddOrigin(const SourceSpan& span, std::string_view path) {
-  origins.push_back({.span = &span, .path = path});
+std::uint32_t System::AddOrigin(OriginKind kind,
+                                const SourceSpan& span,
+                                std::string_view path) {
+  origins.push_back({.span = &span, .path = path, .kind = kind});
   return static_cast<std::uint32_t>(origins.size() - 1);
 }
 

@@ -15,10 +15,21 @@
 
 namespace orrery::internal {
 
+/// What of a model gives an equation.
+enum class OriginKind : std::uint8_t {
+  kEquation,
+  kInitialEquation,
+  kConnection,  ///< Two quantities that it makes equal.
+  kFlowSum,     ///< The flows of a set of connections.
+  kOpenFlow,    ///< A flow that is in no connection.
+  kStart        ///< A start value that holds.
+};
+
 /// Where an equation comes from: what the model says of it.
 struct Origin {
   const SourceSpan* span = nullptr;
   std::string_view path;
+  OriginKind kind = OriginKind::kEquation;
 };
 
 /// left = right between scalars.
@@ -26,6 +37,9 @@ struct ScalarEquation {
   Expr left;
   Expr right;
   std::uint32_t origin = 0;  ///< Into `System::origins`.
+  /// Its position among the equations that `BuildScalars` makes of the model,
+  /// the initial ones after the others; kNone for what is none of them.
+  std::uint32_t number = kNone;
 };
 
 /// A scalar quantity: an element of a variable, or its derivative.
@@ -123,7 +137,9 @@ struct System {
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
 
   /// Remembers where equations come from: a span and a path in `model`.
-  std::uint32_t AddOrigin(const SourceSpan& span, std::string_view path = {});
+  std::uint32_t AddOrigin(OriginKind kind,
+                          const SourceSpan& span,
+                          std::string_view path = {});
 
   /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
