@@ -248,14 +248,19 @@ class TangentEmitter {
   std::unordered_map<std::uint32_t, Expr> known_seeds_;
 };
 
-// What each scalar depends on; nothing if that is too much.
-std::optional<Dependence> FollowStates(System& system,
-                                       const Numbers& states,
-                                       std::span<const Step> steps) {
+Dependence OnStates(System& system, const Numbers& states) {
   Dependence dependence(system);
   for (std::uint32_t k = 0; k < states.size(); ++k) {
     dependence.Set(states[k], {k});
   }
+  return dependence;
+}
+
+// What each scalar depends on; nothing if that is too much.
+std::optional<Dependence> FollowStates(System& system,
+                                       const Numbers& states,
+                                       std::span<const Step> steps) {
+  Dependence dependence = OnStates(system, states);
   for (const Step& step : steps) {
     const Numbers columns = dependence.Of(FormulasOf(step));
     if (step.equation != nullptr) {
@@ -282,6 +287,41 @@ std::vector<Numbers> RowsOfDerivatives(const System& system,
         dependence[system.aliases[system.scalars[state].derivative].scalar]);
   }
   return rows;
+}
+
+// The structure of the implicit form, in which the unknowns of those loops that
+// depend on states are unknowns beside them; not known if it is too dense.
+MatrixStructure ImplicitStructure(System& system,
+                                  const Numbers& states,
+                                  std::span<const Step> steps,
+                                  const Dependence& on_states) {
+  Dependence dependence = OnStates(system, states);
+  auto next = static_cast<std::uint32_t>(states.size());
+  std::vector<Numbers> residuals;
+  for (const Step& step : steps) {
+    if (step.equation != nullptr) {
+      dependence.Set(step.equation->scalar, dependence.Of(FormulasOf(step)));
+    } else if (!on_states[step.loop->torn.front()].empty()) {
+      for (const std::uint32_t scalar : step.loop->torn) {
+        dependence.Set(scalar, {next++});
+      }
+      for (const Expr& residual : step.loop->residuals) {
+        residuals.push_back(dependence.Of(std::span(&residual, 1)));
+      }
+    }
+    if (dependence.is_too_dense()) {
+      return {};
+    }
+  }
+  std::vector<Numbers> rows = RowsOfDerivatives(system, states, dependence);
+  for (std::uint32_t k = 0; k < rows.size(); ++k) {
+    const auto place = std::ranges::lower_bound(rows[k], k);
+    if (place == rows[k].end() || *place != k) {
+      rows[k].insert(place, k);
+    }
+  }
+  std::ranges::move(residuals, std::back_inserter(rows));
+  return StructureOf(rows);
 }
 
 std::vector<Expr> KnownsOf(System& system) {
@@ -351,6 +391,10 @@ void EmitTangents(System& system,
   program.tangent =
       TangentEmitter(system, steps, layout, sections, std::move(seeds))
           .Run(states);
+  if (!program.tangent.blocks.empty()) {
+    program.implicit_structure =
+        ImplicitStructure(system, states, steps, *on_states);
+  }
   if (std::vector<bool> reach = FollowKnowns(system, steps); !reach.empty()) {
     program.time_tangent = TangentEmitter(system,
                                           steps,

@@ -204,6 +204,11 @@ struct Program {
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
   MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).
+  /// Where the implicit form keeps loops open: its unknowns are the states and
+  /// then the z of each of `tangent.blocks`, its equations x' - derivatives = 0
+  /// and then those blocks' r = 0. This is where its matrix dF/dy + c dF/dy'
+  /// may be nonzero. Not known if there are no such blocks or it is too dense.
+  MatrixStructure implicit_structure;
   /// Along time and then the scalar inputs. With an empty schedule the
   /// derivatives depend on none of them.
   TangentProgram time_tangent;

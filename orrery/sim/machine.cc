@@ -40,7 +40,8 @@ void Machine::GetDerivatives(std::span<double> dx) const noexcept {
   }
 }
 
-std::optional<Failure> Machine::Run(const Schedule& schedule, LoopStart start) {
+std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
+                                    LoopStart start) {
   for (const ScheduleStep& step : schedule) {
     if (step.kind == ScheduleStep::Kind::kSection) {
       if (auto failure = RunSection(step.index)) {

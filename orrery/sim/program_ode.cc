@@ -7,17 +7,14 @@
 #include "orrery/sim/internal/coloring.h"
 
 namespace orrery::internal {
-namespace {
 
-bool AllFinite(std::span<const double> values) {
+bool AllFinite(std::span<const double> values) noexcept {
   double sum = 0;
   for (const double value : values) {
     sum += value * 0.0;
   }
   return sum == 0;
 }
-
-}  // namespace
 
 ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
     : machine_(machine),
@@ -75,7 +72,7 @@ Evaluation ProgramOde::Derivative(double t,
   return Evaluation::kOk;
 }
 
-Evaluation ProgramOde::Fail(double t, std::span<const double> x) {
+Evaluation ProgramOde::Fail(double t, std::span<const double> x) noexcept {
   has_failed_ = true;
   failed_t_ = t;
   std::ranges::copy(x, failed_x_.begin());

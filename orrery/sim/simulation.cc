@@ -15,6 +15,7 @@
 #include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/program_dae.h"
 #include "orrery/sim/internal/program_ode.h"
 #include "orrery/sim/internal/recorder.h"
 #include "orrery/sim/internal/rounding.h"
@@ -59,8 +60,7 @@ class SimulationRun {
     const auto outputs = SectionsOf(program, program.outputs);
     all_sections_.insert(all_sections_.end(), outputs.begin(), outputs.end());
     if (!x_.empty()) {
-      integrator_ =
-          MakeIntegrator(options_.method, ode_, ForSolver(options.max_steps));
+      integrator_ = ForStates(ForSolver(options.max_steps));
     }
     CheckSize();
     recorder_.Reserve(std::min(grid_.size_estimate(), kMaxReserved));
@@ -96,6 +96,15 @@ class SimulationRun {
       solver.max_step = options_.max_step;
     }
     return solver;
+  }
+
+  [[nodiscard]] std::unique_ptr<TimeIntegrator> ForStates(
+      const SolverOptions& solver) {
+    if (options_.method == Method::kIda && HasImplicitForm(program_)) {
+      return MakeImplicitIntegrator(
+          machine_, inputs_, ode_, solver, options_.absolute_tolerance);
+    }
+    return MakeIntegrator(options_.method, ode_, solver);
   }
 
   void CheckSize() const {
@@ -139,7 +148,8 @@ class SimulationRun {
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
     for (const ScheduleStep& step : program_.initialization) {
-      if (const auto failure = machine_.Run({step}, LoopStart::kMemory)) {
+      if (const auto failure =
+              machine_.Run(std::span(&step, 1), LoopStart::kMemory)) {
         return End(ExplainFailure(machine_, *failure));
       }
       SetRelations();

@@ -66,7 +66,7 @@ class Machine {
 
   /// Runs `schedule`.
   /// @returns what ended it; nothing if it was run to its end.
-  std::optional<Failure> Run(const Schedule& schedule,
+  std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted);
 
   std::optional<Failure> RunSection(std::size_t section) noexcept;

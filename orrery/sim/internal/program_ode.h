@@ -11,6 +11,8 @@
 
 namespace orrery::internal {
 
+[[nodiscard]] bool AllFinite(std::span<const double> values) noexcept;
+
 /// A program's derivatives as the solvers want them, with the exact Jacobian
 /// by directional derivatives of groups of columns; through algebraic loops by
 /// the implicit function theorem. Just so the derivative by time, inputs that
@@ -48,6 +50,10 @@ class ProgramOde final : public OdeProblem {
     return failed_x_;
   }
 
+  /// Remembers that the equations could not be evaluated there.
+  /// @returns kRetry.
+  Evaluation Fail(double t, std::span<const double> x) noexcept;
+
   void ForgetFailure() noexcept { has_failed_ = false; }
 
   /// A step to `t` was accepted: its solutions of loops are the ones to go on
@@ -55,7 +61,6 @@ class ProgramOde final : public OdeProblem {
   void Accept(double t);
 
  private:
-  Evaluation Fail(double t, std::span<const double> x);
   bool LinearizeLoops(const TangentProgram& tangent);
   bool RunTangents(const TangentProgram& tangent);
 
