@@ -31,6 +31,7 @@ struct Variable {
   Expr symbol;  ///< Its dotted name, type and shape stand in the graph.
   Variability variability = Variability::kContinuous;
   Causality causality = Causality::kLocal;
+  bool is_input = false;       ///< Declared so, of the model or of a part.
   bool is_flow = false;        ///< Sums to zero where it is connected.
   bool is_protected = false;   ///< Hidden from results unless asked for.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:

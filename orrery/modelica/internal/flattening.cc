@@ -140,6 +140,7 @@ void Flattening::AddVariable(Component& component) {
   Variable variable;
   variable.symbol = component.symbol;
   variable.variability = component.variability;
+  variable.is_input = component.causality == ast::Causality::kInput;
   variable.is_flow = component.is_flow && IsConnector(component);
   variable.is_protected = component.is_protected;
   variable.is_final =
