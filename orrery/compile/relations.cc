@@ -19,8 +19,8 @@ class RelationFinder {
   std::vector<TimeThreshold> Run() {
     for (auto* equations : {&system_.equations, &system_.initial_equations}) {
       for (ScalarEquation& equation : *equations) {
-        if (!equation.left.Contains(Trait::kOrder) &&
-            !equation.right.Contains(Trait::kOrder)) {
+        if (!equation.left.Contains(Trait::kBreak) &&
+            !equation.right.Contains(Trait::kBreak)) {
           continue;
         }
         const std::array sides = {equation.left, equation.right};

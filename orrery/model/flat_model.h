@@ -82,6 +82,43 @@ struct Connection {
   std::string path;  ///< Of the component whose connection it is.
 };
 
+/// A text with values of a run in it.
+struct Message {
+  struct Part {
+    std::string text;  ///< Stands before `value`.
+    Expr value;        ///< A scalar; empty for none.
+    int digits = 6;    ///< Significant, of a Real value.
+  };
+
+  std::vector<Part> parts;
+};
+
+/// state := value at the events at which `condition` holds.
+struct Reinit {
+  Expr condition;  ///< Scalar, true in one microstep: of edge(), sample(), ...
+  Expr state;      ///< A symbol or an element of it; der() is applied to it.
+  Expr value;
+  SourceSpan span;
+  std::string path;
+};
+
+/// What has to hold throughout a run.
+struct Assertion {
+  Expr condition;  ///< Scalar.
+  Message message;
+  bool is_warning = false;  ///< The run goes on.
+  SourceSpan span;
+  std::string path;
+};
+
+/// The run ends, completed, when `condition` holds.
+struct Termination {
+  Expr condition;
+  Message message;
+  SourceSpan span;
+  std::string path;
+};
+
 /// What `annotation(experiment(...))` says; empty where it does not.
 struct ExperimentSettings {
   std::optional<double> start;     ///< s
@@ -98,15 +135,33 @@ struct ExperimentSettings {
 /// where in the hierarchy a quantity comes from (`controller.gain.y`). Arrays
 /// and for-equations are kept as such; arrays of components are not: their
 /// elements are named `mass[3].x`.
+///
+/// Discrete quantities (`Variability::kDiscrete`, and whatever is no Real)
+/// change at events only. Their equations may contain pre() and sample(); what
+/// a when-clause assigns is written as
+///     v = select(active, value, pre(v))
+/// with active = b and not pre(b) and not initial for a condition of its own
+/// name, b; where the condition is sample(...) by itself, it is active.
+/// Relations and functions that jump or have a kink make events wherever they
+/// are not within noEvent().
 struct FlatModel {
   std::string name;
   std::string description;
   std::shared_ptr<ExprGraph> graph = std::make_shared<ExprGraph>();
   Expr time = graph->Symbol({.name = "time"});
+  /// True while the start values are found, and only then.
+  Expr initial =
+      graph->Symbol({.name = "initial()", .type = ValueType::kBoolean});
+  /// True in the last event, at the end of a completed run.
+  Expr terminal =
+      graph->Symbol({.name = "terminal()", .type = ValueType::kBoolean});
   std::vector<Variable> variables;  ///< In the order of declaration.
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;
+  std::vector<Reinit> reinits;
+  std::vector<Assertion> assertions;
+  std::vector<Termination> terminations;
   ExperimentSettings experiment;
   std::vector<Diagnostic> warnings;  ///< Found on the way to this form.
 };

@@ -141,9 +141,23 @@ std::uint8_t TraitsOf(Op op) noexcept {
   switch (op) {
     case Op::kDer:
       return static_cast<std::uint8_t>(Trait::kDer);
+    case Op::kPre:
+    case Op::kNoEvent:
+    case Op::kSample:
+    case Op::kDelay:
+      return static_cast<std::uint8_t>(Trait::kEvent);
+    case Op::kAbs:
+    case Op::kSign:
+    case Op::kFloor:
+    case Op::kCeil:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kMod:
+    case Op::kRem:
+    case Op::kQuotient:
     case Op::kLess:
     case Op::kLessEqual:
-      return static_cast<std::uint8_t>(Trait::kOrder);
+      return static_cast<std::uint8_t>(Trait::kBreak);
     case Op::kIterator:
       return static_cast<std::uint8_t>(Trait::kIterator);
     default:
@@ -634,17 +648,44 @@ Expr ExprGraph::Output(Expr call, std::size_t index) {
                  ids)};
 }
 
-Expr ExprGraph::Der(Expr a) {
-  CheckOwned(a);
-  const std::array ids = {a.id()};
+Expr ExprGraph::InternModelOp(Op op,
+                              ValueType type,
+                              std::span<const Expr> operands) {
+  std::array<std::uint32_t, 3> ids{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    CheckOwned(operands[i]);
+    ids[i] = operands[i].id();
+  }
   return {this,
-          Intern({.op = Op::kDer,
-                  .type = ValueType::kReal,
-                  .shape = nodes_[a.id()].shape,
+          Intern({.op = op,
+                  .type = type,
+                  .shape = nodes_[ids[0]].shape,
                   .payload = 0,
                   .first = 0,
                   .count = 0},
-                 ids)};
+                 std::span(ids).first(operands.size()))};
+}
+
+Expr ExprGraph::Der(Expr a) {
+  return InternModelOp(Op::kDer, ValueType::kReal, std::array{a});
+}
+
+Expr ExprGraph::Pre(Expr a) {
+  return InternModelOp(Op::kPre, a.type(), std::array{a});
+}
+
+Expr ExprGraph::NoEvent(Expr a) {
+  return InternModelOp(Op::kNoEvent, a.type(), std::array{a});
+}
+
+Expr ExprGraph::Sample(Expr start, Expr interval) {
+  return InternModelOp(
+      Op::kSample, ValueType::kBoolean, std::array{start, interval});
+}
+
+Expr ExprGraph::Delay(Expr value, Expr delay, Expr most) {
+  return InternModelOp(
+      Op::kDelay, ValueType::kReal, std::array{value, delay, most});
 }
 
 // Reading -------------------------------------------------------------------

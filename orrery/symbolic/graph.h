@@ -29,9 +29,10 @@ using Shape = std::vector<std::int64_t>;
 /// function consists of is its own and does not count.
 enum class Trait : std::uint8_t {
   kDer = 1,        ///< kDer.
-  kOrder = 2,      ///< kLess, kLessEqual.
+  kBreak = 2,      ///< What may jump or has a kink, such as kLess or kAbs.
   kIterator = 4,   ///< kIterator, of a loop of its own or around it.
   kComposite = 8,  ///< An array, a subscript, a loop or a call.
+  kEvent = 16,     ///< kPre, kNoEvent, kSample, kDelay.
 };
 
 /// A handle to a node of an `ExprGraph`: a formula. Cheap to copy; equal
@@ -162,6 +163,14 @@ class ExprGraph {
   Expr Output(Expr call, std::size_t index);
 
   Expr Der(Expr a);
+  Expr Pre(Expr a);
+  Expr NoEvent(Expr a);
+
+  /// @param start, interval scalars, s.
+  Expr Sample(Expr start, Expr interval);
+
+  /// @param value, delay, most scalars; the times in s.
+  Expr Delay(Expr value, Expr delay, Expr most);
 
   // Reading -----------------------------------------------------------------
 
@@ -237,6 +246,7 @@ class ExprGraph {
                                      std::span<const Expr> operands) const;
   Expr InternElementwise(const Node& node, std::span<const Expr> operands);
   Expr Fold(const Node& node, std::span<const Expr> operands);
+  Expr InternModelOp(Op op, ValueType type, std::span<const Expr> operands);
   void CheckOwned(Expr expr) const;
 
   std::vector<Node> nodes_;

@@ -69,6 +69,10 @@ constexpr std::array<OpInfo, kNumOps> kOps = {{
     {Op::kOutput, "output", 0},
     {Op::kOpaque, "opaque call", 0},
     {Op::kDer, "der", 0},
+    {Op::kPre, "pre", 0},
+    {Op::kNoEvent, "noEvent", 0},
+    {Op::kSample, "sample", 0},
+    {Op::kDelay, "delay", 0},
 }};
 
 constexpr bool IsInOrder() {

@@ -76,9 +76,13 @@ enum class Op : std::uint8_t {
   kOpaque,  ///< An `OpaqueFunction` over its arguments: all outputs.
   // Of model equations; gone in what the compiler makes of them.
   kDer,  ///< The time derivative of its operand.
+  kPre,  ///< Its operand's value just before an event, or a microstep of it.
+  kNoEvent,  ///< Its operand, whose jumps and kinks are no events.
+  kSample,   ///< Start, interval: true at start + k*interval, k = 0, 1, ...
+  kDelay,    ///< Operand, delay, greatest delay: its value at time - delay.
 };
 
-inline constexpr int kNumOps = static_cast<int>(Op::kDer) + 1;
+inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 
 /// 1, 2 or 3 for the elementwise operations, 0 for all others.
 [[nodiscard]] int ElementwiseOperands(Op op) noexcept;

@@ -34,6 +34,14 @@ Expr Rebuild(ExprGraph& graph, Expr node, std::span<const Expr> operands) {
       return graph.Output(operands[0], graph.OutputIndex(node));
     case Op::kDer:
       return graph.Der(operands[0]);
+    case Op::kPre:
+      return graph.Pre(operands[0]);
+    case Op::kNoEvent:
+      return graph.NoEvent(operands[0]);
+    case Op::kSample:
+      return graph.Sample(operands[0], operands[1]);
+    case Op::kDelay:
+      return graph.Delay(operands[0], operands[1], operands[2]);
     default:
       return node;
   }

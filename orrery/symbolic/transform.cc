@@ -194,7 +194,7 @@ Expr Elements::Try(const Element& element) {
   if (expr.op() == Op::kSelect) {
     return TrySelect(element);
   }
-  if (ElementwiseOperands(expr.op()) > 0 || expr.op() == Op::kDer) {
+  if (ElementwiseOperands(expr.op()) > 0 || expr.op() >= Op::kDer) {
     return TryElementwise(element);
   }
   switch (expr.op()) {

@@ -241,7 +241,7 @@ TEST_F(GraphTest, AFormulaKnowsWhatIsWithinIt) {
   const auto traits = [](Expr formula) {
     std::string text;
     text += formula.Contains(Trait::kDer) ? "d" : "";
-    text += formula.Contains(Trait::kOrder) ? "o" : "";
+    text += formula.Contains(Trait::kBreak) ? "o" : "";
     text += formula.Contains(Trait::kIterator) ? "i" : "";
     text += formula.Contains(Trait::kComposite) ? "c" : "";
     return text;
