@@ -49,7 +49,8 @@ class DaeProblem {
     return nullptr;
   }
 
-  /// Whether `Jacobian` is implemented; if not, it is formed by differences.
+  /// Whether `Jacobian` is implemented. If not, it is formed by differences,
+  /// in as many evaluations of F as the pattern needs colours.
   [[nodiscard]] virtual bool has_jacobian() const { return false; }
 
   /// Writes dF/dy + cj dF/dy' at (t, y, yp) to `values`, in the pattern's

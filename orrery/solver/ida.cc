@@ -14,6 +14,7 @@
 #include <ida/ida_ls.h>
 
 #include "orrery/base/error.h"
+#include "orrery/solver/internal/dae_jacobian.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/internal/jacobian.h"
 #include "orrery/solver/internal/sparsity.h"
@@ -39,11 +40,13 @@ class Ida final : public TimeIntegrator {
         yp_(dimension(), context_),
         scratch_(dimension(), context_),
         other_scratch_(dimension(), context_),
-        linear_(y_,
-                problem.jacobian_pattern(),
-                problem.has_jacobian() ? options.linear_solver
-                                       : LinearSolverKind::kDense,
-                context_),
+        linear_(
+            y_, problem.jacobian_pattern(), options.linear_solver, context_),
+        jacobian_(problem,
+                  tolerances_,
+                  [this](double t, auto y, auto yp, auto residual) {
+                    return Residual(t, y, yp, residual);
+                  }),
         x_begin_(x().size()),
         taylor_(x().size() * (kMaxOrder + 2)) {
     memory_.reset(IDACreate(context_.get()));
@@ -60,15 +63,12 @@ class Ida final : public TimeIntegrator {
     if (std::isfinite(options.max_step)) {
       Check(IDASetMaxStep(memory_.get(), options.max_step));
     }
+    if (options.min_step > 0) {
+      Check(IDASetMinStep(memory_.get(), options.min_step));
+    }
     Check(
         IDASetLinearSolver(memory_.get(), linear_.solver(), linear_.matrix()));
-    if (problem.has_jacobian()) {
-      Check(IDASetJacFn(memory_.get(), CallJacobian));
-      const SparsityPattern* pattern = problem.jacobian_pattern();
-      values_.resize(pattern != nullptr
-                         ? static_cast<std::size_t>(pattern->nonzeros())
-                         : x().size() * x().size());
-    }
+    Check(IDASetJacFn(memory_.get(), CallJacobian));
   }
 
   Ida(const Ida&) = delete;
@@ -110,7 +110,7 @@ class Ida final : public TimeIntegrator {
                           double cj,
                           N_Vector y,
                           N_Vector yp,
-                          N_Vector /*residual*/,
+                          N_Vector residual,
                           SUNMatrix matrix,
                           void* data,
                           N_Vector /*scratch1*/,
@@ -118,17 +118,20 @@ class Ida final : public TimeIntegrator {
                           N_Vector /*scratch3*/) {
     auto& self = *static_cast<Ida*>(data);
     return self.caught_.Call([&] {
-      const Evaluation result = self.problem_.Jacobian(
-          t, cj, Elements(y), Elements(yp), self.values_);
+      double h = 0;
+      IDAGetCurrentStep(self.memory_.get(), &h);
+      const Evaluation result = self.jacobian_.Evaluate(
+          {.t = t, .cj = cj, .h = h, .y = Elements(y), .yp = Elements(yp)},
+          Elements(residual));
       if (result != Evaluation::kOk) {
         self.failure_ = {.outcome = StepOutcome::kEvaluationFailed};
         return result;
       }
-      if (FirstNotFinite(self.values_) >= 0) {
+      if (FirstNotFinite(self.jacobian_.values()) >= 0) {
         self.failure_ = {.outcome = StepOutcome::kNotFinite};
         return Evaluation::kRetry;
       }
-      self.linear_.Fill(self.values_, matrix);
+      self.linear_.Fill(self.jacobian_.values(), matrix);
       return result;
     });
   }
@@ -337,6 +340,7 @@ class Ida final : public TimeIntegrator {
   SundialsVector scratch_;
   SundialsVector other_scratch_;
   SundialsLinearSolver linear_;
+  DaeJacobian jacobian_;
   std::unique_ptr<void, FreeMemory> memory_;
   CaughtException caught_;
   StepResult failure_;
@@ -344,7 +348,6 @@ class Ida final : public TimeIntegrator {
   bool consistent_ = false;
   bool fresh_ = true;  // No step was taken since IDA was initialised.
   int worst_ = -1;     // The unknown to blame for a restart of IDA's own.
-  std::vector<double> values_;
   std::vector<double> x_begin_;
   std::vector<double> taylor_;
 };

@@ -190,9 +190,12 @@ class FunctionDae final : public DaeProblem {
                                        std::span<const double>,
                                        std::span<double>)>;
 
-  FunctionDae(std::vector<std::uint8_t> differential, Residuals residual)
+  FunctionDae(std::vector<std::uint8_t> differential,
+              Residuals residual,
+              SparsityPattern pattern = {})
       : differential_(std::move(differential)),
-        residual_(std::move(residual)) {}
+        residual_(std::move(residual)),
+        pattern_(std::move(pattern)) {}
 
   [[nodiscard]] int dimension() const override {
     return static_cast<int>(differential_.size());
@@ -210,9 +213,14 @@ class FunctionDae final : public DaeProblem {
     return differential_;
   }
 
+  [[nodiscard]] const SparsityPattern* jacobian_pattern() const override {
+    return pattern_.columns > 0 ? &pattern_ : nullptr;
+  }
+
  private:
   std::vector<std::uint8_t> differential_;
   Residuals residual_;
+  SparsityPattern pattern_;
 };
 
 // Chemical Akzo Nobel problem, IVP Test Set (CWI/Bari).
@@ -295,6 +303,95 @@ TEST(IdaTest, SolvesTheTransistorAmplifier) {
     EXPECT_NEAR(
         y[i], kReference[i], std::max(1e-9, 1e-6 * std::abs(kReference[i])))
         << i;
+  }
+}
+
+SparsityPattern Tridiagonal(int n) {
+  SparsityPattern pattern{.rows = n, .columns = n, .column_starts = {0}};
+  for (int j = 0; j < n; ++j) {
+    for (int i = std::max(0, j - 1); i <= std::min(j + 1, n - 1); ++i) {
+      pattern.row_indices.push_back(i);
+    }
+    pattern.column_starts.push_back(pattern.nonzeros());
+  }
+  return pattern;
+}
+
+// Heat in a rod of 60 cells, x_i' = x_{i-1} - 2 x_i + x_{i+1}: its slowest
+// mode decays as exp(-(2 - 2 cos(pi / 61)) t).
+TEST(IdaTest, DifferencesNeedAsManyEvaluationsAsThePatternColours) {
+  constexpr std::size_t kCells = 60;
+  const auto residual = [](double, auto y, auto yp, auto f) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double left = i > 0 ? y[i - 1] : 0;
+      const double right = i + 1 < y.size() ? y[i + 1] : 0;
+      f[i] = yp[i] - (left - 2 * y[i] + right);
+    }
+  };
+  constexpr double kAngle = std::numbers::pi / (kCells + 1);
+  std::vector<double> start;
+  for (std::size_t i = 1; i <= kCells; ++i) {
+    start.push_back(std::sin(kAngle * static_cast<double>(i)));
+  }
+  const auto run = [&](const SparsityPattern& pattern, LinearSolverKind kind) {
+    FunctionDae problem(
+        std::vector<std::uint8_t>(kCells, 1), residual, pattern);
+    const auto integrator = MakeIntegrator(
+        problem, {.relative_tolerance = 1e-8, .linear_solver = kind});
+    integrator->Restart(0, start);
+    EXPECT_TRUE(StepTo(*integrator, 100).stepped());
+    EXPECT_NEAR(integrator->x()[29],
+                start[29] * std::exp(-(2 - 2 * std::cos(kAngle)) * 100),
+                1e-6);
+    return integrator->statistics();
+  };
+  const IntegratorStatistics full = run({}, LinearSolverKind::kAutomatic);
+  for (const LinearSolverKind kind : {LinearSolverKind::kAutomatic,
+                                      LinearSolverKind::kDense,
+                                      LinearSolverKind::kSparse}) {
+    const IntegratorStatistics coloured = run(Tridiagonal(kCells), kind);
+    EXPECT_EQ(coloured.jacobian_evaluations, full.jacobian_evaluations);
+    EXPECT_EQ(full.rhs_evaluations - coloured.rhs_evaluations,
+              full.jacobian_evaluations * (60 - 3));
+  }
+}
+
+TEST(SundialsTest, MinimalStepEndsARunThatNeedsShorterOnes) {
+  FunctionProblem problem(1, [](double, auto x, auto dx) {
+    dx[0] = x[0] * x[0];
+    return Evaluation::kOk;
+  });
+  for (const Method method : kMethods) {
+    const auto reached = [&](double min_step) {
+      const auto integrator =
+          MakeIntegrator(method, problem, {.min_step = min_step});
+      integrator->Restart(0, std::array{1.0});
+      // The fixed-point iteration of Adams is the first to need shorter steps.
+      EXPECT_THAT(StepTo(*integrator, 2).outcome,
+                  testing::AnyOf(StepOutcome::kStepTooSmall,
+                                 StepOutcome::kNoConvergence))
+          << NameOf(method).name;
+      return integrator->t();
+    };
+    EXPECT_LT(reached(1e-4), 0.9995) << NameOf(method).name;
+    EXPECT_GT(reached(0), 0.9999) << NameOf(method).name;
+  }
+}
+
+TEST(SundialsTest, MaximalStepIsNeverExceeded) {
+  FunctionProblem problem(1, [](double, auto, auto dx) {
+    dx[0] = 1;
+    return Evaluation::kOk;
+  });
+  for (const Method method : kMethods) {
+    const auto integrator = MakeIntegrator(method, problem, {.max_step = 0.3});
+    integrator->Restart(0, std::array{0.0});
+    while (integrator->t() < 5) {
+      ASSERT_TRUE(integrator->Step(5).stepped());
+      ASSERT_LE(integrator->statistics().last_step, 0.3 * (1 + 1e-12))
+          << NameOf(method).name;
+    }
+    EXPECT_LT(integrator->statistics().steps, 60) << NameOf(method).name;
   }
 }
 
