@@ -16,20 +16,6 @@
 
 namespace orrery::internal {
 
-/// Relations between time and formulas over parameters, taken out of the
-/// equations: `truth` is the Boolean that stands for time >= threshold.
-struct TimeThreshold {
-  Expr truth;      ///< A Boolean symbol.
-  Expr threshold;  ///< A Real symbol, set to `formula` before a run.
-  Expr formula;
-  bool is_strict = false;
-};
-
-/// Replaces relations like `time > t0` in all equations by Booleans that change
-/// at known times. A relation that is not affine in time with a constant slope,
-/// or has quantities of the run in it, stays as it is.
-[[nodiscard]] std::vector<TimeThreshold> ExtractTimeRelations(System& system);
-
 /// Parameters and constants in an order in which each follows from those before
 /// it: positions in `FlatModel::variables`. Reports cycles.
 [[nodiscard]] std::vector<std::uint32_t> SortParameters(
@@ -78,15 +64,16 @@ class StartTable {
 /// The equations that hold at the start only, sorted: they determine the states
 /// and all else from the start values; empty if the states simply start at
 /// their start values. Notes in `starts` which of them hold.
-[[nodiscard]] std::vector<SortedEquation> SortInitialEquations(
-    System& system, StartTable& starts, Diagnostics& diagnostics);
+[[nodiscard]] SortedSystem SortInitialEquations(System& system,
+                                                StartTable& starts,
+                                                Diagnostics& diagnostics);
 
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
-  std::vector<SortedEquation> equations;
-  std::vector<SortedEquation> initial_equations;
+  std::vector<SortedEquation> equations;  ///< Between events.
+  SortedSystem initial;
+  SortedSystem events;  ///< All equations, in an event; empty without events.
   std::vector<std::uint32_t> parameters;
-  std::vector<TimeThreshold> thresholds;
   StartTable starts;
 };
 
