@@ -157,6 +157,11 @@ class Emitter {
 
   void WriteDefault(std::uint32_t v) {
     const Variable& variable = system_.model.variables[v];
+    const Op op = DefaultOf(variable).op();
+    if (op == Op::kConstant || op == Op::kArrayConstant) {
+      with_numbers_.push_back(v);
+      return;
+    }
     std::vector<TapeAssignment> assignments;
     std::vector<ScheduledEquation> equations;
     Assign(variable.symbol,
@@ -216,6 +221,10 @@ class Emitter {
     const std::vector<bool> is_needed = NeededForDerivatives(steps);
     std::vector<Step> first;
     std::vector<Step> rest;
+    const auto num_needed =
+        static_cast<std::size_t>(std::ranges::count(is_needed, true));
+    first.reserve(num_needed);
+    rest.reserve(steps.size() - num_needed);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       (is_needed[i] ? first : rest).push_back(steps[i]);
     }
@@ -233,6 +242,7 @@ class Emitter {
   // Every loop becomes a block, followed by its inner equations.
   std::vector<Step> StepsOf(const std::vector<SortedEquation>& sorted) {
     std::vector<Step> steps;
+    steps.reserve(sorted.size());
     for (const SortedEquation& item : sorted) {
       if (const auto* equation = std::get_if<ExplicitEquation>(&item)) {
         steps.push_back({.equation = equation});
@@ -279,6 +289,8 @@ class Emitter {
   void WriteSteps(std::span<const Step> steps, Schedule& schedule) {
     std::vector<TapeAssignment> assignments;
     std::vector<ScheduledEquation> equations;
+    assignments.reserve(steps.size());
+    equations.reserve(steps.size());
     for (const Step& step : steps) {
       if (step.equation != nullptr) {
         const ExplicitEquation& equation = *step.equation;
@@ -369,6 +381,12 @@ class Emitter {
 
   void ListVariables() {
     const auto& variables = system_.model.variables;
+    program_.variables.reserve(variables.size() +
+                               static_cast<std::size_t>(std::ranges::count_if(
+                                   system_.derivative_symbols, [](Expr symbol) {
+                                     return static_cast<bool>(symbol);
+                                   })));
+    program_.references.reserve(program_.variables.capacity());
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       const Variable& variable = variables[v];
       ProgramVariable listed = Describe(variable, v);
@@ -489,6 +507,11 @@ class Emitter {
 
   // Derivatives first: they are the equations of motion.
   void ListAliases() {
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < system_.aliases.size(); ++i) {
+      count += system_.aliases[i].scalar != i ? 1U : 0U;
+    }
+    program_.aliases.reserve(count);
     for (const bool derivatives : {true, false}) {
       for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
         const Scalar& scalar = system_.scalars[i];
@@ -515,6 +538,9 @@ class Emitter {
       program_.initial_memory[layout_.SlotOf(nan_)] =
           std::numeric_limits<double>::quiet_NaN();
     }
+    for (const std::uint32_t v : with_numbers_) {
+      WriteNumbers(system_.model.variables[v]);
+    }
     for (const ParameterBinding& binding : program_.parameter_bindings) {
       program_.tape->Run(binding.section, program_.initial_memory.data());
     }
@@ -530,6 +556,18 @@ class Emitter {
                   [&](const ParameterBinding& b) { return !follows(b); });
   }
 
+  void WriteNumbers(const Variable& variable) {
+    const Expr numbers = DefaultOf(variable);
+    double* const memory =
+        &program_.initial_memory[layout_.SlotOf(variable.symbol)];
+    if (numbers.is_constant()) {
+      std::fill_n(
+          memory, NumElements(variable.symbol.shape()), numbers.value());
+    } else {
+      std::ranges::copy(system_.graph.ArrayValues(numbers), memory);
+    }
+  }
+
   System& system_;
   CompiledSystem& compiled_;
   Diagnostics& diagnostics_;
@@ -537,6 +575,7 @@ class Emitter {
   Layout layout_;
   SectionWriter sections_;
   StartWriter start_writer_;
+  std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
   Expr nan_;
 };
 

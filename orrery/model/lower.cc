@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,13 +24,17 @@ class Lowering {
     Block* block;
     std::string prefix;  ///< Of its quantities' names: "" or "a.b.".
     std::size_t first;   ///< Of its symbols.
+    std::size_t parts;   ///< Of a diagram: its parts' places in first_of_part_.
   };
 
   void Collect();
-  void DeclareQuantities(Visit& visit);
+  void Enter(Block& block, std::string prefix);
+  void FindSources();
+  void DeclareQuantities();
+  [[nodiscard]] std::size_t SymbolAt(const Visit& visit,
+                                     const Diagram::End& end) const;
   void DeclareQuantity(const Visit& visit, std::size_t index);
   void SetRole(Variable& variable, const Visit& visit, std::size_t index);
-  [[nodiscard]] bool HasSource(const Block& block, std::size_t index) const;
   void Trace(const Visit& visit);
   void Connect(const Visit& visit, const Diagram& diagram);
   [[nodiscard]] std::string PathOf(const Variable& variable) const;
@@ -41,14 +44,18 @@ class Lowering {
   Block& top_;
   FlatModel flat_;
   std::vector<Visit> visits_;
-  std::unordered_map<const Block*, std::size_t> first_symbol_;
-  std::vector<Expr> symbols_;  // Of flat_.variables.
+  std::vector<std::size_t> first_of_part_;  // The parts' first symbols.
+  std::size_t num_symbols_ = 0;
+  std::vector<bool> has_source_;  // By symbol: whether a wire ends there.
+  std::vector<Expr> symbols_;     // Of flat_.variables.
   Diagnostics diagnostics_;
 };
 
 FlatModel Lowering::Run() {
   flat_.name = top_.name();
   Collect();
+  FindSources();
+  DeclareQuantities();
   for (const Visit& visit : visits_) {
     if (const Diagram* const diagram = visit.block->AsDiagram()) {
       Connect(visit, *diagram);
@@ -60,31 +67,81 @@ FlatModel Lowering::Run() {
   return std::move(flat_);
 }
 
+// A diagram before its parts, a part and all in it before the next part.
 void Lowering::Collect() {
-  std::vector<Visit> pending;  // Next one last.
-  pending.push_back({.block = &top_, .prefix = "", .first = 0});
-  while (!pending.empty()) {
-    Visit visit = std::move(pending.back());
-    pending.pop_back();
-    DeclareQuantities(visit);
-    if (const Diagram* const diagram = visit.block->AsDiagram()) {
-      const auto children = diagram->children();
-      for (std::size_t i = children.size(); i-- > 0;) {
-        pending.push_back({.block = children[i].get(),
-                           .prefix = visit.prefix + children[i]->name() + ".",
-                           .first = 0});
-      }
+  struct Frame {
+    std::size_t visit;
+    std::size_t next = 0;  // Part.
+  };
+
+  std::vector<Frame> open;
+  const auto enter = [&](Block& block, std::string prefix) {
+    Enter(block, std::move(prefix));
+    if (block.AsDiagram() != nullptr) {
+      open.push_back({.visit = visits_.size() - 1});
     }
-    visits_.push_back(std::move(visit));
+  };
+  enter(top_, "");
+  while (!open.empty()) {
+    const Visit& visit = visits_[open.back().visit];
+    const auto parts = visit.block->AsDiagram()->children();
+    const std::size_t next = open.back().next++;
+    if (next == parts.size()) {
+      open.pop_back();
+      continue;
+    }
+    first_of_part_[visit.parts + next] = num_symbols_;
+    enter(*parts[next], visit.prefix + parts[next]->name() + ".");
   }
 }
 
-void Lowering::DeclareQuantities(Visit& visit) {
-  visit.first = symbols_.size();
-  first_symbol_.emplace(visit.block, visit.first);
-  for (std::size_t i = 0; i < visit.block->quantities().size(); ++i) {
-    DeclareQuantity(visit, i);
+void Lowering::Enter(Block& block, std::string prefix) {
+  visits_.push_back({.block = &block,
+                     .prefix = std::move(prefix),
+                     .first = num_symbols_,
+                     .parts = first_of_part_.size()});
+  num_symbols_ += block.quantities().size();
+  if (const Diagram* const diagram = block.AsDiagram()) {
+    first_of_part_.resize(first_of_part_.size() + diagram->children().size());
   }
+}
+
+std::size_t Lowering::SymbolAt(const Visit& visit,
+                               const Diagram::End& end) const {
+  return end.quantity + (end.part == Diagram::End::kSelf
+                             ? visit.first
+                             : first_of_part_[visit.parts + end.part]);
+}
+
+void Lowering::FindSources() {
+  has_source_.resize(num_symbols_);
+  std::size_t num_wires = 0;
+  for (const Visit& visit : visits_) {
+    if (const Diagram* const diagram = visit.block->AsDiagram()) {
+      num_wires += diagram->wires().size();
+      for (const Diagram::Wire& wire : diagram->wires()) {
+        has_source_[SymbolAt(visit, wire.to)] = true;
+      }
+    }
+  }
+  flat_.connections.reserve(num_wires);
+}
+
+void Lowering::DeclareQuantities() {
+  symbols_.reserve(num_symbols_);
+  flat_.variables.reserve(num_symbols_);
+  std::size_t num_unknowns = 0;
+  for (const Visit& visit : visits_) {
+    const auto quantities = visit.block->quantities();
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+      DeclareQuantity(visit, i);
+      const QuantityKind kind = quantities[i].kind;
+      num_unknowns +=
+          kind != QuantityKind::kParameter && kind != QuantityKind::kInput ? 1U
+                                                                           : 0U;
+    }
+  }
+  flat_.equations.reserve(num_unknowns);
 }
 
 void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
@@ -110,6 +167,7 @@ void Lowering::SetRole(Variable& variable,
   const Declaration& quantity = visit.block->quantities()[index];
   const Attributes& attributes = quantity.attributes;
   const bool is_top = visit.block == &top_;
+  const bool has_source = has_source_[visit.first + index];
   switch (quantity.kind) {
     case QuantityKind::kParameter:
       variable.variability = Variability::kParameter;
@@ -125,9 +183,7 @@ void Lowering::SetRole(Variable& variable,
       return;
     case QuantityKind::kOutput:
       variable.causality = is_top ? Causality::kOutput : Causality::kLocal;
-      if (visit.block->AsDiagram() != nullptr &&
-          visit.block->AsDiagram()->WireTo(
-              {.quantity = static_cast<std::uint32_t>(index)}) == nullptr) {
+      if (visit.block->AsDiagram() != nullptr && !has_source) {
         diagnostics_.Add({.message = "the output has no source",
                           .hint = "connect an output of a part to it",
                           .path = PathOf(variable)});
@@ -139,7 +195,7 @@ void Lowering::SetRole(Variable& variable,
   variable.binding = Formula(attributes.default_value);
   if (is_top) {
     variable.causality = Causality::kInput;
-  } else if (!HasSource(*visit.block, index)) {
+  } else if (!has_source) {
     variable.variability = Variability::kParameter;
     if (!variable.binding) {
       diagnostics_.Add({.message = "the input is not connected",
@@ -149,12 +205,6 @@ void Lowering::SetRole(Variable& variable,
   } else {
     variable.binding = {};
   }
-}
-
-bool Lowering::HasSource(const Block& block, std::size_t index) const {
-  return block.parent()->WireTo(
-             {.part = static_cast<std::uint32_t>(block.position()),
-              .quantity = static_cast<std::uint32_t>(index)}) != nullptr;
 }
 
 void Lowering::Trace(const Visit& visit) {
@@ -180,16 +230,11 @@ void Lowering::Connect(const Visit& visit, const Diagram& diagram) {
   const std::string path =
       visit.prefix.empty() ? ""
                            : visit.prefix.substr(0, visit.prefix.size() - 1);
-  const auto place = [&](const Diagram::End& end) {
-    return first_symbol_.at(&diagram.BlockAt(end)) + end.quantity;
-  };
   for (const auto& [from, to] : diagram.wires()) {
-    const std::size_t source = place(from);
-    const std::size_t target = place(to);
     flat_.connections.push_back(
-        {.a = {.variable = symbols_[source],
+        {.a = {.variable = symbols_[SymbolAt(visit, from)],
                .is_outside = from.part == Diagram::End::kSelf},
-         .b = {.variable = symbols_[target],
+         .b = {.variable = symbols_[SymbolAt(visit, to)],
                .is_outside = to.part == Diagram::End::kSelf},
          .path = path});
   }

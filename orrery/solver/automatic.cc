@@ -20,6 +20,9 @@ namespace {
 
 constexpr double kTightTolerance = 1e-8;
 constexpr int kRosenbrockDimension = 100;
+// A step that is longer is limited by stability: the control of the step keeps
+// it a little below the bound.
+constexpr double kLimited = 0.75;
 // Steps limited by stability until the problem is called stiff, and others in a
 // row that acquit it: the numbers of Hairer's DOPRI5.
 constexpr int kStiffSteps = 15;
@@ -96,7 +99,7 @@ class Automatic final : public TimeIntegrator {
   void DoDense(DenseOutput& dense) override { dense = active().dense(); }
 
   void JudgeExplicit() {
-    if (explicit_.stability->StabilityRatio() > 1) {
+    if (explicit_.stability->StabilityRatio() > kLimited) {
       calm_ = 0;
       if (++hits_ >= kStiffSteps) {
         verdict_ = fmt::format(

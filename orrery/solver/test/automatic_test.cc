@@ -69,6 +69,25 @@ TEST(AutomaticTest, ChangesToRosenbrockWhereItIsStiffAndSaysSo) {
   EXPECT_LT(integrator->statistics().steps, 300);
 }
 
+// Controlled steps stay at 0.84 and 0.96 of the bound on these.
+TEST(AutomaticTest, MeetsStiffnessThatHardlyRejectsSteps) {
+  struct Case {
+    double rate;
+    double tolerance;
+    int most_steps;
+  };
+
+  for (const Case& c : {Case{1e3, 1e-6, 120}, Case{1e4, 1e-8, 400}}) {
+    FunctionProblem problem = Relaxation([&](double) { return c.rate; });
+    const auto integrator = MakeIntegrator(
+        Method::kAuto, problem, {.relative_tolerance = c.tolerance});
+    integrator->Restart(0, std::array{1.0});
+    ASSERT_TRUE(StepTo(*integrator, 10).stepped());
+    EXPECT_EQ(integrator->switches().size(), 1) << c.rate;
+    EXPECT_LT(integrator->statistics().steps, c.most_steps) << c.rate;
+  }
+}
+
 TEST(AutomaticTest, ComesBackOnceStiffnessIsOverAndKeepsItsPatience) {
   // Stiff in every other unit of time, for 40 units.
   FunctionProblem problem = Relaxation([](double t) {

@@ -236,6 +236,43 @@ TEST(RosenbrockTest, TakesFewStepsOnAStiffProblem) {
   EXPECT_LT(integrator->statistics().steps, 200);
 }
 
+// The end of a step is exact here, however long it is: dense output decides.
+TEST(RosenbrockTest, DenseOutputKeepsTheToleranceAtStrongStiffness) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    FunctionProblem problem({.dimension = 1,
+                             .rhs =
+                                 [](double t, auto x, auto dx) {
+                                   dx[0] = -1e6 * (x[0] - std::cos(t)) -
+                                           std::sin(t);
+                                   return Evaluation::kOk;
+                                 },
+                             .jacobian =
+                                 [](double, auto, auto j) {
+                                   j[0] = -1e6;
+                                   return Evaluation::kOk;
+                                 }});
+    const auto integrator = MakeIntegrator(
+        Method::kRosenbrock,
+        problem,
+        {.relative_tolerance = tolerance, .absolute_tolerances = {tolerance}});
+    integrator->Restart(0, std::array{1.0});
+    double worst = 0;
+    while (integrator->t() < 10) {
+      const double begin = integrator->t();
+      ASSERT_TRUE(integrator->Step(10).stepped());
+      const double h = integrator->t() - begin;
+      for (int k = 1; k < 10; ++k) {
+        const double t = begin + 0.1 * k * h;
+        const double error =
+            std::abs(integrator->dense().Evaluate(0, t) - std::cos(t));
+        worst = std::max(worst, error);
+      }
+    }
+    EXPECT_LT(worst, 2 * tolerance);
+    EXPECT_GT(worst, 0.1 * tolerance);  // Nor is it much too careful.
+  }
+}
+
 TEST(RosenbrockTest, StepsWithoutAllocating) {
   FunctionProblem problem = Circle();
   const auto integrator = MakeIntegrator(Method::kRosenbrock, problem, {});
