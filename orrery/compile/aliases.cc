@@ -205,10 +205,9 @@ void EliminateAliases(System& system) {
       equation.right = renamed(equation.right);
     }
   }
-  ForEachFormula(system.events,
-                 [&](Expr& formula, std::uint32_t /*origin*/) {
-                   formula = renamed(formula);
-                 });
+  ForEachFormula(system.events, [&](Expr& formula, std::uint32_t /*origin*/) {
+    formula = renamed(formula);
+  });
 }
 
 }  // namespace orrery::internal

@@ -30,8 +30,7 @@ void SortAll(internal::System& system,
         {{system.model.initial.id(), system.graph.Boolean(false)}},
         problem.equations);
   }
-  auto matched =
-      internal::Match(system, std::move(problem), diagnostics);
+  auto matched = internal::Match(system, std::move(problem), diagnostics);
   if (!matched) {
     return;
   }
@@ -46,10 +45,8 @@ void SortAll(internal::System& system,
   if (diagnostics.has_errors()) {
     return;
   }
-  compiled.events.iterated =
-      internal::BreakLoopsAtRelations(system, *matched);
-  compiled.events.equations =
-      internal::Sort(system, *matched, diagnostics);
+  compiled.events.iterated = internal::BreakLoopsAtRelations(system, *matched);
+  compiled.events.equations = internal::Sort(system, *matched, diagnostics);
 }
 
 }  // namespace

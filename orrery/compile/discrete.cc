@@ -35,14 +35,12 @@ class Determination {
         std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
           return system_.scalars[scalar].is_discrete;
         });
-    const bool assigns =
-        std::ranges::any_of(sides, [&](Expr side) {
-          const std::uint32_t scalar = system_.ScalarAt(side);
-          return scalar != kNone && system_.scalars[scalar].is_discrete &&
-                 (is_of_start_ ||
-                  std::ranges::binary_search(scalars,
-                                             system_.scalars[scalar].pre));
-        });
+    const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
+      const std::uint32_t scalar = system_.ScalarAt(side);
+      return scalar != kNone && system_.scalars[scalar].is_discrete &&
+             (is_of_start_ ||
+              std::ranges::binary_search(scalars, system_.scalars[scalar].pre));
+    });
     return {.discrete = is_discrete || assigns,
             .continuous = !is_discrete && (!assigns || is_of_start_)};
   }
@@ -99,8 +97,7 @@ std::optional<Incidence> FindCandidates(System& system,
 
 MatchedProblem ContinuousPart(System& system, const MatchedProblem& all) {
   MatchedProblem part;
-  std::vector<std::uint32_t> column_in_part(all.problem.unknowns.size(),
-                                            kNone);
+  std::vector<std::uint32_t> column_in_part(all.problem.unknowns.size(), kNone);
   for (std::uint32_t i = 0; i < column_in_part.size(); ++i) {
     const std::uint32_t unknown = all.problem.unknowns[i];
     if (!system.scalars[unknown].is_discrete) {
@@ -112,8 +109,7 @@ MatchedProblem ContinuousPart(System& system, const MatchedProblem& all) {
   part.matching.row_of_column.resize(part.problem.unknowns.size());
   std::vector<std::uint32_t> row;
   for (std::uint32_t i = 0; i < all.problem.equations.size(); ++i) {
-    const std::uint32_t column =
-        column_in_part[all.matching.column_of_row[i]];
+    const std::uint32_t column = column_in_part[all.matching.column_of_row[i]];
     if (column == kNone) {
       continue;
     }

@@ -90,8 +90,8 @@ class Extraction {
 
   // `formula` as the equations see it between events.
   Expr Rewrite(Expr written) {
-    const Expr formula = written.Contains(Trait::kComposite) ? Scalar(written)
-                                                             : written;
+    const Expr formula =
+        written.Contains(Trait::kComposite) ? Scalar(written) : written;
     if (!IsOfEvents(formula)) {
       return formula;
     }
@@ -115,10 +115,9 @@ class Extraction {
     for (const std::uint32_t id : Reachable(roots)) {
       const Expr node = graph_.At(id);
       if (literally_met_.insert(id).second) {
-        if (const Expr replacement =
-                node.op() == Op::kNoEvent
-                    ? literal_.Apply(node.operand(0))
-                    : ReplaceEventOp(node)) {
+        if (const Expr replacement = node.op() == Op::kNoEvent
+                                         ? literal_.Apply(node.operand(0))
+                                         : ReplaceEventOp(node)) {
           literal_.Add(node, replacement);
         }
       }
@@ -189,9 +188,8 @@ class Extraction {
       case Op::kSample:
         return TickOf(node);
       case Op::kDelay:
-        diagnostics_.Add(system_.About(Severity::kError,
-                                       origin_,
-                                       "'delay' is not supported yet"));
+        diagnostics_.Add(system_.About(
+            Severity::kError, origin_, "'delay' is not supported yet"));
         return node.operand(0);
       default:
         return {};
@@ -207,8 +205,7 @@ class Extraction {
     if (scalar != kNone) {
       return system_.scalars[system_.PreOf(scalar)].key;
     }
-    if (system_.varying_symbols[of.id()] == kNone &&
-        !system_.walk.Varies(of)) {
+    if (system_.varying_symbols[of.id()] == kNone && !system_.walk.Varies(of)) {
       return of;  // A parameter is what it was.
     }
     diagnostics_.Add(system_.About(
@@ -229,12 +226,12 @@ class Extraction {
     system_.varying_symbols.Set(truth.id(), 0);
     for (std::size_t i = 0; i < 2; ++i) {
       if (system_.walk.Varies(node.operand(i))) {
-        diagnostics_.Add(system_.About(
-            Severity::kError,
-            origin_,
-            "the " + std::string(i == 0 ? "start" : "interval") + " of '" +
-                ToText(node, 60) + "' changes in a run",
-            "use constants and parameters"));
+        diagnostics_.Add(
+            system_.About(Severity::kError,
+                          origin_,
+                          "the " + std::string(i == 0 ? "start" : "interval") +
+                              " of '" + ToText(node, 60) + "' changes in a run",
+                          "use constants and parameters"));
       }
     }
     system_.events.ticks.push_back({.truth = truth,
@@ -277,10 +274,8 @@ class Extraction {
   }
 
   Expr ReplaceRelation(Expr node) {
-    return HoldRelation(Operand(node, 0),
-                        Operand(node, 1),
-                        node.op() == Op::kLess,
-                        node);
+    return HoldRelation(
+        Operand(node, 0), Operand(node, 1), node.op() == Op::kLess, node);
   }
 
   // The truth of a relation at the last event; the relation itself if it only
@@ -288,8 +283,7 @@ class Extraction {
   Expr HoldRelation(Expr left, Expr right, bool is_strict, Expr node) {
     const Expr relation =
         graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
-    if (relation.is_constant() ||
-        !system_.walk.VariesBetweenEvents(relation)) {
+    if (relation.is_constant() || !system_.walk.VariesBetweenEvents(relation)) {
       return relation;
     }
     const auto [found, is_new] = held_.try_emplace(relation.id());

@@ -110,10 +110,8 @@ class InitialProblem {
               preferred.end(),
               kNone);
     const auto candidates = FindCandidates(system_, all, incidence);
-    const Matching matching =
-        MaximumMatching(candidates ? *candidates : incidence,
-                        all.unknowns.size(),
-                        preferred);
+    const Matching matching = MaximumMatching(
+        candidates ? *candidates : incidence, all.unknowns.size(), preferred);
     for (std::size_t row = known; row < all.equations.size(); ++row) {
       if (matching.column_of_row[row] != kNone) {
         problem_.equations.push_back(all.equations[row]);

@@ -233,6 +233,24 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   return result;
 }
 
+namespace {
+void ReportSingular(System& system,
+                    const SortProblem& problem,
+                    const Incidence& incidence,
+                    const Matching& matching,
+                    Diagnostics& diagnostics) {
+  SingularityReport report(system, problem, diagnostics);
+  Part over = OverdeterminedPart(incidence, matching);
+  if (!over.rows.empty()) {
+    report.TooManyEquations(std::move(over));
+  }
+  Part under = UnderdeterminedPart(incidence, matching);
+  if (!under.columns.empty()) {
+    report.TooFewEquations(std::move(under));
+  }
+}
+}  // namespace
+
 std::optional<MatchedProblem> Match(System& system,
                                     SortProblem problem,
                                     Diagnostics& diagnostics) {
@@ -276,8 +294,7 @@ std::vector<SortedEquation> Sort(System& system,
     unknowns.clear();
     for (const std::uint32_t row : components.row(i)) {
       equations.push_back(problem.equations[row]);
-      unknowns.push_back(
-          problem.unknowns[matched.matching.column_of_row[row]]);
+      unknowns.push_back(problem.unknowns[matched.matching.column_of_row[row]]);
     }
     solver.Solve(equations, unknowns, sorted);
   }

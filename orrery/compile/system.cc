@@ -13,8 +13,7 @@ std::uint32_t System::ScalarAt(Expr node) const {
 
 bool System::IsUnknown(std::uint32_t scalar) const {
   return aliases[scalar].scalar == scalar &&
-         scalars[scalar].derivative == kNone &&
-         scalars[scalar].pre_of == kNone;
+         scalars[scalar].derivative == kNone && scalars[scalar].pre_of == kNone;
 }
 
 std::uint32_t System::AddScalar(Scalar scalar) {
@@ -47,13 +46,12 @@ std::uint32_t System::PreOf(std::uint32_t scalar) {
                            .type = of.symbol.type(),
                            .shape = of.symbol.shape()});
   }
-  const std::uint32_t added =
-      AddScalar({.key = ElementOf(symbol, of.element),
-                 .symbol = symbol,
-                 .variable = of.variable,
-                 .element = of.element,
-                 .pre_of = scalar,
-                 .is_discrete = true});
+  const std::uint32_t added = AddScalar({.key = ElementOf(symbol, of.element),
+                                         .symbol = symbol,
+                                         .variable = of.variable,
+                                         .element = of.element,
+                                         .pre_of = scalar,
+                                         .is_discrete = true});
   scalars[scalar].pre = added;
   return added;
 }

@@ -18,11 +18,6 @@ constexpr std::size_t kMaxEntries = 40'000'000;
 
 using Numbers = std::vector<std::uint32_t>;
 
-std::span<const Expr> FormulasOf(const Step& step) {
-  return step.equation != nullptr ? std::span(&step.equation->value, 1)
-                                  : std::span(step.loop->residuals);
-}
-
 // Which columns of a matrix each scalar depends on, through all that was
 // computed before it.
 class Dependence {
@@ -149,9 +144,7 @@ class TangentEmitter {
         continue;
       }
       const Scalar& scalar = system_.scalars[i];
-      const Expr own = scalar.derivative_of == kNone
-                           ? system_.model.variables[scalar.variable].symbol
-                           : system_.derivative_symbols[scalar.variable];
+      const Expr own = scalar.symbol;
       Expr& symbol = symbols[own.id()];
       if (!symbol) {
         symbol = system_.graph.Symbol(

@@ -70,8 +70,8 @@ struct MatchedProblem {
                                                   SortProblem problem,
                                                   Diagnostics& diagnostics);
 
-/// The problem's algebraic loops and single equations, by rows, each after those
-/// that it depends on.
+/// The problem's algebraic loops and single equations, by rows, each after
+/// those that it depends on.
 [[nodiscard]] Incidence FindComponents(const MatchedProblem& problem);
 
 /// The part of a problem that holds between events, when everything discrete is
@@ -91,9 +91,9 @@ struct SortedSystem {
   std::vector<IteratedScalar> iterated;
 };
 
-/// Breaks loops through relations, as in `x = if x > 1 then y else z`: the truth
-/// of a relation in a loop counts as known, and a new unknown is what it should
-/// be. A solution is found by iteration.
+/// Breaks loops through relations, as in `x = if x > 1 then y else z`: the
+/// truth of a relation in a loop counts as known, and a new unknown is what it
+/// should be. A solution is found by iteration.
 [[nodiscard]] std::vector<IteratedScalar> BreakLoopsAtRelations(
     System& system, MatchedProblem& problem);
 

@@ -47,10 +47,10 @@ struct ScalarEquation {
 struct Scalar {
   Expr key;     ///< The symbol or kIndex of it by constants: its identity.
   Expr symbol;  ///< What it is an element of.
-  std::uint32_t variable = kNone;  ///< Into `FlatModel::variables`; kNone if
-                                   ///< made up.
-  std::uint32_t element = 0;       ///< Row-major, from 0.
-  std::uint32_t derivative = kNone;     ///< Of a state: the scalar der(x).
+  std::uint32_t variable = kNone;    ///< Into `FlatModel::variables`; kNone if
+                                     ///< made up.
+  std::uint32_t element = 0;         ///< Row-major, from 0.
+  std::uint32_t derivative = kNone;  ///< Of a state: the scalar der(x).
   std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
   std::uint32_t pre = kNone;            ///< The scalar pre(x).
   std::uint32_t pre_of = kNone;         ///< Of pre(x): the scalar x.
@@ -182,7 +182,7 @@ struct System {
   std::vector<ScalarEquation> initial_equations;
   std::size_t num_equations = 0;  ///< Before aliases were eliminated.
   std::vector<Scalar> scalars;
-  NodeMap scalar_of_node;   ///< By key.
+  NodeMap scalar_of_node;  ///< By key.
   /// Time, inputs and what events set: nonzero if between events too.
   NodeMap varying_symbols;
   std::vector<Expr> derivative_symbols;     ///< By variable; may be empty.
