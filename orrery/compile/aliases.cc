@@ -178,18 +178,19 @@ class AliasFinder {
 
 void EliminateAliases(System& system) {
   AliasFinder(system).Run();
-  Replacements names;
+  Substitution substitution(system.graph);
+  bool has_aliases = false;
   for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
     const Alias alias = system.aliases[i];
     if (alias.scalar != i) {
       const Expr kept = system.scalars[alias.scalar].key;
-      names.emplace(system.scalars[i].key.id(), alias.sign > 0 ? kept : -kept);
+      substitution.Add(system.scalars[i].key, alias.sign > 0 ? kept : -kept);
+      has_aliases = true;
     }
   }
-  if (names.empty()) {
+  if (!has_aliases) {
     return;
   }
-  Substitution substitution(system.graph, std::move(names));
   const auto renamed = [&](Expr formula) {
     const std::uint32_t scalar = system.ScalarAt(formula);
     if (scalar == kNone) {

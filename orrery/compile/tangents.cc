@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,31 +19,55 @@ constexpr std::size_t kMaxEntries = 40'000'000;
 using Numbers = std::vector<std::uint32_t>;
 
 // Which columns of a matrix each scalar depends on, through all that was
-// computed before it.
+// computed before it. Scalars that depend on the same share a list.
 class Dependence {
  public:
+  using List = std::uint32_t;
+
   explicit Dependence(System& system)
-      : system_(system), columns_of_(system.scalars.size()) {}
-
-  [[nodiscard]] const Numbers& operator[](std::uint32_t scalar) const {
-    return columns_of_[scalar];
+      : system_(system), list_of_(system.scalars.size(), kEmpty) {
+    lists_.AddRow({});
   }
 
-  void Set(std::uint32_t scalar, Numbers columns) {
-    num_entries_ += columns.size();
-    columns_of_[scalar] = std::move(columns);
+  /// Ascending.
+  [[nodiscard]] std::span<const std::uint32_t> operator[](
+      std::uint32_t scalar) const {
+    return Columns(list_of_[scalar]);
   }
 
-  [[nodiscard]] Numbers Of(std::span<const Expr> formulas) const {
-    Numbers result;
-    Numbers merged;
+  [[nodiscard]] std::span<const std::uint32_t> Columns(List list) const {
+    return lists_.row(list);
+  }
+
+  void Set(std::uint32_t scalar, List list) {
+    num_entries_ += lists_.row(list).size();
+    list_of_[scalar] = list;
+  }
+
+  void SetColumn(std::uint32_t scalar, std::uint32_t column) {
+    Set(scalar, Add(std::span(&column, 1)));
+  }
+
+  /// What the formulas depend on.
+  [[nodiscard]] List Of(std::span<const Expr> formulas) {
+    List first = kEmpty;
+    merged_.clear();
     for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
-      merged.clear();
+      const List list = list_of_[scalar];
+      if (list == kEmpty || list == first) {
+        continue;
+      }
+      if (first == kEmpty) {
+        first = list;
+        continue;
+      }
+      const auto known = merged_.empty() ? Columns(first) : std::span(merged_);
+      scratch_.clear();
       std::ranges::set_union(
-          result, columns_of_[scalar], std::back_inserter(merged));
-      std::swap(result, merged);
+          known, Columns(list), std::back_inserter(scratch_));
+      std::swap(merged_, scratch_);
     }
-    return result;
+    return merged_.empty() ? first : Add(merged_);
   }
 
   [[nodiscard]] bool is_too_dense() const noexcept {
@@ -51,26 +75,39 @@ class Dependence {
   }
 
  private:
+  static constexpr List kEmpty = 0;
+
+  List Add(std::span<const std::uint32_t> columns) {
+    lists_.AddRow(columns);
+    return static_cast<List>(lists_.num_rows() - 1);
+  }
+
   System& system_;
-  std::vector<Numbers> columns_of_;  // By scalar, ascending.
+  Incidence lists_;
+  std::vector<List> list_of_;  // By scalar.
   std::size_t num_entries_ = 0;
+  Numbers merged_;
+  Numbers scratch_;
 };
 
 // The structure of a square matrix from the columns in each of its rows.
-MatrixStructure StructureOf(std::span<const Numbers> rows) {
-  std::vector<std::vector<std::int32_t>> columns(rows.size());
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    for (const std::uint32_t column : rows[row]) {
-      columns[column].push_back(static_cast<std::int32_t>(row));
+MatrixStructure StructureOf(const Incidence& rows) {
+  MatrixStructure structure;
+  std::vector<std::int32_t>& starts = structure.column_starts;
+  starts.assign(rows.num_rows() + 1, 0);
+  for (std::size_t row = 0; row < rows.num_rows(); ++row) {
+    for (const std::uint32_t column : rows.row(row)) {
+      ++starts[column + 1];
     }
   }
-  MatrixStructure structure;
-  structure.column_starts.push_back(0);
-  for (const auto& column : columns) {
-    structure.row_indices.insert(
-        structure.row_indices.end(), column.begin(), column.end());
-    structure.column_starts.push_back(
-        static_cast<std::int32_t>(structure.row_indices.size()));
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  structure.row_indices.resize(static_cast<std::size_t>(starts.back()));
+  std::vector<std::int32_t> next(starts.begin(), starts.end() - 1);
+  for (std::size_t row = 0; row < rows.num_rows(); ++row) {
+    for (const std::uint32_t column : rows.row(row)) {
+      structure.row_indices[static_cast<std::size_t>(next[column]++)] =
+          static_cast<std::int32_t>(row);
+    }
   }
   return structure;
 }
@@ -138,42 +175,47 @@ class TangentEmitter {
   }
 
   void DeclareTangents() {
-    std::unordered_map<std::uint32_t, Expr> symbols;  // By variable's symbol.
+    NodeIndex symbols;  // Ids of tangents by variable's symbol.
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (!seeds_.reach[i]) {
         continue;
       }
       const Scalar& scalar = system_.scalars[i];
       const Expr own = scalar.symbol;
-      Expr& symbol = symbols[own.id()];
-      if (!symbol) {
-        symbol = system_.graph.Symbol(
+      if (symbols.Find(own.id()) == NodeIndex::kNone) {
+        const Expr symbol = system_.graph.Symbol(
             {.name = "tangent of " + system_.graph.InfoOf(own).name,
              .type = ValueType::kReal,
              .shape = own.shape()});
+        symbols.Insert(own.id(), symbol.id());
       }
+      const Expr symbol = system_.graph.At(symbols.Find(own.id()));
       tangent_of_[i] = {.key = system_.ElementOf(symbol, scalar.element),
                         .slot = layout_.Place(symbol) + scalar.element};
     }
     for (const Expr& known : seeds_.knowns) {
       const Expr tangent = NewScalar("tangent of a known");
-      known_seeds_.emplace(known.id(), tangent);
+      known_seeds_.emplace_back(known, tangent);
       program_.seed_slots.push_back(layout_.Place(tangent));
     }
   }
 
-  [[nodiscard]] std::unordered_map<std::uint32_t, Expr> AllSeeds() const {
-    auto seeds = known_seeds_;
-    for (std::uint32_t i = 0; i < tangent_of_.size(); ++i) {
-      if (tangent_of_[i].key) {
-        seeds.emplace(system_.scalars[i].key.id(), tangent_of_[i].key);
-      }
+  // Differentials along time and inputs, if those are the seeds.
+  [[nodiscard]] Tangent AlongKnowns() const {
+    Tangent tangent(system_.graph);
+    for (const auto& [known, seed] : known_seeds_) {
+      tangent.Seed(known, seed);
     }
-    return seeds;
+    return tangent;
   }
 
   void WriteSteps() {
-    Tangent all(system_.graph, AllSeeds());
+    Tangent all = AlongKnowns();
+    for (std::uint32_t i = 0; i < tangent_of_.size(); ++i) {
+      if (tangent_of_[i].key) {
+        all.Seed(system_.scalars[i].key, tangent_of_[i].key);
+      }
+    }
     std::vector<TapeAssignment> assignments;
     const auto close_section = [&] {
       if (!assignments.empty()) {
@@ -203,18 +245,16 @@ class TangentEmitter {
 
   // dr/dz * dz = -dr/d(others) * d(others)
   void WriteBlock(const Step& step) {
-    auto seeds = known_seeds_;
+    Tangent others = AlongKnowns();
+    Numbers torn = step.loop->torn;
+    std::ranges::sort(torn);
     for (const std::uint32_t scalar :
          system_.walk.Scalars(step.loop->residuals)) {
-      if (tangent_of_[scalar].key) {
-        seeds.emplace(system_.scalars[scalar].key.id(),
-                      tangent_of_[scalar].key);
+      if (tangent_of_[scalar].key &&
+          !std::ranges::binary_search(torn, scalar)) {
+        others.Seed(system_.scalars[scalar].key, tangent_of_[scalar].key);
       }
     }
-    for (const std::uint32_t scalar : step.loop->torn) {
-      seeds.erase(system_.scalars[scalar].key.id());
-    }
-    Tangent others(system_.graph, std::move(seeds));
     TangentProgram::Block block{.block = step.block};
     std::vector<TapeAssignment> assignments;
     for (std::size_t i = 0; i < step.loop->torn.size(); ++i) {
@@ -238,13 +278,13 @@ class TangentEmitter {
   Seeds seeds_;
   TangentProgram program_;
   std::vector<Place> tangent_of_;  // By scalar.
-  std::unordered_map<std::uint32_t, Expr> known_seeds_;
+  std::vector<std::pair<Expr, Expr>> known_seeds_;
 };
 
 Dependence OnStates(System& system, const Numbers& states) {
   Dependence dependence(system);
   for (std::uint32_t k = 0; k < states.size(); ++k) {
-    dependence.Set(states[k], {k});
+    dependence.SetColumn(states[k], k);
   }
   return dependence;
 }
@@ -255,7 +295,7 @@ std::optional<Dependence> FollowStates(System& system,
                                        std::span<const Step> steps) {
   Dependence dependence = OnStates(system, states);
   for (const Step& step : steps) {
-    const Numbers columns = dependence.Of(FormulasOf(step));
+    const Dependence::List columns = dependence.Of(FormulasOf(step));
     if (step.equation != nullptr) {
       dependence.Set(step.equation->scalar, columns);
     } else {
@@ -270,14 +310,17 @@ std::optional<Dependence> FollowStates(System& system,
   return dependence;
 }
 
-std::vector<Numbers> RowsOfDerivatives(const System& system,
-                                       const Numbers& states,
-                                       const Dependence& dependence) {
-  std::vector<Numbers> rows;
-  rows.reserve(states.size());
+std::span<const std::uint32_t> ColumnsOfDerivative(
+    const System& system, std::uint32_t state, const Dependence& dependence) {
+  return dependence[system.aliases[system.scalars[state].derivative].scalar];
+}
+
+Incidence RowsOfDerivatives(const System& system,
+                            const Numbers& states,
+                            const Dependence& dependence) {
+  Incidence rows;
   for (const std::uint32_t state : states) {
-    rows.push_back(
-        dependence[system.aliases[system.scalars[state].derivative].scalar]);
+    rows.AddRow(ColumnsOfDerivative(system, state, dependence));
   }
   return rows;
 }
@@ -290,13 +333,13 @@ MatrixStructure ImplicitStructure(System& system,
                                   const Dependence& on_states) {
   Dependence dependence = OnStates(system, states);
   auto next = static_cast<std::uint32_t>(states.size());
-  std::vector<Numbers> residuals;
+  std::vector<Dependence::List> residuals;
   for (const Step& step : steps) {
     if (step.equation != nullptr) {
       dependence.Set(step.equation->scalar, dependence.Of(FormulasOf(step)));
     } else if (!on_states[step.loop->torn.front()].empty()) {
       for (const std::uint32_t scalar : step.loop->torn) {
-        dependence.Set(scalar, {next++});
+        dependence.SetColumn(scalar, next++);
       }
       for (const Expr& residual : step.loop->residuals) {
         residuals.push_back(dependence.Of(std::span(&residual, 1)));
@@ -306,14 +349,20 @@ MatrixStructure ImplicitStructure(System& system,
       return {};
     }
   }
-  std::vector<Numbers> rows = RowsOfDerivatives(system, states, dependence);
-  for (std::uint32_t k = 0; k < rows.size(); ++k) {
-    const auto place = std::ranges::lower_bound(rows[k], k);
-    if (place == rows[k].end() || *place != k) {
-      rows[k].insert(place, k);
+  Incidence rows;
+  Numbers row;
+  for (std::uint32_t k = 0; k < states.size(); ++k) {
+    const auto columns = ColumnsOfDerivative(system, states[k], dependence);
+    row.assign(columns.begin(), columns.end());
+    const auto place = std::ranges::lower_bound(row, k);
+    if (place == row.end() || *place != k) {
+      row.insert(place, k);
     }
+    rows.AddRow(row);
   }
-  std::ranges::move(residuals, std::back_inserter(rows));
+  for (const Dependence::List list : residuals) {
+    rows.AddRow(dependence.Columns(list));
+  }
   return StructureOf(rows);
 }
 

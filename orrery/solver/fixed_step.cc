@@ -164,12 +164,12 @@ FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
     : TimeIntegrator(
           problem.dimension(), options.max_steps, NameOf(method).name),
       evaluator_(problem, counts()),
-      step_(options.step),
+      grid_(0, options.step),
       slope_(x().size()),
       x_begin_(x().size()),
       slope_begin_(x().size()),
       x_new_(x().size()) {
-  if (!(step_ > 0)) {
+  if (!(options.step > 0)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot integrate by {}: it needs a fixed step and "
                             "none was given; set `step`, or take an adaptive "
@@ -178,23 +178,19 @@ FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
   }
 }
 
-double FixedStepIntegrator::Grid(std::int64_t k) const noexcept {
-  return start_ + static_cast<double>(k) * step_;
-}
-
 double FixedStepIntegrator::Rounding(double t) const noexcept {
   return 8 * std::numeric_limits<double>::epsilon() *
-         std::max(std::abs(t), std::abs(start_));
+         std::max(std::abs(t), std::abs(grid_.start()));
 }
 
 void FixedStepIntegrator::DoRestart() {
-  if (!started_ || t() < start_) {
+  if (!started_ || t() < grid_.start()) {
     started_ = true;
-    start_ = t();
+    grid_ = DecimalGrid(t(), grid_.step());
   }
-  const double passed = (t() + Rounding(t()) - start_) / step_;
+  const double passed = (t() + Rounding(t()) - grid_.start()) / grid_.step();
   index_ = static_cast<std::int64_t>(std::floor(passed));
-  on_grid_ = std::abs(t() - Grid(index_)) <= Rounding(t());
+  on_grid_ = std::abs(t() - grid_.At(index_)) <= Rounding(t());
   slope_known_ = false;
   Forget();
 }
@@ -209,14 +205,14 @@ Evaluation FixedStepIntegrator::EvaluateSlope() {
 }
 
 StepResult FixedStepIntegrator::DoStep(double t_limit) {
-  const double next = Grid(index_ + 1);
+  const double next = grid_.At(index_ + 1);
   const double rounding = Rounding(next);
   const bool to_grid = t_limit >= next - rounding;
   const double t_new = t_limit <= next + rounding ? t_limit : next;
   if (!(t_new > t())) {
     return {.outcome = StepOutcome::kStepTooSmall};
   }
-  const double h = on_grid_ && to_grid ? step_ : t_new - t();
+  const double h = on_grid_ && to_grid ? grid_.step() : t_new - t();
   const StepResult result = Take(h, x_new_);
   if (!result.stepped()) {
     return result;

@@ -18,38 +18,45 @@ using internal::DifferentiateOutput;
 using internal::WithShapeOf;
 
 Tangent::Tangent(ExprGraph& graph,
-                 std::unordered_map<std::uint32_t, Expr> seeds)
-    : graph_(graph), known_(std::move(seeds)) {
-  for (const auto& [id, tangent] : known_) {
-    const Expr seeded = graph.At(id);
-    if (seeded.op() == Op::kIndex) {
-      element_seeds_[seeded.operand(0).id()].emplace_back(seeded, tangent);
-    }
+                 const std::unordered_map<std::uint32_t, Expr>& seeds)
+    : graph_(graph) {
+  for (const auto& [id, tangent] : seeds) {
+    Seed(graph.At(id), tangent);
+  }
+}
+
+void Tangent::Seed(Expr of, Expr tangent) {
+  known_.Set(of.id(), tangent.id());
+  if (of.op() == Op::kIndex) {
+    element_seeds_[of.operand(0).id()].emplace_back(of, tangent);
   }
 }
 
 Expr Tangent::Of(Expr expr) {
-  std::vector<Expr> stack = {expr};
-  while (!stack.empty()) {
-    const Expr node = stack.back();
-    if (known_.contains(node.id())) {
-      stack.pop_back();
+  const auto is_known = [this](Expr node) {
+    return known_.Find(node.id()) != NodeIndex::kNone;
+  };
+  stack_.assign(1, expr);
+  while (!stack_.empty()) {
+    const Expr node = stack_.back();
+    if (is_known(node)) {
+      stack_.pop_back();
       continue;
     }
-    const std::size_t before = stack.size();
+    const std::size_t before = stack_.size();
     // An output's differential needs those of the call's arguments; the call
     // itself has none.
     const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
-      if (!known_.contains(source.operand(i).id())) {
-        stack.push_back(source.operand(i));
+      if (!is_known(source.operand(i))) {
+        stack_.push_back(source.operand(i));
       }
     }
-    if (stack.size() == before) {
-      known_.emplace(node.id(), WithShapeOf(node, Differentiate(node)));
+    if (stack_.size() == before) {
+      known_.Insert(node.id(), WithShapeOf(node, Differentiate(node)).id());
     }
   }
-  return known_.at(expr.id());
+  return Known(expr);
 }
 
 // All operands are known.
@@ -58,7 +65,7 @@ Expr Tangent::Differentiate(Expr node) {
   if (count > 0) {
     std::array<Expr, 3> tangents;
     for (std::size_t i = 0; i < count; ++i) {
-      tangents[i] = known_.at(node.operand(i).id());
+      tangents[i] = Known(node.operand(i));
     }
     return DifferentiateOp(node, std::span(tangents).first(count));
   }
@@ -132,7 +139,7 @@ Expr Tangent::OfParts(Expr node) {
       operands.push_back(operand);
       continue;
     }
-    const Expr tangent = known_.at(operand.id());
+    const Expr tangent = Known(operand);
     const bool is_zero = tangent.is_constant(0);
     is_constant = is_constant && is_zero;
     operands.push_back(is_zero ? internal::Broadcast(tangent, operand.shape())
@@ -150,7 +157,8 @@ std::pair<Expr, Expr> WithFreshIterator(ExprGraph& graph,
                                         Expr body) {
   const std::string name = graph.IteratorName(iterator);
   const Expr fresh = graph.Iterator(name, graph.IteratorRange(iterator));
-  Substitution substitution(graph, {{iterator.id(), fresh}});
+  Substitution substitution(graph);
+  substitution.Add(iterator, fresh);
   return {fresh, substitution.Apply(body)};
 }
 
@@ -159,7 +167,7 @@ std::pair<Expr, Expr> WithFreshIterator(ExprGraph& graph,
 Expr Tangent::OfReduction(Expr node) {
   const Expr iterator = node.operand(0);
   const Expr body = node.operand(1);
-  const Expr tangent = known_.at(body.id());
+  const Expr tangent = Known(body);
   if (tangent.is_constant(0)) {
     return tangent;
   }
@@ -185,7 +193,7 @@ Expr Tangent::OfOutput(Expr node) {
   std::vector<Expr> tangents;
   const Expr call = node.operand(0);
   for (std::size_t i = 0; i < call.num_operands(); ++i) {
-    tangents.push_back(known_.at(call.operand(i).id()));
+    tangents.push_back(Known(call.operand(i)));
   }
   return DifferentiateOutput(node, tangents);
 }
@@ -198,20 +206,20 @@ namespace {
 class ReverseSweep {
  public:
   explicit ReverseSweep(Expr of) : graph_(of.graph()) {
-    adjoints_.emplace(of.id(), graph_.Constant(1));
+    adjoints_.Set(of.id(), graph_.Constant(1).id());
     const std::vector<std::uint32_t> nodes = Reachable(std::array{of});
     for (std::size_t i = nodes.size(); i-- > 0;) {
-      const auto adjoint = adjoints_.find(nodes[i]);
-      if (adjoint != adjoints_.end() && !adjoint->second.is_constant(0)) {
-        const Expr value = adjoint->second;
-        Propagate(graph_.At(nodes[i]), value);
+      const std::uint32_t adjoint = adjoints_.Find(nodes[i]);
+      if (adjoint != NodeIndex::kNone && !graph_.At(adjoint).is_constant(0)) {
+        Propagate(graph_.At(nodes[i]), graph_.At(adjoint));
       }
     }
   }
 
   [[nodiscard]] Expr Of(Expr variable) const {
-    const auto found = adjoints_.find(variable.id());
-    Expr sum = found == adjoints_.end() ? graph_.Constant(0) : found->second;
+    const std::uint32_t found = adjoints_.Find(variable.id());
+    Expr sum =
+        found == NodeIndex::kNone ? graph_.Constant(0) : graph_.At(found);
     if (variable.op() != Op::kIndex) {
       return sum;
     }
@@ -272,14 +280,14 @@ class ReverseSweep {
   }
 
   void Receive(Expr node, Expr share) {
-    const auto [known, is_new] = adjoints_.try_emplace(node.id(), share);
-    if (!is_new) {
-      known->second = known->second + share;
-    }
+    const std::uint32_t known = adjoints_.Find(node.id());
+    const Expr sum =
+        known == NodeIndex::kNone ? share : graph_.At(known) + share;
+    adjoints_.Set(node.id(), sum.id());
   }
 
   ExprGraph& graph_;
-  std::unordered_map<std::uint32_t, Expr> adjoints_;
+  NodeIndex adjoints_;
   std::vector<std::pair<Expr, Expr>> computed_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/node_index.h"
 
 namespace orrery {
 
@@ -22,10 +23,16 @@ namespace orrery {
 /// relative error is about 1e-10 for a smooth f.
 class Tangent {
  public:
+  explicit Tangent(ExprGraph& graph) : graph_(graph) {}
+
   /// @param seeds the derivative of each given symbol, array element (kIndex of
   ///     a symbol by constants) or other formula, by its id; all others are
   ///     constant.
-  Tangent(ExprGraph& graph, std::unordered_map<std::uint32_t, Expr> seeds);
+  Tangent(ExprGraph& graph,
+          const std::unordered_map<std::uint32_t, Expr>& seeds);
+
+  /// Gives `of`, which no call of `Of` has met, another derivative than 0.
+  void Seed(Expr of, Expr tangent);
 
   /// d expr, a formula of the same shape; the scalar constant 0 where it does
   /// not depend on a seed.
@@ -38,8 +45,13 @@ class Tangent {
   Expr OfReduction(Expr node);
   Expr OfOutput(Expr node);
 
+  [[nodiscard]] Expr Known(Expr expr) const {
+    return graph_.At(known_.Find(expr.id()));
+  }
+
   ExprGraph& graph_;
-  std::unordered_map<std::uint32_t, Expr> known_;
+  NodeIndex known_;  // The ids of differentials.
+  std::vector<Expr> stack_;
   /// The seeds of an array's elements by the array symbol's id.
   std::unordered_map<std::uint32_t, std::vector<std::pair<Expr, Expr>>>
       element_seeds_;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/internal/node_index.h"
 #include "orrery/symbolic/internal/rebuild.h"
 
 namespace orrery {
@@ -17,7 +16,7 @@ using internal::ReductionStep;
 
 std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
   std::vector<Expr> reached;
-  internal::NodeIndex seen;
+  NodeIndex seen;
   for (const Expr& expr : exprs) {
     if (expr && seen.Insert(expr.id(), 0)) {
       reached.push_back(expr);
@@ -42,72 +41,74 @@ std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
 
 // Substitution --------------------------------------------------------------
 
-Substitution::Substitution(ExprGraph& graph, Replacements replacements)
-    : graph_(graph), done_(std::move(replacements)) {}
+Substitution::Substitution(ExprGraph& graph, const Replacements& replacements)
+    : graph_(graph) {
+  for (const auto& [id, replacement] : replacements) {
+    done_.Set(id, replacement.id());
+  }
+}
 
 void Substitution::Add(Expr from, Expr to) {
-  done_.insert_or_assign(from.id(), to);
+  done_.Set(from.id(), to.id());
 }
 
 Expr Substitution::Apply(Expr expr) {
-  std::vector<Expr> stack = {expr};
-  while (!stack.empty()) {
-    if (done_.contains(stack.back().id())) {
-      stack.pop_back();
+  stack_.assign(1, expr);
+  while (!stack_.empty()) {
+    if (done_.Find(stack_.back().id()) != NodeIndex::kNone) {
+      stack_.pop_back();
     } else {
-      Visit(stack);
+      Visit();
     }
   }
-  return done_.at(expr.id());
+  return graph_.At(done_.Find(expr.id()));
 }
 
 // Finishes the node on top of the stack or puts what it needs on top of it.
-void Substitution::Visit(std::vector<Expr>& stack) {
-  const Expr node = stack.back();
-  if (node.op() == Op::kSelect && VisitSelect(node, stack)) {
+void Substitution::Visit() {
+  const Expr node = stack_.back();
+  if (node.op() == Op::kSelect && VisitSelect(node)) {
     return;
   }
-  std::vector<Expr> operands;
-  operands.reserve(node.num_operands());
-  bool is_ready = true;
+  operands_.clear();
   bool is_changed = false;
   for (std::size_t i = 0; i < node.num_operands(); ++i) {
     const Expr operand = node.operand(i);
-    const auto known = done_.find(operand.id());
-    if (known == done_.end()) {
-      stack.push_back(operand);
-      is_ready = false;
+    const std::uint32_t known = done_.Find(operand.id());
+    if (known == NodeIndex::kNone) {
+      stack_.push_back(operand);
     } else {
-      is_changed = is_changed || known->second != operand;
-      operands.push_back(known->second);
+      is_changed = is_changed || known != operand.id();
+      operands_.push_back(graph_.At(known));
     }
   }
-  if (is_ready) {
-    done_.emplace(node.id(),
-                  is_changed ? Rebuild(graph_, node, operands) : node);
+  if (operands_.size() == node.num_operands()) {
+    const Expr result = is_changed ? Rebuild(graph_, node, operands_) : node;
+    done_.Insert(node.id(), result.id());
   }
 }
 
 // A condition that has become constant decides which branch is visited.
 // Returns whether that was all there is to do for now.
-bool Substitution::VisitSelect(Expr node, std::vector<Expr>& stack) {
-  const auto condition = done_.find(node.operand(0).id());
-  if (condition == done_.end()) {
-    stack.push_back(node.operand(0));
+bool Substitution::VisitSelect(Expr node) {
+  const std::uint32_t condition = done_.Find(node.operand(0).id());
+  if (condition == NodeIndex::kNone) {
+    stack_.push_back(node.operand(0));
     return true;
   }
-  if (!condition->second.is_constant()) {
+  if (!graph_.At(condition).is_constant()) {
     return false;
   }
-  const Expr taken = node.operand(condition->second.value() != 0 ? 1 : 2);
-  const auto known = done_.find(taken.id());
-  if (known == done_.end()) {
-    stack.push_back(taken);
+  const Expr taken = node.operand(graph_.At(condition).value() != 0 ? 1 : 2);
+  const std::uint32_t known = done_.Find(taken.id());
+  if (known == NodeIndex::kNone) {
+    stack_.push_back(taken);
     return true;
   }
-  const Expr value = known->second;
-  done_.emplace(node.id(),
-                value.is_scalar() ? Broadcast(value, node.shape()) : value);
+  const Expr value = graph_.At(known);
+  const Expr result =
+      value.is_scalar() ? Broadcast(value, node.shape()) : value;
+  done_.Insert(node.id(), result.id());
   return true;
 }
 
@@ -160,22 +161,22 @@ Expr Elements::Resolve(const Element& wanted) {
   stack_.assign(1, wanted);
   while (!stack_.empty()) {
     const Element element = stack_.back();
-    if (known_.contains(KeyOf(element))) {
+    if (Known(element)) {
       stack_.pop_back();
       continue;
     }
     is_missing_ = false;
     const Expr result = Try(element);
     if (!is_missing_) {
-      known_.emplace(KeyOf(element), result);
+      known_.Insert(KeyOf(element), result.id());
     }
   }
-  return known_.at(KeyOf(wanted));
+  return Known(wanted);
 }
 
 Expr Elements::Known(const Element& element) const {
-  const auto known = known_.find(KeyOf(element));
-  return known == known_.end() ? Expr{} : known->second;
+  const std::uint32_t known = known_.Find(KeyOf(element));
+  return known == NodeIndex::kNone ? Expr{} : graph_.At(known);
 }
 
 // What the element is, or empty after it was put on the stack to be found out.
@@ -361,15 +362,16 @@ Expr Elements::TryCall(const Element& element) {
 Expr Elements::Instance(Expr loop, std::int64_t value) {
   const std::uint64_t key =
       (std::uint64_t{loop.id()} << 32U) | static_cast<std::uint32_t>(value);
-  const auto known = instances_.find(key);
-  if (known != instances_.end()) {
-    return known->second;
+  const std::uint32_t known = instances_.Find(key);
+  if (known != NodeIndex::kNone) {
+    return graph_.At(known);
   }
   const Expr number =
       graph_.Constant(static_cast<double>(value), ValueType::kInteger);
-  Substitution substitution(graph_, {{loop.operand(0).id(), number}});
+  Substitution substitution(graph_);
+  substitution.Add(loop.operand(0), number);
   const Expr body = substitution.Apply(loop.operand(1));
-  instances_.emplace(key, body);
+  instances_.Insert(key, body.id());
   return body;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/node_index.h"
 
 namespace orrery {
 
@@ -19,8 +20,10 @@ using Replacements = std::unordered_map<std::uint32_t, Expr>;
 /// a condition turned constant rules out is not looked at.
 class Substitution {
  public:
+  explicit Substitution(ExprGraph& graph) : graph_(graph) {}
+
   /// @param replacements are taken as they are, not substituted again.
-  Substitution(ExprGraph& graph, Replacements replacements);
+  Substitution(ExprGraph& graph, const Replacements& replacements);
 
   /// @throws Error kInvalidModel if a replacement does not fit, such as a
   ///     subscript that becomes a constant out of bounds.
@@ -28,12 +31,17 @@ class Substitution {
 
   void Add(Expr from, Expr to);
 
+  /// Forgets all replacements and what became of formulas.
+  void Clear() noexcept { done_.Clear(); }
+
  private:
-  void Visit(std::vector<Expr>& stack);
-  bool VisitSelect(Expr node, std::vector<Expr>& stack);
+  void Visit();
+  bool VisitSelect(Expr node);
 
   ExprGraph& graph_;
-  Replacements done_;
+  NodeIndex done_;  // What each node became: an id.
+  std::vector<Expr> stack_;
+  std::vector<Expr> operands_;
 };
 
 /// The element of `expr` at `subscripts` (from 1, one for each dimension) as a
@@ -72,8 +80,8 @@ class Elements {
   Expr IndexByConstants(Expr array, std::int64_t flat);
 
   ExprGraph& graph_;
-  std::unordered_map<std::uint64_t, Expr> known_;
-  std::unordered_map<std::uint64_t, Expr> instances_;
+  NodeIndex known_;      // The ids of elements, by KeyOf.
+  NodeIndex instances_;  // The ids of loops' bodies.
   std::vector<Element> stack_;
   bool is_missing_ = false;
 };

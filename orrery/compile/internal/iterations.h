@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
@@ -14,8 +13,20 @@ namespace orrery::internal {
 /// One combination of values of iterators.
 class Iteration {
  public:
-  Iteration(ExprGraph& graph, Replacements values)
-      : substitution_(graph, std::move(values)) {}
+  explicit Iteration(ExprGraph& graph) : graph_(graph), substitution_(graph) {}
+
+  /// Goes on to values for `iterators`: those at the places `at` in their
+  /// ranges.
+  void MoveTo(std::span<const Expr> iterators,
+              std::span<const std::int64_t> at) {
+    substitution_.Clear();
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const Range& range = graph_.IteratorRange(iterators[i]);
+      const auto value = static_cast<double>(range.start + at[i] * range.step);
+      substitution_.Add(iterators[i],
+                        graph_.Constant(value, ValueType::kInteger));
+    }
+  }
 
   /// The formula with the values for the iterators.
   [[nodiscard]] Expr Apply(Expr formula) {
@@ -24,6 +35,7 @@ class Iteration {
   }
 
  private:
+  ExprGraph& graph_;
   Substitution substitution_;
 };
 
@@ -39,15 +51,9 @@ void ForEachIteration(ExprGraph& graph,
     }
   }
   std::vector<std::int64_t> at(iterators.size(), 0);
+  Iteration iteration(graph);
   for (;;) {
-    Replacements values;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const Range& range = graph.IteratorRange(iterators[i]);
-      const auto value = static_cast<double>(range.start + at[i] * range.step);
-      values.emplace(iterators[i].id(),
-                     graph.Constant(value, ValueType::kInteger));
-    }
-    Iteration iteration(graph, std::move(values));
+    iteration.MoveTo(iterators, at);
     use(iteration);
     std::size_t i = at.size();
     while (i > 0 &&

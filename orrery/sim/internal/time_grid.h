@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/solver/decimal_grid.h"
+
 namespace orrery::internal {
 
 /// The times between start and stop at which rows are wanted: start + k *
@@ -28,21 +30,12 @@ class TimeGrid {
   [[nodiscard]] std::size_t size_estimate() const noexcept;
 
  private:
-  void FindScale() noexcept;
   void FindNext() noexcept;
 
-  /// start + k * interval.
-  [[nodiscard]] double TimeOf(std::int64_t k) const noexcept;
-
-  double start_;
   double stop_;
   double interval_;
+  DecimalGrid grid_;
   std::vector<double> times_;
-  // start and interval in units of 1/scale, whole numbers; scale 0: they are
-  // not.
-  double scale_ = 0;
-  double scaled_start_ = 0;
-  double scaled_interval_ = 0;
   std::int64_t index_ = 0;
   std::size_t position_ = 0;
   double next_ = 0;

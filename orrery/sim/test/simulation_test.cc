@@ -147,6 +147,8 @@ TEST(SimulationTest, FixedStepsAreRecordedOneByOne) {
   EXPECT_EQ(run.trajectory.rows(), 101);
   EXPECT_EQ(run.summary.steps, 100);
   EXPECT_EQ(run.summary.solver, "rk4");
+  EXPECT_EQ(run.trajectory.time()[3], 0.3);
+  EXPECT_EQ(run.trajectory.time()[7], 0.7);
   EXPECT_NEAR(run["x"].final(), -0.544013766248773, 1e-14);
   EXPECT_NEAR(run["v"].final(), -0.839075464413064, 1e-14);
 }

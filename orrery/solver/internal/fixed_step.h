@@ -4,16 +4,16 @@
 #include <memory>
 #include <vector>
 
+#include "orrery/solver/decimal_grid.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/method.h"
 
 namespace orrery::internal {
 
-/// A method whose steps end on the grid t_k = start + k * step, computed by
-/// multiplication, so that no rounding builds up. A limit that lies on the grid
-/// within rounding is that grid point; one between two grid points shortens the
-/// step, and the next one ends on the grid again.
+/// A method whose steps end on the times of a `DecimalGrid`. A limit that lies
+/// on the grid within rounding is that grid point; one between two grid points
+/// shortens the step, and the next one ends on the grid again.
 ///
 /// Dense output is the cubic Hermite interpolant, of order 3 where the method
 /// has it.
@@ -38,20 +38,15 @@ class FixedStepIntegrator : public TimeIntegrator {
 
   [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
 
-  /// The length of a whole step.
-  [[nodiscard]] double grid_step() const noexcept { return step_; }
-
  private:
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
   void DoDense(DenseOutput& dense) final;
-  [[nodiscard]] double Grid(std::int64_t k) const noexcept;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
   Evaluator evaluator_;
-  double step_;
+  DecimalGrid grid_;
   bool started_ = false;
-  double start_ = 0;
   std::int64_t index_ = 0;  // Of the last grid point that is not after t().
   bool on_grid_ = true;     // Whether t() is that point.
   bool slope_known_ = false;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/internal/node_index.h"
+#include "orrery/symbolic/node_index.h"
 
 namespace orrery::internal {
 
