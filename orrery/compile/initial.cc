@@ -23,6 +23,7 @@ class InitialProblem {
       }
       return {};
     }
+    problem_.is_of_start = true;
     problem_.equations = system_.equations;
     problem_.equations.insert(problem_.equations.end(),
                               system_.initial_equations.begin(),

@@ -33,6 +33,7 @@ using SortedEquation = std::variant<ExplicitEquation, AlgebraicLoop>;
 struct SortProblem {
   std::vector<ScalarEquation> equations;
   std::vector<std::uint32_t> unknowns;  ///< Scalars.
+  bool is_of_start = false;  ///< Whether it determines how a run begins.
 };
 
 /// Which unknowns occur in which equation of a problem: rows and columns are
@@ -82,6 +83,8 @@ class LoopSolver {
   void ReportSingular(std::span<const ScalarEquation> equations,
                       std::span<const std::uint32_t> unknowns,
                       const Solver::LinearForm& form);
+  bool ReportIfFloating(std::span<const ScalarEquation> equations,
+                        std::span<const std::uint32_t> unknowns);
   [[nodiscard]] AlgebraicLoop Tear(std::span<const ScalarEquation> equations,
                                    std::span<const std::uint32_t> unknowns);
   void Close(AlgebraicLoop& loop);
@@ -96,9 +99,5 @@ class LoopSolver {
 /// "x, y and 3 more": the names of the scalars and of what is equal to them.
 [[nodiscard]] std::string ListNames(const System& system,
                                     std::span<const std::uint32_t> scalars);
-
-/// "x = y + 1; y = x": the equations as text, at most a handful.
-[[nodiscard]] std::string ListEquations(
-    const System& system, std::span<const ScalarEquation> equations);
 
 }  // namespace orrery::internal

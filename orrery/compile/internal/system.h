@@ -128,10 +128,11 @@ struct System {
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;   ///< By key.
   NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
-  std::vector<Expr> derivative_symbols;     ///< By variable; may be empty.
-  std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
-  std::vector<Alias> aliases;               ///< By scalar: itself if it stays.
-  std::vector<std::uint32_t> column_of;     ///< Scratch of FindIncidence.
+  std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
+  std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
+  std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
+  std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
+  std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
