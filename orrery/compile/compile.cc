@@ -59,7 +59,6 @@ std::shared_ptr<const Program> Compile(const FlatModel& model,
   if (diagnostics.has_errors()) {
     return nullptr;
   }
-  system.num_equations = system.equations.size();
   internal::EliminateAliases(system);
   internal::CompiledSystem compiled{
       .starts = internal::StartTable(system, diagnostics)};

@@ -448,7 +448,8 @@ class Emitter {
       for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
         const Scalar& scalar = system_.scalars[i];
         const Alias alias = system_.aliases[i];
-        if (alias.scalar == i ||
+        if (alias.scalar == i || scalar.variable == kNone ||
+            scalar.pre_of != kNone ||
             (scalar.derivative_of != kNone) != derivatives) {
           continue;
         }

@@ -357,17 +357,20 @@ class Extraction {
   }
 
   Expr ReplaceSign(Expr node) {
-    if (node.type() != ValueType::kReal) {
+    const Expr x = Operand(node, 0);
+    if (!system_.walk.VariesBetweenEvents(x)) {
       return {};
     }
-    const Expr x = Operand(node, 0);
     const Expr zero = graph_.Constant(0);
+    const auto sign = [&](double value) {
+      return graph_.Constant(value, node.type());
+    };
     return graph_.Select(
         HoldRelation(zero, x, /*is_strict=*/true, node),
-        graph_.Constant(1),
+        sign(1),
         graph_.Select(HoldRelation(x, zero, /*is_strict=*/true, node),
-                      graph_.Constant(-1),
-                      zero));
+                      sign(-1),
+                      sign(0)));
   }
 
   // floor(x) is held at q while q <= x < q + 1.

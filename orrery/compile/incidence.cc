@@ -88,6 +88,131 @@ Matching MaximumMatching(const Incidence& incidence,
 
 namespace {
 
+Incidence Transposed(const Incidence& incidence, std::size_t num_columns) {
+  std::vector<std::vector<std::uint32_t>> rows_of(num_columns);
+  for (std::uint32_t row = 0; row < incidence.num_rows(); ++row) {
+    for (const std::uint32_t column : incidence.row(row)) {
+      rows_of[column].push_back(row);
+    }
+  }
+  Incidence transposed;
+  for (const auto& rows : rows_of) {
+    transposed.AddRow(rows);
+  }
+  return transposed;
+}
+
+// From a row left over to its columns, from each of them to the row matched
+// with it.
+std::vector<bool> RowsTooMany(const Incidence& incidence,
+                              const Matching& matching) {
+  std::vector<bool> is_met(incidence.num_rows());
+  std::vector<std::uint32_t> pending;
+  const auto meet = [&](std::uint32_t row) {
+    if (!is_met[row]) {
+      is_met[row] = true;
+      pending.push_back(row);
+    }
+  };
+  for (std::uint32_t row = 0; row < incidence.num_rows(); ++row) {
+    if (matching.column_of_row[row] == kNone) {
+      meet(row);
+    }
+  }
+  while (!pending.empty()) {
+    const std::uint32_t row = pending.back();
+    pending.pop_back();
+    for (const std::uint32_t column : incidence.row(row)) {
+      if (matching.row_of_column[column] != kNone) {
+        meet(matching.row_of_column[column]);
+      }
+    }
+  }
+  return is_met;
+}
+
+// Takes the chosen rows with their columns apart, those together that share
+// any.
+class Splitter {
+ public:
+  Splitter(const Incidence& incidence,
+           const Incidence& rows_of,
+           std::vector<bool> is_chosen)
+      : incidence_(incidence),
+        rows_of_(rows_of),
+        is_open_(std::move(is_chosen)),
+        column_met_(rows_of.num_rows()) {}
+
+  std::vector<Part> Run() {
+    std::vector<Part> pieces;
+    for (std::uint32_t row = 0; row < is_open_.size(); ++row) {
+      if (is_open_[row]) {
+        pieces.push_back(PieceFrom(row));
+      }
+    }
+    return pieces;
+  }
+
+ private:
+  Part PieceFrom(std::uint32_t first) {
+    Part piece;
+    Take(first, piece);
+    for (std::size_t i = 0; i < piece.rows.size(); ++i) {
+      for (const std::uint32_t column : incidence_.row(piece.rows[i])) {
+        if (column_met_[column]) {
+          continue;
+        }
+        column_met_[column] = true;
+        piece.columns.push_back(column);
+        for (const std::uint32_t row : rows_of_.row(column)) {
+          Take(row, piece);
+        }
+      }
+    }
+    std::ranges::sort(piece.rows);
+    std::ranges::sort(piece.columns);
+    return piece;
+  }
+
+  void Take(std::uint32_t row, Part& piece) {
+    if (is_open_[row]) {
+      is_open_[row] = false;
+      piece.rows.push_back(row);
+    }
+  }
+
+  const Incidence& incidence_;
+  const Incidence& rows_of_;
+  std::vector<bool> is_open_;  // By row.
+  std::vector<bool> column_met_;
+};
+
+}  // namespace
+
+std::vector<Part> OverdeterminedParts(const Incidence& incidence,
+                                      const Matching& matching) {
+  const Incidence transposed =
+      Transposed(incidence, matching.row_of_column.size());
+  return Splitter(incidence, transposed, RowsTooMany(incidence, matching))
+      .Run();
+}
+
+std::vector<Part> UnderdeterminedParts(const Incidence& incidence,
+                                       const Matching& matching) {
+  const Incidence transposed =
+      Transposed(incidence, matching.row_of_column.size());
+  const Matching exchanged{.column_of_row = matching.row_of_column,
+                           .row_of_column = matching.column_of_row};
+  std::vector<Part> pieces =
+      Splitter(transposed, incidence, RowsTooMany(transposed, exchanged)).Run();
+  for (Part& piece : pieces) {
+    std::swap(piece.rows, piece.columns);
+  }
+  return pieces;
+}
+
+namespace {
+
 // Tarjan's search with its stacks made explicit.
 class ComponentSearch {
  public:

@@ -29,7 +29,7 @@ class InitialProblem {
                               system_.initial_equations.begin(),
                               system_.initial_equations.end());
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      if (system_.aliases[i].scalar == i) {
+      if (system_.aliases[i].scalar == i && !IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
         if (starts_[i].is_fixed && StartsAt(i) != kNone) {
           problem_.equations.push_back(StartEquation(i));
@@ -69,6 +69,12 @@ class InitialProblem {
     return false;
   }
 
+  // pre(x) of what moves between events: there is none at the start.
+  [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
+    const std::uint32_t of = system_.scalars[scalar].pre_of;
+    return of != kNone && !system_.scalars[of].is_discrete;
+  }
+
   // Whose value `start` is: of what is discrete, the value before the run; of
   // that, none where nothing asks for it.
   [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
@@ -90,14 +96,15 @@ class InitialProblem {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
       const Scalar& quantity = system_.scalars[scalar];
-      if ((quantity.derivative != kNone || quantity.pre != kNone) &&
+      if ((quantity.derivative != kNone || StartsAt(scalar) != scalar) &&
+          StartsAt(scalar) != kNone &&
           !starts_[scalar].is_fixed) {
         free.push_back(scalar);
       }
     }
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
-          return starts_[scalar].value || system_.scalars[scalar].pre != kNone;
+          return starts_[scalar].value || StartsAt(scalar) != scalar;
         });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/internal/singularity.h"
 #include "orrery/compile/internal/sort.h"
+#include "orrery/compile/internal/written_system.h"
 #include "orrery/symbolic/derivative.h"
 
 namespace orrery::internal {
@@ -84,6 +86,19 @@ std::size_t Rank(std::vector<double> m, std::size_t rows, std::size_t columns) {
     ++rank;
   }
   return rank;
+}
+
+// "x = y + 1; y = x": the equations as they were written, at most a handful.
+std::string TextOf(const System& system,
+                   std::span<const ScalarEquation> equations) {
+  constexpr std::size_t kMaxListed = 6;
+  WrittenSystem written(system);
+  const auto lines = written.LinesOf({equations.begin(), equations.end()});
+  std::string text;
+  for (std::size_t i = 0; i < std::min(lines.size(), kMaxListed); ++i) {
+    text += (i > 0 ? "; " : "") + lines[i].text;
+  }
+  return lines.size() > kMaxListed ? text + "; ..." : text;
 }
 
 // Chooses which unknowns to guess: unknowns follow from equations that have no
@@ -237,7 +252,8 @@ void LoopSolver::Solve(std::span<const ScalarEquation> equations,
       return;
     }
   }
-  if (!CheckContinuous(equations, unknowns)) {
+  if (!CheckContinuous(equations, unknowns) ||
+      ReportIfFloating(equations, unknowns)) {
     return;
   }
   if (equations.size() <= kMaxSymbolic &&
@@ -262,6 +278,16 @@ bool LoopSolver::CheckContinuous(std::span<const ScalarEquation> equations,
       return false;
     }
   }
+  return true;
+}
+
+bool LoopSolver::ReportIfFloating(std::span<const ScalarEquation> equations,
+                                  std::span<const std::uint32_t> unknowns) {
+  const auto potentials = FindFloating(system_, equations, unknowns);
+  if (potentials.empty()) {
+    return false;
+  }
+  ReportFloating(system_, potentials, diagnostics_);
   return true;
 }
 
@@ -322,7 +348,7 @@ void LoopSolver::ReportSingular(std::span<const ScalarEquation> equations,
       Severity::kError,
       equations.back().origin,
       "the equations of the algebraic loop {" + ListNames(system_, unknowns) +
-          "} " + verdict + ": " + ListEquations(system_, equations),
+          "} " + verdict + ": " + TextOf(system_, equations),
       "check the loop's signs and gains"));
 }
 

@@ -224,6 +224,7 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
         equation, OriginKind::kInitialEquation, system.initial_equations);
   }
   AddConnections(system, diagnostics);
+  system.num_equations = system.equations.size();
   std::uint32_t number = 0;
   for (auto* equations : {&system.equations, &system.initial_equations}) {
     for (ScalarEquation& equation : *equations) {

@@ -3,139 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <utility>
+
+#include "orrery/compile/internal/singularity.h"
 
 namespace orrery::internal {
 namespace {
 
 constexpr std::size_t kMaxListed = 6;
-
-// Rows and columns that an alternating path leads to from those left over.
-struct Part {
-  std::vector<std::uint32_t> rows;
-  std::vector<std::uint32_t> columns;
-};
-
-// What has more equations than unknowns: from an equation left over to its
-// unknowns, from each of them to the equation matched with it.
-Part OverdeterminedPart(const Incidence& incidence, const Matching& matching) {
-  Part part;
-  std::vector<bool> row_met(incidence.num_rows());
-  std::vector<bool> column_met(matching.row_of_column.size());
-  for (std::uint32_t row = 0; row < incidence.num_rows(); ++row) {
-    if (matching.column_of_row[row] == kNone) {
-      part.rows.push_back(row);
-      row_met[row] = true;
-    }
-  }
-  for (std::size_t i = 0; i < part.rows.size(); ++i) {
-    for (const std::uint32_t column : incidence.row(part.rows[i])) {
-      const std::uint32_t row = matching.row_of_column[column];
-      if (!column_met[column]) {
-        column_met[column] = true;
-        part.columns.push_back(column);
-      }
-      if (row != kNone && !row_met[row]) {
-        row_met[row] = true;
-        part.rows.push_back(row);
-      }
-    }
-  }
-  return part;
-}
-
-// What has more unknowns than equations: the same with the two exchanged.
-Part UnderdeterminedPart(const Incidence& incidence, const Matching& matching) {
-  std::vector<std::vector<std::uint32_t>> rows_of(
-      matching.row_of_column.size());
-  for (std::uint32_t row = 0; row < incidence.num_rows(); ++row) {
-    for (const std::uint32_t column : incidence.row(row)) {
-      rows_of[column].push_back(row);
-    }
-  }
-  Incidence transposed;
-  for (const auto& rows : rows_of) {
-    transposed.AddRow(rows);
-  }
-  Part part = OverdeterminedPart(transposed,
-                                 {.column_of_row = matching.row_of_column,
-                                  .row_of_column = matching.column_of_row});
-  std::swap(part.rows, part.columns);
-  return part;
-}
-
-std::string Count(std::size_t number, const std::string& noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
-class SingularityReport {
- public:
-  SingularityReport(const System& system,
-                    const SortProblem& problem,
-                    Diagnostics& diagnostics)
-      : system_(system), problem_(problem), diagnostics_(diagnostics) {}
-
-  void TooManyEquations(Part part) {
-    std::ranges::sort(part.rows);
-    std::ranges::sort(part.columns);
-    const auto equations = EquationsOf(part.rows);
-    const auto unknowns = UnknownsOf(part.columns);
-    const std::string what =
-        unknowns.empty() ? "an equation without unknowns: " +
-                               ListEquations(system_, equations)
-                         : Count(equations.size(), "equation") + " for " +
-                               Count(unknowns.size(), "unknown") + " (" +
-                               ListNames(system_, unknowns) +
-                               "): " + ListEquations(system_, equations);
-    diagnostics_.Add(system_.About(Severity::kError,
-                                   equations.back().origin,
-                                   "the model is over-determined: " + what,
-                                   "remove an equation"));
-  }
-
-  void TooFewEquations(Part part) {
-    std::ranges::sort(part.rows);
-    std::ranges::sort(part.columns);
-    const auto equations = EquationsOf(part.rows);
-    const auto unknowns = UnknownsOf(part.columns);
-    std::string message = "the model is under-determined: ";
-    if (equations.empty()) {
-      message += "no equation determines " + ListNames(system_, unknowns);
-    } else {
-      message += Count(unknowns.size(), "unknown") + " (" +
-                 ListNames(system_, unknowns) + ") for " +
-                 Count(equations.size(), "equation") + ": " +
-                 ListEquations(system_, equations);
-    }
-    const Variable& first =
-        system_.model.variables[system_.scalars[unknowns.front()].variable];
-    diagnostics_.Add(MakeDiagnostic(
-        Severity::kError, first.span, message, "add an equation"));
-  }
-
- private:
-  [[nodiscard]] std::vector<ScalarEquation> EquationsOf(
-      std::span<const std::uint32_t> rows) const {
-    std::vector<ScalarEquation> result;
-    for (const std::uint32_t row : rows) {
-      result.push_back(problem_.equations[row]);
-    }
-    return result;
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> UnknownsOf(
-      std::span<const std::uint32_t> columns) const {
-    std::vector<std::uint32_t> result;
-    for (const std::uint32_t column : columns) {
-      result.push_back(problem_.unknowns[column]);
-    }
-    return result;
-  }
-
-  const System& system_;
-  const SortProblem& problem_;
-  Diagnostics& diagnostics_;
-};
 
 // Equation a waits for equation b if b is matched with an unknown in a.
 Incidence FindDependencies(const Incidence& incidence,
@@ -176,15 +50,6 @@ std::string ListNames(const System& system,
   return names.size() > kMaxListed || scalars.size() > kMaxListed
              ? text + ", ..."
              : text;
-}
-
-std::string ListEquations(const System& system,
-                          std::span<const ScalarEquation> equations) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(equations.size(), kMaxListed); ++i) {
-    text += (i > 0 ? "; " : "") + system.TextOf(equations[i]);
-  }
-  return equations.size() > kMaxListed ? text + "; ..." : text;
 }
 
 Incidence FindIncidence(System& system, const SortProblem& problem) {
@@ -232,24 +97,6 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   }
   return result;
 }
-
-namespace {
-void ReportSingular(System& system,
-                    const SortProblem& problem,
-                    const Incidence& incidence,
-                    const Matching& matching,
-                    Diagnostics& diagnostics) {
-  SingularityReport report(system, problem, diagnostics);
-  Part over = OverdeterminedPart(incidence, matching);
-  if (!over.rows.empty()) {
-    report.TooManyEquations(std::move(over));
-  }
-  Part under = UnderdeterminedPart(incidence, matching);
-  if (!under.columns.empty()) {
-    report.TooFewEquations(std::move(under));
-  }
-}
-}  // namespace
 
 std::optional<MatchedProblem> Match(System& system,
                                     SortProblem problem,

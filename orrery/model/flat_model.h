@@ -33,6 +33,7 @@ struct Variable {
   Causality causality = Causality::kLocal;
   bool is_input = false;       ///< Declared so, of the model or of a part.
   bool is_flow = false;        ///< Sums to zero where it is connected.
+  bool is_potential = false;   ///< Equal where it is connected, beside a flow.
   bool is_protected = false;   ///< Hidden from results unless asked for.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:
                                ///< its value was used to flatten.

@@ -36,12 +36,17 @@ bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
   return std::max(-difference.lower, difference.upper) <= kRounding * size;
 }
 
-// The states that a section may read; all where its reads are not static.
+// The states that are operands or that the section may read; all where its
+// reads are not static.
 std::vector<std::uint8_t> FindStatesRead(const WatchList& list) {
   if (!list.section) {
     return std::vector<std::uint8_t>(list.state_slots.size(), 1);
   }
   std::vector<std::uint8_t> is_read(list.tape->memory_size(), 0);
+  for (const WatchedRelation& relation : list.relations) {
+    is_read[relation.left_slot] = 1;
+    is_read[relation.right_slot] = 1;
+  }
   bool is_static = true;
   for (const Tape::Instruction& i : list.tape->CodeOf(*list.section)) {
     is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||

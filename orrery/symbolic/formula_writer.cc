@@ -49,6 +49,15 @@ void FormulaWriter::PutList(Expr node,
   }
 }
 
+QuantityName SplitDerivative(std::string_view name) noexcept {
+  constexpr std::string_view kDer = "der(";
+  if (!name.starts_with(kDer) || !name.ends_with(')')) {
+    return {.name = name};
+  }
+  return {.name = name.substr(kDer.size(), name.size() - kDer.size() - 1),
+          .is_derivative = true};
+}
+
 std::string NumberText(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value);

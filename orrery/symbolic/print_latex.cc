@@ -150,7 +150,7 @@ class LatexWriter final : public FormulaWriter {
                 ? (node.value() != 0 ? "\\mathrm{true}" : "\\mathrm{false}")
                 : Number(node.value()));
       case Op::kSymbol:
-        return PutName(node.graph().InfoOf(node).name, /*is_dotted=*/false);
+        return PutName(node, /*is_dotted=*/false);
       case Op::kIterator:
         return Put(Word(node.graph().IteratorName(node)));
       case Op::kSelect:
@@ -214,9 +214,21 @@ class LatexWriter final : public FormulaWriter {
     }
   }
 
-  void PutName(const std::string& text, bool is_dotted) {
-    const Name name = SplitName(text);
-    Put((is_dotted ? "\\dot{" + name.main + "}" : name.main) +
+  // With a dot if it is a derivative's or is to be one.
+  static Name NameOf(Expr symbol, bool is_dotted) {
+    const auto [text, is_derivative] =
+        internal::SplitDerivative(symbol.graph().InfoOf(symbol).name);
+    Name name = SplitName(text);
+    if (is_derivative || is_dotted) {
+      name.main =
+          (is_derivative && is_dotted ? "\\ddot{" : "\\dot{") + name.main + "}";
+    }
+    return name;
+  }
+
+  void PutName(Expr symbol, bool is_dotted) {
+    const Name name = NameOf(symbol, is_dotted);
+    Put(name.main +
         (name.subscripts.empty() ? "" : "_{" + name.subscripts + "}"));
   }
 
@@ -331,7 +343,7 @@ class LatexWriter final : public FormulaWriter {
   void DescribeDer(Expr node) {
     const Expr a = node.operand(0);
     if (a.op() == Op::kSymbol) {
-      return PutName(node.graph().InfoOf(a).name, /*is_dotted=*/true);
+      return PutName(a, /*is_dotted=*/true);
     }
     const bool is_element =
         a.op() == Op::kIndex && a.operand(0).op() == Op::kSymbol;
@@ -343,10 +355,9 @@ class LatexWriter final : public FormulaWriter {
 
   // The subscripts stand below the name, after those that belong to it.
   void DescribeElement(Expr node, bool is_dotted) {
-    const Expr array = node.operand(0);
-    const Name name = SplitName(array.graph().InfoOf(array).name);
-    Put((is_dotted ? "\\dot{" + name.main + "}" : name.main) + "_{" +
-        name.subscripts + (name.subscripts.empty() ? "" : ", "));
+    const Name name = NameOf(node.operand(0), is_dotted);
+    Put(name.main + "_{" + name.subscripts +
+        (name.subscripts.empty() ? "" : ", "));
     PutList(node, 1, ", ");
     Put("}");
   }

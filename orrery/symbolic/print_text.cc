@@ -185,10 +185,7 @@ class TextWriter final : public FormulaWriter {
         PutList(node, 0, ", ");
         return Put("}");
       case Op::kIndex:
-        PutFormula(node.operand(0), Level::kPrimary);
-        Put("[");
-        PutList(node, 1, ", ");
-        return Put("]");
+        return DescribeElement(node);
       case Op::kBuild:
         return DescribeLoop(node, "{", "}");
       case Op::kSum:
@@ -200,6 +197,23 @@ class TextWriter final : public FormulaWriter {
       default:
         return DescribeLoop(node, "max(", ")");
     }
+  }
+
+  // An element of der(u) is der(u[1]).
+  void DescribeElement(Expr node) {
+    const Expr array = node.operand(0);
+    const auto [name, is_derivative] =
+        array.op() == Op::kSymbol
+            ? internal::SplitDerivative(array.graph().InfoOf(array).name)
+            : internal::QuantityName{};
+    if (is_derivative) {
+      Put("der(" + std::string(name));
+    } else {
+      PutFormula(array, Level::kPrimary);
+    }
+    Put("[");
+    PutList(node, 1, ", ");
+    Put(is_derivative ? "])" : "]");
   }
 
   void DescribeLoop(Expr node, std::string open, std::string close) {

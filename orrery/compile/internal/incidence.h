@@ -80,6 +80,26 @@ class Augmenter {
     std::size_t num_columns,
     std::span<const std::uint32_t> preferred);
 
+/// Some rows and columns of a problem, each ascending.
+struct Part {
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint32_t> columns;
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+/// What has more rows than columns to be matched with, in connected pieces: the
+/// rows that alternating paths lead to from those left over by a maximum
+/// matching, and all columns in them.
+/// Source: Dulmage and Mendelsohn, Canadian J. of Mathematics 10 (1958)
+/// 517-534.
+[[nodiscard]] std::vector<Part> OverdeterminedParts(const Incidence& incidence,
+                                                    const Matching& matching);
+
+/// Likewise, what has more columns than rows, and all rows that contain them.
+[[nodiscard]] std::vector<Part> UnderdeterminedParts(const Incidence& incidence,
+                                                     const Matching& matching);
+
 /// The strong components of the directed graph whose node i has the edges
 /// `edges.row(i)`, every component after those it points to; nodes of a
 /// component ascend.

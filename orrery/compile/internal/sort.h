@@ -123,6 +123,8 @@ class LoopSolver {
   void ReportSingular(std::span<const ScalarEquation> equations,
                       std::span<const std::uint32_t> unknowns,
                       const Solver::LinearForm& form);
+  bool ReportIfFloating(std::span<const ScalarEquation> equations,
+                        std::span<const std::uint32_t> unknowns);
   [[nodiscard]] AlgebraicLoop Tear(std::span<const ScalarEquation> equations,
                                    std::span<const std::uint32_t> unknowns);
   void Close(AlgebraicLoop& loop);
@@ -137,9 +139,5 @@ class LoopSolver {
 /// "x, y and 3 more": the names of the scalars and of what is equal to them.
 [[nodiscard]] std::string ListNames(const System& system,
                                     std::span<const std::uint32_t> scalars);
-
-/// "x = y + 1; y = x": the equations as text, at most a handful.
-[[nodiscard]] std::string ListEquations(
-    const System& system, std::span<const ScalarEquation> equations);
 
 }  // namespace orrery::internal

@@ -180,7 +180,7 @@ struct System {
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
-  std::size_t num_equations = 0;  ///< Before aliases were eliminated.
+  std::size_t num_equations = 0;  ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
   /// Time, inputs and what events set: nonzero if between events too.
@@ -190,6 +190,7 @@ struct System {
   std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
   std::vector<Alias> aliases;               ///< By scalar: itself if it stays.
   std::vector<std::uint32_t> column_of;     ///< Scratch of FindIncidence.
+  std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
 
   /// The scalar that `node` is the key of, or kNone.

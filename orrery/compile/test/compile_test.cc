@@ -9,67 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/test/sketch.h"
 
 namespace orrery {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// A model written down as formulas.
-class Sketch {
- public:
-  FlatModel flat;
-
-  Expr Variable(const std::string& name, Shape shape = {}) {
-    return Declare(name, std::move(shape), Variability::kContinuous);
-  }
-
-  Expr Parameter(const std::string& name, Expr value) {
-    const Expr symbol = Declare(name, {}, Variability::kParameter);
-    flat.variables.back().binding = value;
-    return symbol;
-  }
-
-  Expr Number(double value) { return flat.graph->Constant(value); }
-
-  Expr Der(Expr x) { return flat.graph->Der(x); }
-
-  void Equal(Expr left, Expr right) {
-    flat.equations.push_back({.left = left, .right = right});
-  }
-
-  void Connect(Expr a, bool a_outside, Expr b, bool b_outside, bool flow) {
-    flat.connections.push_back({.a = {.variable = a, .is_outside = a_outside},
-                                .b = {.variable = b, .is_outside = b_outside},
-                                .is_flow = flow});
-  }
-
-  std::shared_ptr<const Program> Compiled() {
-    flat.name = "Sketch";
-    Diagnostics diagnostics;
-    auto program = Compile(flat, diagnostics);
-    EXPECT_EQ(Render(diagnostics.list()), "");
-    return program;
-  }
-
-  std::string Errors() {
-    flat.name = "Sketch";
-    Diagnostics diagnostics;
-    EXPECT_EQ(Compile(flat, diagnostics), nullptr);
-    return Render(diagnostics.list());
-  }
-
- private:
-  Expr Declare(const std::string& name, Shape shape, Variability variability) {
-    orrery::Variable variable;
-    variable.symbol =
-        flat.graph->Symbol({.name = name, .shape = std::move(shape)});
-    variable.variability = variability;
-    flat.variables.push_back(variable);
-    return variable.symbol;
-  }
-};
 
 // Runs the sections of the schedules (no loops) and reads `name`.
 double ValueOf(const Program& program, const std::string& name) {
@@ -311,7 +257,8 @@ TEST(CompileTest, SaysWhichEquationsAreTooMany) {
   s.Equal(2 * x, s.flat.time + 1);
   EXPECT_EQ(s.Errors(),
             "error: the model is over-determined: 2 equations for 1 unknown "
-            "(x): x = time; 2*x = time + 1; remove an equation\n");
+            "(x), among them 2*x = time + 1; remove one of them\n"
+            "note: another of them: x = time\n");
 }
 
 TEST(CompileTest, SaysWhatNoEquationDetermines) {
@@ -320,8 +267,8 @@ TEST(CompileTest, SaysWhatNoEquationDetermines) {
   s.Variable("y");
   s.Equal(x, s.flat.time);
   EXPECT_EQ(s.Errors(),
-            "error: the model is under-determined: no equation determines y; "
-            "add an equation\n");
+            "error: the model is under-determined: y is in no equation; "
+            "1 equation and 2 unknowns in all; add an equation\n");
 }
 
 TEST(CompileTest, TellsAContradictionInALoop) {

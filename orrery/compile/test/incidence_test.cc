@@ -87,6 +87,53 @@ TEST(MaximumMatchingTest, SolvesAChainOfMillionsWithoutRecursion) {
   EXPECT_EQ(matching.column_of_row[7], 8U);
 }
 
+TEST(PartsTest, FindsWhatHasTooManyRowsInConnectedPieces) {
+  // Rows 0 and 1 share column 0; rows 3 to 5 have columns 2 and 3; row 2 is
+  // alone with column 1, row 6 has no column.
+  const Incidence incidence = Make({{0}, {0}, {1}, {2}, {2, 3}, {3}, {}});
+  const std::vector<std::uint32_t> preferred(7, kNone);
+  const Matching matching = MaximumMatching(incidence, 4, preferred);
+  const std::vector<Part> expected = {{.rows = {0, 1}, .columns = {0}},
+                                      {.rows = {3, 4, 5}, .columns = {2, 3}},
+                                      {.rows = {6}, .columns = {}}};
+  EXPECT_EQ(OverdeterminedParts(incidence, matching), expected);
+  EXPECT_TRUE(UnderdeterminedParts(incidence, matching).empty());
+}
+
+TEST(PartsTest, FindsWhatHasTooFewRowsInConnectedPieces) {
+  const Incidence incidence = Make({{0, 1}, {2}, {3, 4}, {4, 5}});
+  const std::vector<std::uint32_t> preferred(4, kNone);
+  const Matching matching = MaximumMatching(incidence, 7, preferred);
+  const std::vector<Part> expected = {{.rows = {0}, .columns = {0, 1}},
+                                      {.rows = {2, 3}, .columns = {3, 4, 5}},
+                                      {.rows = {}, .columns = {6}}};
+  EXPECT_EQ(UnderdeterminedParts(incidence, matching), expected);
+  EXPECT_TRUE(OverdeterminedParts(incidence, matching).empty());
+}
+
+RC_GTEST_PROP(PartsTest, HaveTheExcessThatTheMatchingLeaves, ()) {
+  const std::size_t num_rows = *rc::gen::inRange<std::size_t>(0, 9);
+  const std::uint32_t num_columns = *rc::gen::inRange<std::uint32_t>(1, 9);
+  const Incidence incidence = Make(RandomRows(num_rows, num_columns, 20));
+  const std::vector<std::uint32_t> preferred(num_rows, kNone);
+  const Matching matching = MaximumMatching(incidence, num_columns, preferred);
+  const auto left_over = [](const std::vector<std::uint32_t>& partners) {
+    return static_cast<std::size_t>(std::ranges::count(partners, kNone));
+  };
+  std::size_t rows = 0;
+  for (const Part& part : OverdeterminedParts(incidence, matching)) {
+    RC_ASSERT(part.rows.size() > part.columns.size());
+    rows += part.rows.size() - part.columns.size();
+  }
+  std::size_t columns = 0;
+  for (const Part& part : UnderdeterminedParts(incidence, matching)) {
+    RC_ASSERT(part.columns.size() > part.rows.size());
+    columns += part.columns.size() - part.rows.size();
+  }
+  RC_ASSERT(rows == left_over(matching.column_of_row));
+  RC_ASSERT(columns == left_over(matching.row_of_column));
+}
+
 RC_GTEST_PROP(StrongComponentsTest, HoldsWhatReachesEachOther, ()) {
   const std::uint32_t size = *rc::gen::inRange<std::uint32_t>(1, 9);
   const Rows rows = RandomRows(size, size, 20);

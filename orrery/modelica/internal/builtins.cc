@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <unordered_map>
 #include <utility>
@@ -15,28 +14,26 @@ namespace {
 
 constexpr std::size_t kAny = 1000;
 
-// Their meaning needs events or what goes with them.
-constexpr std::array<std::string_view, 12> kOfEvents = {"pre",
-                                                        "edge",
-                                                        "change",
-                                                        "sample",
-                                                        "reinit",
-                                                        "terminal",
-                                                        "previous",
-                                                        "hold",
-                                                        "subSample",
-                                                        "delay",
-                                                        "Clock",
-                                                        "firstTick"};
-
-constexpr std::array<std::string_view, 8> kUnsupported = {"cardinality",
-                                                          "inStream",
-                                                          "actualStream",
-                                                          "spatialDistribution",
-                                                          "getInstanceName",
-                                                          "rooted",
-                                                          "branch",
-                                                          "root"};
+constexpr std::array<std::string_view, 18> kUnsupported = {
+    "cardinality",
+    "inStream",
+    "actualStream",
+    "spatialDistribution",
+    "getInstanceName",
+    "rooted",
+    "branch",
+    "root",
+    // Of synchronous models (specification, chapter 16).
+    "Clock",
+    "previous",
+    "hold",
+    "subSample",
+    "superSample",
+    "shiftSample",
+    "backSample",
+    "noClock",
+    "firstTick",
+    "interval"};
 
 }  // namespace
 
@@ -45,6 +42,15 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
   static const Entries entries = {
       {"der", {&B::Der, 1, 1, {}}},
       {"noEvent", {&B::First, 1, 1, {}}},
+      {"pre", {&B::Pre, 1, 1, {}}},
+      {"edge", {&B::Edge, 1, 1, {}}},
+      {"change", {&B::Change, 1, 1, {}}},
+      {"sample", {&B::Sample, 1, 2, {"start", "interval"}}},
+      {"delay", {&B::Delay, 2, 3, {"expr", "delayTime", "delayMax"}}},
+      {"terminal", {&B::Terminal, 0, 0, {}}},
+      {"reinit", {&B::Misplaced, 0, kAny, {}}},
+      {"assert", {&B::Misplaced, 0, kAny, {}}},
+      {"terminate", {&B::Misplaced, 0, kAny, {}}},
       {"smooth", {&B::Smooth, 2, 2, {}}},
       {"homotopy", {&B::First, 1, 2, {"actual", "simplified"}}},
       {"semiLinear", {&B::SemiLinear, 3, 3, {}}},
@@ -141,10 +147,6 @@ BuiltIns::Arguments BuiltIns::Match(const Entry& entry) {
 }
 
 std::optional<Value> BuiltIns::Run(std::string_view name) {
-  if (std::ranges::find(kOfEvents, name) != kOfEvents.end()) {
-    FailCall("'" + std::string(name) +
-             "' is not supported yet: events are not supported yet");
-  }
   if (std::ranges::find(kUnsupported, name) != kUnsupported.end()) {
     FailCall("'" + std::string(name) + "' is not supported yet");
   }
@@ -345,10 +347,6 @@ Value BuiltIns::First(const Arguments& arguments) {
   return Get(arguments, 0);
 }
 
-Value BuiltIns::Smooth(const Arguments& arguments) {
-  return Get(arguments, 1);
-}
-
 Value BuiltIns::SemiLinear(const Arguments& arguments) {
   const Expr x = Array(arguments, 0);
   const Expr positive = Array(arguments, 1);
@@ -359,15 +357,6 @@ Value BuiltIns::SemiLinear(const Arguments& arguments) {
                     negative * x));
 }
 
-Value BuiltIns::Initial(const Arguments&) {
-  if (!lowering_.is_initial_) {
-    FailCall(
-        "'initial()' outside of initial equations is not supported yet: "
-        "events are not supported yet");
-  }
-  return NumberValue(graph_.Boolean(true));
-}
-
 Value BuiltIns::ToInteger(const Arguments& arguments) {
   const Value value = Get(arguments, 0);
   if (!value.is_number() || (value.enumeration == nullptr &&
@@ -376,34 +365,6 @@ Value BuiltIns::ToInteger(const Arguments& arguments) {
              "write 'integer' to round a Real down");
   }
   return NumberValue(value.expr);
-}
-
-Value BuiltIns::Floor(const Arguments& arguments) {
-  const Expr x = Array(arguments, 0);
-  if (x.type() == ValueType::kInteger) {
-    return NumberValue(x);
-  }
-  if (!x.is_scalar()) {
-    FailCall("'integer' of arrays is not supported yet");
-  }
-  if (x.is_constant()) {
-    return NumberValue(Number(std::floor(x.value())));
-  }
-  std::shared_ptr<const Function>& floor = lowering_.session_.to_integer;
-  if (floor == nullptr) {
-    auto function = std::make_shared<Function>();
-    function->name = "integer";
-    function->inputs = {graph_.Symbol({.name = "x"})};
-    const Expr result =
-        graph_.Symbol({.name = "y", .type = ValueType::kInteger});
-    function->outputs.push_back({.symbol = result});
-    function->body.push_back(
-        {.step = Assignment{
-             .target = result,
-             .value = graph_.Unary(Op::kFloor, function->inputs[0])}});
-    floor = std::move(function);
-  }
-  return NumberValue(graph_.Output(graph_.Call(floor, std::array{x}), 0));
 }
 
 Value BuiltIns::ToText(const Arguments& arguments) {

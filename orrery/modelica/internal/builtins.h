@@ -72,9 +72,24 @@ class BuiltIns {
   Expr Derivative(Expr x);
   Value Der(const Arguments& arguments);
   Value First(const Arguments& arguments);
+  Value NoEvent(const Arguments& arguments);
   Value Smooth(const Arguments& arguments);
   Value SemiLinear(const Arguments& arguments);
   Value Initial(const Arguments& arguments);
+
+  // Of events: in builtins_events.cc.
+  [[nodiscard]] bool IsInFunction() const;
+  void CheckNotInFunction();
+  Expr AsRead(Expr outer);
+  Value Before(const Arguments& arguments);
+  Value Pre(const Arguments& arguments);
+  Value Edge(const Arguments& arguments);
+  Value Change(const Arguments& arguments);
+  Value Sample(const Arguments& arguments);
+  Value Delay(const Arguments& arguments);
+  Value Terminal(const Arguments& arguments);
+  Expr ParameterArgument(const Arguments& arguments, std::size_t i);
+  Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
   Value ToText(const Arguments& arguments);

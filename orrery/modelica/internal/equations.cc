@@ -10,19 +10,21 @@
 namespace orrery::modelica::internal {
 namespace {
 
-bool HasConnect(const ast::List<ast::Equation>& equations) {
+// Whether there is something that is of each pass of a loop by itself.
+bool NeedsPasses(const ast::List<ast::Equation>& equations) {
   return std::ranges::any_of(equations, [](const ast::Equation& equation) {
-    if (std::holds_alternative<ast::Connect>(equation.node)) {
+    if (std::holds_alternative<ast::Connect>(equation.node) ||
+        std::holds_alternative<ast::When<ast::Equation>>(equation.node)) {
       return true;
     }
     if (const auto* loop =
             std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-      return HasConnect(loop->body);
+      return NeedsPasses(loop->body);
     }
     if (const auto* choice =
             std::get_if<ast::If<ast::Equation>>(&equation.node)) {
       return std::ranges::any_of(choice->branches, [](const auto& branch) {
-        return HasConnect(branch.body);
+        return NeedsPasses(branch.body);
       });
     }
     return false;
@@ -55,6 +57,8 @@ void EquationLowering::Guarded(const ast::Span& span,
                                const std::function<void()>& work) {
   const Lowering::Mark mark = lowering_.Save();
   const bool was_written_out = is_written_out_;
+  const bool was_in_when = is_in_when_;
+  const Expr guard = guard_;
   const std::size_t iterators = iterators_.size();
   try {
     work();
@@ -65,6 +69,9 @@ void EquationLowering::Guarded(const ast::Span& span,
   }
   lowering_.Restore(mark);
   is_written_out_ = was_written_out;
+  is_in_when_ = was_in_when;
+  lowering_.SetInWhen(is_in_when_);
+  guard_ = guard;
   iterators_.resize(iterators);
 }
 
@@ -82,10 +89,8 @@ void EquationLowering::Lower(const ast::Equation& equation) {
           [&](const ast::CallItem& call) { LowerCall(call, span); },
           [&](const ast::If<ast::Equation>& choice) { LowerIf(choice, span); },
           [&](const ast::For<ast::Equation>& loop) { LowerFor(loop, 0, span); },
-          [&](const ast::When<ast::Equation>&) {
-            lowering_.Fail(span,
-                           "'when' is not supported yet: events are not "
-                           "supported yet");
+          [&](const ast::When<ast::Equation>& clause) {
+            LowerWhen(clause, span);
           },
           [&](const ast::Connect& connect) { Connect(connect, span); },
       },
@@ -99,6 +104,9 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
   if (const auto* tuple = std::get_if<ast::Tuple>(&equation.left->node)) {
     LowerTuple(*tuple, *equation.right, span);
     return;
+  }
+  if (is_in_when_) {
+    CheckTarget(*equation.left);
   }
   const Value left = lowering_.Lower(*equation.left);
   const Value right = lowering_.Lower(*equation.right);
@@ -118,6 +126,9 @@ void EquationLowering::LowerTuple(const ast::Tuple& targets,
   }
   for (std::size_t i = 0; i < targets.elements.size(); ++i) {
     if (targets.elements[i] != nullptr) {
+      if (is_in_when_) {
+        CheckTarget(*targets.elements[i]);
+      }
       Equate(lowering_.Lower(*targets.elements[i]), values[i], span);
     }
   }
@@ -182,10 +193,13 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
     LowerAssert(call, span);
     return;
   }
-  if (name == "terminate" || name == "reinit") {
-    lowering_.Fail(
-        span,
-        "'" + name + "' is not supported yet: events are not supported yet");
+  if (name == "terminate") {
+    LowerTerminate(call, span);
+    return;
+  }
+  if (name == "reinit") {
+    LowerReinit(call, span);
+    return;
   }
   lowering_.Fail(span,
                  "calling '" + name +
@@ -196,31 +210,54 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 
 void EquationLowering::LowerAssert(const ast::Call& call,
                                    const ast::Span& span) {
-  if (call.arguments.size() < 2) {
-    lowering_.Fail(span, "'assert' takes a condition and a message");
-  }
-  const ast::Expression& condition = *call.arguments[0].value;
-  // Checked for the values that the model gives; they may change later.
-  const auto holds = TryEvaluate(session_, lowering_.Condition(condition));
-  if (!holds) {
-    session_.diagnostics.Warning(
-        Where(span),
-        "this assertion is not checked: conditions that change during a run "
-        "are not supported yet");
+  Lowering::Check check = lowering_.LowerAssert(call, span);
+  if (!check.holds) {
+    CheckNoLoop(check.condition);
+    for (const Message::Part& part : check.message.parts) {
+      CheckNoLoop(part.value);
+    }
+    ExprGraph& graph = session_.graph;
+    session_.flat.assertions.push_back(
+        {.condition =
+             guard_ ? graph.Select(guard_, check.condition, graph.Boolean(true))
+                    : check.condition,
+         .message = std::move(check.message),
+         .is_warning = check.is_warning,
+         .span = Where(span),
+         .path = lowering_.context().instance->path});
     return;
   }
-  if (holds->front() == 0) {
+  // Of constants and parameters, with the values that the model gives.
+  if (!*check.holds && !guard_) {
     const std::string message = lowering_.Text(*call.arguments[1].value);
-    bool is_warning = false;
-    if (call.arguments.size() > 2) {
-      const Value level = lowering_.Lower(*call.arguments[2].value);
-      is_warning = level.is_number() && level.expr.is_constant(1);
-    }
-    if (is_warning) {
+    if (check.is_warning) {
       session_.diagnostics.Warning(Where(span), "assertion: " + message);
     } else {
       lowering_.Fail(span, "assertion fails: " + message);
     }
+  }
+}
+
+void EquationLowering::LowerTerminate(const ast::Call& call,
+                                      const ast::Span& span) {
+  if (is_initial_) {
+    lowering_.Fail(span, "'terminate' cannot stand among initial equations");
+  }
+  Lowering::Check check = lowering_.LowerTerminate(call, span);
+  for (const Message::Part& part : check.message.parts) {
+    CheckNoLoop(part.value);
+  }
+  session_.flat.terminations.push_back(
+      {.condition = guard_ ? guard_ : session_.graph.Boolean(true),
+       .message = std::move(check.message),
+       .span = Where(span),
+       .path = lowering_.context().instance->path});
+}
+
+// Asserts have no loops of their own: those around them are written out.
+void EquationLowering::CheckNoLoop(Expr formula) {
+  if (formula && HasIterator(formula, iterators_)) {
+    throw NeedsUnrolling{};
   }
 }
 
@@ -233,11 +270,13 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
     Run(loop.body);
     return;
   }
-  if (is_written_out_ || HasConnect(loop.body)) {
+  if (is_written_out_ || NeedsPasses(loop.body)) {
     Unroll(loop, index);
     return;
   }
   const std::size_t equations = out().size();
+  const std::size_t assertions = session_.flat.assertions.size();
+  const std::size_t terminations = session_.flat.terminations.size();
   const std::size_t iterators = iterators_.size();
   const std::size_t errors = session_.diagnostics.error_count();
   const Lowering::Mark mark = lowering_.Save();
@@ -252,6 +291,8 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
   } catch (const NeedsUnrolling&) {
     lowering_.Restore(mark);
     out().resize(equations);
+    session_.flat.assertions.resize(assertions);
+    session_.flat.terminations.resize(terminations);
     iterators_.resize(iterators);
     if (index > 0) {
       throw;  // The whole loop is written out.
@@ -310,12 +351,20 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
     }
     return;
   }
-  if (!is_complete) {
-    lowering_.Fail(span,
-                   "an if-equation whose condition changes during a run needs "
-                   "an 'else' with as many equations");
-  }
   LowerVaryingIf(conditions, taken, span);
+}
+
+// The equations of a body, taken out of the model, that hold if `guard` does.
+std::vector<Equation> EquationLowering::LowerBranch(
+    const ast::List<ast::Equation>& body, Expr guard) {
+  const Expr around = std::exchange(guard_, AndThen(guard_, guard));
+  const std::size_t first = out().size();
+  Run(body);
+  guard_ = around;
+  const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
+  std::vector<Equation> equations(begin, out().end());
+  out().erase(begin, out().end());
+  return equations;
 }
 
 void EquationLowering::LowerVaryingIf(
@@ -323,15 +372,17 @@ void EquationLowering::LowerVaryingIf(
     std::span<const ast::Branch<ast::Equation>* const> taken,
     const ast::Span& span) {
   const bool was_written_out = std::exchange(is_written_out_, true);
-  std::vector<std::vector<Equation>> branches;
-  const std::size_t first = out().size();
+  Choice choice{.conditions = {conditions.begin(), conditions.end()}};
   const std::size_t errors = session_.diagnostics.error_count();
   const std::size_t connections = session_.flat.connections.size();
-  for (const ast::Branch<ast::Equation>* const branch : taken) {
-    Run(branch->body);
-    const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
-    branches.emplace_back(begin, out().end());
-    out().erase(begin, out().end());
+  Expr others;  // That no condition before holds.
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const Expr own = i < conditions.size() ? conditions[i] : Expr{};
+    choice.branches.push_back(
+        LowerBranch(taken[i]->body, AndThen(others, own)));
+    if (own) {
+      others = AndThen(others, session_.graph.Unary(Op::kNot, own));
+    }
   }
   is_written_out_ = was_written_out;
   if (session_.flat.connections.size() != connections) {
@@ -339,9 +390,25 @@ void EquationLowering::LowerVaryingIf(
                    "'connect' cannot depend on a condition that changes during "
                    "a run");
   }
-  if (session_.diagnostics.error_count() == errors) {
-    Combine(conditions, branches, span);
+  if (session_.diagnostics.error_count() != errors) {
+    return;
   }
+  const bool is_complete = taken.size() > conditions.size();
+  if (is_in_when_) {
+    if (!is_complete) {
+      choice.branches.emplace_back();
+    }
+    Assign(std::move(choice), span);
+    return;
+  }
+  if (!is_complete &&
+      std::ranges::any_of(choice.branches,
+                          [](const auto& branch) { return !branch.empty(); })) {
+    lowering_.Fail(span,
+                   "an if-equation whose condition changes during a run needs "
+                   "an 'else' with as many equations");
+  }
+  Combine(conditions, choice.branches, span);
 }
 
 void EquationLowering::Combine(

@@ -67,17 +67,44 @@ class EquationLowering {
                   const ast::Span& span);
   void LowerCall(const ast::CallItem& item, const ast::Span& span);
   void LowerAssert(const ast::Call& call, const ast::Span& span);
+  void LowerTerminate(const ast::Call& call, const ast::Span& span);
+  void CheckNoLoop(Expr formula);
   void LowerFor(const ast::For<ast::Equation>& loop,
                 std::size_t index,
                 const ast::Span& span);
   void Unroll(const ast::For<ast::Equation>& loop, std::size_t index);
   void LowerIf(const ast::If<ast::Equation>& choice, const ast::Span& span);
+  std::vector<Equation> LowerBranch(const ast::List<ast::Equation>& body,
+                                    Expr guard);
   void LowerVaryingIf(std::span<const Expr> conditions,
                       std::span<const ast::Branch<ast::Equation>* const> taken,
                       const ast::Span& span);
   void Combine(std::span<const Expr> conditions,
                const std::vector<std::vector<Equation>>& branches,
                const ast::Span& span);
+
+  // When-equations.
+
+  /// The branches of a when- or of an if-equation in it: what each assigns,
+  /// and when.
+  struct Choice {
+    std::vector<Expr> conditions;  ///< One fewer than branches with an `else`.
+    std::vector<std::vector<Equation>> branches;
+  };
+
+  void LowerWhen(const ast::When<ast::Equation>& clause, const ast::Span& span);
+  void CheckWhen(const ast::Span& span);
+  Expr Activation(const ast::Expression& condition, const std::string& name);
+  Expr ActivationOf(Expr condition,
+                    const ast::Span& span,
+                    const std::string& name);
+  void LowerReinit(const ast::Call& call, const ast::Span& span);
+  void CheckTarget(const ast::Expression& target);
+  void Assign(Choice choice, const ast::Span& span);
+  void SplitTargets(std::vector<Equation>& equations, bool into_elements);
+  void CheckSameTargets(Choice& choice, const ast::Span& span);
+  void AddTargets(const std::vector<Equation>& equations,
+                  EventTable::Target target);
 
   // Connections.
   struct Signal {
@@ -136,6 +163,10 @@ class EquationLowering {
   Lowering lowering_;
   bool is_initial_;
   bool is_written_out_ = false;  ///< Loops may not be kept.
+  bool is_in_when_ = false;
+  /// When the equations being lowered are in force; empty for always.
+  Expr guard_;
+  Expr initial_guard_;  ///< Of the when-branch, if it is active at the start.
   std::vector<Expr> iterators_;
 };
 

@@ -134,6 +134,14 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
       return Call(expr);
     case Op::kDer:
       Stop("it depends on a derivative");
+    case Op::kNoEvent:
+      return Visit(expr.operand(0));
+    case Op::kPre:
+      Stop("it depends on a value before an event");
+    case Op::kSample:
+      Stop("it depends on 'sample', which is true at times of the run");
+    case Op::kDelay:
+      Stop("it depends on a delayed value");
     case Op::kCall:
     case Op::kOpaque:
       Stop("it calls a function that cannot be looked into");

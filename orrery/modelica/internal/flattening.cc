@@ -83,10 +83,15 @@ void Flattening::Run(ClassNode* model) {
   AddVariables(*top);
   AddEquations(*top);
   signals_.Check(session_.diagnostics);
+  session_.events.Finish();
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
   for (Variable& variable : session_.flat.variables) {
-    const Component& component = *session_.component_of[variable.symbol.id()];
+    const auto found = session_.component_of.find(variable.symbol.id());
+    if (found == session_.component_of.end()) {
+      continue;  // Made up.
+    }
+    const Component& component = *found->second;
     variable.is_structural = component.is_structural;
     if (component.is_structural) {
       Guarded(variable.span, [&] { BindSetting(component, variable); });
@@ -142,6 +147,10 @@ void Flattening::AddVariable(Component& component) {
   variable.variability = component.variability;
   variable.is_input = component.causality == ast::Causality::kInput;
   variable.is_flow = component.is_flow && IsConnector(component);
+  variable.is_potential = !component.is_flow &&
+                          component.causality == ast::Causality::kNone &&
+                          component.variability == Variability::kContinuous &&
+                          IsConnector(component);
   variable.is_protected = component.is_protected;
   variable.is_final =
       component.is_final && component.variability <= Variability::kParameter;

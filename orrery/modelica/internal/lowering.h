@@ -43,6 +43,22 @@ class Lowering {
   std::optional<bool> Decide(Expr condition);
   std::string Text(const ast::Expression& expression);
 
+  /// A text with values that the run has: strings and String(...), joined.
+  Message RunText(const ast::Expression& expression);
+
+  /// What `assert` and `terminate` are given.
+  struct Check {
+    Expr condition;  ///< Empty for `terminate`.
+    /// By the values that the model gives, if they decide; then there may be no
+    /// message.
+    std::optional<bool> holds;
+    Message message;
+    bool is_warning = false;
+  };
+
+  Check LowerAssert(const ast::Call& call, const ast::Span& span);
+  Check LowerTerminate(const ast::Call& call, const ast::Span& span);
+
   Value Reference(const ast::ComponentReference& reference);
 
   /// The component a reference names and its remaining subscripts: what is
@@ -138,6 +154,10 @@ class Lowering {
 
   void SetInitial(bool is_initial) { is_initial_ = is_initial; }
 
+  /// Whether what is lowered holds at events only: it may use the values of
+  /// continuous variables before them.
+  void SetInWhen(bool is_in_when) { is_in_when_ = is_in_when; }
+
   [[noreturn]] void Fail(const ast::Span& span,
                          std::string message,
                          std::string hint = {}) {
@@ -196,6 +216,8 @@ class Lowering {
   Value LowerRange(const ast::Range& range, const ast::Span& span);
   Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
   Value LowerMember(const ast::Member& member, const ast::Span& span);
+  void AddText(const ast::Expression& expression, Message& message);
+  Message::Part RunNumber(const ast::Call& call, const ast::Span& span);
   std::optional<orrery::Range> IntegerRange(const ast::Range& range,
                                             const ast::Span& span);
 
@@ -300,6 +322,7 @@ class Lowering {
   std::vector<Expr> iterators_;     // In scope: may not decide structure.
   std::function<Expr(Expr)> replace_;
   bool is_initial_ = false;
+  bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
   std::size_t depth_ = 0;
 };

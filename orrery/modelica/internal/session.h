@@ -17,6 +17,7 @@
 
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
+#include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
 #include "orrery/modelica/internal/value.h"
 
@@ -155,6 +156,7 @@ struct Session {
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
   bool is_full = false;  ///< A bound on components was met and reported.
+  EventTable events{*this};
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
   /// Why the parameter last asked for has no known value; may be empty.

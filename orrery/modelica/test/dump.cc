@@ -93,6 +93,37 @@ std::string Loops(const std::vector<Expr>& iterators) {
   return text;
 }
 
+std::string Quoted(const Message& message) {
+  std::string text;
+  for (const Message::Part& part : message.parts) {
+    if (!part.text.empty() || message.parts.size() == 1) {
+      text += (text.empty() ? "\"" : " \"") + part.text + "\"";
+    }
+    if (part.value) {
+      text += (text.empty() ? "" : " ") + ToText(part.value);
+      text += part.digits == 6 ? "" : ":" + std::to_string(part.digits);
+    }
+  }
+  return text + "\n";
+}
+
+std::string Events(const FlatModel& model) {
+  std::string text;
+  for (const Reinit& reinit : model.reinits) {
+    text += "when " + ToText(reinit.condition) + ": reinit " +
+            ToText(reinit.state) + " = " + ToText(reinit.value) + "\n";
+  }
+  for (const Assertion& assertion : model.assertions) {
+    text += (assertion.is_warning ? "warn " : "assert ") +
+            ToText(assertion.condition) + ": " + Quoted(assertion.message);
+  }
+  for (const Termination& termination : model.terminations) {
+    text += "terminate " + ToText(termination.condition) + ": " +
+            Quoted(termination.message);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string Dump(const FlatModel& model) {
@@ -116,7 +147,7 @@ std::string Dump(const FlatModel& model) {
     text += "connect " + end(connection.a) + ", " + end(connection.b) +
             (connection.is_flow ? " flow\n" : "\n");
   }
-  return text;
+  return text + Events(model);
 }
 
 std::string DumpOf(const std::string& text, const std::string& class_name) {

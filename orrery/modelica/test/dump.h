@@ -13,6 +13,10 @@ namespace orrery::modelica {
 ///     x[i] = k*i for i in 1:3
 ///     initial x = 1
 ///     connect a.p.v, -b.p.v flow
+///     when b and not pre(b): reinit v = -e*v
+///     assert x > 0: "x is " x
+///     warn x > 0: "x is " x
+///     terminate x > 9: "done"
 ///
 /// The model's own end of a flow's connection (outside) has a minus.
 [[nodiscard]] std::string Dump(const FlatModel& model);

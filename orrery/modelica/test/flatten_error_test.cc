@@ -908,30 +908,6 @@ TEST(FlattenErrorTest, AsksForAnElseInAnIfEquation) {
             "      |   ^~~~~~~~~~~~~~~~\n");
 }
 
-TEST(FlattenErrorTest, NamesEventsAsNotSupported) {
-  EXPECT_EQ(ErrorsOf("model A\n"
-                     "  Real x(start=1);\n"
-                     "  Boolean b = edge(x > 1);\n"
-                     "equation\n"
-                     "  der(x) = pre(x);\n"
-                     "  when x > 2 then\n"
-                     "    reinit(x, 1);\n"
-                     "  end when;\n"
-                     "end A;\n"),
-            "a.mo:3:15: error: 'edge' is not supported yet: events are not "
-            "supported yet\n"
-            "    3 |   Boolean b = edge(x > 1);\n"
-            "      |               ^~~~~~~~~~~\n"
-            "a.mo:5:12: error: 'pre' is not supported yet: events are not "
-            "supported yet\n"
-            "    5 |   der(x) = pre(x);\n"
-            "      |            ^~~~~~\n"
-            "a.mo:6:3: error: 'when' is not supported yet: events are not "
-            "supported yet\n"
-            "    6 |   when x > 2 then\n"
-            "      |   ^~~~~~~~~~~~~~~\n");
-}
-
 TEST(FlattenErrorTest, NamesExternalFunctionsAsNotSupported) {
   EXPECT_EQ(
       ErrorsOf("model A\n"

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,14 @@ class FormulaWriter {
   std::string close_;
   std::vector<Piece> pieces_;  // Of the node that is being described.
 };
+
+/// A symbol's name; of `der(x)`, which stands for a derivative, x.
+struct QuantityName {
+  std::string_view name;
+  bool is_derivative = false;
+};
+
+[[nodiscard]] QuantityName SplitDerivative(std::string_view name) noexcept;
 
 /// The shortest decimal that reads back as `value`.
 [[nodiscard]] std::string NumberText(double value);

@@ -151,6 +151,17 @@ TEST_F(PrintTest, LatexNamesHaveSubscriptsAndGreekLetters) {
   EXPECT_EQ(ToLatex(graph_.Index(Real("M", {4, 4}), at)), "M_{2, 3}");
 }
 
+TEST_F(PrintTest, ASymbolNamedAsADerivativeReadsAsOne) {
+  const Expr rate = Real("der(room.T)");
+  const std::array second = {Integer(2)};
+  const Expr rates = graph_.Index(Real("der(u)", {3}), second);
+  EXPECT_EQ(ToText(rate), "der(room.T)");
+  EXPECT_EQ(ToText(rates), "der(u[2])");
+  EXPECT_EQ(ToLatex(rate), "\\dot{T}_{\\mathrm{room}}");
+  EXPECT_EQ(ToLatex(rates), "\\dot{u}_{2}");
+  EXPECT_EQ(ToLatex(graph_.Der(rates)), "\\ddot{u}_{2}");
+}
+
 TEST_F(PrintTest, LatexHasCasesAndSums) {
   EXPECT_EQ(ToLatex(select(LessEqual(a_, 0), b_, c_)),
             "\\begin{cases} b & \\text{if } a \\le 0 \\\\ c & "

@@ -272,7 +272,7 @@ package Blocks "Signals: what other tools for block diagrams also have"
     protected
       Boolean isAbove = u > offset;
     equation
-      y = rising and edge(isAbove) or falling and edge(not isAbove);
+      y = rising and edge(isAbove) or falling and pre(isAbove) and not isAbove;
     end HitCrossing;
   end Nonlinear;
 

@@ -205,13 +205,15 @@ package Math "Functions of signals"
     RealOutput y "Output";
   protected
     Integer first "The first input that is true; 0 if there is none";
+    discrete Real y_last(start = y_default, fixed = true)
+      "y before all inputs became false";
   equation
     first = firstTrue(u);
-    if use_pre_as_default then
-      y = if first == 0 then pre(y) else expr[max(first, 1)];
-    else
-      y = if first == 0 then y_default else expr[max(first, 1)];
-    end if;
+    when first == 0 then
+      y_last = pre(y);
+    end when;
+    y = if first > 0 then expr[max(first, 1)] else
+      if use_pre_as_default then y_last else y_default;
   end MultiSwitch;
 
   function firstTrue "Number of the first element that is true, else 0"

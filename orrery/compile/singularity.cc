@@ -1,0 +1,555 @@
+#include "orrery/compile/internal/singularity.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/compile/internal/written_system.h"
+#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/print.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr std::size_t kMaxListed = 6;
+
+std::string Count(std::size_t number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+// "a, b and c", or "a, b, c and 4 more".
+std::string Join(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), kMaxListed);
+  const bool is_cut = shown < names.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool is_last = i + 1 == shown && !is_cut;
+    text += (i == 0 ? "" : is_last ? " and " : ", ") + names[i];
+  }
+  return is_cut
+             ? text + " and " + std::to_string(names.size() - shown) + " more"
+             : text;
+}
+
+// "the state x is", "the states x and y are".
+std::string Are(const std::string& noun,
+                const std::vector<std::string>& names) {
+  return names.size() == 1 ? "the " + noun + " " + names[0] + " is"
+                           : "the " + noun + "s " + Join(names) + " are";
+}
+
+using Line = WrittenSystem::Line;
+
+class SingularityReport {
+ public:
+  SingularityReport(System& system,
+                    const SortProblem& problem,
+                    Diagnostics& diagnostics)
+      : system_(system),
+        problem_(problem),
+        diagnostics_(diagnostics),
+        written_(system) {
+    for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
+      names_of_[system.aliases[i].scalar].push_back(i);
+    }
+  }
+
+  void Run(const std::vector<Part>& over, std::vector<Part> under) {
+    std::erase_if(under, [this](const Part& part) {
+      return ReportFloating(part) || ReportOpenInputs(part);
+    });
+    const bool is_of_higher_index =
+        !problem_.is_of_start && written_.IsRegularOnceDifferentiated();
+    for (const Part& part : over) {
+      ReportOver(part, is_of_higher_index);
+    }
+    for (const Part& part : under) {
+      if (!has_constraints_) {
+        ReportUnder(part);
+      }
+    }
+  }
+
+  // Potentials whose equations stay true if all of them rise by the same.
+  void ReportFloating(const std::vector<std::uint32_t>& potentials) {
+    const std::uint32_t first = potentials.front();
+    const auto links = written_.Connect(names_of_.at(first));
+    std::vector<std::string> names;
+    names.reserve(potentials.size());
+    for (const std::uint32_t scalar : potentials) {
+      names.push_back(system_.NameOf(NearestName(scalar)));
+    }
+    Add(Severity::kError,
+        links.numbers.empty()
+            ? Origin{.span = &VariableOf(first).span, .path = {}}
+            : written_.LineOf(links.numbers.front()).origin,
+        Are("potential", names) + " determined only up to a constant",
+        names.size() == 1 ? "connect it to a ground"
+                          : "connect one of them to a ground");
+  }
+
+ private:
+  // Names ---------------------------------------------------------------------
+
+  [[nodiscard]] const Variable& VariableOf(std::uint32_t scalar) const {
+    const std::uint32_t variable = system_.scalars[scalar].variable;
+    return variable == kNone ? made_up_ : system_.model.variables[variable];
+  }
+
+  // Of the names of a quantity, the one that the author is closest to.
+  [[nodiscard]] std::uint32_t NearestName(std::uint32_t scalar) const {
+    const auto distance = [this](std::uint32_t of) {
+      const std::string name = system_.NameOf(of);
+      return std::pair(system_.scalars[of].derivative_of != kNone,
+                       std::ranges::count(name, '.'));
+    };
+    return *std::ranges::min_element(names_of_.at(scalar), {}, distance);
+  }
+
+  [[nodiscard]] std::vector<std::string> NamesOf(
+      const std::vector<std::uint32_t>& scalars) const {
+    std::vector<std::string> names;
+    names.reserve(scalars.size());
+    for (const std::uint32_t scalar : scalars) {
+      names.push_back(system_.NameOf(scalar));
+    }
+    return names;
+  }
+
+  [[nodiscard]] bool IsState(std::uint32_t scalar) const {
+    const std::uint32_t kept = system_.aliases[scalar].scalar;
+    return system_.scalars[kept].derivative != kNone;
+  }
+
+  // Equations -----------------------------------------------------------------
+
+  // Whose start the condition at the start is: of several names of a quantity
+  // the one that is fixed.
+  [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const {
+    const auto& names = names_of_.at(system_.ScalarAt(row.left));
+    const auto is_fixed = [this](std::uint32_t name) {
+      return VariableOf(name).fixed.value_or(false);
+    };
+    const auto found = std::ranges::find_if(names, is_fixed);
+    return found == names.end() ? names.front() : *found;
+  }
+
+  [[nodiscard]] Line LineOf(const ScalarEquation& row) const {
+    if (row.number != kNone) {
+      return written_.LineOf(row.number);
+    }
+    const std::uint32_t name = NameOfStart(row);
+    const Variable& variable = VariableOf(name);
+    Line line{
+        .text = system_.NameOf(name) + " has ",
+        .origin = {
+            .span = &variable.span, .path = {}, .kind = OriginKind::kStart}};
+    line.text += variable.fixed.value_or(false) ? "fixed = true, " : "";
+    if (variable.start) {
+      const Expr start = variable.start.is_scalar()
+                             ? variable.start
+                             : system_.ElementOf(variable.start,
+                                                 system_.scalars[name].element);
+      line.text += "start = " + ToText(start, 60);
+    } else {
+      line.text += "no start value, which is 0";
+    }
+    return line;
+  }
+
+  // What a part consists of with the eliminated equations that belong to it.
+  struct Extent {
+    std::vector<Line> lines;  // Its own first.
+    std::vector<std::uint32_t> unknowns;
+    std::vector<std::uint32_t> states;  // Are unknown at the start only.
+  };
+
+  Extent ExtentOf(const Part& part) {
+    Extent extent;
+    std::vector<std::uint32_t> scalars;
+    for (const std::uint32_t row : part.rows) {
+      const ScalarEquation& equation = problem_.equations[row];
+      extent.lines.push_back(LineOf(equation));
+      if (equation.number == kNone) {
+        scalars.push_back(NameOfStart(equation));
+      } else {
+        const auto inside = written_.ScalarsIn(equation.number);
+        scalars.insert(scalars.end(), inside.begin(), inside.end());
+      }
+    }
+    const auto links = written_.Connect(scalars);
+    for (const std::uint32_t number : links.numbers) {
+      extent.lines.push_back(written_.LineOf(number));
+    }
+    for (const std::uint32_t scalar : links.scalars) {
+      if (problem_.is_of_start || !IsState(scalar)) {
+        extent.unknowns.push_back(scalar);
+        continue;
+      }
+      const bool is_itself = system_.scalars[scalar].derivative != kNone;
+      const std::uint32_t state =
+          is_itself ? scalar : system_.aliases[scalar].scalar;
+      if (std::ranges::find(extent.states, state) == extent.states.end()) {
+        extent.states.push_back(state);
+      }
+    }
+    return extent;
+  }
+
+  // Findings ------------------------------------------------------------------
+
+  void Add(Severity severity,
+           const Origin& origin,
+           std::string message,
+           std::string hint = {}) {
+    Diagnostic finding = MakeDiagnostic(
+        severity, *origin.span, std::move(message), std::move(hint));
+    finding.path = origin.path;
+    diagnostics_.Add(std::move(finding));
+  }
+
+  void AddNotes(const std::vector<Line>& lines, const std::string& what) {
+    for (std::size_t i = 0; i < std::min(lines.size(), kMaxListed); ++i) {
+      Add(Severity::kNote, lines[i].origin, what + ": " + lines[i].text);
+    }
+    if (lines.size() > kMaxListed) {
+      diagnostics_.Add(
+          {.severity = Severity::kNote,
+           .message = "and " + Count(lines.size() - kMaxListed, "equation") +
+                      " more"});
+    }
+  }
+
+  // Takes out the line that a finding is placed at: the last of the first
+  // `count`, if possible one outside of the parts, where the author can change
+  // something.
+  static Line TakeMain(std::vector<Line>& lines, std::size_t count) {
+    std::size_t main = count - 1;
+    for (std::size_t i = count; i-- > 0;) {
+      if (lines[i].origin.path.empty()) {
+        main = i;
+        break;
+      }
+    }
+    Line line = std::move(lines[main]);
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(main));
+    return line;
+  }
+
+  [[nodiscard]] std::string Head(const std::string& verdict) const {
+    return (problem_.is_of_start ? "the start of the model is "
+                                 : "the model is ") +
+           verdict + ": ";
+  }
+
+  // "; 3 equations and 4 unknowns in all", if that is more than the part.
+  [[nodiscard]] std::string InAll(std::size_t equations,
+                                  std::size_t unknowns) const {
+    if (problem_.is_of_start) {
+      return "";
+    }
+    const auto all = static_cast<std::size_t>(
+        std::ranges::count(system_.scalars, kNone, &Scalar::derivative_of));
+    return equations == written_.num_equations() && unknowns == all
+               ? ""
+               : "; " + Count(written_.num_equations(), "equation") + " and " +
+                     Count(all, "unknown") + " in all";
+  }
+
+  // Too many equations --------------------------------------------------------
+
+  void ReportOver(const Part& part, bool is_of_higher_index) {
+    Extent extent = ExtentOf(part);
+    if (part.columns.empty() && SaysNothing(problem_.equations[part.rows[0]])) {
+      if (num_floating_ > 0) {
+        --num_floating_;  // One sum of flows follows from the others there.
+      } else {
+        ReportRedundant(extent);
+      }
+    } else if (is_of_higher_index && !extent.states.empty()) {
+      ReportConstraint(part, extent);
+    } else if (extent.unknowns.empty()) {
+      ReportNoUnknown(extent);
+    } else {
+      ReportTooMany(part, extent);
+    }
+  }
+
+  // Whether both sides have become the same by way of other names.
+  [[nodiscard]] static bool SaysNothing(const ScalarEquation& row) {
+    const bool is_same =
+        row.left == row.right ||
+        (row.left.is_constant() && row.right.is_constant(row.left.value()));
+    return is_same && row.number != kNone;
+  }
+
+  void ReportRedundant(Extent& extent) {
+    const Line main = TakeMain(extent.lines, 1);
+    Add(Severity::kError,
+        main.origin,
+        Head("under-determined") + main.text + " says nothing" +
+            (extent.lines.empty() ? "" : " new") + InAll(0, 0),
+        "write another equation in its place, or remove it");
+    AddNotes(extent.lines, "it follows from this one");
+  }
+
+  void ReportTooMany(const Part& part, Extent& extent) {
+    const std::size_t count = extent.lines.size();
+    const Line main =
+        TakeMain(extent.lines, problem_.is_of_start ? part.rows.size() : count);
+    Add(Severity::kError,
+        main.origin,
+        Head("over-determined") + Count(count, "equation") + " for " +
+            Count(extent.unknowns.size(), "unknown") + " (" +
+            Join(NamesOf(extent.unknowns)) + "), among them " + main.text +
+            InAll(count, extent.unknowns.size()),
+        HintToRemove(extent.lines.size() + 1 - extent.unknowns.size()));
+    AddNotes(extent.lines, "another of them");
+  }
+
+  [[nodiscard]] std::string HintToRemove(std::size_t excess) const {
+    if (excess == 1) {
+      return problem_.is_of_start
+                 ? "remove one of them: an initial equation or a fixed = true"
+                 : "remove one of them";
+    }
+    return "remove " + std::to_string(excess) + " of them" +
+           (problem_.is_of_start ? ": initial equations or fixed = true" : "");
+  }
+
+  void ReportNoUnknown(Extent& extent) {
+    const Line main = TakeMain(extent.lines, 1);
+    const auto names = NamesOf(extent.states);
+    Add(Severity::kError,
+        main.origin,
+        Head("over-determined") +
+            (names.empty()
+                 ? "no unknown is in " + main.text
+                 : Are("state", names) + " bound by " + main.text +
+                       ", and other equations determine " +
+                       (names.size() == 1 ? "it" : "them") + " already") +
+            InAll(0, 0),
+        HintFor(main));
+    AddNotes(extent.lines, "together with");
+  }
+
+  [[nodiscard]] std::string HintFor(const Line& line) const {
+    const auto& variables = system_.model.variables;
+    if (line.number != kNone) {
+      const ScalarEquation& equation = written_.At(line.number);
+      const auto found =
+          std::ranges::find_if(variables, [&](const Variable& variable) {
+            return variable.variability == Variability::kParameter &&
+                   (variable.symbol == equation.left ||
+                    variable.symbol == equation.right);
+          });
+      if (found != variables.end()) {
+        return "give " + system_.graph.InfoOf(found->symbol).name +
+               " its value where it is declared";
+      }
+    }
+    return "remove the equation";
+  }
+
+  void ReportConstraint(const Part& part, Extent& extent) {
+    has_constraints_ = true;
+    // What names a state tells most.
+    const auto names_state = [this](const Line& line) {
+      const auto scalars = written_.ScalarsIn(line.number);
+      return std::ranges::any_of(
+          scalars, [this](std::uint32_t scalar) { return IsState(scalar); });
+    };
+    const auto own =
+        extent.lines.begin() + static_cast<std::ptrdiff_t>(part.rows.size());
+    const auto end =
+        std::stable_partition(extent.lines.begin(), own, names_state);
+    const Line main =
+        TakeMain(extent.lines,
+                 std::max<std::size_t>(
+                     1, static_cast<std::size_t>(end - extent.lines.begin())));
+    const auto names = NamesOf(extent.states);
+    Add(Severity::kError,
+        main.origin,
+        Are("state", names) + " bound by " + main.text +
+            ": the model is of a higher index",
+        "index reduction is not supported yet: write the derivative of this "
+        "equation in its place, or " +
+            (names.size() == 1 ? "leave out der(" + names[0] + ")"
+                               : "compute one of the states from the others "
+                                 "without der()"));
+    AddNotes(extent.lines, "together with");
+  }
+
+  // Too few equations ---------------------------------------------------------
+
+  bool ReportFloating(const Part& part) {
+    if (part.columns.size() != part.rows.size() + 1) {
+      return false;
+    }
+    std::vector<std::uint32_t> unknowns;
+    for (const std::uint32_t column : part.columns) {
+      unknowns.push_back(problem_.unknowns[column]);
+    }
+    std::vector<ScalarEquation> equations;
+    for (const std::uint32_t row : part.rows) {
+      equations.push_back(problem_.equations[row]);
+    }
+    const auto floating = FindFloating(system_, equations, unknowns);
+    if (floating.empty()) {
+      return false;
+    }
+    ++num_floating_;
+    ReportFloating(floating);
+    return true;
+  }
+
+  // Inputs of parts that no output and no formula is connected to.
+  bool ReportOpenInputs(const Part& part) {
+    const auto is_input = [this](std::uint32_t name) {
+      return VariableOf(name).is_input &&
+             system_.scalars[name].derivative_of == kNone;
+    };
+    bool found = false;
+    for (const std::uint32_t column : part.columns) {
+      const std::uint32_t unknown = problem_.unknowns[column];
+      if (!std::ranges::all_of(names_of_.at(unknown), is_input)) {
+        continue;
+      }
+      found = true;
+      const std::uint32_t input = NearestName(unknown);
+      Add(Severity::kError,
+          {.span = &VariableOf(input).span, .path = {}},
+          "nothing gives the input " + system_.NameOf(input) + " a value",
+          "connect an output to it, or give it a value where its part is "
+          "declared");
+    }
+    return found;
+  }
+
+  void ReportUnder(const Part& part) {
+    std::vector<std::uint32_t> unknowns;
+    for (const std::uint32_t column : part.columns) {
+      unknowns.push_back(NearestName(problem_.unknowns[column]));
+    }
+    std::vector<Line> lines;
+    std::string what;
+    if (part.rows.empty()) {
+      const auto& names = names_of_.at(problem_.unknowns[part.columns[0]]);
+      const auto links = written_.Connect(names);
+      what = (links.numbers.empty()
+                  ? Join(NamesOf(names)) + " is in no equation"
+                  : "no equation determines " + Join(NamesOf(names))) +
+             InAll(links.numbers.size(), names.size());
+      for (const std::uint32_t number : links.numbers) {
+        lines.push_back(written_.LineOf(number));
+      }
+    } else {
+      what = Count(part.rows.size(), "equation") + " for " +
+             Count(unknowns.size(), "unknown") + " (" +
+             Join(NamesOf(unknowns)) + ")" +
+             InAll(part.rows.size(), unknowns.size());
+      for (const std::uint32_t row : part.rows) {
+        lines.push_back(LineOf(problem_.equations[row]));
+      }
+    }
+    const std::size_t missing = part.columns.size() - part.rows.size();
+    Add(Severity::kError,
+        {.span = &VariableOf(unknowns.front()).span, .path = {}},
+        Head("under-determined") + what,
+        problem_.is_of_start ? "give one of them fixed = true"
+        : missing == 1       ? "add an equation"
+                             : "add " + Count(missing, "equation"));
+    AddNotes(lines,
+             part.rows.empty()   ? "they are linked by"
+             : lines.size() == 1 ? "the equation"
+                                 : "one of the equations");
+  }
+
+  System& system_;
+  const SortProblem& problem_;
+  Diagnostics& diagnostics_;
+  WrittenSystem written_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
+  std::size_t num_floating_ = 0;
+  const Variable made_up_;  // Without a place.
+  bool has_constraints_ = false;
+};
+
+// Notes once which scalars stand for potentials, with their signs.
+void MarkPotentials(System& system) {
+  const bool is_new = system.potential_signs.empty();
+  system.potential_signs.resize(system.scalars.size());
+  if (is_new) {
+    for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
+      const Scalar& scalar = system.scalars[i];
+      if (scalar.derivative_of == kNone && scalar.pre_of == kNone &&
+          scalar.variable != kNone &&
+          system.model.variables[scalar.variable].is_potential) {
+        const Alias alias = system.aliases[i];
+        system.potential_signs[alias.scalar] =
+            static_cast<std::int8_t>(alias.sign);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> FindFloating(
+    System& system,
+    std::span<const ScalarEquation> equations,
+    std::span<const std::uint32_t> unknowns) {
+  MarkPotentials(system);
+  std::vector<std::uint32_t> potentials;
+  std::unordered_map<std::uint32_t, Expr> rises;
+  for (const std::uint32_t unknown : unknowns) {
+    if (system.potential_signs[unknown] != 0) {
+      potentials.push_back(unknown);
+      rises.emplace(system.scalars[unknown].key.id(),
+                    system.graph.Constant(system.potential_signs[unknown]));
+    }
+  }
+  if (potentials.empty()) {
+    return {};
+  }
+  // Most often a potential from elsewhere, the ground's, ends the search soon.
+  const auto is_reference = [&](std::uint32_t scalar) {
+    return system.potential_signs[scalar] != 0 &&
+           !rises.contains(system.scalars[scalar].key.id());
+  };
+  for (const ScalarEquation& equation : equations) {
+    const std::array sides = {equation.left, equation.right};
+    if (std::ranges::any_of(system.walk.Scalars(sides), is_reference)) {
+      return {};
+    }
+  }
+  Tangent tangent(system.graph, rises);
+  for (const ScalarEquation& equation : equations) {
+    if (!tangent.Of(equation.left - equation.right).is_constant(0)) {
+      return {};
+    }
+  }
+  std::ranges::sort(potentials);
+  return potentials;
+}
+
+void ReportFloating(System& system,
+                    std::span<const std::uint32_t> potentials,
+                    Diagnostics& diagnostics) {
+  SingularityReport(system, {}, diagnostics)
+      .ReportFloating({potentials.begin(), potentials.end()});
+}
+
+void ReportSingular(System& system,
+                    const SortProblem& problem,
+                    const Incidence& incidence,
+                    const Matching& matching,
+                    Diagnostics& diagnostics) {
+  SingularityReport(system, problem, diagnostics)
+      .Run(OverdeterminedParts(incidence, matching),
+           UnderdeterminedParts(incidence, matching));
+}
+
+}  // namespace orrery::internal

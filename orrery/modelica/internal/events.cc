@@ -1,0 +1,220 @@
+#include "orrery/modelica/internal/events.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+#include <utility>
+
+#include "orrery/modelica/internal/session.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+std::string Where(const SourceSpan& span) {
+  return span.file->name() + ":" +
+         std::to_string(span.file->PositionOf(span.begin).line);
+}
+
+std::string NameOf(const Component& component, std::int64_t element) {
+  return component.shape.empty()
+             ? component.path()
+             : ElementName(component.path(),
+                           SubscriptsOf(component.shape, element));
+}
+
+// Adds the variables that a reference is made of.
+bool CollectSymbols(Expr expr, std::vector<Expr>& symbols) {
+  switch (expr.op()) {
+    case Op::kSymbol:
+      symbols.push_back(expr);
+      return true;
+    case Op::kIndex:
+      return CollectSymbols(expr.operand(0), symbols);
+    case Op::kBuild:
+      return CollectSymbols(expr.operand(1), symbols);
+    case Op::kMakeArray:
+      for (std::size_t i = 0; i < expr.num_operands(); ++i) {
+        if (!CollectSymbols(expr.operand(i), symbols)) {
+          return false;
+        }
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::vector<Expr> SymbolsOf(Expr reference) {
+  std::vector<Expr> symbols;
+  if (!CollectSymbols(reference, symbols)) {
+    symbols.clear();
+  }
+  return symbols;
+}
+
+bool IsOfParameters(const Session& session, Expr expr) {
+  const std::array roots = {expr};
+  for (const std::uint32_t id : Reachable(roots)) {
+    if (session.graph.At(id).op() != Op::kSymbol) {
+      continue;
+    }
+    const auto found = session.component_of.find(id);
+    if (found == session.component_of.end() ||
+        found->second->variability > Variability::kParameter) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Expr AndThen(Expr a, Expr b) {
+  if (!a || !b) {
+    return a ? a : b;
+  }
+  return a.graph().Binary(Op::kAnd, a, b);
+}
+
+std::string EventTable::NewWhen(Instance& instance) {
+  std::size_t& count = whens_[&instance];
+  std::string name;
+  do {
+    name = "when" + std::to_string(++count);
+  } while (instance.Find(name) != nullptr);
+  return instance.path.empty() ? name : instance.path + "." + name;
+}
+
+Expr EventTable::AddHidden(std::string name, const SourceSpan& span) {
+  Variable variable;
+  variable.symbol = session_.graph.Symbol(
+      {.name = std::move(name), .type = ValueType::kBoolean});
+  variable.variability = Variability::kDiscrete;
+  variable.is_protected = true;
+  variable.span = span;
+  session_.flat.variables.push_back(variable);
+  return variable.symbol;
+}
+
+void EventTable::AddTarget(const Target& target) {
+  Component& component = *target.component;
+  auto [found, is_new] = assigned_.try_emplace(&component);
+  if (is_new) {
+    targets_.push_back(&component);
+  }
+  for (const std::int64_t element : target.elements) {
+    const auto [known, is_first] =
+        found->second.try_emplace(element,
+                                  Assigned{.clause = target.clause,
+                                           .branch = target.branch,
+                                           .span = target.span});
+    if (is_first) {
+      continue;
+    }
+    Assigned& before = known->second;
+    const std::string name = NameOf(component, element);
+    if (before.clause != target.clause) {
+      session_.diagnostics.Error(
+          target.span,
+          "'" + name + "' is assigned in two when-clauses: in this one and " +
+              "in the one at " + Where(before.span),
+          "join them to 'when ... elsewhen ...': one clause has to say which "
+          "assignment wins");
+      throw Abandoned{};
+    }
+    if (before.branch == target.branch) {
+      session_.diagnostics.Error(
+          target.span,
+          "'" + name + "' is assigned twice in one branch, here and at " +
+              Where(before.span));
+      throw Abandoned{};
+    }
+    before.branch = target.branch;
+  }
+}
+
+void EventTable::AddPre(Component& component, const SourceSpan& span) {
+  pres_.push_back({.component = &component, .span = span});
+}
+
+void EventTable::AddReinit(Component& component, const SourceSpan& span) {
+  reinits_.push_back({.component = &component, .span = span});
+}
+
+void EventTable::Finish() {
+  MakeDiscrete();
+  CheckPre();
+  CheckReinits();
+}
+
+void EventTable::MakeDiscrete() {
+  for (Component* const component : targets_) {
+    if (component->variability != Variability::kContinuous) {
+      continue;
+    }
+    const auto& elements = assigned_[component];
+    const std::int64_t count = NumElements(component->shape);
+    if (static_cast<std::int64_t>(elements.size()) != count) {
+      std::int64_t missing = 0;
+      while (elements.contains(missing)) {
+        ++missing;
+      }
+      session_.diagnostics.Error(
+          elements.begin()->second.span,
+          "when-clauses assign some elements of '" + component->path() +
+              "', but not " + NameOf(*component, missing) +
+              ": the elements of an array are discrete or continuous together",
+          "declare it by itself");
+      continue;
+    }
+    component->variability = Variability::kDiscrete;
+    if (component->variable < session_.flat.variables.size()) {
+      session_.flat.variables[component->variable].variability =
+          Variability::kDiscrete;
+    }
+  }
+}
+
+void EventTable::CheckPre() {
+  std::unordered_set<const Component*> reported;
+  for (const Use& use : pres_) {
+    if (use.component->variability == Variability::kContinuous &&
+        reported.insert(use.component).second) {
+      session_.diagnostics.Error(
+          use.span,
+          "'" + use.component->path() +
+              "' has no value before an event here: it is continuous, and "
+              "'pre', 'edge' and 'change' take discrete variables outside of "
+              "when-clauses",
+          "assign it in a when-clause, or use this in one");
+    }
+  }
+}
+
+void EventTable::CheckReinits() {
+  if (reinits_.empty()) {
+    return;
+  }
+  std::unordered_set<std::uint32_t> states;
+  for (std::uint32_t id = 0; id < session_.graph.size(); ++id) {
+    const Expr node = session_.graph.At(id);
+    if (node.op() == Op::kDer) {
+      for (const Expr symbol : SymbolsOf(node.operand(0))) {
+        states.insert(symbol.id());
+      }
+    }
+  }
+  for (const Use& use : reinits_) {
+    if (!states.contains(use.component->symbol.id())) {
+      session_.diagnostics.Error(
+          use.span,
+          "cannot reinit '" + use.component->path() +
+              "': it is no state, der() is nowhere applied to it",
+          "assign it in the when-clause instead, or reinit the state it "
+          "depends on");
+    }
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/base/source_file.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery::modelica::internal {
+
+struct Component;
+struct Instance;
+struct Session;
+
+/// What a model's when-clauses and event operators say about its variables;
+/// judged once all equations are known.
+class EventTable {
+ public:
+  explicit EventTable(Session& session) : session_(session) {}
+
+  /// The path of the next when-clause of an instance: "tank.when2".
+  std::string NewWhen(Instance& instance);
+
+  /// A Boolean of the flat model that no text declares: `name` at `span`.
+  Expr AddHidden(std::string name, const SourceSpan& span);
+
+  /// A variable's elements, numbered row-major, are assigned in one branch of
+  /// when-clause `clause`, a number of `NewClause()`. Reports elements that the
+  /// branch or another clause assigns too, and throws Abandoned.
+  struct Target {
+    Component* component = nullptr;
+    std::span<const std::int64_t> elements;
+    std::size_t clause = 0;
+    std::size_t branch = 0;
+    SourceSpan span;
+  };
+
+  [[nodiscard]] std::size_t NewClause() noexcept { return num_clauses_++; }
+
+  void AddTarget(const Target& target);
+
+  /// Where a value before an event is asked for, outside of when-clauses.
+  void AddPre(Component& component, const SourceSpan& span);
+  void AddReinit(Component& component, const SourceSpan& span);
+
+  /// Makes discrete what when-clauses assign; reports operators on variables
+  /// that they do not fit.
+  void Finish();
+
+ private:
+  struct Assigned {
+    std::size_t clause = 0;
+    std::size_t branch = 0;
+    SourceSpan span;
+  };
+
+  struct Use {
+    Component* component = nullptr;
+    SourceSpan span;
+  };
+
+  void MakeDiscrete();
+  void CheckPre();
+  void CheckReinits();
+
+  Session& session_;
+  std::size_t num_clauses_ = 0;
+  std::unordered_map<const Instance*, std::size_t> whens_;
+  std::vector<Component*> targets_;  // In the order of their assignments.
+  std::unordered_map<const Component*, std::map<std::int64_t, Assigned>>
+      assigned_;
+  std::vector<Use> pres_;
+  std::vector<Use> reinits_;
+};
+
+/// The variables that a reference is lowered to: those whose elements it
+/// consists of, not those in subscripts. Empty if it is another formula.
+[[nodiscard]] std::vector<Expr> SymbolsOf(Expr reference);
+
+/// Whether a formula depends on constants and parameters only.
+[[nodiscard]] bool IsOfParameters(const Session& session, Expr expr);
+
+/// Both; an empty one always holds.
+[[nodiscard]] Expr AndThen(Expr a, Expr b);
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,149 @@
+#include <array>
+#include <utility>
+
+#include "orrery/modelica/internal/lowering.h"
+
+/// Texts that are written during a run (specification, sections 8.3.7, 8.3.8).
+namespace orrery::modelica::internal {
+namespace {
+
+// The arguments of a predefined function that has these; null where none is
+// given.
+template <std::size_t N>
+std::array<const ast::Expression*, N> MatchNames(
+    Lowering& lowering,
+    const ast::Call& call,
+    const std::array<std::string_view, N>& names,
+    const ast::Span& span) {
+  std::array<const ast::Expression*, N> arguments{};
+  std::size_t position = 0;
+  for (const ast::CallArgument& argument : call.arguments) {
+    std::size_t at = position;
+    if (argument.name.text.empty()) {
+      ++position;
+    } else {
+      at = 0;
+      while (at < N && names.at(at) != argument.name.text) {
+        ++at;
+      }
+    }
+    if (at >= N || arguments.at(at) != nullptr) {
+      lowering.Fail(argument.name.text.empty() ? argument.value->span
+                                               : argument.name.span,
+                    "'" + ast::ToString(call.function) + "' takes at most " +
+                        std::to_string(N) +
+                        " arguments: " + "this one has no place");
+    }
+    arguments.at(at) = argument.value;
+  }
+  if (!call.iterators.empty()) {
+    lowering.Fail(
+        span,
+        "'" + ast::ToString(call.function) + "' cannot be used with iterators");
+  }
+  return arguments;
+}
+
+// Joins neighbouring texts.
+void Append(Message& message, Message::Part part) {
+  auto& parts = message.parts;
+  if (!parts.empty() && !parts.back().value) {
+    part.text.insert(0, parts.back().text);
+    parts.pop_back();
+  }
+  parts.push_back(std::move(part));
+}
+
+}  // namespace
+
+Message Lowering::RunText(const ast::Expression& expression) {
+  Message message;
+  AddText(expression, message);
+  return message;
+}
+
+void Lowering::AddText(const ast::Expression& expression, Message& message) {
+  if (const auto* sum = std::get_if<ast::Operation>(&expression.node)) {
+    AddText(*sum->first, message);
+    for (const ast::OperationStep& step : sum->steps) {
+      if (step.op != ast::BinaryOperator::kAdd) {
+        Fail(expression.span, "texts are joined by '+'");
+      }
+      AddText(*step.operand, message);
+    }
+    return;
+  }
+  const auto* const call = std::get_if<ast::Call>(&expression.node);
+  if (call != nullptr && ast::ToString(call->function) == "String") {
+    Append(message, RunNumber(*call, expression.span));
+    return;
+  }
+  Append(message, {.text = Text(expression), .value = {}});
+}
+
+Message::Part Lowering::RunNumber(const ast::Call& call,
+                                  const ast::Span& span) {
+  const auto [number, digits] =
+      MatchNames<2>(*this, call, {"", "significantDigits"}, span);
+  if (number == nullptr) {
+    Fail(span, "'String' takes a value");
+  }
+  const Value value = Lower(*number);
+  if (value.text != nullptr) {
+    return {.text = *value.text, .value = {}};
+  }
+  if (!value.is_number() || !value.expr.is_scalar()) {
+    Fail(number->span, "'String' takes a scalar, not " + Describe(value));
+  }
+  if (value.enumeration != nullptr && value.expr.is_constant()) {
+    const auto literal = static_cast<std::size_t>(value.expr.value()) - 1;
+    return {.text = value.enumeration->literals.at(literal), .value = {}};
+  }
+  Message::Part part{.value = value.expr};
+  if (digits != nullptr) {
+    const std::int64_t wanted =
+        ConstantInteger(*digits, "the number of digits in 'String'");
+    constexpr std::int64_t kMostDigits = 17;
+    if (wanted < 1 || wanted > kMostDigits) {
+      Fail(digits->span,
+           "'String' writes 1 to 17 digits, not " + std::to_string(wanted));
+    }
+    part.digits = static_cast<int>(wanted);
+  }
+  return part;
+}
+
+Lowering::Check Lowering::LowerAssert(const ast::Call& call,
+                                      const ast::Span& span) {
+  const auto [condition, message, level] =
+      MatchNames<3>(*this, call, {"condition", "message", "level"}, span);
+  if (condition == nullptr || message == nullptr) {
+    Fail(span, "'assert' takes a condition and a message");
+  }
+  Check check{.condition = Condition(*condition), .message = {}};
+  if (const auto holds = TryEvaluate(session_, check.condition)) {
+    check.holds = (*holds)[0] != 0;
+  }
+  if (!check.holds.value_or(false)) {
+    check.message = RunText(*message);
+  }
+  if (level != nullptr) {
+    constexpr double kWarning = 1;  // AssertionLevel.warning comes first.
+    const Expr given = Scalar(*level, ValueType::kInteger);
+    check.is_warning =
+        Constant(given, level->span, "the level of an assertion")[0] ==
+        kWarning;
+  }
+  return check;
+}
+
+Lowering::Check Lowering::LowerTerminate(const ast::Call& call,
+                                         const ast::Span& span) {
+  const auto [message] = MatchNames<1>(*this, call, {"message"}, span);
+  if (message == nullptr) {
+    Fail(span, "'terminate' takes a message");
+  }
+  return {.condition = {}, .message = RunText(*message)};
+}
+
+}  // namespace orrery::modelica::internal
