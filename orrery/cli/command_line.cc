@@ -123,17 +123,20 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("NAME");
 }
 
-void AddFileOptions(CLI::App& app, RunCommand& command) {
+void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
   app.add_option_function<std::vector<std::string>>(
          "--set",
-         [&](const std::vector<std::string>& texts) {
+         [&settings](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) {
-             command.options.settings.push_back(SettingOf(text));
+             settings.push_back(SettingOf(text));
            }
          },
          "Give a parameter, a start value or an input this value")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+}
+
+void AddFileOptions(CLI::App& app, RunCommand& command) {
   app.add_option("--input",
                  command.input,
                  "Inputs over time: a CSV file with columns named as inputs")
@@ -268,27 +271,28 @@ int Main(int argc, const char* const* argv) {
   AddModel(*run_app, run.file, run.class_name);
   AddTimeOptions(*run_app, run.options);
   AddSolverOptions(*run_app, run.options);
+  AddSettings(*run_app, run.options.settings);
   AddFileOptions(*run_app, run);
   run_app->add_flag(
       "--json", run.json, "Print one JSON object, whatever happens");
   run_app->add_flag("--quiet", run.quiet, "Print errors and plots only");
   run_app->callback([&] { status = Run(run); });
 
-  std::string file;
-  std::string class_name;
+  ModelCommand model;
   CLI::App* check = app.add_subcommand(
       "check", "Report all errors of a model, or what it consists of");
-  AddModel(*check, file, class_name);
-  check->callback([&] { status = Check(file, class_name); });
+  AddModel(*check, model.file, model.class_name);
+  AddSettings(*check, model.settings);
+  check->callback([&] { status = Check(model); });
 
   bool latex = false;
   CLI::App* equations =
       app.add_subcommand("equations", "Print the sorted equations");
-  AddModel(*equations, file, class_name);
+  AddModel(*equations, model.file, model.class_name);
+  AddSettings(*equations, model.settings);
   equations->add_flag("--latex", latex, "For a paper");
   equations->callback([&] {
-    status =
-        Equations(file, class_name, latex ? Notation::kLatex : Notation::kText);
+    status = Equations(model, latex ? Notation::kLatex : Notation::kText);
   });
 
   std::string block;

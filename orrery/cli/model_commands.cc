@@ -12,10 +12,12 @@
 namespace orrery::cli {
 namespace {
 
-std::shared_ptr<const Program> CompileFile(const std::string& file,
-                                           const std::string& class_name) {
-  auto program = Compile(LoadFile(file, class_name));
-  fmt::print(stderr, "{}", Render(program->warnings));
+std::shared_ptr<const Program> CompileFile(const ModelCommand& command) {
+  auto program =
+      Compile(LoadFile(command.file, command.class_name, command.settings));
+  const std::vector<Diagnostic> warnings =
+      CheckSettings(*program, command.settings);
+  fmt::print(stderr, "{}{}", Render(program->warnings), Render(warnings));
   return program;
 }
 
@@ -48,8 +50,8 @@ void PrintCount(std::size_t count, const char* one, const char* many) {
 
 }  // namespace
 
-int Check(const std::string& file, const std::string& class_name) {
-  const auto program = CompileFile(file, class_name);
+int Check(const ModelCommand& command) {
+  const auto program = CompileFile(command);
   fmt::print("{}: correct\n", program->name);
   PrintCount(program->num_equations, "equation", "equations and unknowns");
   PrintCount(program->state_slots.size(), "state", "states");
@@ -68,10 +70,8 @@ int Check(const std::string& file, const std::string& class_name) {
   return kSuccess;
 }
 
-int Equations(const std::string& file,
-              const std::string& class_name,
-              Notation notation) {
-  const auto program = CompileFile(file, class_name);
+int Equations(const ModelCommand& command, Notation notation) {
+  const auto program = CompileFile(command);
   fmt::print("{}",
              notation == Notation::kLatex ? EquationsAsLatex(*program)
                                           : EquationsAsText(*program));

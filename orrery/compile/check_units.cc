@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/base/error.h"
 #include "orrery/base/units.h"
+#include "orrery/compile/internal/unit_inference.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/print.h"
 
@@ -28,417 +27,6 @@ namespace {
 constexpr std::uint32_t kNowhere = 0xffffffff;
 constexpr std::size_t kMaxQuoted = 60;      // Characters of a formula.
 constexpr std::size_t kMaxSearched = 1000;  // Nodes, for the hint of a warning.
-
-// Dimensions by number, so that a formula's is one word. Products are
-// remembered: a model has few distinct ones.
-class DimensionTable {
- public:
-  static constexpr std::uint32_t kUnknown = 0;
-  static constexpr std::uint32_t kOne = 1;
-
-  DimensionTable() : dimensions_(1) { NumberOf(Dimension{}); }
-
-  const Dimension& operator[](std::uint32_t number) const {
-    return dimensions_[number];
-  }
-
-  std::uint32_t NumberOf(const Dimension& dimension) {
-    std::vector<std::uint32_t>& bucket = numbers_[HashOf(dimension)];
-    for (const std::uint32_t number : bucket) {
-      if (dimensions_[number] == dimension) {
-        return number;
-      }
-    }
-    bucket.push_back(static_cast<std::uint32_t>(dimensions_.size()));
-    dimensions_.push_back(dimension);
-    return bucket.back();
-  }
-
-  // Of operands that are known. Unknown if an exponent is out of range.
-  std::uint32_t Multiply(std::uint32_t a, std::uint32_t b) {
-    if (a == kOne || b == kOne) {
-      return a == kOne ? b : a;
-    }
-    const auto [a1, b1] = std::minmax(a, b);
-    const auto [found, is_new] =
-        products_.try_emplace(std::uint64_t{a1} << 32U | b1, kUnknown);
-    if (is_new) {
-      found->second =
-          TryNumberOf([this, a, b] { return dimensions_[a] * dimensions_[b]; });
-    }
-    return found->second;
-  }
-
-  std::uint32_t Divide(std::uint32_t a, std::uint32_t b) {
-    if (b == kOne || a == b) {
-      return b == kOne ? a : kOne;
-    }
-    const auto [found, is_new] =
-        quotients_.try_emplace(std::uint64_t{a} << 32U | b, kUnknown);
-    if (is_new) {
-      found->second =
-          TryNumberOf([this, a, b] { return dimensions_[a] / dimensions_[b]; });
-    }
-    return found->second;
-  }
-
-  std::uint32_t Power(std::uint32_t base, Rational exponent) {
-    return base == kOne ? kOne : TryNumberOf([this, base, exponent] {
-      return dimensions_[base].Power(exponent);
-    });
-  }
-
- private:
-  static std::uint64_t HashOf(const Dimension& dimension) {
-    std::uint64_t hash = 0;
-    for (int i = 0; i < Dimension::kBaseUnits; ++i) {
-      const Rational exponent = dimension.exponent(static_cast<BaseUnit>(i));
-      const auto numerator = static_cast<std::uint32_t>(exponent.numerator());
-      const auto denominator =
-          static_cast<std::uint32_t>(exponent.denominator());
-      hash ^= std::uint64_t{numerator} << 32U | denominator;
-      hash = hash * 0x9e3779b97f4a7c15ULL;
-      hash ^= hash >> 32U;
-    }
-    return hash;
-  }
-
-  template <typename F>
-  std::uint32_t TryNumberOf(const F& compute) {
-    try {
-      return NumberOf(compute());
-    } catch (const Error&) {  // An exponent beyond 32 bits.
-      return kUnknown;
-    }
-  }
-
-  std::vector<Dimension> dimensions_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
-  std::unordered_map<std::uint64_t, std::uint32_t> products_;
-  std::unordered_map<std::uint64_t, std::uint32_t> quotients_;
-};
-
-// What is known of a formula's value.
-struct Quantity {
-  std::uint32_t dimension = DimensionTable::kUnknown;
-  // Whether a declared unit stands behind it, not only `time`.
-  bool is_declared = false;
-
-  [[nodiscard]] bool is_known() const {
-    return dimension != DimensionTable::kUnknown;
-  }
-};
-
-// Whether they can measure the same, as far as the author has said anything.
-bool Contradict(const Quantity& a, const Quantity& b) {
-  return a.is_known() && b.is_known() && a.dimension != b.dimension &&
-         (a.is_declared || b.is_declared);
-}
-
-// Two parts of a formula that contradict each other; or one, `a`, that had to
-// be a pure number, and no `b`.
-struct Conflict {
-  Expr node;
-  Expr a;
-  Expr b;
-};
-
-// The operands of `node` that give it its dimension: [first, last).
-std::pair<std::size_t, std::size_t> CarryingOperands(Expr node) {
-  switch (node.op()) {
-    case Op::kSelect:
-      return {1, 3};
-    case Op::kIndex:
-    case Op::kPower:
-      return {0, 1};
-    case Op::kBuild:
-    case Op::kSum:
-    case Op::kProduct:
-    case Op::kMinimum:
-    case Op::kMaximum:
-      return {1, 2};
-    case Op::kNegate:
-    case Op::kAbs:
-    case Op::kSqrt:
-    case Op::kFloor:
-    case Op::kCeil:
-    case Op::kAdd:
-    case Op::kSubtract:
-    case Op::kMultiply:
-    case Op::kDivide:
-    case Op::kMin:
-    case Op::kMax:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kQuotient:
-    case Op::kMakeArray:
-    case Op::kDer:
-      return {0, node.num_operands()};
-    default:
-      return {0, 0};
-  }
-}
-
-// Finds the quantity of every formula of a graph from those of its symbols.
-class Inference {
- public:
-  explicit Inference(ExprGraph& graph)
-      : graph_(graph),
-        quantities_(graph.size()),
-        conflict_of_(graph.size(), kNowhere),
-        second_(dimensions_.NumberOf(Dimension::Of(BaseUnit::kSecond))) {}
-
-  DimensionTable& dimensions() noexcept { return dimensions_; }
-
-  void SetTime(Expr time) {
-    quantities_[time.id()] = {.dimension = second_, .is_declared = false};
-  }
-
-  void Declare(Expr symbol, std::uint32_t dimension) {
-    quantities_[symbol.id()] = {.dimension = dimension, .is_declared = true};
-  }
-
-  void Run() {
-    for (std::uint32_t id = 0; id < graph_.size(); ++id) {
-      const Expr node = graph_.At(id);
-      InheritConflict(node);
-      if (node.op() != Op::kSymbol) {
-        quantities_[id] = Infer(node);
-      }
-    }
-  }
-
-  [[nodiscard]] const Quantity& Of(Expr node) const {
-    return quantities_[node.id()];
-  }
-
-  // The number of a conflict in `node` or a part of it, or kNowhere.
-  [[nodiscard]] std::uint32_t ConflictIn(Expr node) const {
-    return conflict_of_[node.id()];
-  }
-
-  [[nodiscard]] const Conflict& conflict(std::uint32_t number) const {
-    return conflicts_[number];
-  }
-
-  // Formulas that agree with another one that is added to them or the like.
-  [[nodiscard]] const std::vector<Expr>& agreements() const {
-    return agreements_;
-  }
-
- private:
-  void InheritConflict(Expr node) {
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      const std::uint32_t inner = ConflictIn(node.operand(i));
-      if (inner != kNowhere) {
-        conflict_of_[node.id()] = inner;
-        return;
-      }
-    }
-  }
-
-  void AddConflict(const Conflict& conflict) {
-    std::uint32_t& own = conflict_of_[conflict.node.id()];
-    if (own == kNowhere) {
-      own = static_cast<std::uint32_t>(conflicts_.size());
-      conflicts_.push_back(conflict);
-    }
-  }
-
-  Quantity Infer(Expr node) {
-    switch (node.op()) {
-      case Op::kNegate:
-      case Op::kAbs:
-      case Op::kIndex:
-        return Of(node.operand(0));
-      case Op::kBuild:
-      case Op::kSum:
-      case Op::kMinimum:
-      case Op::kMaximum:
-        return Of(node.operand(1));
-      case Op::kAdd:
-      case Op::kSubtract:
-      case Op::kMin:
-      case Op::kMax:
-      case Op::kMod:
-      case Op::kRem:
-        return Agree(node, node.operand(0), node.operand(1));
-      case Op::kSelect:
-        return Agree(node, node.operand(1), node.operand(2));
-      case Op::kLess:
-      case Op::kLessEqual:
-      case Op::kEqual:
-      case Op::kNotEqual:
-        Agree(node, node.operand(0), node.operand(1));
-        return {};
-      case Op::kAtan2:
-        return Agree(node, node.operand(0), node.operand(1)).is_declared
-                   ? Number()
-                   : Quantity{};
-      case Op::kMakeArray:
-        return InferArray(node);
-      default:
-        return InferProductOrFunction(node);
-    }
-  }
-
-  Quantity InferProductOrFunction(Expr node) {
-    switch (node.op()) {
-      case Op::kMultiply:
-      case Op::kDivide:
-        return InferProduct(node);
-      case Op::kQuotient:
-        return NumberOrUnknown(InferProduct(node));
-      case Op::kFloor:
-      case Op::kCeil:  // What they cut off depends on the unit.
-        return NumberOrUnknown(Of(node.operand(0)));
-      case Op::kSqrt:
-        return Raise(Of(node.operand(0)), Rational(1, 2));
-      case Op::kPower:
-        return InferPower(node);
-      case Op::kProduct:
-        return InferProductLoop(node);
-      case Op::kDer: {
-        const Quantity of = Of(node.operand(0));
-        return of.is_known()
-                   ? Quantity{dimensions_.Divide(of.dimension, second_),
-                              of.is_declared}
-                   : Quantity{};
-      }
-      case Op::kSign:
-        return Of(node.operand(0)).is_declared ? Number() : Quantity{};
-      case Op::kExp:
-      case Op::kLog:
-      case Op::kLog10:
-      case Op::kSin:
-      case Op::kCos:
-      case Op::kTan:
-      case Op::kAsin:
-      case Op::kAcos:
-      case Op::kAtan:
-      case Op::kSinh:
-      case Op::kCosh:
-      case Op::kTanh:
-        return WantNumber(node, node.operand(0)) ? Number() : Quantity{};
-      default:  // Numbers, iterators, conditions, calls.
-        return {};
-    }
-  }
-
-  static Quantity Number() {
-    return {.dimension = DimensionTable::kOne, .is_declared = true};
-  }
-
-  static Quantity NumberOrUnknown(const Quantity& quantity) {
-    return quantity.dimension == DimensionTable::kOne ? quantity : Quantity{};
-  }
-
-  Quantity Agree(Expr node, Expr a, Expr b) {
-    const Quantity& of_a = Of(a);
-    const Quantity& of_b = Of(b);
-    if (Contradict(of_a, of_b)) {
-      AddConflict({node, a, b});
-      return {};
-    }
-    if (!of_a.is_known() || !of_b.is_known()) {
-      return of_a.is_known() ? of_a : of_b;
-    }
-    if (of_a.dimension != of_b.dimension) {
-      return {};
-    }
-    if (of_a.is_declared && of_b.is_declared && a != b) {
-      agreements_.push_back(a);
-      agreements_.push_back(b);
-    }
-    return {of_a.dimension, of_a.is_declared || of_b.is_declared};
-  }
-
-  // Whether `operand` is known to be a pure number. That of a function of
-  // `time` alone may be: sin(time) is common for sin(time in seconds).
-  bool WantNumber(Expr node, Expr operand) {
-    const Quantity& quantity = Of(operand);
-    if (!quantity.is_declared) {
-      return false;
-    }
-    if (quantity.dimension != DimensionTable::kOne) {
-      AddConflict({node, operand, {}});
-      return false;
-    }
-    return true;
-  }
-
-  Quantity InferProduct(Expr node) {
-    const Quantity& a = Of(node.operand(0));
-    const Quantity& b = Of(node.operand(1));
-    if (!a.is_known() || !b.is_known()) {
-      return {};
-    }
-    const std::uint32_t dimension =
-        node.op() == Op::kMultiply
-            ? dimensions_.Multiply(a.dimension, b.dimension)
-            : dimensions_.Divide(a.dimension, b.dimension);
-    return Known(dimension, a.is_declared || b.is_declared);
-  }
-
-  static Quantity Known(std::uint32_t dimension, bool is_declared) {
-    return dimension == DimensionTable::kUnknown
-               ? Quantity{}
-               : Quantity{dimension, is_declared};
-  }
-
-  Quantity Raise(const Quantity& base, Rational exponent) {
-    return base.is_known() ? Known(dimensions_.Power(base.dimension, exponent),
-                                   base.is_declared)
-                           : Quantity{};
-  }
-
-  Quantity InferPower(Expr node) {
-    const Quantity& base = Of(node.operand(0));
-    const Expr exponent = node.operand(1);
-    if (exponent.is_constant()) {
-      const std::optional<Rational> value = Rational::Near(exponent.value());
-      return value ? Raise(base, *value) : NumberOrUnknown(base);
-    }
-    WantNumber(node, exponent);
-    return NumberOrUnknown(base);
-  }
-
-  Quantity InferProductLoop(Expr node) {
-    const std::int64_t count = graph_.IteratorRange(node.operand(0)).count;
-    const Quantity& body = Of(node.operand(1));
-    return count <= std::numeric_limits<std::int32_t>::max()
-               ? Raise(body, static_cast<std::int32_t>(count))
-               : NumberOrUnknown(body);
-  }
-
-  // An array may hold quantities of several kinds, as a state vector does; its
-  // dimension is then unknown. Zeros are of any kind.
-  [[nodiscard]] Quantity InferArray(Expr node) const {
-    Quantity common;
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      const Expr element = node.operand(i);
-      if (element.is_constant(0)) {
-        continue;
-      }
-      const Quantity& quantity = Of(element);
-      if (!quantity.is_known() ||
-          (common.is_known() && quantity.dimension != common.dimension)) {
-        return {};
-      }
-      common.dimension = quantity.dimension;
-      common.is_declared = common.is_declared || quantity.is_declared;
-    }
-    return common;
-  }
-
-  ExprGraph& graph_;
-  DimensionTable dimensions_;
-  std::vector<Quantity> quantities_;
-  std::vector<std::uint32_t> conflict_of_;
-  std::vector<Conflict> conflicts_;
-  std::vector<Expr> agreements_;
-  std::uint32_t second_;
-};
 
 // A unit text as all variables that have it share it.
 struct KnownUnit {
@@ -587,7 +175,8 @@ class UnitCheck {
       }
     }
     if (!known.unit) {
-      if (is_new || variable.span.file != nullptr) {
+      // Where there is a text, its reader has told of it at its place.
+      if (is_new && variable.span.file == nullptr) {
         WarnOfUnreadable(variable, known.error);
       }
       return;
@@ -724,7 +313,7 @@ class UnitCheck {
   // Whether the formula contradicts itself; warns if it does.
   bool CheckWithin(Expr formula, const Place& place) {
     const std::uint32_t number = inference_.ConflictIn(formula);
-    if (number == kNowhere) {
+    if (number == UnitInference::kNoConflict) {
       return false;
     }
     const Conflict& conflict = inference_.conflict(number);
@@ -885,7 +474,7 @@ class UnitCheck {
 
   const FlatModel& model_;
   ExprGraph& graph_;
-  Inference inference_;
+  UnitInference inference_;
   WarningList warnings_;
   std::unordered_map<std::string, KnownUnit> units_;
   std::vector<std::uint32_t> variable_of_symbol_;

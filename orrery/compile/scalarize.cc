@@ -215,6 +215,10 @@ class Derivatives {
 
 void BuildScalars(System& system, Diagnostics& diagnostics) {
   DeclareScalars(system);
+  const std::size_t at_least =
+      system.model.equations.size() + system.model.connections.size();
+  system.equations.reserve(at_least);
+  system.origins.reserve(at_least + system.model.initial_equations.size());
   Scalarizer scalarizer(system, diagnostics);
   for (const Equation& equation : system.model.equations) {
     scalarizer.Add(equation, OriginKind::kEquation, system.equations);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery::internal {
 namespace {
@@ -236,3 +237,13 @@ void Settings::Write(std::span<const Target> targets, Machine& machine) {
 }
 
 }  // namespace orrery::internal
+
+namespace orrery {
+
+std::vector<Diagnostic> CheckSettings(const Program& program,
+                                      std::span<const Setting> settings) {
+  const internal::InputSignals no_table(program, nullptr);
+  return internal::Settings(program, settings, no_table).warnings();
+}
+
+}  // namespace orrery

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "orrery/program/program.h"
 #include "orrery/results/trajectory.h"
@@ -45,6 +47,13 @@ struct RunResult {
 /// @throws Error kInvalidArgument for a pattern of `record` that fits no name.
 [[nodiscard]] std::shared_ptr<const SignalTable> RecordedSignals(
     const Program& program, const SimulationOptions& options = {});
+
+/// Checks the settings of a run before it.
+/// @returns warnings: what would not do what its author may expect of it.
+/// @throws Error kInvalidArgument for an unknown name or one that cannot be
+///     set.
+[[nodiscard]] std::vector<Diagnostic> CheckSettings(
+    const Program& program, std::span<const Setting> settings);
 
 /// Runs `program` from its initial values to the stop time.
 ///

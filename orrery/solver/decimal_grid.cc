@@ -14,7 +14,7 @@ DecimalGrid::DecimalGrid(double start, double step) noexcept
     : start_(start), step_(step) {
   constexpr int kMostDigits = 12;
   double scale = 1;
-  for (int digits = 0; digits <= kMostDigits; ++digits, scale *= 10) {
+  for (int digits = 0; digits <= kMostDigits; ++digits) {
     const double scaled_start = std::round(start * scale);
     const double scaled_step = std::round(step * scale);
     if (scaled_start / scale == start && scaled_step / scale == step) {
@@ -23,6 +23,7 @@ DecimalGrid::DecimalGrid(double start, double step) noexcept
       scaled_step_ = scaled_step;
       return;
     }
+    scale *= 10;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "orrery/base/error.h"
@@ -45,17 +46,20 @@ struct LinearSolver::Dense {
   std::vector<double> values;
 };
 
-// KLU's objects and the matrix.
+// KLU's objects and the matrix. KLU orders rows and columns alike and wants
+// pivots on the diagonal, or else fill grows (fivefold on the grid of a
+// circuit whose equations come in any order): rows change places so that large
+// elements stand there.
 struct LinearSolver::Sparse {
   Sparse(int dimension, const SparsityPattern& source)
-      : pattern(source), values(source.row_indices.size()) {
+      : pattern(source),
+        values(source.row_indices.size()),
+        aligned_rows(values.size()),
+        aligned_values(values.size()),
+        places(values.size()),
+        right_side(static_cast<std::size_t>(dimension)) {
     klu_defaults(&common);
     common.tol = kPivotTolerance;
-    symbolic = klu_analyze(dimension,
-                           pattern.column_starts.data(),
-                           pattern.row_indices.data(),
-                           &common);
-    ORRERY_CHECK(symbolic != nullptr || common.status == KLU_SINGULAR);
   }
 
   ~Sparse() {
@@ -66,17 +70,50 @@ struct LinearSolver::Sparse {
   Sparse(const Sparse&) = delete;
   Sparse& operator=(const Sparse&) = delete;
 
+  void Analyze();
   bool Refactor();
   bool Factor(double threshold);
   bool HasPivots(double threshold);
+  void Solve(std::span<double> b);
 
   SparsityPattern pattern;
   std::vector<double> values;
+  std::vector<int> row_places;  // By row: its place among the aligned ones.
+  std::vector<int> aligned_rows;
+  std::vector<double> aligned_values;
+  std::vector<std::size_t> places;  // By element: where it is among those.
+  std::vector<double> right_side;
   int singular_column = -1;
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
 };
+
+// Chooses places for the rows by the values, and an order by the pattern.
+void LinearSolver::Sparse::Analyze() {
+  row_places = internal::AlignRows(pattern, values);
+  std::vector<std::size_t> order;
+  for (std::size_t j = 0; j + 1 < pattern.column_starts.size(); ++j) {
+    const auto begin = static_cast<std::size_t>(pattern.column_starts[j]);
+    const auto end = static_cast<std::size_t>(pattern.column_starts[j + 1]);
+    order.resize(end - begin);
+    std::iota(order.begin(), order.end(), begin);
+    const auto place_of = [this](std::size_t k) {
+      return row_places[static_cast<std::size_t>(pattern.row_indices[k])];
+    };
+    std::ranges::sort(order, {}, place_of);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      places[order[i]] = begin + i;
+      aligned_rows[begin + i] = place_of(order[i]);
+    }
+  }
+  klu_free_symbolic(&symbolic, &common);
+  symbolic = klu_analyze(pattern.columns,
+                         pattern.column_starts.data(),
+                         aligned_rows.data(),
+                         &common);
+  ORRERY_CHECK(symbolic != nullptr || common.status == KLU_SINGULAR);
+}
 
 // With the pivots of the last factorization, if they still serve.
 bool LinearSolver::Sparse::Refactor() {
@@ -84,12 +121,12 @@ bool LinearSolver::Sparse::Refactor() {
     return false;
   }
   int* const starts = pattern.column_starts.data();
-  int* const rows = pattern.row_indices.data();
+  int* const rows = aligned_rows.data();
+  double* const data = aligned_values.data();
   const int refactored =
-      klu_refactor(starts, rows, values.data(), symbolic, numeric, &common);
+      klu_refactor(starts, rows, data, symbolic, numeric, &common);
   if (refactored != 0 && common.status == KLU_OK &&
-      klu_rgrowth(starts, rows, values.data(), symbolic, numeric, &common) !=
-          0 &&
+      klu_rgrowth(starts, rows, data, symbolic, numeric, &common) != 0 &&
       common.rgrowth > kLeastGrowth) {
     return true;
   }
@@ -105,14 +142,20 @@ bool LinearSolver::Sparse::Factor(double threshold) {
         static_cast<int>(column - pattern.column_starts.begin()) - 1;
     return false;
   }
+  if (row_places.empty()) {
+    Analyze();
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    aligned_values[places[k]] = values[k];
+  }
   if (Refactor() && HasPivots(threshold)) {
     return true;
   }
   klu_free_numeric(&numeric, &common);
   numeric = symbolic == nullptr ? nullptr
                                 : klu_factor(pattern.column_starts.data(),
-                                             pattern.row_indices.data(),
-                                             values.data(),
+                                             aligned_rows.data(),
+                                             aligned_values.data(),
                                              symbolic,
                                              &common);
   if (numeric == nullptr || common.status != KLU_OK) {
@@ -133,6 +176,14 @@ bool LinearSolver::Sparse::HasPivots(double threshold) {
   }
   singular_column = -1;
   return true;
+}
+
+void LinearSolver::Sparse::Solve(std::span<double> b) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    right_side[static_cast<std::size_t>(row_places[i])] = b[i];
+  }
+  klu_solve(symbolic, numeric, symbolic->n, 1, right_side.data(), &common);
+  std::ranges::copy(right_side, b.begin());
 }
 
 LinearSolver::LinearSolver(int dimension,
@@ -179,14 +230,9 @@ int LinearSolver::singular_column() const noexcept {
 void LinearSolver::Solve(std::span<double> b) {
   if (dense_ != nullptr) {
     dense_->solver.Solve(b);
-    return;
+  } else {
+    sparse_->Solve(b);
   }
-  klu_solve(sparse_->symbolic,
-            sparse_->numeric,
-            sparse_->symbolic->n,
-            1,
-            b.data(),
-            &sparse_->common);
 }
 
 }  // namespace orrery

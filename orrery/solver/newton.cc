@@ -25,6 +25,10 @@ constexpr double kRest = 0.25;
 // They are rounding, then, if they are at most this part of the unknowns or of
 // their nominal values.
 constexpr double kNoise = 1e-8;
+// Full steps that shrink by this are followed by others with the same factors,
+// where those are dear. Corrections within the relative tolerance leave, then,
+// rounding behind them, as in quadratic convergence.
+constexpr double kFast = 1e-3;
 // Values below this part of their nominal value are as good as 0.
 constexpr double kNegligible = 1e-12;
 
@@ -237,6 +241,32 @@ bool NewtonSolver::Finish(const Step& step, std::span<double> z) const {
   return true;
 }
 
+// Goes on from z with the factors of the last step, as long as corrections
+// shrink fast. Leaves z and residual_ at the best point. Returns whether that
+// is the solution.
+bool NewtonSolver::GoOnWithFactors(NewtonProblem& problem,
+                                   std::span<double> z,
+                                   Step& step) {
+  while (step.damping == 1 && step.trial_norm <= kFast * step.norm) {
+    std::swap(correction_, trial_correction_);
+    step.norm = step.trial_norm;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      trial_[i] = z[i] + correction_[i];
+    }
+    if (EvaluateResidual(problem, trial_, trial_residual_) != Evaluation::kOk) {
+      return false;
+    }
+    SolveScaled(trial_residual_, trial_correction_);
+    step.trial_norm = Norm(trial_correction_);
+    if (Finish(step, z)) {
+      return true;
+    }
+    std::ranges::copy(trial_, z.begin());
+    std::swap(residual_, trial_residual_);
+  }
+  return false;
+}
+
 NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
                                  std::span<double> z,
                                  std::span<const double> nominal) {
@@ -266,6 +296,10 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
     }
     std::ranges::copy(trial_, z.begin());
     std::swap(residual_, trial_residual_);
+    if (linear_.is_sparse() && GoOnWithFactors(problem, z, step)) {
+      result.outcome = NewtonOutcome::kConverged;
+      return result;
+    }
     step.previous_norm = step.norm;
   }
   result.equation = WorstEquation();

@@ -65,7 +65,8 @@ struct NewtonOptions {
 ///
 /// Holds the workspace: Solve allocates nothing unless dF/dz is sparse. Same
 /// input, same bits. Source: P. Deuflhard, Newton Methods for Nonlinear
-/// Problems, Springer 2004, 3.3 (NLEQ-ERR).
+/// Problems, Springer 2004, 3.3 (NLEQ-ERR); with sparse matrices a step that
+/// converges fast lends its factors to the next.
 class NewtonSolver {
  public:
   /// @param dimension n of the problems to solve; at least 1.
@@ -105,6 +106,9 @@ class NewtonSolver {
   NewtonOutcome Advance(NewtonProblem& problem,
                         std::span<double> z,
                         Step& step);
+  [[nodiscard]] bool GoOnWithFactors(NewtonProblem& problem,
+                                     std::span<double> z,
+                                     Step& step);
   [[nodiscard]] bool Finish(const Step& step, std::span<double> z) const;
   [[nodiscard]] int WorstEquation() const;
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include "orrery/symbolic/internal/tape_parts.h"
 
@@ -67,19 +69,9 @@ class Lifetimes {
         life.end = std::max(life.end, loop->end);
       }
     });
-    std::vector<bool> is_seen(lives_.size());
-    ForEachUse([&](std::uint32_t temp, std::size_t /*at*/) {
-      if (is_seen[temp]) {
-        return;
-      }
-      is_seen[temp] = true;
-      Interval& life = lives_[temp];
-      const auto loop = std::ranges::find_if(
-          open_, [&](const Interval& l) { return l.end < life.end; });
-      if (loop != open_.end()) {
-        life.begin = loop->begin;
-      }
-    });
+    if (!loops_.empty()) {
+      LengthenToLoops();
+    }
     for (const std::uint32_t temp : unit.temps.lasting()) {
       is_used_[temp] = true;
       lives_[temp] = {.begin = 0, .end = unit.code.size()};
@@ -93,6 +85,23 @@ class Lifetimes {
   }
 
  private:
+  // What is read after a loop but first written in it lives from its start.
+  void LengthenToLoops() {
+    std::vector<bool> is_seen(lives_.size());
+    ForEachUse([&](std::uint32_t temp, std::size_t /*at*/) {
+      if (is_seen[temp]) {
+        return;
+      }
+      is_seen[temp] = true;
+      Interval& life = lives_[temp];
+      const auto loop = std::ranges::find_if(
+          open_, [&](const Interval& l) { return l.end < life.end; });
+      if (loop != open_.end()) {
+        life.begin = loop->begin;
+      }
+    });
+  }
+
   // Every backward jump closes a loop.
   void FindLoops() {
     const std::vector<Instruction>& code = unit_.code.instructions;
@@ -171,6 +180,41 @@ class FreePlaces {
   std::size_t used_ = 0;
 };
 
+// The temporaries of each instruction, ascending.
+class ByInstruction {
+ public:
+  /// @param instruction_of of temporaries 0 ... count - 1; kNone: of none.
+  ByInstruction(std::span<const std::uint32_t> instruction_of,
+                std::size_t num_instructions)
+      : starts_(num_instructions + 1) {
+    for (const std::uint32_t at : instruction_of) {
+      if (at != kNone) {
+        ++starts_[at + 1];
+      }
+    }
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    temps_.resize(starts_.back());
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (std::uint32_t temp = 0; temp < instruction_of.size(); ++temp) {
+      if (instruction_of[temp] != kNone) {
+        temps_[next[instruction_of[temp]]++] = temp;
+      }
+    }
+  }
+
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  [[nodiscard]] std::span<const std::uint32_t> operator[](
+      std::size_t at) const {
+    return std::span(temps_).subspan(starts_[at],
+                                     starts_[at + 1] - starts_[at]);
+  }
+
+ private:
+  std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> temps_;
+};
+
 // Whether the operands are read completely before the result is written.
 bool ReadsFirst(TapeOp op) noexcept {
   return IsElementwise(op) || op == TapeOp::kCopy || op == TapeOp::kLoad ||
@@ -183,14 +227,16 @@ bool ReadsFirst(TapeOp op) noexcept {
 TempPlaces PlaceTemps(const TapeUnit& unit) {
   const Lifetimes lives(unit);
   const auto count = static_cast<std::uint32_t>(unit.temps.count());
-  std::vector<std::vector<std::uint32_t>> begins(unit.code.size() + 1);
-  std::vector<std::vector<std::uint32_t>> ends(unit.code.size() + 1);
+  std::vector<std::uint32_t> begin_of(count, ByInstruction::kNone);
+  std::vector<std::uint32_t> end_of(count, ByInstruction::kNone);
   for (std::uint32_t temp = 0; temp < count; ++temp) {
     if (lives.IsUsed(temp)) {
-      begins[lives.Of(temp).begin].push_back(temp);
-      ends[lives.Of(temp).end].push_back(temp);
+      begin_of[temp] = static_cast<std::uint32_t>(lives.Of(temp).begin);
+      end_of[temp] = static_cast<std::uint32_t>(lives.Of(temp).end);
     }
   }
+  const ByInstruction begins(begin_of, unit.code.size() + 1);
+  const ByInstruction ends(end_of, unit.code.size() + 1);
   TempPlaces places;
   places.place_of.resize(count);
   FreePlaces free;

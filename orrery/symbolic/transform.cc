@@ -114,23 +114,6 @@ bool Substitution::VisitSelect(Expr node) {
 
 // Elements ------------------------------------------------------------------
 
-namespace {
-
-// The subscripts, from 1, of element `flat`.
-std::vector<Expr> ConstantSubscripts(ExprGraph& graph,
-                                     const Shape& shape,
-                                     std::int64_t flat) {
-  std::vector<Expr> subscripts(shape.size());
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    subscripts[k] = graph.Constant(static_cast<double>(flat % shape[k] + 1),
-                                   ValueType::kInteger);
-    flat /= shape[k];
-  }
-  return subscripts;
-}
-
-}  // namespace
-
 Expr Elements::At(Expr expr, std::span<const std::int64_t> subscripts) {
   const Shape& shape = expr.shape();
   ORRERY_CHECK(subscripts.size() == shape.size());
@@ -153,8 +136,11 @@ std::vector<Expr> Elements::All(Expr expr) {
 }
 
 std::uint64_t Elements::KeyOf(const Element& element) noexcept {
-  return (std::uint64_t{element.expr.id()} << 32U) |
-         static_cast<std::uint64_t>(element.flat);
+  // Scalars lie close to each other, and so do the elements of an array.
+  const std::uint64_t id = element.expr.id();
+  return element.expr.is_scalar()
+             ? id
+             : ((id + 1) << 32U) | static_cast<std::uint64_t>(element.flat);
 }
 
 Expr Elements::Resolve(const Element& wanted) {
@@ -237,20 +223,50 @@ Expr Elements::Try(const Element& element) {
 }
 
 Expr Elements::IndexByConstants(Expr array, std::int64_t flat) {
-  const Shape& shape = array.shape();
-  return graph_.Index(array, ConstantSubscripts(graph_, shape, flat));
+  subscripts_.clear();
+  AddSubscripts(array.shape(), flat, subscripts_);
+  return graph_.Index(array, subscripts_);
+}
+
+// Adds the subscripts, from 1, of element `flat` of an array of `shape`.
+void Elements::AddSubscripts(const Shape& shape,
+                             std::int64_t flat,
+                             std::vector<Expr>& subscripts) {
+  const std::size_t before = subscripts.size();
+  subscripts.resize(before + shape.size());
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    subscripts[before + k] = Number(flat % shape[k] + 1);
+    flat /= shape[k];
+  }
+}
+
+Expr Elements::Number(std::int64_t number) {
+  const auto key = static_cast<NodeIndex::Key>(number);
+  if (const std::uint32_t known = numbers_.Find(key);
+      known != NodeIndex::kNone) {
+    return graph_.At(known);
+  }
+  const Expr result =
+      graph_.Constant(static_cast<double>(number), ValueType::kInteger);
+  numbers_.Insert(key, result.id());
+  return result;
 }
 
 Expr Elements::TryElementwise(const Element& element) {
   std::array<Expr, 3> operands;
   const std::size_t count = element.expr.num_operands();
+  bool is_changed = !element.expr.is_scalar();
   for (std::size_t i = 0; i < count; ++i) {
     const Expr operand = element.expr.operand(i);
     operands[i] = Need({operand, operand.is_scalar() ? 0 : element.flat});
+    is_changed = is_changed || operands[i] != operand;
   }
-  return is_missing_
-             ? Expr{}
-             : Rebuild(graph_, element.expr, std::span(operands).first(count));
+  if (is_missing_) {
+    return {};
+  }
+  return is_changed
+             ? Rebuild(graph_, element.expr, std::span(operands).first(count))
+             : element.expr;
 }
 
 Expr Elements::TrySelect(const Element& element) {
@@ -282,9 +298,7 @@ Expr Elements::TryIndex(const Element& element) {
   }
   const bool is_constant = std::ranges::all_of(
       subscripts, [](Expr subscript) { return subscript.is_constant(); });
-  const std::vector<Expr> rest =
-      ConstantSubscripts(graph_, element.expr.shape(), element.flat);
-  subscripts.insert(subscripts.end(), rest.begin(), rest.end());
+  AddSubscripts(element.expr.shape(), element.flat, subscripts);
   if (!is_constant) {
     const bool is_place =
         array.op() == Op::kSymbol || array.op() == Op::kArrayConstant;

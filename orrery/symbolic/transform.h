@@ -78,12 +78,18 @@ class Elements {
   Expr TryArray(Expr array);
   Expr Instance(Expr loop, std::int64_t value);
   Expr IndexByConstants(Expr array, std::int64_t flat);
+  void AddSubscripts(const Shape& shape,
+                     std::int64_t flat,
+                     std::vector<Expr>& subscripts);
+  Expr Number(std::int64_t number);
 
   ExprGraph& graph_;
   NodeIndex known_;      // The ids of elements, by KeyOf.
   NodeIndex instances_;  // The ids of loops' bodies.
   std::vector<Element> stack_;
   bool is_missing_ = false;
+  NodeIndex numbers_;             // The ids of Integer constants.
+  std::vector<Expr> subscripts_;  // Scratch.
 };
 
 /// The ids of all nodes that `exprs` consist of, ascending: a valid order of

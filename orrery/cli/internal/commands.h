@@ -13,6 +13,13 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kModelFailed = 1;   ///< The model or the run failed.
 inline constexpr int kCommandWrong = 2;  ///< The command line is wrong.
 
+/// A model and what is set in it.
+struct ModelCommand {
+  std::string file;
+  std::string class_name;
+  std::vector<Setting> settings;
+};
+
 /// What `orrery run` was asked for.
 struct RunCommand {
   std::string file;
@@ -33,14 +40,12 @@ struct RunCommand {
 int Run(const RunCommand& command);
 
 /// Compiles a model and says what it consists of.
-int Check(const std::string& file, const std::string& class_name);
+int Check(const ModelCommand& command);
 
 enum class Notation { kText, kLatex };
 
 /// Prints the sorted equations.
-int Equations(const std::string& file,
-              const std::string& class_name,
-              Notation notation);
+int Equations(const ModelCommand& command, Notation notation);
 
 /// Lists the blocks that come with Orrery, or says what is known of one.
 int Blocks(const std::string& name);

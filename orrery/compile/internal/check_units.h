@@ -5,11 +5,12 @@
 
 namespace orrery::internal {
 
-/// Warns where the declared units of a model contradict each other: units that
-/// cannot be read; formulas, equations, connections, bindings, start values and
-/// limits that set quantities of different dimensions against each other; and
-/// variables that are equated or connected although their units, such as mm
-/// and m, or degC and K, differ in scale, since nothing converts.
+/// Warns where the declared units of a model contradict each other: formulas,
+/// equations, connections, bindings, start values and limits that set
+/// quantities of different dimensions against each other; and variables that
+/// are equated or connected although their units, such as mm and m, or degC and
+/// K, differ in scale, since nothing converts. Of a unit that cannot be read it
+/// warns where no text stands behind a variable; else the text's reader has.
 ///
 /// It speaks only where it is certain. A quantity without a unit and a number
 /// in a formula may measure anything, and so may a product with one of

@@ -3,32 +3,374 @@
 #include <utility>
 
 #include "orrery/modelica/internal/equations.h"
+#include "orrery/modelica/internal/relations.h"
 #include "orrery/modelica/internal/statements.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
 
-// The variables of an algorithm section under the names of its function.
-struct Locals {
-  std::map<std::uint32_t, Expr> of;  // By the model's formula.
-  std::vector<Expr> read;            // The model's formulas, in order.
-  std::vector<Component*> assigned;
+// What a function's formulas consist of, ascending.
+std::vector<std::uint32_t> Used(Function& function) {
+  std::vector<Expr> formulas = FormulasOf(function.body);
+  for (const Function::Variable& output : function.outputs) {
+    if (output.initial) {
+      formulas.push_back(output.initial);
+    }
+  }
+  return Reachable(formulas);
+}
+
+/// Makes a function of an algorithm section: from what it reads to what it
+/// assigns, and to what its conditions and checks find out.
+class AlgorithmLowering : public AlgorithmEvents {
+ public:
+  AlgorithmLowering(Session& session,
+                    const Context& context,
+                    const ast::AlgorithmSection& section,
+                    const ast::Span& span)
+      : session_(session),
+        graph_(session.graph),
+        context_(context),
+        section_(section),
+        span_(span),
+        clause_(session.events.NewClause()),
+        statements_(
+            session,
+            context,
+            [this](Component& component, const ast::Span& where) {
+              return Assign(component, where);
+            },
+            this) {}
+
+  void Run();
+
+  void Enter(const ast::Span& span) override;
+
+  void Leave(const Statements& out) override {
+    is_in_when_ = false;
+    whens_.push_back(out.size());
+  }
+
+  Expr Activation(const ast::Expression& condition,
+                  std::size_t branch,
+                  Statements& out) override;
+  void Assert(Lowering::Check check,
+              const ast::Span& span,
+              Statements& out) override;
+  void Terminate(Lowering::Check check,
+                 const ast::Span& span,
+                 Statements& out) override;
+
+ private:
+  // An output that no declared variable stands behind. The equation of `left`
+  // is added if there is one.
+  struct Finding {
+    Expr symbol;
+    Expr left;
+    Expr initial;
+    ast::Span span;
+  };
+
+  struct Report {
+    std::size_t finding = 0;  ///< Whether there is something to report.
+    Message message;          ///< Values are those of findings.
+    std::vector<std::size_t> values;
+    bool is_assertion = false;
+    bool is_warning = false;
+    ast::Span span;
+  };
+
+  Expr Assign(Component& component, const ast::Span& span);
+  Expr ActivationOf(Expr condition,
+                    const std::string& name,
+                    const ast::Span& span,
+                    Statements& out);
+  Expr AddFinding(Finding finding);
+  void AddReport(Lowering::Check check, const ast::Span& span, Statements& out);
+  void AddOutputs(Function& function);
+  void AddEquations(Expr call);
+  void AddReports(Expr call);
+
+  [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
+    return At(context_.scope, span);
+  }
+
+  Session& session_;
+  ExprGraph& graph_;
+  const Context& context_;
+  const ast::AlgorithmSection& section_;
+  ast::Span span_;
+  std::size_t clause_;
+  std::size_t num_assignments_ = 0;
+  std::string when_;  // The path of the when-statement being lowered.
+  bool is_in_when_ = false;
+  std::vector<std::size_t> whens_;  // Where when-statements are in the body.
+  LocalReads locals_{graph_};
+  std::vector<Component*> assigned_;
+  std::vector<Component*> assigned_in_when_;
+  std::vector<Finding> findings_;
+  std::vector<Report> reports_;
+  StatementLowering statements_;
 };
 
-Expr LocalOf(ExprGraph& graph, Locals& locals, Expr outer) {
-  const auto [found, is_new] = locals.of.try_emplace(outer.id());
-  if (is_new) {
-    const bool is_derivative = outer.op() == Op::kDer;
-    const Expr symbol = is_derivative ? outer.operand(0) : outer;
-    const std::string name =
-        symbol.op() == Op::kSymbol ? graph.InfoOf(symbol).name : "value";
-    found->second =
-        graph.Symbol({.name = is_derivative ? "der(" + name + ")" : name,
-                      .type = outer.type(),
-                      .shape = outer.shape()});
-    locals.read.push_back(outer);
+Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
+  if (component.variability <= Variability::kParameter) {
+    session_.Fail(
+        context_.scope,
+        span,
+        (component.variability == Variability::kConstant ? "constant '"
+                                                         : "parameter '") +
+            component.path() + "' cannot be assigned to");
   }
-  return found->second;
+  if (std::ranges::find(assigned_, &component) == assigned_.end()) {
+    assigned_.push_back(&component);
+  }
+  if (is_in_when_) {
+    std::vector<std::int64_t> elements;
+    for (std::int64_t i = 0; i < NumElements(component.shape); ++i) {
+      elements.push_back(i);
+    }
+    // An algorithm may assign a variable again and again: the last one counts.
+    session_.events.AddTarget({.component = &component,
+                               .elements = elements,
+                               .clause = clause_,
+                               .branch = num_assignments_++,
+                               .span = Where(span)});
+    assigned_in_when_.push_back(&component);
+  }
+  return locals_.Of(component.symbol);
+}
+
+// Events --------------------------------------------------------------------
+
+void AlgorithmLowering::Enter(const ast::Span& span) {
+  if (section_.is_initial) {
+    session_.Fail(context_.scope,
+                  span,
+                  "a when-statement cannot stand in an initial algorithm",
+                  "write 'when initial() then' in an algorithm");
+  }
+  is_in_when_ = true;
+}
+
+Expr AlgorithmLowering::Activation(const ast::Expression& condition,
+                                   std::size_t branch,
+                                   Statements& out) {
+  if (branch == 0) {
+    when_ = session_.events.NewWhen(*context_.instance);
+  }
+  const std::string name =
+      when_ + ".condition" + (branch == 0 ? "" : std::to_string(branch + 1));
+  const auto conditions = statements_.lowering().Conditions(condition);
+  Expr active = graph_.Boolean(false);
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    const std::string numbered =
+        conditions.size() == 1 ? name : name + "_" + std::to_string(i + 1);
+    active = graph_.Binary(
+        Op::kOr,
+        active,
+        ActivationOf(conditions[i].first, numbered, conditions[i].second, out));
+  }
+  return active;
+}
+
+Expr AlgorithmLowering::ActivationOf(Expr condition,
+                                     const std::string& name,
+                                     const ast::Span& span,
+                                     Statements& out) {
+  if (condition.is_constant()) {
+    return graph_.Boolean(false);
+  }
+  const Expr initial = session_.flat.initial;
+  const Expr outer = locals_.OuterOf(condition);
+  if (outer && (outer == initial || outer.op() == Op::kSample)) {
+    return condition;
+  }
+  const Expr hidden = session_.events.AddHidden(name, Where(span));
+  const Expr own = AddFinding({.symbol = locals_.Of(hidden),
+                               .left = hidden,
+                               .initial = {},
+                               .span = span});
+  out.push_back({.step = Assignment{.target = own, .value = condition},
+                 .span = Where(span)});
+  const Expr before = locals_.Of(graph_.Pre(hidden));
+  return graph_.Binary(
+      Op::kAnd,
+      graph_.Binary(Op::kAnd, own, graph_.Unary(Op::kNot, before)),
+      graph_.Unary(Op::kNot, locals_.Of(initial)));
+}
+
+// Checks --------------------------------------------------------------------
+
+Expr AlgorithmLowering::AddFinding(Finding finding) {
+  findings_.push_back(std::move(finding));
+  return findings_.back().symbol;
+}
+
+void AlgorithmLowering::Assert(Lowering::Check check,
+                               const ast::Span& span,
+                               Statements& out) {
+  Statements body;
+  IfStatement statement;
+  const Expr fails = graph_.Unary(Op::kNot, check.condition);
+  AddReport(std::move(check), span, body);
+  statement.branches.push_back({.condition = fails, .body = std::move(body)});
+  out.push_back({.step = std::move(statement), .span = Where(span)});
+}
+
+void AlgorithmLowering::Terminate(Lowering::Check check,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  if (section_.is_initial) {
+    session_.Fail(context_.scope,
+                  span,
+                  "'terminate' cannot stand in an initial algorithm");
+  }
+  AddReport(std::move(check), span, out);
+}
+
+// Statements that note that something is to be said, and the values in it.
+void AlgorithmLowering::AddReport(Lowering::Check check,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  const auto note = [&](Expr value) {
+    const Expr symbol =
+        AddFinding({.symbol = graph_.Symbol(
+                        {.name = "report", .type = value.type(), .shape = {}}),
+                    .left = {},
+                    .initial = graph_.Constant(0, value.type()),
+                    .span = span});
+    out.push_back({.step = Assignment{.target = symbol, .value = value},
+                   .span = Where(span)});
+    return findings_.size() - 1;
+  };
+  Report report{.is_assertion = static_cast<bool>(check.condition),
+                .is_warning = check.is_warning,
+                .span = span};
+  report.finding = note(graph_.Boolean(true));
+  for (const Message::Part& part : check.message.parts) {
+    report.values.push_back(part.value ? note(part.value) : 0);
+  }
+  report.message = std::move(check.message);
+  reports_.push_back(std::move(report));
+}
+
+// The function --------------------------------------------------------------
+
+void AlgorithmLowering::Run() {
+  auto function = std::make_shared<Function>();
+  statements_.lowering().ReplaceSymbols(
+      [this](Expr outer) { return locals_.Of(outer); });
+  statements_.lowering().SetInitial(section_.is_initial);
+  statements_.Run(section_.statements, function->body);
+  if (assigned_.empty() && findings_.empty()) {
+    return;
+  }
+  function->name = context_.instance->path.empty()
+                       ? std::string("algorithm")
+                       : context_.instance->path + ".algorithm";
+  std::vector<Expr> changing;
+  for (const Component* const component : assigned_) {
+    changing.push_back(component->symbol);
+  }
+  for (const Finding& finding : findings_) {
+    if (finding.left) {
+      changing.push_back(finding.left);
+    }
+  }
+  if (!section_.is_initial) {
+    LiftRelations(locals_, changing, whens_, function->body);
+  }
+  AddOutputs(*function);
+  std::vector<Expr> arguments;
+  const std::vector<std::uint32_t> used = Used(*function);
+  for (const Expr outer : locals_.read()) {
+    const Expr local = locals_.Of(outer);
+    if (std::ranges::find(changing, outer) == changing.end() &&
+        std::ranges::binary_search(used, local.id())) {
+      function->inputs.push_back(local);
+      arguments.push_back(outer);
+    }
+  }
+  function->locals = std::move(statements_.temporaries());
+  const Expr call = graph_.Call(std::move(function), arguments);
+  AddEquations(call);
+  AddReports(call);
+}
+
+// Before its first assignment a discrete variable has its value before the
+// event, any other its start value (specification, section 11.1.2).
+void AlgorithmLowering::AddOutputs(Function& function) {
+  const auto& variables = session_.flat.variables;
+  for (Component* const component : assigned_) {
+    const Expr symbol = locals_.Of(component->symbol);
+    const bool is_discrete = component->variability == Variability::kDiscrete ||
+                             std::ranges::find(assigned_in_when_, component) !=
+                                 assigned_in_when_.end();
+    Expr initial;
+    if (is_discrete && !section_.is_initial) {
+      if (!IsAssignedFirst(function.body, symbol)) {
+        initial = locals_.Of(graph_.Pre(component->symbol));
+      }
+    } else if (component->variable < variables.size() &&
+               variables[component->variable].start) {
+      initial = locals_.Of(variables[component->variable].start);
+    }
+    function.outputs.push_back({.symbol = symbol, .initial = initial});
+  }
+  for (const Finding& finding : findings_) {
+    function.outputs.push_back(
+        {.symbol = finding.symbol, .initial = finding.initial});
+  }
+}
+
+void AlgorithmLowering::AddEquations(Expr call) {
+  auto& out = section_.is_initial ? session_.flat.initial_equations
+                                  : session_.flat.equations;
+  const auto add = [&](Expr left, std::size_t output, const ast::Span& span) {
+    out.push_back({.left = left,
+                   .right = graph_.Output(call, output),
+                   .span = Where(span),
+                   .path = context_.instance->path});
+  };
+  for (std::size_t i = 0; i < assigned_.size(); ++i) {
+    add(assigned_[i]->symbol, i, span_);
+  }
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    if (findings_[i].left) {
+      add(findings_[i].left, assigned_.size() + i, findings_[i].span);
+    }
+  }
+}
+
+void AlgorithmLowering::AddReports(Expr call) {
+  const auto output = [&](std::size_t finding) {
+    return graph_.Output(call, assigned_.size() + finding);
+  };
+  for (Report& report : reports_) {
+    for (std::size_t i = 0; i < report.message.parts.size(); ++i) {
+      Expr& value = report.message.parts[i].value;
+      value = value ? output(report.values[i]) : Expr{};
+    }
+    const Expr condition =
+        AndThen(section_.is_initial ? session_.flat.initial : Expr{},
+                output(report.finding));
+    if (report.is_assertion) {
+      session_.flat.assertions.push_back(
+          {.condition = graph_.Unary(Op::kNot, condition),
+           .message = std::move(report.message),
+           .is_warning = report.is_warning,
+           .span = Where(report.span),
+           .path = context_.instance->path});
+    } else {
+      session_.flat.terminations.push_back(
+          {.condition = condition,
+           .message = std::move(report.message),
+           .span = Where(report.span),
+           .path = context_.instance->path});
+    }
+  }
 }
 
 }  // namespace
@@ -37,69 +379,7 @@ void LowerAlgorithm(Session& session,
                     const Context& context,
                     const ast::AlgorithmSection& section,
                     const ast::Span& span) {
-  ExprGraph& graph = session.graph;
-  Locals locals;
-  auto function = std::make_shared<Function>();
-  const auto assign = [&](Component& component, const ast::Span& where) {
-    if (component.variability <= Variability::kParameter) {
-      session.Fail(
-          context.scope,
-          where,
-          (component.variability == Variability::kConstant ? "constant '"
-                                                           : "parameter '") +
-              component.path() + "' cannot be assigned to");
-    }
-    if (std::ranges::find(locals.assigned, &component) ==
-        locals.assigned.end()) {
-      locals.assigned.push_back(&component);
-    }
-    return LocalOf(graph, locals, component.symbol);
-  };
-  StatementLowering statements(session, context, assign);
-  statements.lowering().ReplaceSymbols(
-      [&](Expr outer) { return LocalOf(graph, locals, outer); });
-  statements.lowering().SetInitial(section.is_initial);
-  statements.Run(section.statements, function->body);
-  if (locals.assigned.empty()) {
-    return;
-  }
-  function->name = context.instance->path.empty()
-                       ? std::string("algorithm")
-                       : context.instance->path + ".algorithm";
-  // Before its first assignment a variable has its start value.
-  std::vector<Expr> starts;
-  for (const Component* const component : locals.assigned) {
-    const auto& variables = session.flat.variables;
-    const Expr start = component->variable < variables.size()
-                           ? variables[component->variable].start
-                           : Expr{};
-    starts.push_back(start ? LocalOf(graph, locals, start) : Expr{});
-  }
-  std::vector<Expr> arguments;
-  for (const Expr outer : locals.read) {
-    const bool is_assigned = std::ranges::any_of(
-        locals.assigned,
-        [outer](const Component* c) { return c->symbol == outer; });
-    if (!is_assigned) {
-      function->inputs.push_back(locals.of[outer.id()]);
-      arguments.push_back(outer);
-    }
-  }
-  for (std::size_t i = 0; i < locals.assigned.size(); ++i) {
-    function->outputs.push_back(
-        {.symbol = locals.of[locals.assigned[i]->symbol.id()],
-         .initial = starts[i]});
-  }
-  function->locals = std::move(statements.temporaries());
-  const Expr call = graph.Call(std::move(function), arguments);
-  auto& out = section.is_initial ? session.flat.initial_equations
-                                 : session.flat.equations;
-  for (std::size_t i = 0; i < locals.assigned.size(); ++i) {
-    out.push_back({.left = locals.assigned[i]->symbol,
-                   .right = graph.Output(call, i),
-                   .span = At(context.scope, span),
-                   .path = context.instance->path});
-  }
+  AlgorithmLowering(session, context, section, span).Run();
 }
 
 }  // namespace orrery::modelica::internal

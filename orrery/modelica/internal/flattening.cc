@@ -254,7 +254,7 @@ void Flattening::AddAttribute(Component& component,
   Lowering lowering(session_, context);
   if (name == "unit") {
     variable.unit = lowering.Text(expression);
-    if (!variable.unit.empty()) {
+    if (!variable.unit.empty() && units_.insert(variable.unit).second) {
       const auto unit = ParseUnit(variable.unit);
       if (const auto* error = std::get_if<UnitError>(&unit)) {
         session_.diagnostics.Warning(

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/modelica/internal/equations.h"
@@ -44,6 +45,7 @@ class Flattening {
 
   Session& session_;
   SignalSets signals_;
+  std::unordered_set<std::string> units_;  // That were looked at.
 };
 
 /// The arguments of a class's `annotation(experiment(...))`; null if none.

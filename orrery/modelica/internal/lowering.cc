@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/overload.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -155,6 +156,29 @@ std::int64_t Lowering::ConstantInteger(const ast::Expression& expression,
     Fail(expression.span, std::string(why) + " is too large");
   }
   return static_cast<std::int64_t>(value);
+}
+
+std::vector<std::pair<Expr, ast::Span>> Lowering::Conditions(
+    const ast::Expression& expression) {
+  std::vector<std::pair<Expr, ast::Span>> conditions;
+  const auto* const list = std::get_if<ast::ArrayConstructor>(&expression.node);
+  if (list != nullptr && list->iterators.empty()) {
+    for (const ast::Expression* const element : list->elements) {
+      conditions.emplace_back(Condition(*element), element->span);
+    }
+    return conditions;
+  }
+  const Expr value = Numbers(expression);
+  if (value.type() != ValueType::kBoolean || value.shape().size() > 1) {
+    Fail(expression.span,
+         "the condition of a when-clause is Boolean or a vector of Booleans, "
+         "not " +
+             Describe(NumberValue(value)));
+  }
+  for (const Expr element : orrery::Elements(session_.graph).All(value)) {
+    conditions.emplace_back(element, expression.span);
+  }
+  return conditions;
 }
 
 std::optional<bool> Lowering::Decide(Expr condition) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/modelica/internal/session.h"
@@ -38,6 +39,10 @@ class Lowering {
   Expr Condition(const ast::Expression& expression) {
     return Scalar(expression, ValueType::kBoolean);
   }
+
+  /// The conditions of a when-clause, each by itself.
+  std::vector<std::pair<Expr, ast::Span>> Conditions(
+      const ast::Expression& expression);
 
   /// A condition's value, if it is a matter of constants and parameters.
   std::optional<bool> Decide(Expr condition);

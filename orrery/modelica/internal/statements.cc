@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/overload.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -34,6 +35,13 @@ void StatementLowering::Run(const ast::List<ast::Statement>& statements,
   }
 }
 
+void StatementLowering::RunInside(const ast::List<ast::Statement>& statements,
+                                  Statements& out) {
+  ++depth_;
+  Run(statements, out);
+  --depth_;
+}
+
 void StatementLowering::Lower(const ast::Statement& statement,
                               Statements& out) {
   const ast::Span& span = statement.span;
@@ -52,10 +60,8 @@ void StatementLowering::Lower(const ast::Statement& statement,
           [&](const ast::For<ast::Statement>& loop) {
             LowerFor(loop, 0, span, out);
           },
-          [&](const ast::When<ast::Statement>&) {
-            lowering_.Fail(span,
-                           "'when' is not supported yet: events are not "
-                           "supported yet");
+          [&](const ast::When<ast::Statement>& clause) {
+            LowerWhen(clause, span, out);
           },
           [&](const ast::While& loop) { LowerWhile(loop, span, out); },
           [&](const ast::Break&) {
@@ -253,7 +259,7 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
       continue;
     }
     IfStatement::Branch lowered{.condition = condition};
-    Run(branch.body, lowered.body);
+    RunInside(branch.body, lowered.body);
     statement.branches.push_back(std::move(lowered));
     if (condition.is_constant()) {
       break;
@@ -269,7 +275,7 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                                  const ast::Span& span,
                                  Statements& out) {
   if (index == loop.indices.size()) {
-    Run(loop.body, out);
+    RunInside(loop.body, out);
     return;
   }
   const ast::ForIndex& range = loop.indices[index];
@@ -355,7 +361,40 @@ void StatementLowering::LowerWhile(const ast::While& loop,
                                    const ast::Span& span,
                                    Statements& out) {
   WhileStatement statement{.condition = lowering_.Condition(*loop.condition)};
-  Run(loop.body, statement.body);
+  RunInside(loop.body, statement.body);
+  out.push_back({.step = std::move(statement), .span = Where(span)});
+}
+
+// All conditions are computed before the branch that is taken changes what
+// they depend on.
+void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  if (events_ == nullptr) {
+    lowering_.Fail(span,
+                   "'when' cannot be used in a function: a function knows of "
+                   "no events and remembers nothing",
+                   "use it in an algorithm section of a model or block");
+  }
+  if (depth_ > 0) {
+    lowering_.Fail(span,
+                   "a when-statement cannot stand in an if-, for-, while- or "
+                   "another when-statement",
+                   "write the other statement inside of 'when'");
+  }
+  IfStatement statement;
+  for (std::size_t i = 0; i < clause.branches.size(); ++i) {
+    statement.branches.push_back({.condition = events_->Activation(
+                                      *clause.branches[i].condition, i, out),
+                                  .body = {}});
+  }
+  events_->Enter(span);
+  lowering_.SetInWhen(true);
+  for (std::size_t i = 0; i < clause.branches.size(); ++i) {
+    RunInside(clause.branches[i].body, statement.branches[i].body);
+  }
+  lowering_.SetInWhen(false);
+  events_->Leave(out);
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
 
@@ -364,27 +403,48 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                                   Statements& out) {
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
-  if (name != "assert" || call.arguments.size() < 2) {
+  if (name == "assert") {
+    LowerAssert(call, span, out);
+    return;
+  }
+  if (name == "terminate" && events_ != nullptr) {
+    events_->Terminate(lowering_.LowerTerminate(call, span), span, out);
+    return;
+  }
+  if (name == "terminate" || name == "reinit") {
     lowering_.Fail(span,
-                   "calling '" + name +
-                       "' as a statement is not supported yet: its results "
-                       "are not used");
+                   "'" + name + "' cannot be used in " +
+                       (events_ == nullptr ? "a function" : "an algorithm"),
+                   "use it in a when-clause of an equation section");
   }
-  if (call.arguments.size() > 2) {
-    const Value level = lowering_.Lower(*call.arguments[2].value);
-    if (level.is_number() && level.expr.is_constant(1)) {
-      session_.diagnostics.Warning(
-          Where(span), "assertions of level 'warning' are not checked yet");
-      return;
-    }
+  lowering_.Fail(span,
+                 "calling '" + name +
+                     "' as a statement is not supported yet: its results "
+                     "are not used");
+}
+
+void StatementLowering::LowerAssert(const ast::Call& call,
+                                    const ast::Span& span,
+                                    Statements& out) {
+  Lowering::Check check = lowering_.LowerAssert(call, span);
+  if (check.holds.value_or(false)) {
+    return;
   }
-  std::string message = "an assertion fails";
-  const ast::Expression& text = *call.arguments[1].value;
-  if (std::holds_alternative<ast::StringLiteral>(text.node)) {
-    message = lowering_.Text(text);
+  if (events_ != nullptr) {
+    events_->Assert(std::move(check), span, out);
+    return;
   }
-  out.push_back({.step = AssertStatement{.condition = lowering_.Condition(
-                                             *call.arguments[0].value),
+  if (check.is_warning) {
+    session_.diagnostics.Warning(Where(span),
+                                 "assertions of level 'warning' in functions "
+                                 "are not checked");
+    return;
+  }
+  std::string message;
+  for (const Message::Part& part : check.message.parts) {
+    message += part.text + (part.value ? ToText(part.value) : "");
+  }
+  out.push_back({.step = AssertStatement{.condition = check.condition,
                                          .message = std::move(message)},
                  .span = Where(span)});
 }

@@ -10,17 +10,44 @@
 
 namespace orrery::modelica::internal {
 
+/// What the statements of a model's algorithm may do beyond those of a
+/// function: what follows from events and checks leaves it as outputs.
+class AlgorithmEvents {
+ public:
+  virtual ~AlgorithmEvents() = default;
+
+  /// Begins the branches of a when-statement; Leave() ends them: what follows
+  /// in `out` is what the statement became.
+  virtual void Enter(const ast::Span& span) = 0;
+  virtual void Leave(const Statements& out) = 0;
+
+  /// When the branch number `branch` with this condition is active; statements
+  /// that find it out are added to `out`.
+  virtual Expr Activation(const ast::Expression& condition,
+                          std::size_t branch,
+                          Statements& out) = 0;
+  virtual void Assert(Lowering::Check check,
+                      const ast::Span& span,
+                      Statements& out) = 0;
+  virtual void Terminate(Lowering::Check check,
+                         const ast::Span& span,
+                         Statements& out) = 0;
+};
+
 /// Lowers the statements of a function or of an algorithm section.
 class StatementLowering {
  public:
   /// @param assign gives the symbol to assign for a component, or reports why
   ///     it may not be assigned to.
+  /// @param events null in functions.
   StatementLowering(Session& session,
                     const Context& context,
-                    std::function<Expr(Component&, const ast::Span&)> assign)
+                    std::function<Expr(Component&, const ast::Span&)> assign,
+                    AlgorithmEvents* events = nullptr)
       : session_(session),
         lowering_(session, context),
-        assign_(std::move(assign)) {}
+        assign_(std::move(assign)),
+        events_(events) {}
 
   void Run(const ast::List<ast::Statement>& statements, Statements& out);
 
@@ -59,9 +86,17 @@ class StatementLowering {
   void LowerWhile(const ast::While& loop,
                   const ast::Span& span,
                   Statements& out);
+  void LowerWhen(const ast::When<ast::Statement>& clause,
+                 const ast::Span& span,
+                 Statements& out);
   void LowerCall(const ast::CallItem& item,
                  const ast::Span& span,
                  Statements& out);
+  void LowerAssert(const ast::Call& call,
+                   const ast::Span& span,
+                   Statements& out);
+  /// Statements under a condition or in a loop.
+  void RunInside(const ast::List<ast::Statement>& statements, Statements& out);
 
   /// What a reference assigns, each number array by itself, beside its value.
   void Collect(Component& component,
@@ -82,6 +117,8 @@ class StatementLowering {
   Session& session_;
   Lowering lowering_;
   std::function<Expr(Component&, const ast::Span&)> assign_;
+  AlgorithmEvents* events_;
+  std::size_t depth_ = 0;  ///< Of conditions and loops.
   std::vector<Function::Variable> temporaries_;
 };
 

@@ -134,31 +134,14 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
 // each.
 Expr EquationLowering::Activation(const ast::Expression& condition,
                                   const std::string& name) {
-  ExprGraph& graph = session_.graph;
-  std::vector<std::pair<Expr, ast::Span>> conditions;
-  const auto* const list = std::get_if<ast::ArrayConstructor>(&condition.node);
-  if (list != nullptr && list->iterators.empty() && !list->elements.empty()) {
-    for (const ast::Expression* const element : list->elements) {
-      conditions.emplace_back(lowering_.Condition(*element), element->span);
-    }
-  } else {
-    const Expr value = lowering_.Numbers(condition);
-    if (value.type() != ValueType::kBoolean || value.shape().size() > 1) {
-      lowering_.Fail(condition.span,
-                     "the condition of a when-clause is Boolean or a vector "
-                     "of Booleans, not " +
-                         Describe(NumberValue(value)));
-    }
-    for (const Expr element : orrery::Elements(graph).All(value)) {
-      conditions.emplace_back(element, condition.span);
-    }
-  }
-  Expr active = graph.Boolean(false);
+  const auto conditions = lowering_.Conditions(condition);
+  Expr active = session_.graph.Boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const auto& [own, span] = conditions[i];
     const std::string numbered =
         conditions.size() == 1 ? name : name + "_" + std::to_string(i + 1);
-    active = graph.Binary(Op::kOr, active, ActivationOf(own, span, numbered));
+    active = session_.graph.Binary(
+        Op::kOr, active, ActivationOf(own, span, numbered));
   }
   return active;
 }

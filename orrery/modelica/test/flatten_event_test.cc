@@ -83,5 +83,376 @@ TEST(FlattenEventTest, ASampleByItselfIsActiveWhenItIsTrue) {
             "y = if sample(0, T) then time else pre(y)\n");
 }
 
+// The flat equations of a model with these declarations and equations.
+std::string Flat(const std::string& declarations,
+                 const std::string& equations) {
+  return EquationsOf("model M\n" + declarations + "equation\n" + equations +
+                     "end M;\n");
+}
+
+TEST(FlattenEventTest, AConditionOfSeveralIsActiveWithEach) {
+  EXPECT_EQ(Flat("  Boolean b = time > 1;\n  Real y;\n",
+                 "  when {b, sample(0, 1), initial()} then\n"
+                 "    y = time;\n"
+                 "  end when;\n"),
+            "b = 1 < time\n"
+            "when1.condition_1 = b\n"
+            "y = if when1.condition_1 and not pre(when1.condition_1) and not "
+            "initial() or sample(0, 1) or initial() then time else pre(y)\n");
+}
+
+TEST(FlattenEventTest, AVectorOfBooleansIsActiveWithEachElement) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Boolean b[2] = {time > 1, time > 2};\n"
+                     "  Integer n;\n"
+                     "equation\n"
+                     "  when b then\n"
+                     "    n = pre(n) + 1;\n"
+                     "  end when;\n"
+                     "end M;\n"),
+              HasSubstr("when1.condition_1 = b[1]\n"
+                        "when1.condition_2 = b[2]\n"));
+}
+
+TEST(FlattenEventTest, NumbersWhenClausesOfAComponentAndAvoidsItsNames) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  block B\n"
+                     "    Real when1 = time;\n"
+                     "    Integer n;\n"
+                     "  equation\n"
+                     "    when when1 > 1 then\n"
+                     "      n = 1;\n"
+                     "    end when;\n"
+                     "  end B;\n"
+                     "  B b;\n"
+                     "end M;\n"),
+              HasSubstr("b.when2.condition = 1 < b.when1\n"));
+}
+
+TEST(FlattenEventTest, AssignsArraysElementsAndRecords) {
+  EXPECT_EQ(Flat("  record R\n"
+                 "    Real a;\n"
+                 "    Real b;\n"
+                 "  end R;\n"
+                 "  Real x[3];\n"
+                 "  Real z[2];\n"
+                 "  R r;\n",
+                 "  when sample(0, 1) then\n"
+                 "    x = {1, 2, 3}*time;\n"
+                 "    for i in 1:2 loop\n"
+                 "      z[i] = x[i] + pre(z[i]);\n"
+                 "    end for;\n"
+                 "    r = R(time, 2);\n"
+                 "  end when;\n"),
+            "x = if sample(0, 1) then {1, 2, 3}*time else pre(x)\n"
+            "z[1] = if sample(0, 1) then x[1] + pre(z[1]) else pre(z[1])\n"
+            "z[2] = if sample(0, 1) then x[2] + pre(z[2]) else pre(z[2])\n"
+            "r.a = if sample(0, 1) then time else pre(r.a)\n"
+            "r.b = if sample(0, 1) then 2 else pre(r.b)\n");
+}
+
+TEST(FlattenEventTest, BranchesMayAssignAnArrayWholeAndByElements) {
+  EXPECT_EQ(Flat("  Real x[2];\n",
+                 "  when sample(0, 1) then\n"
+                 "    x = {time, 2};\n"
+                 "  elsewhen sample(0, 2) then\n"
+                 "    x[1] = 3;\n"
+                 "    x[2] = 4;\n"
+                 "  end when;\n"),
+            "x[1] = if sample(0, 1) then time elseif sample(0, 2) then 3 else "
+            "pre(x[1])\n"
+            "x[2] = if sample(0, 1) then 2 elseif sample(0, 2) then 4 else "
+            "pre(x[2])\n");
+}
+
+TEST(FlattenEventTest, AssignsTheOutputsOfAFunction) {
+  EXPECT_EQ(Flat("  function f\n"
+                 "    input Real u;\n"
+                 "    output Real a = 2*u;\n"
+                 "    output Real b = 3*u;\n"
+                 "  algorithm\n"
+                 "  end f;\n"
+                 "  Real x;\n"
+                 "  Real y;\n",
+                 "  when sample(0, 1) then\n"
+                 "    (x, y) = f(time);\n"
+                 "  end when;\n"),
+            "x = if sample(0, 1) then M.f(time).a else pre(x)\n"
+            "y = if sample(0, 1) then M.f(time).b else pre(y)\n");
+}
+
+TEST(FlattenEventTest, AnIfInAWhenChoosesWhatIsAssigned) {
+  EXPECT_EQ(Flat("  Real x;\n  Real v;\n",
+                 "  der(v) = 1;\n"
+                 "  when sample(0, 1) then\n"
+                 "    if time > 2 then\n"
+                 "      x = 1;\n"
+                 "      reinit(v, 0);\n"
+                 "    else\n"
+                 "      x = pre(x) + 1;\n"
+                 "    end if;\n"
+                 "  end when;\n"),
+            "der(v) = 1\n"
+            "x = if sample(0, 1) then (if 2 < time then 1 else pre(x) + 1) "
+            "else pre(x)\n"
+            "when sample(0, 1) and 2 < time: reinit v = 0\n");
+}
+
+TEST(FlattenEventTest, ALaterBranchReinitsIfNoEarlierOneIsActive) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real v(start=0);\n"
+                     "equation\n"
+                     "  der(v) = 1;\n"
+                     "  when sample(0, 1) then\n"
+                     "    reinit(v, 1);\n"
+                     "  elsewhen sample(0, 2) then\n"
+                     "    reinit(v, 2);\n"
+                     "  end when;\n"
+                     "end M;\n"),
+              HasSubstr("when sample(0, 1): reinit v = 1\n"
+                        "when sample(0, 2) and not sample(0, 1): reinit v = "
+                        "2\n"));
+}
+
+TEST(FlattenEventTest, ReinitsArraysElementByElement) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real v[2](each start=0);\n"
+                     "equation\n"
+                     "  der(v) = {1, 2};\n"
+                     "  when sample(0, 1) then\n"
+                     "    reinit(v, -pre(v));\n"
+                     "  end when;\n"
+                     "end M;\n"),
+              HasSubstr("reinit v[1] = -pre(v[1])\n"
+                        "when sample(0, 1): reinit v[2] = -pre(v[2])\n"));
+}
+
+TEST(FlattenEventTest, AReinitAtTheStartIsAnInitialEquation) {
+  EXPECT_EQ(Flat("  Real v;\n",
+                 "  der(v) = 1;\n"
+                 "  when {initial(), sample(1, 1)} then\n"
+                 "    reinit(v, 3);\n"
+                 "  end when;\n"),
+            "der(v) = 1\n"
+            "initial v = 3\n"
+            "when (initial() or sample(1, 1)) and not initial(): reinit v = "
+            "3\n");
+}
+
+TEST(FlattenEventTest, WritesLoopsAroundWhenClausesOut) {
+  EXPECT_EQ(Flat("  Real y[2];\n",
+                 "  for i in 1:2 loop\n"
+                 "    when sample(0, i) then\n"
+                 "      y[i] = time;\n"
+                 "    end when;\n"
+                 "  end for;\n"),
+            "y[1] = if sample(0, 1) then time else pre(y[1])\n"
+            "y[2] = if sample(0, 2) then time else pre(y[2])\n");
+}
+
+TEST(FlattenEventTest, MakesEveryKindOfAssignedRealDiscrete) {
+  const std::string dump = DumpOf(
+      "model M\n"
+      "  block B\n"
+      "    output Real y;\n"
+      "  equation\n"
+      "    when sample(0, 1) then\n"
+      "      y = time;\n"
+      "    end when;\n"
+      "  end B;\n"
+      "  B b;\n"
+      "  discrete Real d;\n"
+      "  Real c;\n"
+      "equation\n"
+      "  c = 2*b.y;\n"
+      "  when sample(0, 1) then\n"
+      "    d = c;\n"
+      "  end when;\n"
+      "end M;\n");
+  EXPECT_THAT(dump, HasSubstr("discrete Real b.y\n"));
+  EXPECT_THAT(dump, HasSubstr("discrete Real d\n"));
+  EXPECT_THAT(dump, HasSubstr("\nReal c\n"));
+}
+
+TEST(FlattenEventTest, KnowsTheOperatorsOfValuesBeforeEvents) {
+  EXPECT_EQ(Flat("  Boolean b = time > 1;\n"
+                 "  Integer n = if b then 1 else 2;\n"
+                 "  parameter Integer p = 3;\n"
+                 "  Boolean e = edge(b);\n"
+                 "  Boolean c = change(n);\n"
+                 "  Integer m = pre(n) + pre(p);\n"
+                 "  Boolean s = initial() or terminal();\n",
+                 ""),
+            "b = 1 < time\n"
+            "n = if b then 1 else 2\n"
+            "e = b and not pre(b)\n"
+            "c = n <> pre(n)\n"
+            "m = pre(n) + p\n"
+            "s = initial() or terminal()\n");
+}
+
+TEST(FlattenEventTest, InitialIsTrueAmongInitialEquations) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real x;\n"
+                     "initial equation\n"
+                     "  x = if initial() then 1 else 2;\n"
+                     "equation\n"
+                     "  der(x) = 1;\n"
+                     "end M;\n"),
+              HasSubstr("initial x = 1\n"));
+}
+
+TEST(FlattenEventTest, DelaysScalarsAndArrays) {
+  EXPECT_EQ(Flat("  parameter Real T = 0.5;\n"
+                 "  Real x = time;\n"
+                 "  Real y = delay(x, T);\n"
+                 "  Real z[2] = delay({x, y}, y/2, 3*T);\n",
+                 ""),
+            "x = time\n"
+            "y = delay(x, T, T)\n"
+            "z = {delay({x, y}[i1], y/2, 3*T) for i1 in 1:2}\n");
+}
+
+TEST(FlattenEventTest, IntegerJumpsWhereFloorDoes) {
+  EXPECT_EQ(Flat("  Integer n = integer(2*time);\n"
+                 "  Integer m[2] = integer({time, 3.7});\n",
+                 ""),
+            "n = integer(floor(2*time))\n"
+            "m = {integer(floor({time, 3.7}[i1])) for i1 in 1:2}\n");
+}
+
+TEST(FlattenEventTest, KeepsAssertionsOfTheRunWithTheirTexts) {
+  EXPECT_EQ(Flat("  parameter Real most = 5;\n"
+                 "  Real x = time;\n"
+                 "  Integer n = integer(x);\n",
+                 "  assert(x < most, \"x is \" + String(x) + \" > \" +\n"
+                 "    String(most, significantDigits=3));\n"
+                 "  assert(n < 4, \"many\", AssertionLevel.warning);\n"
+                 "  assert(most > 0, \"known\");\n"),
+            "x = time\n"
+            "n = integer(floor(x))\n"
+            "assert x < most: \"x is \" x \" > \" most:3\n"
+            "warn n < 4: \"many\"\n");
+}
+
+TEST(FlattenEventTest, AnAssertionUnderAConditionHoldsWhereItDoesNot) {
+  EXPECT_EQ(Flat("  Real x = time;\n",
+                 "  if x > 1 then\n"
+                 "    assert(log(x) < 2, \"large\");\n"
+                 "  end if;\n"),
+            "x = time\n"
+            "assert if 1 < x then log(x) < 2 else true: \"large\"\n");
+}
+
+TEST(FlattenEventTest, WritesLoopsAroundAssertionsOut) {
+  EXPECT_EQ(Flat("  Real x[2] = {time, 2*time};\n",
+                 "  for i in 1:2 loop\n"
+                 "    assert(x[i] < i, \"x\" + String(i));\n"
+                 "  end for;\n"),
+            "x = {time, 2*time}\n"
+            "assert x[1] < 1: \"x\" 1\n"
+            "assert x[2] < 2: \"x\" 2\n");
+}
+
+TEST(FlattenEventTest, TerminatesUnderItsConditions) {
+  EXPECT_EQ(Flat("  Real x = time;\n",
+                 "  when x > 3 then\n"
+                 "    terminate(\"at \" + String(x));\n"
+                 "  end when;\n"
+                 "  if x > 9 then\n"
+                 "    terminate(\"late\");\n"
+                 "  end if;\n"),
+            "x = time\n"
+            "when1.condition = 3 < x\n"
+            "terminate when1.condition and not pre(when1.condition) and not "
+            "initial(): \"at \" x\n"
+            "terminate 9 < x: \"late\"\n");
+}
+
+// Algorithms ----------------------------------------------------------------
+
+TEST(FlattenEventTest, AWhenStatementFindsItsConditionOut) {
+  EXPECT_EQ(DumpOf("model M\n"
+                   "  Real x(start=0);\n"
+                   "  Integer n(start=4);\n"
+                   "equation\n"
+                   "  der(x) = 1;\n"
+                   "algorithm\n"
+                   "  when x > 1 then\n"
+                   "    n := n + 1;\n"
+                   "  end when;\n"
+                   "end M;\n"),
+            "Real x, start 0\n"
+            "discrete Integer n, start 4\n"
+            "protected discrete Boolean when1.condition\n"
+            "der(x) = 1\n"
+            "n = algorithm(pre(when1.condition), initial(), 1 < x, pre(n)).n\n"
+            "when1.condition = algorithm(pre(when1.condition), initial(), "
+            "1 < x, pre(n)).when1.condition\n");
+}
+
+TEST(FlattenEventTest, ARealOfAWhenStatementIsDiscrete) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real y;\n"
+                     "algorithm\n"
+                     "  when sample(0, 1) then\n"
+                     "    y := pre(y) + 1;\n"
+                     "  end when;\n"
+                     "end M;\n"),
+              HasSubstr("discrete Real y\n"
+                        "y = algorithm(sample(0, 1), pre(y))\n"));
+}
+
+TEST(FlattenEventTest, RelationsOfWhatAnAlgorithmReadsAreItsArguments) {
+  EXPECT_EQ(Flat("  Real x = time;\n"
+                 "  Real y;\n"
+                 "  Real z;\n"
+                 "algorithm\n"
+                 "  y := if x > 1 then abs(x) else noEvent(abs(x) + 1);\n"
+                 "  if y > 2 then\n"
+                 "    y := if x > 3 then sqrt(x) else 0;\n"
+                 "    z := if sqrt(x) > 4 then 1 else 2;\n"
+                 "  else\n"
+                 "    z := 0;\n"
+                 "  end if;\n",
+                 ""),
+            "x = time\n"
+            "y = algorithm(x, 1 < x, abs(x), 3 < x).y\n"
+            "z = algorithm(x, 1 < x, abs(x), 3 < x).z\n");
+}
+
+TEST(FlattenEventTest, ADiscreteVariableThatIsAssignedFirstHasNoMemory) {
+  EXPECT_EQ(Flat("  Integer n;\n"
+                 "  Integer m;\n"
+                 "algorithm\n"
+                 "  if time > 1 then\n"
+                 "    n := 2;\n"
+                 "  else\n"
+                 "    n := 3;\n"
+                 "  end if;\n"
+                 "  if time > 2 then\n"
+                 "    m := n;\n"
+                 "  end if;\n",
+                 ""),
+            "n = algorithm(1 < time, 2 < time, pre(m)).n\n"
+            "m = algorithm(1 < time, 2 < time, pre(m)).m\n");
+}
+
+TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {
+  EXPECT_EQ(Flat("  Real x = time;\n"
+                 "  Real y;\n"
+                 "algorithm\n"
+                 "  y := 2*x;\n"
+                 "  assert(y < 4, \"y is \" + String(y));\n"
+                 "  if y > 3 then\n"
+                 "    terminate(\"done\");\n"
+                 "  end if;\n",
+                 ""),
+            "x = time\n"
+            "y = algorithm(x).y\n"
+            "assert not algorithm(x).report: \"y is \" algorithm(x).report\n"
+            "terminate algorithm(x).report: \"done\"\n");
+}
+
 }  // namespace
 }  // namespace orrery::modelica

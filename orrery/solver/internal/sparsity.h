@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "orrery/solver/ode.h"
@@ -24,6 +25,16 @@ struct Bandwidths {
 };
 
 [[nodiscard]] Bandwidths BandwidthsOf(const SparsityPattern& pattern);
+
+/// Places for the rows of a square matrix such that elements which are large
+/// for their rows and columns stand on its diagonal: the largest first, as long
+/// as row and column are free, then whatever completes the diagonal. A row for
+/// which there is nothing left takes any place.
+/// @param values of the elements, in the pattern's order.
+/// @returns by row, its place. Source: Duff and Koster, SIAM J. Matrix Anal.
+///     Appl. 22 (2001) 973-996, whose matching is the best one; this is greedy.
+[[nodiscard]] std::vector<int> AlignRows(const SparsityPattern& pattern,
+                                         std::span<const double> values);
 
 /// Calls `visit(k, row, column)` for each element k of a square matrix of
 /// dimension `n`, in the order of its values: of `pattern`; if that is null, of

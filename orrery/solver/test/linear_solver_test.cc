@@ -4,10 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include "orrery/solver/internal/sparsity.h"
 
 namespace orrery {
 namespace {
@@ -111,6 +115,62 @@ INSTANTIATE_TEST_SUITE_P(DenseAndSparse,
                                          LinearSolverKind::kSparse));
 
 // Of the matrix (1 1; 1 1 + value), whose second pivot is `value`.
+// The places of a grid's rows, whatever the order of its equations: those of
+// the diagonal, whose elements are the largest.
+RC_GTEST_PROP(AlignRowsTest, FindsTheDominantDiagonalOfShuffledRows, ()) {
+  const int n = *rc::gen::inRange(3, 80);
+  const SparsityPattern ring = Ring(n);
+  std::vector<int> shuffled(static_cast<std::size_t>(n));
+  std::iota(shuffled.begin(), shuffled.end(), 0);
+  for (std::size_t i = shuffled.size() - 1; i > 0; --i) {
+    std::swap(shuffled[i], shuffled[*rc::gen::inRange<std::size_t>(0, i + 1)]);
+  }
+  SparsityPattern pattern = ring;
+  std::vector<double> values;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
+    const auto begin = ring.row_indices.begin() + ring.column_starts[j];
+    const auto end = ring.row_indices.begin() + ring.column_starts[j + 1];
+    std::vector<std::pair<int, double>> column;
+    for (auto row = begin; row != end; ++row) {
+      const bool on_diagonal = *row == static_cast<int>(j);
+      column.emplace_back(
+          shuffled[static_cast<std::size_t>(*row)],
+          on_diagonal ? 4.0 : *rc::gen::inRange(-1000, 1000) / 1000.0);
+    }
+    std::ranges::sort(column);
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      pattern.row_indices[values.size()] = column[k].first;
+      values.push_back(column[k].second);
+    }
+  }
+  const std::vector<int> places = internal::AlignRows(pattern, values);
+  for (std::size_t i = 0; i < shuffled.size(); ++i) {
+    RC_ASSERT(places[static_cast<std::size_t>(shuffled[i])] ==
+              static_cast<int>(i));
+  }
+}
+
+// The largest element would leave nothing for the second column.
+TEST(AlignRowsTest, CompletesTheDiagonalAlongAlternatingPaths) {
+  const SparsityPattern pattern{.rows = 3,
+                                .columns = 3,
+                                .column_starts = {0, 2, 3, 5},
+                                .row_indices = {0, 1, 0, 1, 2}};
+  EXPECT_EQ(internal::AlignRows(pattern, std::vector{5.0, 1.0, 1.0, 3.0, 2.0}),
+            (std::vector{1, 0, 2}));
+}
+
+TEST(AlignRowsTest, GivesEveryRowOfASingularMatrixAPlace) {
+  const SparsityPattern pattern{.rows = 3,
+                                .columns = 3,
+                                .column_starts = {0, 1, 2, 3},
+                                .row_indices = {1, 1, 1}};
+  std::vector<int> places =
+      internal::AlignRows(pattern, std::vector{1.0, 2.0, 0.0});
+  std::ranges::sort(places);
+  EXPECT_EQ(places, (std::vector{0, 1, 2}));
+}
+
 TEST(LinearSolverTest, TakesPivotsBelowTheThresholdForZero) {
   const SparsityPattern pattern{.rows = 2,
                                 .columns = 2,

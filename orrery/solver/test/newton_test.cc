@@ -344,6 +344,17 @@ TEST(NewtonTest, SolvesALargeSparseSystemToRounding) {
   for (std::size_t i = 0; i < kSize; ++i) {
     ASSERT_NEAR(z[i], solution[i], 1e-12);
   }
+
+  // From nearby the factors of one matrix do, to the same rounding.
+  for (std::size_t i = 0; i < kSize; ++i) {
+    z[i] = solution[i] + 1e-6 * std::cos(static_cast<double>(7 * i));
+  }
+  const NewtonResult nearby = solver.Solve(problem, z);
+  ASSERT_EQ(nearby.outcome, NewtonOutcome::kConverged);
+  EXPECT_EQ(nearby.iterations, 1);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    ASSERT_NEAR(z[i], solution[i], 1e-12);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -90,10 +89,11 @@ class ConstantPool {
 class TempTable {
  public:
   Address New(std::size_t size = 1) {
-    const Address address = kTempRegion | next_;
-    starts_.push_back(next_);
-    next_ += static_cast<Address>(size);
-    return address;
+    const auto start = static_cast<Address>(number_at_.size());
+    number_at_.insert(
+        number_at_.end(), size, static_cast<std::uint32_t>(starts_.size()));
+    starts_.push_back(start);
+    return kTempRegion | start;
   }
 
   /// One that keeps its place from the beginning of the code to its end.
@@ -110,8 +110,7 @@ class TempTable {
 
   /// The number of the temporary that `address` lies in.
   [[nodiscard]] std::uint32_t NumberOf(Address address) const noexcept {
-    const auto next = std::ranges::upper_bound(starts_, address & ~kRegionMask);
-    return static_cast<std::uint32_t>(next - starts_.begin() - 1);
+    return number_at_[address & ~kRegionMask];
   }
 
   /// Its first address, without the region's bits.
@@ -120,14 +119,15 @@ class TempTable {
   }
 
   [[nodiscard]] std::size_t SizeOf(std::uint32_t temp) const noexcept {
-    const Address end = temp + 1 < starts_.size() ? starts_[temp + 1] : next_;
+    const std::size_t end =
+        temp + 1 < starts_.size() ? starts_[temp + 1] : number_at_.size();
     return end - starts_[temp];
   }
 
  private:
-  std::vector<Address> starts_;  // Ascending.
+  std::vector<Address> starts_;           // Ascending.
+  std::vector<std::uint32_t> number_at_;  // By address.
   std::vector<std::uint32_t> lasting_;
-  Address next_ = 0;
 };
 
 /// Where a function's variables are, and what it calls.

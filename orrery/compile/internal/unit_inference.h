@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/units.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery::internal {
+
+/// Dimensions by number, so that a formula's is one word. Products are
+/// remembered: a model has few distinct ones.
+class DimensionTable {
+ public:
+  static constexpr std::uint32_t kUnknown = 0;
+  static constexpr std::uint32_t kOne = 1;
+
+  DimensionTable() : dimensions_(1) { NumberOf(Dimension{}); }
+
+  const Dimension& operator[](std::uint32_t number) const {
+    return dimensions_[number];
+  }
+
+  /// The number of a dimension, a new one if it is new.
+  std::uint32_t NumberOf(const Dimension& dimension);
+
+  /// Of operands that are known. Unknown if an exponent is out of range.
+  std::uint32_t Multiply(std::uint32_t a, std::uint32_t b);
+  std::uint32_t Divide(std::uint32_t a, std::uint32_t b);
+  std::uint32_t Power(std::uint32_t base, Rational exponent);
+
+ private:
+  template <typename F>
+  std::uint32_t TryNumberOf(const F& compute);
+
+  std::vector<Dimension> dimensions_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> products_;
+  std::unordered_map<std::uint64_t, std::uint32_t> quotients_;
+};
+
+/// What is known of a formula's value.
+struct Quantity {
+  std::uint32_t dimension = DimensionTable::kUnknown;
+  /// Whether a declared unit stands behind it, not only `time`.
+  bool is_declared = false;
+
+  [[nodiscard]] bool is_known() const {
+    return dimension != DimensionTable::kUnknown;
+  }
+};
+
+/// Whether they measure different things, as far as the author has said.
+[[nodiscard]] bool Contradict(const Quantity& a, const Quantity& b);
+
+/// Two parts of a formula that contradict each other; or one, `a`, that had to
+/// be a pure number, and no `b`.
+struct Conflict {
+  Expr node;
+  Expr a;
+  Expr b;
+};
+
+/// The operands of `node` that give it its dimension: [first, last).
+[[nodiscard]] std::pair<std::size_t, std::size_t> CarryingOperands(Expr node);
+
+/// Finds the quantity of every formula of a graph from those of its symbols.
+class UnitInference {
+ public:
+  static constexpr std::uint32_t kNoConflict = 0xffffffff;
+
+  explicit UnitInference(ExprGraph& graph);
+
+  DimensionTable& dimensions() noexcept { return dimensions_; }
+
+  /// Time is in s, but a formula of it alone contradicts nothing.
+  void SetTime(Expr time);
+
+  /// `symbol` has a unit of this dimension.
+  void Declare(Expr symbol, std::uint32_t dimension);
+
+  /// One pass over the graph; after all symbols are declared.
+  void Run();
+
+  [[nodiscard]] const Quantity& Of(Expr node) const {
+    return quantities_[node.id()];
+  }
+
+  /// The number of a conflict in `node` or a part of it, or kNoConflict.
+  [[nodiscard]] std::uint32_t ConflictIn(Expr node) const {
+    return conflict_of_[node.id()];
+  }
+
+  [[nodiscard]] const Conflict& conflict(std::uint32_t number) const {
+    return conflicts_[number];
+  }
+
+  /// Formulas that agree with another one that is added to them or the like.
+  [[nodiscard]] const std::vector<Expr>& agreements() const {
+    return agreements_;
+  }
+
+ private:
+  void InheritConflict(Expr node);
+  void AddConflict(const Conflict& conflict);
+  Quantity Infer(Expr node);
+  Quantity InferProductOrFunction(Expr node);
+  Quantity Agree(Expr node, Expr a, Expr b);
+  bool WantNumber(Expr node, Expr operand);
+  Quantity InferProduct(Expr node);
+  Quantity Raise(const Quantity& base, Rational exponent);
+  Quantity InferPower(Expr node);
+  Quantity InferProductLoop(Expr node);
+  [[nodiscard]] Quantity InferArray(Expr node) const;
+
+  ExprGraph& graph_;
+  DimensionTable dimensions_;
+  std::vector<Quantity> quantities_;
+  std::vector<std::uint32_t> conflict_of_;
+  std::vector<Conflict> conflicts_;
+  std::vector<Expr> agreements_;
+  std::uint32_t second_;
+};
+
+}  // namespace orrery::internal
