@@ -97,8 +97,7 @@ class InitialProblem {
     for (const std::uint32_t scalar : problem_.unknowns) {
       const Scalar& quantity = system_.scalars[scalar];
       if ((quantity.derivative != kNone || StartsAt(scalar) != scalar) &&
-          StartsAt(scalar) != kNone &&
-          !starts_[scalar].is_fixed) {
+          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed) {
         free.push_back(scalar);
       }
     }

@@ -189,8 +189,8 @@ struct RunMessage {
 /// event.
 struct Check {
   enum class Kind : std::uint8_t {
-    kAssertion,  ///< Ends the run if it does not hold.
-    kWarning,    ///< Is reported, once, if it does not hold.
+    kAssertion,   ///< Ends the run if it does not hold.
+    kWarning,     ///< Is reported, once, if it does not hold.
     kTermination  ///< Completes the run if it holds.
   };
 

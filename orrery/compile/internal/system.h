@@ -185,11 +185,11 @@ struct System {
   NodeMap scalar_of_node;  ///< By key.
   /// Time, inputs and what events set: nonzero if between events too.
   NodeMap varying_symbols;
-  std::vector<Expr> derivative_symbols;     ///< By variable; may be empty.
-  std::vector<Expr> pre_symbols;            ///< By variable; may be empty.
-  std::vector<std::uint32_t> first_scalar;  ///< By variable; kNone if known.
-  std::vector<Alias> aliases;               ///< By scalar: itself if it stays.
-  std::vector<std::uint32_t> column_of;     ///< Scratch of FindIncidence.
+  std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
+  std::vector<Expr> pre_symbols;             ///< By variable; may be empty.
+  std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
+  std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
+  std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
 
