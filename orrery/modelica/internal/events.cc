@@ -55,19 +55,20 @@ std::vector<Expr> SymbolsOf(Expr reference) {
   return symbols;
 }
 
-bool IsOfParameters(const Session& session, Expr expr) {
+std::string VaryingIn(const Session& session, Expr expr) {
   const std::array roots = {expr};
   for (const std::uint32_t id : Reachable(roots)) {
-    if (session.graph.At(id).op() != Op::kSymbol) {
+    const Expr node = session.graph.At(id);
+    if (node.op() != Op::kSymbol) {
       continue;
     }
     const auto found = session.component_of.find(id);
     if (found == session.component_of.end() ||
         found->second->variability > Variability::kParameter) {
-      return false;
+      return session.graph.InfoOf(node).name;
     }
   }
-  return true;
+  return {};
 }
 
 Expr AndThen(Expr a, Expr b) {
@@ -163,8 +164,8 @@ void EventTable::MakeDiscrete() {
       session_.diagnostics.Error(
           elements.begin()->second.span,
           "when-clauses assign some elements of '" + component->path() +
-              "', but not " + NameOf(*component, missing) +
-              ": the elements of an array are discrete or continuous together",
+              "', but not '" + NameOf(*component, missing) +
+              "': the elements of an array are discrete or continuous together",
           "declare it by itself");
       continue;
     }

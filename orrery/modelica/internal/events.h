@@ -82,8 +82,9 @@ class EventTable {
 /// consists of, not those in subscripts. Empty if it is another formula.
 [[nodiscard]] std::vector<Expr> SymbolsOf(Expr reference);
 
-/// Whether a formula depends on constants and parameters only.
-[[nodiscard]] bool IsOfParameters(const Session& session, Expr expr);
+/// The first variable in a formula that is no constant or parameter; empty if
+/// there is none.
+[[nodiscard]] std::string VaryingIn(const Session& session, Expr expr);
 
 /// Both; an empty one always holds.
 [[nodiscard]] Expr AndThen(Expr a, Expr b);
