@@ -98,6 +98,18 @@ void SundialsLinearSolver::Fill(std::span<const double> values,
   }
 }
 
+double SetMultistepTolerances(const Tolerances& tolerances,
+                              std::span<double> absolute) {
+  constexpr double kPart = 0.1;
+  constexpr double kLeast = 1e-14;
+  const double asked = tolerances.relative();
+  const double relative = std::max(kPart * asked, std::min(asked, kLeast));
+  for (std::size_t i = 0; i < absolute.size(); ++i) {
+    absolute[i] = tolerances.absolute()[i] * (relative / asked);
+  }
+  return relative;
+}
+
 double LeastStep(double t) noexcept {
   return 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }

@@ -14,6 +14,7 @@
 #include <sundials/sundials_types.h>
 
 #include "orrery/solver/dense_output.h"
+#include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
@@ -121,6 +122,13 @@ class CaughtException {
  private:
   std::exception_ptr exception_;
 };
+
+/// Writes the absolute tolerances that a multistep method is given to
+/// `absolute` and returns the relative one. They are a tenth of what is asked
+/// for, unless rounding forbids: such a method keeps to them in each step, but
+/// the errors of its steps, all of one sign, add up to 10 or 100 times as much.
+double SetMultistepTolerances(const Tolerances& tolerances,
+                              std::span<double> absolute);
 
 /// Steps from `t` that are shorter than this do not make progress.
 [[nodiscard]] double LeastStep(double t) noexcept;
