@@ -292,6 +292,18 @@ TEST(FlattenEventErrorTest, AWhenClauseAssignsKnownElements) {
             "      |     ^~~~~~~~\n");
 }
 
+TEST(FlattenEventErrorTest, AWhenClauseDoesNotConnect) {
+  EXPECT_EQ(ErrorsIn("  connector C = Real;\n"
+                     "  C a;\n"
+                     "  C b;\n",
+                     "  when time > 1 then\n"
+                     "    connect(a, b);\n"
+                     "  end when;\n"),
+            "a.mo:7:5: error: 'connect' cannot stand in a when-clause\n"
+            "    7 |     connect(a, b);\n"
+            "      |     ^~~~~~~~~~~~~\n");
+}
+
 TEST(FlattenEventErrorTest, TheConditionOfAWhenIsBoolean) {
   EXPECT_EQ(ErrorsIn("  Real x;\n",
                      "  when time then\n"
