@@ -46,7 +46,7 @@ class InitialProblem {
  private:
   // Without further conditions every state starts at its start value.
   [[nodiscard]] bool IsNeeded() const {
-    if (!system_.initial_equations.empty()) {
+    if (!system_.initial_equations.empty() || system_.has_held) {
       return true;
     }
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {

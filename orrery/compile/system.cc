@@ -11,9 +11,14 @@ std::uint32_t System::ScalarAt(Expr node) const {
   return scalar_of_node[node.id()];
 }
 
+bool System::IsHeld(std::uint32_t scalar) const {
+  return has_held && model.variables[scalars[scalar].variable].variability <=
+                         Variability::kParameter;
+}
+
 bool System::IsUnknown(std::uint32_t scalar) const {
   return aliases[scalar].scalar == scalar &&
-         scalars[scalar].derivative == kNone;
+         scalars[scalar].derivative == kNone && !IsHeld(scalar);
 }
 
 std::uint32_t System::AddOrigin(OriginKind kind,

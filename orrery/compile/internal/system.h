@@ -42,7 +42,8 @@ struct ScalarEquation {
   std::uint32_t number = kNone;
 };
 
-/// A scalar quantity: an element of a variable, or its derivative.
+/// A scalar quantity: an element of a variable or of a parameter that the start
+/// determines, or its derivative.
 struct Scalar {
   Expr key;  ///< The symbol or kIndex of it by constants: its identity.
   std::uint32_t variable = 0;           ///< Into `FlatModel::variables`.
@@ -111,7 +112,9 @@ class FormulaWalk {
 
 /// A model as scalar equations in scalar unknowns, the compiler's working form.
 /// Parameters, constants, time and the top level's inputs are knowns and do not
-/// appear as unknowns.
+/// appear as unknowns; a parameter with fixed = false, and one that follows
+/// from such, is an unknown of the start that is held from then on. Source:
+/// Modelica Language Specification 3.6, section 8.6.
 struct System {
   explicit System(const FlatModel& flat)
       : model(flat), graph(*flat.graph), elements(*flat.graph), walk(*this) {}
@@ -130,6 +133,7 @@ struct System {
   NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
   std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
   std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
+  bool has_held = false;                     ///< Whether any scalar is held.
   std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
@@ -142,7 +146,11 @@ struct System {
                           const SourceSpan& span,
                           std::string_view path = {});
 
-  /// Whether `scalar` is to be solved for: neither eliminated, nor a state.
+  /// Whether `scalar` is a parameter that the start determines.
+  [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
+
+  /// Whether `scalar` is to be solved for in a run: neither eliminated, nor a
+  /// state, nor held.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
 
   /// The formula of an element of `symbol`, counted row-major from 0.
