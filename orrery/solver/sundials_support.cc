@@ -7,7 +7,6 @@
 
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -16,6 +15,52 @@
 #include "orrery/solver/internal/sparsity.h"
 
 namespace orrery::internal {
+namespace {
+
+// What SUNDIALS asks of a linear solver, answered by ours.
+
+SUNLinearSolver_Type TypeOf(SUNLinearSolver /*solver*/) {
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+int Factor(SUNLinearSolver solver, SUNMatrix matrix) {
+  try {
+    auto& own = *static_cast<LinearSolver*>(solver->content);
+    std::copy_n(SM_DATA_S(matrix), own.values().size(), own.values().begin());
+    return own.Factor() ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+  } catch (...) {
+    return SUNLS_MEM_FAIL;  // Nothing may pass through C.
+  }
+}
+
+int Solve(SUNLinearSolver solver,
+          SUNMatrix /*matrix*/,
+          N_Vector x,
+          N_Vector b,
+          realtype /*tolerance*/) {
+  std::ranges::copy(Elements(b), Elements(x).begin());
+  static_cast<LinearSolver*>(solver->content)->Solve(Elements(x));
+  return SUNLS_SUCCESS;
+}
+
+int Free(SUNLinearSolver solver) {
+  solver->content = nullptr;
+  SUNLinSolFreeEmpty(solver);
+  return SUNLS_SUCCESS;
+}
+
+SUNLinearSolver Wrap(LinearSolver& own, const SundialsContext& context) {
+  SUNLinearSolver solver = SUNLinSolNewEmpty(context.get());
+  ORRERY_CHECK(solver != nullptr);
+  solver->content = &own;
+  solver->ops->gettype = TypeOf;
+  solver->ops->setup = Factor;
+  solver->ops->solve = Solve;
+  solver->ops->free = Free;
+  return solver;
+}
+
+}  // namespace
 
 SundialsContext::SundialsContext() {
   ORRERY_CHECK(SUNContext_Create(nullptr, &context_) == 0);
@@ -53,7 +98,8 @@ SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
     full_ = std::move(with_diagonal.pattern);
     places_ = std::move(with_diagonal.places);
     matrix_ = SUNSparseMatrix(n, n, full_.nonzeros(), CSC_MAT, context.get());
-    solver_ = SUNLinSol_KLU(prototype.get(), matrix_, context.get());
+    own_.emplace(dimension_, &full_, LinearSolverKind::kSparse);
+    solver_ = Wrap(*own_, context);
   } else {
     matrix_ = SUNDenseMatrix(n, n, context.get());
     solver_ = SUNLinSol_Dense(prototype.get(), matrix_, context.get());

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "orrery/solver/dense_output.h"
 #include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
@@ -60,7 +62,8 @@ class SundialsVector {
 /// The elements of a vector that SUNDIALS hands to a call-back.
 [[nodiscard]] std::span<double> Elements(N_Vector vector) noexcept;
 
-/// A matrix with its linear solver: dense, band or KLU, by the pattern.
+/// A matrix with its linear solver, by the pattern: dense, band, or our sparse
+/// one.
 class SundialsLinearSolver {
  public:
   SundialsLinearSolver(const SundialsVector& prototype,
@@ -83,9 +86,10 @@ class SundialsLinearSolver {
   int dimension_;
   const SparsityPattern* pattern_;
   LinearSolverKind kind_;
-  SparsityPattern full_;  // The pattern and the diagonal, for KLU.
+  SparsityPattern full_;  // The pattern and the diagonal, if it is sparse.
   std::vector<std::size_t>
       places_;  // Where the pattern's elements stand in it.
+  std::optional<LinearSolver> own_;  // Sparse.
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
 };
