@@ -55,7 +55,11 @@ class Cvode final : public CvodeIntegrator {
     }
     if (stiff) {
       linear_ = std::make_unique<SundialsLinearSolver>(
-          y_, problem.jacobian_pattern(), options.linear_solver, context_);
+          y_,
+          problem.jacobian_pattern(),
+          options.linear_solver,
+          SundialsLinearSolver::Diagonal::kComplete,
+          context_);
       Check(
           CVodeSetLinearSolver(memory_, linear_->solver(), linear_->matrix()));
       Check(CVodeSetJacFn(memory_, CallJacobian));

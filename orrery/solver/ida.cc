@@ -40,8 +40,11 @@ class Ida final : public TimeIntegrator {
         yp_(dimension(), context_),
         scratch_(dimension(), context_),
         other_scratch_(dimension(), context_),
-        linear_(
-            y_, problem.jacobian_pattern(), options.linear_solver, context_),
+        linear_(y_,
+                problem.jacobian_pattern(),
+                options.linear_solver,
+                SundialsLinearSolver::Diagonal::kAsInPattern,
+                context_),
         jacobian_(problem,
                   tolerances_,
                   [this](double t, auto y, auto yp, auto residual) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -84,6 +85,7 @@ std::span<double> Elements(N_Vector vector) noexcept {
 SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
                                            const SparsityPattern* pattern,
                                            LinearSolverKind kind,
+                                           Diagonal diagonal,
                                            const SundialsContext& context)
     : dimension_(static_cast<int>(prototype.values().size())),
       pattern_(pattern),
@@ -94,9 +96,15 @@ SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
     matrix_ = SUNBandMatrix(n, band.upper, band.lower, context.get());
     solver_ = SUNLinSol_Band(prototype.get(), matrix_, context.get());
   } else if (kind_ == LinearSolverKind::kSparse) {
-    DiagonalPattern with_diagonal(*pattern);
-    full_ = std::move(with_diagonal.pattern);
-    places_ = std::move(with_diagonal.places);
+    if (diagonal == Diagonal::kComplete) {
+      DiagonalPattern with_diagonal(*pattern);
+      full_ = std::move(with_diagonal.pattern);
+      places_ = std::move(with_diagonal.places);
+    } else {
+      full_ = *pattern;
+      places_.resize(full_.row_indices.size());
+      std::iota(places_.begin(), places_.end(), std::size_t{0});
+    }
     matrix_ = SUNSparseMatrix(n, n, full_.nonzeros(), CSC_MAT, context.get());
     own_.emplace(dimension_, &full_, LinearSolverKind::kSparse);
     solver_ = Wrap(*own_, context);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -66,9 +67,14 @@ class SundialsVector {
 /// one.
 class SundialsLinearSolver {
  public:
+  /// Whether a sparse matrix needs room for all of its diagonal, as CVODE does,
+  /// which adds the identity. Elsewhere that may be the ruin of its sparsity.
+  enum class Diagonal : std::uint8_t { kComplete, kAsInPattern };
+
   SundialsLinearSolver(const SundialsVector& prototype,
                        const SparsityPattern* pattern,
                        LinearSolverKind kind,
+                       Diagonal diagonal,
                        const SundialsContext& context);
   ~SundialsLinearSolver();
   SundialsLinearSolver(const SundialsLinearSolver&) = delete;
@@ -86,7 +92,7 @@ class SundialsLinearSolver {
   int dimension_;
   const SparsityPattern* pattern_;
   LinearSolverKind kind_;
-  SparsityPattern full_;  // The pattern and the diagonal, if it is sparse.
+  SparsityPattern full_;  // Of the matrix if it is sparse.
   std::vector<std::size_t>
       places_;  // Where the pattern's elements stand in it.
   std::optional<LinearSolver> own_;  // Sparse.
