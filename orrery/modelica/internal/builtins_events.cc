@@ -198,7 +198,7 @@ Value BuiltIns::Delay(const Arguments& arguments) {
 // Jumps and kinks -----------------------------------------------------------
 
 Value BuiltIns::NoEvent(const Arguments& arguments) {
-  const Value value = Get(arguments, 0);
+  Value value = Get(arguments, 0);
   if (IsInFunction() || !value.is_number() ||
       !value.expr.Contains(Trait::kBreak)) {
     return value;

@@ -48,6 +48,9 @@ class EventTable {
   void AddPre(Component& component, const SourceSpan& span);
   void AddReinit(Component& component, const SourceSpan& span);
 
+  /// Where der() is applied to a variable, or to a formula of it.
+  void AddDer(Component& component, const SourceSpan& span, bool is_variable);
+
   /// Makes discrete what when-clauses assign; reports operators on variables
   /// that they do not fit.
   void Finish();
@@ -62,10 +65,12 @@ class EventTable {
   struct Use {
     Component* component = nullptr;
     SourceSpan span;
+    bool is_variable = true;  ///< Itself, not a formula of it.
   };
 
   void MakeDiscrete();
   void CheckPre();
+  void CheckDers();
   void CheckReinits();
 
   Session& session_;
@@ -75,6 +80,7 @@ class EventTable {
   std::unordered_map<const Component*, std::map<std::int64_t, Assigned>>
       assigned_;
   std::vector<Use> pres_;
+  std::vector<Use> ders_;
   std::vector<Use> reinits_;
 };
 

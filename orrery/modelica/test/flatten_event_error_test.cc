@@ -37,6 +37,26 @@ TEST(FlattenEventErrorTest, ReinitTakesAState) {
             "reinit the state it depends on\n");
 }
 
+TEST(FlattenEventErrorTest, AnAssignedVariableHasNoDerivative) {
+  EXPECT_EQ(ErrorsIn("  Real x(start=0);\n",
+                     "  der(x) = 1;\n"
+                     "  when time > 1 then\n"
+                     "    x = 2;\n"
+                     "  end when;\n"),
+            "a.mo:4:3: error: 'x' has no derivative: it is discrete, a "
+            "when-clause assigns it at a.mo:6\n"
+            "    4 |   der(x) = 1;\n"
+            "      |   ^~~~~~ 'reinit' changes a state at an event\n");
+}
+
+TEST(FlattenEventErrorTest, ADiscreteVariableHasNoDerivative) {
+  EXPECT_EQ(ErrorsIn("  discrete Real x(start=0);\n", "  der(x) = 1;\n"),
+            "a.mo:4:3: error: 'x' has no derivative: it is discrete, as its "
+            "declaration says\n"
+            "    4 |   der(x) = 1;\n"
+            "      |   ^~~~~~ 'reinit' changes a state at an event\n");
+}
+
 TEST(FlattenEventErrorTest, ReinitTakesAReal) {
   EXPECT_EQ(ErrorsIn("  Integer n(start=0);\n",
                      "  when time > 1 then\n"
