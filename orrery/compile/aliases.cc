@@ -102,7 +102,8 @@ class AliasFinder {
   bool Join(const Pair& pair) {
     const Alias a = Root(pair.first);
     const Alias b = Root(pair.second);
-    if (a.scalar == b.scalar || IsStateAndDiscrete(a.scalar, b.scalar)) {
+    if (a.scalar == b.scalar || AreBound(a.scalar, b.scalar) ||
+        IsStateAndDiscrete(a.scalar, b.scalar)) {
       return false;
     }
     const int sign = a.sign * pair.sign * b.sign;
@@ -127,12 +128,24 @@ class AliasFinder {
     return (is_state(a) && is_discrete(b)) || (is_state(b) && is_discrete(a));
   }
 
-  // What stands for a set: a state before others, so that der() stays; a
-  // quantity before a derivative, and that before what is made up; then the one
+  // Whether both are known in a run, and not two states: such an equation binds
+  // them instead of naming them.
+  [[nodiscard]] bool AreBound(std::uint32_t a, std::uint32_t b) const {
+    const auto is_state = [this](std::uint32_t scalar) {
+      return system_.scalars[scalar].derivative != kNone;
+    };
+    return system_.IsHeld(a) ? system_.IsHeld(b) || is_state(b)
+                             : system_.IsHeld(b) && is_state(a);
+  }
+
+  // What stands for a set: a state before others, so that der() stays, and a
+  // held parameter likewise; a quantity before a derivative, and that before
+  // what is made up; then the one
   // declared first.
   [[nodiscard]] std::pair<int, std::uint32_t> Rank(std::uint32_t scalar) const {
     const Scalar& quantity = system_.scalars[scalar];
-    const bool is_state = quantity.derivative != kNone;
+    const bool is_state =
+        quantity.derivative != kNone || system_.IsHeld(scalar);
     const bool is_derivative = quantity.derivative_of != kNone;
     if (quantity.variable == kNone) {
       return {3, scalar};

@@ -363,7 +363,8 @@ class Emitter {
     if (variable.variability == Variability::kConstant) {
       return VariableKind::kConstant;
     }
-    if (variable.variability == Variability::kParameter) {
+    if (variable.variability == Variability::kParameter &&
+        system_.first_scalar[v] == kNone) {
       return VariableKind::kParameter;
     }
     if (variable.causality == Causality::kInput) {

@@ -56,7 +56,7 @@ class InitialProblem {
  private:
   // Without further conditions every state starts at its start value.
   [[nodiscard]] bool IsNeeded() const {
-    if (!system_.initial_equations.empty()) {
+    if (!system_.initial_equations.empty() || system_.has_held) {
       return true;
     }
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {

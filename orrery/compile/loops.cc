@@ -106,6 +106,15 @@ std::string TextOf(const System& system,
   return lines.size() > kMaxListed ? text + "; ..." : text;
 }
 
+// Whether there are several unknowns and all are derivatives.
+bool AreDerivatives(const System& system,
+                    std::span<const std::uint32_t> unknowns) {
+  return unknowns.size() > 1 &&
+         std::ranges::none_of(unknowns, [&](std::uint32_t unknown) {
+           return system.scalars[unknown].derivative_of == kNone;
+         });
+}
+
 // Chooses which unknowns to guess: unknowns follow from equations that have no
 // other left; when there is none, the unknown in most open equations is torn.
 // Source: Cellier and Kofman, Continuous System Simulation, section 7.9.
@@ -332,6 +341,21 @@ bool LoopSolver::SolveSymbolically(std::span<const ScalarEquation> equations,
 void LoopSolver::ReportSingular(std::span<const ScalarEquation> equations,
                                 std::span<const std::uint32_t> unknowns,
                                 const Solver::LinearForm& form) {
+  if (AreDerivatives(system_, unknowns)) {
+    const auto state = [&](std::size_t i) {
+      return system_.NameOf(system_.scalars[unknowns[i]].derivative_of);
+    };
+    diagnostics_.Add(system_.About(
+        Severity::kError,
+        equations.back().origin,
+        "the equations of the algebraic loop {" + ListNames(system_, unknowns) +
+            "} determine a combination of these derivatives only, not each: " +
+            TextOf(system_, equations),
+        "make the combination a variable, as in u = " + state(0) + " - " +
+            state(1) +
+            " for a capacitor between two nodes, and write der(u) for it"));
+    return;
+  }
   const std::size_t n = unknowns.size();
   std::string verdict =
       "are singular: they contradict each other or leave it free";

@@ -23,14 +23,14 @@ class ParameterSorter {
 
   std::vector<std::uint32_t> Run() {
     for (std::uint32_t v = 0; v < variables_.size(); ++v) {
-      if (IsParameter(variables_[v])) {
+      RefuseIfDouble(variables_[v]);
+      if (IsKnown(v)) {
         parameter_of_.Set(variables_[v].symbol.id(), v);
-        RefuseIfFree(variables_[v]);
       }
     }
     Incidence edges;
-    for (const Variable& variable : variables_) {
-      edges.AddRow(ParametersIn(variable));
+    for (std::uint32_t v = 0; v < variables_.size(); ++v) {
+      edges.AddRow(ParametersIn(v));
     }
     std::vector<std::uint32_t> order;
     const Incidence components = StrongComponents(edges);
@@ -39,7 +39,7 @@ class ParameterSorter {
       const std::uint32_t first = members.front();
       if (members.size() > 1 || Contains(edges.row(first), first)) {
         ReportCycle(members);
-      } else if (IsParameter(variables_[first])) {
+      } else if (IsKnown(first)) {
         order.push_back(first);
       }
     }
@@ -51,14 +51,21 @@ class ParameterSorter {
     return std::ranges::find(row, item) != row.end();
   }
 
-  void RefuseIfFree(const Variable& parameter) {
-    if (!parameter.fixed.value_or(true)) {
+  // Whether it is a parameter that is known before the start.
+  [[nodiscard]] bool IsKnown(std::uint32_t variable) const {
+    return IsParameter(variables_[variable]) &&
+           system_.first_scalar[variable] == kNone;
+  }
+
+  void RefuseIfDouble(const Variable& parameter) {
+    if (IsParameter(parameter) && !parameter.fixed.value_or(true) &&
+        parameter.binding) {
       diagnostics_.Error(
           parameter.span,
           "parameter '" + NameOf(parameter.symbol) +
-              "' is to follow from initial equations (fixed = false), which "
-              "is not supported yet",
-          "give it a value, or make it a variable p with der(p) = 0");
+              "' has a value, but also fixed = false, which leaves it to the "
+              "initial equations",
+          "leave out one of them");
     }
   }
 
@@ -66,9 +73,10 @@ class ParameterSorter {
     return system_.graph.InfoOf(symbol).name;
   }
 
-  std::vector<std::uint32_t> ParametersIn(const Variable& variable) {
+  std::vector<std::uint32_t> ParametersIn(std::uint32_t v) {
+    const Variable& variable = variables_[v];
     std::vector<std::uint32_t> found;
-    if (!IsParameter(variable) || !variable.binding) {
+    if (!IsKnown(v) || !variable.binding) {
       return found;
     }
     const std::array roots = {variable.binding};

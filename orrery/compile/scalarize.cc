@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <span>
 #include <unordered_map>
@@ -13,9 +14,8 @@
 namespace orrery::internal {
 namespace {
 
-bool IsKnown(const Variable& variable) {
-  return variable.variability <= Variability::kParameter ||
-         variable.causality == Causality::kInput;
+bool IsParameter(const Variable& variable) {
+  return variable.variability <= Variability::kParameter;
 }
 
 bool IsDiscrete(const Variable& variable) {
@@ -23,8 +23,72 @@ bool IsDiscrete(const Variable& variable) {
          variable.symbol.type() != ValueType::kReal;
 }
 
+bool IsKnown(const Variable& variable) {
+  return IsParameter(variable) || variable.causality == Causality::kInput;
+}
+
+// Finds the parameters that the start determines: those with fixed = false and
+// those that follow from them.
+class HeldParameters {
+ public:
+  explicit HeldParameters(System& system) : variables_(system.model.variables) {
+    const auto is_free = [](const Variable& variable) {
+      return variable.variability == Variability::kParameter &&
+             !variable.fixed.value_or(true);
+    };
+    if (std::ranges::none_of(variables_, is_free)) {
+      return;
+    }
+    is_held_.resize(variables_.size());
+    for (std::size_t v = 0; v < variables_.size(); ++v) {
+      if (is_free(variables_[v])) {
+        Hold(v);
+      }
+    }
+    while (HoldWhatFollows()) {
+    }
+  }
+
+  [[nodiscard]] bool are_any() const noexcept { return !is_held_.empty(); }
+
+  [[nodiscard]] bool operator[](std::size_t variable) const {
+    return are_any() && is_held_[variable];
+  }
+
+ private:
+  void Hold(std::size_t variable) {
+    is_held_[variable] = true;
+    symbols_.Set(variables_[variable].symbol.id(), 1);
+  }
+
+  bool HoldWhatFollows() {
+    bool is_news = false;
+    for (std::size_t v = 0; v < variables_.size(); ++v) {
+      if (!is_held_[v] && IsParameter(variables_[v]) && variables_[v].binding &&
+          Follows(variables_[v].binding)) {
+        Hold(v);
+        is_news = true;
+      }
+    }
+    return is_news;
+  }
+
+  [[nodiscard]] bool Follows(Expr binding) const {
+    const std::array roots = {binding};
+    return std::ranges::any_of(Reachable(roots), [this](std::uint32_t id) {
+      return symbols_[id] != kNone;
+    });
+  }
+
+  const std::vector<Variable>& variables_;
+  std::vector<bool> is_held_;  // By variable; empty if none is.
+  NodeMap symbols_;            // Set where a held one's symbol is.
+};
+
 void DeclareScalars(System& system) {
   const FlatModel& model = system.model;
+  const HeldParameters held(system);
+  system.has_held = held.are_any();
   system.varying_symbols.Set(model.time.id(), 1);
   system.varying_symbols.Set(model.initial.id(), 0);
   system.varying_symbols.Set(model.terminal.id(), 0);
@@ -36,7 +100,7 @@ void DeclareScalars(System& system) {
   system.first_scalar.reserve(model.variables.size());
   for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
     const Variable& variable = model.variables[v];
-    if (IsKnown(variable)) {
+    if (IsKnown(variable) && !held[v]) {
       system.first_scalar.push_back(kNone);
       if (variable.variability > Variability::kParameter) {
         system.varying_symbols.Set(variable.symbol.id(),
@@ -63,6 +127,19 @@ class Scalarizer {
  public:
   Scalarizer(System& system, Diagnostics& diagnostics)
       : system_(system), diagnostics_(diagnostics) {}
+
+  // That a held parameter has the value that follows from others.
+  void AddBinding(const Variable& parameter, std::vector<ScalarEquation>& out) {
+    const std::uint32_t origin =
+        system_.AddOrigin(OriginKind::kInitialEquation, parameter.span);
+    const auto count =
+        static_cast<std::uint32_t>(NumElements(parameter.symbol.shape()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      out.push_back({.left = system_.ElementOf(parameter.symbol, i),
+                     .right = system_.ElementOf(parameter.binding, i),
+                     .origin = origin});
+    }
+  }
 
   void Add(const Equation& equation,
            OriginKind kind,
@@ -175,10 +252,13 @@ class Derivatives {
          std::vector(inside.begin(), inside.end())) {
       seeds.emplace(system_.scalars[scalar].key.id(), KeyOfDerivative(scalar));
     }
-    return Tangent(system_.graph, std::move(seeds)).Of(of);
+    return Tangent(system_.graph, seeds).Of(of);
   }
 
   Expr KeyOfDerivative(std::uint32_t scalar) {
+    if (system_.IsHeld(scalar)) {
+      return system_.graph.Constant(0);
+    }
     if (system_.scalars[scalar].derivative == kNone) {
       Declare(scalar);
     }
@@ -226,6 +306,14 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
   for (const Equation& equation : system.model.initial_equations) {
     scalarizer.Add(
         equation, OriginKind::kInitialEquation, system.initial_equations);
+  }
+  for (std::uint32_t v = 0; system.has_held && v < system.first_scalar.size();
+       ++v) {
+    const Variable& variable = system.model.variables[v];
+    if (IsParameter(variable) && system.first_scalar[v] != kNone &&
+        variable.fixed.value_or(true)) {
+      scalarizer.AddBinding(variable, system.initial_equations);
+    }
   }
   AddConnections(system, diagnostics);
   system.num_equations = system.equations.size();

@@ -184,6 +184,9 @@ class SingularityReport {
       extent.lines.push_back(written_.LineOf(number));
     }
     for (const std::uint32_t scalar : links.scalars) {
+      if (!problem_.is_of_start && system_.IsHeld(scalar)) {
+        continue;
+      }
       if (problem_.is_of_start || !IsState(scalar)) {
         extent.unknowns.push_back(scalar);
         continue;
@@ -250,8 +253,12 @@ class SingularityReport {
     if (problem_.is_of_start) {
       return "";
     }
-    const auto all = static_cast<std::size_t>(
-        std::ranges::count(system_.scalars, kNone, &Scalar::derivative_of));
+    std::size_t all = 0;
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      const bool counts =
+          system_.scalars[i].derivative_of == kNone && !system_.IsHeld(i);
+      all += counts ? 1U : 0U;
+    }
     return equations == written_.num_equations() && unknowns == all
                ? ""
                : "; " + Count(written_.num_equations(), "equation") + " and " +
@@ -458,7 +465,8 @@ class SingularityReport {
     Add(Severity::kError,
         {.span = &VariableOf(unknowns.front()).span, .path = {}},
         Head("under-determined") + what,
-        problem_.is_of_start ? "give one of them fixed = true"
+        problem_.is_of_start ? "give one of them fixed = true, or add an "
+                               "initial equation"
         : missing == 1       ? "add an equation"
                              : "add " + Count(missing, "equation"));
     AddNotes(lines,

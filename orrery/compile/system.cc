@@ -11,9 +11,16 @@ std::uint32_t System::ScalarAt(Expr node) const {
   return scalar_of_node[node.id()];
 }
 
+bool System::IsHeld(std::uint32_t scalar) const {
+  const std::uint32_t variable = scalars[scalar].variable;
+  return has_held && variable != kNone &&
+         model.variables[variable].variability <= Variability::kParameter;
+}
+
 bool System::IsUnknown(std::uint32_t scalar) const {
   return aliases[scalar].scalar == scalar &&
-         scalars[scalar].derivative == kNone && scalars[scalar].pre_of == kNone;
+         scalars[scalar].derivative == kNone &&
+         scalars[scalar].pre_of == kNone && !IsHeld(scalar);
 }
 
 std::uint32_t System::AddScalar(Scalar scalar) {
@@ -191,7 +198,8 @@ bool FormulaWalk::Varies(Expr formula, bool between_events) {
     const std::uint32_t symbol = system_.varying_symbols[id];
     const bool varies =
         between_events
-            ? (scalar != kNone && !system_.scalars[scalar].is_discrete) ||
+            ? (scalar != kNone && !system_.scalars[scalar].is_discrete &&
+               !system_.IsHeld(scalar)) ||
                   (symbol != kNone && symbol != 0)
             : scalar != kNone || symbol != kNone;
     if (varies) {

@@ -146,13 +146,16 @@ bool WrittenSystem::IsRegularOnceDifferentiated() {
   std::uint32_t num_columns = 0;
   for (std::uint32_t i = 0; i < columns.size(); ++i) {
     const std::uint32_t state = written_.scalars[i].derivative_of;
-    columns[i] = state == kNone ? num_columns++ : columns[state];
+    if (!written_.IsHeld(i)) {
+      columns[i] = state == kNone ? num_columns++ : columns[state];
+    }
   }
   Incidence incidence;
   for (std::uint32_t number = 0; number < num_equations(); ++number) {
     std::vector<std::uint32_t> row;
     for (const std::uint32_t scalar : ScalarsIn(number)) {
-      if (std::ranges::find(row, columns[scalar]) == row.end()) {
+      if (columns[scalar] != kNone &&
+          std::ranges::find(row, columns[scalar]) == row.end()) {
         row.push_back(columns[scalar]);
       }
     }

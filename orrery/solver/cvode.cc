@@ -42,8 +42,9 @@ class Cvode final : public CvodeIntegrator {
     CVodeSetErrHandlerFn(memory_, IgnoreMessage, nullptr);
     Check(CVodeInit(memory_, CallDerivative, 0, y_.get()));
     Check(CVodeSetUserData(memory_, this));
-    std::ranges::copy(tolerances_.absolute(), scratch_.values().begin());
-    Check(CVodeSVtolerances(memory_, tolerances_.relative(), scratch_.get()));
+    const double relative =
+        SetMultistepTolerances(tolerances_, scratch_.values());
+    Check(CVodeSVtolerances(memory_, relative, scratch_.get()));
     Check(CVodeSetMaxErrTestFails(memory_, kMaxErrorTestFailures));
     Check(CVodeSetMaxConvFails(memory_, kMaxConvergenceFailures));
     if (std::isfinite(options.max_step)) {
@@ -54,7 +55,11 @@ class Cvode final : public CvodeIntegrator {
     }
     if (stiff) {
       linear_ = std::make_unique<SundialsLinearSolver>(
-          y_, problem.jacobian_pattern(), options.linear_solver, context_);
+          y_,
+          problem.jacobian_pattern(),
+          options.linear_solver,
+          SundialsLinearSolver::Diagonal::kComplete,
+          context_);
       Check(
           CVodeSetLinearSolver(memory_, linear_->solver(), linear_->matrix()));
       Check(CVodeSetJacFn(memory_, CallJacobian));

@@ -40,8 +40,11 @@ class Ida final : public TimeIntegrator {
         yp_(dimension(), context_),
         scratch_(dimension(), context_),
         other_scratch_(dimension(), context_),
-        linear_(
-            y_, problem.jacobian_pattern(), options.linear_solver, context_),
+        linear_(y_,
+                problem.jacobian_pattern(),
+                options.linear_solver,
+                SundialsLinearSolver::Diagonal::kAsInPattern,
+                context_),
         jacobian_(problem,
                   tolerances_,
                   [this](double t, auto y, auto yp, auto residual) {
@@ -54,9 +57,9 @@ class Ida final : public TimeIntegrator {
     IDASetErrHandlerFn(memory_.get(), IgnoreMessage, nullptr);
     Check(IDAInit(memory_.get(), CallResidual, 0, y_.get(), yp_.get()));
     Check(IDASetUserData(memory_.get(), this));
-    std::ranges::copy(tolerances_.absolute(), scratch_.values().begin());
-    Check(
-        IDASVtolerances(memory_.get(), tolerances_.relative(), scratch_.get()));
+    const double relative =
+        SetMultistepTolerances(tolerances_, scratch_.values());
+    Check(IDASVtolerances(memory_.get(), relative, scratch_.get()));
     SetDifferential();
     Check(IDASetMaxErrTestFails(memory_.get(), kMaxErrorTestFailures));
     Check(IDASetMaxConvFails(memory_.get(), kMaxConvergenceFailures));

@@ -17,8 +17,11 @@ enum class LinearSolverKind : std::uint8_t {
 /// Settings of all integrators; each uses those that concern it. Plain data,
 /// checked when an integrator is made.
 struct SolverOptions {
-  double relative_tolerance = 1e-6;  ///< Per step; in (0, 1).
-  /// Per step, in units of the state; one for all states or one each; > 0.
+  /// In (0, 1). With both tolerances states and dense output are good to a few
+  /// times relative_tolerance * |x| + absolute_tolerance, unless the problem
+  /// itself magnifies errors: they hold in each step.
+  double relative_tolerance = 1e-6;
+  /// In units of the state; one for all states or one each; > 0.
   std::vector<double> absolute_tolerances = {1e-9};
   double initial_step = 0;  ///< After each restart; 0: chosen automatically.
   double min_step = 0;      ///< A run that needs shorter steps ends.

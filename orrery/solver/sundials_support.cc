@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -16,6 +16,52 @@
 #include "orrery/solver/internal/sparsity.h"
 
 namespace orrery::internal {
+namespace {
+
+// What SUNDIALS asks of a linear solver, answered by ours.
+
+SUNLinearSolver_Type TypeOf(SUNLinearSolver /*solver*/) {
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+int Factor(SUNLinearSolver solver, SUNMatrix matrix) {
+  try {
+    auto& own = *static_cast<LinearSolver*>(solver->content);
+    std::copy_n(SM_DATA_S(matrix), own.values().size(), own.values().begin());
+    return own.Factor() ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+  } catch (...) {
+    return SUNLS_MEM_FAIL;  // Nothing may pass through C.
+  }
+}
+
+int Solve(SUNLinearSolver solver,
+          SUNMatrix /*matrix*/,
+          N_Vector x,
+          N_Vector b,
+          realtype /*tolerance*/) {
+  std::ranges::copy(Elements(b), Elements(x).begin());
+  static_cast<LinearSolver*>(solver->content)->Solve(Elements(x));
+  return SUNLS_SUCCESS;
+}
+
+int Free(SUNLinearSolver solver) {
+  solver->content = nullptr;
+  SUNLinSolFreeEmpty(solver);
+  return SUNLS_SUCCESS;
+}
+
+SUNLinearSolver Wrap(LinearSolver& own, const SundialsContext& context) {
+  SUNLinearSolver solver = SUNLinSolNewEmpty(context.get());
+  ORRERY_CHECK(solver != nullptr);
+  solver->content = &own;
+  solver->ops->gettype = TypeOf;
+  solver->ops->setup = Factor;
+  solver->ops->solve = Solve;
+  solver->ops->free = Free;
+  return solver;
+}
+
+}  // namespace
 
 SundialsContext::SundialsContext() {
   ORRERY_CHECK(SUNContext_Create(nullptr, &context_) == 0);
@@ -39,6 +85,7 @@ std::span<double> Elements(N_Vector vector) noexcept {
 SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
                                            const SparsityPattern* pattern,
                                            LinearSolverKind kind,
+                                           Diagonal diagonal,
                                            const SundialsContext& context)
     : dimension_(static_cast<int>(prototype.values().size())),
       pattern_(pattern),
@@ -49,11 +96,18 @@ SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
     matrix_ = SUNBandMatrix(n, band.upper, band.lower, context.get());
     solver_ = SUNLinSol_Band(prototype.get(), matrix_, context.get());
   } else if (kind_ == LinearSolverKind::kSparse) {
-    DiagonalPattern with_diagonal(*pattern);
-    full_ = std::move(with_diagonal.pattern);
-    places_ = std::move(with_diagonal.places);
+    if (diagonal == Diagonal::kComplete) {
+      DiagonalPattern with_diagonal(*pattern);
+      full_ = std::move(with_diagonal.pattern);
+      places_ = std::move(with_diagonal.places);
+    } else {
+      full_ = *pattern;
+      places_.resize(full_.row_indices.size());
+      std::iota(places_.begin(), places_.end(), std::size_t{0});
+    }
     matrix_ = SUNSparseMatrix(n, n, full_.nonzeros(), CSC_MAT, context.get());
-    solver_ = SUNLinSol_KLU(prototype.get(), matrix_, context.get());
+    own_.emplace(dimension_, &full_, LinearSolverKind::kSparse);
+    solver_ = Wrap(*own_, context);
   } else {
     matrix_ = SUNDenseMatrix(n, n, context.get());
     solver_ = SUNLinSol_Dense(prototype.get(), matrix_, context.get());
@@ -96,6 +150,18 @@ void SundialsLinearSolver::Fill(std::span<const double> values,
       data[pattern_->row_indices[k]] = values[k];
     }
   }
+}
+
+double SetMultistepTolerances(const Tolerances& tolerances,
+                              std::span<double> absolute) {
+  constexpr double kPart = 0.1;
+  constexpr double kLeast = 1e-14;
+  const double asked = tolerances.relative();
+  const double relative = std::max(kPart * asked, std::min(asked, kLeast));
+  for (std::size_t i = 0; i < absolute.size(); ++i) {
+    absolute[i] = tolerances.absolute()[i] * (relative / asked);
+  }
+  return relative;
 }
 
 double LeastStep(double t) noexcept {

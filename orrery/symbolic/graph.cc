@@ -14,7 +14,8 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kFirstTableSize = 256;  // A power of two.
+constexpr std::size_t kFirstTableSize = 64;  // A power of two.
+constexpr std::uint32_t kOperandsInBlock = 1024;
 
 std::string Describe(const Shape& shape) {
   if (shape.empty()) {
@@ -114,7 +115,7 @@ std::int64_t NumElements(const Shape& shape) noexcept {
   return count;
 }
 
-ExprGraph::ExprGraph() : table_(kFirstTableSize), shapes_{Shape{}} {}
+ExprGraph::ExprGraph() : shapes_{Shape{}} {}
 
 ExprGraph::~ExprGraph() = default;
 
@@ -232,20 +233,32 @@ bool ExprGraph::HasSamePayload(const Node& a, const Node& b) const noexcept {
 std::uint32_t ExprGraph::Intern(const Node& node,
                                 std::span<const std::uint32_t> operands) {
   const std::uint32_t hash = HashOf(node, operands);
-  const std::size_t mask = table_.size() - 1;
+  Table& table = TableFor(operands);
+  if (2 * table.count >= table.entries.size()) {
+    Grow(table);
+  }
+  const std::size_t mask = table.entries.size() - 1;
   std::size_t slot = hash & mask;
-  for (; table_[slot].number != 0; slot = (slot + 1) & mask) {
-    const std::uint32_t id = table_[slot].number - 1;
-    if (table_[slot].hash == hash && IsSame(nodes_[id], node, operands)) {
+  for (; table.entries[slot].number != 0; slot = (slot + 1) & mask) {
+    const std::uint32_t id = table.entries[slot].number - 1;
+    if (table.entries[slot].hash == hash &&
+        IsSame(nodes_[id], node, operands)) {
       return id;
     }
   }
   const std::uint32_t id = Append(node, operands);
-  table_[slot] = {.hash = hash, .number = id + 1};
-  if (2 * ++num_entries_ > table_.size()) {
-    Grow();
-  }
+  table.entries[slot] = {.hash = hash, .number = id + 1};
+  ++table.count;
   return id;
+}
+
+ExprGraph::Table& ExprGraph::TableFor(std::span<const std::uint32_t> operands) {
+  const std::size_t block =
+      operands.empty() ? 0 : 1 + std::ranges::max(operands) / kOperandsInBlock;
+  if (block >= tables_.size()) {
+    tables_.resize(block + 1);
+  }
+  return tables_[block];
 }
 
 std::uint32_t ExprGraph::Append(Node node,
@@ -268,17 +281,17 @@ std::uint32_t ExprGraph::Append(Node node,
 }
 
 // Entries move to their old place or that many further: two streams of writes.
-void ExprGraph::Grow() {
-  std::vector<Entry> old(2 * table_.size());
-  old.swap(table_);
-  const std::size_t mask = table_.size() - 1;
+void ExprGraph::Grow(Table& table) {
+  std::vector<Entry> old(std::max(kFirstTableSize, 2 * table.entries.size()));
+  old.swap(table.entries);
+  const std::size_t mask = table.entries.size() - 1;
   for (const Entry& entry : old) {
     if (entry.number != 0) {
       std::size_t slot = entry.hash & mask;
-      while (table_[slot].number != 0) {
+      while (table.entries[slot].number != 0) {
         slot = (slot + 1) & mask;
       }
-      table_[slot] = entry;
+      table.entries[slot] = entry;
     }
   }
 }

@@ -222,16 +222,23 @@ class ExprGraph {
     std::uint32_t count = 0;
   };
 
-  // A place in the table of nodes; `number` is 0 if it is free, else id + 1.
+  // A place in a table of nodes; `number` is 0 if it is free, else id + 1.
   struct Entry {
     std::uint32_t hash = 0;
     std::uint32_t number = 0;
   };
 
+  // Open addressing, linear probing, at most half full.
+  struct Table {
+    std::vector<Entry> entries;
+    std::size_t count = 0;
+  };
+
   std::uint32_t Intern(const Node& node,
                        std::span<const std::uint32_t> operands);
   std::uint32_t Append(Node node, std::span<const std::uint32_t> operands);
-  void Grow();
+  [[nodiscard]] Table& TableFor(std::span<const std::uint32_t> operands);
+  static void Grow(Table& table);
   std::uint32_t InternShape(const Shape& shape);
   [[nodiscard]] std::uint32_t HashOf(
       const Node& node, std::span<const std::uint32_t> operands) const noexcept;
@@ -252,9 +259,10 @@ class ExprGraph {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> operands_;
   // All nodes that could be asked for again, which symbols and iterators could
-  // not: open addressing, linear probing, at most half full.
-  std::vector<Entry> table_;
-  std::size_t num_entries_ = 0;
+  // not: those without operands, then by blocks of their latest operands. What
+  // is made at a time is asked for at a time and so stays in the cache, however
+  // large the graph.
+  std::vector<Table> tables_;
   // Deques keep what they have handed out in its place as they grow.
   std::deque<Shape> shapes_;
   std::vector<double> constants_;

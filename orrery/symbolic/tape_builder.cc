@@ -5,6 +5,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/internal/emitter.h"
 #include "orrery/symbolic/internal/tape_parts.h"
+#include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery {
@@ -35,14 +36,19 @@ TapeUnit CompileSection(TapeContext& context,
                         std::span<const TapeAssignment> assignments) {
   std::vector<Expr> roots;
   std::vector<Emitter::Target> targets;
-  std::unordered_map<std::uint32_t, int> times_assigned;
+  NodeIndex times_assigned;  // By symbol: 1, or 2 for more often.
+  roots.reserve(assignments.size());
+  targets.reserve(assignments.size());
   for (const TapeAssignment& assignment : assignments) {
     const Emitter::Target& target =
         targets.emplace_back(TargetOf(assignment.target));
     roots.push_back(assignment.value);
     roots.insert(
         roots.end(), target.subscripts.begin(), target.subscripts.end());
-    ++times_assigned[target.symbol.id()];
+    const bool is_first = times_assigned.Insert(target.symbol.id(), 1);
+    if (!is_first) {
+      times_assigned.Set(target.symbol.id(), 2);
+    }
   }
   const FormulaInfo info(roots, {});
   TapeUnit unit;
@@ -52,7 +58,7 @@ TapeUnit CompileSection(TapeContext& context,
     emitter.Assign(targets[i],
                    assignments[i].value,
                    assignments[i].iterators,
-                   times_assigned[targets[i].symbol.id()] == 1);
+                   times_assigned.Find(targets[i].symbol.id()) == 1);
   }
   unit.code.Add({.op = TapeOp::kReturn}, 0);
   return unit;

@@ -42,8 +42,9 @@ struct ScalarEquation {
   std::uint32_t number = kNone;
 };
 
-/// A scalar quantity: an element of a variable, of its derivative or of its
-/// value before an event, or one that the compiler has made up.
+/// A scalar quantity: an element of a variable or of a parameter that the start
+/// determines, of its derivative or of its value before an event, or one that
+/// the compiler has made up.
 struct Scalar {
   Expr key;     ///< The symbol or kIndex of it by constants: its identity.
   Expr symbol;  ///< What it is an element of.
@@ -167,7 +168,9 @@ class FormulaWalk {
 
 /// A model as scalar equations in scalar unknowns, the compiler's working form.
 /// Parameters, constants, time and the top level's inputs are knowns and do not
-/// appear as unknowns.
+/// appear as unknowns; a parameter with fixed = false, and one that follows
+/// from such, is an unknown of the start that is held from then on. Source:
+/// Modelica Language Specification 3.6, section 8.6.
 struct System {
   explicit System(const FlatModel& flat)
       : model(flat), graph(*flat.graph), elements(*flat.graph), walk(*this) {}
@@ -188,6 +191,7 @@ struct System {
   std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
   std::vector<Expr> pre_symbols;             ///< By variable; may be empty.
   std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
+  bool has_held = false;                     ///< Whether any scalar is held.
   std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
@@ -201,8 +205,11 @@ struct System {
                           const SourceSpan& span,
                           std::string_view path = {});
 
-  /// Whether `scalar` is to be solved for: neither eliminated, nor a state, nor
-  /// what was before an event.
+  /// Whether `scalar` is a parameter that the start determines.
+  [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
+
+  /// Whether `scalar` is to be solved for in a run: neither eliminated, nor a
+  /// state, nor held, nor what was before an event.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
 
   /// A new quantity of the compiler's own.

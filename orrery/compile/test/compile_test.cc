@@ -250,6 +250,35 @@ TEST(CompileTest, DifferentiatesFormulasUnderDer) {
   EXPECT_EQ(ValueOf(*s.Compiled(), "y"), 9);
 }
 
+TEST(CompileTest, AParameterThatIsNotFixedFollowsFromTheStart) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr k = s.Parameter("k", {});
+  s.flat.variables.back().fixed = false;
+  const Expr twice = s.Parameter("twice", 2 * k);
+  s.flat.variables.front().start = s.Number(3);
+  s.flat.variables.front().fixed = true;
+  s.Equal(s.Der(x), twice - x);
+  s.flat.initial_equations.push_back({.left = s.Der(x), .right = s.Number(0)});
+  const auto program = s.Compiled();
+  EXPECT_EQ(ValueOf(*program, "k"), 1.5);
+  EXPECT_EQ(ValueOf(*program, "twice"), 3);
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  EXPECT_EQ(ListEquations(*program), "der(x) = twice - x\n");
+}
+
+TEST(CompileTest, TheDerivativeOfAParameterThatIsNotFixedIsZero) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr k = s.Parameter("k", {});
+  s.flat.variables.back().fixed = false;
+  s.Equal(x, s.Der(k * s.flat.time));
+  s.flat.initial_equations.push_back({.left = k, .right = s.Number(4)});
+  const auto program = s.Compiled();
+  EXPECT_EQ(ValueOf(*program, "x"), 4);
+  EXPECT_TRUE(program->state_slots.empty());
+}
+
 TEST(CompileTest, SaysWhichEquationsAreTooMany) {
   Sketch s;
   const Expr x = s.Variable("x");

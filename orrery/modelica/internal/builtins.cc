@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "orrery/symbolic/statement.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 
@@ -310,6 +310,7 @@ Value BuiltIns::Der(const Arguments& arguments) {
     FailCall("'der' takes Real variables, not " + Describe(value),
              "an Integer changes in steps only");
   }
+  NoteDerivative(x);
   if (!replace) {
     return NumberValue(Derivative(x));
   }
@@ -326,6 +327,26 @@ Value BuiltIns::Der(const Arguments& arguments) {
              "use it in an equation");
   }
   return NumberValue(replace(graph_.Der(x)));
+}
+
+// What is differentiated may be a state, and is not discrete.
+void BuiltIns::NoteDerivative(Expr x) {
+  std::vector<Expr> symbols = SymbolsOf(x);
+  const bool is_variable = !symbols.empty();
+  if (!is_variable) {
+    const std::array roots = {x};
+    for (const std::uint32_t id : Reachable(roots)) {
+      symbols.push_back(graph_.At(id));
+    }
+  }
+  Session& session = lowering_.session_;
+  for (const Expr symbol : symbols) {
+    const auto found = session.component_of.find(symbol.id());
+    if (found != session.component_of.end()) {
+      session.events.AddDer(
+          *found->second, At(lowering_.context_.scope, span_), is_variable);
+    }
+  }
 }
 
 // An array of variables' derivatives, rather than that of an array.

@@ -70,6 +70,7 @@ class BuiltIns {
   Expr Concatenate(std::int64_t dimension, std::vector<Expr> parts);
 
   Expr Derivative(Expr x);
+  void NoteDerivative(Expr x);
   Value Der(const Arguments& arguments);
   Value First(const Arguments& arguments);
   Value NoEvent(const Arguments& arguments);

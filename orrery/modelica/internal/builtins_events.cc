@@ -137,10 +137,15 @@ Value BuiltIns::Terminal(const Arguments&) {
 
 Expr BuiltIns::ParameterArgument(const Arguments& arguments, std::size_t i) {
   const Expr expr = lowering_.Scalar(*arguments[i], ValueType::kReal);
-  if (!IsOfParameters(lowering_.session_, expr)) {
+  const std::string varying = VaryingIn(lowering_.session_, expr);
+  if (!varying.empty()) {
+    const std::string name = ast::ToString(call_.function);
     lowering_.Fail(arguments[i]->span,
-                   "this argument of '" + ast::ToString(call_.function) +
-                       "' may depend on constants and parameters only");
+                   "this argument of '" + name + "' depends on '" + varying +
+                       "': only constants and parameters may stand here",
+                   name == "delay" && arguments.size() == 2
+                       ? "give the longest delay as a third argument"
+                       : "");
   }
   return expr;
 }
@@ -180,7 +185,8 @@ Value BuiltIns::Delay(const Arguments& arguments) {
   const auto known = TryEvaluate(lowering_.session_, most);
   if (known && (*known)[0] < 0) {
     lowering_.Fail(arguments[has_most ? 2 : 1]->span,
-                   "cannot delay by " + orrery::ToText(graph_.Constant((*known)[0])) +
+                   "cannot delay by " +
+                       orrery::ToText(graph_.Constant((*known)[0])) +
                        " s: what comes is not known yet",
                    "a delay is not negative");
   }
@@ -192,7 +198,7 @@ Value BuiltIns::Delay(const Arguments& arguments) {
 // Jumps and kinks -----------------------------------------------------------
 
 Value BuiltIns::NoEvent(const Arguments& arguments) {
-  const Value value = Get(arguments, 0);
+  Value value = Get(arguments, 0);
   if (IsInFunction() || !value.is_number() ||
       !value.expr.Contains(Trait::kBreak)) {
     return value;

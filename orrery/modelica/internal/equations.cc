@@ -92,7 +92,12 @@ void EquationLowering::Lower(const ast::Equation& equation) {
           [&](const ast::When<ast::Equation>& clause) {
             LowerWhen(clause, span);
           },
-          [&](const ast::Connect& connect) { Connect(connect, span); },
+          [&](const ast::Connect& connect) {
+            if (is_in_when_) {
+              lowering_.Fail(span, "'connect' cannot stand in a when-clause");
+            }
+            Connect(connect, span);
+          },
       },
       equation.node);
 }

@@ -55,19 +55,20 @@ std::vector<Expr> SymbolsOf(Expr reference) {
   return symbols;
 }
 
-bool IsOfParameters(const Session& session, Expr expr) {
+std::string VaryingIn(const Session& session, Expr expr) {
   const std::array roots = {expr};
   for (const std::uint32_t id : Reachable(roots)) {
-    if (session.graph.At(id).op() != Op::kSymbol) {
+    const Expr node = session.graph.At(id);
+    if (node.op() != Op::kSymbol) {
       continue;
     }
     const auto found = session.component_of.find(id);
     if (found == session.component_of.end() ||
         found->second->variability > Variability::kParameter) {
-      return false;
+      return session.graph.InfoOf(node).name;
     }
   }
-  return true;
+  return {};
 }
 
 Expr AndThen(Expr a, Expr b) {
@@ -142,9 +143,17 @@ void EventTable::AddReinit(Component& component, const SourceSpan& span) {
   reinits_.push_back({.component = &component, .span = span});
 }
 
+void EventTable::AddDer(Component& component,
+                        const SourceSpan& span,
+                        bool is_variable) {
+  ders_.push_back(
+      {.component = &component, .span = span, .is_variable = is_variable});
+}
+
 void EventTable::Finish() {
   MakeDiscrete();
   CheckPre();
+  CheckDers();
   CheckReinits();
 }
 
@@ -163,8 +172,8 @@ void EventTable::MakeDiscrete() {
       session_.diagnostics.Error(
           elements.begin()->second.span,
           "when-clauses assign some elements of '" + component->path() +
-              "', but not " + NameOf(*component, missing) +
-              ": the elements of an array are discrete or continuous together",
+              "', but not '" + NameOf(*component, missing) +
+              "': the elements of an array are discrete or continuous together",
           "declare it by itself");
       continue;
     }
@@ -192,21 +201,32 @@ void EventTable::CheckPre() {
   }
 }
 
-void EventTable::CheckReinits() {
-  if (reinits_.empty()) {
-    return;
-  }
-  std::unordered_set<std::uint32_t> states;
-  for (std::uint32_t id = 0; id < session_.graph.size(); ++id) {
-    const Expr node = session_.graph.At(id);
-    if (node.op() == Op::kDer) {
-      for (const Expr symbol : SymbolsOf(node.operand(0))) {
-        states.insert(symbol.id());
-      }
+void EventTable::CheckDers() {
+  std::unordered_set<const Component*> reported;
+  for (const Use& use : ders_) {
+    const Component& component = *use.component;
+    if (use.is_variable && component.variability == Variability::kDiscrete &&
+        reported.insert(&component).second) {
+      const auto assigned = assigned_.find(&component);
+      session_.diagnostics.Error(
+          use.span,
+          "'" + component.path() + "' has no derivative: it is discrete, " +
+              (assigned == assigned_.end()
+                   ? "as its declaration says"
+                   : "a when-clause assigns it at " +
+                         Where(assigned->second.begin()->second.span)),
+          "'reinit' changes a state at an event");
     }
   }
+}
+
+void EventTable::CheckReinits() {
+  std::unordered_set<const Component*> states;
+  for (const Use& use : ders_) {
+    states.insert(use.component);
+  }
   for (const Use& use : reinits_) {
-    if (!states.contains(use.component->symbol.id())) {
+    if (!states.contains(use.component)) {
       session_.diagnostics.Error(
           use.span,
           "cannot reinit '" + use.component->path() +

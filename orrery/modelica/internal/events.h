@@ -48,6 +48,9 @@ class EventTable {
   void AddPre(Component& component, const SourceSpan& span);
   void AddReinit(Component& component, const SourceSpan& span);
 
+  /// Where der() is applied to a variable, or to a formula of it.
+  void AddDer(Component& component, const SourceSpan& span, bool is_variable);
+
   /// Makes discrete what when-clauses assign; reports operators on variables
   /// that they do not fit.
   void Finish();
@@ -62,10 +65,12 @@ class EventTable {
   struct Use {
     Component* component = nullptr;
     SourceSpan span;
+    bool is_variable = true;  ///< Itself, not a formula of it.
   };
 
   void MakeDiscrete();
   void CheckPre();
+  void CheckDers();
   void CheckReinits();
 
   Session& session_;
@@ -75,6 +80,7 @@ class EventTable {
   std::unordered_map<const Component*, std::map<std::int64_t, Assigned>>
       assigned_;
   std::vector<Use> pres_;
+  std::vector<Use> ders_;
   std::vector<Use> reinits_;
 };
 
@@ -82,8 +88,9 @@ class EventTable {
 /// consists of, not those in subscripts. Empty if it is another formula.
 [[nodiscard]] std::vector<Expr> SymbolsOf(Expr reference);
 
-/// Whether a formula depends on constants and parameters only.
-[[nodiscard]] bool IsOfParameters(const Session& session, Expr expr);
+/// The first variable in a formula that is no constant or parameter; empty if
+/// there is none.
+[[nodiscard]] std::string VaryingIn(const Session& session, Expr expr);
 
 /// Both; an empty one always holds.
 [[nodiscard]] Expr AndThen(Expr a, Expr b);

@@ -27,7 +27,8 @@ bool IsEmpty(const Modifier& modifier) {
          modifier.redeclaration == nullptr && !modifier.is_break;
 }
 
-// Reports what a modifier names that the class does not have.
+// Reports what the modifier of a component names that its class does not have,
+// or hides (specification 3.6, section 4.1).
 void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
   for (const auto& [name, part] : modifier.parts) {
     if (node.built_in != BuiltIn::kNone) {
@@ -41,11 +42,18 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
       }
       continue;
     }
-    if (node.Find(name) == nullptr && !node.is_broken) {
+    const Member* const member = node.Find(name);
+    if (member == nullptr && !node.is_broken) {
       session.diagnostics.Error(
           At(part->context.scope, part->span),
           "no element '" + std::string(name) + "' in class " + node.name,
           SuggestMember(name, node));
+    } else if (member != nullptr && member->is_protected) {
+      session.diagnostics.Error(At(part->context.scope, part->span),
+                                "cannot modify '" + std::string(name) +
+                                    "' here: it is protected in class " +
+                                    node.name,
+                                "make it public, or inherit from the class");
     }
   }
 }

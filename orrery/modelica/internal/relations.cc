@@ -220,7 +220,7 @@ void Lifting::Apply(Statements& body) {
   for (const std::uint32_t id : lifted_) {
     arguments.emplace(id, locals_.Of(to_outer.Apply(graph.At(id))));
   }
-  Substitution substitution(graph, std::move(arguments));
+  Substitution substitution(graph, arguments);
   for (const std::uint32_t id : no_events_) {
     substitution.Add(graph.At(id), substitution.Apply(graph.At(id).operand(0)));
   }

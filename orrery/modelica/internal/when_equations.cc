@@ -261,15 +261,16 @@ void EquationLowering::CheckSameTargets(Choice& choice, const ast::Span& span) {
       }
       const auto other =
           static_cast<std::size_t>(lacks - choice.branches.begin());
+      const std::string name = "'" + ToText(equation.left) + "'";
       lowering_.Fail(
           span,
-          "all branches in a when-clause assign the same variables: " +
-              ToText(equation.left) + " is assigned in branch " +
-              std::to_string(i + 1) + ", but not in " +
+          "all branches in a when-clause assign the same variables: " + name +
+              " is assigned in branch " + std::to_string(i + 1) +
+              ", but not " +
               (other + 1 == choice.branches.size() &&
                        choice.conditions.size() < choice.branches.size()
-                   ? "the else-branch"
-                   : "branch " + std::to_string(other + 1)),
+                   ? "where no condition holds"
+                   : "in branch " + std::to_string(other + 1)),
           "where it keeps its value, write '" + ToText(equation.left) +
               " = pre(" + ToText(equation.left) + ")'");
     }

@@ -61,6 +61,32 @@ TEST(FlattenErrorTest, RefusesAProtectedElementOfAComponent) {
             "public variable of the class\n");
 }
 
+TEST(FlattenErrorTest, RefusesToModifyAProtectedElementOfAComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model Tank\n"
+                     "  protected\n"
+                     "    parameter Real area = 2;\n"
+                     "  end Tank;\n"
+                     "  Tank t(area = 3);\n"
+                     "end A;\n"),
+            "a.mo:6:10: error: cannot modify 'area' here: it is protected in "
+            "class A.Tank\n"
+            "    6 |   Tank t(area = 3);\n"
+            "      |          ^~~~ make it public, or inherit from the "
+            "class\n");
+}
+
+TEST(FlattenErrorTest, ModifiesAProtectedElementOfABaseClass) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model Tank\n"
+                     "  protected\n"
+                     "    parameter Real area = 2;\n"
+                     "  end Tank;\n"
+                     "  extends Tank(area = 3);\n"
+                     "end A;\n"),
+            "");
+}
+
 TEST(FlattenErrorTest, RefusesAProtectedConstantOfAPackage) {
   EXPECT_THAT(ErrorsOf("package P\n"
                        "protected\n"

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -162,6 +164,40 @@ TEST(ProgramDaeTest, IdaKeepsLoopsOpenAndAgreesWithTheOdeForm) {
   // Loops are solved where rows are written, not in every evaluation.
   EXPECT_GT(run.summary.rhs_evaluations, 200);
   EXPECT_LT(run.summary.loop_iterations, 150);
+}
+
+// x' = -z + u, z^3 + z = x + u, where u jumps from 1 to 3 at t = 0.5.
+TEST(ProgramDaeTest, JumpOfAnInputMovesTheOpenLoops) {
+  TestModel model("Driven");
+  const Expr x = model.State("x", 1);
+  const Expr z = model.Unknown("z");
+  const Expr u = model.Input("u");
+  model.Equate(model.Der(x), -z + u);
+  model.Equate(z * z * z + z, x + u);
+  const auto program = model.Compiled();
+  SimulationOptions options{.stop = 1, .tolerance = 1e-9, .interval = 0.125};
+  options.inputs = std::make_shared<const Table>(
+      "u.csv",
+      std::vector<TableColumn>{
+          {.name = "time", .unit = "", .values = {0, 0.5, 0.5, 1}},
+          {.name = "u", .unit = "", .values = {1, 1, 3, 3}}});
+  const RunResult reference = Simulate(program, options);
+  options.method = Method::kIda;
+  const RunResult run = Simulate(program, options);
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  ASSERT_EQ(run.trajectory.rows(), reference.trajectory.rows());
+  EXPECT_EQ(run.trajectory.rows(), 10);  // Both limits at the jump.
+  const auto value = [](const RunResult& of, const char* name, std::size_t i) {
+    return of.trajectory[name][i];
+  };
+  for (std::size_t i = 0; i < run.trajectory.rows(); ++i) {
+    EXPECT_NEAR(value(run, "x", i), value(reference, "x", i), 1e-7);
+    // Rows hold the loop's equation to rounding, whatever the tolerance.
+    const double root = value(run, "z", i);
+    EXPECT_NEAR(root * root * root + root,
+                value(run, "x", i) + value(run, "u", i),
+                1e-14);
+  }
 }
 
 // z^2 = x loses its solution at x = 0, t = 2.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +16,8 @@
 #include <sundials/sundials_types.h>
 
 #include "orrery/solver/dense_output.h"
+#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
@@ -59,12 +63,18 @@ class SundialsVector {
 /// The elements of a vector that SUNDIALS hands to a call-back.
 [[nodiscard]] std::span<double> Elements(N_Vector vector) noexcept;
 
-/// A matrix with its linear solver: dense, band or KLU, by the pattern.
+/// A matrix with its linear solver, by the pattern: dense, band, or our sparse
+/// one.
 class SundialsLinearSolver {
  public:
+  /// Whether a sparse matrix needs room for all of its diagonal, as CVODE does,
+  /// which adds the identity. Elsewhere that may be the ruin of its sparsity.
+  enum class Diagonal : std::uint8_t { kComplete, kAsInPattern };
+
   SundialsLinearSolver(const SundialsVector& prototype,
                        const SparsityPattern* pattern,
                        LinearSolverKind kind,
+                       Diagonal diagonal,
                        const SundialsContext& context);
   ~SundialsLinearSolver();
   SundialsLinearSolver(const SundialsLinearSolver&) = delete;
@@ -82,9 +92,10 @@ class SundialsLinearSolver {
   int dimension_;
   const SparsityPattern* pattern_;
   LinearSolverKind kind_;
-  SparsityPattern full_;  // The pattern and the diagonal, for KLU.
+  SparsityPattern full_;  // Of the matrix if it is sparse.
   std::vector<std::size_t>
       places_;  // Where the pattern's elements stand in it.
+  std::optional<LinearSolver> own_;  // Sparse.
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
 };
@@ -121,6 +132,13 @@ class CaughtException {
  private:
   std::exception_ptr exception_;
 };
+
+/// Writes the absolute tolerances that a multistep method is given to
+/// `absolute` and returns the relative one. They are a tenth of what is asked
+/// for, unless rounding forbids: such a method keeps to them in each step, but
+/// the errors of its steps, all of one sign, add up to 10 or 100 times as much.
+double SetMultistepTolerances(const Tolerances& tolerances,
+                              std::span<double> absolute);
 
 /// Steps from `t` that are shorter than this do not make progress.
 [[nodiscard]] double LeastStep(double t) noexcept;

@@ -356,6 +356,41 @@ TEST(IdaTest, DifferencesNeedAsManyEvaluationsAsThePatternColours) {
   }
 }
 
+// The same rod with its equations in reverse: no diagonal to rely on.
+TEST(IdaTest, SolvesSparseEquationsInAnyOrder) {
+  constexpr int kCells = 60;
+  SparsityPattern pattern = Tridiagonal(kCells);
+  for (std::size_t j = 0; j < kCells; ++j) {
+    const auto begin = pattern.row_indices.begin() + pattern.column_starts[j];
+    const auto end = pattern.row_indices.begin() + pattern.column_starts[j + 1];
+    std::reverse(begin, end);
+    std::for_each(begin, end, [](int& row) { row = kCells - 1 - row; });
+  }
+  FunctionDae problem(
+      std::vector<std::uint8_t>(kCells, 1),
+      [](double, auto y, auto yp, auto f) {
+        for (std::size_t i = 0; i < y.size(); ++i) {
+          const double left = i > 0 ? y[i - 1] : 0;
+          const double right = i + 1 < y.size() ? y[i + 1] : 0;
+          f[y.size() - 1 - i] = yp[i] - (left - 2 * y[i] + right);
+        }
+      },
+      pattern);
+  constexpr double kAngle = std::numbers::pi / (kCells + 1);
+  std::vector<double> start;
+  for (int i = 1; i <= kCells; ++i) {
+    start.push_back(std::sin(kAngle * i));
+  }
+  const auto integrator = MakeIntegrator(
+      problem,
+      {.relative_tolerance = 1e-8, .linear_solver = LinearSolverKind::kSparse});
+  integrator->Restart(0, start);
+  ASSERT_TRUE(StepTo(*integrator, 100).stepped());
+  EXPECT_NEAR(integrator->x()[29],
+              start[29] * std::exp(-(2 - 2 * std::cos(kAngle)) * 100),
+              1e-7);
+}
+
 TEST(SundialsTest, MinimalStepEndsARunThatNeedsShorterOnes) {
   FunctionProblem problem(1, [](double, auto x, auto dx) {
     dx[0] = x[0] * x[0];

@@ -271,6 +271,8 @@ package Blocks "Signals: what other tools for block diagrams also have"
       BooleanOutput y "True at the instant of a crossing";
     protected
       Boolean isAbove = u > offset;
+    initial equation
+      pre(isAbove) = isAbove;
     equation
       y = rising and edge(isAbove) or falling and pre(isAbove) and not isAbove;
     end HitCrossing;

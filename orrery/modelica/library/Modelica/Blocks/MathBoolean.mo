@@ -89,6 +89,10 @@ package MathBoolean "Functions of Boolean signals"
   protected
     Integer first = Modelica.Math.BooleanVectors.firstTrueIndex(u)
       "The first input that is true; 0 if there is none";
+  initial equation
+    if use_pre_as_default then
+      pre(y) = y_default;
+    end if;
   equation
     if use_pre_as_default then
       y = if first == 0 then pre(y) else expr[max(first, 1)];
