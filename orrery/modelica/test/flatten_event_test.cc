@@ -193,9 +193,34 @@ TEST(FlattenEventTest, AnIfInAWhenChoosesWhatIsAssigned) {
                  "    end if;\n"
                  "  end when;\n"),
             "der(v) = 1\n"
-            "x = if sample(0, 1) then (if 2 < time then 1 else pre(x) + 1) "
-            "else pre(x)\n"
-            "when sample(0, 1) and 2 < time: reinit v = 0\n");
+            "x = if sample(0, 1) then (if noEvent(2 < time) then 1 else "
+            "pre(x) + 1) else pre(x)\n"
+            "when sample(0, 1) and noEvent(2 < time): reinit v = 0\n");
+}
+
+TEST(FlattenEventTest, WhatAWhenClauseComputesMakesNoEvents) {
+  EXPECT_EQ(Flat("  Real x;\n  Real v;\n",
+                 "  der(v) = 1;\n"
+                 "  when sample(0, 1) then\n"
+                 "    x = abs(v);\n"
+                 "    reinit(v, min(v, 1));\n"
+                 "    assert(x > 2, \"small\");\n"
+                 "  end when;\n"),
+            "der(v) = 1\n"
+            "x = if sample(0, 1) then noEvent(abs(v)) else pre(x)\n"
+            "when sample(0, 1): reinit v = noEvent(min(v, 1))\n"
+            "assert if sample(0, 1) then noEvent(2 < x) else true: "
+            "\"small\"\n");
+}
+
+TEST(FlattenEventTest, AnAssertionAmongInitialEquationsHoldsAtTheStart) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real x = time;\n"
+                     "initial equation\n"
+                     "  assert(x < 1, \"late\");\n"
+                     "end M;\n"),
+              HasSubstr("assert if initial() then x < 1 else true: "
+                        "\"late\"\n"));
 }
 
 TEST(FlattenEventTest, ALaterBranchReinitsIfNoEarlierOneIsActive) {
