@@ -75,6 +75,26 @@ std::string FieldCounts(const NetlistBlockForm& form) {
          " or " + std::to_string(2 + kMaxPairs * once);
 }
 
+/// What mends a wrong number of fields: most often a comma within a number.
+std::string HintOnCount(const NetlistBlockForm& form,
+                        const std::vector<std::string_view>& fields) {
+  const auto is_whole = [](std::string_view field) {
+    return !field.empty() &&
+           field.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  for (std::size_t i = 2; i + 1 < fields.size(); ++i) {
+    const std::string_view whole = fields[i];
+    const std::string_view decimals = fields[i + 1];
+    const bool is_close = whole.data() + whole.size() + 1 == decimals.data();
+    if (is_close && is_whole(decimals) &&
+        is_whole(whole.substr(whole.starts_with('-') ? 1 : 0))) {
+      return "write the decimals of a number after a point: " +
+             std::string(whole) + "." + std::string(decimals);
+    }
+  }
+  return "write " + std::string(form.usage);
+}
+
 class Parser {
  public:
   Parser(std::shared_ptr<const SourceFile> source, Diagnostics& diagnostics)
@@ -267,7 +287,7 @@ bool Parser::ParseFields(const NetlistBlockForm& form,
                            std::to_string(fields.size()) +
                            (fields.size() == 1 ? " field" : " fields") +
                            ", but must have " + FieldCounts(form),
-                       "write " + std::string(form.usage));
+                       HintOnCount(form, fields));
     return false;
   }
   bool is_sound = true;

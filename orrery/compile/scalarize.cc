@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "orrery/compile/internal/iterations.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -149,10 +151,7 @@ class Scalarizer {
     try {
       ForEachIteration(
           system_.graph, equation.iterators, [&](Iteration& values) {
-            AddElements(values.Apply(equation.left),
-                        values.Apply(equation.right),
-                        origin,
-                        out);
+            AddIteration(equation, values, origin, out);
           });
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInvalidModel) {
@@ -163,6 +162,29 @@ class Scalarizer {
   }
 
  private:
+  void AddIteration(const Equation& equation,
+                    Iteration& values,
+                    std::uint32_t origin,
+                    std::vector<ScalarEquation>& out) {
+    try {
+      AddElements(values.Apply(equation.left),
+                  values.Apply(equation.right),
+                  origin,
+                  out);
+    } catch (const Error& error) {
+      if (equation.iterators.empty()) {
+        throw;
+      }
+      std::string message = error.what();
+      for (const Expr& iterator : equation.iterators) {
+        message +=
+            (iterator == equation.iterators.front() ? ", where " : ", ") +
+            ToText(iterator) + " = " + ToText(values.Apply(iterator));
+      }
+      throw Error(error.code(), message);
+    }
+  }
+
   void AddElements(Expr left,
                    Expr right,
                    std::uint32_t origin,

@@ -235,6 +235,14 @@ class TableParser {
       AddRow(cells);
     }
     DropTrailingColumn();
+    if (bad_cells_ > kMaxBadCells) {
+      const std::size_t more = bad_cells_ - kMaxBadCells;
+      diagnostics_.Add({.severity = Severity::kNote,
+                        .message = "and " + std::to_string(more) + " more " +
+                                   (more == 1 ? "cell" : "cells") +
+                                   " without a number",
+                        .file = source_->name()});
+    }
     if (columns_.empty() || columns_.front().values.empty()) {
       ReportFile(columns_.empty() ? "the table is empty"
                                   : "the table has no rows");
@@ -244,6 +252,9 @@ class TableParser {
   }
 
  private:
+  // Those beyond are counted, not shown: one habit of a file's writer.
+  static constexpr std::size_t kMaxBadCells = 3;
+
   void Throw() const {
     if (diagnostics_.has_errors()) {
       throw Error(ErrorCode::kInvalidArgument, diagnostics_.list());
@@ -342,6 +353,9 @@ class TableParser {
     if (value.has_value() && !out_of_range) {
       return *value;
     }
+    if (++bad_cells_ > kMaxBadCells) {
+      return kMissing;
+    }
     constexpr std::size_t kShown = 40;
     std::string shown(cell.text.substr(0, kShown));
     shown += cell.text.size() > kShown ? "..." : "";
@@ -369,6 +383,7 @@ class TableParser {
   RecordReader reader_;
   std::vector<TableColumn> columns_;
   std::unordered_map<std::string, std::size_t> numbers_;
+  std::size_t bad_cells_ = 0;
   bool unnamed_last_ = false;
 };
 

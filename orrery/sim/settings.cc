@@ -134,6 +134,9 @@ void Settings::AddStart(const Setting& setting, Target target) {
   if (start == nullptr) {
     Refuse(setting, kComputed);
   }
+  if (program_.variables[target.scalar.variable].is_final) {
+    Refuse(setting, "its start is final: the model gives it for good");
+  }
   target.at.slot = start->slot;
   for (const Target& other : starts_) {
     const double value =

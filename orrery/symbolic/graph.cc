@@ -490,7 +490,7 @@ Expr ExprGraph::MakeArray(std::span<const Expr> elements) {
 
 namespace {
 
-void CheckSubscript(Expr subscript, std::int64_t extent) {
+void CheckSubscript(Expr array, Expr subscript, std::int64_t extent) {
   if (subscript.type() != ValueType::kInteger || !subscript.is_scalar()) {
     Fail("cannot index an array with a subscript that is not an Integer");
   }
@@ -499,6 +499,9 @@ void CheckSubscript(Expr subscript, std::int64_t extent) {
         subscript.value() <= static_cast<double>(extent))) {
     Fail("subscript " +
          std::to_string(static_cast<std::int64_t>(subscript.value())) +
+         (array.op() == Op::kSymbol
+              ? " of '" + array.graph().InfoOf(array).name + "'"
+              : "") +
          " is out of bounds: the dimension has " + std::to_string(extent) +
          " elements");
   }
@@ -532,7 +535,7 @@ Expr ExprGraph::Index(Expr array, std::span<const Expr> subscripts) {
   }
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
     CheckOwned(subscripts[i]);
-    CheckSubscript(subscripts[i], shape[i]);
+    CheckSubscript(array, subscripts[i], shape[i]);
   }
   if (array.op() == Op::kMakeArray && subscripts[0].is_constant()) {
     const auto at = static_cast<std::size_t>(subscripts[0].value()) - 1;

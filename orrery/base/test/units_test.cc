@@ -1,9 +1,11 @@
 #include "orrery/base/units.h"
 
+#include <fstream>
 #include <limits>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -380,6 +382,24 @@ TEST(DimensionTest, MayHaveExponentsThatNoTextMayHave) {
   const std::string text = UnitOrThrow("V44").dimension.ToString();
   EXPECT_EQ(text, "kg44.m88/(s132.A44)");
   EXPECT_EQ(ErrorOf(text), (UnitError{"an exponent is over 99", "", 11, 3}));
+}
+
+TEST(UnitTest, ReadsAllUnitsOfTheModelicaStandardLibrary) {
+  std::ifstream file(ORRERY_SOURCE_DIR
+                     "/orrery/base/test/testdata/modelica_units.txt");
+  std::vector<std::string> unread;
+  int count = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) {
+      continue;
+    }
+    ++count;
+    if (!std::holds_alternative<Unit>(ParseUnit(line))) {
+      unread.push_back(line);
+    }
+  }
+  EXPECT_EQ(count, 229);
+  EXPECT_THAT(unread, testing::ElementsAre());
 }
 
 RC_GTEST_PROP(UnitTest, ReadsAnyTextWithoutACrash, (const std::string& text)) {

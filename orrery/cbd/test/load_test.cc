@@ -267,6 +267,17 @@ TEST(LoadCbdTest, RefusesTooManyFields) {
               HasSubstr("the output has 1 field, but must have 3\n"));
 }
 
+TEST(LoadCbdTest, KnowsADecimalCommaByTheCountOfFields) {
+  EXPECT_EQ(ErrorsOf("K, 4, 1,5\n"),
+            "nets/net.cbd:1:1: error: the constant has 4 fields, but must have "
+            "3\n"
+            "    1 | K, 4, 1,5\n"
+            "      | ^~~~~~~~~ write the decimals of a number after a point: "
+            "1.5\n");
+  EXPECT_THAT(ErrorsOf("K, 1, 2\nW, 2, -0,25, 1\n"), HasSubstr("point: -0.25"));
+  EXPECT_THAT(ErrorsOf("K, 4, 1, 5\n"), HasSubstr("write K, number, P1"));
+}
+
 TEST(LoadCbdTest, AsksForCommas) {
   EXPECT_EQ(ErrorsOf("W 7 2.0 1\n"),
             "nets/net.cbd:1:1: error: the fields of a block are separated by "

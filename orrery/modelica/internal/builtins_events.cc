@@ -199,7 +199,8 @@ Value BuiltIns::Delay(const Arguments& arguments) {
 
 Value BuiltIns::NoEvent(const Arguments& arguments) {
   Value value = Get(arguments, 0);
-  if (IsInFunction() || !value.is_number() ||
+  const bool knows_events = !IsInFunction() && !lowering_.is_initial_;
+  if (!knows_events || !value.is_number() ||
       !value.expr.Contains(Trait::kBreak)) {
     return value;
   }

@@ -184,7 +184,7 @@ void EquationLowering::Equate(const Value& left,
     return;
   }
   out().push_back({.left = left.expr,
-                   .right = right.expr,
+                   .right = InWhen(right.expr),
                    .iterators = iterators_,
                    .span = Where(span),
                    .path = lowering_.context().instance->path});
@@ -222,10 +222,13 @@ void EquationLowering::LowerAssert(const ast::Call& call,
       CheckNoLoop(part.value);
     }
     ExprGraph& graph = session_.graph;
+    const Expr condition = InWhen(check.condition);
+    const Expr guard =
+        AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
     session_.flat.assertions.push_back(
-        {.condition =
-             guard_ ? graph.Select(guard_, check.condition, graph.Boolean(true))
-                    : check.condition,
+        {.condition = guard
+                          ? graph.Select(guard, condition, graph.Boolean(true))
+                          : condition,
          .message = std::move(check.message),
          .is_warning = check.is_warning,
          .span = Where(span),
@@ -348,7 +351,7 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
       is_complete = true;
       break;
     }
-    conditions.push_back(condition);
+    conditions.push_back(InWhen(condition));
   }
   if (conditions.empty()) {
     if (is_complete) {

@@ -93,6 +93,9 @@ class EquationLowering {
   };
 
   void LowerWhen(const ast::When<ast::Equation>& clause, const ast::Span& span);
+  /// A formula that, in a when-clause, is computed at events only: it makes
+  /// none (specification, section 8.3.5).
+  Expr InWhen(Expr formula);
   void CheckWhen(const ast::Span& span);
   Expr Activation(const ast::Expression& condition, const std::string& name);
   Expr ActivationOf(Expr condition,

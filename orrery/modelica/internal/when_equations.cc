@@ -130,6 +130,12 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
   }
 }
 
+Expr EquationLowering::InWhen(Expr formula) {
+  return is_in_when_ && formula.Contains(Trait::kBreak)
+             ? session_.graph.NoEvent(formula)
+             : formula;
+}
+
 // When a branch with this condition is active; several conditions make it so
 // each.
 Expr EquationLowering::Activation(const ast::Expression& condition,
@@ -265,8 +271,7 @@ void EquationLowering::CheckSameTargets(Choice& choice, const ast::Span& span) {
       lowering_.Fail(
           span,
           "all branches in a when-clause assign the same variables: " + name +
-              " is assigned in branch " + std::to_string(i + 1) +
-              ", but not " +
+              " is assigned in branch " + std::to_string(i + 1) + ", but not " +
               (other + 1 == choice.branches.size() &&
                        choice.conditions.size() < choice.branches.size()
                    ? "where no condition holds"
@@ -352,7 +357,7 @@ void EquationLowering::LowerReinit(const ast::Call& call,
           : guard_;
   orrery::Elements elements(graph);
   const std::vector<Expr> states = elements.All(state.expr);
-  const std::vector<Expr> values = elements.All(value.expr);
+  const std::vector<Expr> values = elements.All(InWhen(value.expr));
   for (std::size_t i = 0; i < states.size(); ++i) {
     session_.flat.reinits.push_back(
         {.condition = condition,

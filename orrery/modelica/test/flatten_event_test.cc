@@ -1,8 +1,15 @@
+#include <cmath>
+#include <memory>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
 
 namespace orrery::modelica {
@@ -193,9 +200,34 @@ TEST(FlattenEventTest, AnIfInAWhenChoosesWhatIsAssigned) {
                  "    end if;\n"
                  "  end when;\n"),
             "der(v) = 1\n"
-            "x = if sample(0, 1) then (if 2 < time then 1 else pre(x) + 1) "
-            "else pre(x)\n"
-            "when sample(0, 1) and 2 < time: reinit v = 0\n");
+            "x = if sample(0, 1) then (if noEvent(2 < time) then 1 else "
+            "pre(x) + 1) else pre(x)\n"
+            "when sample(0, 1) and noEvent(2 < time): reinit v = 0\n");
+}
+
+TEST(FlattenEventTest, WhatAWhenClauseComputesMakesNoEvents) {
+  EXPECT_EQ(Flat("  Real x;\n  Real v;\n",
+                 "  der(v) = 1;\n"
+                 "  when sample(0, 1) then\n"
+                 "    x = abs(v);\n"
+                 "    reinit(v, min(v, 1));\n"
+                 "    assert(x > 2, \"small\");\n"
+                 "  end when;\n"),
+            "der(v) = 1\n"
+            "x = if sample(0, 1) then noEvent(abs(v)) else pre(x)\n"
+            "when sample(0, 1): reinit v = noEvent(min(v, 1))\n"
+            "assert if sample(0, 1) then noEvent(2 < x) else true: "
+            "\"small\"\n");
+}
+
+TEST(FlattenEventTest, AnAssertionAmongInitialEquationsHoldsAtTheStart) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real x = time;\n"
+                     "initial equation\n"
+                     "  assert(x < 1, \"late\");\n"
+                     "end M;\n"),
+              HasSubstr("assert if initial() then x < 1 else true: "
+                        "\"late\"\n"));
 }
 
 TEST(FlattenEventTest, ALaterBranchReinitsIfNoEarlierOneIsActive) {
@@ -452,6 +484,56 @@ TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {
             "y = algorithm(x).y\n"
             "assert not algorithm(x).report: \"y is \" algorithm(x).report\n"
             "terminate algorithm(x).report: \"done\"\n");
+}
+
+// The value of `name` by its equation, at x.
+double ValueAt(FlatModel& model, const std::string& name, double x) {
+  const std::vector<double> numbers = {x};
+  internal::Evaluator evaluator([&](Expr symbol) {
+    return model.graph->InfoOf(symbol).name == "x" ? &numbers : nullptr;
+  });
+  for (const Equation& equation : model.equations) {
+    if (model.graph->InfoOf(equation.left).name == name) {
+      return evaluator.Run(equation.right).value().at(0);
+    }
+  }
+  return NAN;
+}
+
+RC_GTEST_PROP(FlattenEventTest,
+              RelationsAsArgumentsLeaveAnAlgorithmsResultAsItIs,
+              ()) {
+  Diagnostics diagnostics;
+  auto model = Flatten(std::make_shared<SourceFile>(
+                           "a.mo",
+                           "model M\n"
+                           "  input Real x;\n"
+                           "  Real y;\n"
+                           "algorithm\n"
+                           "  y := min(x, 2);\n"
+                           "  if x > 1 then\n"
+                           "    y := if y < 3 then sqrt(x) + floor(x) else 7;\n"
+                           "    for i in 1:3 loop\n"
+                           "      y := y + (if x > i then i else abs(x));\n"
+                           "    end for;\n"
+                           "  elseif abs(x) > 3 or y < -1 then\n"
+                           "    y := max(y, noEvent(mod(x, 2)));\n"
+                           "  end if;\n"
+                           "end M;\n"),
+                       "",
+                       diagnostics);
+  RC_ASSERT(model.has_value());
+  const double x = 0.01 * *rc::gen::inRange(-600, 600);
+  double y = std::min(x, 2.0);
+  if (x > 1) {
+    y = std::sqrt(x) + std::floor(x);
+    for (int i = 1; i <= 3; ++i) {
+      y += x > i ? i : std::abs(x);
+    }
+  } else if (std::abs(x) > 3 || y < -1) {
+    y = std::max(y, x - std::floor(x / 2) * 2);
+  }
+  RC_ASSERT(std::abs(ValueAt(*model, "y", x) - y) < 1e-12);
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST(ReadTableTest, TakesASeparatorAtTheEndOfEveryLineForNoColumn) {
   EXPECT_THAT(Names(Parse("x,y,\n1,2,\n")), ElementsAre("x", "y"));
 }
 
-TEST(ReadTableTest, PointsAtEveryBadCell) {
+TEST(ReadTableTest, PointsAtBadCells) {
   EXPECT_EQ(MessageOf("t,x\n0,one\n1,1.2.3\n2,1e999\n"),
             "data.csv:2:3: error: 'one' in column 'x' is not a number\n"
             "    2 | 0,one\n"
@@ -176,6 +176,19 @@ TEST(ReadTableTest, PointsAtEveryBadCell) {
             "of a double\n"
             "    4 | 2,1e999\n"
             "      |   ^~~~~\n");
+}
+
+TEST(ReadTableTest, CountsBadCellsBeyondTheThird) {
+  std::string text = "t,x\n";
+  for (int row = 0; row < 44; ++row) {
+    text += std::to_string(row) + ",off\n";
+  }
+  const std::string message = MessageOf(text);
+  EXPECT_THAT(message, HasSubstr("data.csv:4:3: error: 'off'"));
+  EXPECT_THAT(message, testing::Not(HasSubstr("data.csv:5:3")));
+  EXPECT_THAT(
+      message,
+      HasSubstr("data.csv: note: and 41 more cells without a number\n"));
 }
 
 TEST(ReadTableTest, PointsAtARowOfAnotherLength) {

@@ -203,6 +203,21 @@ TEST_F(FunctionTest, AnArrayMayBeAssignedFromItself) {
   EXPECT_EQ(Run(Compile(), 7), 7);
 }
 
+TEST_F(FunctionTest, AnArrayWithoutElementsMayBeIndexedWhereItIsNotReached) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr k = Integer("k");
+  const Expr v = Real("v", {0, 2});
+  const Expr element = own_.Index(v, std::array{k, Whole(1)});
+  function_->inputs = {x};
+  function_->outputs = {{y, own_.Constant(5)}};
+  function_->locals = {{k, Whole(1)}, {v, {}}};
+  function_->body = {{IfStatement{{{Less(100, x), {Set(y, element)}}}}, {}}};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, 1), 5);
+  Run(tape, 101, Tape::Outcome::kSubscript);
+}
+
 TEST_F(FunctionTest, RecursionByStatementsWorks) {
   // y := if n <= 1 then 1 else n * f(n - 1) + 0 * f(n - 2).
   const Expr n = Real("n");

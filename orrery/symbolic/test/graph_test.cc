@@ -162,10 +162,12 @@ TEST_F(GraphTest, WrongSubscriptsAreNamed) {
   const auto index = [&](const std::vector<Expr>& subscripts) {
     return MessageOf([&] { graph_.Index(v, subscripts); });
   };
-  EXPECT_EQ(index({Integer(4)}),
-            "subscript 4 is out of bounds: the dimension has 3 elements");
-  EXPECT_EQ(index({Integer(0)}),
-            "subscript 0 is out of bounds: the dimension has 3 elements");
+  EXPECT_EQ(
+      index({Integer(4)}),
+      "subscript 4 of 'v' is out of bounds: the dimension has 3 elements");
+  EXPECT_EQ(
+      index({Integer(0)}),
+      "subscript 0 of 'v' is out of bounds: the dimension has 3 elements");
   EXPECT_EQ(index({Integer(1), Integer(1)}),
             "cannot index [3] with 2 subscripts");
   EXPECT_EQ(index({Real("x")}),

@@ -124,7 +124,8 @@ TEST_F(TransformTest, ElementsNameASubscriptOutOfBounds) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "subscript 4 is out of bounds: the dimension has 3 elements");
+                 "subscript 4 of 'u' is out of bounds: the dimension has 3 "
+                 "elements");
   }
 }
 

@@ -328,9 +328,15 @@ package Sources "Signals that come from nowhere"
       "What is added to the table's times";
   protected
     Real t = (time - shiftTime)/timeScale;
+    Boolean isPassed[size(table, 1)] "Whether the time of each row has come";
+    Integer passed = sum(if b then 1 else 0 for b in isPassed)
+      "Number of rows whose time has come";
   equation
+    for k in 1:size(table, 1) loop
+      isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
+    end for;
     y = offset + (if time < startTime then 0 else
-      Modelica.Blocks.Tables.Internal.lineOverTime(table, t));
+      Modelica.Blocks.Tables.Internal.lineInRow(table, passed, t));
   end TimeTable;
 
   block CombiTimeTable "Columns of a table over time"
@@ -354,7 +360,8 @@ package Sources "Signals that come from nowhere"
     parameter Modelica.Units.SI.Time shiftTime = startTime
       "What is added to the table's times";
     parameter Modelica.Blocks.Types.TimeEvents timeEvents =
-      Modelica.Blocks.Types.TimeEvents.Always "Where there are time events";
+      Modelica.Blocks.Types.TimeEvents.Always
+      "Whether rows are events; AtDiscontinuities is as Always";
     parameter Boolean verboseExtrapolation = false
       "Whether leaving the table is reported";
     final parameter Modelica.Units.SI.Time t_min =
@@ -366,14 +373,42 @@ package Sources "Signals that come from nowhere"
       if size(offset, 1) == 1 then fill(offset[1], nout) else offset;
     parameter Real slopes[size(table, 1), nout] =
       Modelica.Blocks.Tables.Internal.slopes(table, columns, smoothness);
+    parameter Boolean isPeriodic = extrapolation ==
+      Modelica.Blocks.Types.Extrapolation.Periodic and
+      table[end, 1] > table[1, 1];
     Real t = (time - shiftTime)/timeScale;
+    Real at "Where in the table";
+    Boolean isPassed[size(table, 1)] "Whether the time of each row has come";
+    Integer passed = sum(if b then 1 else 0 for b in isPassed)
+      "Number of rows whose time has come";
   equation
+    if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
+      at = t;
+      isPassed = fill(false, size(table, 1));
+    elseif isPeriodic then
+      at = table[1, 1] + mod(t - table[1, 1], table[end, 1] - table[1, 1]);
+      for k in 1:size(table, 1) loop
+        isPassed[k] = at >= table[k, 1];
+      end for;
+    else
+      at = Modelica.Blocks.Tables.Internal.inside(table[1, 1], table[end, 1], t,
+        extrapolation);
+      for k in 1:size(table, 1) loop
+        isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
+      end for;
+    end if;
     assert(not tableOnFile, "cannot read a table from a file: this is not " +
       "supported yet; give it as the parameter 'table'");
     for i in 1:nout loop
-      y[i] = p_offset[i] + (if time < startTime then 0 else
-        Modelica.Blocks.Tables.Internal.value(table[:, 1],
-          table[:, columns[i]], slopes[:, i], t, smoothness, extrapolation));
+      if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
+        y[i] = p_offset[i] + (if time < startTime then 0 else
+          Modelica.Blocks.Tables.Internal.value(table[:, 1],
+            table[:, columns[i]], slopes[:, i], t, smoothness, extrapolation));
+      else
+        y[i] = p_offset[i] + (if time < startTime then 0 else
+          Modelica.Blocks.Tables.Internal.valueInRow(table[:, 1],
+            table[:, columns[i]], slopes[:, i], passed, at, smoothness));
+      end if;
     end for;
   end CombiTimeTable;
 

@@ -170,26 +170,25 @@ package Tables "Functions given by the points of a table"
       end if;
     end inside;
 
-    function lineOverTime "Straight lines; at a jump, the value behind it"
+    function lineInRow "Straight lines between the rows of a table"
       input Real table[:, 2] "Abscissas, growing, and values";
+      input Integer passed "How many rows are not beyond t";
       input Real t "Where";
       output Real y "Value";
     protected
       Integer n = size(table, 1);
       Integer i;
     algorithm
+      i := min(max(passed, 1), n - 1);
       if n == 1 then
         y := table[1, 2];
+      elseif table[i + 1, 1] > table[i, 1] then
+        y := table[i, 2] + (table[i + 1, 2] - table[i, 2])*
+          (t - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
       else
-        i := interval(table[:, 1], t);
-        if table[i + 1, 1] > table[i, 1] then
-          y := table[i, 2] + (table[i + 1, 2] - table[i, 2])*
-            (t - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
-        else
-          y := table[if t < table[i, 1] then i else i + 1, 2];
-        end if;
+        y := table[if passed < 1 then i else i + 1, 2];
       end if;
-    end lineOverTime;
+    end lineInRow;
 
     function value "A column of a table at u"
       input Real x[:] "Abscissas, growing";
@@ -209,17 +208,35 @@ package Tables "Functions given by the points of a table"
       else
         at := inside(x[1], x[n], u, extrapolation);
         i := interval(x, at);
-        if smoothness == Smoothness.ConstantSegments then
-          y := v[if at >= x[n] then n else i];
-        elseif smoothness <> Smoothness.LinearSegments then
-          y := curve(x[i], x[i + 1], v[i], v[i + 1], d[i], d[i + 1], at);
-        elseif x[i + 1] > x[i] then
-          y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
-        else
-          y := v[i + 1];
-        end if;
+        y := valueInRow(x, v, d, if at >= x[n] then n else i, at, smoothness);
       end if;
     end value;
+
+    function valueInRow "A column of a table between two rows"
+      input Real x[:] "Abscissas, growing";
+      input Real v[size(x, 1)] "Values";
+      input Real d[size(x, 1)] "Slopes";
+      input Integer passed "How many rows are not beyond at";
+      input Real at "Where";
+      input Smoothness smoothness "Interpolation";
+      output Real y "Value";
+    protected
+      Integer n = size(x, 1);
+      Integer i;
+    algorithm
+      i := min(max(passed, 1), n - 1);
+      if n == 1 then
+        y := v[1];
+      elseif smoothness == Smoothness.ConstantSegments then
+        y := v[max(passed, 1)];
+      elseif smoothness <> Smoothness.LinearSegments then
+        y := curve(x[i], x[i + 1], v[i], v[i + 1], d[i], d[i + 1], at);
+      elseif x[i + 1] > x[i] then
+        y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
+      else
+        y := v[i + 1];
+      end if;
+    end valueInRow;
 
     function value2 "A table over two abscissas at (u1, u2)"
       input Real table[:, :] "Abscissas and values";
