@@ -28,6 +28,7 @@ class AliasFinder {
       return pair.has_value() && Join(*pair);
     });
     MergeDerivatives();
+    MergePre();
     for (std::uint32_t i = 0; i < parents_.size(); ++i) {
       system_.aliases[i] = Root(i);
     }
@@ -63,10 +64,15 @@ class AliasFinder {
     const Signed a = AsScalar(left);
     const Signed b = AsScalar(right);
     if (a.scalar == kNone || b.scalar == kNone || a.scalar == b.scalar ||
-        TypeOf(a.scalar) != TypeOf(b.scalar)) {
+        TypeOf(a.scalar) != TypeOf(b.scalar) || IsPre(a.scalar) ||
+        IsPre(b.scalar)) {
       return std::nullopt;
     }
     return Pair{a.scalar, b.scalar, sign * a.sign * b.sign};
+  }
+
+  [[nodiscard]] bool IsPre(std::uint32_t scalar) const {
+    return system_.scalars[scalar].pre_of != kNone;
   }
 
   [[nodiscard]] ValueType TypeOf(std::uint32_t scalar) const {
@@ -96,7 +102,8 @@ class AliasFinder {
   bool Join(const Pair& pair) {
     const Alias a = Root(pair.first);
     const Alias b = Root(pair.second);
-    if (a.scalar == b.scalar || AreBound(a.scalar, b.scalar)) {
+    if (a.scalar == b.scalar || AreBound(a.scalar, b.scalar) ||
+        IsStateAndDiscrete(a.scalar, b.scalar)) {
       return false;
     }
     const int sign = a.sign * pair.sign * b.sign;
@@ -104,7 +111,21 @@ class AliasFinder {
     const std::uint32_t kept = keep_first ? a.scalar : b.scalar;
     const std::uint32_t gone = keep_first ? b.scalar : a.scalar;
     parents_[gone] = {kept, sign};
+    system_.scalars[kept].is_discrete =
+        system_.scalars[kept].is_discrete || system_.scalars[gone].is_discrete;
     return true;
+  }
+
+  // A quantity that both moves and jumps has two equations too many.
+  [[nodiscard]] bool IsStateAndDiscrete(std::uint32_t a,
+                                        std::uint32_t b) const {
+    const auto is_state = [this](std::uint32_t scalar) {
+      return system_.scalars[scalar].derivative != kNone;
+    };
+    const auto is_discrete = [this](std::uint32_t scalar) {
+      return system_.scalars[scalar].is_discrete;
+    };
+    return (is_state(a) && is_discrete(b)) || (is_state(b) && is_discrete(a));
   }
 
   // Whether both are known in a run, and not two states: such an equation binds
@@ -118,13 +139,17 @@ class AliasFinder {
   }
 
   // What stands for a set: a state before others, so that der() stays, and a
-  // held parameter likewise; a quantity before a derivative; then the one
+  // held parameter likewise; a quantity before a derivative, and that before
+  // what is made up; then the one
   // declared first.
   [[nodiscard]] std::pair<int, std::uint32_t> Rank(std::uint32_t scalar) const {
     const Scalar& quantity = system_.scalars[scalar];
     const bool is_state =
         quantity.derivative != kNone || system_.IsHeld(scalar);
     const bool is_derivative = quantity.derivative_of != kNone;
+    if (quantity.variable == kNone) {
+      return {3, scalar};
+    }
     return {is_state ? 0 : (is_derivative ? 2 : 1), scalar};
   }
 
@@ -138,6 +163,23 @@ class AliasFinder {
       }
       const std::uint32_t kept = system_.scalars[root.scalar].derivative;
       Join({derivative, kept, root.sign});
+    }
+  }
+
+  // What one name stands for now, it stood for before an event.
+  void MergePre() {
+    const std::size_t count = system_.scalars.size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t pre = system_.scalars[i].pre;
+      const Alias root = Root(i);
+      if (pre != kNone && root.scalar != i) {
+        const std::uint32_t kept = system_.PreOf(root.scalar);
+        while (parents_.size() < system_.scalars.size()) {
+          const auto added = static_cast<std::uint32_t>(parents_.size());
+          parents_.push_back({.scalar = added, .sign = 1});
+        }
+        parents_[pre] = {.scalar = kept, .sign = root.sign};
+      }
     }
   }
 
@@ -177,6 +219,9 @@ void EliminateAliases(System& system) {
       equation.right = renamed(equation.right);
     }
   }
+  ForEachFormula(system.events, [&](Expr& formula, std::uint32_t /*origin*/) {
+    formula = renamed(formula);
+  });
 }
 
 }  // namespace orrery::internal

@@ -9,6 +9,47 @@
 #include "orrery/compile/internal/system.h"
 
 namespace orrery {
+namespace {
+
+// The equations as they are in an event, between events and at the start.
+void SortAll(internal::System& system,
+             internal::CompiledSystem& compiled,
+             Diagnostics& diagnostics) {
+  internal::SortProblem problem;
+  problem.equations = system.equations;
+  bool has_discrete = false;
+  for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
+    if (system.IsUnknown(i)) {
+      problem.unknowns.push_back(i);
+      has_discrete = has_discrete || system.scalars[i].is_discrete;
+    }
+  }
+  if (has_discrete) {
+    internal::Replace(
+        system.graph,
+        {{system.model.initial.id(), system.graph.Boolean(false)}},
+        problem.equations);
+  }
+  auto matched = internal::Match(system, std::move(problem), diagnostics);
+  if (!matched) {
+    return;
+  }
+  compiled.initial =
+      internal::SortInitialEquations(system, compiled.starts, diagnostics);
+  if (!has_discrete && system.events.empty()) {
+    compiled.equations = internal::Sort(system, *matched, diagnostics);
+    return;
+  }
+  compiled.equations = internal::Sort(
+      system, internal::ContinuousPart(system, *matched), diagnostics);
+  if (diagnostics.has_errors()) {
+    return;
+  }
+  compiled.events.iterated = internal::BreakLoopsAtRelations(system, *matched);
+  compiled.events.equations = internal::Sort(system, *matched, diagnostics);
+}
+
+}  // namespace
 
 std::shared_ptr<const Program> Compile(const FlatModel& model,
                                        Diagnostics& diagnostics) {
@@ -18,27 +59,11 @@ std::shared_ptr<const Program> Compile(const FlatModel& model,
   if (diagnostics.has_errors()) {
     return nullptr;
   }
-  system.num_equations = system.equations.size();
-  auto thresholds = internal::ExtractTimeRelations(system);
   internal::EliminateAliases(system);
   internal::CompiledSystem compiled{
-      .thresholds = std::move(thresholds),
       .starts = internal::StartTable(system, diagnostics)};
   compiled.parameters = internal::SortParameters(system, diagnostics);
-
-  internal::SortProblem problem;
-  problem.equations = system.equations;
-  for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
-    if (system.IsUnknown(i)) {
-      problem.unknowns.push_back(i);
-    }
-  }
-  compiled.equations = internal::Sort(system, problem, diagnostics);
-  if (diagnostics.has_errors()) {
-    return nullptr;
-  }
-  compiled.initial_equations =
-      internal::SortInitialEquations(system, compiled.starts, diagnostics);
+  SortAll(system, compiled, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }

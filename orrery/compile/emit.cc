@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -49,8 +50,11 @@ class Emitter {
     program_.num_equations = system_.num_equations;
     PlaceVariables();
     WriteParameters();
-    WriteSchedule(compiled_.initial_equations, program_.initialization);
-    WriteEquations();
+    EventWriter events(system_, layout_, sections_, program_);
+    events.WriteTicks();
+    sections_.AddSteps(StepsOf(compiled_.initial.equations),
+                       program_.initialization);
+    WriteEquations(events);
     start_writer_.WriteStarts(compiled_.starts);
     ListVariables();
     ListStatesAndInputs();
@@ -85,10 +89,15 @@ class Emitter {
         layout_.Place(variables[v].symbol);
       }
     }
-    for (const TimeThreshold& threshold : compiled_.thresholds) {
-      layout_.Place(threshold.truth);
-      layout_.Place(threshold.threshold);
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      const Scalar& scalar = system_.scalars[i];
+      if (system_.aliases[i].scalar == i &&
+          (scalar.variable == kNone || scalar.pre_of != kNone)) {
+        layout_.Place(scalar.symbol);
+      }
     }
+    layout_.Place(system_.model.initial);
+    layout_.Place(system_.model.terminal);
   }
 
   // Whether all of a variable's elements are states of their own.
@@ -122,13 +131,7 @@ class Emitter {
   }
 
   [[nodiscard]] Reference PlaceOf(std::uint32_t scalar) const {
-    const Alias alias = system_.aliases[scalar];
-    const Scalar& kept = system_.scalars[alias.scalar];
-    const Expr symbol = kept.derivative_of == kNone
-                            ? system_.model.variables[kept.variable].symbol
-                            : system_.derivative_symbols[kept.variable];
-    return {.slot = layout_.SlotOf(symbol) + kept.element,
-            .sign = alias.sign > 0 ? 1.0F : -1.0F};
+    return layout_.PlaceOf(system_, scalar);
   }
 
   // Before the run ------------------------------------------------------------
@@ -152,7 +155,6 @@ class Emitter {
         WriteDefault(v);
       }
     }
-    WriteThresholds();
   }
 
   void WriteDefault(std::uint32_t v) {
@@ -164,61 +166,28 @@ class Emitter {
     }
     std::vector<TapeAssignment> assignments;
     std::vector<ScheduledEquation> equations;
-    Assign(variable.symbol,
-           DefaultOf(variable),
-           {.span = &variable.span, .path = {}},
-           assignments,
-           equations);
+    AddAssignment(variable.symbol,
+                  DefaultOf(variable),
+                  {.span = &variable.span, .path = {}},
+                  assignments,
+                  equations);
     program_.parameter_bindings.push_back(
         {.variable = v,
          .section =
              sections_.Add(std::move(assignments), std::move(equations))});
   }
 
-  void WriteThresholds() {
-    std::vector<TapeAssignment> assignments;
-    std::vector<ScheduledEquation> equations;
-    for (const TimeThreshold& threshold : compiled_.thresholds) {
-      Assign(
-          threshold.threshold, threshold.formula, {}, assignments, equations);
-      program_.time_relations.push_back(
-          {.slot = layout_.SlotOf(threshold.truth),
-           .threshold_slot = layout_.SlotOf(threshold.threshold),
-           .is_strict = threshold.is_strict});
-    }
-    AddSection(
-        std::move(assignments), std::move(equations), program_.initialization);
-  }
-
-  static void Assign(Expr target,
-                     Expr value,
-                     const Origin& origin,
-                     std::vector<TapeAssignment>& assignments,
-                     std::vector<ScheduledEquation>& equations) {
-    assignments.push_back({.target = target, .value = value, .iterators = {}});
-    equations.push_back(
-        {.target = target,
-         .value = value,
-         .iterators = {},
-         .span = origin.span != nullptr ? *origin.span : SourceSpan{},
-         .path = std::string(origin.path)});
-  }
-
-  void AddSection(std::vector<TapeAssignment> assignments,
-                  std::vector<ScheduledEquation> equations,
-                  Schedule& schedule) {
-    if (!assignments.empty()) {
-      schedule.push_back({.kind = ScheduleStep::Kind::kSection,
-                          .index = sections_.Add(std::move(assignments),
-                                                 std::move(equations))});
-    }
-  }
-
   // The equations -------------------------------------------------------------
 
-  void WriteEquations() {
+  void WriteEquations(EventWriter& events) {
     const std::vector<Step> steps = StepsOf(compiled_.equations);
-    const std::vector<bool> is_needed = NeededForDerivatives(steps);
+    std::vector<std::uint32_t> derivatives;
+    for (const Scalar& scalar : system_.scalars) {
+      if (scalar.derivative != kNone) {
+        derivatives.push_back(system_.aliases[scalar.derivative].scalar);
+      }
+    }
+    const std::vector<bool> is_needed = FindNeeded(system_, steps, derivatives);
     std::vector<Step> first;
     std::vector<Step> rest;
     const auto num_needed =
@@ -228,15 +197,17 @@ class Emitter {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       (is_needed[i] ? first : rest).push_back(steps[i]);
     }
-    WriteSteps(first, program_.derivatives);
-    WriteSteps(rest, program_.outputs);
+    sections_.AddSteps(first, program_.derivatives);
+    sections_.AddSteps(rest, program_.outputs);
     EmitTangents(system_, first, layout_, sections_, program_);
-  }
-
-  void WriteSchedule(const std::vector<SortedEquation>& sorted,
-                     Schedule& schedule) {
-    std::vector<Step> steps = StepsOf(sorted);
-    WriteSteps(steps, schedule);
+    if (!compiled_.events.equations.empty() || !system_.events.empty()) {
+      sections_.AddSteps(StepsOf(compiled_.events.equations),
+                         program_.events.schedule);
+      events.WriteActions();
+      events.WriteWatches(steps);
+      events.WriteHeld(first);
+      events.WriteDiscrete(compiled_);
+    }
   }
 
   // Every loop becomes a block, followed by its inner equations.
@@ -249,7 +220,7 @@ class Emitter {
         continue;
       }
       const auto& loop = std::get<AlgebraicLoop>(item);
-      steps.push_back({.loop = &loop, .block = WriteBlock(loop)});
+      steps.push_back({.loop = &loop, .block = BlockOf(loop)});
       for (const ExplicitEquation& equation : loop.inner) {
         steps.push_back({.equation = &equation});
       }
@@ -257,57 +228,17 @@ class Emitter {
     return steps;
   }
 
-  std::vector<bool> NeededForDerivatives(const std::vector<Step>& steps) {
-    std::vector<bool> is_wanted(system_.scalars.size());
-    for (const Scalar& scalar : system_.scalars) {
-      if (scalar.derivative != kNone) {
-        is_wanted[system_.aliases[scalar.derivative].scalar] = true;
-      }
+  // A loop that is the same in two schedules is one block.
+  std::size_t BlockOf(const AlgebraicLoop& loop) {
+    std::vector<std::uint32_t> key = loop.torn;
+    for (const Expr& residual : loop.residuals) {
+      key.push_back(residual.id());
     }
-    std::vector<bool> is_needed(steps.size());
-    for (std::size_t i = steps.size(); i-- > 0;) {
-      const Step& step = steps[i];
-      if (step.equation != nullptr) {
-        is_needed[i] = is_wanted[step.equation->scalar];
-      } else {
-        is_needed[i] = std::ranges::any_of(
-            step.loop->torn,
-            [&](std::uint32_t scalar) { return is_wanted[scalar]; });
-      }
-      if (is_needed[i]) {
-        const auto formulas = step.equation != nullptr
-                                  ? std::span(&step.equation->value, 1)
-                                  : std::span(step.loop->residuals);
-        for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
-          is_wanted[scalar] = true;
-        }
-      }
+    const auto [found, is_new] = blocks_.try_emplace(std::move(key));
+    if (is_new) {
+      found->second = WriteBlock(loop);
     }
-    return is_needed;
-  }
-
-  void WriteSteps(std::span<const Step> steps, Schedule& schedule) {
-    std::vector<TapeAssignment> assignments;
-    std::vector<ScheduledEquation> equations;
-    assignments.reserve(steps.size());
-    equations.reserve(steps.size());
-    for (const Step& step : steps) {
-      if (step.equation != nullptr) {
-        const ExplicitEquation& equation = *step.equation;
-        Assign(system_.scalars[equation.scalar].key,
-               equation.value,
-               system_.origins[equation.origin],
-               assignments,
-               equations);
-        continue;
-      }
-      AddSection(std::exchange(assignments, {}),
-                 std::exchange(equations, {}),
-                 schedule);
-      schedule.push_back(
-          {.kind = ScheduleStep::Kind::kBlock, .index = step.block});
-    }
-    AddSection(std::move(assignments), std::move(equations), schedule);
+    return found->second;
   }
 
   std::size_t WriteBlock(const AlgebraicLoop& loop) {
@@ -335,7 +266,8 @@ class Emitter {
           {.name = "residual", .type = ValueType::kReal, .shape = {}});
       block.residual_slots.push_back(layout_.Place(target));
       const Origin& origin = system_.origins[loop.residual_equations[i].origin];
-      Assign(target, loop.residuals[i], origin, assignments, block.equations);
+      AddAssignment(
+          target, loop.residuals[i], origin, assignments, block.equations);
       block.equations.back().target = loop.residual_equations[i].left;
       block.equations.back().value = loop.residual_equations[i].right;
     }
@@ -517,7 +449,8 @@ class Emitter {
       for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
         const Scalar& scalar = system_.scalars[i];
         const Alias alias = system_.aliases[i];
-        if (alias.scalar == i ||
+        if (alias.scalar == i || scalar.variable == kNone ||
+            scalar.pre_of != kNone ||
             (scalar.derivative_of != kNone) != derivatives) {
           continue;
         }
@@ -578,6 +511,7 @@ class Emitter {
   StartWriter start_writer_;
   std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
   Expr nan_;
+  std::map<std::vector<std::uint32_t>, std::size_t> blocks_;
 };
 
 }  // namespace

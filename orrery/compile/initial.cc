@@ -29,19 +29,29 @@ class InitialProblem {
                               system_.initial_equations.begin(),
                               system_.initial_equations.end());
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      if (system_.aliases[i].scalar == i) {
+      if (system_.aliases[i].scalar == i && !IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
-        if (starts_[i].is_fixed) {
+        if (starts_[i].is_fixed && StartsAt(i) != kNone) {
           problem_.equations.push_back(StartEquation(i));
           starts_[i].holds = true;
         }
       }
     }
+    Replace(system_.graph,
+            {{system_.model.initial.id(), system_.graph.Boolean(true)}},
+            problem_.equations);
     if (problem_.equations.size() < problem_.unknowns.size()) {
       AddFreeStarts();
     }
-    return internal::Sort(system_, problem_, diagnostics_);
+    auto matched = Match(system_, std::move(problem_), diagnostics_);
+    if (!matched) {
+      return {};
+    }
+    iterated = BreakLoopsAtRelations(system_, *matched);
+    return internal::Sort(system_, *matched, diagnostics_);
   }
+
+  std::vector<IteratedScalar> iterated;
 
  private:
   // Without further conditions every state starts at its start value.
@@ -49,18 +59,33 @@ class InitialProblem {
     if (!system_.initial_equations.empty() || system_.has_held) {
       return true;
     }
-    for (std::uint32_t i = 0; i < starts_.size(); ++i) {
-      if (starts_[i].is_fixed && system_.IsUnknown(i)) {
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.IsUnknown(i) &&
+          (system_.scalars[i].is_discrete ||
+           (i < starts_.size() && starts_[i].is_fixed))) {
         return true;
       }
     }
     return false;
   }
 
+  // pre(x) of what moves between events: there is none at the start.
+  [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
+    const std::uint32_t of = system_.scalars[scalar].pre_of;
+    return of != kNone && !system_.scalars[of].is_discrete;
+  }
+
+  // Whose value `start` is: of what is discrete, the value before the run; of
+  // that, none where nothing asks for it.
+  [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
+    return system_.scalars[scalar].is_discrete ? system_.scalars[scalar].pre
+                                               : scalar;
+  }
+
   ScalarEquation StartEquation(std::uint32_t scalar) {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
-    return {.left = system_.scalars[scalar].key,
+    return {.left = system_.scalars[StartsAt(scalar)].key,
             .right = starts_.KeyOf(system_, scalar),
             .origin = system_.AddOrigin(OriginKind::kStart, variable.span)};
   }
@@ -70,14 +95,15 @@ class InitialProblem {
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
-      if (system_.scalars[scalar].derivative != kNone &&
-          !starts_[scalar].is_fixed) {
+      const Scalar& quantity = system_.scalars[scalar];
+      if ((quantity.derivative != kNone || StartsAt(scalar) != scalar) &&
+          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed) {
         free.push_back(scalar);
       }
     }
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
-          return static_cast<bool>(starts_[scalar].value);
+          return starts_[scalar].value || StartsAt(scalar) != scalar;
         });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;
@@ -89,8 +115,9 @@ class InitialProblem {
     std::fill(preferred.begin() + static_cast<std::ptrdiff_t>(known),
               preferred.end(),
               kNone);
-    const Matching matching =
-        MaximumMatching(incidence, all.unknowns.size(), preferred);
+    const auto candidates = FindCandidates(system_, all, incidence);
+    const Matching matching = MaximumMatching(
+        candidates ? *candidates : incidence, all.unknowns.size(), preferred);
     for (std::size_t row = known; row < all.equations.size(); ++row) {
       if (matching.column_of_row[row] != kNone) {
         problem_.equations.push_back(all.equations[row]);
@@ -131,8 +158,12 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
       symbols_(system.model.variables.size()) {
   for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
     const Scalar& scalar = system.scalars[i];
+    if (scalar.variable == kNone) {
+      continue;
+    }
     const Variable& variable = system.model.variables[scalar.variable];
-    if (!variable.start || scalar.derivative_of != kNone) {
+    if (!variable.start || scalar.derivative_of != kNone ||
+        scalar.pre_of != kNone) {
       continue;
     }
     const Alias alias = system.aliases[i];
@@ -171,10 +202,13 @@ Expr StartTable::KeyOf(System& system, std::uint32_t scalar) {
                           quantity.element);
 }
 
-std::vector<SortedEquation> SortInitialEquations(System& system,
-                                                 StartTable& starts,
-                                                 Diagnostics& diagnostics) {
-  return InitialProblem(system, starts, diagnostics).Sort();
+SortedSystem SortInitialEquations(System& system,
+                                  StartTable& starts,
+                                  Diagnostics& diagnostics) {
+  InitialProblem problem(system, starts, diagnostics);
+  auto sorted = problem.Sort();
+  return {.equations = std::move(sorted),
+          .iterated = std::move(problem.iterated)};
 }
 
 }  // namespace orrery::internal

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/emit.h"
 
@@ -25,6 +28,13 @@ std::uint32_t Layout::SlotOf(Expr symbol) const {
   return slots_[graph_.SymbolOrdinal(symbol)];
 }
 
+Reference Layout::PlaceOf(const System& system, std::uint32_t scalar) const {
+  const Alias alias = system.aliases[scalar];
+  const Scalar& kept = system.scalars[alias.scalar];
+  return {.slot = SlotOf(kept.symbol) + kept.element,
+          .sign = alias.sign > 0 ? 1.0F : -1.0F};
+}
+
 std::vector<std::uint32_t> Layout::Slots() const {
   std::vector<std::uint32_t> slots = slots_;
   slots.resize(graph_.num_symbols(), TapeBuilder::kNoSlot);
@@ -36,6 +46,82 @@ std::size_t SectionWriter::Add(std::vector<TapeAssignment> assignments,
   sections_.push_back(std::move(assignments));
   program_.section_equations.push_back(std::move(equations));
   return sections_.size() - 1;
+}
+
+void SectionWriter::AddTo(Schedule& schedule,
+                          std::vector<TapeAssignment> assignments,
+                          std::vector<ScheduledEquation> equations) {
+  if (!assignments.empty()) {
+    schedule.push_back(
+        {.kind = ScheduleStep::Kind::kSection,
+         .index = Add(std::move(assignments), std::move(equations))});
+  }
+}
+
+void SectionWriter::AddSteps(std::span<const Step> steps, Schedule& schedule) {
+  std::vector<TapeAssignment> assignments;
+  std::vector<ScheduledEquation> equations;
+  assignments.reserve(steps.size());
+  equations.reserve(steps.size());
+  for (const Step& step : steps) {
+    if (step.equation != nullptr) {
+      AddAssignment(system_.scalars[step.equation->scalar].key,
+                    step.equation->value,
+                    system_.origins[step.equation->origin],
+                    assignments,
+                    equations);
+      continue;
+    }
+    AddTo(
+        schedule, std::exchange(assignments, {}), std::exchange(equations, {}));
+    schedule.push_back(
+        {.kind = ScheduleStep::Kind::kBlock, .index = step.block});
+  }
+  AddTo(schedule, std::move(assignments), std::move(equations));
+}
+
+std::span<const Expr> FormulasOf(const Step& step) {
+  return step.equation != nullptr ? std::span(&step.equation->value, 1)
+                                  : std::span(step.loop->residuals);
+}
+
+std::vector<bool> FindNeeded(System& system,
+                             std::span<const Step> steps,
+                             std::span<const std::uint32_t> scalars) {
+  std::vector<bool> is_wanted(system.scalars.size());
+  for (const std::uint32_t scalar : scalars) {
+    is_wanted[scalar] = true;
+  }
+  std::vector<bool> is_needed(steps.size());
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Step& step = steps[i];
+    is_needed[i] =
+        step.equation != nullptr
+            ? is_wanted[step.equation->scalar]
+            : std::ranges::any_of(step.loop->torn, [&](std::uint32_t scalar) {
+                return is_wanted[scalar];
+              });
+    if (is_needed[i]) {
+      for (const std::uint32_t scalar : system.walk.Scalars(FormulasOf(step))) {
+        is_wanted[scalar] = true;
+      }
+    }
+  }
+  return is_needed;
+}
+
+void AddAssignment(Expr target,
+                   Expr value,
+                   const Origin& origin,
+                   std::vector<TapeAssignment>& assignments,
+                   std::vector<ScheduledEquation>& equations) {
+  assignments.push_back({.target = target, .value = value, .iterators = {}});
+  equations.push_back(
+      {.target = target,
+       .value = value,
+       .iterators = {},
+       .span = origin.span != nullptr ? *origin.span : SourceSpan{},
+       .path = std::string(origin.path)});
 }
 
 void SectionWriter::Finish(const Layout& layout) {

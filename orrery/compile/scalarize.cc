@@ -20,6 +20,11 @@ bool IsParameter(const Variable& variable) {
   return variable.variability <= Variability::kParameter;
 }
 
+bool IsDiscrete(const Variable& variable) {
+  return variable.variability == Variability::kDiscrete ||
+         variable.symbol.type() != ValueType::kReal;
+}
+
 bool IsKnown(const Variable& variable) {
   return IsParameter(variable) || variable.causality == Causality::kInput;
 }
@@ -87,15 +92,21 @@ void DeclareScalars(System& system) {
   const HeldParameters held(system);
   system.has_held = held.are_any();
   system.varying_symbols.Set(model.time.id(), 1);
+  system.varying_symbols.Set(model.initial.id(), 0);
+  system.varying_symbols.Set(model.terminal.id(), 0);
   system.derivative_symbols.resize(model.variables.size());
+  system.pre_symbols.resize(model.variables.size());
   system.scalars.reserve(model.variables.size());
+  system.aliases.reserve(model.variables.size());
+  system.column_of.reserve(model.variables.size());
   system.first_scalar.reserve(model.variables.size());
   for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
     const Variable& variable = model.variables[v];
     if (IsKnown(variable) && !held[v]) {
       system.first_scalar.push_back(kNone);
       if (variable.variability > Variability::kParameter) {
-        system.varying_symbols.Set(variable.symbol.id(), 1);
+        system.varying_symbols.Set(variable.symbol.id(),
+                                   IsDiscrete(variable) ? 0 : 1);
       }
       continue;
     }
@@ -105,9 +116,11 @@ void DeclareScalars(System& system) {
         static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
     for (std::uint32_t element = 0; element < count; ++element) {
       const Expr key = system.ElementOf(variable.symbol, element);
-      system.scalar_of_node.Set(
-          key.id(), static_cast<std::uint32_t>(system.scalars.size()));
-      system.scalars.push_back({.key = key, .variable = v, .element = element});
+      system.AddScalar({.key = key,
+                        .symbol = variable.symbol,
+                        .variable = v,
+                        .element = element,
+                        .is_discrete = IsDiscrete(variable)});
     }
   }
 }
@@ -194,6 +207,13 @@ class Derivatives {
   Derivatives(System& system, Diagnostics& diagnostics)
       : system_(system), diagnostics_(diagnostics) {}
 
+  void Replace(EventParts& events) {
+    ForEachFormula(events, [this](Expr& formula, std::uint32_t origin) {
+      origin_ = origin;
+      formula = Without(formula);
+    });
+  }
+
   void Replace(std::vector<ScalarEquation>& equations) {
     for (ScalarEquation& equation : equations) {
       origin_ = equation.origin;
@@ -269,7 +289,7 @@ class Derivatives {
 
   void Declare(std::uint32_t scalar) {
     const Scalar state = system_.scalars[scalar];
-    const Expr symbol = system_.model.variables[state.variable].symbol;
+    const Expr symbol = state.symbol;
     Expr& derivative = system_.derivative_symbols[state.variable];
     if (!derivative) {
       derivative = system_.graph.Symbol(
@@ -278,13 +298,12 @@ class Derivatives {
            .shape = symbol.shape()});
     }
     const Expr key = system_.ElementOf(derivative, state.element);
-    const auto added = static_cast<std::uint32_t>(system_.scalars.size());
-    system_.scalars.push_back({.key = key,
-                               .variable = state.variable,
-                               .element = state.element,
-                               .derivative_of = scalar});
-    system_.scalars[scalar].derivative = added;
-    system_.scalar_of_node.Set(key.id(), added);
+    system_.scalars[scalar].derivative =
+        system_.AddScalar({.key = key,
+                           .symbol = derivative,
+                           .variable = state.variable,
+                           .element = state.element,
+                           .derivative_of = scalar});
   }
 
   System& system_;
@@ -319,20 +338,18 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
     }
   }
   AddConnections(system, diagnostics);
+  system.num_equations = system.equations.size();
   std::uint32_t number = 0;
   for (auto* equations : {&system.equations, &system.initial_equations}) {
     for (ScalarEquation& equation : *equations) {
       equation.number = number++;
     }
   }
+  ExtractEvents(system, diagnostics);
   Derivatives derivatives(system, diagnostics);
   derivatives.Replace(system.equations);
   derivatives.Replace(system.initial_equations);
-  system.aliases.resize(system.scalars.size());
-  for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
-    system.aliases[i] = {.scalar = i, .sign = 1};
-  }
-  system.column_of.assign(system.scalars.size(), kNone);
+  derivatives.Replace(system.events);
 }
 
 }  // namespace orrery::internal

@@ -94,7 +94,8 @@ class SingularityReport {
   // Names ---------------------------------------------------------------------
 
   [[nodiscard]] const Variable& VariableOf(std::uint32_t scalar) const {
-    return system_.model.variables[system_.scalars[scalar].variable];
+    const std::uint32_t variable = system_.scalars[scalar].variable;
+    return variable == kNone ? made_up_ : system_.model.variables[variable];
   }
 
   // Of the names of a quantity, the one that the author is closest to.
@@ -480,16 +481,19 @@ class SingularityReport {
   WrittenSystem written_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
   std::size_t num_floating_ = 0;
+  const Variable made_up_;  // Without a place.
   bool has_constraints_ = false;
 };
 
 // Notes once which scalars stand for potentials, with their signs.
 void MarkPotentials(System& system) {
-  if (system.potential_signs.empty()) {
-    system.potential_signs.resize(system.scalars.size());
+  const bool is_new = system.potential_signs.empty();
+  system.potential_signs.resize(system.scalars.size());
+  if (is_new) {
     for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
       const Scalar& scalar = system.scalars[i];
-      if (scalar.derivative_of == kNone &&
+      if (scalar.derivative_of == kNone && scalar.pre_of == kNone &&
+          scalar.variable != kNone &&
           system.model.variables[scalar.variable].is_potential) {
         const Alias alias = system.aliases[i];
         system.potential_signs[alias.scalar] =

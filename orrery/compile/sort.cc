@@ -98,28 +98,39 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   return result;
 }
 
-std::vector<SortedEquation> Sort(System& system,
-                                 const SortProblem& problem,
-                                 Diagnostics& diagnostics) {
-  const Incidence incidence = FindIncidence(system, problem);
-  const Matching matching =
-      MaximumMatching(incidence,
-                      problem.unknowns.size(),
-                      FindDefinitions(system, problem, incidence));
+std::optional<MatchedProblem> Match(System& system,
+                                    SortProblem problem,
+                                    Diagnostics& diagnostics) {
+  Incidence incidence = FindIncidence(system, problem);
+  const auto definitions = FindDefinitions(system, problem, incidence);
+  const auto match = [&](const Incidence& candidates) {
+    return MaximumMatching(candidates, problem.unknowns.size(), definitions);
+  };
+  const auto candidates = FindCandidates(system, problem, incidence);
+  Matching matching = match(candidates ? *candidates : incidence);
   if (!matching.is_perfect()) {
-    ReportSingular(system, problem, incidence, matching, diagnostics);
-    return {};
+    ReportSingular(system,
+                   problem,
+                   candidates ? *candidates : incidence,
+                   matching,
+                   diagnostics);
+    return std::nullopt;
   }
-  return SortMatched(system, problem, incidence, matching, diagnostics);
+  return MatchedProblem{.problem = std::move(problem),
+                        .incidence = std::move(incidence),
+                        .matching = std::move(matching)};
 }
 
-std::vector<SortedEquation> SortMatched(System& system,
-                                        const SortProblem& problem,
-                                        const Incidence& incidence,
-                                        const Matching& matching,
-                                        Diagnostics& diagnostics) {
-  const Incidence components =
-      StrongComponents(FindDependencies(incidence, matching));
+Incidence FindComponents(const MatchedProblem& problem) {
+  return StrongComponents(
+      FindDependencies(problem.incidence, problem.matching));
+}
+
+std::vector<SortedEquation> Sort(System& system,
+                                 const MatchedProblem& matched,
+                                 Diagnostics& diagnostics) {
+  const SortProblem& problem = matched.problem;
+  const Incidence components = FindComponents(matched);
   std::vector<SortedEquation> sorted;
   sorted.reserve(components.num_rows());
   LoopSolver solver(system, diagnostics);
@@ -130,7 +141,7 @@ std::vector<SortedEquation> SortMatched(System& system,
     unknowns.clear();
     for (const std::uint32_t row : components.row(i)) {
       equations.push_back(problem.equations[row]);
-      unknowns.push_back(problem.unknowns[matching.column_of_row[row]]);
+      unknowns.push_back(problem.unknowns[matched.matching.column_of_row[row]]);
     }
     solver.Solve(equations, unknowns, sorted);
   }

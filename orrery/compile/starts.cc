@@ -17,13 +17,14 @@ void StartWriter::WriteStarts(StartTable& starts) {
   }
   for (std::uint32_t i = 0; i < starts.size(); ++i) {
     const Scalar& scalar = system_.scalars[i];
-    if (system_.aliases[i].scalar != i || scalar.derivative_of != kNone) {
+    if (system_.aliases[i].scalar != i || scalar.derivative_of != kNone ||
+        scalar.pre_of != kNone || scalar.variable == kNone) {
       continue;
     }
     const std::uint32_t slot =
         layout_.SlotOf(system_.model.variables[scalar.variable].symbol) +
         scalar.element;
-    if (scalar.derivative != kNone || starts[i].value ||
+    if (scalar.derivative != kNone || starts[i].value || starts[i].holds ||
         is_loop_unknown[slot]) {
       WriteStart(starts, i);
     }

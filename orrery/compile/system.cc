@@ -12,13 +12,55 @@ std::uint32_t System::ScalarAt(Expr node) const {
 }
 
 bool System::IsHeld(std::uint32_t scalar) const {
-  return has_held && model.variables[scalars[scalar].variable].variability <=
-                         Variability::kParameter;
+  const std::uint32_t variable = scalars[scalar].variable;
+  return has_held && variable != kNone &&
+         model.variables[variable].variability <= Variability::kParameter;
 }
 
 bool System::IsUnknown(std::uint32_t scalar) const {
   return aliases[scalar].scalar == scalar &&
-         scalars[scalar].derivative == kNone && !IsHeld(scalar);
+         scalars[scalar].derivative == kNone &&
+         scalars[scalar].pre_of == kNone && !IsHeld(scalar);
+}
+
+std::uint32_t System::AddScalar(Scalar scalar) {
+  const auto added = static_cast<std::uint32_t>(scalars.size());
+  scalar_of_node.Set(scalar.key.id(), added);
+  scalars.push_back(scalar);
+  aliases.push_back({.scalar = added, .sign = 1});
+  column_of.push_back(kNone);
+  return added;
+}
+
+std::uint32_t System::AddScalar(std::string name,
+                                ValueType type,
+                                bool is_discrete) {
+  const Expr symbol =
+      graph.Symbol({.name = std::move(name), .type = type, .shape = {}});
+  return AddScalar(
+      {.key = symbol, .symbol = symbol, .is_discrete = is_discrete});
+}
+
+std::uint32_t System::PreOf(std::uint32_t scalar) {
+  if (scalars[scalar].pre != kNone) {
+    return scalars[scalar].pre;
+  }
+  const Scalar& of = scalars[scalar];
+  Expr made_up;
+  Expr& symbol = of.variable == kNone ? made_up : pre_symbols[of.variable];
+  if (!symbol) {
+    symbol = graph.Symbol({.name = "pre(" + graph.InfoOf(of.symbol).name + ")",
+                           .type = of.symbol.type(),
+                           .shape = of.symbol.shape()});
+  }
+  const std::uint32_t added = AddScalar({.key = ElementOf(symbol, of.element),
+                                         .symbol = symbol,
+                                         .variable = of.variable,
+                                         .element = of.element,
+                                         .pre_of = scalar,
+                                         .is_discrete = true});
+  scalars[scalar].pre = added;
+  return added;
 }
 
 std::uint32_t System::AddOrigin(OriginKind kind,
@@ -26,6 +68,16 @@ std::uint32_t System::AddOrigin(OriginKind kind,
                                 std::string_view path) {
   origins.push_back({.span = &span, .path = path, .kind = kind});
   return static_cast<std::uint32_t>(origins.size() - 1);
+}
+
+void Replace(ExprGraph& graph,
+             Replacements replacements,
+             std::vector<ScalarEquation>& equations) {
+  Substitution substitution(graph, std::move(replacements));
+  for (ScalarEquation& equation : equations) {
+    equation.left = substitution.Apply(equation.left);
+    equation.right = substitution.Apply(equation.right);
+  }
 }
 
 std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
@@ -50,9 +102,11 @@ std::string System::NameOf(std::uint32_t scalar) const {
   if (quantity.derivative_of != kNone) {
     return "der(" + NameOf(quantity.derivative_of) + ")";
   }
-  const Expr symbol = model.variables[quantity.variable].symbol;
-  return ElementName(graph.InfoOf(symbol).name,
-                     SubscriptsOf(symbol.shape(), quantity.element));
+  if (quantity.pre_of != kNone) {
+    return "pre(" + NameOf(quantity.pre_of) + ")";
+  }
+  return ElementName(graph.InfoOf(quantity.symbol).name,
+                     SubscriptsOf(quantity.symbol.shape(), quantity.element));
 }
 
 Diagnostic System::About(Severity severity,
@@ -130,7 +184,7 @@ bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {
   return false;
 }
 
-bool FormulaWalk::Varies(Expr formula) {
+bool FormulaWalk::Varies(Expr formula, bool between_events) {
   ++walk_;
   pending_.assign(1, formula.id());
   while (!pending_.empty()) {
@@ -140,10 +194,20 @@ bool FormulaWalk::Varies(Expr formula) {
       continue;
     }
     const Expr node = system_.graph.At(id);
-    if (system_.ScalarAt(node) != kNone ||
-        system_.varying_symbols[id] != kNone) {
+    const std::uint32_t scalar = system_.ScalarAt(node);
+    const std::uint32_t symbol = system_.varying_symbols[id];
+    const bool varies =
+        between_events
+            ? (scalar != kNone && !system_.scalars[scalar].is_discrete &&
+               !system_.IsHeld(scalar)) ||
+                  (symbol != kNone && symbol != 0)
+            : scalar != kNone || symbol != kNone;
+    if (varies) {
       pending_.clear();
       return true;
+    }
+    if (scalar != kNone) {
+      continue;
     }
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
       pending_.push_back(node.operand(i).id());

@@ -18,11 +18,6 @@ constexpr std::size_t kMaxEntries = 40'000'000;
 
 using Numbers = std::vector<std::uint32_t>;
 
-std::span<const Expr> FormulasOf(const Step& step) {
-  return step.equation != nullptr ? std::span(&step.equation->value, 1)
-                                  : std::span(step.loop->residuals);
-}
-
 // Which columns of a matrix each scalar depends on, through all that was
 // computed before it. Scalars that depend on the same share a list.
 class Dependence {
@@ -186,9 +181,7 @@ class TangentEmitter {
         continue;
       }
       const Scalar& scalar = system_.scalars[i];
-      const Expr own = scalar.derivative_of == kNone
-                           ? system_.model.variables[scalar.variable].symbol
-                           : system_.derivative_symbols[scalar.variable];
+      const Expr own = scalar.symbol;
       if (symbols.Find(own.id()) == NodeIndex::kNone) {
         const Expr symbol = system_.graph.Symbol(
             {.name = "tangent of " + system_.graph.InfoOf(own).name,

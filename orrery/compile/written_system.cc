@@ -27,7 +27,7 @@ WrittenSystem::WrittenSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
   Diagnostics known;  // All was well when this was done first.
   BuildScalars(written_, known);
-  ORRERY_CHECK(written_.scalars.size() == reduced.scalars.size());
+  ORRERY_CHECK(written_.scalars.size() <= reduced.scalars.size());
   std::vector<bool> is_kept(num_equations());
   for (const ScalarEquation& equation : reduced.equations) {
     if (equation.number != kNone) {

@@ -126,13 +126,113 @@ struct Limits {
   Bound max;
 };
 
-/// A relation between time and a threshold that depends on parameters only: it
-/// changes at a known time. Its truth is held in a slot, so that an integration
-/// between two such times sees smooth equations.
-struct TimeRelation {
-  std::uint32_t slot = 0;            ///< Boolean: time >= threshold (or >).
-  std::uint32_t threshold_slot = 0;  ///< s; valid after the parameters.
-  bool is_strict = false;  ///< time > threshold: false at the threshold itself.
+/// A relation left < right (strict) or left <= right whose change is an event.
+/// Between events the equations see what it was at the last one.
+struct WatchedRelation {
+  std::uint32_t left_slot = 0;
+  std::uint32_t right_slot = 0;
+  bool is_strict = true;
+
+  // For people.
+  Expr formula;  ///< As the author wrote it.
+  SourceSpan span;
+  std::string path;
+};
+
+/// Times start + k*interval, k = 0, 1, ..., at which an event takes place. The
+/// Boolean is true in its first microstep only.
+struct Tick {
+  std::uint32_t slot = 0;
+  std::uint32_t start_slot = 0;     ///< s; a parameter.
+  std::uint32_t interval_slot = 0;  ///< s; a parameter, positive.
+  SourceSpan span;
+  std::string path;
+};
+
+/// A quantity's value before an event, or before the microstep at hand.
+struct PreValue {
+  Reference of;
+  std::uint32_t slot = 0;
+  bool is_discrete = true;  ///< The event goes on while it changes.
+};
+
+/// A quantity that a schedule reads before it computes it: the schedule is run
+/// until `slot` and `result_slot` agree.
+struct Iterate {
+  std::uint32_t slot = 0;
+  std::uint32_t result_slot = 0;
+};
+
+/// state := value after a microstep in which the condition holds.
+struct StateReset {
+  std::uint32_t condition_slot = 0;
+  Reference state;
+  std::uint32_t value_slot = 0;
+};
+
+/// A text with values of a run in it: each part's text, then its value if it
+/// has one.
+struct RunMessage {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  struct Part {
+    std::string text;
+    std::uint32_t slot = kNone;
+    ValueType type = ValueType::kReal;
+    int digits = 6;  ///< Significant, of a Real value.
+  };
+
+  std::vector<Part> parts;
+};
+
+/// Something to be said when a condition does, or does not, hold after an
+/// event.
+struct Check {
+  enum class Kind : std::uint8_t {
+    kAssertion,   ///< Ends the run if it does not hold.
+    kWarning,     ///< Is reported, once, if it does not hold.
+    kTermination  ///< Completes the run if it holds.
+  };
+
+  Kind kind = Kind::kAssertion;
+  std::uint32_t condition_slot = 0;
+  RunMessage message;
+  SourceSpan span;
+  std::string path;
+};
+
+/// What makes events and what happens in them.
+///
+/// In an event at time t: the left limits are what the last step left. Ticks
+/// due at t become true. Then, microstep by microstep: `pre` takes the values
+/// that there are; `schedule` runs, again while an iterate changes; the resets
+/// whose conditions hold are made; ticks become false. The event is over when
+/// no discrete value differs from its `pre` and nothing was reset.
+struct EventProgram {
+  Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
+  std::vector<Iterate> iterates;
+  std::vector<Iterate> initial_iterates;  ///< Of `Program::initialization`.
+  std::vector<PreValue> pre;
+
+  std::vector<WatchedRelation> relations;
+  /// Computes the operands of `relations` from time, inputs and states alone...
+  std::optional<std::size_t> watch_section;
+  /// ...or, if they depend on algebraic loops, by a schedule.
+  Schedule watch_schedule;
+
+  std::vector<std::uint32_t> threshold_slots;  ///< s; times of events.
+  std::vector<Tick> ticks;
+  std::vector<StateReset> resets;
+  std::vector<Check> checks;
+  std::optional<std::size_t> message_section;  ///< Values in messages.
+
+  /// What is held between events and seen by the continuous equations: if it is
+  /// after an event what it was before, the integration goes on as if there had
+  /// been none.
+  std::vector<std::uint32_t> held_slots;
+  std::uint32_t terminal_slot = 0;  ///< terminal()
+
+  [[nodiscard]] bool empty() const noexcept { return schedule.empty(); }
 };
 
 /// Where a matrix may be nonzero, compressed by columns, rows ascending.
@@ -197,10 +297,10 @@ struct Program {
   std::vector<ParameterBinding> start_bindings;      ///< Of `starts`' slots.
   std::vector<Limits> limits;
   std::optional<std::size_t> limit_section;  ///< Computes bounds that vary.
-  std::vector<TimeRelation> time_relations;
   Schedule initialization;
   Schedule derivatives;
   Schedule outputs;
+  EventProgram events;  ///< Empty for a model without events.
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
   MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).

@@ -36,11 +36,19 @@ bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
   return std::max(-difference.lower, difference.upper) <= kRounding * size;
 }
 
-// The states that a section may read; all where its reads are not static.
+// The states that are operands or that the section may read; all where its
+// reads are not static.
 std::vector<std::uint8_t> FindStatesRead(const WatchList& list) {
+  if (!list.section) {
+    return std::vector<std::uint8_t>(list.state_slots.size(), 1);
+  }
   std::vector<std::uint8_t> is_read(list.tape->memory_size(), 0);
+  for (const WatchedRelation& relation : list.relations) {
+    is_read[relation.left_slot] = 1;
+    is_read[relation.right_slot] = 1;
+  }
   bool is_static = true;
-  for (const Tape::Instruction& i : list.tape->CodeOf(list.section)) {
+  for (const Tape::Instruction& i : list.tape->CodeOf(*list.section)) {
     is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||
                               i.op == TapeOp::kReturn);
     if (is_static) {
@@ -101,6 +109,7 @@ CrossingSearch::CrossingSearch(WatchList list)
     : list_(std::move(list)),
       bounds_(*list_.tape),
       watched_states_(FindStatesRead(list_)),
+      input_slopes_(list_.input_slots.size()),
       before_(list_.relations.size()),
       between_(list_.relations.size()),
       is_top_(list_.relations.size()) {
@@ -118,7 +127,8 @@ std::optional<double> CrossingSearch::First(
   dense_ = &dense;
   truths_ = truths;
   memory_ = memory;
-  return SearchByBounds({begin, end});
+  return list_.section ? SearchByBounds({begin, end})
+                       : SearchBySamples({begin, end});
 }
 
 // The signed distance to a change: the relation is as it was held while this is
@@ -143,7 +153,31 @@ void CrossingSearch::Evaluate(double t) {
       memory_[list_.state_slots[i]] = dense_->Evaluate(static_cast<int>(i), t);
     }
   }
-  list_.tape->Run(list_.section, memory_.data());
+  if (list_.inputs != nullptr) {
+    list_.inputs->Apply(t, memory_);
+  }
+  if (list_.section) {
+    list_.tape->Run(*list_.section, memory_.data());
+  } else {
+    list_.evaluate();
+  }
+}
+
+// Inputs are linear in time over a step.
+void CrossingSearch::BoundInputs(Part part) {
+  if (list_.inputs == nullptr) {
+    return;
+  }
+  list_.inputs->Apply(part.begin, memory_);
+  list_.inputs->Slopes(part.begin, input_slopes_);
+  for (std::size_t i = 0; i < list_.input_slots.size(); ++i) {
+    const double value = memory_[list_.input_slots[i]];
+    const double change = input_slopes_[i] * (part.end - part.begin);
+    bounds_.Set(list_.input_slots[i],
+                {.value = {std::min(value, value + change),
+                           std::max(value, value + change)},
+                 .slope = Interval::Point(input_slopes_[i])});
+  }
 }
 
 bool CrossingSearch::AnyCrossedAt(double t) {
@@ -212,7 +246,8 @@ CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
           BoundState(*dense_, static_cast<int>(i), part.begin, part.end));
     }
   }
-  if (!bounds_.Run(list_.section)) {
+  BoundInputs(part);
+  if (!bounds_.Run(*list_.section)) {
     return Verdict::kUndecided;
   }
   candidates_.clear();

@@ -39,6 +39,8 @@ struct SimulationOptions {
   /// change in the equations is not stepped over.
   std::optional<Seconds> max_step;
   std::int64_t max_steps = 100'000'000;  ///< A run that needs more ends.
+  /// Events that follow each other in an instant; a run that has more ends.
+  int max_consecutive_events = 1000;
 
   std::vector<Setting> settings;
 

@@ -135,6 +135,7 @@ Recorder::Recorder(const Program& program,
       checked_slots_.end());
   LinkDerivatives(program, signals);
   row_.resize(column_slots_.size());
+  kept_.resize(column_slots_.size());
   builder_ = TrajectoryBuilder(std::move(signals));
 }
 
@@ -186,6 +187,21 @@ void Recorder::Append(double t, std::span<const double> memory) {
     row_[i] = memory[column_slots_[i]];
   }
   builder_.Append(t, row_);
+}
+
+void Recorder::Keep(std::span<const double> memory) {
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    kept_[i] = memory[column_slots_[i]];
+  }
+}
+
+bool Recorder::DiffersFromKept(std::span<const double> memory) const {
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i] != memory[column_slots_[i]]) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::optional<NamedScalar> Recorder::FindNotFinite(

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/explain_events.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/program_dae.h"
@@ -52,6 +54,7 @@ class SimulationRun {
               options_.stop,
               options_.interval,
               options.output_times),
+        events_(machine_, inputs_, options.max_consecutive_events),
         ode_(machine_, inputs_),
         t_(options_.start),
         x_(program.state_slots.size()),
@@ -147,22 +150,14 @@ class SimulationRun {
     machine_.ForgetMatrices();
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
-    for (const ScheduleStep& step : program_.initialization) {
-      if (const auto failure =
-              machine_.Run(std::span(&step, 1), LoopStart::kMemory)) {
-        return End(ExplainFailure(machine_, *failure));
-      }
-      SetRelations();
+    if (!Take(events_.Initialize(t_))) {
+      return false;
     }
-    SetRelations();
     machine_.GetStates(x_);
     if (!RecordHere(LoopStart::kMemory)) {
       return false;
     }
-    if (PassThresholds(t_)) {
-      return RecordHere(LoopStart::kMemory);
-    }
-    return true;
+    return events_.is_empty() || HandleEvent();
   }
 
   // Parameters and start values.
@@ -181,75 +176,75 @@ class SimulationRun {
     return !refusal || End(*refusal);
   }
 
-  // The truth of all time relations at t_ itself.
-  void SetRelations() {
-    for (const TimeRelation& relation : program_.time_relations) {
-      const double threshold = machine_.memory()[relation.threshold_slot];
-      const bool holds = relation.is_strict ? t_ > threshold : t_ >= threshold;
-      machine_.memory()[relation.slot] = holds ? 1 : 0;
-    }
-  }
-
-  // Turns true what holds just after `t`. Returns whether anything changed.
-  bool PassThresholds(double t) {
-    bool changed = false;
-    for (const TimeRelation& relation : program_.time_relations) {
-      double& truth = machine_.memory()[relation.slot];
-      if (truth == 0 && machine_.memory()[relation.threshold_slot] <= t) {
-        truth = 1;
-        changed = true;
-      }
-    }
-    return changed;
-  }
-
-  [[nodiscard]] double NextThreshold() const {
-    double next = std::numeric_limits<double>::infinity();
-    for (const TimeRelation& relation : program_.time_relations) {
-      if (machine_.memory()[relation.slot] == 0) {
-        next = std::min(next, machine_.memory()[relation.threshold_slot]);
-      }
-    }
-    return next;
-  }
-
   // The run -------------------------------------------------------------------
 
   void Integrate() {
     grid_.SkipTo(t_);
     while (t_ < options_.stop) {
-      const double change = std::min(NextThreshold(), inputs_.next_jump());
+      const double change = std::min(events_.next_time(), inputs_.next_jump());
       const double end = std::min(change, options_.stop);
-      if (!RunPiece(end) || !RecordHere(LoopStart::kAccepted)) {
+      if (!RunPiece(end)) {
+        return;
+      }
+      if (t_ < end) {  // Where a relation changed.
+        continue;
+      }
+      if (change <= end ? !HandleEvent() : !RecordHere(LoopStart::kAccepted)) {
         return;
       }
       grid_.SkipTo(end);
-      if (change <= end && !Change()) {
-        return;
-      }
+    }
+    if (!events_.is_empty()) {
+      HandleEvent(&EventEngine::RunTerminal);
     }
   }
 
-  // What is known to change at t_ changes; the right limit is recorded.
-  bool Change() {
-    bool changed = PassThresholds(t_);
+  // The event at t_: its left and its right limit are recorded if it shows in
+  // what is recorded.
+  bool HandleEvent(
+      EventOutcome (EventEngine::*run)(double) = &EventEngine::Run) {
+    if (!Evaluate(t_, x_, LoopStart::kAccepted)) {
+      return false;
+    }
+    recorder_.Keep(machine_.memory());
     if (inputs_.next_jump() <= t_) {
       inputs_.GoTo(t_);
-      changed = true;
-    }
-    if (!changed) {
-      return true;
+      inputs_.Apply(t_, machine_.memory());
+      needs_restart_ = true;
     }
     machine_.ForgetMatrices();
-    return RecordHere(LoopStart::kMemory);
+    const EventOutcome outcome =
+        events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+    needs_restart_ = needs_restart_ || outcome.restarts;
+    machine_.GetStates(x_);
+    if (!Evaluate(t_, x_, LoopStart::kMemory)) {
+      return false;
+    }
+    machine_.AcceptLoops();
+    if (recorder_.DiffersFromKept(machine_.memory())) {
+      if (last_row_ != t_) {
+        recorder_.AppendKept(t_);
+      }
+      recorder_.Append(t_, machine_.memory());
+      last_row_ = t_;
+    }
+    return Take(outcome);
   }
 
-  // Integrates smooth equations to `end`, which is hit exactly; rows within.
+  // Goes on unless the outcome ends the run.
+  bool Take(const EventOutcome& outcome) {
+    return outcome.is_done() ||
+           End(ExplainEvent(machine_, events_, outcome, t_));
+  }
+
+  // Integrates to `end`, which is hit exactly, or to the first change of a
+  // relation before it that the derivatives see; rows within.
   bool RunPiece(double end) {
-    if (integrator_ != nullptr && end - t_ > Rounding(end)) {
-      integrator_->Restart(t_, x_);
-    }
     while (end - t_ > Rounding(end)) {
+      if (needs_restart_ && integrator_ != nullptr) {
+        integrator_->Restart(t_, x_);
+      }
+      needs_restart_ = false;
       const double node = inputs_.NextNode(t_ + Rounding(t_));
       if (!Step(end - node > Rounding(end) ? node : end, end)) {
         return false;
@@ -259,28 +254,76 @@ class SimulationRun {
     return true;
   }
 
-  // One step towards `limit` in the piece that ends at `end`.
+  // One step towards `limit` in the piece that ends at `end`, or less where an
+  // event makes the integration begin anew.
   bool Step(double limit, double end) {
-    if (integrator_ == nullptr) {
-      t_ = std::min(limit, grid_.next());
-    } else {
+    double reached = limit;
+    if (integrator_ != nullptr) {
       const StepResult result = integrator_->Step(limit);
       if (!result.stepped()) {
         return EndStep(result);
       }
-      t_ = integrator_->t();
+      reached = integrator_->t();
+      ode_.ForgetFailure();
+    } else if (events_.has_relations()) {
+      reached = std::min(limit, t_ + options_.max_step);
+    } else {
+      reached = std::min(limit, grid_.next());
+    }
+    if (events_.has_relations() && !PassChanges(reached, end)) {
+      return false;
+    }
+    if (needs_restart_) {
+      return true;
+    }
+    t_ = reached;
+    if (integrator_ != nullptr) {
       std::ranges::copy(integrator_->x(), x_.begin());
       ode_.Accept(t_);
-      ode_.ForgetFailure();
     }
     return EmitRows(end) && Observe();
   }
 
-  // The rows of the last step but the one at the piece's end.
+  // The events where relations change before or at `reached`, up to one after
+  // which the step does not count any more.
+  bool PassChanges(double reached, double end) {
+    double begin = t_;
+    while (begin < reached && !needs_restart_) {
+      const auto change = events_.FirstChange(dense(), begin, reached);
+      if (!change) {
+        return true;
+      }
+      begin = *change;
+      t_ = begin;
+      StatesAt(t_, x_);
+      if (!EmitRows(end) || !HandleEvent() || !Observe()) {
+        return false;
+      }
+      grid_.SkipTo(t_);
+    }
+    return true;
+  }
+
+  const DenseOutput& dense() {
+    return integrator_ == nullptr ? no_states_ : integrator_->dense();
+  }
+
+  void StatesAt(double t, std::span<double> x) {
+    if (integrator_ == nullptr) {
+      return;
+    }
+    if (t == integrator_->t()) {
+      std::ranges::copy(integrator_->x(), x.begin());
+    } else {
+      integrator_->dense().Evaluate(t, x);
+    }
+  }
+
+  // The rows before t_, and that at t_ if it is not the piece's end.
   bool EmitRows(double end) {
     while (grid_.next() < t_ - Rounding(t_)) {
       const double t = grid_.next();
-      integrator_->dense().Evaluate(t, x_at_row());
+      StatesAt(t, x_at_row());
       if (!Record(t, x_row_, LoopStart::kAccepted)) {
         return false;
       }
@@ -321,6 +364,19 @@ class SimulationRun {
   bool RecordHere(LoopStart start) { return Record(t_, x_, start); }
 
   bool Record(double t, std::span<const double> x, LoopStart start) {
+    if (!Evaluate(t, x, start)) {
+      return false;
+    }
+    if (t == t_) {
+      machine_.AcceptLoops();
+    }
+    recorder_.Append(t, machine_.memory());
+    last_row_ = t;
+    return true;
+  }
+
+  // Leaves all values at a time between events in memory.
+  bool Evaluate(double t, std::span<const double> x, LoopStart start) {
     machine_.set_t(t);
     machine_.SetStates(x);
     inputs_.Apply(t, machine_.memory());
@@ -333,11 +389,6 @@ class SimulationRun {
     if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
       return End(ExplainNotFinite(machine_, all_sections_, scalar));
     }
-    if (t == t_) {
-      machine_.AcceptLoops();
-    }
-    recorder_.Append(t, machine_.memory());
-    last_row_ = t;
     return true;
   }
 
@@ -409,10 +460,13 @@ class SimulationRun {
   Settings settings_;
   Recorder recorder_;
   TimeGrid grid_;
+  EventEngine events_;
   ProgramOde ode_;
   std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
   Summary summary_;
   double t_;
+  bool needs_restart_ = true;  // The equations are not what they were.
+  DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;
   double last_row_ = -std::numeric_limits<double>::infinity();
@@ -441,6 +495,12 @@ std::string_view Describe(RunOutcome outcome) noexcept {
       return "step limit";
     case RunOutcome::kAssertion:
       return "assertion";
+    case RunOutcome::kTerminated:
+      return "terminated";
+    case RunOutcome::kTooManyEvents:
+      return "too many events";
+    case RunOutcome::kBadClock:
+      return "bad clock";
   }
   return "";
 }

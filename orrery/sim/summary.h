@@ -20,6 +20,9 @@ enum class RunOutcome : std::uint8_t {
   kNoConvergence,  ///< An implicit step did not converge.
   kStepLimit,      ///< `max_steps` were taken.
   kAssertion,      ///< An assert, a subscript or a loop of a function failed.
+  kTerminated,     ///< The model said so: terminate(). A success.
+  kTooManyEvents,  ///< Events follow each other without end.
+  kBadClock        ///< A sample() without a positive interval.
 };
 
 /// "completed", "interrupted", "not finite" and so on.
@@ -47,7 +50,8 @@ struct Summary {
   std::int64_t loop_iterations = 0;  ///< Newton's, over all algebraic loops.
 
   [[nodiscard]] bool completed() const noexcept {
-    return outcome == RunOutcome::kCompleted;
+    return outcome == RunOutcome::kCompleted ||
+           outcome == RunOutcome::kTerminated;
   }
 };
 

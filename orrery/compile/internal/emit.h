@@ -16,20 +16,6 @@
 
 namespace orrery::internal {
 
-/// Relations between time and formulas over parameters, taken out of the
-/// equations: `truth` is the Boolean that stands for time >= threshold.
-struct TimeThreshold {
-  Expr truth;      ///< A Boolean symbol.
-  Expr threshold;  ///< A Real symbol, set to `formula` before a run.
-  Expr formula;
-  bool is_strict = false;
-};
-
-/// Replaces relations like `time > t0` in all equations by Booleans that change
-/// at known times. A relation that is not affine in time with a constant slope,
-/// or has quantities of the run in it, stays as it is.
-[[nodiscard]] std::vector<TimeThreshold> ExtractTimeRelations(System& system);
-
 /// Parameters and constants in an order in which each follows from those before
 /// it: positions in `FlatModel::variables`. Reports cycles.
 [[nodiscard]] std::vector<std::uint32_t> SortParameters(
@@ -78,15 +64,16 @@ class StartTable {
 /// The equations that hold at the start only, sorted: they determine the states
 /// and all else from the start values; empty if the states simply start at
 /// their start values. Notes in `starts` which of them hold.
-[[nodiscard]] std::vector<SortedEquation> SortInitialEquations(
-    System& system, StartTable& starts, Diagnostics& diagnostics);
+[[nodiscard]] SortedSystem SortInitialEquations(System& system,
+                                                StartTable& starts,
+                                                Diagnostics& diagnostics);
 
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
-  std::vector<SortedEquation> equations;
-  std::vector<SortedEquation> initial_equations;
+  std::vector<SortedEquation> equations;  ///< Between events.
+  SortedSystem initial;
+  SortedSystem events;  ///< All equations, in an event; empty without events.
   std::vector<std::uint32_t> parameters;
-  std::vector<TimeThreshold> thresholds;
   StartTable starts;
 };
 
@@ -107,6 +94,10 @@ class Layout {
 
   [[nodiscard]] bool Has(Expr symbol) const;
 
+  /// Where a scalar is, by the name that stands for it.
+  [[nodiscard]] Reference PlaceOf(const System& system,
+                                  std::uint32_t scalar) const;
+
   [[nodiscard]] std::uint32_t num_slots() const noexcept { return next_; }
 
   /// By symbol ordinal, as the tape wants it.
@@ -118,6 +109,29 @@ class Layout {
   std::uint32_t next_ = 0;
 };
 
+/// One step of the sorted equations without their grouping into loops.
+struct Step {
+  const ExplicitEquation* equation = nullptr;
+  const AlgebraicLoop* loop = nullptr;
+  std::size_t block = 0;  ///< Of the loop: into `Program::blocks`.
+};
+
+/// Which of `steps` it takes to compute some scalars.
+[[nodiscard]] std::vector<bool> FindNeeded(
+    System& system,
+    std::span<const Step> steps,
+    std::span<const std::uint32_t> scalars);
+
+/// The formulas that a step evaluates.
+[[nodiscard]] std::span<const Expr> FormulasOf(const Step& step);
+
+/// Appends target := value, for the tape and for people.
+void AddAssignment(Expr target,
+                   Expr value,
+                   const Origin& origin,
+                   std::vector<TapeAssignment>& assignments,
+                   std::vector<ScheduledEquation>& equations);
+
 /// Adds sections to the tape and remembers what stands in them for people.
 class SectionWriter {
  public:
@@ -128,6 +142,14 @@ class SectionWriter {
   std::size_t Add(std::vector<TapeAssignment> assignments,
                   std::vector<ScheduledEquation> equations = {});
 
+  /// As `Add`, to be run by `schedule`; nothing without assignments.
+  void AddTo(Schedule& schedule,
+             std::vector<TapeAssignment> assignments,
+             std::vector<ScheduledEquation> equations = {});
+
+  /// Adds sections and blocks that compute `steps`.
+  void AddSteps(std::span<const Step> steps, Schedule& schedule);
+
   /// Builds the tape once every symbol has its place.
   void Finish(const Layout& layout);
 
@@ -137,13 +159,6 @@ class SectionWriter {
   std::vector<std::vector<TapeAssignment>> sections_;
 };
 
-/// One step of the sorted equations without their grouping into loops.
-struct Step {
-  const ExplicitEquation* equation = nullptr;
-  const AlgebraicLoop* loop = nullptr;
-  std::size_t block = 0;  ///< Of the loop: into `Program::blocks`.
-};
-
 /// Writes the directional derivatives of `steps` into `program.tangent`; leaves
 /// it empty if their structure is too dense to be worth it.
 void EmitTangents(System& system,
@@ -151,6 +166,48 @@ void EmitTangents(System& system,
                   Layout& layout,
                   SectionWriter& sections,
                   Program& program);
+
+/// Writes what makes events and what happens in them into `Program::events`.
+class EventWriter {
+ public:
+  EventWriter(System& system,
+              Layout& layout,
+              SectionWriter& sections,
+              Program& program)
+      : system_(system),
+        layout_(layout),
+        sections_(sections),
+        program_(program),
+        events_(program.events) {}
+
+  /// Times of sample(), at the start of the initialization.
+  void WriteTicks();
+
+  /// What is done at the end of a microstep. After its equations.
+  void WriteActions();
+
+  /// The operands of relations, by the steps that it takes to compute them.
+  void WriteWatches(std::span<const Step> steps);
+
+  /// What of the discrete quantities `steps` see.
+  void WriteHeld(std::span<const Step> steps);
+
+  void WriteDiscrete(const CompiledSystem& compiled);
+
+ private:
+  std::uint32_t SlotFor(Expr formula,
+                        std::string name,
+                        std::vector<TapeAssignment>& assignments);
+  RunMessage MessageOf(const Message& message,
+                       std::span<const Expr> values,
+                       std::vector<TapeAssignment>& assignments);
+
+  System& system_;
+  Layout& layout_;
+  SectionWriter& sections_;
+  Program& program_;
+  EventProgram& events_;
+};
 
 /// What is known before a run of the quantities that vary in it: writes start
 /// values, and the ranges of them and of parameters, into a program.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -36,6 +37,13 @@ struct SortProblem {
   bool is_of_start = false;  ///< Whether it determines how a run begins.
 };
 
+/// A problem's equations and unknowns matched with each other, all of them.
+struct MatchedProblem {
+  SortProblem problem;
+  Incidence incidence;
+  Matching matching;
+};
+
 /// Which unknowns occur in which equation of a problem: rows and columns are
 /// positions in its lists.
 [[nodiscard]] Incidence FindIncidence(System& system,
@@ -48,21 +56,53 @@ struct SortProblem {
     const SortProblem& problem,
     const Incidence& incidence);
 
+/// Which of the unknowns in an equation it may determine: discrete ones follow
+/// from equations between discrete quantities or of when-clauses, the others
+/// from the rest.
+/// @returns nothing where no unknown is discrete: then it is all of them.
+[[nodiscard]] std::optional<Incidence> FindCandidates(
+    System& system, const SortProblem& problem, const Incidence& incidence);
+
+/// Matches each equation with the unknown that it determines, one of its
+/// candidates. Says so if the system is singular: which equations are
+/// too many, which unknowns nothing determines.
+[[nodiscard]] std::optional<MatchedProblem> Match(System& system,
+                                                  SortProblem problem,
+                                                  Diagnostics& diagnostics);
+
+/// The problem's algebraic loops and single equations, by rows, each after
+/// those that it depends on.
+[[nodiscard]] Incidence FindComponents(const MatchedProblem& problem);
+
+/// The part of a problem that holds between events, when everything discrete is
+/// known.
+[[nodiscard]] MatchedProblem ContinuousPart(System& system,
+                                            const MatchedProblem& all);
+
+/// A discrete quantity that a problem takes as known, and what becomes of it.
+struct IteratedScalar {
+  std::uint32_t scalar = 0;
+  std::uint32_t result = 0;
+};
+
+/// Equations in order, and what of them is iterated.
+struct SortedSystem {
+  std::vector<SortedEquation> equations;
+  std::vector<IteratedScalar> iterated;
+};
+
+/// Breaks loops through relations, as in `x = if x > 1 then y else z`: the
+/// truth of a relation in a loop counts as known, and a new unknown is what it
+/// should be. A solution is found by iteration.
+[[nodiscard]] std::vector<IteratedScalar> BreakLoopsAtRelations(
+    System& system, MatchedProblem& problem);
+
 /// Brings the equations into an order in which each follows from those before
 /// it, solved for its unknown where that is possible, as a loop where not. Says
-/// so if the system is singular: which equations are too many, which unknowns
-/// nothing determines, which loop has no or infinitely many solutions.
+/// so where a loop has no or infinitely many solutions.
 [[nodiscard]] std::vector<SortedEquation> Sort(System& system,
-                                               const SortProblem& problem,
+                                               const MatchedProblem& problem,
                                                Diagnostics& diagnostics);
-
-/// As `Sort`, by a perfect matching of the problem that is known already.
-[[nodiscard]] std::vector<SortedEquation> SortMatched(
-    System& system,
-    const SortProblem& problem,
-    const Incidence& incidence,
-    const Matching& matching,
-    Diagnostics& diagnostics);
 
 /// Solves one strong component: by itself, by Cramer's rule, or torn.
 class LoopSolver {

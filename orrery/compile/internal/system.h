@@ -43,19 +43,69 @@ struct ScalarEquation {
 };
 
 /// A scalar quantity: an element of a variable or of a parameter that the start
-/// determines, or its derivative.
+/// determines, of its derivative or of its value before an event, or one that
+/// the compiler has made up.
 struct Scalar {
-  Expr key;  ///< The symbol or kIndex of it by constants: its identity.
-  std::uint32_t variable = 0;           ///< Into `FlatModel::variables`.
-  std::uint32_t element = 0;            ///< Row-major, from 0.
-  std::uint32_t derivative = kNone;     ///< Of a state: the scalar der(x).
+  Expr key;     ///< The symbol or kIndex of it by constants: its identity.
+  Expr symbol;  ///< What it is an element of.
+  std::uint32_t variable = kNone;    ///< Into `FlatModel::variables`; kNone if
+                                     ///< made up.
+  std::uint32_t element = 0;         ///< Row-major, from 0.
+  std::uint32_t derivative = kNone;  ///< Of a state: the scalar der(x).
   std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
+  std::uint32_t pre = kNone;            ///< The scalar pre(x).
+  std::uint32_t pre_of = kNone;         ///< Of pre(x): the scalar x.
+  bool is_discrete = false;             ///< Changes at events only.
 };
 
 /// An eliminated quantity: alias = sign * scalar.
 struct Alias {
   std::uint32_t scalar = 0;
   int sign = 1;
+};
+
+/// A relation whose change is an event.
+struct Watch {
+  Expr left;
+  Expr right;
+  bool is_strict = true;  ///< left < right, else left <= right.
+  Expr formula;           ///< As the author wrote it.
+  std::uint32_t origin = 0;
+};
+
+/// Where `truth` stands for sample(start, interval).
+struct SampleTick {
+  Expr truth;
+  Expr start;
+  Expr interval;
+  std::uint32_t origin = 0;
+};
+
+/// The formulas of one entry of `FlatModel::reinits`, `assertions` or
+/// `terminations`.
+struct EventAction {
+  Expr condition;
+  Expr value;                ///< Of a reinit.
+  std::vector<Expr> values;  ///< Of a message's parts that have one.
+  std::uint32_t origin = 0;
+};
+
+/// What of a system makes events and what happens in them.
+struct EventParts {
+  std::vector<Watch> watches;
+  std::vector<std::uint32_t> thresholds;  ///< Scalars: times of events.
+  std::vector<SampleTick> ticks;
+  std::vector<std::uint32_t> truths;  ///< Scalars: of relations.
+  // One for each entry of the model's list.
+  std::vector<EventAction> reinits;
+  std::vector<EventAction> assertions;
+  std::vector<EventAction> terminations;
+
+  /// Whether there are none.
+  [[nodiscard]] bool empty() const noexcept {
+    return watches.empty() && thresholds.empty() && ticks.empty() &&
+           reinits.empty() && assertions.empty() && terminations.empty();
+  }
 };
 
 /// A number for each node of a growing graph; kNone until set.
@@ -98,9 +148,15 @@ class FormulaWalk {
 
   /// Whether the formula contains a scalar, an input or time: whether it can
   /// change in a run.
-  [[nodiscard]] bool Varies(Expr formula);
+  [[nodiscard]] bool Varies(Expr formula) { return Varies(formula, false); }
+
+  /// Whether it can change between events.
+  [[nodiscard]] bool VariesBetweenEvents(Expr formula) {
+    return Varies(formula, true);
+  }
 
  private:
+  bool Varies(Expr formula, bool between_events);
   bool Enter(std::uint32_t node);
 
   const System& system_;
@@ -127,16 +183,19 @@ struct System {
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
-  std::size_t num_equations = 0;  ///< Before aliases were eliminated.
+  std::size_t num_equations = 0;  ///< Of the model.
   std::vector<Scalar> scalars;
-  NodeMap scalar_of_node;   ///< By key.
-  NodeMap varying_symbols;  ///< Time and inputs: set where a symbol is one.
+  NodeMap scalar_of_node;  ///< By key.
+  /// Time, inputs and what events set: nonzero if between events too.
+  NodeMap varying_symbols;
   std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
+  std::vector<Expr> pre_symbols;             ///< By variable; may be empty.
   std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
   bool has_held = false;                     ///< Whether any scalar is held.
   std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
+  EventParts events;
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
@@ -150,8 +209,15 @@ struct System {
   [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
 
   /// Whether `scalar` is to be solved for in a run: neither eliminated, nor a
-  /// state, nor held.
+  /// state, nor held, nor what was before an event.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
+
+  /// A new quantity of the compiler's own.
+  std::uint32_t AddScalar(Scalar scalar);
+  std::uint32_t AddScalar(std::string name, ValueType type, bool is_discrete);
+
+  /// The scalar pre(x) of `scalar`, which is made if need be.
+  std::uint32_t PreOf(std::uint32_t scalar);
 
   /// The formula of an element of `symbol`, counted row-major from 0.
   [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
@@ -169,9 +235,42 @@ struct System {
   [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
 };
 
+/// Replaces formulas in equations.
+void Replace(ExprGraph& graph,
+             Replacements replacements,
+             std::vector<ScalarEquation>& equations);
+
+/// Calls `use(Expr&, origin)` for all formulas of `events`.
+template <typename Use>
+void ForEachFormula(EventParts& events, Use use) {
+  for (Watch& watch : events.watches) {
+    use(watch.left, watch.origin);
+    use(watch.right, watch.origin);
+  }
+  for (auto* actions :
+       {&events.reinits, &events.assertions, &events.terminations}) {
+    for (EventAction& action : *actions) {
+      use(action.condition, action.origin);
+      if (action.value) {
+        use(action.value, action.origin);
+      }
+      for (Expr& value : action.values) {
+        use(value, action.origin);
+      }
+    }
+  }
+}
+
 /// Takes arrays, for-equations and connections apart into scalar equations and
 /// finds the states: what der() is applied to.
 void BuildScalars(System& system, Diagnostics& diagnostics);
+
+/// Takes pre(), sample(), noEvent() and all that may jump or has a kink out of
+/// the equations: a relation becomes a discrete quantity with an equation of
+/// its own, so that the equations are smooth between events, and is watched if
+/// it can change there. Functions that jump are made of relations; those with a
+/// kink stay, since they are continuous, and their kinks are watched.
+void ExtractEvents(System& system, Diagnostics& diagnostics);
 
 /// Adds the equations that connections stand for: equal potentials, and flows
 /// that sum to zero in each set of connected quantities; a flow that is in no

@@ -22,7 +22,7 @@ class WrittenSystem {
 
   /// Without the initial ones.
   [[nodiscard]] std::size_t num_equations() const noexcept {
-    return written_.equations.size();
+    return written_.num_equations;
   }
 
   /// An equation by its `ScalarEquation::number`.

@@ -218,11 +218,11 @@ TEST(CompileTest, FindsRelationsThatSwitchAtKnownTimes) {
                    s.Number(1),
                    s.Number(0)));
   const auto program = s.Compiled();
-  ASSERT_EQ(program->time_relations.size(), 1U);
-  EXPECT_TRUE(program->time_relations[0].is_strict);
+  EXPECT_TRUE(program->events.relations.empty());
+  ASSERT_EQ(program->events.threshold_slots.size(), 1U);
   std::vector<double> memory = program->initial_memory;
   program->tape->Run(program->initialization[0].index, memory.data());
-  EXPECT_DOUBLE_EQ(memory[program->time_relations[0].threshold_slot], 8);
+  EXPECT_DOUBLE_EQ(memory[program->events.threshold_slots[0]], 8);
 }
 
 TEST(CompileTest, EvaluatesParametersInTheOrderOfTheirDependencies) {

@@ -2,30 +2,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/input_signals.h"
 #include "orrery/solver/dense_output.h"
 #include "orrery/symbolic/tape.h"
 #include "orrery/symbolic/tape_bounds.h"
 
 namespace orrery::internal {
 
-/// A relation left < right (strict) or left <= right between two slots.
-struct WatchedRelation {
-  std::uint32_t left_slot = 0;
-  std::uint32_t right_slot = 0;
-  bool is_strict = true;
-};
-
-/// What is watched over a step, and how its operands follow from time and
-/// states.
+/// What is watched over a step, and how its operands follow from time, inputs
+/// and states.
 struct WatchList {
   const Tape* tape = nullptr;
-  std::size_t section = 0;  ///< Leaves the operands in their slots.
+  std::optional<std::size_t> section;  ///< Leaves the operands in their slots.
+  std::function<void()> evaluate;      ///< Does so where no section can.
   std::uint32_t time_slot = 0;
   std::vector<std::uint32_t> state_slots;  ///< By state.
+  InputSignals* inputs = nullptr;          ///< Null: they stand still.
+  std::vector<std::uint32_t> input_slots;
   std::vector<WatchedRelation> relations;
 };
 
@@ -36,8 +35,8 @@ struct WatchList {
 /// relation no choice, it does not change; where they do, but the pair's
 /// distance is monotonic, its ends decide; else the part is halved. So no
 /// change is missed, however short, down to 2^-40 of the step. What cannot be
-/// bounded (opaque functions) is sampled, and refined where it comes near to a
-/// change: the best that can be done.
+/// bounded (opaque functions, algebraic loops) is sampled, and refined where it
+/// comes near to a change: the best that can be done.
 ///
 /// Belongs to one run. Allocates when it is made, then never.
 class CrossingSearch {
@@ -75,6 +74,7 @@ class CrossingSearch {
   [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
+  void BoundInputs(Part part);
   [[nodiscard]] bool AnyCrossedAt(double t);
   [[nodiscard]] double LocateIn(Part part);
   [[nodiscard]] std::optional<double> SearchByBounds(Part step);
@@ -85,6 +85,7 @@ class CrossingSearch {
   WatchList list_;
   TapeBounds bounds_;
   std::vector<std::uint8_t> watched_states_;
+  std::vector<double> input_slopes_;
   std::vector<std::size_t> candidates_;
   std::vector<Part> parts_;
   std::vector<double> before_;  // Excesses at samples.

@@ -31,6 +31,15 @@ class Recorder {
   /// Adds the row of time `t`.
   void Append(double t, std::span<const double> memory);
 
+  /// Keeps a row that may be added later.
+  void Keep(std::span<const double> memory);
+
+  /// Adds the kept row.
+  void AppendKept(double t) { builder_.Append(t, kept_); }
+
+  /// Whether the row of `memory` is another than the kept one.
+  [[nodiscard]] bool DiffersFromKept(std::span<const double> memory) const;
+
   /// The scalar, recorded or not, whose value in `memory` is not finite though
   /// the model gives it one; the first in the order of the model.
   [[nodiscard]] std::optional<NamedScalar> FindNotFinite(
@@ -58,6 +67,7 @@ class Recorder {
   std::vector<std::uint32_t> checked_slots_;
   std::vector<Constant> constants_;
   std::vector<double> row_;
+  std::vector<double> kept_;
   TrajectoryBuilder builder_;
 };
 

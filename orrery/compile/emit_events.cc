@@ -1,0 +1,181 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/internal/emit.h"
+
+namespace orrery::internal {
+
+void EventWriter::WriteTicks() {
+  std::vector<TapeAssignment> assignments;
+  for (const SampleTick& tick : system_.events.ticks) {
+    const Origin& origin = system_.origins[tick.origin];
+    events_.ticks.push_back(
+        {.slot = layout_.Place(tick.truth),
+         .start_slot = SlotFor(tick.start, "start", assignments),
+         .interval_slot = SlotFor(tick.interval, "interval", assignments),
+         .span = *origin.span,
+         .path = std::string(origin.path)});
+  }
+  sections_.AddTo(program_.initialization, std::move(assignments));
+}
+
+// Where the formula's value is after `assignments`.
+std::uint32_t EventWriter::SlotFor(Expr formula,
+                                   std::string name,
+                                   std::vector<TapeAssignment>& assignments) {
+  if (const std::uint32_t scalar = system_.ScalarAt(formula); scalar != kNone) {
+    return layout_.PlaceOf(system_, scalar).slot;
+  }
+  const Expr target = system_.graph.Symbol(
+      {.name = std::move(name), .type = formula.type(), .shape = {}});
+  assignments.push_back({.target = target, .value = formula, .iterators = {}});
+  return layout_.Place(target);
+}
+
+RunMessage EventWriter::MessageOf(const Message& message,
+                                  std::span<const Expr> values,
+                                  std::vector<TapeAssignment>& assignments) {
+  RunMessage result;
+  std::size_t next = 0;
+  for (const Message::Part& part : message.parts) {
+    RunMessage::Part made{.text = part.text, .digits = part.digits};
+    if (part.value) {
+      const Expr value = values[next++];
+      made.slot = SlotFor(value, "value", assignments);
+      made.type = value.type();
+    }
+    result.parts.push_back(std::move(made));
+  }
+  return result;
+}
+
+void EventWriter::WriteActions() {
+  std::vector<TapeAssignment> assignments;
+  std::vector<TapeAssignment> of_messages;
+  const EventParts& parts = system_.events;
+  const FlatModel& model = system_.model;
+  for (std::size_t i = 0; i < parts.reinits.size(); ++i) {
+    const EventAction& reset = parts.reinits[i];
+    const std::uint32_t state = system_.ScalarAt(model.reinits[i].state);
+    events_.resets.push_back(
+        {.condition_slot = SlotFor(reset.condition, "condition", assignments),
+         .state = layout_.PlaceOf(system_, state),
+         .value_slot = SlotFor(reset.value, "reset", assignments)});
+  }
+  const auto add_check = [&](Check::Kind kind,
+                             const EventAction& action,
+                             const Message& message) {
+    const Origin& origin = system_.origins[action.origin];
+    events_.checks.push_back(
+        {.kind = kind,
+         .condition_slot = SlotFor(action.condition, "condition", assignments),
+         .message = MessageOf(message, action.values, of_messages),
+         .span = *origin.span,
+         .path = std::string(origin.path)});
+  };
+  for (std::size_t i = 0; i < parts.assertions.size(); ++i) {
+    add_check(model.assertions[i].is_warning ? Check::Kind::kWarning
+                                             : Check::Kind::kAssertion,
+              parts.assertions[i],
+              model.assertions[i].message);
+  }
+  for (std::size_t i = 0; i < parts.terminations.size(); ++i) {
+    add_check(Check::Kind::kTermination,
+              parts.terminations[i],
+              model.terminations[i].message);
+  }
+  sections_.AddTo(events_.schedule, std::move(assignments));
+  if (!of_messages.empty()) {
+    events_.message_section = sections_.Add(std::move(of_messages));
+  }
+}
+
+void EventWriter::WriteWatches(std::span<const Step> steps) {
+  std::vector<TapeAssignment> operands;
+  std::vector<Expr> formulas;
+  for (const Watch& watch : system_.events.watches) {
+    const Origin& origin = system_.origins[watch.origin];
+    formulas.push_back(watch.left);
+    formulas.push_back(watch.right);
+    events_.relations.push_back(
+        {.left_slot = SlotFor(watch.left, "left", operands),
+         .right_slot = SlotFor(watch.right, "right", operands),
+         .is_strict = watch.is_strict,
+         .formula = watch.formula,
+         .span = *origin.span,
+         .path = std::string(origin.path)});
+  }
+  if (formulas.empty()) {
+    return;
+  }
+  const auto inside = system_.walk.Scalars(formulas);
+  const std::vector<std::uint32_t> scalars(inside.begin(), inside.end());
+  const std::vector<bool> is_needed = FindNeeded(system_, steps, scalars);
+  std::vector<TapeAssignment> assignments;
+  std::vector<Step> needed;
+  bool has_loop = false;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!is_needed[i]) {
+      continue;
+    }
+    needed.push_back(steps[i]);
+    has_loop = has_loop || steps[i].loop != nullptr;
+    if (steps[i].equation != nullptr) {
+      assignments.push_back(
+          {.target = system_.scalars[steps[i].equation->scalar].key,
+           .value = steps[i].equation->value,
+           .iterators = {}});
+    }
+  }
+  if (has_loop) {
+    sections_.AddSteps(needed, events_.watch_schedule);
+    sections_.AddTo(events_.watch_schedule, std::move(operands));
+    return;
+  }
+  assignments.insert(assignments.end(), operands.begin(), operands.end());
+  events_.watch_section = sections_.Add(std::move(assignments));
+}
+
+void EventWriter::WriteHeld(std::span<const Step> steps) {
+  std::vector<bool> is_held(system_.scalars.size());
+  for (const Step& step : steps) {
+    for (const std::uint32_t scalar : system_.walk.Scalars(FormulasOf(step))) {
+      is_held[scalar] = system_.scalars[scalar].is_discrete;
+    }
+  }
+  for (std::uint32_t i = 0; i < is_held.size(); ++i) {
+    const bool is_derivative = system_.scalars[i].derivative_of != kNone;
+    if (is_held[i] || (is_derivative && system_.scalars[i].is_discrete &&
+                       system_.aliases[i].scalar == i)) {
+      events_.held_slots.push_back(layout_.PlaceOf(system_, i).slot);
+    }
+  }
+}
+
+void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
+  events_.terminal_slot = layout_.SlotOf(system_.model.terminal);
+  for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+    const std::uint32_t pre = system_.scalars[i].pre;
+    if (pre != kNone && system_.aliases[i].scalar == i) {
+      events_.pre.push_back({.of = layout_.PlaceOf(system_, i),
+                             .slot = layout_.PlaceOf(system_, pre).slot,
+                             .is_discrete = system_.scalars[i].is_discrete});
+    }
+  }
+  for (const std::uint32_t threshold : system_.events.thresholds) {
+    events_.threshold_slots.push_back(layout_.PlaceOf(system_, threshold).slot);
+  }
+  const auto write = [this](const std::vector<IteratedScalar>& iterated,
+                            std::vector<Iterate>& iterates) {
+    for (const IteratedScalar& item : iterated) {
+      iterates.push_back(
+          {.slot = layout_.PlaceOf(system_, item.scalar).slot,
+           .result_slot = layout_.PlaceOf(system_, item.result).slot});
+    }
+  };
+  write(compiled.initial.iterated, events_.initial_iterates);
+  write(compiled.events.iterated, events_.iterates);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,444 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/print.h"
+
+namespace orrery::internal {
+namespace {
+
+bool IsOfEvents(Expr formula) {
+  return formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent);
+}
+
+class Extraction {
+ public:
+  Extraction(System& system, Diagnostics& diagnostics)
+      : system_(system),
+        graph_(system.graph),
+        diagnostics_(diagnostics),
+        smooth_(graph_, {}),
+        literal_(graph_, {}) {}
+
+  void Run() {
+    // What is made up on the way goes to the end of the equations.
+    Rewrite(system_.equations);
+    Rewrite(system_.initial_equations);
+    for (const Reinit& reinit : system_.model.reinits) {
+      Begin(reinit.span, reinit.path);
+      system_.events.reinits.push_back({.condition = Rewrite(reinit.condition),
+                                        .value = Rewrite(reinit.value),
+                                        .values = {},
+                                        .origin = origin_});
+    }
+    for (const Assertion& assertion : system_.model.assertions) {
+      Begin(assertion.span, assertion.path);
+      system_.events.assertions.push_back(
+          {.condition = Rewrite(assertion.condition),
+           .value = {},
+           .values = ValuesOf(assertion.message),
+           .origin = origin_});
+    }
+    for (const Termination& termination : system_.model.terminations) {
+      Begin(termination.span, termination.path);
+      system_.events.terminations.push_back(
+          {.condition = Rewrite(termination.condition),
+           .value = {},
+           .values = ValuesOf(termination.message),
+           .origin = origin_});
+    }
+    for (const ScalarEquation& equation : made_up_) {
+      system_.equations.push_back(equation);
+    }
+  }
+
+ private:
+  void Rewrite(std::vector<ScalarEquation>& equations) {
+    for (ScalarEquation& equation : equations) {
+      if (!IsOfEvents(equation.left) && !IsOfEvents(equation.right)) {
+        continue;
+      }
+      origin_ = equation.origin;
+      equation.left = Rewrite(equation.left);
+      equation.right = Rewrite(equation.right);
+    }
+  }
+
+  void Begin(const SourceSpan& span, std::string_view path) {
+    origin_ = system_.AddOrigin(OriginKind::kEquation, span, path);
+  }
+
+  std::vector<Expr> ValuesOf(const Message& message) {
+    std::vector<Expr> values;
+    for (const Message::Part& part : message.parts) {
+      if (part.value) {
+        values.push_back(Literal(Scalar(part.value)));
+      }
+    }
+    return values;
+  }
+
+  Expr Scalar(Expr formula) { return system_.elements.All(formula).front(); }
+
+  // `formula` as the equations see it between events.
+  Expr Rewrite(Expr written) {
+    const Expr formula =
+        written.Contains(Trait::kComposite) ? Scalar(written) : written;
+    if (!IsOfEvents(formula)) {
+      return formula;
+    }
+    for (const std::uint32_t id : NodesOutsideNoEvent(formula)) {
+      const Expr node = graph_.At(id);
+      if (met_.insert(id).second) {
+        if (const Expr replacement = Replace(node)) {
+          smooth_.Add(node, replacement);
+        }
+      }
+    }
+    return smooth_.Apply(formula);
+  }
+
+  // `formula` with its relations as they are.
+  Expr Literal(Expr formula) {
+    if (!formula.Contains(Trait::kEvent)) {
+      return formula;
+    }
+    const std::array roots = {formula};
+    for (const std::uint32_t id : Reachable(roots)) {
+      const Expr node = graph_.At(id);
+      if (literally_met_.insert(id).second) {
+        if (const Expr replacement = node.op() == Op::kNoEvent
+                                         ? literal_.Apply(node.operand(0))
+                                         : ReplaceEventOp(node)) {
+          literal_.Add(node, replacement);
+        }
+      }
+    }
+    return literal_.Apply(formula);
+  }
+
+  // All nodes of `formula` that are to be looked at, operands first.
+  const std::vector<std::uint32_t>& NodesOutsideNoEvent(Expr formula) {
+    nodes_.clear();
+    seen_.clear();
+    stack_.assign(1, formula);
+    while (!stack_.empty()) {
+      const Expr node = stack_.back();
+      stack_.pop_back();
+      if (!IsOfEvents(node) || !seen_.insert(node.id()).second) {
+        continue;
+      }
+      nodes_.push_back(node.id());
+      if (node.op() == Op::kNoEvent) {
+        continue;
+      }
+      for (std::size_t i = 0; i < node.num_operands(); ++i) {
+        stack_.push_back(node.operand(i));
+      }
+    }
+    std::ranges::sort(nodes_);
+    return nodes_;
+  }
+
+  // What stands for `node` between events; empty: itself.
+  Expr Replace(Expr node) {
+    switch (node.op()) {
+      case Op::kNoEvent:
+        return Literal(node.operand(0));
+      case Op::kPre:
+      case Op::kSample:
+      case Op::kDelay:
+        return ReplaceEventOp(node);
+      case Op::kLess:
+      case Op::kLessEqual:
+        return ReplaceRelation(node);
+      case Op::kAbs:
+        WatchKink(Operand(node, 0), graph_.Constant(0), node);
+        return {};
+      case Op::kMin:
+      case Op::kMax:
+        WatchKink(Operand(node, 0), Operand(node, 1), node);
+        return {};
+      case Op::kSign:
+        return ReplaceSign(node);
+      case Op::kFloor:
+      case Op::kCeil:
+        return Round(Operand(node, 0), node.op(), node);
+      case Op::kQuotient:
+      case Op::kRem:
+      case Op::kMod:
+        return ReplaceDivision(node);
+      default:
+        return {};
+    }
+  }
+
+  Expr ReplaceEventOp(Expr node) {
+    switch (node.op()) {
+      case Op::kPre:
+        return PreOf(node.operand(0));
+      case Op::kSample:
+        return TickOf(node);
+      case Op::kDelay:
+        diagnostics_.Add(system_.About(
+            Severity::kError, origin_, "'delay' is not supported yet"));
+        return node.operand(0);
+      default:
+        return {};
+    }
+  }
+
+  Expr Operand(Expr node, std::size_t i) {
+    return smooth_.Apply(node.operand(i));
+  }
+
+  Expr PreOf(Expr of) {
+    const std::uint32_t scalar = system_.ScalarAt(of);
+    if (scalar != kNone) {
+      return system_.scalars[system_.PreOf(scalar)].key;
+    }
+    if (system_.varying_symbols[of.id()] == kNone && !system_.walk.Varies(of)) {
+      return of;  // A parameter is what it was.
+    }
+    diagnostics_.Add(system_.About(
+        Severity::kError,
+        origin_,
+        "cannot take pre() of '" + ToText(of, 60) + "': it is no variable",
+        "introduce a variable for it"));
+    return of;
+  }
+
+  Expr TickOf(Expr node) {
+    const auto [found, is_new] = ticks_.try_emplace(node.id());
+    if (!is_new) {
+      return found->second;
+    }
+    const Expr truth = graph_.Symbol(
+        {.name = ToText(node, 60), .type = ValueType::kBoolean, .shape = {}});
+    system_.varying_symbols.Set(truth.id(), 0);
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (system_.walk.Varies(node.operand(i))) {
+        diagnostics_.Add(
+            system_.About(Severity::kError,
+                          origin_,
+                          "the " + std::string(i == 0 ? "start" : "interval") +
+                              " of '" + ToText(node, 60) + "' changes in a run",
+                          "use constants and parameters"));
+      }
+    }
+    system_.events.ticks.push_back({.truth = truth,
+                                    .start = node.operand(0),
+                                    .interval = node.operand(1),
+                                    .origin = origin_});
+    found->second = truth;
+    return truth;
+  }
+
+  // A discrete quantity that is `value` at events.
+  Expr Hold(Expr value, ValueType type, std::string name) {
+    const std::uint32_t held =
+        system_.AddScalar(std::move(name), type, /*is_discrete=*/true);
+    const Expr key = system_.scalars[held].key;
+    made_up_.push_back({.left = key, .right = value, .origin = origin_});
+    return key;
+  }
+
+  void Watch(Expr left, Expr right, bool is_strict, Expr formula) {
+    if (!system_.walk.VariesBetweenEvents(left) &&
+        !system_.walk.VariesBetweenEvents(right)) {
+      return;
+    }
+    const Expr relation =
+        graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
+    if (!relation.is_constant() && watched_.insert(relation.id()).second) {
+      system_.events.watches.push_back({.left = left,
+                                        .right = right,
+                                        .is_strict = is_strict,
+                                        .formula = formula,
+                                        .origin = origin_});
+    }
+  }
+
+  void WatchKink(Expr left, Expr right, Expr node) {
+    if (node.type() == ValueType::kReal) {
+      Watch(left, right, /*is_strict=*/true, node);
+    }
+  }
+
+  Expr ReplaceRelation(Expr node) {
+    return HoldRelation(
+        Operand(node, 0), Operand(node, 1), node.op() == Op::kLess, node);
+  }
+
+  // The truth of a relation at the last event; the relation itself if it only
+  // changes there.
+  Expr HoldRelation(Expr left, Expr right, bool is_strict, Expr node) {
+    const Expr relation =
+        graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
+    if (relation.is_constant() || !system_.walk.VariesBetweenEvents(relation)) {
+      return relation;
+    }
+    const auto [found, is_new] = held_.try_emplace(relation.id());
+    if (is_new) {
+      found->second = HoldNew(relation, node);
+    }
+    return found->second;
+  }
+
+  Expr HoldNew(Expr relation, Expr node) {
+    const Expr left = relation.operand(0);
+    const Expr right = relation.operand(1);
+    if (const auto affine = AsAffineInTime(right - left)) {
+      return HoldTimeRelation(*affine, relation, node);
+    }
+    const Expr truth = Hold(relation, ValueType::kBoolean, ToText(node, 60));
+    system_.events.truths.push_back(system_.ScalarAt(truth));
+    Watch(left, right, relation.op() == Op::kLess, node);
+    return truth;
+  }
+
+  struct Affine {
+    double slope;
+    Expr at_zero;
+  };
+
+  // Left and right of a relation between time and what events set.
+  std::optional<Affine> AsAffineInTime(Expr formula) {
+    const std::array time = {system_.model.time};
+    const std::array roots = {formula};
+    for (const std::uint32_t id : Reachable(roots)) {
+      const Op op = graph_.At(id).op();
+      if (op > Op::kDivide && op != Op::kSelect && op != Op::kIndex) {
+        return std::nullopt;
+      }
+    }
+    Substitution at_zero(graph_,
+                         {{system_.model.time.id(), graph_.Constant(0)}});
+    const Expr rest = at_zero.Apply(formula);
+    if (system_.walk.VariesBetweenEvents(rest)) {
+      return std::nullopt;
+    }
+    const Expr slope = Gradient(formula, time)[0];
+    if (!slope.is_constant() || slope.value() == 0 ||
+        !std::isfinite(slope.value())) {
+      return std::nullopt;
+    }
+    return Affine{.slope = slope.value(), .at_zero = rest};
+  }
+
+  // smaller < larger with larger - smaller = at_zero + slope * time: true from
+  // the threshold on, or until then. What is to change just after its threshold
+  // does so in the event there.
+  Expr HoldTimeRelation(const Affine& affine, Expr relation, Expr node) {
+    const bool rises = affine.slope > 0;
+    const bool is_strict = (relation.op() == Op::kLess) == rises;
+    const Expr threshold = Hold(-affine.at_zero / affine.slope,
+                                ValueType::kReal,
+                                "threshold of " + ToText(node, 60));
+    system_.events.thresholds.push_back(system_.ScalarAt(threshold));
+    const Expr time = system_.model.time;
+    Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
+    if (is_strict) {
+      reached = graph_.Select(system_.model.initial,
+                              graph_.Binary(Op::kLess, threshold, time),
+                              reached);
+    }
+    return Hold(rises ? reached : graph_.Unary(Op::kNot, reached),
+                ValueType::kBoolean,
+                ToText(node, 60));
+  }
+
+  Expr ReplaceSign(Expr node) {
+    const Expr x = Operand(node, 0);
+    if (!system_.walk.VariesBetweenEvents(x)) {
+      return {};
+    }
+    const Expr zero = graph_.Constant(0);
+    const auto sign = [&](double value) {
+      return graph_.Constant(value, node.type());
+    };
+    return graph_.Select(
+        HoldRelation(zero, x, /*is_strict=*/true, node),
+        sign(1),
+        graph_.Select(HoldRelation(x, zero, /*is_strict=*/true, node),
+                      sign(-1),
+                      sign(0)));
+  }
+
+  // floor(x) is held at q while q <= x < q + 1.
+  Expr Round(Expr x, Op op, Expr node) {
+    const Expr rounded = graph_.Unary(op, x);
+    if (!system_.walk.VariesBetweenEvents(x)) {
+      return rounded;
+    }
+    Expr& known = held_[rounded.id()];
+    if (!known) {
+      const Expr q = Hold(rounded, rounded.type(), ToText(node, 60));
+      const Expr one = graph_.Constant(1);
+      if (op == Op::kFloor) {
+        Watch(x, q, /*is_strict=*/true, node);
+        Watch(q + one, x, /*is_strict=*/false, node);
+      } else {
+        Watch(q, x, /*is_strict=*/true, node);
+        Watch(x, q - one, /*is_strict=*/false, node);
+      }
+      known = q;
+    }
+    return known;
+  }
+
+  Expr ReplaceDivision(Expr node) {
+    if (node.operand(0).type() != ValueType::kReal &&
+        node.operand(1).type() != ValueType::kReal) {
+      return {};
+    }
+    const Expr x = Operand(node, 0);
+    const Expr y = Operand(node, 1);
+    const Expr ratio = x / y;
+    if (!system_.walk.VariesBetweenEvents(ratio)) {
+      return graph_.Binary(node.op(), x, y);
+    }
+    if (node.op() == Op::kMod) {
+      return x - Round(ratio, Op::kFloor, node) * y;
+    }
+    const Expr zero = graph_.Constant(0);
+    const Expr quotient =
+        graph_.Select(HoldRelation(ratio, zero, /*is_strict=*/true, node),
+                      Round(ratio, Op::kCeil, node),
+                      Round(ratio, Op::kFloor, node));
+    return node.op() == Op::kQuotient ? quotient : x - quotient * y;
+  }
+
+  System& system_;
+  ExprGraph& graph_;
+  Diagnostics& diagnostics_;
+  Substitution smooth_;
+  Substitution literal_;
+  std::uint32_t origin_ = 0;
+  std::vector<ScalarEquation> made_up_;
+  std::unordered_set<std::uint32_t> met_;
+  std::unordered_set<std::uint32_t> literally_met_;
+  std::unordered_set<std::uint32_t> watched_;
+  std::unordered_map<std::uint32_t, Expr> held_;   // By the formula.
+  std::unordered_map<std::uint32_t, Expr> ticks_;  // By the kSample.
+
+  std::vector<std::uint32_t> nodes_;
+  std::unordered_set<std::uint32_t> seen_;
+  std::vector<Expr> stack_;
+};
+
+}  // namespace
+
+void ExtractEvents(System& system, Diagnostics& diagnostics) {
+  Extraction(system, diagnostics).Run();
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,295 @@
+#include "orrery/sim/internal/event_engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace orrery::internal {
+namespace {
+
+// Iterations of relations within one microstep; a system of n relations that
+// has a solution needs n at most, but for ties.
+constexpr int kMaxIterations = 200;
+
+// Microsteps that are looked at to find out what changes without end.
+constexpr int kObservedMicrosteps = 20;
+
+}  // namespace
+
+EventEngine::EventEngine(Machine& machine,
+                         InputSignals& inputs,
+                         int max_microsteps)
+    : machine_(machine),
+      inputs_(inputs),
+      program_(machine.program()),
+      events_(program_.events),
+      max_microsteps_(max_microsteps),
+      search_(MakeWatchList()),
+      truths_(events_.relations.size()),
+      ticks_(events_.ticks.size()),
+      next_time_(std::numeric_limits<double>::infinity()),
+      held_(events_.held_slots.size()) {}
+
+WatchList EventEngine::MakeWatchList() {
+  WatchList list;
+  list.tape = program_.tape.get();
+  list.section = events_.watch_section;
+  list.evaluate = [this] {
+    static_cast<void>(EvaluateOperands());
+  };
+  list.time_slot = program_.time_slot;
+  list.state_slots = program_.state_slots;
+  list.inputs = program_.input_slots.empty() ? nullptr : &inputs_;
+  list.input_slots = program_.input_slots;
+  list.relations = events_.relations;
+  return list;
+}
+
+// The start -------------------------------------------------------------------
+
+EventOutcome EventEngine::Initialize(double t) {
+  EventOutcome outcome = RunToAgreement(program_.initialization,
+                                        events_.initial_iterates,
+                                        Machine::LoopStart::kMemory);
+  if (!outcome.is_done()) {
+    return outcome;
+  }
+  for (std::size_t i = 0; i < ticks_.size(); ++i) {
+    const Tick& tick = events_.ticks[i];
+    const double start = machine_.memory()[tick.start_slot];
+    const double interval = machine_.memory()[tick.interval_slot];
+    if (!(interval > 0 && std::isfinite(interval) && std::isfinite(start))) {
+      return {.kind = EventOutcome::Kind::kBadInterval, .number = i};
+    }
+    const double passed = std::max(std::floor((t - start) / interval), 0.0);
+    TickTimes& times = ticks_[i];
+    times.grid = DecimalGrid(start, interval);
+    times.index = static_cast<std::int64_t>(passed);
+    while (times.index > 0 && times.grid.At(times.index - 1) >= t) {
+      --times.index;
+    }
+    while (times.grid.At(times.index) < t) {
+      ++times.index;
+    }
+    times.next = times.grid.At(times.index);
+  }
+  return {};
+}
+
+// An event --------------------------------------------------------------------
+
+EventOutcome EventEngine::Run(double t) {
+  const std::span<const double> memory = machine_.memory();
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    held_[i] = memory[events_.held_slots[i]];
+  }
+  RaiseTicks(t);
+  EventOutcome outcome = Iterate();
+  if (!outcome.is_done()) {
+    return outcome;
+  }
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    outcome.restarts =
+        outcome.restarts || held_[i] != memory[events_.held_slots[i]];
+  }
+  FindNextTime(t);
+  if (EventOutcome taken = TakeTruths(); !taken.is_done()) {
+    return taken;
+  }
+  return outcome;
+}
+
+EventOutcome EventEngine::RunTerminal(double t) {
+  machine_.memory()[events_.terminal_slot] = 1;
+  EventOutcome outcome = Run(t);
+  machine_.memory()[events_.terminal_slot] = 0;
+  return outcome;
+}
+
+EventOutcome EventEngine::Iterate() {
+  EventOutcome outcome;
+  bool goes_on = true;
+  for (int i = 0; goes_on; ++i) {
+    if (i == max_microsteps_) {
+      return {.kind = EventOutcome::Kind::kEndless};
+    }
+    const EventOutcome microstep = Microstep(goes_on);
+    if (!microstep.is_done()) {
+      return microstep;
+    }
+    outcome.restarts = outcome.restarts || microstep.restarts;
+  }
+  return outcome;
+}
+
+EventOutcome EventEngine::Microstep(bool& goes_on) {
+  TakePre();
+  EventOutcome outcome = RunToAgreement(
+      events_.schedule, events_.iterates, Machine::LoopStart::kMemory);
+  if (!outcome.is_done()) {
+    return outcome;
+  }
+  outcome = RunChecks();
+  if (!outcome.is_done()) {
+    return outcome;
+  }
+  outcome.restarts = MakeResets();
+  const bool had_ticks = LowerTicks();
+  goes_on = outcome.restarts || had_ticks || HasChanged();
+  return outcome;
+}
+
+EventOutcome EventEngine::RunToAgreement(
+    const Schedule& schedule,
+    std::span<const orrery::Iterate> iterates,
+    Machine::LoopStart start) {
+  const std::span<double> memory = machine_.memory();
+  for (int i = 0; i < kMaxIterations; ++i) {
+    if (auto failure = machine_.Run(schedule, start)) {
+      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    }
+    bool agrees = true;
+    for (const orrery::Iterate& iterate : iterates) {
+      const double result = memory[iterate.result_slot];
+      agrees = agrees && memory[iterate.slot] == result;
+      memory[iterate.slot] = result;
+    }
+    if (agrees) {
+      return {};
+    }
+  }
+  return {.kind = EventOutcome::Kind::kEndless};
+}
+
+void EventEngine::TakePre() {
+  for (const PreValue& pre : events_.pre) {
+    machine_.memory()[pre.slot] = machine_.Value(pre.of);
+  }
+}
+
+bool EventEngine::HasChanged() const {
+  return std::ranges::any_of(events_.pre, [this](const PreValue& pre) {
+    return pre.is_discrete &&
+           machine_.memory()[pre.slot] != machine_.Value(pre.of);
+  });
+}
+
+// All values were computed before the first state is reset.
+bool EventEngine::MakeResets() {
+  bool any = false;
+  const std::span<const double> memory = machine_.memory();
+  for (const StateReset& reset : events_.resets) {
+    if (memory[reset.condition_slot] != 0) {
+      machine_.SetValue(reset.state, memory[reset.value_slot]);
+      any = true;
+    }
+  }
+  return any;
+}
+
+EventOutcome EventEngine::RunChecks() const {
+  for (std::size_t i = 0; i < events_.checks.size(); ++i) {
+    const Check& check = events_.checks[i];
+    const bool holds = machine_.memory()[check.condition_slot] != 0;
+    if (check.kind == Check::Kind::kAssertion && !holds) {
+      return {.kind = EventOutcome::Kind::kAssertion, .number = i};
+    }
+    if (check.kind == Check::Kind::kTermination && holds) {
+      return {.kind = EventOutcome::Kind::kTerminated, .number = i};
+    }
+  }
+  return {};
+}
+
+// Known times -----------------------------------------------------------------
+
+void EventEngine::RaiseTicks(double t) {
+  for (std::size_t i = 0; i < ticks_.size(); ++i) {
+    TickTimes& times = ticks_[i];
+    if (times.next <= t) {
+      machine_.memory()[events_.ticks[i].slot] = 1;
+      times.next = times.grid.At(++times.index);
+    }
+  }
+}
+
+bool EventEngine::LowerTicks() {
+  bool any = false;
+  for (const Tick& tick : events_.ticks) {
+    double& truth = machine_.memory()[tick.slot];
+    any = any || truth != 0;
+    truth = 0;
+  }
+  return any;
+}
+
+void EventEngine::FindNextTime(double t) {
+  next_time_ = std::numeric_limits<double>::infinity();
+  for (const TickTimes& times : ticks_) {
+    next_time_ = std::min(next_time_, times.next);
+  }
+  for (const std::uint32_t slot : events_.threshold_slots) {
+    const double threshold = machine_.memory()[slot];
+    if (threshold > t) {
+      next_time_ = std::min(next_time_, threshold);
+    }
+  }
+}
+
+// Relations -------------------------------------------------------------------
+
+std::optional<Failure> EventEngine::EvaluateOperands() {
+  return events_.watch_section ? machine_.RunSection(*events_.watch_section)
+                               : machine_.Run(events_.watch_schedule);
+}
+
+bool EventEngine::Holds(std::size_t relation) const {
+  const WatchedRelation& watched = events_.relations[relation];
+  const double left = machine_.memory()[watched.left_slot];
+  const double right = machine_.memory()[watched.right_slot];
+  return watched.is_strict ? left < right : left <= right;
+}
+
+EventOutcome EventEngine::TakeTruths() {
+  if (!has_relations()) {
+    return {};
+  }
+  if (auto failure = EvaluateOperands()) {
+    return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+  }
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    truths_[k] = Holds(k) ? 1 : 0;
+  }
+  return {};
+}
+
+std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
+                                               double begin,
+                                               double end) {
+  return search_.First(dense, begin, end, truths_, machine_.memory());
+}
+
+std::vector<std::size_t> EventEngine::FindRestless() {
+  std::vector<std::uint8_t> is_restless(truths_.size());
+  static_cast<void>(TakeTruths());
+  for (int i = 0; i < kObservedMicrosteps; ++i) {
+    bool goes_on = true;
+    const std::vector<std::uint8_t> before = truths_;
+    if (!Microstep(goes_on).is_done() || !TakeTruths().is_done()) {
+      break;
+    }
+    for (std::size_t k = 0; k < truths_.size(); ++k) {
+      is_restless[k] = is_restless[k] | (before[k] ^ truths_[k]);
+    }
+  }
+  std::vector<std::size_t> restless;
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (is_restless[k] != 0) {
+      restless.push_back(k);
+    }
+  }
+  return restless;
+}
+
+}  // namespace orrery::internal

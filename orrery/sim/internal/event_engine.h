@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/crossing_search.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/solver/decimal_grid.h"
+
+namespace orrery::internal {
+
+/// What an event, or the start, came to.
+struct EventOutcome {
+  enum class Kind : std::uint8_t {
+    kDone,
+    kFailed,      ///< A schedule could not be run: `failure`.
+    kEndless,     ///< Microsteps or iterations without end.
+    kAssertion,   ///< Check number `number` does not hold.
+    kTerminated,  ///< Check number `number` ends the run.
+    kBadInterval  ///< Tick number `number` has no positive interval.
+  };
+
+  Kind kind = Kind::kDone;
+  std::optional<Failure> failure;
+  std::size_t number = 0;
+  /// Whether the integration has to begin anew: a state was reset or what the
+  /// derivatives see has changed.
+  bool restarts = false;
+
+  [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
+};
+
+/// Carries out the events of a run and finds the next ones: at known times, and
+/// where a relation changes in a step. Time, states and inputs are those in the
+/// machine's memory. Belongs to one run.
+class EventEngine {
+ public:
+  /// All must outlive it.
+  EventEngine(Machine& machine, InputSignals& inputs, int max_microsteps);
+
+  [[nodiscard]] bool is_empty() const noexcept { return events_.empty(); }
+
+  /// Whether relations are to be looked for in steps.
+  [[nodiscard]] bool has_relations() const noexcept {
+    return !events_.relations.empty();
+  }
+
+  /// Runs the initialization from the start values that are in memory and finds
+  /// the times of ticks from `t` on.
+  EventOutcome Initialize(double t);
+
+  /// The event at time `t`, at which ticks and thresholds are due, relations
+  /// changed, inputs jumped, or none of that.
+  EventOutcome Run(double t);
+
+  /// As `Run`, with terminal() true.
+  EventOutcome RunTerminal(double t);
+
+  /// The next known time of an event, after that of the last one; infinity if
+  /// there is none.
+  [[nodiscard]] double next_time() const noexcept { return next_time_; }
+
+  /// The first time in (begin, end] at which a relation changes, by the states'
+  /// polynomials. Memory is scratch for it.
+  std::optional<double> FirstChange(const DenseOutput& dense,
+                                    double begin,
+                                    double end);
+
+  /// The relations that change without end: after kEndless.
+  [[nodiscard]] std::vector<std::size_t> FindRestless();
+
+ private:
+  struct TickTimes {
+    DecimalGrid grid;
+    std::int64_t index = 0;
+    double next = 0;
+  };
+
+  WatchList MakeWatchList();
+  void RaiseTicks(double t);
+  bool LowerTicks();
+  void FindNextTime(double t);
+  EventOutcome RunToAgreement(const Schedule& schedule,
+                              std::span<const Iterate> iterates,
+                              Machine::LoopStart start);
+  EventOutcome Iterate();
+  EventOutcome Microstep(bool& goes_on);
+  void TakePre();
+  [[nodiscard]] bool HasChanged() const;
+  bool MakeResets();
+  [[nodiscard]] EventOutcome RunChecks() const;
+  EventOutcome TakeTruths();
+  std::optional<Failure> EvaluateOperands();
+  [[nodiscard]] bool Holds(std::size_t relation) const;
+
+  Machine& machine_;
+  InputSignals& inputs_;
+  const Program& program_;
+  const EventProgram& events_;
+  int max_microsteps_;
+  CrossingSearch search_;
+  std::vector<std::uint8_t> truths_;
+  std::vector<TickTimes> ticks_;
+  double next_time_ = 0;
+  std::vector<double> held_;  // Before the event.
+};
+
+}  // namespace orrery::internal

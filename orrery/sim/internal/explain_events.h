@@ -1,0 +1,14 @@
+#pragma once
+
+#include "orrery/sim/internal/event_engine.h"
+#include "orrery/sim/internal/explain.h"
+
+namespace orrery::internal {
+
+/// Of an event at `t` that ends the run.
+[[nodiscard]] Explanation ExplainEvent(Machine& machine,
+                                       EventEngine& engine,
+                                       const EventOutcome& outcome,
+                                       double t);
+
+}  // namespace orrery::internal
