@@ -8,10 +8,6 @@
 namespace orrery {
 namespace {
 
-std::uint64_t KeyOf(const Diagram::End& end) noexcept {
-  return (std::uint64_t{end.part} << 32U) | end.quantity;
-}
-
 std::string Connecting(const Quantity& from, const Quantity& to) {
   return "cannot connect " + from.path() + " to " + to.path() + ": ";
 }
@@ -60,6 +56,7 @@ void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
   }
   Adopt(*part, *this, name, children_.size());
   children_.push_back(std::move(part));
+  wires_to_part_.emplace_back();
   Touch();
 }
 
@@ -124,14 +121,26 @@ void Diagram::Connect(const Quantity& from, const Quantity& to) {
          block.path() + "." + block.quantities()[other->from.quantity].name +
          "; add the two up in a block first, or remove one");
   }
-  wire_to_.emplace(KeyOf(target), wires_.size());
+  std::vector<std::uint32_t>& places =
+      target.part == End::kSelf ? wires_to_self_ : wires_to_part_[target.part];
+  if (places.size() <= target.quantity) {
+    places.resize(to.owner().quantities().size(), kNoWire);
+  }
+  places[target.quantity] = static_cast<std::uint32_t>(wires_.size());
   wires_.push_back({.from = source, .to = target});
   Touch();
 }
 
 const Diagram::Wire* Diagram::WireTo(const End& to) const {
-  const auto found = wire_to_.find(KeyOf(to));
-  return found == wire_to_.end() ? nullptr : &wires_[found->second];
+  std::span<const std::uint32_t> places;
+  if (to.part == End::kSelf) {
+    places = wires_to_self_;
+  } else if (to.part < wires_to_part_.size()) {
+    places = wires_to_part_[to.part];
+  }
+  const bool is_known =
+      to.quantity < places.size() && places[to.quantity] != kNoWire;
+  return is_known ? &wires_[places[to.quantity]] : nullptr;
 }
 
 const Block& Diagram::BlockAt(const End& end) const {

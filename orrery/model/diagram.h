@@ -141,6 +141,8 @@ class Diagram : public Block {
       const Declaration& declaration) const override;
 
  private:
+  static constexpr std::uint32_t kNoWire = 0xffffffff;
+
   void AddPart(const std::string& name, std::unique_ptr<Block> part);
   [[nodiscard]] End EndAt(const Quantity& port,
                           const Quantity& from,
@@ -149,7 +151,10 @@ class Diagram : public Block {
   std::vector<std::unique_ptr<Block>> children_;
   std::unordered_map<std::string, std::size_t> positions_;  // By name.
   std::vector<Wire> wires_;
-  std::unordered_map<std::uint64_t, std::size_t> wire_to_;  // By target.
+  // The places of the wires that end at a quantity, by its number; kNoWire or
+  // nothing where none does.
+  std::vector<std::vector<std::uint32_t>> wires_to_part_;
+  std::vector<std::uint32_t> wires_to_self_;
 };
 
 }  // namespace orrery

@@ -67,7 +67,7 @@ class Elements {
 
   static std::uint64_t KeyOf(const Element& element) noexcept;
   Expr Resolve(const Element& wanted);
-  Expr Known(const Element& element) const;
+  [[nodiscard]] Expr Known(const Element& element) const;
   Expr Need(const Element& element);
   Expr Try(const Element& element);
   Expr TryElementwise(const Element& element);
