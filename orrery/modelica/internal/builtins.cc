@@ -41,7 +41,7 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
   using B = BuiltIns;
   static const Entries entries = {
       {"der", {&B::Der, 1, 1, {}}},
-      {"noEvent", {&B::First, 1, 1, {}}},
+      {"noEvent", {&B::NoEvent, 1, 1, {}}},
       {"pre", {&B::Pre, 1, 1, {}}},
       {"edge", {&B::Edge, 1, 1, {}}},
       {"change", {&B::Change, 1, 1, {}}},

@@ -215,7 +215,7 @@ Value BuiltIns::Smooth(const Arguments& arguments) {
                    "'smooth' takes a number of continuous derivatives, not " +
                        std::to_string(order));
   }
-  return Get(arguments, 1);
+  return order > 0 ? NoEvent({arguments[1]}) : Get(arguments, 1);
 }
 
 Value BuiltIns::Floor(const Arguments& arguments) {

@@ -569,16 +569,18 @@ package Math "Functions of signals"
     RealOutput y "Output: of the last whole period";
     discrete Real y_last "Mean of the last whole period";
   protected
-    parameter Modelica.Units.SI.Time t0(fixed = false) "Time of the start";
+    discrete Modelica.Units.SI.Time begin "When the period began";
     Real x(start = x0, fixed = true) "Integral within the period";
     Real v "What is averaged";
   initial equation
-    t0 = time;
+    pre(begin) = time;
     pre(y_last) = 0;
   equation
     der(x) = v;
-    when sample(t0 + 1/f, 1/f) then
-      y_last = f*pre(x);
+    when sample(1/f, 1/f) then
+      y_last = if time > pre(begin) then pre(x)/(time - pre(begin)) else
+        pre(y_last);
+      begin = time;
       reinit(x, 0);
     end when;
   end PartialPeriodicMean;

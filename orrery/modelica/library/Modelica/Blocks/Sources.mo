@@ -170,14 +170,17 @@ package Sources "Signals that come from nowhere"
     parameter Integer nperiod = -1
       "Number of periods; negative: without end";
   protected
-    Real count "Number of the period, from 0";
-    Modelica.Units.SI.Time elapsed "Time since the period began";
+    Integer count "Number of the period, from 0";
+    Modelica.Units.SI.Time begin = startTime + period*count
+      "When the period began";
     Boolean isOn "Whether there is a signal, not only the offset";
   equation
-    count = floor((time - startTime)/period);
-    elapsed = time - startTime - period*count;
-    isOn = time >= startTime and nperiod <> 0 and
-      (nperiod < 0 or time < startTime + nperiod*period);
+    when initial() then
+      count = integer((time - startTime)/period);
+    elsewhen sample(startTime, period) then
+      count = integer((time - startTime)/period + 0.5);
+    end when;
+    isOn = count >= 0 and (nperiod < 0 or count < nperiod);
   end PartialPeriodic;
 
   block Pulse "Rectangles: amplitude for width percent of each period"
@@ -186,14 +189,15 @@ package Sources "Signals that come from nowhere"
     parameter Real width(min = Modelica.Constants.small, max = 100) = 50
       "How much of a period they last, in percent";
   equation
-    y = offset + (if isOn and elapsed < period*width/100 then amplitude else 0);
+    y = offset + (if isOn and time < begin + period*width/100 then
+      amplitude else 0);
   end Pulse;
 
   block SawTooth "Teeth: from 0 to amplitude in each period"
     extends PartialPeriodic;
     parameter Real amplitude = 1 "Height of the teeth";
   equation
-    y = offset + (if isOn then amplitude*elapsed/period else 0);
+    y = offset + (if isOn then amplitude*(time - begin)/period else 0);
   end SawTooth;
 
   block Trapezoid "Trapezoids: up, on top, down, and pause in each period"
@@ -205,10 +209,10 @@ package Sources "Signals that come from nowhere"
     parameter Modelica.Units.SI.Time falling(min = 0) = 0 "How long it falls";
   equation
     y = offset + (if not isOn then 0 else
-      if elapsed < rising then amplitude*elapsed/rising else
-      if elapsed < rising + width then amplitude else
-      if elapsed < rising + width + falling then
-        amplitude*(rising + width + falling - elapsed)/falling else 0);
+      if time < begin + rising then amplitude*(time - begin)/rising else
+      if time < begin + rising + width then amplitude else
+      if time < begin + rising + width + falling then
+        amplitude*(begin + rising + width + falling - time)/falling else 0);
   end Trapezoid;
 
   block LogFrequencySweep
@@ -435,11 +439,14 @@ package Sources "Signals that come from nowhere"
       start = 1) "Time of one period";
     parameter Modelica.Units.SI.Time startTime = 0 "Time of the first pulse";
   protected
-    Real count = floor((time - startTime)/period)
-      "Number of the period, from 0";
+    Integer count "Number of the period, from 0";
   equation
-    y = time >= startTime and
-      time - startTime - period*count < period*width/100;
+    when initial() then
+      count = integer((time - startTime)/period);
+    elsewhen sample(startTime, period) then
+      count = integer((time - startTime)/period + 0.5);
+    end when;
+    y = count >= 0 and time < startTime + period*(count + width/100);
   end BooleanPulse;
 
   block SampleTrigger "True at the instants startTime + i*period"
