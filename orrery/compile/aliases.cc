@@ -116,11 +116,13 @@ class AliasFinder {
     return true;
   }
 
-  // A quantity that both moves and jumps has two equations too many.
+  // A quantity that both moves, or stands still, and jumps has an equation too
+  // many.
   [[nodiscard]] bool IsStateAndDiscrete(std::uint32_t a,
                                         std::uint32_t b) const {
     const auto is_state = [this](std::uint32_t scalar) {
-      return system_.scalars[scalar].derivative != kNone;
+      return system_.scalars[scalar].derivative != kNone ||
+             system_.IsHeld(scalar);
     };
     const auto is_discrete = [this](std::uint32_t scalar) {
       return system_.scalars[scalar].is_discrete;

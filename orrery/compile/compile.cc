@@ -31,7 +31,7 @@ void SortAll(internal::System& system,
         problem.equations);
   }
   auto matched = internal::Match(system, std::move(problem), diagnostics);
-  if (!matched) {
+  if (!matched || diagnostics.has_errors()) {
     return;
   }
   compiled.initial =

@@ -33,7 +33,8 @@ class Determination {
     const auto scalars = system_.walk.Scalars(sides);
     const bool is_discrete =
         std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
-          return system_.scalars[scalar].is_discrete;
+          return system_.scalars[scalar].is_discrete ||
+                 (!is_of_start_ && system_.IsHeld(scalar));
         });
     const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
       const std::uint32_t scalar = system_.ScalarAt(side);

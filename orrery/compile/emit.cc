@@ -98,6 +98,7 @@ class Emitter {
     }
     layout_.Place(system_.model.initial);
     layout_.Place(system_.model.terminal);
+    layout_.Place(system_.after);
   }
 
   // Whether all of a variable's elements are states of their own.

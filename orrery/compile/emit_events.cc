@@ -102,6 +102,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps) {
         {.left_slot = SlotFor(watch.left, "left", operands),
          .right_slot = SlotFor(watch.right, "right", operands),
          .is_strict = watch.is_strict,
+         .is_kink = watch.is_kink,
          .formula = watch.formula,
          .span = *origin.span,
          .path = std::string(origin.path)});
@@ -155,6 +156,7 @@ void EventWriter::WriteHeld(std::span<const Step> steps) {
 
 void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
   events_.terminal_slot = layout_.SlotOf(system_.model.terminal);
+  events_.after_slot = layout_.SlotOf(system_.after);
   for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
     const std::uint32_t pre = system_.scalars[i].pre;
     if (pre != kNone && system_.aliases[i].scalar == i) {

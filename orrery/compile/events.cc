@@ -251,7 +251,11 @@ class Extraction {
     return key;
   }
 
-  void Watch(Expr left, Expr right, bool is_strict, Expr formula) {
+  void Watch(Expr left,
+             Expr right,
+             bool is_strict,
+             Expr formula,
+             bool is_kink = false) {
     if (!system_.walk.VariesBetweenEvents(left) &&
         !system_.walk.VariesBetweenEvents(right)) {
       return;
@@ -262,6 +266,7 @@ class Extraction {
       system_.events.watches.push_back({.left = left,
                                         .right = right,
                                         .is_strict = is_strict,
+                                        .is_kink = is_kink,
                                         .formula = formula,
                                         .origin = origin_});
     }
@@ -269,7 +274,7 @@ class Extraction {
 
   void WatchKink(Expr left, Expr right, Expr node) {
     if (node.type() == ValueType::kReal) {
-      Watch(left, right, /*is_strict=*/true, node);
+      Watch(left, right, /*is_strict=*/true, node, /*is_kink=*/true);
     }
   }
 
@@ -347,9 +352,8 @@ class Extraction {
     const Expr time = system_.model.time;
     Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
     if (is_strict) {
-      reached = graph_.Select(system_.model.initial,
-                              graph_.Binary(Op::kLess, threshold, time),
-                              reached);
+      reached = graph_.Select(
+          system_.after, reached, graph_.Binary(Op::kLess, threshold, time));
     }
     return Hold(rises ? reached : graph_.Unary(Op::kNot, reached),
                 ValueType::kBoolean,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,9 +26,7 @@ class InitialProblem {
     }
     problem_.is_of_start = true;
     problem_.equations = system_.equations;
-    problem_.equations.insert(problem_.equations.end(),
-                              system_.initial_equations.begin(),
-                              system_.initial_equations.end());
+    AddInitialEquations();
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (system_.aliases[i].scalar == i && !IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
@@ -67,6 +66,16 @@ class InitialProblem {
       }
     }
     return false;
+  }
+
+  // What two names of a quantity say alike counts once.
+  void AddInitialEquations() {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (const ScalarEquation& equation : system_.initial_equations) {
+      if (known.emplace(equation.left.id(), equation.right.id()).second) {
+        problem_.equations.push_back(equation);
+      }
+    }
   }
 
   // pre(x) of what moves between events: there is none at the start.

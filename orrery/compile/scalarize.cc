@@ -94,6 +94,7 @@ void DeclareScalars(System& system) {
   system.varying_symbols.Set(model.time.id(), 1);
   system.varying_symbols.Set(model.initial.id(), 0);
   system.varying_symbols.Set(model.terminal.id(), 0);
+  system.varying_symbols.Set(system.after.id(), 0);
   system.derivative_symbols.resize(model.variables.size());
   system.pre_symbols.resize(model.variables.size());
   system.scalars.reserve(model.variables.size());

@@ -132,6 +132,7 @@ struct WatchedRelation {
   std::uint32_t left_slot = 0;
   std::uint32_t right_slot = 0;
   bool is_strict = true;
+  bool is_kink = false;  ///< The derivatives have a kink where it changes.
 
   // For people.
   Expr formula;  ///< As the author wrote it.
@@ -204,10 +205,12 @@ struct Check {
 /// What makes events and what happens in them.
 ///
 /// In an event at time t: the left limits are what the last step left. Ticks
-/// due at t become true. Then, microstep by microstep: `pre` takes the values
-/// that there are; `schedule` runs, again while an iterate changes; the resets
-/// whose conditions hold are made; ticks become false. The event is over when
-/// no discrete value differs from its `pre` and nothing was reset.
+/// due at t become true. Then, once for the time t itself and, if t is a
+/// threshold, once more for what is so just after it, microstep by microstep:
+/// `pre` takes the values that there are; `schedule` runs, again while an
+/// iterate changes; the resets whose conditions hold are made; ticks become
+/// false. The event is over when no discrete value differs from its `pre` and
+/// nothing was reset.
 struct EventProgram {
   Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
   std::vector<Iterate> iterates;
@@ -231,6 +234,7 @@ struct EventProgram {
   /// been none.
   std::vector<std::uint32_t> held_slots;
   std::uint32_t terminal_slot = 0;  ///< terminal()
+  std::uint32_t after_slot = 0;     ///< Whether thresholds are passed.
 
   [[nodiscard]] bool empty() const noexcept { return schedule.empty(); }
 };

@@ -29,7 +29,9 @@ EventEngine::EventEngine(Machine& machine,
       truths_(events_.relations.size()),
       ticks_(events_.ticks.size()),
       next_time_(std::numeric_limits<double>::infinity()),
-      held_(events_.held_slots.size()) {}
+      held_(events_.held_slots.size()) {
+  last_changed_.reserve(truths_.size());
+}
 
 WatchList EventEngine::MakeWatchList() {
   WatchList list;
@@ -84,8 +86,18 @@ EventOutcome EventEngine::Run(double t) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     held_[i] = memory[events_.held_slots[i]];
   }
+  double& after = machine_.memory()[events_.after_slot];
+  if (std::exchange(last_time_, t) != t) {
+    after = 0;
+  }
   RaiseTicks(t);
   EventOutcome outcome = Iterate();
+  if (outcome.is_done() && after == 0 && IsThreshold(t)) {
+    after = 1;
+    const bool restarts = outcome.restarts;
+    outcome = Iterate();
+    outcome.restarts = outcome.restarts || restarts;
+  }
   if (!outcome.is_done()) {
     return outcome;
   }
@@ -94,9 +106,11 @@ EventOutcome EventEngine::Run(double t) {
         outcome.restarts || held_[i] != memory[events_.held_slots[i]];
   }
   FindNextTime(t);
-  if (EventOutcome taken = TakeTruths(); !taken.is_done()) {
+  const EventOutcome taken = TakeTruths();
+  if (!taken.is_done()) {
     return taken;
   }
+  outcome.restarts = outcome.restarts || taken.restarts;
   return outcome;
 }
 
@@ -237,6 +251,12 @@ void EventEngine::FindNextTime(double t) {
   }
 }
 
+bool EventEngine::IsThreshold(double t) const {
+  return std::ranges::any_of(events_.threshold_slots, [&](std::uint32_t slot) {
+    return machine_.memory()[slot] == t;
+  });
+}
+
 // Relations -------------------------------------------------------------------
 
 std::optional<Failure> EventEngine::EvaluateOperands() {
@@ -258,10 +278,19 @@ EventOutcome EventEngine::TakeTruths() {
   if (auto failure = EvaluateOperands()) {
     return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
   }
+  EventOutcome outcome;
+  bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
-    truths_[k] = Holds(k) ? 1 : 0;
+    const std::uint8_t truth = Holds(k) ? 1 : 0;
+    if (std::exchange(truths_[k], truth) != truth) {
+      if (std::exchange(is_first, false)) {
+        last_changed_.clear();
+      }
+      last_changed_.push_back(k);
+      outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
+    }
   }
-  return {};
+  return outcome;
 }
 
 std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,

@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/explain_events.h"
 
-#include <cmath>
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -62,33 +63,38 @@ Explanation ExplainCheck(Machine& machine, const Check& check, double t) {
   return result;
 }
 
-Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
+// Appends what changes to the message and its places as notes.
+Explanation Blame(const Program& program,
+                  std::span<const std::size_t> relations,
+                  std::string message,
+                  std::string hint) {
   Explanation result{.outcome = RunOutcome::kTooManyEvents};
-  const auto& relations = machine.program().events.relations;
   std::string names;
-  std::size_t count = 0;
   std::vector<Diagnostic> notes;
-  for (const std::size_t k : engine.FindRestless()) {
-    const WatchedRelation& relation = relations[k];
+  for (const std::size_t k :
+       relations.first(std::min(relations.size(), kMaxNames))) {
+    const WatchedRelation& relation = program.events.relations[k];
     const std::string text = "'" + ToText(relation.formula, kMaxFormula) + "'";
-    if (count++ < kMaxNames) {
-      names += (names.empty() ? "" : ", ") + text;
-      notes.push_back(At(relation.span, relation.path, text + " changes here"));
-      notes.back().severity = Severity::kNote;
-    }
+    names += (names.empty() ? "" : ", ") + text;
+    notes.push_back(At(relation.span, relation.path, text + " changes here"));
+    notes.back().severity = Severity::kNote;
   }
-  result.message = fmt::format(
-      "cannot go on at t = {:.6g} s: events follow each other without end{}",
-      t,
-      names.empty() ? "" : "; what changes is " + names);
-  result.diagnostics.push_back(
-      At({},
-         {},
-         result.message,
-         "let one not undo the other, or let time pass between them"));
+  result.message =
+      std::move(message) + (names.empty() ? "" : "; what changes is " + names);
+  result.diagnostics.push_back(At({}, {}, result.message, std::move(hint)));
   result.diagnostics.insert(
       result.diagnostics.end(), notes.begin(), notes.end());
   return result;
+}
+
+Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
+  return Blame(
+      machine.program(),
+      engine.FindRestless(),
+      fmt::format(
+          "cannot go on at t = {:.6g} s: events follow each other without end",
+          t),
+      "let one not undo the other, or let time pass between them");
 }
 
 }  // namespace
@@ -121,6 +127,32 @@ Explanation ExplainEvent(Machine& machine,
     }
   }
   return {};
+}
+
+Explanation ExplainPace(const Machine& machine,
+                        const EventEngine& engine,
+                        const EventPace::Trouble& trouble,
+                        double t) {
+  if (trouble.is_zeno) {
+    return Blame(
+        machine.program(),
+        engine.last_changed(),
+        fmt::format("cannot go on at t = {:.9g} s: events follow each other "
+                    "ever faster, without end before t = {:.9g} s (a Zeno "
+                    "point)",
+                    t,
+                    trouble.limit),
+        "let the motion come to rest: below a small speed, hold the state "
+        "instead of reflecting it");
+  }
+  return Blame(
+      machine.program(),
+      engine.last_changed(),
+      fmt::format("cannot go on at t = {:.9g} s: the model chatters: events "
+                  "undo each other at once",
+                  t),
+      "give the relation a hysteresis, or an equation for the motion along "
+      "the switching surface");
 }
 
 }  // namespace orrery::internal

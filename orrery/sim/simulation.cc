@@ -13,6 +13,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/sim/internal/event_engine.h"
+#include "orrery/sim/internal/event_pace.h"
 #include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/explain_events.h"
 #include "orrery/sim/internal/input_signals.h"
@@ -55,6 +56,7 @@ class SimulationRun {
               options_.interval,
               options.output_times),
         events_(machine_, inputs_, options.max_consecutive_events),
+        pace_(options.max_consecutive_events),
         ode_(machine_, inputs_),
         t_(options_.start),
         x_(program.state_slots.size()),
@@ -62,6 +64,8 @@ class SimulationRun {
         all_sections_(derivative_sections_) {
     const auto outputs = SectionsOf(program, program.outputs);
     all_sections_.insert(all_sections_.end(), outputs.begin(), outputs.end());
+    const auto discrete = SectionsOf(program, program.events.schedule);
+    all_sections_.insert(all_sections_.end(), discrete.begin(), discrete.end());
     if (!x_.empty()) {
       integrator_ = ForStates(ForSolver(options.max_steps));
     }
@@ -189,7 +193,10 @@ class SimulationRun {
       if (t_ < end) {  // Where a relation changed.
         continue;
       }
-      if (change <= end ? !HandleEvent() : !RecordHere(LoopStart::kAccepted)) {
+      if (change <= end && !HandleEvent()) {
+        return;
+      }
+      if (last_row_ != t_ && !RecordHere(LoopStart::kAccepted)) {
         return;
       }
       grid_.SkipTo(end);
@@ -300,6 +307,12 @@ class SimulationRun {
         return false;
       }
       grid_.SkipTo(t_);
+      if (!needs_restart_) {
+        continue;
+      }
+      if (const auto trouble = pace_.Add(t_)) {
+        return End(ExplainPace(machine_, events_, *trouble, t_));
+      }
     }
     return true;
   }
@@ -461,6 +474,7 @@ class SimulationRun {
   Recorder recorder_;
   TimeGrid grid_;
   EventEngine events_;
+  EventPace pace_;
   ProgramOde ode_;
   std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
   Summary summary_;

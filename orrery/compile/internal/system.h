@@ -69,6 +69,7 @@ struct Watch {
   Expr left;
   Expr right;
   bool is_strict = true;  ///< left < right, else left <= right.
+  bool is_kink = false;   ///< Nothing holds its truth.
   Expr formula;           ///< As the author wrote it.
   std::uint32_t origin = 0;
 };
@@ -173,10 +174,16 @@ class FormulaWalk {
 /// Modelica Language Specification 3.6, section 8.6.
 struct System {
   explicit System(const FlatModel& flat)
-      : model(flat), graph(*flat.graph), elements(*flat.graph), walk(*this) {}
+      : model(flat),
+        graph(*flat.graph),
+        after(graph.Symbol(
+            {.name = "after", .type = ValueType::kBoolean, .shape = {}})),
+        elements(*flat.graph),
+        walk(*this) {}
 
   const FlatModel& model;
   ExprGraph& graph;
+  Expr after;  ///< Whether an event is about what is so just after its time.
   Elements elements;
   FormulaWalk walk;  ///< The one that all passes share.
 

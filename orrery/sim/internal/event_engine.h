@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,6 +73,11 @@ class EventEngine {
                                     double begin,
                                     double end);
 
+  /// The relations that changed in the last event in which one did.
+  [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {
+    return last_changed_;
+  }
+
   /// The relations that change without end: after kEndless.
   [[nodiscard]] std::vector<std::size_t> FindRestless();
 
@@ -86,6 +92,7 @@ class EventEngine {
   void RaiseTicks(double t);
   bool LowerTicks();
   void FindNextTime(double t);
+  [[nodiscard]] bool IsThreshold(double t) const;
   EventOutcome RunToAgreement(const Schedule& schedule,
                               std::span<const Iterate> iterates,
                               Machine::LoopStart start);
@@ -106,8 +113,10 @@ class EventEngine {
   int max_microsteps_;
   CrossingSearch search_;
   std::vector<std::uint8_t> truths_;
+  std::vector<std::size_t> last_changed_;
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
+  double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
 };
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace orrery::internal {
+
+/// Watches how fast the events of a run follow each other.
+class EventPace {
+ public:
+  struct Trouble {
+    bool is_zeno = false;  ///< Ever faster; else back and forth at one time.
+    double limit = 0;      ///< Of a Zeno sequence: where its times lead to, s.
+  };
+
+  /// @param max_consecutive events at one time, but for rounding.
+  explicit EventPace(int max_consecutive) : max_consecutive_(max_consecutive) {}
+
+  /// Notes an event at `t`, not before that of the last call.
+  /// @returns what is wrong with the pace: many intervals in a row of which
+  ///     each is a part of the one before, and of which all that are to come
+  ///     last less than 1e-10 of the time that has passed; or too many events
+  ///     at one time.
+  std::optional<Trouble> Add(double t);
+
+ private:
+  // Intervals that have to shrink.
+  static constexpr std::size_t kIntervals = 12;
+
+  int max_consecutive_;
+  int consecutive_ = 0;
+  std::array<double, kIntervals + 1> times_{};  // The latest, a ring.
+  std::size_t count_ = 0;
+};
+
+}  // namespace orrery::internal
