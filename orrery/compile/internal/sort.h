@@ -95,13 +95,13 @@ struct SortedSystem {
 /// truth of a relation in a loop counts as known, and a new unknown is what it
 /// should be. A solution is found by iteration.
 [[nodiscard]] std::vector<IteratedScalar> BreakLoopsAtRelations(
-    System& system, MatchedProblem& problem);
+    System& system, MatchedProblem& matched);
 
 /// Brings the equations into an order in which each follows from those before
 /// it, solved for its unknown where that is possible, as a loop where not. Says
 /// so where a loop has no or infinitely many solutions.
 [[nodiscard]] std::vector<SortedEquation> Sort(System& system,
-                                               const MatchedProblem& problem,
+                                               const MatchedProblem& matched,
                                                Diagnostics& diagnostics);
 
 /// Solves one strong component: by itself, by Cramer's rule, or torn.

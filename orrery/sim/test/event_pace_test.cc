@@ -1,0 +1,53 @@
+#include "orrery/sim/internal/event_pace.h"
+
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace orrery::internal {
+namespace {
+
+TEST(EventPaceTest, TellsWhereIntervalsThatShrinkLeadTo) {
+  EventPace pace(1000);
+  // Intervals 1, 0.5, 0.25, ...: their sum is 2.
+  std::optional<EventPace::Trouble> trouble;
+  int events = 0;
+  for (double t = 0; !trouble && events < 100; ++events) {
+    trouble = pace.Add(t);
+    t += std::ldexp(1.0, -events);
+  }
+  ASSERT_TRUE(trouble.has_value());
+  EXPECT_TRUE(trouble->is_zeno);
+  EXPECT_NEAR(trouble->limit, 2, 1e-12);
+  EXPECT_NEAR(events, 1 + std::log2(1 / 1e-10), 2);
+}
+
+TEST(EventPaceTest, EventsAtRegularTimesAreNoTrouble) {
+  EventPace pace(1000);
+  for (int k = 0; k < 10'000; ++k) {
+    ASSERT_FALSE(pace.Add(1e-3 * k).has_value()) << k;
+  }
+}
+
+TEST(EventPaceTest, IntervalsThatShrinkTowardALengthAreNoTrouble) {
+  EventPace pace(1000);
+  double t = 0;
+  for (int k = 0; k < 200; ++k) {
+    t += 1e-3 + std::pow(0.5, k);
+    ASSERT_FALSE(pace.Add(t).has_value()) << k;
+  }
+}
+
+TEST(EventPaceTest, TooManyEventsAtOneTimeAreTold) {
+  EventPace pace(5);
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_FALSE(pace.Add(3).has_value()) << k;
+  }
+  const auto trouble = pace.Add(3);
+  ASSERT_TRUE(trouble.has_value());
+  EXPECT_FALSE(trouble->is_zeno);
+}
+
+}  // namespace
+}  // namespace orrery::internal
