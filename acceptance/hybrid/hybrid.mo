@@ -112,4 +112,18 @@ package Hybrid "Cases of events with known answers"
     der(x) = 2;
     der(sum) = a + s + f + i;
   end Kinks;
+
+  model Alarm "An event between others sets the time of one that comes soon"
+    Real x(start = 0, fixed = true);
+    discrete Real next(start = 10, fixed = true);
+    discrete Real rang(start = 0, fixed = true) "When it did";
+  equation
+    der(x) = 1;
+    when x > 1 then
+      next = time + 0.125;
+    end when;
+    when time >= next then
+      rang = time;
+    end when;
+  end Alarm;
 end Hybrid;

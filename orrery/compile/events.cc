@@ -305,7 +305,6 @@ class Extraction {
       return HoldTimeRelation(*affine, relation, node);
     }
     const Expr truth = Hold(relation, ValueType::kBoolean, ToText(node, 60));
-    system_.events.truths.push_back(system_.ScalarAt(truth));
     Watch(left, right, relation.op() == Op::kLess, node);
     return truth;
   }

@@ -51,9 +51,8 @@ WatchList EventEngine::MakeWatchList() {
 // The start -------------------------------------------------------------------
 
 EventOutcome EventEngine::Initialize(double t) {
-  EventOutcome outcome = RunToAgreement(program_.initialization,
-                                        events_.initial_iterates,
-                                        Machine::LoopStart::kMemory);
+  EventOutcome outcome =
+      RunToAgreement(program_.initialization, events_.initial_iterates);
   if (!outcome.is_done()) {
     return outcome;
   }
@@ -139,8 +138,7 @@ EventOutcome EventEngine::Iterate() {
 
 EventOutcome EventEngine::Microstep(bool& goes_on) {
   TakePre();
-  EventOutcome outcome = RunToAgreement(
-      events_.schedule, events_.iterates, Machine::LoopStart::kMemory);
+  EventOutcome outcome = RunToAgreement(events_.schedule, events_.iterates);
   if (!outcome.is_done()) {
     return outcome;
   }
@@ -155,12 +153,10 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
 }
 
 EventOutcome EventEngine::RunToAgreement(
-    const Schedule& schedule,
-    std::span<const orrery::Iterate> iterates,
-    Machine::LoopStart start) {
+    const Schedule& schedule, std::span<const orrery::Iterate> iterates) {
   const std::span<double> memory = machine_.memory();
   for (int i = 0; i < kMaxIterations; ++i) {
-    if (auto failure = machine_.Run(schedule, start)) {
+    if (auto failure = machine_.Run(schedule, Machine::LoopStart::kMemory)) {
       return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
     }
     bool agrees = true;

@@ -190,7 +190,7 @@ class SimulationRun {
       if (!RunPiece(end)) {
         return;
       }
-      if (t_ < end) {  // Where a relation changed.
+      if (t_ < end) {  // An event brought the next one forward.
         continue;
       }
       if (change <= end && !HandleEvent()) {
@@ -222,6 +222,9 @@ class SimulationRun {
     machine_.ForgetMatrices();
     const EventOutcome outcome =
         events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+    if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
+      return Take(outcome);
+    }
     needs_restart_ = needs_restart_ || outcome.restarts;
     machine_.GetStates(x_);
     if (!Evaluate(t_, x_, LoopStart::kMemory)) {
@@ -244,8 +247,8 @@ class SimulationRun {
            End(ExplainEvent(machine_, events_, outcome, t_));
   }
 
-  // Integrates to `end`, which is hit exactly, or to the first change of a
-  // relation before it that the derivatives see; rows within.
+  // Integrates to `end`, which is hit exactly, or to an event before it that
+  // sets the time of another one before it; rows within.
   bool RunPiece(double end) {
     while (end - t_ > Rounding(end)) {
       if (needs_restart_ && integrator_ != nullptr) {
@@ -255,6 +258,9 @@ class SimulationRun {
       const double node = inputs_.NextNode(t_ + Rounding(t_));
       if (!Step(end - node > Rounding(end) ? node : end, end)) {
         return false;
+      }
+      if (events_.next_time() < end) {
+        return true;
       }
     }
     t_ = end;
@@ -308,6 +314,7 @@ class SimulationRun {
       }
       grid_.SkipTo(t_);
       if (!needs_restart_) {
+        needs_restart_ = events_.next_time() < reached;
         continue;
       }
       if (const auto trouble = pace_.Add(t_)) {

@@ -96,7 +96,6 @@ struct EventParts {
   std::vector<Watch> watches;
   std::vector<std::uint32_t> thresholds;  ///< Scalars: times of events.
   std::vector<SampleTick> ticks;
-  std::vector<std::uint32_t> truths;  ///< Scalars: of relations.
   // One for each entry of the model's list.
   std::vector<EventAction> reinits;
   std::vector<EventAction> assertions;

@@ -94,8 +94,7 @@ class EventEngine {
   void FindNextTime(double t);
   [[nodiscard]] bool IsThreshold(double t) const;
   EventOutcome RunToAgreement(const Schedule& schedule,
-                              std::span<const Iterate> iterates,
-                              Machine::LoopStart start);
+                              std::span<const Iterate> iterates);
   EventOutcome Iterate();
   EventOutcome Microstep(bool& goes_on);
   void TakePre();
