@@ -123,7 +123,25 @@ void Fill(const Function& function, ExprGraph& graph, Function& result) {
   std::ranges::move(body, std::back_inserter(result.body));
 }
 
-// The central difference of `function` in the direction of the last inputs.
+std::shared_ptr<const OpaqueFunction> TangentOpaque(
+    ExprGraph& graph, const std::shared_ptr<const OpaqueFunction>& function) {
+  auto& known = graph.tangents().opaques[function.get()];
+  if (!known) {
+    auto result = std::make_shared<OpaqueFunction>();
+    result->name = "der(" + function->name + ")";
+    result->num_inputs = 2 * function->num_inputs;
+    result->num_outputs = function->num_outputs;
+    result->evaluate = [function](std::span<const double> inputs,
+                                  std::span<double> outputs) {
+      CentralDifference(*function, inputs, outputs);
+    };
+    known = std::move(result);
+  }
+  return known;
+}
+
+}  // namespace
+
 void CentralDifference(const OpaqueFunction& function,
                        std::span<const double> inputs,
                        std::span<double> outputs) {
@@ -152,25 +170,6 @@ void CentralDifference(const OpaqueFunction& function,
     }
   }
 }
-
-std::shared_ptr<const OpaqueFunction> TangentOpaque(
-    ExprGraph& graph, const std::shared_ptr<const OpaqueFunction>& function) {
-  auto& known = graph.tangents().opaques[function.get()];
-  if (!known) {
-    auto result = std::make_shared<OpaqueFunction>();
-    result->name = "der(" + function->name + ")";
-    result->num_inputs = 2 * function->num_inputs;
-    result->num_outputs = function->num_outputs;
-    result->evaluate = [function](std::span<const double> inputs,
-                                  std::span<double> outputs) {
-      CentralDifference(*function, inputs, outputs);
-    };
-    known = std::move(result);
-  }
-  return known;
-}
-
-}  // namespace
 
 std::shared_ptr<const Function> TangentFunction(
     ExprGraph& graph, const std::shared_ptr<const Function>& function) {

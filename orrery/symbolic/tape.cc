@@ -26,6 +26,12 @@ struct NoWatch {
               std::size_t /*source*/,
               double /*value*/) const noexcept {}
 
+  void Counted(const Tape::Instruction& /*instruction*/) const noexcept {}
+
+  void Moved(std::size_t /*target*/,
+             std::size_t /*source*/,
+             std::size_t /*count*/) const noexcept {}
+
   void Called(const Tape::Instruction& /*instruction*/,
               const double* /*memory*/) const noexcept {}
 

@@ -113,6 +113,12 @@ class Tape::Watcher {
     }
   }
 
+  void Counted(const Instruction& /*i*/) {}
+
+  void Moved(std::size_t /*target*/,
+             std::size_t /*source*/,
+             std::size_t /*count*/) {}
+
   void Called(const Instruction& i, const double* memory) {
     Note(i);
     const OpaqueFunction& function = tape_.opaque(i.b);

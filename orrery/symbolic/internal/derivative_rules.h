@@ -25,4 +25,10 @@ namespace orrery::internal {
 [[nodiscard]] std::shared_ptr<const Function> TangentFunction(
     ExprGraph& graph, const std::shared_ptr<const Function>& function);
 
+/// The derivative of `function` in a direction, by central differences.
+/// @param inputs the point and then the direction.
+void CentralDifference(const OpaqueFunction& function,
+                       std::span<const double> inputs,
+                       std::span<double> outputs);
+
 }  // namespace orrery::internal

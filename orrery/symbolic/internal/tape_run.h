@@ -171,6 +171,7 @@ Tape::Outcome TapeRunner<Watch>::RunRare(const Instruction& i) const noexcept {
       SetIndex(m[i.target], static_cast<std::int64_t>(m[i.a]) - 1);
       return Outcome::kDone;
     case TapeOp::kFromIndex:
+      watch_.Counted(i);
       m[i.target] = static_cast<double>(Index(i.a));
       return Outcome::kDone;
     case TapeOp::kCountPass:
@@ -234,6 +235,7 @@ Tape::Outcome TapeRunner<Watch>::Push(const Instruction& i) const noexcept {
   if (top + size > static_cast<std::int64_t>(Tape::kStackSize)) {
     return End(i, Outcome::kTooDeep);
   }
+  watch_.Moved(tape_.stack() + 1 + static_cast<std::size_t>(top), i.a, i.c);
   std::copy_n(memory_ + i.a, i.c, stack + 1 + top);
   SetIndex(stack[0], top + size);
   return Outcome::kDone;
@@ -245,6 +247,7 @@ void TapeRunner<Watch>::Pop(const Instruction& i) const noexcept {
   double* const stack = memory_ + tape_.stack();
   const std::int64_t top =
       IndexAt(stack[0]) - std::max<std::int64_t>(i.c, kLeast);
+  watch_.Moved(i.a, tape_.stack() + 1 + static_cast<std::size_t>(top), i.c);
   std::copy_n(stack + 1 + top, i.c, memory_ + i.a);
   SetIndex(stack[0], top);
 }
