@@ -40,6 +40,7 @@ class Emitter {
         diagnostics_(diagnostics),
         layout_(system.graph),
         sections_(system, program_),
+        delays_(system, layout_, sections_, program_, diagnostics),
         start_writer_(system, layout_, sections_, program_, diagnostics) {}
 
   std::shared_ptr<const Program> Run() {
@@ -54,6 +55,7 @@ class Emitter {
     events.WriteTicks();
     sections_.AddSteps(StepsOf(compiled_.initial.equations),
                        program_.initialization);
+    delays_.WriteStart();
     WriteEquations(events);
     start_writer_.WriteStarts(compiled_.starts);
     ListVariables();
@@ -99,6 +101,7 @@ class Emitter {
     layout_.Place(system_.model.initial);
     layout_.Place(system_.model.terminal);
     layout_.Place(system_.after);
+    delays_.PlaceSymbols();
   }
 
   // Whether all of a variable's elements are states of their own.
@@ -182,6 +185,7 @@ class Emitter {
 
   void WriteEquations(EventWriter& events) {
     const std::vector<Step> steps = StepsOf(compiled_.equations);
+    delays_.Sort(steps);
     std::vector<std::uint32_t> derivatives;
     for (const Scalar& scalar : system_.scalars) {
       if (scalar.derivative != kNone) {
@@ -205,10 +209,11 @@ class Emitter {
       sections_.AddSteps(StepsOf(compiled_.events.equations),
                          program_.events.schedule);
       events.WriteActions();
-      events.WriteWatches(steps);
+      events.WriteWatches(steps, delays_);
       events.WriteHeld(first);
       events.WriteDiscrete(compiled_);
     }
+    delays_.Write(steps);
   }
 
   // Every loop becomes a block, followed by its inner equations.
@@ -509,6 +514,7 @@ class Emitter {
   Program program_;
   Layout layout_;
   SectionWriter sections_;
+  DelayWriter delays_;
   StartWriter start_writer_;
   std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
   Expr nan_;

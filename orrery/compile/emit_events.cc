@@ -12,25 +12,14 @@ void EventWriter::WriteTicks() {
     const Origin& origin = system_.origins[tick.origin];
     events_.ticks.push_back(
         {.slot = layout_.Place(tick.truth),
-         .start_slot = SlotFor(tick.start, "start", assignments),
-         .interval_slot = SlotFor(tick.interval, "interval", assignments),
+         .start_slot =
+             SlotFor(system_, layout_, tick.start, "start", assignments),
+         .interval_slot =
+             SlotFor(system_, layout_, tick.interval, "interval", assignments),
          .span = *origin.span,
          .path = std::string(origin.path)});
   }
   sections_.AddTo(program_.initialization, std::move(assignments));
-}
-
-// Where the formula's value is after `assignments`.
-std::uint32_t EventWriter::SlotFor(Expr formula,
-                                   std::string name,
-                                   std::vector<TapeAssignment>& assignments) {
-  if (const std::uint32_t scalar = system_.ScalarAt(formula); scalar != kNone) {
-    return layout_.PlaceOf(system_, scalar).slot;
-  }
-  const Expr target = system_.graph.Symbol(
-      {.name = std::move(name), .type = formula.type(), .shape = {}});
-  assignments.push_back({.target = target, .value = formula, .iterators = {}});
-  return layout_.Place(target);
 }
 
 RunMessage EventWriter::MessageOf(const Message& message,
@@ -42,7 +31,7 @@ RunMessage EventWriter::MessageOf(const Message& message,
     RunMessage::Part made{.text = part.text, .digits = part.digits};
     if (part.value) {
       const Expr value = values[next++];
-      made.slot = SlotFor(value, "value", assignments);
+      made.slot = SlotFor(system_, layout_, value, "value", assignments);
       made.type = value.type();
     }
     result.parts.push_back(std::move(made));
@@ -59,21 +48,23 @@ void EventWriter::WriteActions() {
     const EventAction& reset = parts.reinits[i];
     const std::uint32_t state = system_.ScalarAt(model.reinits[i].state);
     events_.resets.push_back(
-        {.condition_slot = SlotFor(reset.condition, "condition", assignments),
+        {.condition_slot = SlotFor(
+             system_, layout_, reset.condition, "condition", assignments),
          .state = layout_.PlaceOf(system_, state),
-         .value_slot = SlotFor(reset.value, "reset", assignments)});
+         .value_slot =
+             SlotFor(system_, layout_, reset.value, "reset", assignments)});
   }
-  const auto add_check = [&](Check::Kind kind,
-                             const EventAction& action,
-                             const Message& message) {
-    const Origin& origin = system_.origins[action.origin];
-    events_.checks.push_back(
-        {.kind = kind,
-         .condition_slot = SlotFor(action.condition, "condition", assignments),
-         .message = MessageOf(message, action.values, of_messages),
-         .span = *origin.span,
-         .path = std::string(origin.path)});
-  };
+  const auto add_check =
+      [&](Check::Kind kind, const EventAction& action, const Message& message) {
+        const Origin& origin = system_.origins[action.origin];
+        events_.checks.push_back(
+            {.kind = kind,
+             .condition_slot = SlotFor(
+                 system_, layout_, action.condition, "condition", assignments),
+             .message = MessageOf(message, action.values, of_messages),
+             .span = *origin.span,
+             .path = std::string(origin.path)});
+      };
   for (std::size_t i = 0; i < parts.assertions.size(); ++i) {
     add_check(model.assertions[i].is_warning ? Check::Kind::kWarning
                                              : Check::Kind::kAssertion,
@@ -91,7 +82,8 @@ void EventWriter::WriteActions() {
   }
 }
 
-void EventWriter::WriteWatches(std::span<const Step> steps) {
+void EventWriter::WriteWatches(std::span<const Step> steps,
+                               const DelayWriter& delays) {
   std::vector<TapeAssignment> operands;
   std::vector<Expr> formulas;
   for (const Watch& watch : system_.events.watches) {
@@ -99,8 +91,9 @@ void EventWriter::WriteWatches(std::span<const Step> steps) {
     formulas.push_back(watch.left);
     formulas.push_back(watch.right);
     events_.relations.push_back(
-        {.left_slot = SlotFor(watch.left, "left", operands),
-         .right_slot = SlotFor(watch.right, "right", operands),
+        {.left_slot = SlotFor(system_, layout_, watch.left, "left", operands),
+         .right_slot =
+             SlotFor(system_, layout_, watch.right, "right", operands),
          .is_strict = watch.is_strict,
          .is_kink = watch.is_kink,
          .formula = watch.formula,
@@ -115,13 +108,14 @@ void EventWriter::WriteWatches(std::span<const Step> steps) {
   const std::vector<bool> is_needed = FindNeeded(system_, steps, scalars);
   std::vector<TapeAssignment> assignments;
   std::vector<Step> needed;
-  bool has_loop = false;
+  bool has_loop = delays.AnyVaries(formulas);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!is_needed[i]) {
       continue;
     }
     needed.push_back(steps[i]);
-    has_loop = has_loop || steps[i].loop != nullptr;
+    has_loop = has_loop || steps[i].loop != nullptr ||
+               delays.AnyVaries(FormulasOf(steps[i]));
     if (steps[i].equation != nullptr) {
       assignments.push_back(
           {.target = system_.scalars[steps[i].equation->scalar].key,

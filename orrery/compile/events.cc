@@ -155,8 +155,9 @@ class Extraction {
         return Literal(node.operand(0));
       case Op::kPre:
       case Op::kSample:
-      case Op::kDelay:
         return ReplaceEventOp(node);
+      case Op::kDelay:
+        return DelayedBy(node, smooth_);
       case Op::kLess:
       case Op::kLessEqual:
         return ReplaceRelation(node);
@@ -188,9 +189,7 @@ class Extraction {
       case Op::kSample:
         return TickOf(node);
       case Op::kDelay:
-        diagnostics_.Add(system_.About(
-            Severity::kError, origin_, "'delay' is not supported yet"));
-        return node.operand(0);
+        return DelayedBy(node, literal_);
       default:
         return {};
     }
@@ -221,9 +220,7 @@ class Extraction {
     if (!is_new) {
       return found->second;
     }
-    const Expr truth = graph_.Symbol(
-        {.name = ToText(node, 60), .type = ValueType::kBoolean, .shape = {}});
-    system_.varying_symbols.Set(truth.id(), 0);
+    const Expr truth = NewKnown(ToText(node, 60), ValueType::kBoolean, false);
     for (std::size_t i = 0; i < 2; ++i) {
       if (system_.walk.Varies(node.operand(i))) {
         diagnostics_.Add(
@@ -240,6 +237,52 @@ class Extraction {
                                     .origin = origin_});
     found->second = truth;
     return truth;
+  }
+
+  Expr NewKnown(std::string name, ValueType type, bool changes_between_events) {
+    const Expr symbol =
+        graph_.Symbol({.name = std::move(name), .type = type, .shape = {}});
+    system_.varying_symbols.Set(symbol.id(), changes_between_events ? 1 : 0);
+    return symbol;
+  }
+
+  // The operand of the kDelay `node` as it was; it is as `rewritten` has it.
+  Expr DelayedBy(Expr node, Substitution& rewritten) {
+    const auto [found, is_new] = delayed_.try_emplace(node.id());
+    if (is_new) {
+      const Expr operand = rewritten.Apply(node.operand(0));
+      const Expr time = rewritten.Apply(node.operand(1));
+      const bool is_now = time.is_constant() && time.value() == 0;
+      found->second = is_now ? operand : AddDelay(operand, time, node);
+    }
+    return found->second;
+  }
+
+  Expr AddDelay(Expr operand, Expr time, Expr node) {
+    const bool is_discrete = !system_.walk.VariesBetweenEvents(operand);
+    const std::string name = ToText(node, 60);
+    DelayPart delay{.value = NewKnown(name, node.type(), !is_discrete),
+                    .operand = operand,
+                    .time = time,
+                    .most = node.operand(2),
+                    .is_discrete = is_discrete,
+                    .formula = node,
+                    .origin = origin_};
+    Expr result = delay.value;
+    if (system_.walk.VariesBetweenEvents(time)) {
+      delay.rate = NewKnown("rate of " + name, ValueType::kReal, true);
+      delay.used = NewKnown("delay of " + name, ValueType::kReal, true);
+      delay.begin = NewKnown("begin of " + name, ValueType::kReal, false);
+      delay.end = NewKnown("end of " + name, ValueType::kReal, false);
+      const Expr instant = system_.model.time - time;
+      Watch(instant, delay.begin, /*is_strict=*/true, node);
+      Watch(instant, delay.end, /*is_strict=*/true, node);
+      if (!is_discrete) {
+        result = result - delay.rate * (time - delay.used);
+      }
+    }
+    system_.events.delays.push_back(std::move(delay));
+    return result;
   }
 
   // A discrete quantity that is `value` at events.
@@ -430,8 +473,9 @@ class Extraction {
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;
   std::unordered_set<std::uint32_t> watched_;
-  std::unordered_map<std::uint32_t, Expr> held_;   // By the formula.
-  std::unordered_map<std::uint32_t, Expr> ticks_;  // By the kSample.
+  std::unordered_map<std::uint32_t, Expr> held_;     // By the formula.
+  std::unordered_map<std::uint32_t, Expr> ticks_;    // By the kSample.
+  std::unordered_map<std::uint32_t, Expr> delayed_;  // By the kDelay.
 
   std::vector<std::uint32_t> nodes_;
   std::unordered_set<std::uint32_t> seen_;

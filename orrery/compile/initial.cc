@@ -39,6 +39,7 @@ class InitialProblem {
     Replace(system_.graph,
             {{system_.model.initial.id(), system_.graph.Boolean(true)}},
             problem_.equations);
+    ReplaceDelays();
     if (problem_.equations.size() < problem_.unknowns.size()) {
       AddFreeStarts();
     }
@@ -55,7 +56,8 @@ class InitialProblem {
  private:
   // Without further conditions every state starts at its start value.
   [[nodiscard]] bool IsNeeded() const {
-    if (!system_.initial_equations.empty() || system_.has_held) {
+    if (!system_.initial_equations.empty() || system_.has_held ||
+        !system_.events.delays.empty()) {
       return true;
     }
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
@@ -75,6 +77,21 @@ class InitialProblem {
       if (known.emplace(equation.left.id(), equation.right.id()).second) {
         problem_.equations.push_back(equation);
       }
+    }
+  }
+
+  // Before the start, everything was as it is then.
+  void ReplaceDelays() {
+    Substitution at_start(system_.graph);
+    for (const DelayPart& delay : system_.events.delays) {
+      at_start.Add(delay.value, at_start.Apply(delay.operand));
+      if (delay.rate) {
+        at_start.Add(delay.rate, system_.graph.Constant(0));
+      }
+    }
+    for (ScalarEquation& equation : problem_.equations) {
+      equation.left = at_start.Apply(equation.left);
+      equation.right = at_start.Apply(equation.right);
     }
   }
 

@@ -110,6 +110,20 @@ std::vector<bool> FindNeeded(System& system,
   return is_needed;
 }
 
+std::uint32_t SlotFor(System& system,
+                      Layout& layout,
+                      Expr formula,
+                      std::string name,
+                      std::vector<TapeAssignment>& assignments) {
+  if (const std::uint32_t scalar = system.ScalarAt(formula); scalar != kNone) {
+    return layout.PlaceOf(system, scalar).slot;
+  }
+  const Expr target = system.graph.Symbol(
+      {.name = std::move(name), .type = formula.type(), .shape = {}});
+  assignments.push_back({.target = target, .value = formula, .iterators = {}});
+  return layout.Place(target);
+}
+
 void AddAssignment(Expr target,
                    Expr value,
                    const Origin& origin,

@@ -126,7 +126,7 @@ Numbers StatesOf(const System& system) {
 // What all is differentiated along.
 struct Seeds {
   std::vector<bool> reach;   // By scalar: whether it depends on a seed.
-  std::vector<Expr> knowns;  // Time and inputs.
+  std::vector<Expr> knowns;  // Time, inputs and values of delays.
   bool are_known = false;    // Those are the seeds; else the states are.
 };
 
@@ -377,6 +377,9 @@ std::vector<Expr> KnownsOf(System& system) {
     for (std::uint32_t i = 0; i < count; ++i) {
       knowns.push_back(system.ElementOf(variable.symbol, i));
     }
+  }
+  for (const DelayPart& delay : system.events.delays) {
+    knowns.push_back(delay.value);
   }
   return knowns;
 }

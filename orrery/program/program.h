@@ -11,6 +11,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
+#include "orrery/program/delay_history.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape.h"
 
@@ -239,6 +240,42 @@ struct EventProgram {
   [[nodiscard]] bool empty() const noexcept { return schedule.empty(); }
 };
 
+/// A quantity as it was some time ago: memory[value_slot] is what the operand
+/// was at time - d, and at the start of the run if that is before it. A run
+/// puts it there, as it does inputs, and keeps what it takes of the past.
+///
+/// The delay time d either holds between events, in `time_slot`, or varies.
+/// Then `schedule` leaves it there, from time, inputs, states and the delays
+/// before this one in the list; and the equations use value - rate * (d - used)
+/// so that they see by their derivatives how the value moves with d.
+struct Delay {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  std::uint32_t operand_slot = 0;  ///< After `Program::delay_operands`.
+  std::uint32_t time_slot = 0;     ///< s
+  std::uint32_t most_slot = 0;     ///< s; d is never greater.
+  std::uint32_t value_slot = 0;    ///< At the start: the operand's value.
+  bool is_discrete = false;        ///< The operand changes at events only.
+
+  // Of a delay time that varies between events; else kNone.
+  std::uint32_t rate_slot = kNone;   ///< Of the value, with time - d.
+  std::uint32_t used_slot = kNone;   ///< The d that `value_slot` is of.
+  std::uint32_t begin_slot = kNone;  ///< time - d is within a smooth piece of
+  std::uint32_t end_slot = kNone;    ///< the past: begin <= time - d < end.
+  Schedule schedule;                 ///< Computes d.
+
+  /// The delays, by index, whose values the operand follows at once, without an
+  /// integration in between.
+  std::vector<std::uint32_t> passes;
+
+  // For people.
+  Expr formula;  ///< As the author wrote it.
+  SourceSpan span;
+  std::string path;
+
+  [[nodiscard]] bool is_held() const noexcept { return rate_slot == kNone; }
+};
+
 /// Where a matrix may be nonzero, compressed by columns, rows ascending.
 struct MatrixStructure {
   std::vector<std::int32_t> column_starts;  ///< Columns + 1; empty: not known.
@@ -305,6 +342,11 @@ struct Program {
   Schedule derivatives;
   Schedule outputs;
   EventProgram events;  ///< Empty for a model without events.
+  std::vector<Delay> delays;
+  /// Computes all operands of delays from time, inputs, states and delays.
+  Schedule delay_operands;
+  /// Does so after all else was computed.
+  std::optional<std::size_t> delay_operand_section;
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
   MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).
@@ -313,8 +355,8 @@ struct Program {
   /// and then those blocks' r = 0. This is where its matrix dF/dy + c dF/dy'
   /// may be nonzero. Not known if there are no such blocks or it is too dense.
   MatrixStructure implicit_structure;
-  /// Along time and then the scalar inputs. With an empty schedule the
-  /// derivatives depend on none of them.
+  /// Along time, then the scalar inputs, then the values of delays. With an
+  /// empty schedule the derivatives depend on none of them.
   TangentProgram time_tangent;
 
   // What it was made from, for people.
@@ -377,6 +419,7 @@ struct Context {
   /// Where the solutions of algebraic loops are searched from, those of the
   /// last accepted step: the z of all `Program::blocks`, one after the other.
   std::vector<double> loop_starts;
+  DelayHistory delays;  ///< Of the operands of `Program::delays`.
 };
 
 }  // namespace orrery

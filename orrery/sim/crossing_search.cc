@@ -66,24 +66,13 @@ std::vector<std::uint8_t> FindStatesRead(const WatchList& list) {
 
 }  // namespace
 
-// The polynomial about the middle of the part: its constant, and for all other
-// terms the most that they add.
+// The polynomial about the middle: its constant, and for all other terms the
+// most that they add.
 // Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
-Bounds BoundState(const DenseOutput& dense,
-                  int state,
-                  double begin,
-                  double end) noexcept {
-  constexpr std::size_t kMaxTerms = 32;
-  const auto terms = static_cast<std::size_t>(dense.degree()) + 1;
-  ORRERY_CHECK(terms <= kMaxTerms);
-  std::array<double, kMaxTerms> c{};
-  for (std::size_t k = 0; k < terms; ++k) {
-    c[k] = dense.coefficients(
-        static_cast<int>(k))[static_cast<std::size_t>(state)];
-  }
-  const double middle =
-      (begin - dense.t_begin() + (end - begin) / 2) / dense.h();
-  const double radius = (end - begin) / 2 / dense.h();
+Bounds BoundPolynomial(std::span<double> c,
+                       double middle,
+                       double radius) noexcept {
+  const std::size_t terms = c.size();
   // Repeated synthetic division shifts the origin to the middle.
   for (std::size_t first = 0; first + 1 < terms; ++first) {
     for (std::size_t k = terms - 1; k > first; --k) {
@@ -101,8 +90,28 @@ Bounds BoundState(const DenseOutput& dense,
     power *= radius;
   }
   return {.value = {c[0] - reach, c[0] + reach},
-          .slope = {(c[1] - slope_reach) / dense.h(),
-                    (c[1] + slope_reach) / dense.h()}};
+          .slope = {c[1] - slope_reach, c[1] + slope_reach}};
+}
+
+Bounds BoundState(const DenseOutput& dense,
+                  int state,
+                  double begin,
+                  double end) noexcept {
+  constexpr std::size_t kMaxTerms = 32;
+  const auto terms = static_cast<std::size_t>(dense.degree()) + 1;
+  ORRERY_CHECK(terms <= kMaxTerms);
+  std::array<double, kMaxTerms> c{};
+  for (std::size_t k = 0; k < terms; ++k) {
+    c[k] = dense.coefficients(
+        static_cast<int>(k))[static_cast<std::size_t>(state)];
+  }
+  const double middle =
+      (begin - dense.t_begin() + (end - begin) / 2) / dense.h();
+  const double radius = (end - begin) / 2 / dense.h();
+  Bounds bounds = BoundPolynomial(std::span(c).first(terms), middle, radius);
+  bounds.slope = {bounds.slope.lower / dense.h(),
+                  bounds.slope.upper / dense.h()};
+  return bounds;
 }
 
 CrossingSearch::CrossingSearch(WatchList list)
@@ -156,6 +165,9 @@ void CrossingSearch::Evaluate(double t) {
   if (list_.inputs != nullptr) {
     list_.inputs->Apply(t, memory_);
   }
+  if (list_.delays != nullptr) {
+    static_cast<void>(list_.delays->Apply(t));
+  }
   if (list_.section) {
     list_.tape->Run(*list_.section, memory_.data());
   } else {
@@ -177,6 +189,17 @@ void CrossingSearch::BoundInputs(Part part) {
                 {.value = {std::min(value, value + change),
                            std::max(value, value + change)},
                  .slope = Interval::Point(input_slopes_[i])});
+  }
+}
+
+void CrossingSearch::BoundDelays(Part part) {
+  if (list_.delays == nullptr) {
+    return;
+  }
+  const std::span<const Delay> delays = list_.delays->delays();
+  for (std::size_t i = 0; i < delays.size(); ++i) {
+    bounds_.Set(delays[i].value_slot,
+                list_.delays->Bound(i, part.begin, part.end));
   }
 }
 
@@ -247,6 +270,7 @@ CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
     }
   }
   BoundInputs(part);
+  BoundDelays(part);
   if (!bounds_.Run(*list_.section)) {
     return Verdict::kUndecided;
   }
@@ -326,7 +350,10 @@ std::optional<double> CrossingSearch::ClimbTops(Part around) {
     const double excess = ExcessOf(k);
     const double before = std::exchange(before_[k], between_[k]);
     const double between = std::exchange(between_[k], excess);
-    is_top_[k] = between >= before && between >= excess ? 1 : 0;
+    is_top_[k] = between >= before && between >= excess &&
+                         (between > before || between > excess)
+                     ? 1
+                     : 0;
   }
   for (std::size_t k = 0; k < truths_.size(); ++k) {
     if (is_top_[k] != 0) {

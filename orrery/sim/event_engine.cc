@@ -44,6 +44,7 @@ WatchList EventEngine::MakeWatchList() {
   list.state_slots = program_.state_slots;
   list.inputs = program_.input_slots.empty() ? nullptr : &inputs_;
   list.input_slots = program_.input_slots;
+  list.delays = machine_.delays().empty() ? nullptr : &machine_.delays();
   list.relations = events_.relations;
   return list;
 }
@@ -156,10 +157,13 @@ EventOutcome EventEngine::RunToAgreement(
     const Schedule& schedule, std::span<const orrery::Iterate> iterates) {
   const std::span<double> memory = machine_.memory();
   for (int i = 0; i < kMaxIterations; ++i) {
+    if (auto failure = machine_.ApplyDelays()) {
+      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    }
     if (auto failure = machine_.Run(schedule, Machine::LoopStart::kMemory)) {
       return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
     }
-    bool agrees = true;
+    bool agrees = machine_.delays().Agree(machine_.t());
     for (const orrery::Iterate& iterate : iterates) {
       const double result = memory[iterate.result_slot];
       agrees = agrees && memory[iterate.slot] == result;

@@ -227,8 +227,37 @@ std::vector<std::size_t> SectionsOf(const Program& program,
   return sections;
 }
 
+namespace {
+
+Explanation ExplainDelay(const Machine& machine, const Delay& delay) {
+  const double time = machine.memory()[delay.time_slot];
+  const double most = machine.memory()[delay.most_slot];
+  Explanation result{.outcome = RunOutcome::kAssertion};
+  result.message = fmt::format(
+      "cannot delay by {:.6g} s at t = {:.6g} s in '{}': {}",
+      time,
+      machine.t(),
+      ToText(delay.formula, 60),
+      time > most ? fmt::format("the longest delay is {:.6g} s", most)
+                  : "what comes is not known yet");
+  Diagnostic diagnostic =
+      MakeDiagnostic(Severity::kError,
+                     delay.span,
+                     result.message,
+                     time > most ? "give a longer delayMax, or limit the delay"
+                                 : "a delay must not be negative");
+  diagnostic.path = delay.path;
+  result.diagnostics.push_back(std::move(diagnostic));
+  return result;
+}
+
+}  // namespace
+
 Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
   const Program& program = machine.program();
+  if (failure.delay) {
+    return ExplainDelay(machine, program.delays[*failure.delay]);
+  }
   const bool is_block = failure.step.kind == ScheduleStep::Kind::kBlock;
   const std::size_t section =
       is_block ? program.blocks[failure.step.index].residual_section

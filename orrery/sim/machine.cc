@@ -5,7 +5,9 @@
 namespace orrery::internal {
 
 Machine::Machine(const Program& program)
-    : program_(program), context_{.memory = program.initial_memory} {
+    : program_(program),
+      context_{.memory = program.initial_memory},
+      delays_(*this) {
   std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
     loops_.emplace_back(program, i, num_unknowns);

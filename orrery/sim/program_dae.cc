@@ -51,6 +51,10 @@ bool ProgramDae::Evaluate(double t, std::span<const double> y) {
   machine_.SetStates(y.first(num_states_));
   SetLoops(y);
   inputs_.Apply(t, machine_.memory());
+  if (machine_.ApplyDelays()) {
+    ode_.Fail(t, y.first(num_states_));
+    return false;
+  }
   const Program& program = machine_.program();
   for (const ScheduleStep& step : program.derivatives) {
     const bool is_open =

@@ -51,7 +51,10 @@ std::optional<Failure> ProgramOde::Evaluate(double t,
   machine_.set_t(t);
   machine_.SetStates(x);
   inputs_.Apply(t, machine_.memory());
-  auto failure = machine_.Run(machine_.program().derivatives);
+  auto failure = machine_.ApplyDelays();
+  if (!failure) {
+    failure = machine_.Run(machine_.program().derivatives);
+  }
   if (!failure) {
     evaluated_t_ = t;
   }
@@ -144,6 +147,10 @@ Evaluation ProgramOde::TimeDerivative(double t,
   memory[tangent.seed_slots[0]] = 1;
   for (std::size_t i = 0; i < input_slopes_.size(); ++i) {
     memory[tangent.seed_slots[i + 1]] = input_slopes_[i];
+  }
+  const std::span<const double> rates = machine_.delays().rates();
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    memory[tangent.seed_slots[i + 1 + input_slopes_.size()]] = rates[i];
   }
   if (!RunTangents(tangent)) {
     return Fail(t, x);

@@ -157,6 +157,11 @@ class SimulationRun {
     if (!Take(events_.Initialize(t_))) {
       return false;
     }
+    const double span = options_.stop - options_.start;
+    if (auto failure = machine_.delays().Start(
+            t_, span, {options_.tolerance, options_.absolute_tolerance})) {
+      return End(ExplainFailure(machine_, *failure));
+    }
     machine_.GetStates(x_);
     if (!RecordHere(LoopStart::kMemory)) {
       return false;
@@ -185,7 +190,9 @@ class SimulationRun {
   void Integrate() {
     grid_.SkipTo(t_);
     while (t_ < options_.stop) {
-      const double change = std::min(events_.next_time(), inputs_.next_jump());
+      const double change = std::min({events_.next_time(),
+                                      inputs_.next_jump(),
+                                      machine_.delays().next_time()});
       const double end = std::min(change, options_.stop);
       if (!RunPiece(end)) {
         return;
@@ -220,6 +227,9 @@ class SimulationRun {
       needs_restart_ = true;
     }
     machine_.ForgetMatrices();
+    if (auto failure = machine_.delays().BeginEvent(t_)) {
+      return End(ExplainFailure(machine_, *failure));
+    }
     const EventOutcome outcome =
         events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
     if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
@@ -231,6 +241,7 @@ class SimulationRun {
       return false;
     }
     machine_.AcceptLoops();
+    needs_restart_ |= machine_.delays().EndEvent(t_, needs_restart_);
     if (recorder_.DiffersFromKept(machine_.memory())) {
       if (last_row_ != t_) {
         recorder_.AppendKept(t_);
@@ -270,6 +281,7 @@ class SimulationRun {
   // One step towards `limit` in the piece that ends at `end`, or less where an
   // event makes the integration begin anew.
   bool Step(double limit, double end) {
+    limit = std::min(limit, machine_.delays().StepLimit(t_));
     double reached = limit;
     if (integrator_ != nullptr) {
       const StepResult result = integrator_->Step(limit);
@@ -283,6 +295,11 @@ class SimulationRun {
     } else {
       reached = std::min(limit, grid_.next());
     }
+    if (!machine_.delays().empty() &&
+        !machine_.delays().Confirms(dense(), reached, inputs_)) {
+      needs_restart_ = true;
+      return true;
+    }
     if (events_.has_relations() && !PassChanges(reached, end)) {
       return false;
     }
@@ -294,7 +311,16 @@ class SimulationRun {
       std::ranges::copy(integrator_->x(), x_.begin());
       ode_.Accept(t_);
     }
-    return EmitRows(end) && Observe();
+    return RecordDelays() && EmitRows(end) && Observe();
+  }
+
+  // What delays will look back to, up to t_.
+  bool RecordDelays() {
+    if (machine_.delays().empty()) {
+      return true;
+    }
+    const auto failure = machine_.delays().Record(dense(), t_, inputs_);
+    return !failure || End(ExplainFailure(machine_, *failure));
   }
 
   // The events where relations change before or at `reached`, up to one after
@@ -309,7 +335,7 @@ class SimulationRun {
       begin = *change;
       t_ = begin;
       StatesAt(t_, x_);
-      if (!EmitRows(end) || !HandleEvent() || !Observe()) {
+      if (!RecordDelays() || !EmitRows(end) || !HandleEvent() || !Observe()) {
         return false;
       }
       grid_.SkipTo(t_);
@@ -400,6 +426,9 @@ class SimulationRun {
     machine_.set_t(t);
     machine_.SetStates(x);
     inputs_.Apply(t, machine_.memory());
+    if (const auto failure = machine_.ApplyDelays()) {
+      return End(ExplainFailure(machine_, *failure));
+    }
     for (const Schedule* schedule :
          {&program_.derivatives, &program_.outputs}) {
       if (const auto failure = machine_.Run(*schedule, start)) {

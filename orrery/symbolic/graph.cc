@@ -701,7 +701,7 @@ Expr ExprGraph::Sample(Expr start, Expr interval) {
 
 Expr ExprGraph::Delay(Expr value, Expr delay, Expr most) {
   return InternModelOp(
-      Op::kDelay, ValueType::kReal, std::array{value, delay, most});
+      Op::kDelay, value.type(), std::array{value, delay, most});
 }
 
 // Reading -------------------------------------------------------------------

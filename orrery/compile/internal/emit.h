@@ -159,6 +159,69 @@ class SectionWriter {
   std::vector<std::vector<TapeAssignment>> sections_;
 };
 
+/// Where the formula's value is after `assignments`, to which it is added if it
+/// is no quantity by itself.
+[[nodiscard]] std::uint32_t SlotFor(System& system,
+                                    Layout& layout,
+                                    Expr formula,
+                                    std::string name,
+                                    std::vector<TapeAssignment>& assignments);
+
+/// Writes `Program::delays` and what they take.
+class DelayWriter {
+ public:
+  DelayWriter(System& system,
+              Layout& layout,
+              SectionWriter& sections,
+              Program& program,
+              Diagnostics& diagnostics)
+      : system_(system),
+        layout_(layout),
+        sections_(sections),
+        program_(program),
+        diagnostics_(diagnostics) {}
+
+  void PlaceSymbols();
+
+  /// What is known at the start, after all else is.
+  void WriteStart();
+
+  /// Brings them into an order in which no delay time depends on later ones.
+  /// @param steps the equations between events.
+  void Sort(std::span<const Step> steps);
+
+  /// As for `Sort`, which comes before.
+  void Write(std::span<const Step> steps);
+
+  /// Whether `formulas` contain a delay whose time varies between events.
+  [[nodiscard]] bool AnyVaries(std::span<const Expr> formulas) const;
+
+ private:
+  using Numbers = std::vector<std::uint32_t>;
+
+  struct Needs {
+    std::vector<Step> steps;
+    std::vector<Expr> formulas;  ///< What the steps evaluate, and the given.
+  };
+
+  struct Slots {
+    std::uint32_t time = 0;
+    std::uint32_t most = 0;
+    std::vector<TapeAssignment> time_assignments;  ///< None for a quantity.
+  };
+
+  Needs NeedsOf(std::span<const Step> steps, std::span<const Expr> formulas);
+  [[nodiscard]] Numbers ValuesIn(std::span<const Expr> formulas) const;
+  void WriteOperands(std::span<const Step> steps);
+
+  System& system_;
+  Layout& layout_;
+  SectionWriter& sections_;
+  Program& program_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::uint32_t, Slots> slots_;  // By the value's symbol.
+};
+
 /// Writes the directional derivatives of `steps` into `program.tangent`; leaves
 /// it empty if their structure is too dense to be worth it.
 void EmitTangents(System& system,
@@ -187,7 +250,8 @@ class EventWriter {
   void WriteActions();
 
   /// The operands of relations, by the steps that it takes to compute them.
-  void WriteWatches(std::span<const Step> steps);
+  /// Those that depend on delays whose times vary are computed by a schedule.
+  void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
 
   /// What of the discrete quantities `steps` see.
   void WriteHeld(std::span<const Step> steps);
@@ -195,9 +259,6 @@ class EventWriter {
   void WriteDiscrete(const CompiledSystem& compiled);
 
  private:
-  std::uint32_t SlotFor(Expr formula,
-                        std::string name,
-                        std::vector<TapeAssignment>& assignments);
   RunMessage MessageOf(const Message& message,
                        std::span<const Expr> values,
                        std::vector<TapeAssignment>& assignments);

@@ -82,6 +82,22 @@ struct SampleTick {
   std::uint32_t origin = 0;
 };
 
+/// Symbols that stand for delay(operand, time, most).
+struct DelayPart {
+  Expr value;  ///< The operand some time ago.
+  // Where the delay time varies between events; else empty.
+  Expr rate;   ///< How fast the value moves with the time that it is of.
+  Expr used;   ///< How long ago it is of.
+  Expr begin;  ///< Of the smooth piece of the past that it is in.
+  Expr end;
+  Expr operand;
+  Expr time;
+  Expr most;
+  bool is_discrete = false;  ///< The operand changes at events only.
+  Expr formula;              ///< As the author wrote it.
+  std::uint32_t origin = 0;
+};
+
 /// The formulas of one entry of `FlatModel::reinits`, `assertions` or
 /// `terminations`.
 struct EventAction {
@@ -96,6 +112,7 @@ struct EventParts {
   std::vector<Watch> watches;
   std::vector<std::uint32_t> thresholds;  ///< Scalars: times of events.
   std::vector<SampleTick> ticks;
+  std::vector<DelayPart> delays;  ///< No events by themselves.
   // One for each entry of the model's list.
   std::vector<EventAction> reinits;
   std::vector<EventAction> assertions;
@@ -253,6 +270,11 @@ void ForEachFormula(EventParts& events, Use use) {
     use(watch.left, watch.origin);
     use(watch.right, watch.origin);
   }
+  for (DelayPart& delay : events.delays) {
+    use(delay.operand, delay.origin);
+    use(delay.time, delay.origin);
+    use(delay.most, delay.origin);
+  }
   for (auto* actions :
        {&events.reinits, &events.assertions, &events.terminations}) {
     for (EventAction& action : *actions) {
@@ -271,11 +293,12 @@ void ForEachFormula(EventParts& events, Use use) {
 /// finds the states: what der() is applied to.
 void BuildScalars(System& system, Diagnostics& diagnostics);
 
-/// Takes pre(), sample(), noEvent() and all that may jump or has a kink out of
-/// the equations: a relation becomes a discrete quantity with an equation of
-/// its own, so that the equations are smooth between events, and is watched if
-/// it can change there. Functions that jump are made of relations; those with a
-/// kink stay, since they are continuous, and their kinks are watched.
+/// Takes pre(), sample(), delay(), noEvent() and all that may jump or has a
+/// kink out of the equations: a relation becomes a discrete quantity with an
+/// equation of its own, so that the equations are smooth between events, and is
+/// watched if it can change there. Functions that jump are made of relations;
+/// those with a kink stay, since they are continuous, and their kinks are
+/// watched.
 void ExtractEvents(System& system, Diagnostics& diagnostics);
 
 /// Adds the equations that connections stand for: equal potentials, and flows

@@ -206,13 +206,16 @@ Value BuiltIns::Get(const Arguments& arguments, std::size_t i) {
 }
 
 Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
-  const Value value = Get(arguments, i);
+  return Numbers(Get(arguments, i), arguments[i]->span);
+}
+
+Expr BuiltIns::Numbers(const Value& value, const SourceSpan& span) {
   if (value.is_empty_array) {
     return EmptyArray(graph_, {0}, ValueType::kReal);
   }
   if (!value.is_number() || value.expr.type() == ValueType::kBoolean ||
       value.enumeration != nullptr) {
-    lowering_.Fail(arguments[i]->span,
+    lowering_.Fail(span,
                    "'" + ast::ToString(call_.function) +
                        "' takes numbers, not " + Describe(value));
   }

@@ -175,7 +175,11 @@ Value BuiltIns::Sample(const Arguments& arguments) {
 Value BuiltIns::Delay(const Arguments& arguments) {
   CheckNotInFunction();
   const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Expr value = Array(arguments, 0);
+  const Value given = Get(arguments, 0);
+  const bool is_boolean = given.is_number() && !given.is_empty_array &&
+                          given.expr.type() == ValueType::kBoolean;
+  const Expr value =
+      is_boolean ? given.expr : Numbers(given, arguments[0]->span);
   const bool has_most = arguments.size() > 2;
   const Expr delay = has_most
                          ? lowering_.Scalar(*arguments[1], ValueType::kReal)

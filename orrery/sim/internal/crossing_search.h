@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/delay_lines.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/solver/dense_output.h"
 #include "orrery/symbolic/tape.h"
@@ -25,6 +26,7 @@ struct WatchList {
   std::vector<std::uint32_t> state_slots;  ///< By state.
   InputSignals* inputs = nullptr;          ///< Null: they stand still.
   std::vector<std::uint32_t> input_slots;
+  DelayLines* delays = nullptr;  ///< Null: there are none.
   std::vector<WatchedRelation> relations;
 };
 
@@ -75,6 +77,7 @@ class CrossingSearch {
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
   void BoundInputs(Part part);
+  void BoundDelays(Part part);
   [[nodiscard]] bool AnyCrossedAt(double t);
   [[nodiscard]] double LocateIn(Part part);
   [[nodiscard]] std::optional<double> SearchByBounds(Part step);
@@ -98,6 +101,12 @@ class CrossingSearch {
   std::span<const std::uint8_t> truths_;
   std::span<double> memory_;
 };
+
+/// What sum_k c[k] * theta^k is, and its rate in theta, for
+/// |theta - middle| <= radius. `c`, of at least 2 terms, is scratch for it.
+[[nodiscard]] Bounds BoundPolynomial(std::span<double> c,
+                                     double middle,
+                                     double radius) noexcept;
 
 /// What polynomial `state` is, and its rate in time, over [begin, end].
 [[nodiscard]] Bounds BoundState(const DenseOutput& dense,

@@ -8,27 +8,26 @@
 #include <vector>
 
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/delay_lines.h"
+#include "orrery/sim/internal/failure.h"
 #include "orrery/sim/internal/loop_solver.h"
-#include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
-
-/// What ended the evaluation of a schedule.
-struct Failure {
-  ScheduleStep step;                          ///< The one that failed.
-  LoopResult loop = LoopResult::kSolved;      ///< Of a block.
-  Tape::Outcome tape = Tape::Outcome::kDone;  ///< Of a section.
-};
 
 /// The context of one run of a program and what evaluates its schedules in it.
 class Machine {
  public:
   explicit Machine(const Program& program);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine() = default;
 
   [[nodiscard]] const Program& program() const noexcept { return program_; }
 
   /// All values of the run: a copy is a snapshot.
   [[nodiscard]] const Context& context() const noexcept { return context_; }
+
+  [[nodiscard]] Context& context() noexcept { return context_; }
 
   /// Goes on from a snapshot of a run of the same program.
   void Restore(const Context& context);
@@ -79,12 +78,20 @@ class Machine {
 
   [[nodiscard]] std::deque<LoopSolver>& loops() noexcept { return loops_; }
 
+  [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
+
+  /// Puts the delayed values in place; time, inputs and states are.
+  std::optional<Failure> ApplyDelays() {
+    return delays_.empty() ? std::nullopt : delays_.Apply(t());
+  }
+
   [[nodiscard]] std::int64_t loop_iterations() const noexcept;
 
  private:
   const Program& program_;
   Context context_;
   std::deque<LoopSolver> loops_;
+  DelayLines delays_;
 };
 
 }  // namespace orrery::internal

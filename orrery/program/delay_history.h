@@ -1,0 +1,156 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+/// A queue whose elements keep their numbers, 0 for the first one ever, while
+/// the oldest are dropped. Allocates only where it holds more than ever before.
+template <typename T>
+class NumberedQueue {
+ public:
+  [[nodiscard]] std::size_t begin() const noexcept { return begin_; }
+
+  /// One beyond the number of the last.
+  [[nodiscard]] std::size_t end() const noexcept { return end_; }
+
+  [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
+
+  [[nodiscard]] T& operator[](std::size_t number) noexcept {
+    return items_[number & (items_.size() - 1)];
+  }
+
+  [[nodiscard]] const T& operator[](std::size_t number) const noexcept {
+    return items_[number & (items_.size() - 1)];
+  }
+
+  [[nodiscard]] const T& back() const noexcept { return (*this)[end_ - 1]; }
+
+  void Push(const T& item) {
+    if (end_ - begin_ == items_.size()) {
+      Grow();
+    }
+    (*this)[end_++] = item;
+  }
+
+  void DropFirst() noexcept { ++begin_; }
+
+  void DropLast() noexcept { --end_; }
+
+ private:
+  void Grow() {
+    std::vector<T> grown(items_.empty() ? kFirstSize : 2 * items_.size());
+    for (std::size_t i = begin_; i < end_; ++i) {
+      grown[i & (grown.size() - 1)] = (*this)[i];
+    }
+    items_ = std::move(grown);
+  }
+
+  static constexpr std::size_t kFirstSize = 16;
+
+  std::vector<T> items_;  // Their number is a power of two.
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+/// What some quantities were over the last part of a run: polynomials over
+/// pieces of time, the same pieces for all. Before its start a quantity was
+/// what it is there. Jumps and kinks lie between pieces and are remembered.
+///
+/// Belongs to what a snapshot copies: see `Context`.
+class DelayHistory {
+ public:
+  /// Terms of a piece's polynomial about its middle, in
+  /// theta = (t - middle) / half-length, so -1 <= theta <= 1 inside.
+  static constexpr std::size_t kTerms = 7;
+  using Polynomial = std::array<double, kTerms>;
+
+  struct Piece {
+    double begin = 0;
+    double end = 0;
+    std::size_t first_term = 0;  ///< Number of quantity 0's first polynomial.
+  };
+
+  /// Where a quantity is not smooth.
+  struct Break {
+    double t = 0;
+    /// The lowest derivative that jumps; 0 for the quantity itself.
+    int order = 0;
+  };
+
+  /// A quantity's breaks, and the smooth part of its past that is looked at.
+  struct Line {
+    NumberedQueue<Break> breaks;
+    std::size_t passed = 0;  ///< Number of the first break after that part.
+    std::size_t piece = 0;   ///< The last one found.
+  };
+
+  struct Sample {
+    double value = 0;
+    double rate = 0;  ///< 1/s
+  };
+
+  /// Forgets everything: the quantities have always been what they are.
+  void Start(double t, std::span<const double> values);
+
+  /// Up to when all is known.
+  [[nodiscard]] double end() const noexcept { return pieces_.back().end; }
+
+  /// Appends a piece from `end()` to `t`, t >= end().
+  /// @param polynomials one a quantity.
+  void Append(double t, std::span<const Polynomial> polynomials);
+
+  /// At `end()` the quantities jumped to `values`, or just go on from there.
+  void AppendPoint(std::span<const double> values);
+
+  /// Quantity `i` at `t`, on the smooth part that its line looks at; beyond its
+  /// ends, and `end()`, extrapolated.
+  [[nodiscard]] Sample At(std::size_t i, double t) noexcept;
+
+  /// Quantity `i` as its last piece has it.
+  [[nodiscard]] double LastAt(std::size_t i, double t) const noexcept;
+
+  /// Forgets what was before `t`.
+  void ForgetBefore(double t) noexcept;
+
+  /// The bounds, in time, of the part that a line looks at.
+  [[nodiscard]] double PartBegin(std::size_t i) const noexcept;
+  [[nodiscard]] double PartEnd(std::size_t i) const noexcept;
+
+  [[nodiscard]] std::vector<Line>& lines() noexcept { return lines_; }
+
+  [[nodiscard]] const std::vector<Line>& lines() const noexcept {
+    return lines_;
+  }
+
+  [[nodiscard]] const NumberedQueue<Piece>& pieces() const noexcept {
+    return pieces_;
+  }
+
+  [[nodiscard]] const Polynomial& PolynomialOf(const Piece& piece,
+                                               std::size_t i) const noexcept {
+    return polynomials_[piece.first_term + i];
+  }
+
+  /// The piece that `At` uses.
+  [[nodiscard]] const Piece& PieceAt(std::size_t i, double t) noexcept;
+
+  /// How far beyond `end()` it is extrapolated with good results, s.
+  double reach = 0;
+
+ private:
+  [[nodiscard]] Sample Evaluate(const Piece& piece,
+                                std::size_t i,
+                                double t) const noexcept;
+
+  std::vector<Line> lines_;
+  NumberedQueue<Piece> pieces_;
+  NumberedQueue<Polynomial> polynomials_;
+};
+
+}  // namespace orrery
