@@ -298,10 +298,12 @@ bool DelayLines::EndEvent(double t, bool restarts) {
   EvaluateOperandsHere();
   const std::span<const double> memory = std::as_const(machine_).memory();
   bool jumps = false;
+  bool overshoots = false;  // The step went on as if there were no break.
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     right_[i] = memory[delays_[i].operand_slot];
-    const bool differs = memory[delays_[i].value_slot] != left_values_[i];
-    jumps = jumps || (differs && incoming_[i] == 0);
+    jumps = jumps || memory[delays_[i].value_slot] != left_values_[i];
+    overshoots =
+        overshoots || (!delays_[i].is_held() && incoming_[i] < kSmooth);
   }
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     if (const int order = OrderAfterEvent(i, restarts || jumps);
@@ -319,7 +321,7 @@ bool DelayLines::EndEvent(double t, bool restarts) {
     history().reach = 0;
   }
   in_event_ = false;
-  return jumps;
+  return jumps || overshoots;
 }
 
 // Steps -----------------------------------------------------------------------

@@ -190,9 +190,7 @@ class SimulationRun {
   void Integrate() {
     grid_.SkipTo(t_);
     while (t_ < options_.stop) {
-      const double change = std::min({events_.next_time(),
-                                      inputs_.next_jump(),
-                                      machine_.delays().next_time()});
+      const double change = std::min(NextTime(), inputs_.next_jump());
       const double end = std::min(change, options_.stop);
       if (!RunPiece(end)) {
         return;
@@ -211,6 +209,11 @@ class SimulationRun {
     if (!events_.is_empty()) {
       HandleEvent(&EventEngine::RunTerminal);
     }
+  }
+
+  // The next known time of an event but for jumps of inputs.
+  [[nodiscard]] double NextTime() {
+    return std::min(events_.next_time(), machine_.delays().next_time());
   }
 
   // The event at t_: its left and its right limit are recorded if it shows in
@@ -270,7 +273,7 @@ class SimulationRun {
       if (!Step(end - node > Rounding(end) ? node : end, end)) {
         return false;
       }
-      if (events_.next_time() < end) {
+      if (NextTime() < end) {
         return true;
       }
     }
@@ -340,7 +343,7 @@ class SimulationRun {
       }
       grid_.SkipTo(t_);
       if (!needs_restart_) {
-        needs_restart_ = events_.next_time() < reached;
+        needs_restart_ = NextTime() < reached;
         continue;
       }
       if (const auto trouble = pace_.Add(t_)) {

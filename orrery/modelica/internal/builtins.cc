@@ -209,7 +209,7 @@ Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
   return Numbers(Get(arguments, i), arguments[i]->span);
 }
 
-Expr BuiltIns::Numbers(const Value& value, const SourceSpan& span) {
+Expr BuiltIns::Numbers(const Value& value, const ast::Span& span) {
   if (value.is_empty_array) {
     return EmptyArray(graph_, {0}, ValueType::kReal);
   }

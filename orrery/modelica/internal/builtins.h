@@ -57,7 +57,7 @@ class BuiltIns {
   // Argument number `i`.
   Value Get(const Arguments& arguments, std::size_t i);
   Expr Array(const Arguments& arguments, std::size_t i);
-  Expr Numbers(const Value& value, const SourceSpan& span);
+  Expr Numbers(const Value& value, const ast::Span& span);
   Expr Vector(const Arguments& arguments,
               std::size_t i,
               std::int64_t size = -1);

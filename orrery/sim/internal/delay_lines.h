@@ -93,7 +93,7 @@ class DelayLines {
 
   /// The event ends: memory holds all right limits.
   /// @param restarts whether the states have a kink for other reasons.
-  /// @returns whether they have one by what is delayed.
+  /// @returns whether the integration has to begin anew for what is delayed.
   bool EndEvent(double t, bool restarts);
 
   /// What delayed value `i` is over a part of a step.
