@@ -243,7 +243,7 @@ struct System {
 
 /// Replaces formulas in equations.
 void Replace(ExprGraph& graph,
-             Replacements replacements,
+             const Replacements& replacements,
              std::vector<ScalarEquation>& equations);
 
 /// Calls `use(Expr&, origin)` for all formulas of `events`.
