@@ -14,6 +14,8 @@ void EventWriter::WriteTicks() {
         {.slot = layout_.Place(tick.truth),
          .start_slot = SlotFor(tick.start, "start", assignments),
          .interval_slot = SlotFor(tick.interval, "interval", assignments),
+         .times = tick.times,
+         .name = tick.name,
          .span = *origin.span,
          .path = std::string(origin.path)});
   }
@@ -63,6 +65,25 @@ void EventWriter::WriteActions() {
          .state = layout_.PlaceOf(system_, state),
          .value_slot = SlotFor(reset.value, "reset", assignments)});
   }
+  for (std::size_t i = 0; i < parts.named.size(); ++i) {
+    events_.named.push_back(
+        {.name = model.events[i].name,
+         .condition_slot =
+             SlotFor(parts.named[i].condition, "event", assignments),
+         .is_rising = model.events[i].is_rising});
+  }
+  for (std::size_t i = 0; i < parts.handlers.size(); ++i) {
+    const EventAction& action = parts.handlers[i];
+    Handler& handler = events_.handlers.emplace_back();
+    handler.condition_slot =
+        SlotFor(action.condition, "condition", assignments);
+    for (std::size_t k = 0; k < action.values.size(); ++k) {
+      const Expr target = model.handlers[i].assignments[k].target;
+      handler.assignments.push_back(
+          {.target = layout_.PlaceOf(system_, system_.ScalarAt(target)),
+           .value_slot = SlotFor(action.values[k], "value", assignments)});
+    }
+  }
   const auto add_check = [&](Check::Kind kind,
                              const EventAction& action,
                              const Message& message) {
@@ -103,6 +124,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps) {
          .right_slot = SlotFor(watch.right, "right", operands),
          .is_strict = watch.is_strict,
          .is_kink = watch.is_kink,
+         .event = watch.event,
          .formula = watch.formula,
          .span = *origin.span,
          .path = std::string(origin.path)});
@@ -165,8 +187,11 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
                              .is_discrete = system_.scalars[i].is_discrete});
     }
   }
-  for (const std::uint32_t threshold : system_.events.thresholds) {
-    events_.threshold_slots.push_back(layout_.PlaceOf(system_, threshold).slot);
+  for (const HeldThreshold& threshold : system_.events.thresholds) {
+    events_.thresholds.push_back(
+        {.slot = layout_.PlaceOf(system_, threshold.scalar).slot,
+         .is_rising = threshold.is_rising,
+         .formula = threshold.formula});
   }
   const auto write = [this](const std::vector<IteratedScalar>& iterated,
                             std::vector<Iterate>& iterates) {
