@@ -50,6 +50,18 @@ double TimeOf(const std::string& option, const std::string& text) {
   return *seconds;
 }
 
+std::vector<double> TimesOf(const std::string& option,
+                            const std::string& text) {
+  std::vector<double> times;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    times.push_back(TimeOf(option, text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return times;
+}
+
 Setting SettingOf(const std::string& text) {
   constexpr std::string_view kForm = "NAME=VALUE, as in --set pump.speed=3.5";
   const std::size_t equals = text.rfind('=');
@@ -95,6 +107,23 @@ void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
       "Time between rows of the result; 0: a row a step",
       options.interval);
   add("--step", "Step of the fixed-step solvers", options.step);
+}
+
+void AddEventOptions(CLI::App& app, RunCommand& command) {
+  AddOption(app,
+            "--output-times",
+            "Further rows at these times: 0.5,1.7,24h",
+            TimesOf,
+            [&](std::vector<double> times) {
+              command.options.output_times = std::move(times);
+            })
+      ->type_name("TIMES");
+  app.add_flag("--events", command.events, "List the events of the run");
+  app.add_option("--max-consecutive-events",
+                 command.options.max_consecutive_events,
+                 "Events at one time beyond which a run ends (default 1000)")
+      ->type_name("COUNT")
+      ->check(CLI::PositiveNumber);
 }
 
 void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
@@ -271,6 +300,7 @@ int Main(int argc, const char* const* argv) {
   AddModel(*run_app, run.file, run.class_name);
   AddTimeOptions(*run_app, run.options);
   AddSolverOptions(*run_app, run.options);
+  AddEventOptions(*run_app, run);
   AddSettings(*run_app, run.options.settings);
   AddFileOptions(*run_app, run);
   run_app->add_flag(

@@ -51,6 +51,16 @@ Json FinalValues(const Trajectory& run) {
   return values;
 }
 
+Json EventsAsJson(const EventLog& log) {
+  Json array = Json::array();
+  for (const EventLog::Entry& entry : log.entries()) {
+    array.push_back({{"time", entry.t},
+                     {"name", log.NameOf(entry)},
+                     {"direction", Describe(entry.direction)}});
+  }
+  return array;
+}
+
 // Names and texts may hold bytes that are not UTF-8.
 std::string Print(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -60,7 +70,8 @@ std::string Print(const Json& json) {
 
 std::string JsonReport(const Program& program,
                        const RunResult& result,
-                       const Timing& timing) {
+                       const Timing& timing,
+                       EventList events) {
   const Summary& summary = result.summary;
   std::vector<Diagnostic> diagnostics = program.warnings;
   diagnostics.insert(diagnostics.end(),
@@ -73,21 +84,25 @@ std::string JsonReport(const Program& program,
                         {"to", change.to},
                         {"reason", change.reason}});
   }
-  const Json json = {{"status", Describe(summary.outcome)},
-                     {"message", summary.message},
-                     {"model", program.name},
-                     {"time", TimeReached(result)},
-                     {"solver", summary.solver},
-                     {"switches", std::move(switches)},
-                     {"steps", summary.steps},
-                     {"rejected_steps", summary.rejected_steps},
-                     {"rhs_evaluations", summary.rhs_evaluations},
-                     {"jacobian_evaluations", summary.jacobian_evaluations},
-                     {"loop_iterations", summary.loop_iterations},
-                     {"compile_ms", timing.compile_ms},
-                     {"run_ms", timing.run_ms},
-                     {"final", FinalValues(result.trajectory)},
-                     {"diagnostics", DiagnosticsAsJson(diagnostics)}};
+  Json json = {{"status", Describe(summary.outcome)},
+               {"message", summary.message},
+               {"model", program.name},
+               {"time", TimeReached(result)},
+               {"solver", summary.solver},
+               {"switches", std::move(switches)},
+               {"events", summary.events},
+               {"steps", summary.steps},
+               {"rejected_steps", summary.rejected_steps},
+               {"rhs_evaluations", summary.rhs_evaluations},
+               {"jacobian_evaluations", summary.jacobian_evaluations},
+               {"loop_iterations", summary.loop_iterations},
+               {"compile_ms", timing.compile_ms},
+               {"run_ms", timing.run_ms},
+               {"final", FinalValues(result.trajectory)},
+               {"diagnostics", DiagnosticsAsJson(diagnostics)}};
+  if (events == EventList::kWith) {
+    json["event_log"] = EventsAsJson(result.events);
+  }
   return Print(json);
 }
 
@@ -105,6 +120,7 @@ std::string JsonReport(const Error& error) {
                           "time",
                           "solver",
                           "switches",
+                          "events",
                           "steps",
                           "rejected_steps",
                           "rhs_evaluations",

@@ -180,9 +180,16 @@ int Run(const RunCommand& command) {
   }
   const std::vector<std::string> written = WriteFiles(command, plans, result);
   if (command.json) {
-    fmt::print("{}", JsonReport(*program, result, timing));
+    fmt::print(
+        "{}",
+        JsonReport(*program,
+                   result,
+                   timing,
+                   command.events ? EventList::kWith : EventList::kWithout));
   } else {
-    fmt::print("{}", command.quiet ? "" : TextReport(result, timing));
+    fmt::print("{}{}",
+               command.quiet ? "" : TextReport(result, timing),
+               command.events ? EventReport(result.events) : "");
     PrintPlot(command, plans, result);
     std::fflush(stdout);
   }

@@ -92,6 +92,10 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
       text += fmt::format(", {} rejected", summary.rejected_steps);
     }
   }
+  if (summary.events > 0) {
+    text += (summary.solver.empty() ? "  " : ", ") +
+            Counted(summary.events, "event", "events");
+  }
   text += "  " + Milliseconds(timing.run_ms) + "\n";
   for (const MethodSwitch& change : summary.switches) {
     text += fmt::format("  at t = {:.4g} s from {} to {}: {}\n",
@@ -101,6 +105,17 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
                         change.reason);
   }
   return text + InColumns(FinalValues(result.trajectory));
+}
+
+std::string EventReport(const EventLog& log) {
+  std::string text;
+  for (const EventLog::Entry& entry : log.entries()) {
+    text += fmt::format("  t = {:<22} {:<8} {}\n",
+                        fmt::format("{} s", entry.t),
+                        Describe(entry.direction),
+                        log.NameOf(entry));
+  }
+  return text.empty() ? "  no events\n" : text;
 }
 
 }  // namespace orrery::cli

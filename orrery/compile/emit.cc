@@ -376,8 +376,13 @@ class Emitter {
     if (variable.causality == Causality::kInput) {
       return VariableKind::kInput;
     }
-    return system_.derivative_symbols[v] ? VariableKind::kState
-                                         : VariableKind::kAlgebraic;
+    if (system_.derivative_symbols[v]) {
+      return VariableKind::kState;
+    }
+    return variable.variability == Variability::kDiscrete ||
+                   variable.symbol.type() != ValueType::kReal
+               ? VariableKind::kDiscrete
+               : VariableKind::kAlgebraic;
   }
 
   void ListDerivative(std::uint32_t v) {

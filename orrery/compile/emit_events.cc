@@ -12,14 +12,22 @@ void EventWriter::WriteTicks() {
     const Origin& origin = system_.origins[tick.origin];
     events_.ticks.push_back(
         {.slot = layout_.Place(tick.truth),
-         .start_slot =
-             SlotFor(system_, layout_, tick.start, "start", assignments),
-         .interval_slot =
-             SlotFor(system_, layout_, tick.interval, "interval", assignments),
+         .start_slot = SlotFor(tick.start, "start", assignments),
+         .interval_slot = SlotFor(tick.interval, "interval", assignments),
+         .times = tick.times,
+         .name = tick.name,
          .span = *origin.span,
          .path = std::string(origin.path)});
   }
   sections_.AddTo(program_.initialization, std::move(assignments));
+}
+
+// Where the formula's value is after `assignments`.
+std::uint32_t EventWriter::SlotFor(Expr formula,
+                                   std::string name,
+                                   std::vector<TapeAssignment>& assignments) {
+  return internal::SlotFor(
+      system_, layout_, formula, std::move(name), assignments);
 }
 
 RunMessage EventWriter::MessageOf(const Message& message,
@@ -31,7 +39,7 @@ RunMessage EventWriter::MessageOf(const Message& message,
     RunMessage::Part made{.text = part.text, .digits = part.digits};
     if (part.value) {
       const Expr value = values[next++];
-      made.slot = SlotFor(system_, layout_, value, "value", assignments);
+      made.slot = SlotFor(value, "value", assignments);
       made.type = value.type();
     }
     result.parts.push_back(std::move(made));
@@ -48,23 +56,40 @@ void EventWriter::WriteActions() {
     const EventAction& reset = parts.reinits[i];
     const std::uint32_t state = system_.ScalarAt(model.reinits[i].state);
     events_.resets.push_back(
-        {.condition_slot = SlotFor(
-             system_, layout_, reset.condition, "condition", assignments),
+        {.condition_slot = SlotFor(reset.condition, "condition", assignments),
          .state = layout_.PlaceOf(system_, state),
-         .value_slot =
-             SlotFor(system_, layout_, reset.value, "reset", assignments)});
+         .value_slot = SlotFor(reset.value, "reset", assignments)});
   }
-  const auto add_check =
-      [&](Check::Kind kind, const EventAction& action, const Message& message) {
-        const Origin& origin = system_.origins[action.origin];
-        events_.checks.push_back(
-            {.kind = kind,
-             .condition_slot = SlotFor(
-                 system_, layout_, action.condition, "condition", assignments),
-             .message = MessageOf(message, action.values, of_messages),
-             .span = *origin.span,
-             .path = std::string(origin.path)});
-      };
+  for (std::size_t i = 0; i < parts.named.size(); ++i) {
+    events_.named.push_back(
+        {.name = model.events[i].name,
+         .condition_slot =
+             SlotFor(parts.named[i].condition, "event", assignments),
+         .is_rising = model.events[i].is_rising});
+  }
+  for (std::size_t i = 0; i < parts.handlers.size(); ++i) {
+    const EventAction& action = parts.handlers[i];
+    Handler& handler = events_.handlers.emplace_back();
+    handler.condition_slot =
+        SlotFor(action.condition, "condition", assignments);
+    for (std::size_t k = 0; k < action.values.size(); ++k) {
+      const Expr target = model.handlers[i].assignments[k].target;
+      handler.assignments.push_back(
+          {.target = layout_.PlaceOf(system_, system_.ScalarAt(target)),
+           .value_slot = SlotFor(action.values[k], "value", assignments)});
+    }
+  }
+  const auto add_check = [&](Check::Kind kind,
+                             const EventAction& action,
+                             const Message& message) {
+    const Origin& origin = system_.origins[action.origin];
+    events_.checks.push_back(
+        {.kind = kind,
+         .condition_slot = SlotFor(action.condition, "condition", assignments),
+         .message = MessageOf(message, action.values, of_messages),
+         .span = *origin.span,
+         .path = std::string(origin.path)});
+  };
   for (std::size_t i = 0; i < parts.assertions.size(); ++i) {
     add_check(model.assertions[i].is_warning ? Check::Kind::kWarning
                                              : Check::Kind::kAssertion,
@@ -91,11 +116,11 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
     formulas.push_back(watch.left);
     formulas.push_back(watch.right);
     events_.relations.push_back(
-        {.left_slot = SlotFor(system_, layout_, watch.left, "left", operands),
-         .right_slot =
-             SlotFor(system_, layout_, watch.right, "right", operands),
+        {.left_slot = SlotFor(watch.left, "left", operands),
+         .right_slot = SlotFor(watch.right, "right", operands),
          .is_strict = watch.is_strict,
          .is_kink = watch.is_kink,
+         .event = watch.event,
          .formula = watch.formula,
          .span = *origin.span,
          .path = std::string(origin.path)});
@@ -159,8 +184,11 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
                              .is_discrete = system_.scalars[i].is_discrete});
     }
   }
-  for (const std::uint32_t threshold : system_.events.thresholds) {
-    events_.threshold_slots.push_back(layout_.PlaceOf(system_, threshold).slot);
+  for (const HeldThreshold& threshold : system_.events.thresholds) {
+    events_.thresholds.push_back(
+        {.slot = layout_.PlaceOf(system_, threshold.scalar).slot,
+         .is_rising = threshold.is_rising,
+         .formula = threshold.formula});
   }
   const auto write = [this](const std::vector<IteratedScalar>& iterated,
                             std::vector<Iterate>& iterates) {

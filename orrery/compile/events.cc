@@ -29,32 +29,14 @@ class Extraction {
         literal_(graph_, {}) {}
 
   void Run() {
+    AddClocks();
+    for (const EventDeclaration& event : system_.model.events) {
+      event_of_sign_.emplace(event.is_above.id(), &event.name);
+    }
     // What is made up on the way goes to the end of the equations.
     Rewrite(system_.equations);
     Rewrite(system_.initial_equations);
-    for (const Reinit& reinit : system_.model.reinits) {
-      Begin(reinit.span, reinit.path);
-      system_.events.reinits.push_back({.condition = Rewrite(reinit.condition),
-                                        .value = Rewrite(reinit.value),
-                                        .values = {},
-                                        .origin = origin_});
-    }
-    for (const Assertion& assertion : system_.model.assertions) {
-      Begin(assertion.span, assertion.path);
-      system_.events.assertions.push_back(
-          {.condition = Rewrite(assertion.condition),
-           .value = {},
-           .values = ValuesOf(assertion.message),
-           .origin = origin_});
-    }
-    for (const Termination& termination : system_.model.terminations) {
-      Begin(termination.span, termination.path);
-      system_.events.terminations.push_back(
-          {.condition = Rewrite(termination.condition),
-           .value = {},
-           .values = ValuesOf(termination.message),
-           .origin = origin_});
-    }
+    AddActions();
     for (const ScalarEquation& equation : made_up_) {
       system_.equations.push_back(equation);
     }
@@ -67,9 +49,77 @@ class Extraction {
         continue;
       }
       origin_ = equation.origin;
+      const auto event = event_of_sign_.find(equation.left.id());
+      event_ = event == event_of_sign_.end() ? "" : *event->second;
       equation.left = Rewrite(equation.left);
       equation.right = Rewrite(equation.right);
     }
+    event_.clear();
+  }
+
+  void AddClocks() {
+    for (const ClockDeclaration& clock : system_.model.clocks) {
+      Begin(system_.nowhere, clock.name);
+      system_.varying_symbols.Set(clock.pulse.id(), 0);
+      system_.events.ticks.push_back({.truth = clock.pulse,
+                                      .start = clock.start,
+                                      .interval = clock.interval,
+                                      .times = clock.times,
+                                      .name = clock.name,
+                                      .origin = origin_});
+    }
+  }
+
+  void AddActions() {
+    EventParts& events = system_.events;
+    for (const Reinit& reinit : system_.model.reinits) {
+      Begin(reinit.span, reinit.path);
+      events.reinits.push_back({.condition = Rewrite(reinit.condition),
+                                .value = Rewrite(reinit.value),
+                                .values = {},
+                                .origin = origin_});
+    }
+    for (const EventDeclaration& event : system_.model.events) {
+      Begin(system_.nowhere, event.name);
+      const Expr before = PreOf(event.is_above);
+      const Expr now = event.is_above;
+      events.named.push_back({.condition = event.is_rising ? After(before, now)
+                                                           : After(now, before),
+                              .value = {},
+                              .values = {},
+                              .origin = origin_});
+    }
+    for (const EventHandler& handler : system_.model.handlers) {
+      Begin(system_.nowhere, handler.path);
+      std::vector<Expr> values;
+      for (const EventHandler::Assignment& assignment : handler.assignments) {
+        values.push_back(Rewrite(assignment.value));
+      }
+      events.handlers.push_back({.condition = Rewrite(handler.condition),
+                                 .value = {},
+                                 .values = std::move(values),
+                                 .origin = origin_});
+    }
+    for (const Assertion& assertion : system_.model.assertions) {
+      Begin(assertion.span, assertion.path);
+      events.assertions.push_back({.condition = Rewrite(assertion.condition),
+                                   .value = {},
+                                   .values = ValuesOf(assertion.message),
+                                   .origin = origin_});
+    }
+    for (const Termination& termination : system_.model.terminations) {
+      Begin(termination.span, termination.path);
+      events.terminations.push_back(
+          {.condition = Rewrite(termination.condition),
+           .value = {},
+           .values = ValuesOf(termination.message),
+           .origin = origin_});
+    }
+  }
+
+  // Whether `before` does not hold and `now` does.
+  Expr After(Expr before, Expr now) {
+    return graph_.Binary(Op::kAnd, graph_.Unary(Op::kNot, before), now);
   }
 
   void Begin(const SourceSpan& span, std::string_view path) {
@@ -234,6 +284,8 @@ class Extraction {
     system_.events.ticks.push_back({.truth = truth,
                                     .start = node.operand(0),
                                     .interval = node.operand(1),
+                                    .times = {},
+                                    .name = ToText(node, 60),
                                     .origin = origin_});
     found->second = truth;
     return truth;
@@ -311,6 +363,7 @@ class Extraction {
                                         .is_strict = is_strict,
                                         .is_kink = is_kink,
                                         .formula = formula,
+                                        .event = event_,
                                         .origin = origin_});
     }
   }
@@ -390,7 +443,9 @@ class Extraction {
     const Expr threshold = Hold(-affine.at_zero / affine.slope,
                                 ValueType::kReal,
                                 "threshold of " + ToText(node, 60));
-    system_.events.thresholds.push_back(system_.ScalarAt(threshold));
+    system_.events.thresholds.push_back({.scalar = system_.ScalarAt(threshold),
+                                         .is_rising = rises,
+                                         .formula = node});
     const Expr time = system_.model.time;
     Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
     if (is_strict) {
@@ -469,6 +524,8 @@ class Extraction {
   Substitution smooth_;
   Substitution literal_;
   std::uint32_t origin_ = 0;
+  std::string event_;  // The named one that the equation makes.
+  std::unordered_map<std::uint32_t, const std::string*> event_of_sign_;
   std::vector<ScalarEquation> made_up_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "orrery/symbolic/derivative.h"
@@ -189,7 +188,7 @@ std::optional<Solver::LinearForm> Solver::AsLinear(
     zeros.emplace(unknown.id(), system_.graph.Constant(0));
     scalars.push_back(system_.ScalarAt(unknown));
   }
-  Substitution at_zero(system_.graph, std::move(zeros));
+  Substitution at_zero(system_.graph, zeros);
   LinearForm form;
   for (const ScalarEquation& equation : equations) {
     const Expr residual = equation.left - equation.right;

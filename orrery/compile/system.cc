@@ -71,9 +71,9 @@ std::uint32_t System::AddOrigin(OriginKind kind,
 }
 
 void Replace(ExprGraph& graph,
-             Replacements replacements,
+             const Replacements& replacements,
              std::vector<ScalarEquation>& equations) {
-  Substitution substitution(graph, std::move(replacements));
+  Substitution substitution(graph, replacements);
   for (ScalarEquation& equation : equations) {
     equation.left = substitution.Apply(equation.left);
     equation.right = substitution.Apply(equation.right);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 #include "orrery/symbolic/graph.h"
@@ -103,6 +104,37 @@ struct Reinit {
   std::string path;
 };
 
+/// What a block calls an event. Whether its function is above zero is a
+/// discrete quantity; it takes place where that changes in one direction.
+struct EventDeclaration {
+  std::string name;  ///< Dotted.
+  Expr is_above;     ///< A Boolean symbol.
+  bool is_rising = true;
+};
+
+/// A Boolean that is true in the first microstep at start + k*interval.
+struct ClockDeclaration {
+  Expr pulse;     ///< A symbol; it stands in no equation's left side.
+  Expr start;     ///< s, over parameters.
+  Expr interval;  ///< s, over parameters; positive.
+  ClockTimes times;
+  std::string name;  ///< Dotted.
+};
+
+/// What a block does at an event. Handlers that are due at one time follow each
+/// other in the order of the list, each seeing what the earlier ones did.
+struct EventHandler {
+  struct Assignment {
+    Expr target;  ///< A state, a discrete quantity v with the equation
+                  ///< v = pre(v), or an element of one.
+    Expr value;
+  };
+
+  Expr condition;  ///< Scalar, true in one microstep.
+  std::vector<Assignment> assignments;
+  std::string path;
+};
+
 /// What has to hold throughout a run.
 struct Assertion {
   Expr condition;  ///< Scalar.
@@ -142,7 +174,8 @@ struct ExperimentSettings {
 /// a when-clause assigns is written as
 ///     v = select(active, value, pre(v))
 /// with active = b and not pre(b) and not initial for a condition of its own
-/// name, b; where the condition is sample(...) by itself, it is active.
+/// name, b; where the condition is sample(...) by itself, it is active. What
+/// only handlers assign has the equation v = pre(v).
 /// Relations and functions that jump or have a kink make events wherever they
 /// are not within noEvent().
 struct FlatModel {
@@ -161,6 +194,9 @@ struct FlatModel {
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;
   std::vector<Reinit> reinits;
+  std::vector<EventDeclaration> events;
+  std::vector<ClockDeclaration> clocks;
+  std::vector<EventHandler> handlers;
   std::vector<Assertion> assertions;
   std::vector<Termination> terminations;
   ExperimentSettings experiment;

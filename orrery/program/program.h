@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 #include "orrery/program/delay_history.h"
@@ -30,6 +31,7 @@ enum class VariableKind : std::uint8_t {
   kState,
   kDerivative,  ///< der(x) of a state x.
   kAlgebraic,
+  kDiscrete,  ///< Changes at events only.
   kInput
 };
 
@@ -136,17 +138,35 @@ struct WatchedRelation {
   bool is_kink = false;  ///< The derivatives have a kink where it changes.
 
   // For people.
-  Expr formula;  ///< As the author wrote it.
+  std::string event;  ///< The named one that it makes; empty: it is its own.
+  Expr formula;       ///< As the author wrote it.
   SourceSpan span;
   std::string path;
 };
 
-/// Times start + k*interval, k = 0, 1, ..., at which an event takes place. The
-/// Boolean is true in its first microstep only.
+/// A relation between time and what events set. It changes, once, when the time
+/// in `slot` is reached.
+struct Threshold {
+  std::uint32_t slot = 0;  ///< s
+  bool is_rising = true;   ///< From false to true.
+  Expr formula;            ///< As the author wrote it.
+};
+
+/// What a block declares as an event: notes in the log where it took place.
+struct NamedEvent {
+  std::string name;
+  std::uint32_t condition_slot = 0;  ///< True in one microstep.
+  bool is_rising = true;
+};
+
+/// Times start + k*interval at which an event takes place. The Boolean is true
+/// in its first microstep only.
 struct Tick {
   std::uint32_t slot = 0;
   std::uint32_t start_slot = 0;     ///< s; a parameter.
   std::uint32_t interval_slot = 0;  ///< s; a parameter, positive.
+  ClockTimes times;
+  std::string name;  ///< For people: of the clock, or as the author wrote it.
   SourceSpan span;
   std::string path;
 };
@@ -170,6 +190,18 @@ struct StateReset {
   std::uint32_t condition_slot = 0;
   Reference state;
   std::uint32_t value_slot = 0;
+};
+
+/// What a block does at an event: assigns values to states and discrete
+/// quantities, all computed before the first is assigned.
+struct Handler {
+  struct Assignment {
+    Reference target;
+    std::uint32_t value_slot = 0;
+  };
+
+  std::uint32_t condition_slot = 0;
+  std::vector<Assignment> assignments;
 };
 
 /// A text with values of a run in it: each part's text, then its value if it
@@ -210,8 +242,11 @@ struct Check {
 /// threshold, once more for what is so just after it, microstep by microstep:
 /// `pre` takes the values that there are; `schedule` runs, again while an
 /// iterate changes; the resets whose conditions hold are made; ticks become
-/// false. The event is over when no discrete value differs from its `pre` and
-/// nothing was reset.
+/// false. The handlers whose conditions hold are due then: one a microstep, in
+/// order, each with values that `schedule` computed after the one before; those
+/// that become due meanwhile follow when all of these are done. The event is
+/// over when no discrete value differs from its `pre`, nothing was reset and no
+/// handler is due.
 struct EventProgram {
   Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
   std::vector<Iterate> iterates;
@@ -224,9 +259,11 @@ struct EventProgram {
   /// ...or, if they depend on algebraic loops, by a schedule.
   Schedule watch_schedule;
 
-  std::vector<std::uint32_t> threshold_slots;  ///< s; times of events.
+  std::vector<Threshold> thresholds;
   std::vector<Tick> ticks;
+  std::vector<NamedEvent> named;
   std::vector<StateReset> resets;
+  std::vector<Handler> handlers;
   std::vector<Check> checks;
   std::optional<std::size_t> message_section;  ///< Values in messages.
 

@@ -150,10 +150,9 @@ std::optional<Failure> DelayLines::Apply(double t) {
     rates_[i] = sample.rate;
     if (!in_event_) {
       memory[delay.value_slot] = sample.value;
-    } else if (wanted == left_times_[i] && incoming_[i] > 0) {
-      memory[delay.value_slot] = left_values_[i];  // To the bit.
     } else if (!IsNow(i, t)) {
-      memory[delay.value_slot] = sample.value;
+      const bool is_smooth = wanted == left_times_[i] && incoming_[i] > 0;
+      memory[delay.value_slot] = is_smooth ? left_values_[i] : sample.value;
     }
     if (!delay.is_discrete) {
       overrun_ = std::max(overrun_, t - time - history().end());

@@ -15,6 +15,10 @@ constexpr int kMaxIterations = 200;
 // Microsteps that are looked at to find out what changes without end.
 constexpr int kObservedMicrosteps = 20;
 
+bool IsEventOfItsOwn(const WatchedRelation& relation) {
+  return !relation.is_kink && relation.event.empty();
+}
+
 }  // namespace
 
 EventEngine::EventEngine(Machine& machine,
@@ -26,10 +30,13 @@ EventEngine::EventEngine(Machine& machine,
       events_(program_.events),
       max_microsteps_(max_microsteps),
       search_(MakeWatchList()),
+      notes_(events_),
       truths_(events_.relations.size()),
       ticks_(events_.ticks.size()),
       next_time_(std::numeric_limits<double>::infinity()),
-      held_(events_.held_slots.size()) {
+      held_(events_.held_slots.size()),
+      is_due_(events_.handlers.size()),
+      is_due_next_(events_.handlers.size()) {
   last_changed_.reserve(truths_.size());
 }
 
@@ -58,23 +65,9 @@ EventOutcome EventEngine::Initialize(double t) {
     return outcome;
   }
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
-    const Tick& tick = events_.ticks[i];
-    const double start = machine_.memory()[tick.start_slot];
-    const double interval = machine_.memory()[tick.interval_slot];
-    if (!(interval > 0 && std::isfinite(interval) && std::isfinite(start))) {
+    if (!StartTicks(i, t)) {
       return {.kind = EventOutcome::Kind::kBadInterval, .number = i};
     }
-    const double passed = std::max(std::floor((t - start) / interval), 0.0);
-    TickTimes& times = ticks_[i];
-    times.grid = DecimalGrid(start, interval);
-    times.index = static_cast<std::int64_t>(passed);
-    while (times.index > 0 && times.grid.At(times.index - 1) >= t) {
-      --times.index;
-    }
-    while (times.grid.At(times.index) < t) {
-      ++times.index;
-    }
-    times.next = times.grid.At(times.index);
   }
   return {};
 }
@@ -90,10 +83,17 @@ EventOutcome EventEngine::Run(double t) {
   if (std::exchange(last_time_, t) != t) {
     after = 0;
   }
-  RaiseTicks(t);
-  EventOutcome outcome = Iterate();
+  EventOutcome outcome = RaiseTicks(t);
+  if (outcome.is_done()) {
+    outcome = Iterate();
+  }
   if (outcome.is_done() && after == 0 && IsThreshold(t)) {
     after = 1;
+    for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
+      if (memory[events_.thresholds[i].slot] == t) {
+        notes_.AddThreshold(i, t);
+      }
+    }
     const bool restarts = outcome.restarts;
     outcome = Iterate();
     outcome.restarts = outcome.restarts || restarts;
@@ -111,6 +111,7 @@ EventOutcome EventEngine::Run(double t) {
     return taken;
   }
   outcome.restarts = outcome.restarts || taken.restarts;
+  has_started_ = true;
   return outcome;
 }
 
@@ -124,8 +125,9 @@ EventOutcome EventEngine::RunTerminal(double t) {
 EventOutcome EventEngine::Iterate() {
   EventOutcome outcome;
   bool goes_on = true;
-  for (int i = 0; goes_on; ++i) {
-    if (i == max_microsteps_) {
+  for (int i = 0; goes_on;) {
+    i += num_due_ == 0 ? 1 : 0;  // Those that are due together count once.
+    if (i > max_microsteps_) {
       return {.kind = EventOutcome::Kind::kEndless};
     }
     const EventOutcome microstep = Microstep(goes_on);
@@ -147,9 +149,17 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
   if (!outcome.is_done()) {
     return outcome;
   }
-  outcome.restarts = MakeResets();
+  for (std::size_t i = 0; i < events_.named.size(); ++i) {
+    if (machine_.memory()[events_.named[i].condition_slot] != 0) {
+      notes_.AddNamed(i, machine_.t());
+    }
+  }
+  QueueHandlers();
+  const bool has_reset = MakeResets();
+  const bool has_handled = RunHandler();
   const bool had_ticks = LowerTicks();
-  goes_on = outcome.restarts || had_ticks || HasChanged();
+  outcome.restarts = has_reset;
+  goes_on = has_reset || has_handled || had_ticks || HasChanged();
   return outcome;
 }
 
@@ -202,6 +212,37 @@ bool EventEngine::MakeResets() {
   return any;
 }
 
+void EventEngine::QueueHandlers() {
+  for (std::size_t i = 0; i < is_due_.size(); ++i) {
+    if (machine_.memory()[events_.handlers[i].condition_slot] != 0 &&
+        std::exchange(is_due_next_[i], std::uint8_t{1}) == 0) {
+      ++num_due_next_;
+    }
+  }
+  if (num_due_ == 0 && num_due_next_ > 0) {
+    std::swap(is_due_, is_due_next_);
+    std::swap(num_due_, num_due_next_);
+  }
+}
+
+// The first one that is due.
+// @returns whether there was one.
+bool EventEngine::RunHandler() {
+  if (num_due_ == 0) {
+    return false;
+  }
+  const auto first = std::ranges::find(is_due_, 1);
+  *first = 0;
+  --num_due_;
+  const auto number = static_cast<std::size_t>(first - is_due_.begin());
+  for (const Handler::Assignment& assignment :
+       events_.handlers[number].assignments) {
+    machine_.SetValue(assignment.target,
+                      machine_.memory()[assignment.value_slot]);
+  }
+  return true;
+}
+
 EventOutcome EventEngine::RunChecks() const {
   for (std::size_t i = 0; i < events_.checks.size(); ++i) {
     const Check& check = events_.checks[i];
@@ -218,14 +259,64 @@ EventOutcome EventEngine::RunChecks() const {
 
 // Known times -----------------------------------------------------------------
 
-void EventEngine::RaiseTicks(double t) {
+// @returns false if the interval makes no clock.
+bool EventEngine::StartTicks(std::size_t tick, double t) {
+  const Tick& clock = events_.ticks[tick];
+  const double start = machine_.memory()[clock.start_slot];
+  const double interval = machine_.memory()[clock.interval_slot];
+  constexpr double kMaxTicks = 0x1p52;  // More cannot be told apart.
+  if (!(interval > 0 && std::isfinite(interval) && std::isfinite(start) &&
+        std::abs(t - start) < kMaxTicks * interval)) {
+    return false;
+  }
+  TickTimes& times = ticks_[tick];
+  times.grid = DecimalGrid(start, interval);
+  const std::int64_t first = clock.times.runs_before_start
+                                 ? std::numeric_limits<std::int64_t>::min()
+                                 : 0;
+  const auto passed =
+      static_cast<std::int64_t>(std::floor((t - start) / interval));
+  times.index = std::max(passed, first);
+  while (times.index > first && times.grid.At(times.index - 1) >= t) {
+    --times.index;
+  }
+  FindTick(tick);
+  while (times.next < t) {
+    ++times.index;
+    FindTick(tick);
+  }
+  return true;
+}
+
+// The time of the tick that is next by its number.
+void EventEngine::FindTick(std::size_t tick) {
+  const ClockTimes& clock = events_.ticks[tick].times;
+  TickTimes& times = ticks_[tick];
+  times.next = times.grid.At(times.index);
+  if (clock.jitter) {
+    times.next += clock.jitter(times.count);
+  }
+  if (!(times.next <= clock.end)) {
+    times.next = std::numeric_limits<double>::infinity();
+  }
+}
+
+EventOutcome EventEngine::RaiseTicks(double t) {
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
     TickTimes& times = ticks_[i];
+    if (times.next > t) {
+      continue;
+    }
+    machine_.memory()[events_.ticks[i].slot] = 1;
+    notes_.AddTick(i, t);
+    ++times.index;
+    ++times.count;
+    FindTick(i);
     if (times.next <= t) {
-      machine_.memory()[events_.ticks[i].slot] = 1;
-      times.next = times.grid.At(++times.index);
+      return {.kind = EventOutcome::Kind::kBadJitter, .number = i};
     }
   }
+  return {};
 }
 
 bool EventEngine::LowerTicks() {
@@ -243,18 +334,19 @@ void EventEngine::FindNextTime(double t) {
   for (const TickTimes& times : ticks_) {
     next_time_ = std::min(next_time_, times.next);
   }
-  for (const std::uint32_t slot : events_.threshold_slots) {
-    const double threshold = machine_.memory()[slot];
-    if (threshold > t) {
-      next_time_ = std::min(next_time_, threshold);
+  for (const Threshold& threshold : events_.thresholds) {
+    const double time = machine_.memory()[threshold.slot];
+    if (time > t) {
+      next_time_ = std::min(next_time_, time);
     }
   }
 }
 
 bool EventEngine::IsThreshold(double t) const {
-  return std::ranges::any_of(events_.threshold_slots, [&](std::uint32_t slot) {
-    return machine_.memory()[slot] == t;
-  });
+  return std::ranges::any_of(events_.thresholds,
+                             [&](const Threshold& threshold) {
+                               return machine_.memory()[threshold.slot] == t;
+                             });
 }
 
 // Relations -------------------------------------------------------------------
@@ -287,6 +379,9 @@ EventOutcome EventEngine::TakeTruths() {
         last_changed_.clear();
       }
       last_changed_.push_back(k);
+      if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
+        notes_.AddRelation(k, truth != 0, machine_.t());
+      }
       outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
     }
   }
@@ -299,8 +394,9 @@ std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
   return search_.First(dense, begin, end, truths_, machine_.memory());
 }
 
-std::vector<std::size_t> EventEngine::FindRestless() {
+EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());
+  std::vector<std::uint8_t> recurs(events_.named.size());
   static_cast<void>(TakeTruths());
   for (int i = 0; i < kObservedMicrosteps; ++i) {
     bool goes_on = true;
@@ -311,14 +407,22 @@ std::vector<std::size_t> EventEngine::FindRestless() {
     for (std::size_t k = 0; k < truths_.size(); ++k) {
       is_restless[k] = is_restless[k] | (before[k] ^ truths_[k]);
     }
-  }
-  std::vector<std::size_t> restless;
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    if (is_restless[k] != 0) {
-      restless.push_back(k);
+    for (std::size_t k = 0; k < recurs.size(); ++k) {
+      if (machine_.memory()[events_.named[k].condition_slot] != 0) {
+        recurs[k] = 1;
+      }
     }
   }
-  return restless;
+  const auto places = [](const std::vector<std::uint8_t>& flags) {
+    std::vector<std::size_t> result;
+    for (std::size_t k = 0; k < flags.size(); ++k) {
+      if (flags[k] != 0) {
+        result.push_back(k);
+      }
+    }
+    return result;
+  };
+  return {.relations = places(is_restless), .named = places(recurs)};
 }
 
 }  // namespace orrery::internal

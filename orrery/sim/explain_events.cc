@@ -65,22 +65,40 @@ Explanation ExplainCheck(Machine& machine, const Check& check, double t) {
 
 // Appends what changes to the message and its places as notes.
 Explanation Blame(const Program& program,
-                  std::span<const std::size_t> relations,
+                  const EventEngine::Culprits& culprits,
                   std::string message,
                   std::string hint) {
-  Explanation result{.outcome = RunOutcome::kTooManyEvents};
-  std::string names;
+  std::vector<std::string> names;
   std::vector<Diagnostic> notes;
-  for (const std::size_t k :
-       relations.first(std::min(relations.size(), kMaxNames))) {
-    const WatchedRelation& relation = program.events.relations[k];
-    const std::string text = "'" + ToText(relation.formula, kMaxFormula) + "'";
-    names += (names.empty() ? "" : ", ") + text;
-    notes.push_back(At(relation.span, relation.path, text + " changes here"));
-    notes.back().severity = Severity::kNote;
+  // @returns whether `name` is new and there is room for it.
+  const auto add = [&names](const std::string& name) {
+    const std::string quoted = "'" + name + "'";
+    if (names.size() == kMaxNames || std::ranges::count(names, quoted) > 0) {
+      return false;
+    }
+    names.push_back(quoted);
+    return true;
+  };
+  for (const std::size_t k : culprits.named) {
+    add(program.events.named[k].name);
   }
-  result.message =
-      std::move(message) + (names.empty() ? "" : "; what changes is " + names);
+  for (const std::size_t k : culprits.relations) {
+    const WatchedRelation& relation = program.events.relations[k];
+    const bool is_named = !relation.event.empty();
+    if (add(is_named ? relation.event
+                     : ToText(relation.formula, kMaxFormula)) &&
+        !is_named) {
+      notes.push_back(
+          At(relation.span, relation.path, names.back() + " changes here"));
+      notes.back().severity = Severity::kNote;
+    }
+  }
+  Explanation result{.outcome = RunOutcome::kTooManyEvents};
+  result.message = std::move(message);
+  if (!names.empty()) {
+    result.message +=
+        fmt::format("; what changes is {}", fmt::join(names, ", "));
+  }
   result.diagnostics.push_back(At({}, {}, result.message, std::move(hint)));
   result.diagnostics.insert(
       result.diagnostics.end(), notes.begin(), notes.end());
@@ -95,6 +113,30 @@ Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
           "cannot go on at t = {:.6g} s: events follow each other without end",
           t),
       "let one not undo the other, or let time pass between them");
+}
+
+Explanation ExplainClock(const Machine& machine,
+                         const EventOutcome& outcome,
+                         double t) {
+  const Tick& tick = machine.program().events.ticks[outcome.number];
+  const double interval = machine.memory()[tick.interval_slot];
+  Explanation result{.outcome = RunOutcome::kBadClock};
+  if (outcome.kind == EventOutcome::Kind::kBadJitter) {
+    result.message = fmt::format(
+        "cannot go on at t = {:.9g} s: the next tick of '{}' is not later; its "
+        "jitter is more than its period, or the period less than rounding",
+        t,
+        tick.name);
+  } else {
+    result.message = fmt::format(
+        "cannot sample every {:.6g} s from {:.6g} s on: the interval must be "
+        "{}",
+        interval,
+        machine.memory()[tick.start_slot],
+        interval > 0 ? "longer than rounding of the time" : "positive");
+  }
+  result.diagnostics.push_back(At(tick.span, tick.path, result.message));
+  return result;
 }
 
 }  // namespace
@@ -114,17 +156,9 @@ Explanation ExplainEvent(Machine& machine,
       return ExplainCheck(machine, events.checks[outcome.number], t);
     case EventOutcome::Kind::kEndless:
       return ExplainEndless(machine, engine, t);
-    case EventOutcome::Kind::kBadInterval: {
-      const Tick& tick = events.ticks[outcome.number];
-      Explanation result{.outcome = RunOutcome::kBadClock};
-      result.message = fmt::format(
-          "cannot sample every {:.6g} s from {:.6g} s on: the interval must be "
-          "positive",
-          machine.memory()[tick.interval_slot],
-          machine.memory()[tick.start_slot]);
-      result.diagnostics.push_back(At(tick.span, tick.path, result.message));
-      return result;
-    }
+    case EventOutcome::Kind::kBadInterval:
+    case EventOutcome::Kind::kBadJitter:
+      return ExplainClock(machine, outcome, t);
   }
   return {};
 }
@@ -136,7 +170,7 @@ Explanation ExplainPace(const Machine& machine,
   if (trouble.is_zeno) {
     return Blame(
         machine.program(),
-        engine.last_changed(),
+        {.relations = engine.last_changed(), .named = {}},
         fmt::format("cannot go on at t = {:.9g} s: events follow each other "
                     "ever faster, without end before t = {:.9g} s (a Zeno "
                     "point)",
@@ -147,7 +181,7 @@ Explanation ExplainPace(const Machine& machine,
   }
   return Blame(
       machine.program(),
-      engine.last_changed(),
+      {.relations = engine.last_changed(), .named = {}},
       fmt::format("cannot go on at t = {:.9g} s: the model chatters: events "
                   "undo each other at once",
                   t),

@@ -121,9 +121,9 @@ Recorder::Recorder(const Program& program,
         signal.variability = SignalVariability::kConstant;
         constants_.push_back({.signal = signals.size() - 1, .slot = at.slot});
       } else {
-        signal.variability = variable.type == ValueType::kReal
-                                 ? SignalVariability::kContinuous
-                                 : SignalVariability::kDiscrete;
+        signal.variability = variable.kind == VariableKind::kDiscrete
+                                 ? SignalVariability::kDiscrete
+                                 : SignalVariability::kContinuous;
         signal.column = ColumnOf(at.slot);
       }
     }
@@ -183,15 +183,14 @@ void Recorder::LinkDerivatives(const Program& program,
 }
 
 void Recorder::Append(double t, std::span<const double> memory) {
-  for (std::size_t i = 0; i < row_.size(); ++i) {
-    row_[i] = memory[column_slots_[i]];
-  }
+  Fill(memory, row_);
   builder_.Append(t, row_);
 }
 
-void Recorder::Keep(std::span<const double> memory) {
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    kept_[i] = memory[column_slots_[i]];
+void Recorder::Fill(std::span<const double> memory,
+                    std::span<double> row) const {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    row[i] = memory[column_slots_[i]];
   }
 }
 
@@ -227,10 +226,19 @@ std::optional<NamedScalar> Recorder::FindNotFinite(
   return std::nullopt;
 }
 
-Trajectory Recorder::Take(std::span<const double> memory) {
+void Recorder::SetConstants(std::span<const double> memory) {
   for (const Constant& constant : constants_) {
     builder_.SetConstant(constant.signal, memory[constant.slot]);
   }
+}
+
+Trajectory Recorder::Recorded(std::span<const double> memory) {
+  SetConstants(memory);
+  return builder_.Build();
+}
+
+Trajectory Recorder::Take(std::span<const double> memory) {
+  SetConstants(memory);
   return builder_.Take();
 }
 

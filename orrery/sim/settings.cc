@@ -124,6 +124,7 @@ void Settings::Add(const Setting& setting,
       Refuse(setting, kComputed);
     case VariableKind::kState:
     case VariableKind::kAlgebraic:
+    case VariableKind::kDiscrete:
       AddStart(setting, target);
       break;
   }

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/time.h"
 #include "orrery/program/program.h"
+#include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/options.h"
 #include "orrery/sim/summary.h"
@@ -28,6 +30,7 @@ using Observer = std::function<bool(const Progress&)>;
 /// What a run leaves.
 struct RunResult {
   Trajectory trajectory;  ///< Up to where the run ended.
+  EventLog events;
   Summary summary;
 
   /// A recorded signal.
@@ -63,6 +66,8 @@ struct RunResult {
 /// of inputs limit the steps, so that no step passes over a kink. The stop time
 /// is hit exactly.
 ///
+/// In the last event, at the stop time, terminal() is true.
+///
 /// A run is determined by its program and options, bit for bit. Any number of
 /// runs may share a program, from any threads.
 ///
@@ -71,5 +76,61 @@ struct RunResult {
 [[nodiscard]] RunResult Simulate(const std::shared_ptr<const Program>& program,
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});
+
+/// A run that is taken as far as one likes and goes on from there.
+///
+///     Simulator simulator(program, {.tolerance = 1e-9});
+///     simulator.RunUntil(5.5);
+///     simulator.RunUntil(10);
+///     RunResult result = simulator.Finish();
+///
+/// or a step at a time:
+///
+///     while (simulator.Step(10) && simulator["tank.level"] < 0.8) {
+///     }
+///
+/// What it does up to a time is what `Simulate` does up to that stop time; what
+/// follows differs from a run in one go by the step that ends there, within the
+/// tolerance. The stop time in its options only gives defaults (see
+/// SimulationOptions).
+class Simulator {
+ public:
+  /// Finds the initial values and completes the instant of the start.
+  /// @throws Error kInvalidArgument as `Simulate` does.
+  explicit Simulator(std::shared_ptr<const Program> program,
+                     const SimulationOptions& options = {});
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+  ~Simulator();
+
+  /// Where it is, s.
+  [[nodiscard]] double t() const noexcept;
+
+  /// Whether it cannot go on; the summary says why.
+  [[nodiscard]] bool has_ended() const noexcept;
+
+  /// The value of a quantity at `t()`: at an event the right limit.
+  /// @throws Error kInvalidArgument that suggests the nearest name.
+  [[nodiscard]] double operator[](std::string_view name) const;
+
+  /// One step of the solver towards `limit`, which is hit exactly, or up to an
+  /// event before it, which is completed.
+  /// @returns whether there is more to do before `limit`.
+  bool Step(Seconds limit);
+
+  /// Goes on to `t` and completes that instant.
+  /// @returns whether it got there.
+  bool RunUntil(Seconds t);
+
+  /// What was recorded so far; the run may go on.
+  [[nodiscard]] RunResult Result() const;
+
+  /// The last event, in which terminal() is true, and the result.
+  RunResult Finish();
+
+ private:
+  struct Content;
+  std::unique_ptr<Content> content_;
+};
 
 }  // namespace orrery

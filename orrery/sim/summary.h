@@ -43,6 +43,7 @@ struct Summary {
   std::string solver;  ///< At work at the end, by its command-line name; empty
                        ///< for a model without states.
   std::vector<MethodSwitch> switches;  ///< Of "auto".
+  std::int64_t events = 0;             ///< In the log.
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;
   std::int64_t rhs_evaluations = 0;

@@ -8,14 +8,8 @@
 
 namespace orrery::internal {
 
-TimeGrid::TimeGrid(double start,
-                   double stop,
-                   double interval,
-                   std::vector<double> times)
-    : stop_(stop),
-      interval_(interval),
-      grid_(start, interval),
-      times_(std::move(times)) {
+TimeGrid::TimeGrid(double start, double interval, std::vector<double> times)
+    : interval_(interval), grid_(start, interval), times_(std::move(times)) {
   std::ranges::sort(times_);
   FindNext();
 }
@@ -38,8 +32,8 @@ void TimeGrid::SkipTo(double t) noexcept {
   FindNext();
 }
 
-std::size_t TimeGrid::size_estimate() const noexcept {
-  const double rows = interval_ > 0 ? (stop_ - grid_.start()) / interval_ : 0;
+std::size_t TimeGrid::EstimateRows(double stop) const noexcept {
+  const double rows = interval_ > 0 ? (stop - grid_.start()) / interval_ : 0;
   return times_.size() + static_cast<std::size_t>(rows) + 2;
 }
 
@@ -50,9 +44,6 @@ void TimeGrid::FindNext() noexcept {
   }
   if (position_ < times_.size()) {
     next_ = std::min(next_, times_[position_]);
-  }
-  if (next_ > stop_) {
-    next_ = std::numeric_limits<double>::infinity();
   }
 }
 

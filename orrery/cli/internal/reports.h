@@ -24,10 +24,16 @@ struct Timing {
 [[nodiscard]] std::string TextReport(const RunResult& result,
                                      const Timing& timing);
 
+/// The events, one a line: time, direction, name.
+[[nodiscard]] std::string EventReport(const EventLog& log);
+
+enum class EventList : bool { kWithout, kWith };
+
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const Program& program,
                                      const RunResult& result,
-                                     const Timing& timing);
+                                     const Timing& timing,
+                                     EventList events);
 
 /// Likewise, of the same keys, for what could not be run: "status" is "error",
 /// and what there is nothing to say of is null.

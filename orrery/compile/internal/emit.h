@@ -259,6 +259,9 @@ class EventWriter {
   void WriteDiscrete(const CompiledSystem& compiled);
 
  private:
+  std::uint32_t SlotFor(Expr formula,
+                        std::string name,
+                        std::vector<TapeAssignment>& assignments);
   RunMessage MessageOf(const Message& message,
                        std::span<const Expr> values,
                        std::vector<TapeAssignment>& assignments);

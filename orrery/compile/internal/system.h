@@ -71,14 +71,24 @@ struct Watch {
   bool is_strict = true;  ///< left < right, else left <= right.
   bool is_kink = false;   ///< Nothing holds its truth.
   Expr formula;           ///< As the author wrote it.
+  std::string event;      ///< The named one that it makes; may be empty.
   std::uint32_t origin = 0;
 };
 
-/// Where `truth` stands for sample(start, interval).
+/// A relation between time and what events set, in `scalar`.
+struct HeldThreshold {
+  std::uint32_t scalar = 0;
+  bool is_rising = true;
+  Expr formula;  ///< As the author wrote it.
+};
+
+/// Where `truth` stands for sample(start, interval) or a clock.
 struct SampleTick {
   Expr truth;
   Expr start;
   Expr interval;
+  ClockTimes times;
+  std::string name;
   std::uint32_t origin = 0;
 };
 
@@ -98,30 +108,34 @@ struct DelayPart {
   std::uint32_t origin = 0;
 };
 
-/// The formulas of one entry of `FlatModel::reinits`, `assertions` or
-/// `terminations`.
+/// The formulas of one entry of `FlatModel::reinits`, `events`, `handlers`,
+/// `assertions` or `terminations`.
 struct EventAction {
   Expr condition;
   Expr value;                ///< Of a reinit.
-  std::vector<Expr> values;  ///< Of a message's parts that have one.
+  std::vector<Expr> values;  ///< Of a handler's assignments, or of a message's
+                             ///< parts that have one.
   std::uint32_t origin = 0;
 };
 
 /// What of a system makes events and what happens in them.
 struct EventParts {
   std::vector<Watch> watches;
-  std::vector<std::uint32_t> thresholds;  ///< Scalars: times of events.
+  std::vector<HeldThreshold> thresholds;
   std::vector<SampleTick> ticks;
   std::vector<DelayPart> delays;  ///< No events by themselves.
   // One for each entry of the model's list.
   std::vector<EventAction> reinits;
+  std::vector<EventAction> named;
+  std::vector<EventAction> handlers;
   std::vector<EventAction> assertions;
   std::vector<EventAction> terminations;
 
   /// Whether there are none.
   [[nodiscard]] bool empty() const noexcept {
     return watches.empty() && thresholds.empty() && ticks.empty() &&
-           reinits.empty() && assertions.empty() && terminations.empty();
+           reinits.empty() && handlers.empty() && assertions.empty() &&
+           terminations.empty();
   }
 };
 
@@ -203,6 +217,7 @@ struct System {
   Elements elements;
   FormulaWalk walk;  ///< The one that all passes share.
 
+  const SourceSpan nowhere;  ///< Of what was written in C++.
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
@@ -260,7 +275,7 @@ struct System {
 
 /// Replaces formulas in equations.
 void Replace(ExprGraph& graph,
-             Replacements replacements,
+             const Replacements& replacements,
              std::vector<ScalarEquation>& equations);
 
 /// Calls `use(Expr&, origin)` for all formulas of `events`.
@@ -275,8 +290,11 @@ void ForEachFormula(EventParts& events, Use use) {
     use(delay.time, delay.origin);
     use(delay.most, delay.origin);
   }
-  for (auto* actions :
-       {&events.reinits, &events.assertions, &events.terminations}) {
+  for (auto* actions : {&events.reinits,
+                        &events.named,
+                        &events.handlers,
+                        &events.assertions,
+                        &events.terminations}) {
     for (EventAction& action : *actions) {
       use(action.condition, action.origin);
       if (action.value) {

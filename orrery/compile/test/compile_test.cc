@@ -219,10 +219,10 @@ TEST(CompileTest, FindsRelationsThatSwitchAtKnownTimes) {
                    s.Number(0)));
   const auto program = s.Compiled();
   EXPECT_TRUE(program->events.relations.empty());
-  ASSERT_EQ(program->events.threshold_slots.size(), 1U);
+  ASSERT_EQ(program->events.thresholds.size(), 1U);
   std::vector<double> memory = program->initial_memory;
   program->tape->Run(program->initialization[0].index, memory.data());
-  EXPECT_DOUBLE_EQ(memory[program->events.threshold_slots[0]], 8);
+  EXPECT_DOUBLE_EQ(memory[program->events.thresholds[0].slot], 8);
 }
 
 TEST(CompileTest, EvaluatesParametersInTheOrderOfTheirDependencies) {

@@ -10,6 +10,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/crossing_search.h"
+#include "orrery/sim/internal/event_notes.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/solver/decimal_grid.h"
@@ -20,11 +21,12 @@ namespace orrery::internal {
 struct EventOutcome {
   enum class Kind : std::uint8_t {
     kDone,
-    kFailed,      ///< A schedule could not be run: `failure`.
-    kEndless,     ///< Microsteps or iterations without end.
-    kAssertion,   ///< Check number `number` does not hold.
-    kTerminated,  ///< Check number `number` ends the run.
-    kBadInterval  ///< Tick number `number` has no positive interval.
+    kFailed,       ///< A schedule could not be run: `failure`.
+    kEndless,      ///< Microsteps or iterations without end.
+    kAssertion,    ///< Check number `number` does not hold.
+    kTerminated,   ///< Check number `number` ends the run.
+    kBadInterval,  ///< Tick number `number` is none.
+    kBadJitter     ///< Tick number `number` would go back in time.
   };
 
   Kind kind = Kind::kDone;
@@ -78,18 +80,29 @@ class EventEngine {
     return last_changed_;
   }
 
-  /// The relations that change without end: after kEndless.
-  [[nodiscard]] std::vector<std::size_t> FindRestless();
+  /// What makes events.
+  struct Culprits {
+    std::vector<std::size_t> relations;
+    std::vector<std::size_t> named;
+  };
+
+  /// What changes without end: after kEndless.
+  [[nodiscard]] Culprits FindRestless();
+
+  [[nodiscard]] const EventNotes& notes() const noexcept { return notes_; }
 
  private:
   struct TickTimes {
     DecimalGrid grid;
-    std::int64_t index = 0;
-    double next = 0;
+    std::int64_t index = 0;  // k of the next tick.
+    std::int64_t count = 0;  // Ticks before it, in this run.
+    double next = 0;         // Infinity: there is none.
   };
 
   WatchList MakeWatchList();
-  void RaiseTicks(double t);
+  [[nodiscard]] bool StartTicks(std::size_t tick, double t);
+  void FindTick(std::size_t tick);
+  EventOutcome RaiseTicks(double t);
   bool LowerTicks();
   void FindNextTime(double t);
   [[nodiscard]] bool IsThreshold(double t) const;
@@ -100,6 +113,8 @@ class EventEngine {
   void TakePre();
   [[nodiscard]] bool HasChanged() const;
   bool MakeResets();
+  void QueueHandlers();
+  bool RunHandler();
   [[nodiscard]] EventOutcome RunChecks() const;
   EventOutcome TakeTruths();
   std::optional<Failure> EvaluateOperands();
@@ -111,12 +126,19 @@ class EventEngine {
   const EventProgram& events_;
   int max_microsteps_;
   CrossingSearch search_;
+  EventNotes notes_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::size_t> last_changed_;
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
+  bool has_started_ = false;
+  // By handler: whether it is due now, or after those that are.
+  std::vector<std::uint8_t> is_due_;
+  std::vector<std::uint8_t> is_due_next_;
+  std::size_t num_due_ = 0;
+  std::size_t num_due_next_ = 0;
 };
 
 }  // namespace orrery::internal

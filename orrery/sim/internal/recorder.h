@@ -32,7 +32,7 @@ class Recorder {
   void Append(double t, std::span<const double> memory);
 
   /// Keeps a row that may be added later.
-  void Keep(std::span<const double> memory);
+  void Keep(std::span<const double> memory) { Fill(memory, kept_); }
 
   /// Adds the kept row.
   void AppendKept(double t) { builder_.Append(t, kept_); }
@@ -45,7 +45,10 @@ class Recorder {
   [[nodiscard]] std::optional<NamedScalar> FindNotFinite(
       std::span<const double> memory) const;
 
-  /// What was recorded; constants are taken from `memory`.
+  /// What was recorded so far; constants are taken from `memory`.
+  [[nodiscard]] Trajectory Recorded(std::span<const double> memory);
+
+  /// The same, for good.
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
@@ -55,6 +58,8 @@ class Recorder {
   void LinkDerivatives(const Program& program,
                        std::vector<SignalInfo>& signals) const;
   int ColumnOf(std::uint32_t slot);
+  void Fill(std::span<const double> memory, std::span<double> row) const;
+  void SetConstants(std::span<const double> memory);
 
   struct Constant {
     std::size_t signal = 0;

@@ -220,7 +220,7 @@ TEST(SimulationTest, ShortPulseIsNotSteppedOver) {
       Op::kAnd, Less(20, model.Time()), Less(model.Time(), 20.1));
   model.Equate(model.Der(x), select(on, 10000.0, 0.0));
   const auto program = model.Compiled();
-  EXPECT_EQ(program->events.threshold_slots.size(), 2);
+  EXPECT_EQ(program->events.thresholds.size(), 2);
   EXPECT_TRUE(program->events.relations.empty());
   const RunResult run = Simulate(program, {.stop = 100});
   EXPECT_NEAR(run["x"].final(), 1000, 1e-9);

@@ -1,0 +1,250 @@
+#include "orrery/analysis/linear_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <tuple>
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "orrery/analysis/internal/eigen_matrix.h"
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+std::size_t Find(const std::vector<NamedValue>& list,
+                 std::string_view name,
+                 const char* what) {
+  const auto found = std::ranges::find(list, name, &NamedValue::name);
+  if (found == list.end()) {
+    std::vector<std::string> known;
+    for (const NamedValue& entry : list) {
+      known.push_back(entry.name);
+    }
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot find '" + std::string(name) + "': the linear system " +
+            "has no such " + what +
+            (known.empty() ? ", as it has none" : "; " + Suggest(name, known)));
+  }
+  return static_cast<std::size_t>(found - list.begin());
+}
+
+// By size; then a conjugate pair stays together, the positive one first. What
+// differs by rounding alone counts as equal.
+void SortByFrequency(std::vector<Complex>& values) {
+  const auto key = [](const Complex& s) {
+    return std::tuple(static_cast<float>(std::abs(s)),
+                      static_cast<float>(s.real()),
+                      static_cast<float>(-s.imag()));
+  };
+  std::ranges::sort(values, {}, key);
+}
+
+// The matrices of a system, to be reduced.
+struct Matrices {
+  MatrixXd a;
+  MatrixXd b;
+  MatrixXd c;
+  MatrixXd d;
+
+  [[nodiscard]] Matrices Dual() const {
+    return {a.transpose(), c.transpose(), b.transpose(), d.transpose()};
+  }
+
+  [[nodiscard]] double Rounding() const {
+    const double norm = std::sqrt(a.squaredNorm() + b.squaredNorm() +
+                                  c.squaredNorm() + d.squaredNorm());
+    return 10 * static_cast<double>(a.rows() + 1) * kEpsilon * norm;
+  }
+};
+
+Matrices MatricesOf(const LinearSystem& system) {
+  return {internal::ToEigen(system.a),
+          internal::ToEigen(system.b),
+          internal::ToEigen(system.c),
+          internal::ToEigen(system.d)};
+}
+
+// An orthogonal basis whose first `rank` columns span those of a matrix.
+struct Range {
+  MatrixXd basis;
+  Index rank = 0;
+};
+
+Range RangeOf(const MatrixXd& matrix, double rounding) {
+  if (matrix.size() == 0) {
+    return {MatrixXd::Identity(matrix.rows(), matrix.rows()), 0};
+  }
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix);
+  Index rank = 0;
+  const Index size = std::min(matrix.rows(), matrix.cols());
+  while (rank < size && std::abs(qr.matrixR()(rank, rank)) > rounding) {
+    ++rank;
+  }
+  return {MatrixXd(qr.householderQ()), rank};
+}
+
+MatrixXd Stacked(const MatrixXd& top, const MatrixXd& bottom) {
+  MatrixXd result(top.rows() + bottom.rows(), top.cols());
+  result << top, bottom;
+  return result;
+}
+
+MatrixXd Beside(const MatrixXd& left, const MatrixXd& right) {
+  MatrixXd result(left.rows(), left.cols() + right.cols());
+  result << left, right;
+  return result;
+}
+
+// The system with the same finite zeros whose D has full row rank: outputs
+// that D does not reach hold some states at 0, whose equations become outputs.
+Matrices WithFullRows(Matrices s, double rounding) {
+  for (;;) {
+    const Range rows = RangeOf(s.d, rounding);
+    const Index rest = s.d.rows() - rows.rank;
+    if (rest == 0) {
+      return s;
+    }
+    const MatrixXd c = rows.basis.transpose() * s.c;
+    const MatrixXd d = rows.basis.transpose() * s.d;
+    const Range held = RangeOf(c.bottomRows(rest).transpose(), rounding);
+    if (held.rank == 0) {
+      return {s.a, s.b, c.topRows(rows.rank), d.topRows(rows.rank)};
+    }
+    const Index free = s.a.rows() - held.rank;
+    const MatrixXd a = held.basis.transpose() * s.a * held.basis;
+    const MatrixXd b = held.basis.transpose() * s.b;
+    const MatrixXd top = c.topRows(rows.rank) * held.basis;
+    s.a = a.bottomRightCorner(free, free);
+    s.b = b.bottomRows(free);
+    s.c = Stacked(top.rightCols(free), a.topRightCorner(held.rank, free));
+    s.d = Stacked(d.topRows(rows.rank), b.topRows(held.rank));
+  }
+}
+
+std::size_t Reachable(MatrixXd a, MatrixXd b, double rounding) {
+  Index count = 0;
+  while (a.rows() > 0) {
+    const Range range = RangeOf(b, rounding);
+    if (range.rank == 0) {
+      break;
+    }
+    count += range.rank;
+    const Index rest = a.rows() - range.rank;
+    const MatrixXd turned = range.basis.transpose() * a * range.basis;
+    b = turned.bottomLeftCorner(rest, range.rank);
+    a = turned.bottomRightCorner(rest, rest);
+  }
+  return static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+std::size_t LinearSystem::InputNumber(std::string_view name) const {
+  return Find(inputs, name, "input");
+}
+
+std::size_t LinearSystem::OutputNumber(std::string_view name) const {
+  return Find(outputs, name, "output");
+}
+
+double Mode::natural_frequency() const {
+  return std::abs(eigenvalue);
+}
+
+double Mode::damping() const {
+  return -eigenvalue.real() / std::abs(eigenvalue);
+}
+
+double Mode::time_constant() const {
+  return eigenvalue.real() == 0 ? std::numeric_limits<double>::infinity()
+                                : -1 / eigenvalue.real();
+}
+
+std::vector<Mode> ModesOf(const LinearSystem& system) {
+  if (system.a.rows() == 0) {
+    return {};
+  }
+  const Eigen::VectorXcd found =
+      Eigen::EigenSolver<MatrixXd>(internal::ToEigen(system.a), false)
+          .eigenvalues();
+  std::vector<Complex> values(found.begin(), found.end());
+  SortByFrequency(values);
+  std::vector<Mode> modes;
+  for (const Complex& value : values) {
+    modes.push_back({.eigenvalue = value});
+  }
+  return modes;
+}
+
+bool IsStable(const LinearSystem& system) {
+  const std::vector<Mode> modes = ModesOf(system);
+  const double rounding = MatricesOf(system).Rounding();
+  return std::ranges::all_of(modes, [rounding](const Mode& mode) {
+    return mode.eigenvalue.real() < -rounding;
+  });
+}
+
+std::vector<Complex> ZerosOf(const LinearSystem& system) {
+  if (system.inputs.empty() || system.outputs.empty()) {
+    return {};
+  }
+  const Matrices full = MatricesOf(system);
+  const double rounding = full.Rounding();
+  const Matrices s =
+      WithFullRows(WithFullRows(full, rounding).Dual(), rounding).Dual();
+  const Index n = s.a.rows();
+  if (n == 0) {
+    return {};
+  }
+  // D is regular now. [C D] W = 0 leaves the pencil [A B] W - s [I 0] W.
+  const MatrixXd kernel =
+      RangeOf(Beside(s.c, s.d).transpose(), 0).basis.rightCols(n);
+  const Eigen::GeneralizedEigenSolver<MatrixXd> solver(
+      Beside(s.a, s.b) * kernel, kernel.topRows(n), false);
+  std::vector<Complex> zeros;
+  for (Index i = 0; i < n; ++i) {
+    if (std::abs(solver.betas()[i]) > kEpsilon * std::abs(solver.alphas()[i])) {
+      zeros.push_back(solver.alphas()[i] / solver.betas()[i]);
+    }
+  }
+  SortByFrequency(zeros);
+  return zeros;
+}
+
+Matrix DcGain(const LinearSystem& system) {
+  const Matrices s = MatricesOf(system);
+  if (s.a.rows() == 0) {
+    return system.d;
+  }
+  const Eigen::FullPivLU<MatrixXd> lu(s.a);
+  if (!lu.isInvertible()) {
+    return internal::FromEigen(MatrixXd::Constant(
+        s.d.rows(), s.d.cols(), std::numeric_limits<double>::quiet_NaN()));
+  }
+  return internal::FromEigen(s.d - s.c * lu.solve(s.b));
+}
+
+std::size_t ControllableStates(const LinearSystem& system) {
+  const Matrices s = MatricesOf(system);
+  return Reachable(s.a, s.b, s.Rounding());
+}
+
+std::size_t ObservableStates(const LinearSystem& system) {
+  const Matrices s = MatricesOf(system).Dual();
+  return Reachable(s.a, s.b, s.Rounding());
+}
+
+}  // namespace orrery

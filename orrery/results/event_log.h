@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+/// How an event came about.
+enum class EventDirection : std::uint8_t {
+  kRising,   ///< A function rose through zero; a condition became true.
+  kFalling,  ///< A function fell through zero; a condition became false.
+  kTick,     ///< A clock ticked.
+};
+
+/// "rising", "falling" or "tick".
+[[nodiscard]] constexpr std::string_view Describe(
+    EventDirection direction) noexcept {
+  switch (direction) {
+    case EventDirection::kRising:
+      return "rising";
+    case EventDirection::kFalling:
+      return "falling";
+    case EventDirection::kTick:
+      return "tick";
+  }
+  return "";
+}
+
+/// The events of a run in the order in which they took place. Plain data.
+class EventLog {
+ public:
+  struct Entry {
+    double t = 0;  ///< s
+    std::uint32_t name = 0;
+    EventDirection direction = EventDirection::kRising;
+  };
+
+  EventLog() = default;
+
+  /// @param names what entries refer to by number.
+  EventLog(std::vector<std::string> names, std::vector<Entry> entries)
+      : names_(std::move(names)), entries_(std::move(entries)) {}
+
+  [[nodiscard]] const std::vector<Entry>& entries() const noexcept {
+    return entries_;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+
+  /// An event declared in C++ has its full name; one of a Modelica model is the
+  /// relation or the sample() that made it.
+  [[nodiscard]] const std::string& NameOf(const Entry& entry) const {
+    return names_.at(entry.name);
+  }
+
+  /// The times at which `name` took place; none for a name that never did.
+  [[nodiscard]] std::vector<double> TimesOf(std::string_view name) const {
+    std::vector<double> times;
+    for (const Entry& entry : entries_) {
+      if (names_[entry.name] == name) {
+        times.push_back(entry.t);
+      }
+    }
+    return times;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/results/event_log.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/sim/internal/event_engine.h"
+#include "orrery/sim/internal/event_pace.h"
+#include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/program_ode.h"
+#include "orrery/sim/internal/recorder.h"
+#include "orrery/sim/internal/settings.h"
+#include "orrery/sim/internal/time_grid.h"
+#include "orrery/sim/options.h"
+#include "orrery/sim/summary.h"
+#include "orrery/solver/integrator.h"
+
+namespace orrery::internal {
+
+/// One run of a program, a step at a time, from its initial values on.
+class SimulationRun {
+ public:
+  /// @param program must outlive it.
+  /// @throws Error kInvalidArgument as `Simulate` does.
+  SimulationRun(const Program& program, const SimulationOptions& options);
+
+  /// Finds the initial values and completes the instant of the start. Once,
+  /// first.
+  void Start();
+
+  /// One step towards `limit`, or up to an event before it, which is completed.
+  /// The limit is hit exactly.
+  /// @returns whether there is more to do before `limit`.
+  bool Step(double limit);
+
+  /// The last event, in which terminal() is true.
+  void Terminate();
+
+  void Interrupt();
+
+  [[nodiscard]] double t() const noexcept { return t_; }
+
+  /// Whether it cannot go on: it failed, was interrupted or terminated.
+  [[nodiscard]] bool has_ended() const noexcept {
+    return summary_.outcome != RunOutcome::kCompleted;
+  }
+
+  [[nodiscard]] const ResolvedOptions& options() const noexcept {
+    return options_;
+  }
+
+  [[nodiscard]] std::int64_t steps() const noexcept {
+    return integrator_ == nullptr ? 0 : integrator_->statistics().steps;
+  }
+
+  /// Of all quantities at `t`, unless a step failed.
+  [[nodiscard]] const Machine& machine() const noexcept { return machine_; }
+
+  [[nodiscard]] Summary MakeSummary() const;
+
+  [[nodiscard]] EventLog Events() const { return events_.notes().Log(); }
+
+  /// What was recorded so far.
+  [[nodiscard]] Trajectory Recorded() {
+    return recorder_.Recorded(machine_.memory());
+  }
+
+  /// The same, for good.
+  [[nodiscard]] Trajectory TakeRecorded() {
+    return recorder_.Take(machine_.memory());
+  }
+
+ private:
+  using LoopStart = Machine::LoopStart;
+
+  void CheckSize() const;
+  void WarnOfMissingInputs();
+  bool PrepareValues();
+
+  bool HandleEvent(
+      EventOutcome (EventEngine::*run)(double) = &EventEngine::Run);
+  bool Take(const EventOutcome& outcome);
+  bool Integrate(double limit, double end);
+  bool PassChanges(double reached, double end);
+  bool ConfirmDelays(double reached);
+  bool RecordDelays();
+
+  /// The next known time of an event but for jumps of inputs.
+  [[nodiscard]] double NextTime() {
+    return std::min(events_.next_time(), machine_.delays().next_time());
+  }
+
+  const DenseOutput& dense();
+  void StatesAt(double t, std::span<double> x);
+
+  bool EmitRows(double end);
+
+  bool RecordHere(LoopStart start) { return Record(t_, x_, start); }
+
+  bool Record(double t, std::span<const double> x, LoopStart start);
+  void RecordLast();
+  bool Evaluate(double t, std::span<const double> x, LoopStart start);
+
+  bool End(const Explanation& why);
+  bool EndStep(const StepResult& result);
+  [[nodiscard]] Explanation ExplainEnd(const StepResult& result);
+
+  const Program& program_;
+  ResolvedOptions options_;
+  Machine machine_;
+  InputSignals inputs_;
+  Settings settings_;
+  Recorder recorder_;
+  TimeGrid grid_;
+  EventEngine events_;
+  EventPace pace_;
+  ProgramOde ode_;
+  std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
+  Summary summary_;
+  double t_;
+  bool needs_restart_ = true;  // The equations are not what they were.
+  DenseOutput no_states_;
+  std::vector<double> x_;
+  std::vector<double> x_row_;
+  double last_row_ = -std::numeric_limits<double>::infinity();
+  std::vector<std::size_t> derivative_sections_;
+  std::vector<std::size_t> all_sections_;
+};
+
+}  // namespace orrery::internal

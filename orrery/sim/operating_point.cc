@@ -1,0 +1,272 @@
+#include "orrery/sim/operating_point.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "orrery/sim/internal/event_engine.h"
+#include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/explain_events.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/settings.h"
+#include "orrery/sim/internal/start_checks.h"
+#include "orrery/symbolic/tape_tangents.h"
+
+namespace orrery {
+namespace {
+
+using internal::EventEngine;
+using internal::EventOutcome;
+using internal::Explanation;
+using internal::Failure;
+using internal::InputSignals;
+using internal::LoopResult;
+using internal::Machine;
+
+constexpr int kMaxMicrosteps = 1000;
+
+[[nodiscard]] Error AsError(const Explanation& why) {
+  return why.diagnostics.empty()
+             ? Error(ErrorCode::kInvalidModel, why.message)
+             : Error(ErrorCode::kInvalidModel, why.diagnostics);
+}
+
+}  // namespace
+
+struct OperatingPoint::State {
+  State(std::shared_ptr<const Program> of, std::span<const Setting> settings)
+      : program(std::move(of)),
+        machine(*program),
+        inputs(*program, nullptr),
+        setup(*program, settings, inputs),
+        events(machine, inputs, kMaxMicrosteps),
+        tangents(*program->tape) {}
+
+  // The initial values.
+  void Initialize(double time) {
+    machine.set_t(time);
+    auto section = setup.ApplyParameters(machine);
+    if (!section) {
+      section = setup.ApplyStarts(machine);
+    }
+    if (section) {
+      throw AsError(
+          internal::ExplainNotFinite(machine, std::span(&*section, 1), {}));
+    }
+    if (const auto refusal = internal::CheckStart(machine, setup)) {
+      throw AsError(*refusal);
+    }
+    machine.ForgetMatrices();
+    if (!Take(events.Initialize(time)) ||
+        !(events.is_empty() || Take(events.Run(time)))) {
+      throw AsError(Explain({}));
+    }
+    machine.AcceptLoops();
+  }
+
+  // @returns whether the run would go on.
+  bool Take(const EventOutcome& outcome) {
+    event = outcome;
+    return outcome.is_done();
+  }
+
+  bool Evaluate() {
+    event = {};
+    failure.reset();
+    has_loop_matrices = false;
+    machine.ForgetMatrices();
+    for (const Schedule* schedule :
+         {&program->derivatives, &program->outputs}) {
+      failure = machine.Run(*schedule);
+      if (failure) {
+        return false;
+      }
+    }
+    machine.AcceptLoops();
+    return std::ranges::all_of(program->derivatives_at, [this](Reference at) {
+      return std::isfinite(machine.Value(at));
+    });
+  }
+
+  bool LinearizeLoops() {
+    for (const Schedule* schedule :
+         {&program->derivatives, &program->outputs}) {
+      for (const ScheduleStep& step : *schedule) {
+        if (step.kind == ScheduleStep::Kind::kBlock &&
+            !machine.loops()[step.index].Linearize(machine.memory().data())) {
+          failure = Failure{.step = step, .loop = LoopResult::kSingular};
+          return false;
+        }
+      }
+    }
+    has_loop_matrices = true;
+    return true;
+  }
+
+  bool RunSection(std::size_t section) {
+    const Tape::Outcome outcome =
+        tangents.Run(section, machine.memory().data());
+    if (outcome == Tape::Outcome::kDone) {
+      return true;
+    }
+    failure = Failure{
+        .step = {.kind = ScheduleStep::Kind::kSection, .index = section},
+        .tape = outcome};
+    return false;
+  }
+
+  // dr/dz dz = -dr/d(others) d(others)
+  bool RunBlock(std::size_t index) {
+    const ResidualBlock& block = program->blocks[index];
+    for (const std::uint32_t slot : block.unknown_slots) {
+      tangents[slot] = 0;
+    }
+    if (!RunSection(block.residual_section)) {
+      return false;
+    }
+    loop_tangents.clear();
+    for (const std::uint32_t slot : block.residual_slots) {
+      loop_tangents.push_back(-tangents[slot]);
+    }
+    machine.loops()[index].SolveTangent(loop_tangents);
+    for (std::size_t i = 0; i < loop_tangents.size(); ++i) {
+      tangents[block.unknown_slots[i]] = loop_tangents[i];
+    }
+    return true;
+  }
+
+  bool Differentiate(std::uint32_t slot) {
+    if (!has_loop_matrices && !LinearizeLoops()) {
+      return false;
+    }
+    tangents.Clear();
+    tangents[slot] = 1;
+    for (const Schedule* schedule :
+         {&program->derivatives, &program->outputs}) {
+      for (const ScheduleStep& step : *schedule) {
+        const bool is_done = step.kind == ScheduleStep::Kind::kSection
+                                 ? RunSection(step.index)
+                                 : RunBlock(step.index);
+        if (!is_done) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] Explanation Explain(
+      const std::optional<NamedScalar>& quantity) {
+    if (!event.is_done()) {
+      return internal::ExplainEvent(machine, events, event, machine.t());
+    }
+    if (failure) {
+      return internal::ExplainFailure(machine, *failure);
+    }
+    std::vector<std::size_t> sections =
+        internal::SectionsOf(*program, program->derivatives);
+    const auto outputs = internal::SectionsOf(*program, program->outputs);
+    sections.insert(sections.end(), outputs.begin(), outputs.end());
+    return internal::ExplainNotFinite(machine, sections, quantity);
+  }
+
+  std::shared_ptr<const Program> program;
+  Machine machine;
+  InputSignals inputs;
+  internal::Settings setup;
+  EventEngine events;
+  TapeTangents tangents;
+  EventOutcome event;  // The last one.
+  std::optional<Failure> failure;
+  bool has_changed = false;
+  bool has_loop_matrices = false;
+  std::vector<double> loop_tangents;
+};
+
+OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
+                               double time,
+                               std::span<const Setting> settings)
+    : state_(std::make_unique<State>(std::move(program), settings)) {
+  state_->Initialize(time);
+}
+
+OperatingPoint::~OperatingPoint() = default;
+OperatingPoint::OperatingPoint(OperatingPoint&&) noexcept = default;
+OperatingPoint& OperatingPoint::operator=(OperatingPoint&&) noexcept = default;
+
+const Program& OperatingPoint::program() const noexcept {
+  return *state_->program;
+}
+
+double OperatingPoint::Value(Reference at) const noexcept {
+  return state_->machine.Value(at);
+}
+
+void OperatingPoint::Set(Reference at, double value) noexcept {
+  state_->machine.SetValue(at, value);
+}
+
+void OperatingPoint::GetStates(std::span<double> x) const noexcept {
+  state_->machine.GetStates(x);
+}
+
+void OperatingPoint::SetStates(std::span<const double> x) noexcept {
+  state_->machine.SetStates(x);
+}
+
+void OperatingPoint::GetInputs(std::span<double> u) const noexcept {
+  const std::span<const double> memory =
+      std::as_const(state_->machine).memory();
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = memory[program().input_slots[i]];
+  }
+}
+
+void OperatingPoint::SetInputs(std::span<const double> u) noexcept {
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    state_->machine.memory()[program().input_slots[i]] = u[i];
+  }
+}
+
+bool OperatingPoint::Evaluate() {
+  return state_->Evaluate();
+}
+
+bool OperatingPoint::HandleEvent() {
+  state_->has_changed = false;
+  if (!state_->events.is_empty()) {
+    std::vector<double> before(program().state_slots.size());
+    std::vector<double> after(before.size());
+    GetStates(before);
+    state_->failure.reset();
+    state_->machine.ForgetMatrices();
+    if (!state_->Take(state_->events.Run(state_->machine.t()))) {
+      return false;
+    }
+    GetStates(after);
+    state_->has_changed = state_->event.restarts || before != after;
+  }
+  return Evaluate();
+}
+
+bool OperatingPoint::has_changed() const noexcept {
+  return state_->has_changed;
+}
+
+bool OperatingPoint::Differentiate(std::uint32_t slot) {
+  return state_->Differentiate(slot);
+}
+
+double OperatingPoint::Tangent(Reference at) const noexcept {
+  return static_cast<double>(at.sign) * state_->tangents[at.slot];
+}
+
+Error OperatingPoint::ExplainFailure(
+    const std::optional<NamedScalar>& quantity) const {
+  return AsError(state_->Explain(quantity));
+}
+
+}  // namespace orrery

@@ -1,0 +1,467 @@
+#include "orrery/sim/internal/simulation_run.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/internal/explain_events.h"
+#include "orrery/sim/internal/program_dae.h"
+#include "orrery/sim/internal/rounding.h"
+#include "orrery/sim/internal/start_checks.h"
+
+namespace orrery::internal {
+namespace {
+
+// More rows than this are not reserved beforehand.
+constexpr std::size_t kMaxReserved = 100'000;
+
+// More recorded numbers than this (4 GB) are surely a mistyped interval.
+constexpr double kMaxNumbers = 5e8;
+
+SolverOptions ForSolver(const Program& program,
+                        const ResolvedOptions& options,
+                        std::int64_t max_steps) {
+  SolverOptions solver;
+  solver.relative_tolerance = options.tolerance;
+  solver.absolute_tolerances.clear();
+  for (const double nominal : program.nominal) {
+    solver.absolute_tolerances.push_back(options.absolute_tolerance * nominal);
+  }
+  solver.max_steps = max_steps;
+  if (HasFixedStep(options.method)) {
+    solver.step = options.step;
+  } else {
+    solver.max_step = options.max_step;
+  }
+  return solver;
+}
+
+std::vector<std::size_t> AllSections(const Program& program) {
+  std::vector<std::size_t> all;
+  for (const Schedule* schedule :
+       {&program.derivatives, &program.outputs, &program.events.schedule}) {
+    const auto sections = SectionsOf(program, *schedule);
+    all.insert(all.end(), sections.begin(), sections.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+SimulationRun::SimulationRun(const Program& program,
+                             const SimulationOptions& options)
+    : program_(program),
+      options_(Resolve(options, program.experiment)),
+      machine_(program),
+      inputs_(program, options.inputs),
+      settings_(program, options.settings, inputs_),
+      recorder_(program, options.record),
+      grid_(options_.start, options_.interval, options.output_times),
+      events_(machine_, inputs_, options.max_consecutive_events),
+      pace_(options.max_consecutive_events),
+      ode_(machine_, inputs_),
+      t_(options_.start),
+      x_(program.state_slots.size()),
+      x_row_(x_.size()),
+      derivative_sections_(SectionsOf(program, program.derivatives)),
+      all_sections_(AllSections(program)) {
+  if (!x_.empty()) {
+    const SolverOptions solver =
+        ForSolver(program, options_, options.max_steps);
+    integrator_ =
+        options_.method == Method::kIda && HasImplicitForm(program)
+            ? MakeImplicitIntegrator(
+                  machine_, inputs_, ode_, solver, options_.absolute_tolerance)
+            : MakeIntegrator(options_.method, ode_, solver);
+  }
+  CheckSize();
+  recorder_.Reserve(std::min(grid_.EstimateRows(options_.stop), kMaxReserved));
+  summary_.start = options_.start;
+  summary_.stop = options_.stop;
+}
+
+void SimulationRun::CheckSize() const {
+  const std::size_t rows = grid_.EstimateRows(options_.stop);
+  const double numbers =
+      static_cast<double>(rows) * static_cast<double>(recorder_.row_size());
+  if (numbers > kMaxNumbers) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot simulate: {} rows of {} numbers do not "
+                            "fit in memory; choose a longer interval than "
+                            "{} s or record less",
+                            rows,
+                            recorder_.row_size(),
+                            options_.interval));
+  }
+}
+
+void SimulationRun::WarnOfMissingInputs() {
+  for (std::size_t i = 0; i < program_.input_slots.size(); ++i) {
+    const std::uint32_t slot = program_.input_slots[i];
+    if (program_.input_has_default[i] == 0 && !inputs_.Gives(slot) &&
+        !settings_.Gives(slot)) {
+      summary_.diagnostics.push_back(
+          MakeDiagnostic(Severity::kWarning,
+                         {},
+                         fmt::format("input '{}' is not given; {} is used",
+                                     program_.input_names[i],
+                                     machine_.memory()[slot]),
+                         "set it, or give a table of inputs"));
+    }
+  }
+}
+
+// The start -------------------------------------------------------------------
+
+void SimulationRun::Start() {
+  WarnOfMissingInputs();
+  machine_.set_t(t_);
+  if (!PrepareValues()) {
+    return;
+  }
+  machine_.ForgetMatrices();
+  inputs_.GoTo(t_);
+  inputs_.Apply(t_, machine_.memory());
+  if (!Take(events_.Initialize(t_))) {
+    return;
+  }
+  if (auto failure = machine_.delays().Start(
+          t_,
+          options_.stop - options_.start,
+          {options_.tolerance, options_.absolute_tolerance})) {
+    End(ExplainFailure(machine_, *failure));
+    return;
+  }
+  machine_.GetStates(x_);
+  if (!RecordHere(LoopStart::kMemory)) {
+    return;
+  }
+  if (!events_.is_empty()) {
+    HandleEvent();
+  }
+  grid_.SkipTo(t_);
+}
+
+// Parameters and start values.
+bool SimulationRun::PrepareValues() {
+  summary_.diagnostics.insert(summary_.diagnostics.end(),
+                              settings_.warnings().begin(),
+                              settings_.warnings().end());
+  auto section = settings_.ApplyParameters(machine_);
+  if (!section) {
+    section = settings_.ApplyStarts(machine_);
+  }
+  if (section) {
+    return End(ExplainNotFinite(machine_, std::span(&*section, 1), {}));
+  }
+  const auto refusal = CheckStart(machine_, settings_);
+  return !refusal || End(*refusal);
+}
+
+// The run ---------------------------------------------------------------------
+
+bool SimulationRun::Step(double limit) {
+  if (has_ended() || t_ >= limit) {
+    return false;
+  }
+  const double change = std::min(NextTime(), inputs_.next_jump());
+  const double end = std::min(change, limit);
+  if (end - t_ > Rounding(end)) {
+    if (needs_restart_ && integrator_ != nullptr) {
+      integrator_->Restart(t_, x_);
+    }
+    needs_restart_ = false;
+    const double node = inputs_.NextNode(t_ + Rounding(t_));
+    if (!Integrate(end - node > Rounding(end) ? node : end, end)) {
+      return false;
+    }
+  }
+  // An event within the step may have brought the next one forward.
+  if (end - t_ > Rounding(end)) {
+    return true;
+  }
+  t_ = end;
+  if (change <= end && !HandleEvent()) {
+    return false;
+  }
+  if (last_row_ != t_ && !RecordHere(LoopStart::kAccepted)) {
+    return false;
+  }
+  grid_.SkipTo(end);
+  return t_ < limit;
+}
+
+void SimulationRun::Terminate() {
+  if (!has_ended() && !events_.is_empty()) {
+    HandleEvent(&EventEngine::RunTerminal);
+  }
+}
+
+void SimulationRun::Interrupt() {
+  End({.outcome = RunOutcome::kInterrupted,
+       .message = fmt::format("interrupted at t = {:.6g} s", t_)});
+  RecordLast();
+}
+
+// The event at t_: its left and its right limit are recorded if it shows in
+// what is recorded, else a row if it is one for the log.
+bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
+  if (!Evaluate(t_, x_, LoopStart::kAccepted)) {
+    return false;
+  }
+  recorder_.Keep(machine_.memory());
+  if (inputs_.next_jump() <= t_) {
+    inputs_.GoTo(t_);
+    inputs_.Apply(t_, machine_.memory());
+    needs_restart_ = true;
+  }
+  machine_.ForgetMatrices();
+  if (auto failure = machine_.delays().BeginEvent(t_)) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  const std::size_t noted = events_.notes().size();
+  const EventOutcome outcome =
+      events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+  if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
+    if (last_row_ != t_) {
+      recorder_.AppendKept(t_);
+      last_row_ = t_;
+    }
+    return Take(outcome);
+  }
+  needs_restart_ = needs_restart_ || outcome.restarts;
+  machine_.GetStates(x_);
+  if (!Evaluate(t_, x_, LoopStart::kMemory)) {
+    return false;
+  }
+  machine_.AcceptLoops();
+  if (machine_.delays().EndEvent(t_, needs_restart_)) {
+    needs_restart_ = true;
+  }
+  const bool shows = recorder_.DiffersFromKept(machine_.memory());
+  if (shows && last_row_ != t_) {
+    recorder_.AppendKept(t_);
+  }
+  if (shows || (last_row_ != t_ && events_.notes().size() > noted)) {
+    recorder_.Append(t_, machine_.memory());
+    last_row_ = t_;
+  }
+  return Take(outcome);
+}
+
+// Goes on unless the outcome ends the run.
+bool SimulationRun::Take(const EventOutcome& outcome) {
+  return outcome.is_done() || End(ExplainEvent(machine_, events_, outcome, t_));
+}
+
+// One step towards `limit` in the piece that ends at `end`, or less where an
+// event makes the integration begin anew.
+bool SimulationRun::Integrate(double limit, double end) {
+  limit = std::min(limit, machine_.delays().StepLimit(t_));
+  double reached = limit;
+  if (integrator_ != nullptr) {
+    const StepResult result = integrator_->Step(limit);
+    if (!result.stepped()) {
+      return EndStep(result);
+    }
+    reached = integrator_->t();
+    ode_.ForgetFailure();
+  } else if (events_.has_relations()) {
+    reached = std::min(limit, t_ + options_.max_step);
+  } else {
+    reached = std::min(limit, grid_.next());
+  }
+  if (!ConfirmDelays(reached)) {
+    needs_restart_ = true;  // With a shorter step.
+    return true;
+  }
+  if (events_.has_relations() && !PassChanges(reached, end)) {
+    return false;
+  }
+  if (needs_restart_) {
+    return true;
+  }
+  t_ = reached;
+  if (integrator_ != nullptr) {
+    std::ranges::copy(integrator_->x(), x_.begin());
+    ode_.Accept(t_);
+  }
+  return RecordDelays() && EmitRows(end);
+}
+
+bool SimulationRun::ConfirmDelays(double reached) {
+  return machine_.delays().empty() ||
+         machine_.delays().Confirms(dense(), reached, inputs_);
+}
+
+// What delays will look back to, up to t_.
+bool SimulationRun::RecordDelays() {
+  if (machine_.delays().empty()) {
+    return true;
+  }
+  const auto failure = machine_.delays().Record(dense(), t_, inputs_);
+  return !failure || End(ExplainFailure(machine_, *failure));
+}
+
+// The events where relations change before or at `reached`, up to one after
+// which the step does not count any more.
+bool SimulationRun::PassChanges(double reached, double end) {
+  double begin = t_;
+  while (begin < reached && !needs_restart_) {
+    const auto change = events_.FirstChange(dense(), begin, reached);
+    if (!change) {
+      return true;
+    }
+    begin = *change;
+    t_ = begin;
+    StatesAt(t_, x_);
+    if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
+      return false;
+    }
+    grid_.SkipTo(t_);
+    if (!needs_restart_) {
+      needs_restart_ = NextTime() < reached;
+      continue;
+    }
+    if (const auto trouble = pace_.Add(t_)) {
+      return End(ExplainPace(machine_, events_, *trouble, t_));
+    }
+  }
+  return true;
+}
+
+const DenseOutput& SimulationRun::dense() {
+  return integrator_ == nullptr ? no_states_ : integrator_->dense();
+}
+
+void SimulationRun::StatesAt(double t, std::span<double> x) {
+  if (integrator_ == nullptr) {
+    return;
+  }
+  if (t == integrator_->t()) {
+    std::ranges::copy(integrator_->x(), x.begin());
+  } else {
+    integrator_->dense().Evaluate(t, x);
+  }
+}
+
+// Rows ------------------------------------------------------------------------
+
+// The rows before t_, and that at t_ if it is not the piece's end.
+bool SimulationRun::EmitRows(double end) {
+  while (grid_.next() < t_ - Rounding(t_)) {
+    const double t = grid_.next();
+    StatesAt(t, x_row_);
+    if (!Record(t, x_row_, LoopStart::kAccepted)) {
+      return false;
+    }
+    grid_.SkipTo(t);
+  }
+  const bool wanted = grid_.next() <= t_ || options_.interval == 0;
+  if (end - t_ > Rounding(end) && wanted) {
+    grid_.SkipTo(t_);
+    return RecordHere(LoopStart::kAccepted);
+  }
+  return true;
+}
+
+bool SimulationRun::Record(double t,
+                           std::span<const double> x,
+                           LoopStart start) {
+  if (!Evaluate(t, x, start)) {
+    return false;
+  }
+  if (t == t_) {
+    machine_.AcceptLoops();
+  }
+  recorder_.Append(t, machine_.memory());
+  last_row_ = t;
+  return true;
+}
+
+// Leaves all values at a time between events in memory.
+bool SimulationRun::Evaluate(double t,
+                             std::span<const double> x,
+                             LoopStart start) {
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  if (const auto failure = machine_.ApplyDelays()) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
+    if (const auto failure = machine_.Run(*schedule, start)) {
+      return End(ExplainFailure(machine_, *failure));
+    }
+  }
+  if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
+    return End(ExplainNotFinite(machine_, all_sections_, scalar));
+  }
+  return true;
+}
+
+// The end ---------------------------------------------------------------------
+
+bool SimulationRun::EndStep(const StepResult& result) {
+  End(ExplainEnd(result));
+  RecordLast();
+  return false;
+}
+
+// The last point reached, after the run has ended.
+void SimulationRun::RecordLast() {
+  if (last_row_ < t_) {
+    RecordHere(LoopStart::kAccepted);
+  }
+}
+
+Explanation SimulationRun::ExplainEnd(const StepResult& result) {
+  if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
+    const double t = ode_.failed_t();
+    const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
+    if (const auto failure = ode_.Evaluate(t, x)) {
+      return ExplainFailure(machine_, *failure);
+    }
+    if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
+      return ExplainNotFinite(machine_, derivative_sections_, scalar);
+    }
+  }
+  return ExplainStep(program_, result, t_, integrator_->statistics().last_step);
+}
+
+// Ends the run for a reason; always false. The first reason counts.
+bool SimulationRun::End(const Explanation& why) {
+  if (summary_.outcome == RunOutcome::kCompleted) {
+    summary_.outcome = why.outcome;
+    summary_.message = why.message;
+    summary_.diagnostics.insert(summary_.diagnostics.end(),
+                                why.diagnostics.begin(),
+                                why.diagnostics.end());
+  }
+  return false;
+}
+
+Summary SimulationRun::MakeSummary() const {
+  Summary summary = summary_;
+  summary.end_time =
+      summary.completed() ? t_ : std::max(last_row_, options_.start);
+  summary.events = static_cast<std::int64_t>(events_.notes().size());
+  summary.loop_iterations = machine_.loop_iterations();
+  if (integrator_ == nullptr) {
+    return summary;
+  }
+  const IntegratorStatistics& statistics = integrator_->statistics();
+  summary.solver = statistics.method;
+  summary.switches.assign(integrator_->switches().begin(),
+                          integrator_->switches().end());
+  summary.steps = statistics.steps;
+  summary.rejected_steps = statistics.rejected_steps;
+  summary.rhs_evaluations = statistics.rhs_evaluations;
+  summary.jacobian_evaluations = statistics.jacobian_evaluations;
+  return summary;
+}
+
+}  // namespace orrery::internal
