@@ -201,6 +201,11 @@ const Program& OperatingPoint::program() const noexcept {
   return *state_->program;
 }
 
+void OperatingPoint::Restore(const Context& context) {
+  state_->machine.Restore(context);
+  state_->has_loop_matrices = false;
+}
+
 double OperatingPoint::Value(Reference at) const noexcept {
   return state_->machine.Value(at);
 }

@@ -36,6 +36,10 @@ class OperatingPoint {
 
   [[nodiscard]] const Program& program() const noexcept;
 
+  /// Goes to where a run of the same program is, discrete quantities included.
+  /// @param context as `Simulator::context` gives it.
+  void Restore(const Context& context);
+
   /// The value of any quantity: after `Evaluate`, at the point set.
   [[nodiscard]] double Value(Reference at) const noexcept;
 

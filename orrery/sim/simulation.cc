@@ -110,6 +110,10 @@ double Simulator::operator[](std::string_view name) const {
       ReferenceOf(*content_->program, names->Get(name)));
 }
 
+const Context& Simulator::context() const noexcept {
+  return content_->run.machine().context();
+}
+
 bool Simulator::Step(Seconds limit) {
   return content_->run.Step(limit.value);
 }

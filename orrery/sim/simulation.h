@@ -113,6 +113,9 @@ class Simulator {
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] double operator[](std::string_view name) const;
 
+  /// All values at `t()`: a copy is a snapshot.
+  [[nodiscard]] const Context& context() const noexcept;
+
   /// One step of the solver towards `limit`, which is hit exactly, or up to an
   /// event before it, which is completed.
   /// @returns whether there is more to do before `limit`.
