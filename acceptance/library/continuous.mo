@@ -144,4 +144,117 @@ package Continuous "Modelica.Blocks.Continuous and Orrery.Blocks.Continuous"
     own.u = 2;
     free.u = 2;
   end Controllers;
+  model Filters "Characteristics, driven until they swing evenly"
+    import Modelica.Blocks.Continuous.Filter;
+    import Modelica.Blocks.Types.*;
+    Real u = sin(2*Modelica.Constants.pi*1.3*time);
+    Filter dampedLowPass4(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.LowPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter dampedLowPass5(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.LowPass, order = 5, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter dampedHighPass3(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.HighPass, order = 3, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter dampedHighPass4(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.HighPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter dampedBandPass3(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.BandPass, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter dampedBandPass2(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.BandPass, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter dampedBandStop3(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.BandStop, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter dampedBandStop2(analogFilter = AnalogFilter.CriticalDamping,
+      filterType = FilterType.BandStop, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter besselLowPass4(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.LowPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter besselLowPass5(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.LowPass, order = 5, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter besselHighPass3(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.HighPass, order = 3, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter besselHighPass4(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.HighPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter besselBandPass3(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.BandPass, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter besselBandPass2(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.BandPass, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter besselBandStop3(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.BandStop, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter besselBandStop2(analogFilter = AnalogFilter.Bessel,
+      filterType = FilterType.BandStop, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter butterworthLowPass4(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.LowPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter butterworthLowPass5(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.LowPass, order = 5, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter butterworthHighPass3(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.HighPass, order = 3, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter butterworthHighPass4(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.HighPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter butterworthBandPass3(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.BandPass, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter butterworthBandPass2(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.BandPass, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter butterworthBandStop3(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.BandStop, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter butterworthBandStop2(analogFilter = AnalogFilter.Butterworth,
+      filterType = FilterType.BandStop, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter chebyshevLowPass4(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.LowPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter chebyshevLowPass5(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.LowPass, order = 5, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter chebyshevHighPass3(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.HighPass, order = 3, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter chebyshevHighPass4(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.HighPass, order = 4, f_cut = 2,
+      u = u, init = Init.InitialState);
+    Filter chebyshevBandPass3(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.BandPass, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter chebyshevBandPass2(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.BandPass, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter chebyshevBandStop3(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.BandStop, order = 3, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter chebyshevBandStop2(analogFilter = AnalogFilter.ChebyshevI,
+      filterType = FilterType.BandStop, order = 2, f_cut = 2, f_min = 1,
+      u = u, init = Init.InitialState);
+    Filter plainBessel(analogFilter = AnalogFilter.Bessel, order = 3,
+      normalized = false, f_cut = 2, gain = 3, u = u,
+      init = Init.InitialState);
+    Filter plainChebyshevI(analogFilter = AnalogFilter.ChebyshevI, order = 4,
+      normalized = false, f_cut = 2, gain = 3, u = u,
+      init = Init.InitialState);
+    Filter plainCriticalDamping(analogFilter = AnalogFilter.CriticalDamping, order = 2,
+      normalized = false, f_cut = 2, gain = 3, u = u,
+      init = Init.InitialState);
+    Filter tenth(analogFilter = AnalogFilter.Bessel, order = 10,
+      f_cut = 1.3, u = u, init = Init.InitialState);
+    Filter rests(init = Init.SteadyState, order = 3, f_cut = 2, u = 0.5);
+  end Filters;
 end Continuous;

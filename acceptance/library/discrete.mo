@@ -161,4 +161,17 @@ package Discretes "Blocks that act at sampling times, and logic with memory"
     end when;
     z := if n > 2 then y[3] else x;
   end Statements;
+  model Delays
+    Modelica.Blocks.Nonlinear.FixedDelay fixedDelay(delayTime = 0.5,
+      u = sin(time));
+    Modelica.Blocks.Nonlinear.VariableDelay variableDelay(delayMax = 1,
+      delayTime = 0.25 + 0.1*time, u = sin(time));
+    Modelica.Blocks.Nonlinear.FixedDelay none(delayTime = 0, u = sin(time));
+    Modelica.Blocks.Sources.BooleanPulse pulses(period = 0.5, width = 20);
+    Modelica.Blocks.Nonlinear.FixedDelay later(delayTime = 0.3,
+      u = if pulses.y then 1 else 0);
+    Real onTime(start = 0, fixed = true) "How long it has been on";
+  equation
+    der(onTime) = later.y;
+  end Delays;
 end Discretes;

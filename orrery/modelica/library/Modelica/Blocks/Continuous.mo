@@ -461,4 +461,328 @@ package Continuous "Blocks with continuous states"
     end for;
     y = x[n];
   end CriticalDamping;
+
+  block Filter "Low, high, band pass or band stop of a usual characteristic"
+    extends SISO;
+    import Modelica.Blocks.Types.AnalogFilter;
+    import Modelica.Blocks.Types.FilterType;
+    parameter AnalogFilter analogFilter = AnalogFilter.CriticalDamping
+      "Characteristic";
+    parameter FilterType filterType = FilterType.LowPass "What passes";
+    parameter Init init = Init.SteadyState "How it begins";
+    parameter Integer order(min = 1) = 2
+      "Order; band filters have twice as many states";
+    parameter Modelica.Units.SI.Frequency f_cut(start = 1)
+      "Edge, for band filters the upper one";
+    parameter Real gain = 1.0 "Gain where it passes";
+    parameter Real A_ripple(unit = "dB") = 0.5 "Ripple of ChebyshevI";
+    parameter Modelica.Units.SI.Frequency f_min = 0
+      "The lower edge of band filters";
+    parameter Boolean normalized = true
+      "Whether the gain falls by 3 dB at an edge; else the poles are as the
+       characteristic's definition has them";
+    parameter Real u_nominal = 1.0 "Has no effect";
+    parameter Real x_start[nx] = zeros(nx) "States at the start";
+    parameter Real y_start = 0 "Output at the start";
+    output Real x[nx](start = x_start)
+      "Of each second order part, then of the first order one";
+    final parameter Integer nx =
+      if filterType == FilterType.LowPass or filterType == FilterType.HighPass
+      then order else 2*order "Number of states";
+  protected
+    parameter Boolean isBand = filterType == FilterType.BandPass or
+      filterType == FilterType.BandStop;
+    parameter Integer m = div(nx, 2) "Number of second order parts";
+    parameter Modelica.Units.SI.AngularFrequency w =
+      2*Modelica.Constants.pi*(if isBand then sqrt(f_min*f_cut) else f_cut)
+      "Edge, or the middle of the band";
+    parameter Real parts[m, 2] = Internal.parts(analogFilter, filterType, order,
+      if isBand then (f_cut - f_min)/sqrt(f_min*f_cut) else 1, A_ripple,
+      normalized) "Frequency over w and damping of the second order parts";
+    parameter Real real_pole = Internal.realPole(analogFilter, filterType,
+      order, A_ripple, normalized) "Of the first order part, over -w";
+    Real z[m + 1] "Inputs of the parts, and the last one's output";
+  initial equation
+    if init == Init.SteadyState then
+      der(x) = zeros(nx);
+    elseif init == Init.InitialState then
+      x = x_start;
+    elseif init == Init.InitialOutput then
+      y = y_start;
+      der(x[2:nx]) = zeros(nx - 1);
+    end if;
+  equation
+    assert(f_cut > 0, "cannot filter with f_cut = " + String(f_cut) +
+      " Hz: it must be positive");
+    assert(not isBand or f_min > 0 and f_min < f_cut,
+      "cannot filter a band from f_min = " + String(f_min) + " Hz to f_cut = " +
+      String(f_cut) + " Hz: 0 < f_min < f_cut must hold");
+    z[1] = u;
+    // Transfer functions of x[2*i - 1] and x[2*i]: W^2/P and W*s/P with
+    // P = s^2 + 2*D*W*s + W^2.
+    for i in 1:m loop
+      der(x[2*i - 1]) = w*parts[i, 1]*x[2*i];
+      der(x[2*i]) = w*parts[i, 1]*(z[i] - x[2*i - 1] - 2*parts[i, 2]*x[2*i]);
+      if filterType == FilterType.LowPass then
+        z[i + 1] = x[2*i - 1];
+      elseif filterType == FilterType.HighPass then
+        z[i + 1] = z[i] - x[2*i - 1] - 2*parts[i, 2]*x[2*i];
+      elseif filterType == FilterType.BandPass then
+        z[i + 1] = x[2*i];
+      else
+        z[i + 1] = z[i] - 2*parts[i, 2]*x[2*i] +
+          (1/parts[i, 1]^2 - 1)*x[2*i - 1];
+      end if;
+    end for;
+    if 2*m < nx then
+      der(x[nx]) = w*real_pole*(z[m + 1] - x[nx]);
+      y = gain*(if filterType == FilterType.HighPass then z[m + 1] - x[nx] else
+        x[nx]);
+    else
+      y = gain*z[m + 1]*(if filterType == FilterType.BandPass then
+        Internal.bandGain(analogFilter, order,
+          (f_cut - f_min)/sqrt(f_min*f_cut), A_ripple, normalized, parts) else 1);
+    end if;
+  end Filter;
+
+  package Internal "Not for users"
+    import Modelica.Blocks.Types.AnalogFilter;
+    import Modelica.Blocks.Types.FilterType;
+
+    function bessel
+      "Poles of the Bessel filter: roots of the reverse Bessel polynomial"
+      // W. E. Thomson, Proc. IEE 96-III (1949) 487; the roots by the method of
+      // Ehrlich (1967) and Aberth (1973).
+      input Integer n "Order";
+      output Real p[n, 2] "Real and imaginary parts";
+    protected
+      Real c[n + 1] "Coefficients over that of s^0, the lowest first";
+      Real f[2];
+      Real d[2];
+      Real g[2];
+      Real h;
+    algorithm
+      c[1] := 1;
+      for k in 1:n loop
+        c[k + 1] := c[k]*2*(n - k + 1)/(k*(2*n - k + 1));
+      end for;
+      for i in 1:n loop
+        p[i, 1] := -0.7*n*abs(sin((i - 0.5)*Modelica.Constants.pi/n)) - 0.3;
+        p[i, 2] := 0.7*n*cos((i - 0.5)*Modelica.Constants.pi/n) + 0.01;
+      end for;
+      for iteration in 1:60 loop
+        for i in 1:n loop
+          f := {0, 0};
+          d := {0, 0};
+          for k in n + 1:-1:1 loop
+            d := {d[1]*p[i, 1] - d[2]*p[i, 2] + f[1],
+              d[1]*p[i, 2] + d[2]*p[i, 1] + f[2]};
+            f := {f[1]*p[i, 1] - f[2]*p[i, 2] + c[k],
+              f[1]*p[i, 2] + f[2]*p[i, 1]};
+          end for;
+          h := f[1]^2 + f[2]^2;
+          if h > 0 then
+            // d/f less the influence of the other roots
+            g := {(d[1]*f[1] + d[2]*f[2])/h, (d[2]*f[1] - d[1]*f[2])/h};
+            for k in 1:n loop
+              if k <> i then
+                h := (p[i, 1] - p[k, 1])^2 + (p[i, 2] - p[k, 2])^2;
+                g := {g[1] - (p[i, 1] - p[k, 1])/h,
+                  g[2] + (p[i, 2] - p[k, 2])/h};
+              end if;
+            end for;
+            h := g[1]^2 + g[2]^2;
+            p[i, 1] := p[i, 1] - g[1]/h;
+            p[i, 2] := p[i, 2] + g[2]/h;
+          end if;
+        end for;
+      end for;
+    end bessel;
+
+    function edge "Where the gain of a low pass of given poles is 10^(-3/20)"
+      input Real p[:, 2] "Poles";
+      output Real w "Frequency";
+    protected
+      Real lower = 0;
+      Real upper = 1;
+    algorithm
+      while squaredGain(p, upper) > 10^(-0.3) loop
+        lower := upper;
+        upper := 2*upper;
+      end while;
+      for i in 1:60 loop
+        w := (lower + upper)/2;
+        if squaredGain(p, w) > 10^(-0.3) then
+          lower := w;
+        else
+          upper := w;
+        end if;
+      end for;
+    end edge;
+
+    function squaredGain "Of a low pass of given poles, 1 at frequency 0"
+      input Real p[:, 2] "Poles, both of each conjugate pair";
+      input Real w "Frequency";
+      output Real g;
+    algorithm
+      g := 1;
+      for k in 1:size(p, 1) loop
+        g := g*(p[k, 1]^2 + p[k, 2]^2)/(p[k, 1]^2 + (w - p[k, 2])^2);
+      end for;
+    end squaredGain;
+
+    function poles "Of the low pass with its edge at 1 rad/s"
+      // Tietze, Schenk, Gamm, Electronic Circuits (2008), chapter 13.
+      input AnalogFilter analogFilter;
+      input Integer n "Order";
+      input Real A_ripple "Ripple, dB";
+      input Boolean normalized;
+      output Real p[n, 2] "Upper ones, the real one, lower ones in order";
+    protected
+      Real angle;
+      Real a;
+      Real epsilon;
+    algorithm
+      if analogFilter == AnalogFilter.CriticalDamping then
+        a := if normalized then 1/sqrt(10^(0.3/n) - 1) else 1;
+        for i in 1:n loop
+          p[i, 1] := -a;
+          p[i, 2] := 0;
+        end for;
+      elseif analogFilter == AnalogFilter.Bessel then
+        p := bessel(n);
+        if normalized then
+          p := p/edge(p);
+        end if;
+        p := sorted(p);
+      else
+        epsilon := sqrt(10^(A_ripple/10) - 1);
+        a := if analogFilter == AnalogFilter.ChebyshevI then
+          log(1/epsilon + sqrt(1/epsilon^2 + 1))/n else 0;
+        for i in 1:n loop
+          angle := (i - 0.5)*Modelica.Constants.pi/n;
+          if analogFilter == AnalogFilter.ChebyshevI then
+            p[i, 1] := -sinh(a)*sin(angle);
+            p[i, 2] := cosh(a)*cos(angle);
+          else
+            p[i, 1] := -sin(angle);
+            p[i, 2] := cos(angle);
+          end if;
+        end for;
+        if analogFilter == AnalogFilter.ChebyshevI and normalized then
+          a := sqrt(10^0.3 - 1)/epsilon;
+          p := p/(if a > 1 then cosh(log(a + sqrt(a^2 - 1))/n) else
+            cos(acos(a)/n));
+        end if;
+      end if;
+    end poles;
+
+    function sorted "Complex numbers, by falling imaginary parts"
+      input Real p[:, 2];
+      output Real q[size(p, 1), 2];
+    protected
+      Real t[2];
+    algorithm
+      q := p;
+      for i in 2:size(p, 1) loop
+        for k in i:-1:2 loop
+          if q[k, 2] > q[k - 1, 2] then
+            t := q[k, :];
+            q[k, :] := q[k - 1, :];
+            q[k - 1, :] := t;
+          end if;
+        end for;
+      end for;
+    end sorted;
+
+    function parts "Second order parts: frequencies over w and dampings"
+      input AnalogFilter analogFilter;
+      input FilterType filterType;
+      input Integer n "Order";
+      input Real b "Width of the band over its middle";
+      input Real A_ripple;
+      input Boolean normalized;
+      output Real q[if filterType == FilterType.LowPass or
+        filterType == FilterType.HighPass then div(n, 2) else n, 2];
+    protected
+      Real p[n, 2] = poles(analogFilter, n, A_ripple, normalized);
+      Integer h = div(n, 2);
+      Real r;
+      Real re;
+      Real im;
+      Real root[2];
+    algorithm
+      if filterType == FilterType.LowPass or
+          filterType == FilterType.HighPass then
+        for i in 1:h loop
+          r := sqrt(p[i, 1]^2 + p[i, 2]^2);
+          q[i, 1] := if filterType == FilterType.LowPass then r else 1/r;
+          q[i, 2] := -p[i, 1]/r;
+        end for;
+      else
+        // s^2 - P*s + 1 = 0 with P = p*b, or b/p for a band stop
+        for i in 1:h loop
+          r := p[i, 1]^2 + p[i, 2]^2;
+          re := b*p[i, 1]/(if filterType == FilterType.BandPass then 1 else r);
+          im := b*p[i, 2]/(if filterType == FilterType.BandPass then 1 else r);
+          root := squareRoot(re^2 - im^2 - 4, 2*re*im);
+          for k in 1:2 loop
+            r := sqrt((re + (3 - 2*k)*root[1])^2 +
+              (im + (3 - 2*k)*root[2])^2)/2;
+            q[2*i - 2 + k, 1] := r;
+            q[2*i - 2 + k, 2] := -(re + (3 - 2*k)*root[1])/(2*r);
+          end for;
+        end for;
+        if 2*h < n then
+          q[n, 1] := 1;
+          q[n, 2] := -b*(if filterType == FilterType.BandPass then p[h + 1, 1]
+            else 1/p[h + 1, 1])/2;
+        end if;
+      end if;
+    end parts;
+
+    function squareRoot "Of the complex number re + j*im"
+      input Real re;
+      input Real im;
+      output Real root[2];
+    protected
+      Real r = sqrt(re^2 + im^2);
+    algorithm
+      root := {sqrt((r + re)/2), (if im < 0 then -1 else 1)*sqrt((r - re)/2)};
+    end squareRoot;
+
+    function realPole "The real pole over -w, 1 if there is none"
+      input AnalogFilter analogFilter;
+      input FilterType filterType;
+      input Integer n "Order";
+      input Real A_ripple;
+      input Boolean normalized;
+      output Real r;
+    protected
+      Real p[n, 2] = poles(analogFilter, n, A_ripple, normalized);
+    algorithm
+      r := 1;
+      if mod(n, 2) == 1 then
+        r := if filterType == FilterType.HighPass then -1/p[div(n, 2) + 1, 1]
+          else -p[div(n, 2) + 1, 1];
+      end if;
+    end realPole;
+
+    function bandGain "What the parts of a band pass lack"
+      input AnalogFilter analogFilter;
+      input Integer n "Order";
+      input Real b "Width of the band over its middle";
+      input Real A_ripple;
+      input Boolean normalized;
+      input Real parts[:, 2] "Second order parts";
+      output Real g;
+    protected
+      Real p[n, 2] = poles(analogFilter, n, A_ripple, normalized);
+    algorithm
+      g := 1;
+      for i in 1:n loop
+        g := g*b*sqrt(p[i, 1]^2 + p[i, 2]^2)/parts[i, 1];
+      end for;
+    end bandGain;
+  end Internal;
 end Continuous;
