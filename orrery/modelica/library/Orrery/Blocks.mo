@@ -55,6 +55,60 @@ package Blocks "Signals: what other tools for block diagrams also have"
       y = amplitude*exp(-((time - tau)*f_max)^2);
     end GaussianPulse;
 
+    block PinkNoise "Random, of a power that falls as 1/frequency"
+      // By R. F. Voss and J. McCartney: the octave number i changes every 2^i
+      // samples, one of them at each; in M. Gardner, White and brown music,
+      // fractal curves and one-over-f fluctuations, Scientific American 238(4)
+      // (1978).
+      extends Modelica.Blocks.Noise.PartialNoise;
+      parameter Real standard_deviation = 1 "Standard deviation";
+      parameter Integer num_octaves(min = 1) = 16
+        "The power is flat below 1/(2^num_octaves*samplePeriod)";
+    protected
+      discrete Real octaves[num_octaves] "Normally distributed";
+      discrete Integer count "Number of samples";
+      discrete Real state2[6] "Of the generator for octaves";
+      parameter Real first2[6] = Modelica.Blocks.Noise.Internal.seed(
+        if useGlobalSeed then globalSeed.seed else 0, localSeed + 1000003);
+      parameter Real start_octaves[num_octaves] =
+        Internal.normals(first2, num_octaves);
+    initial equation
+      pre(octaves) = start_octaves;
+      pre(count) = 0;
+      pre(state2) = first2;
+    equation
+      when sample(startTime, samplePeriod) then
+        count = pre(count) + 1;
+        state2 = Modelica.Blocks.Noise.Internal.next(pre(state2));
+        for i in 1:num_octaves loop
+          octaves[i] = if mod(count, integer(2^i)) == integer(2^(i - 1)) then
+            Modelica.Blocks.Noise.Internal.normal(
+              Modelica.Blocks.Noise.Internal.number(state2)) else
+            pre(octaves[i]);
+        end for;
+        r_raw = standard_deviation*(sum(octaves) +
+          Modelica.Blocks.Noise.Internal.normal(r))/sqrt(num_octaves + 1);
+      end when;
+    end PinkNoise;
+
+    package Internal "Not for users"
+      function normals "Random numbers, none of those that follow the state"
+        input Real state[6] "Of the generator";
+        input Integer n "How many";
+        output Real x[n] "Normally distributed";
+      protected
+        Real s[6] = state;
+      algorithm
+        // As from a state in reverse: the generator's own numbers come later.
+        s := {s[3], s[2], s[1], s[6], s[5], s[4]};
+        for i in 1:n loop
+          s := Modelica.Blocks.Noise.Internal.next(s);
+          x[i] := Modelica.Blocks.Noise.Internal.normal(
+            Modelica.Blocks.Noise.Internal.number(s));
+        end for;
+      end normals;
+    end Internal;
+
     block Sequence "Values that hold for one interval each, once or repeated"
       extends SO;
       parameter Real values[:] = {0, 1} "Values";
@@ -393,6 +447,31 @@ package Blocks "Signals: what other tools for block diagrams also have"
         y = coefs*x;
       end when;
     end FIR;
+
+    block SecondOrderSections "Digital filters of second order in a row"
+      extends DiscreteSISO;
+      parameter Real sections[:, 6] = [1, 0, 0, 1, 0, 0]
+        "Each b0, b1, b2, a0, a1, a2: (b0 + b1/z + b2/z^2)/(a0 + a1/z + a2/z^2)";
+      discrete Real x1[n](each start = 0, each fixed = true)
+        "States of the transposed direct form";
+      discrete Real x2[n](each start = 0, each fixed = true)
+        "Those behind them";
+    protected
+      parameter Integer n = size(sections, 1);
+      discrete Real v[n + 1] "Inputs of the filters, and the last one's output";
+    equation
+      when sampleTrigger then
+        v[1] = u;
+        for i in 1:n loop
+          v[i + 1] = sections[i, 1]/sections[i, 4]*v[i] + pre(x1[i]);
+          x1[i] = (sections[i, 2]*v[i] - sections[i, 5]*v[i + 1])/
+            sections[i, 4] + pre(x2[i]);
+          x2[i] = (sections[i, 3]*v[i] - sections[i, 6]*v[i + 1])/
+            sections[i, 4];
+        end for;
+        y = v[n + 1];
+      end when;
+    end SecondOrderSections;
 
     block Counter "How often trigger has become true"
       extends Modelica.Blocks.Icons.Block;
