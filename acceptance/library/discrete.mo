@@ -161,6 +161,41 @@ package Discretes "Blocks that act at sampling times, and logic with memory"
     end when;
     z := if n > 2 then y[3] else x;
   end Statements;
+  model Edges "Blocks that say that something has just changed"
+    Boolean b = sin(2*Modelica.Constants.pi*time) > 0;
+    Modelica.Blocks.MathBoolean.RisingEdge rising(u = b);
+    Modelica.Blocks.MathBoolean.FallingEdge falling(u = not b);
+    Modelica.Blocks.MathBoolean.ChangingEdge changing(u = b == true);
+    Modelica.Blocks.Math.BooleanChange booleans(u = b and true);
+    Modelica.Blocks.Math.IntegerChange integers(u = integer(4*time));
+    Modelica.Blocks.Sources.Clock clock(offset = 1);
+    Modelica.Blocks.Routing.Replicator copies(nout = 2, u = 3*time);
+    Modelica.Blocks.Routing.Extractor third(nin = 3, u = {4, 5, 6 + time},
+      index = 3);
+    Modelica.Blocks.Routing.Extractor none(nin = 3, u = {4, 5, 6}, index = 4,
+      outOfRangeValue = -1, allowOutOfRange = true);
+    Modelica.Blocks.Tables.CombiTable1D curve(table = [0, 1; 2, 5], u = {1.5});
+    Modelica.Blocks.Tables.CombiTable2D surface(table = [0, 0, 1; 0, 1, 2;
+      1, 3, 8], u1 = 0.5, u2 = 0.5);
+    Integer n[5](each start = 0, each fixed = true) "How often each was true";
+  equation
+    when rising.y then
+      n[1] = pre(n[1]) + 1;
+    end when;
+    when falling.y then
+      n[2] = pre(n[2]) + 1;
+    end when;
+    when changing.y then
+      n[3] = pre(n[3]) + 1;
+    end when;
+    when booleans.y then
+      n[4] = pre(n[4]) + 1;
+    end when;
+    when integers.y then
+      n[5] = pre(n[5]) + 1;
+    end when;
+  end Edges;
+
   model Delays
     Modelica.Blocks.Nonlinear.FixedDelay fixedDelay(delayTime = 0.5,
       u = sin(time));

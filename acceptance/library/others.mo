@@ -110,4 +110,27 @@ package Others "Nonlinear, Routing and Tables"
       smoothness = Smoothness.ConstantSegments);
     CombiTable2Dv vector(n = 2, table = table, u1 = {0.5, 2}, u2 = {0.5, 3});
   end Surfaces;
+
+  model Files "Tables that stand in files beside this one"
+    import Modelica.Blocks.Tables.*;
+    import Modelica.Blocks.Sources.CombiTimeTable;
+    CombiTimeTable speed(tableOnFile = true, fileName = "data/tables.txt",
+      tableName = "speed");
+    CombiTimeTable curve(tableOnFile = true, fileName = "data/curve.csv",
+      extrapolation = Modelica.Blocks.Types.Extrapolation.HoldLastPoint);
+    CombiTable1Ds width(tableOnFile = true, fileName = "data/curve.csv",
+      columns = {3}, u = 1.5);
+    CombiTable2Ds map(tableOnFile = true, fileName = "data/tables.txt",
+      tableName = "map", u1 = 1.5, u2 = 1.25);
+  end Files;
+
+  model NoFile
+    Modelica.Blocks.Tables.CombiTable1Ds one(tableOnFile = true,
+      fileName = "data/none.txt", u = 1);
+  end NoFile;
+
+  model NoTable
+    Modelica.Blocks.Tables.CombiTable1Ds one(tableOnFile = true,
+      fileName = "data/tables.txt", tableName = "sped", u = 1);
+  end NoTable;
 end Others;

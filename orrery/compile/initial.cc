@@ -70,14 +70,37 @@ class InitialProblem {
     return false;
   }
 
-  // What two names of a quantity say alike counts once.
+  // What two names of a quantity say alike counts once: two blocks at one
+  // signal, each with a parameter for what it was before the start.
   void AddInitialEquations() {
     std::set<std::pair<std::uint32_t, std::uint32_t>> known;
     for (const ScalarEquation& equation : system_.initial_equations) {
-      if (known.emplace(equation.left.id(), equation.right.id()).second) {
+      if (known.emplace(equation.left.id(), BoundTo(equation.right).id())
+              .second) {
         problem_.equations.push_back(equation);
       }
     }
+  }
+
+  // The number that a parameter is bound to, if it is; else the formula.
+  Expr BoundTo(Expr formula) {
+    if (bindings_.empty()) {
+      for (const Variable& variable : system_.model.variables) {
+        if (variable.variability <= Variability::kParameter &&
+            variable.binding && variable.binding.is_scalar()) {
+          bindings_.emplace(variable.symbol.id(), variable.binding);
+        }
+      }
+    }
+    Expr bound = formula;
+    for (std::size_t i = 0; i < bindings_.size(); ++i) {  // Not in circles.
+      const auto at = bindings_.find(bound.id());
+      if (at == bindings_.end()) {
+        break;
+      }
+      bound = at->second;
+    }
+    return bound.is_constant() ? bound : formula;
   }
 
   // Before the start, everything was as it is then.
@@ -156,6 +179,7 @@ class InitialProblem {
   StartTable& starts_;
   Diagnostics& diagnostics_;
   SortProblem problem_;
+  Replacements bindings_;  // Of parameters.
 };
 
 // Two names of one quantity may both fix its start value, to the same one.

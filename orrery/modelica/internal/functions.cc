@@ -1,15 +1,21 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/statements.h"
+#include "orrery/modelica/internal/table_file.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
+
+// table, tableOnFile, fileName, tableName -> table.
+constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
 
 using Members = std::vector<Member*>;
 
@@ -320,9 +326,61 @@ void AddDefaults(Session& session,
 
 }  // namespace
 
+// The one external function: what is on file is read when a model is flattened,
+// since the size of the table shapes the model.
+Value Lowering::TableOf(const std::vector<Value>& arguments,
+                        const ast::Span& span) {
+  const Value& table = arguments[0];
+  const bool is_on_file =
+      Evaluate(session_,
+               arguments[1].expr,
+               context_,
+               span,
+               "whether a table is on file must be known now")[0] != 0;
+  if (!is_on_file) {
+    return table;
+  }
+  if (arguments[2].text == nullptr || arguments[3].text == nullptr) {
+    Fail(span, "the names of a file and of a table in it must be known now");
+  }
+  try {
+    const TableText read =
+        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text);
+    return NumberValue(
+        session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
+  } catch (const Error& error) {
+    Fail(span, error.what());
+  }
+}
+
+// Names are relative to the folder of the model's text, else to the current
+// one.
+std::shared_ptr<const SourceFile> Lowering::FindFile(
+    const std::string& name) const {
+  const Instance* top = context_.instance;
+  while (top != nullptr && top->parent != nullptr) {
+    top = top->parent;
+  }
+  const std::filesystem::path path(name);
+  if (path.is_relative() && top != nullptr && top->type->scope != nullptr &&
+      top->type->scope->file != nullptr) {
+    const auto beside =
+        std::filesystem::path(top->type->scope->file->name()).parent_path() /
+        path;
+    std::error_code ignored;
+    if (std::filesystem::exists(beside, ignored)) {
+      return SourceFile::Read(beside.string());
+    }
+  }
+  return SourceFile::Read(name);
+}
+
 std::vector<Value> Lowering::CallFunction(ClassNode* function,
                                           const ast::Call& call,
                                           const ast::Span& span) {
+  if (function->external != nullptr && function->name == kTableOf) {
+    return {TableOf(LowerArguments(function, call, span).values, span)};
+  }
   CheckCallable(*function, span);
   const Arguments arguments = LowerArguments(function, call, span);
   if (arguments.vectorized.empty()) {

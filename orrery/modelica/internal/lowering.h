@@ -294,6 +294,9 @@ class Lowering {
   std::vector<Value> CallFunction(ClassNode* function,
                                   const ast::Call& call,
                                   const ast::Span& span);
+  Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
+  [[nodiscard]] std::shared_ptr<const SourceFile> FindFile(
+      const std::string& name) const;
   void CheckCallable(const ClassNode& function, const ast::Span& span);
   Arguments LowerArguments(ClassNode* function,
                            const ast::Call& call,

@@ -350,8 +350,11 @@ package Sources "Signals that come from nowhere"
       "Times, growing, in column 1, and values";
     parameter String tableName = "NoName" "Name of the table in the file";
     parameter String fileName = "NoName" "File with the table";
-    parameter Boolean verboseRead = true "Whether reading it is reported";
-    parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
+    parameter Boolean verboseRead = true "Has no effect";
+    final parameter Real points[:, :] =
+      Modelica.Blocks.Tables.Internal.tableOf(table, tableOnFile, fileName,
+        tableName) "The table, wherever it is from";
+    parameter Integer columns[:] = 2:size(points, 2) "Columns that are put out";
     parameter Modelica.Blocks.Types.Smoothness smoothness =
       Modelica.Blocks.Types.Smoothness.LinearSegments "Interpolation";
     parameter Modelica.Blocks.Types.Extrapolation extrapolation =
@@ -369,49 +372,47 @@ package Sources "Signals that come from nowhere"
     parameter Boolean verboseExtrapolation = false
       "Whether leaving the table is reported";
     final parameter Modelica.Units.SI.Time t_min =
-      shiftTime + timeScale*table[1, 1] "First time of the table";
+      shiftTime + timeScale*points[1, 1] "First time of the table";
     final parameter Modelica.Units.SI.Time t_max =
-      shiftTime + timeScale*table[end, 1] "Last time of the table";
+      shiftTime + timeScale*points[end, 1] "Last time of the table";
   protected
     parameter Real p_offset[nout] =
       if size(offset, 1) == 1 then fill(offset[1], nout) else offset;
-    parameter Real slopes[size(table, 1), nout] =
-      Modelica.Blocks.Tables.Internal.slopes(table, columns, smoothness);
+    parameter Real slopes[size(points, 1), nout] =
+      Modelica.Blocks.Tables.Internal.slopes(points, columns, smoothness);
     parameter Boolean isPeriodic = extrapolation ==
       Modelica.Blocks.Types.Extrapolation.Periodic and
-      table[end, 1] > table[1, 1];
+      points[end, 1] > points[1, 1];
     Real t = (time - shiftTime)/timeScale;
     Real at "Where in the table";
-    Boolean isPassed[size(table, 1)] "Whether the time of each row has come";
+    Boolean isPassed[size(points, 1)] "Whether the time of each row has come";
     Integer passed = sum(if b then 1 else 0 for b in isPassed)
       "Number of rows whose time has come";
   equation
     if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
       at = t;
-      isPassed = fill(false, size(table, 1));
+      isPassed = fill(false, size(points, 1));
     elseif isPeriodic then
-      at = table[1, 1] + mod(t - table[1, 1], table[end, 1] - table[1, 1]);
-      for k in 1:size(table, 1) loop
-        isPassed[k] = at >= table[k, 1];
+      at = points[1, 1] + mod(t - points[1, 1], points[end, 1] - points[1, 1]);
+      for k in 1:size(points, 1) loop
+        isPassed[k] = at >= points[k, 1];
       end for;
     else
-      at = Modelica.Blocks.Tables.Internal.inside(table[1, 1], table[end, 1], t,
+      at = Modelica.Blocks.Tables.Internal.inside(points[1, 1], points[end, 1], t,
         extrapolation);
-      for k in 1:size(table, 1) loop
-        isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
+      for k in 1:size(points, 1) loop
+        isPassed[k] = time >= shiftTime + timeScale*points[k, 1];
       end for;
     end if;
-    assert(not tableOnFile, "cannot read a table from a file: this is not " +
-      "supported yet; give it as the parameter 'table'");
     for i in 1:nout loop
       if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.value(table[:, 1],
-            table[:, columns[i]], slopes[:, i], t, smoothness, extrapolation));
+          Modelica.Blocks.Tables.Internal.value(points[:, 1],
+            points[:, columns[i]], slopes[:, i], t, smoothness, extrapolation));
       else
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.valueInRow(table[:, 1],
-            table[:, columns[i]], slopes[:, i], passed, at, smoothness));
+          Modelica.Blocks.Tables.Internal.valueInRow(points[:, 1],
+            points[:, columns[i]], slopes[:, i], passed, at, smoothness));
       end if;
     end for;
   end CombiTimeTable;

@@ -10,22 +10,21 @@ package Tables "Functions given by the points of a table"
       "Abscissas, growing, in column 1, and values";
     parameter String tableName = "NoName" "Name of the table in the file";
     parameter String fileName = "NoName" "File with the table";
-    parameter Boolean verboseRead = true "Whether reading it is reported";
-    parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
+    parameter Boolean verboseRead = true "Has no effect";
+    final parameter Real points[:, :] = Internal.tableOf(table, tableOnFile,
+      fileName, tableName) "The table, wherever it is from";
+    parameter Integer columns[:] = 2:size(points, 2) "Columns that are put out";
     parameter Smoothness smoothness = Smoothness.LinearSegments
       "Interpolation";
     parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
       "Extrapolation";
     parameter Boolean verboseExtrapolation = false
       "Whether leaving the table is reported";
-    final parameter Real u_min = table[1, 1] "First abscissa";
-    final parameter Real u_max = table[end, 1] "Last abscissa";
+    final parameter Real u_min = points[1, 1] "First abscissa";
+    final parameter Real u_max = points[end, 1] "Last abscissa";
   protected
-    parameter Real slopes[size(table, 1), size(columns, 1)] =
-      Internal.slopes(table, columns, smoothness) "In each point";
-  equation
-    assert(not tableOnFile, "cannot read a table from a file: this is not " +
-      "supported yet; give it as the parameter 'table'");
+    parameter Real slopes[size(points, 1), size(columns, 1)] =
+      Internal.slopes(points, columns, smoothness) "In each point";
   end PartialTable1D;
 
   block CombiTable1Ds "Columns of a table at one abscissa u"
@@ -33,7 +32,7 @@ package Tables "Functions given by the points of a table"
     extends SIMO(final nout = size(columns, 1));
   equation
     for i in 1:nout loop
-      y[i] = Internal.value(table[:, 1], table[:, columns[i]], slopes[:, i], u,
+      y[i] = Internal.value(points[:, 1], points[:, columns[i]], slopes[:, i], u,
         smoothness, extrapolation);
     end for;
   end CombiTable1Ds;
@@ -43,7 +42,7 @@ package Tables "Functions given by the points of a table"
     extends MIMOs(final n = size(columns, 1));
   equation
     for i in 1:n loop
-      y[i] = Internal.value(table[:, 1], table[:, columns[i]], slopes[:, i],
+      y[i] = Internal.value(points[:, 1], points[:, columns[i]], slopes[:, i],
         u[i], smoothness, extrapolation);
     end for;
   end CombiTable1Dv;
@@ -57,37 +56,36 @@ package Tables "Functions given by the points of a table"
       "u1 in column 1, u2 in row 1, both growing, from row and column 2 on";
     parameter String tableName = "NoName" "Name of the table in the file";
     parameter String fileName = "NoName" "File with the table";
-    parameter Boolean verboseRead = true "Whether reading it is reported";
+    parameter Boolean verboseRead = true "Has no effect";
+    final parameter Real points[:, :] = Internal.tableOf(table, tableOnFile,
+      fileName, tableName) "The table, wherever it is from";
     parameter Smoothness smoothness = Smoothness.LinearSegments
       "Interpolation";
     parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
       "Extrapolation";
     parameter Boolean verboseExtrapolation = false
       "Whether leaving the table is reported";
-    final parameter Real u_min[2] = {table[2, 1], table[1, 2]}
+    final parameter Real u_min[2] = {points[2, 1], points[1, 2]}
       "First abscissas";
-    final parameter Real u_max[2] = {table[end, 1], table[1, end]}
+    final parameter Real u_max[2] = {points[end, 1], points[1, end]}
       "Last abscissas";
   protected
-    parameter Integer n1 = size(table, 1) - 1;
-    parameter Integer n2 = size(table, 2) - 1;
+    parameter Integer n1 = size(points, 1) - 1;
+    parameter Integer n2 = size(points, 2) - 1;
     parameter Real along1[n1, n2] = Internal.slopes(
-      table[2:end, :], 2:n2 + 1, smoothness) "Slope along u1";
+      points[2:end, :], 2:n2 + 1, smoothness) "Slope along u1";
     parameter Real along2[n1, n2] = transpose(Internal.slopes(
-      transpose(table[:, 2:end]), 2:n1 + 1, smoothness)) "Slope along u2";
+      transpose(points[:, 2:end]), 2:n1 + 1, smoothness)) "Slope along u2";
     parameter Real twist[n1, n2] = Internal.slopes(
-      cat(2, table[2:end, 1:1], along2), 2:n2 + 1, smoothness)
+      cat(2, points[2:end, 1:1], along2), 2:n2 + 1, smoothness)
       "Slope along u1 of that along u2";
-  equation
-    assert(not tableOnFile, "cannot read a table from a file: this is not " +
-      "supported yet; give it as the parameter 'table'");
   end PartialTable2D;
 
   block CombiTable2Ds "A table at the point (u1, u2)"
     extends PartialTable2D;
     extends SI2SO;
   equation
-    y = Internal.value2(table, along1, along2, twist, u1, u2, smoothness,
+    y = Internal.value2(points, along1, along2, twist, u1, u2, smoothness,
       extrapolation);
   end CombiTable2Ds;
 
@@ -96,7 +94,7 @@ package Tables "Functions given by the points of a table"
     extends MI2MO;
   equation
     for i in 1:n loop
-      y[i] = Internal.value2(table, along1, along2, twist, u1[i], u2[i],
+      y[i] = Internal.value2(points, along1, along2, twist, u1[i], u2[i],
         smoothness, extrapolation);
     end for;
   end CombiTable2Dv;
@@ -105,6 +103,15 @@ package Tables "Functions given by the points of a table"
     "The name of CombiTable2Ds in version 3";
 
   package Internal "Not for users"
+    function tableOf "The table, or what stands in a file"
+      input Real table[:, :] "Table";
+      input Boolean isOnFile "Whether it is on file";
+      input String fileName "File, of numbers in lines or one beginning with #1";
+      input String tableName "Name of the table in a file of the second kind";
+      output Real points[:, :] "Table";
+    external "builtin";
+    end tableOf;
+
     function interval "Number of the last point that is not beyond u"
       input Real x[:] "Abscissas, growing";
       input Real u "Where";

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/source_file.h"
+
+namespace orrery::modelica::internal {
+
+/// A matrix of numbers, row-major.
+struct TableText {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::vector<double> values;
+};
+
+/// Reads a table from a text in one of two forms: that of the Modelica Standard
+/// Library, which begins with `#1` and holds any number of
+///
+///     double name(2, 3)  # 2 rows, 3 columns
+///     0 1 2
+///     3 4 5
+///
+/// or numbers in lines, separated by commas, semicolons, tabs or blanks, after
+/// at most one line of names.
+///
+/// @param name of a table in a file of the first form; else of no interest.
+/// @throws Error kInvalidModel saying what is wrong, and in which line.
+[[nodiscard]] TableText ReadTable(const SourceFile& file,
+                                  std::string_view name);
+
+}  // namespace orrery::modelica::internal
