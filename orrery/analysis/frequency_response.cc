@@ -193,8 +193,8 @@ std::vector<double> DefaultFrequencies(const LinearSystem& system,
     frequencies.push_back(std::pow(10, low + i / kPointsPerDecade));
   }
   std::ranges::sort(frequencies);
-  const auto same = std::ranges::unique(frequencies);
-  frequencies.erase(same.begin(), same.end());
+  frequencies.erase(std::unique(frequencies.begin(), frequencies.end()),
+                    frequencies.end());
   std::erase_if(frequencies, [](double w) { return !(w > 0); });
   return frequencies;
 }

@@ -29,6 +29,7 @@ std::size_t Find(const std::vector<NamedValue>& list,
   const auto found = std::ranges::find(list, name, &NamedValue::name);
   if (found == list.end()) {
     std::vector<std::string> known;
+    known.reserve(list.size());
     for (const NamedValue& entry : list) {
       known.push_back(entry.name);
     }
@@ -183,6 +184,7 @@ std::vector<Mode> ModesOf(const LinearSystem& system) {
   std::vector<Complex> values(found.begin(), found.end());
   SortByFrequency(values);
   std::vector<Mode> modes;
+  modes.reserve(values.size());
   for (const Complex& value : values) {
     modes.push_back({.eigenvalue = value});
   }

@@ -63,7 +63,7 @@ class ColumnWriter {
       if (!point_.Differentiate(along[j].at.slot)) {
         throw point_.ExplainFailure();
       }
-      const double sign = along[j].at.sign;
+      const auto sign = static_cast<double>(along[j].at.sign);
       for (std::size_t i = 0; i < states_.size(); ++i) {
         const Reference at = point_.program().derivatives_at[i];
         top(i, j) = Checked(sign * point_.Tangent(at),

@@ -10,6 +10,7 @@
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/opaque_block.h"
+#include "orrery/sdk/analysis.h"
 #include "orrery/sdk/block_list.h"
 #include "orrery/sdk/model.h"
 #include "orrery/sdk/results.h"

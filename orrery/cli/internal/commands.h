@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/sdk/analysis.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -47,6 +48,42 @@ enum class Notation { kText, kLatex };
 
 /// Prints the sorted equations.
 int Equations(const ModelCommand& command, Notation notation);
+
+/// What a steady state is to be.
+struct SteadyWishes {
+  SteadyStateOptions options;
+  std::vector<std::string> free;  ///< Unknown although they are set.
+};
+
+/// What `orrery steady` was asked for.
+struct SteadyCommand {
+  ModelCommand model;
+  std::optional<Seconds> time;
+  SteadyWishes wishes;
+  bool json = false;
+};
+
+/// Finds a steady state and reports it.
+/// @returns the exit code: kModelFailed if there is none.
+int Steady(const SteadyCommand& command);
+
+/// What `orrery linearize` was asked for.
+struct LinearizeCommand {
+  ModelCommand model;
+  std::optional<Seconds> time;  ///< Of the end of a run; else the start.
+  bool at_steady_state = false;
+  SteadyWishes wishes;  ///< Of the steady state.
+  LinearizeOptions options;
+  std::vector<std::string> channels;  ///< `u:y`
+  std::vector<double> frequencies;    ///< rad/s
+  std::string output;                 ///< A file for the responses.
+  bool plot = false;
+  bool json = false;
+};
+
+/// Linearises a model and reports its matrices, modes and responses.
+/// @returns the exit code.
+int LinearizeModel(const LinearizeCommand& command);
 
 /// Lists the blocks that come with Orrery, or says what is known of one.
 int Blocks(const std::string& name);

@@ -1,0 +1,162 @@
+#include "orrery/analysis/internal/least_squares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <Eigen/QR>
+
+namespace orrery::internal {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kTolerance = 1e-9;
+constexpr double kMaxDamping = 1e12;
+
+class Search {
+ public:
+  Search(const LeastSquaresProblem& problem, const VectorXd& start)
+      : problem_(problem) {
+    result_.z = start.cwiseMax(problem.lower).cwiseMin(problem.upper);
+  }
+
+  LeastSquaresResult Run(int max_iterations) {
+    if (!problem_.residual(result_.z, result_.r) || !Differentiate()) {
+      return result_;
+    }
+    weights_ = VectorXd::Ones(result_.r.size());
+    for (Index i = 0; i < weights_.size(); ++i) {
+      const double slope = result_.jacobian.row(i).norm();
+      weights_[i] = slope > 0 ? 1 / slope : 1;
+    }
+    result_.outcome = LeastSquaresOutcome::kNoConvergence;
+    while (result_.iterations < max_iterations) {
+      ++result_.iterations;
+      const double before = Size(result_.r);
+      if (!Advance()) {
+        Finish();
+        break;
+      }
+      if (!Differentiate()) {
+        result_.outcome = LeastSquaresOutcome::kNoConvergence;
+        break;
+      }
+      // Rounding is reached where a step gains little.
+      if (is_small() && Size(result_.r) > 0.5 * before) {
+        break;
+      }
+    }
+    if (is_small()) {
+      result_.outcome = LeastSquaresOutcome::kSolved;
+    }
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] double Size(const VectorXd& r) const {
+    return weights_.cwiseProduct(r).squaredNorm();
+  }
+
+  [[nodiscard]] bool is_small() const {
+    return IsSmall(result_.r, result_.jacobian, result_.z, kTolerance);
+  }
+
+  bool Differentiate() {
+    return problem_.jacobian(result_.jacobian) && result_.jacobian.allFinite();
+  }
+
+  // One step downhill. @returns false if there is none.
+  bool Advance() {
+    const MatrixXd jacobian = weights_.asDiagonal() * result_.jacobian;
+    const VectorXd r = weights_.cwiseProduct(result_.r);
+    const VectorXd gradient = jacobian.transpose() * r;
+    std::vector<Index> free;
+    for (Index j = 0; j < gradient.size(); ++j) {
+      const bool is_held =
+          (gradient[j] > 0 && result_.z[j] <= problem_.lower[j]) ||
+          (gradient[j] < 0 && result_.z[j] >= problem_.upper[j]);
+      if (!is_held) {
+        free.push_back(j);
+      }
+    }
+    if (free.empty() || r.isZero(0)) {
+      return false;
+    }
+    const MatrixXd part = jacobian(Eigen::all, free);
+    const double scale = part.colwise().norm().maxCoeff();
+    for (; damping_ < kMaxDamping; damping_ = std::max(10 * damping_, 1e-4)) {
+      const VectorXd step = Step(part, r, damping_ * scale);
+      VectorXd next = result_.z;
+      next(free) += step;
+      next = next.cwiseMax(problem_.lower).cwiseMin(problem_.upper);
+      const double length =
+          ((next - result_.z).array().abs() / (1 + next.array().abs()))
+              .maxCoeff();
+      if (!(length > kEpsilon)) {
+        return false;
+      }
+      VectorXd residual;
+      if (problem_.residual(next, residual) &&
+          Size(residual) < Size(result_.r)) {
+        result_.z = next;
+        result_.r = residual;
+        damping_ = damping_ < 1e-3 ? 0 : damping_ / 100;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The shortest minimum of |J p + r|^2 + |damping p|^2.
+  static VectorXd Step(const MatrixXd& jacobian,
+                       const VectorXd& r,
+                       double damping) {
+    if (damping == 0) {
+      return -jacobian.completeOrthogonalDecomposition().solve(r);
+    }
+    const Index n = jacobian.cols();
+    MatrixXd stacked(jacobian.rows() + n, n);
+    stacked << jacobian, damping * MatrixXd::Identity(n, n);
+    VectorXd right = VectorXd::Zero(stacked.rows());
+    right.head(r.size()) = -r;
+    return stacked.householderQr().solve(right);
+  }
+
+  // No step leads downhill: r is evaluated once more, where the search ends.
+  void Finish() {
+    static_cast<void>(problem_.residual(result_.z, result_.r));
+    result_.outcome = LeastSquaresOutcome::kMinimum;
+  }
+
+  const LeastSquaresProblem& problem_;
+  LeastSquaresResult result_;
+  VectorXd weights_;
+  double damping_ = 0;
+};
+
+}  // namespace
+
+bool IsSmall(const VectorXd& r,
+             const MatrixXd& jacobian,
+             const VectorXd& z,
+             double tolerance) {
+  if (z.size() == 0) {
+    return (r.array().abs() <= tolerance).all();
+  }
+  const VectorXd sizes =
+      jacobian.cwiseAbs() * (z.cwiseAbs().array() + 1).matrix();
+  return (r.array().abs() <= tolerance * sizes.array()).all();
+}
+
+LeastSquaresResult SolveLeastSquares(const LeastSquaresProblem& problem,
+                                     const VectorXd& start,
+                                     int max_iterations) {
+  return Search(problem, start).Run(max_iterations);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,192 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/commands.h"
+
+namespace orrery::cli {
+namespace {
+
+std::shared_ptr<const Program> CompileFile(const ModelCommand& command) {
+  auto program =
+      Compile(LoadFile(command.file, command.class_name, command.settings));
+  fmt::print(stderr,
+             "{}{}",
+             Render(program->warnings),
+             Render(CheckSettings(*program, command.settings)));
+  return program;
+}
+
+double StartOf(const Program& program, std::optional<Seconds> time) {
+  SimulationOptions options;
+  options.start = time;
+  return Resolve(options, program.experiment).start;
+}
+
+// Inputs that are set keep their values, unless they are to be free.
+SteadyStateOptions OptionsFor(const Program& program,
+                              const ModelCommand& command,
+                              const SteadyWishes& wishes) {
+  SteadyStateOptions options = wishes.options;
+  const NameTable names(program);
+  std::vector<std::uint32_t> free;
+  for (const std::string& name : wishes.free) {
+    free.push_back(ReferenceOf(program, names.Get(name)).slot);
+  }
+  for (const Setting& setting : command.settings) {
+    const NamedScalar scalar = names.Get(setting.name);
+    const std::uint32_t slot = ReferenceOf(program, scalar).slot;
+    if (program.variables[scalar.variable].kind == VariableKind::kInput &&
+        std::ranges::find(free, slot) == free.end()) {
+      options.ranges.push_back({.name = setting.name,
+                                .lower = setting.value,
+                                .upper = setting.value});
+    }
+  }
+  return options;
+}
+
+// A channel as it was asked for: the colon that is in no name divides it.
+Channel ChannelOf(const LinearSystem& system, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take --bode {}: give INPUT:OUTPUT, as in "
+                            "--bode force:x",
+                            text));
+  }
+  return {.input = system.InputNumber(text.substr(0, colon)),
+          .output = system.OutputNumber(text.substr(colon + 1))};
+}
+
+std::vector<Channel> ChannelsOf(const LinearSystem& system,
+                                const LinearizeCommand& command) {
+  std::vector<Channel> channels;
+  for (const std::string& text : command.channels) {
+    channels.push_back(ChannelOf(system, text));
+  }
+  const bool wants_all =
+      command.plot || !command.output.empty() || !command.frequencies.empty();
+  if (!channels.empty() || !wants_all) {
+    return channels;
+  }
+  for (std::size_t j = 0; j < system.inputs.size(); ++j) {
+    for (std::size_t i = 0; i < system.outputs.size(); ++i) {
+      channels.push_back({.input = j, .output = i});
+    }
+  }
+  if (channels.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot compute a frequency response: the model "
+                            "has no {}; name some by --{}",
+                            system.inputs.empty() ? "inputs" : "outputs",
+                            system.inputs.empty() ? "inputs" : "outputs"));
+  }
+  return channels;
+}
+
+// One set of frequencies shows all channels.
+std::vector<double> FrequenciesFor(const LinearReport& report,
+                                   const LinearizeCommand& command) {
+  if (!command.frequencies.empty()) {
+    return command.frequencies;
+  }
+  std::vector<double> all;
+  for (const Channel& channel : report.channels) {
+    const auto own = DefaultFrequencies(report.system, channel);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// Goes where the model is to be linearised.
+// @returns what to call the place.
+std::string GoTo(OperatingPoint& point,
+                 const std::shared_ptr<const Program>& program,
+                 const LinearizeCommand& command) {
+  if (command.at_steady_state) {
+    const SteadyState state = FindSteadyState(
+        point, OptionsFor(*program, command.model, command.wishes));
+    if (!state.found()) {
+      throw Error(ErrorCode::kInvalidModel, state.diagnostics);
+    }
+    if (state.freedom > 0) {
+      fmt::print(stderr,
+                 "orrery: the steady state is one of many: {} may change; fix "
+                 "{} of them\n",
+                 fmt::join(state.undetermined, ", "),
+                 state.freedom);
+    }
+    return "a steady state";
+  }
+  if (!command.time) {
+    return "the start";
+  }
+  SimulationOptions options{.settings = command.model.settings};
+  options.stop = command.time;
+  Simulator simulator(program, options);
+  if (!simulator.RunUntil(*command.time)) {
+    const Summary summary = simulator.Result().summary;
+    throw Error(ErrorCode::kInvalidModel, summary.diagnostics);
+  }
+  point.Restore(simulator.context());
+  return "the end of a run";
+}
+
+}  // namespace
+
+int Steady(const SteadyCommand& command) {
+  const auto program = CompileFile(command.model);
+  OperatingPoint point(
+      program, StartOf(*program, command.time), command.model.settings);
+  const SteadyState state = FindSteadyState(
+      point, OptionsFor(*program, command.model, command.wishes));
+  fmt::print(stderr, "{}", Render(state.diagnostics));
+  fmt::print("{}",
+             command.json ? JsonReport(program->name, state)
+                          : TextReport(program->name, state));
+  return state.found() ? kSuccess : kModelFailed;
+}
+
+int LinearizeModel(const LinearizeCommand& command) {
+  if (!command.output.empty()) {
+    CheckFrequencyFile(command.output);
+  }
+  const auto program = CompileFile(command.model);
+  OperatingPoint point(program, StartOf(*program, {}), command.model.settings);
+  LinearReport report{.model = program->name};
+  report.at = GoTo(point, program, command);
+  report.system = Linearize(point, command.options);
+  fmt::print(stderr, "{}", Render(report.system.warnings));
+  report.channels = ChannelsOf(report.system, command);
+  const std::vector<double> frequencies = FrequenciesFor(report, command);
+  for (const Channel& channel : report.channels) {
+    report.responses.push_back(
+        FrequencyResponseOf(report.system, channel, frequencies));
+  }
+  if (!command.output.empty()) {
+    WriteFrequencyResponses(command.output, report.responses);
+  }
+  fmt::print("{}", command.json ? JsonReport(report) : TextReport(report));
+  if (command.plot && !command.json) {
+    fmt::print("{}", PlotReport(report, isatty(STDOUT_FILENO) == 1));
+  }
+  std::fflush(stdout);
+  if (!command.output.empty()) {
+    fmt::print(stderr, "wrote {}\n", command.output);
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "orrery/base/setting.h"
+
+namespace orrery::cli {
+
+/// Throws Error kInvalidArgument: `cannot take --step x: give <wanted>`.
+[[noreturn]] void Refuse(std::string_view option,
+                         std::string_view text,
+                         std::string_view wanted);
+
+/// The number that all of `text` is, infinity included.
+[[nodiscard]] std::optional<double> ParseNumber(const std::string& text);
+
+// The values of options, as text; each throws as `Refuse` does.
+
+[[nodiscard]] double NumberOf(const std::string& option,
+                              const std::string& text);
+
+/// Seconds, or with a unit: `24h`.
+[[nodiscard]] double TimeOf(const std::string& option, const std::string& text);
+
+/// `0.5,1.7,24h`
+[[nodiscard]] std::vector<double> TimesOf(const std::string& option,
+                                          const std::string& text);
+
+/// `NAME=VALUE`
+[[nodiscard]] Setting SettingOf(const std::string& text);
+
+/// Adds an option whose value is converted by `convert` and handed to `take`.
+template <typename Convert, typename Take>
+CLI::Option* AddOption(CLI::App& app,
+                       const std::string& name,
+                       const std::string& help,
+                       Convert convert,
+                       Take take) {
+  return app.add_option_function<std::string>(
+      name,
+      [name, convert, take](const std::string& text) {
+        take(convert(name, text));
+      },
+      help);
+}
+
+/// FILE and CLASS.
+void AddModel(CLI::App& app, std::string& file, std::string& class_name);
+
+/// --set
+void AddSettings(CLI::App& app, std::vector<Setting>& settings);
+
+}  // namespace orrery::cli

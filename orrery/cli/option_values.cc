@@ -1,0 +1,99 @@
+#include "orrery/cli/internal/option_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/units.h"
+
+namespace orrery::cli {
+
+void Refuse(std::string_view option,
+            std::string_view text,
+            std::string_view wanted) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take {} {}: give {}", option, text, wanted));
+}
+
+std::optional<double> ParseNumber(const std::string& text) {
+  std::size_t used = 0;
+  try {
+    const double value = std::stod(text, &used);
+    return used == text.size() ? std::optional(value) : std::nullopt;
+  } catch (const std::logic_error&) {
+    return std::nullopt;
+  }
+}
+
+double NumberOf(const std::string& option, const std::string& text) {
+  const auto value = ParseNumber(text);
+  if (!value || !std::isfinite(*value)) {
+    Refuse(option, text, "a finite number");
+  }
+  return *value;
+}
+
+double TimeOf(const std::string& option, const std::string& text) {
+  const auto seconds = ParseSeconds(text);
+  if (!seconds) {
+    Refuse(option, text, "seconds, or a time with its unit as in 24h or 10ms");
+  }
+  return *seconds;
+}
+
+std::vector<double> TimesOf(const std::string& option,
+                            const std::string& text) {
+  std::vector<double> times;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    times.push_back(TimeOf(option, text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return times;
+}
+
+Setting SettingOf(const std::string& text) {
+  constexpr std::string_view kForm = "NAME=VALUE, as in --set pump.speed=3.5";
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    Refuse("--set", text, kForm);
+  }
+  const std::string value = text.substr(equals + 1);
+  if (value == "true" || value == "false") {
+    return {.name = text.substr(0, equals), .value = value == "true" ? 1.0 : 0};
+  }
+  const auto number = ParseNumber(value);
+  if (!number) {
+    Refuse("--set", text, kForm);
+  }
+  return {.name = text.substr(0, equals), .value = *number};
+}
+
+void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&settings](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             settings.push_back(SettingOf(text));
+           }
+         },
+         "Give a parameter, a start value or an input this value")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
+  app.add_option("FILE", file, "The model: .mo or .cbd")
+      ->required()
+      ->type_name("");
+  app.add_option("CLASS",
+                 class_name,
+                 "Its dotted class name, if the file has several models")
+      ->type_name("");
+}
+
+}  // namespace orrery::cli
