@@ -72,10 +72,9 @@ void EventWriter::WriteActions() {
     Handler& handler = events_.handlers.emplace_back();
     handler.condition_slot =
         SlotFor(action.condition, "condition", assignments);
-    for (std::size_t k = 0; k < action.values.size(); ++k) {
-      const Expr target = model.handlers[i].assignments[k].target;
+    for (std::size_t k = 0; k < action.targets.size(); ++k) {
       handler.assignments.push_back(
-          {.target = layout_.PlaceOf(system_, system_.ScalarAt(target)),
+          {.target = layout_.PlaceOf(system_, action.targets[k]),
            .value_slot = SlotFor(action.values[k], "value", assignments)});
     }
   }
@@ -188,6 +187,7 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
     events_.thresholds.push_back(
         {.slot = layout_.PlaceOf(system_, threshold.scalar).slot,
          .is_rising = threshold.is_rising,
+         .event = threshold.event,
          .formula = threshold.formula});
   }
   const auto write = [this](const std::vector<IteratedScalar>& iterated,

@@ -31,7 +31,7 @@ class Extraction {
   void Run() {
     AddClocks();
     for (const EventDeclaration& event : system_.model.events) {
-      event_of_sign_.emplace(event.is_above.id(), &event.name);
+      event_of_truth_.emplace(event.truth.id(), &event.name);
     }
     // What is made up on the way goes to the end of the equations.
     Rewrite(system_.equations);
@@ -49,8 +49,8 @@ class Extraction {
         continue;
       }
       origin_ = equation.origin;
-      const auto event = event_of_sign_.find(equation.left.id());
-      event_ = event == event_of_sign_.end() ? "" : *event->second;
+      const auto event = event_of_truth_.find(equation.left.id());
+      event_ = event == event_of_truth_.end() ? "" : *event->second;
       equation.left = Rewrite(equation.left);
       equation.right = Rewrite(equation.right);
     }
@@ -81,8 +81,8 @@ class Extraction {
     }
     for (const EventDeclaration& event : system_.model.events) {
       Begin(system_.nowhere, event.name);
-      const Expr before = PreOf(event.is_above);
-      const Expr now = event.is_above;
+      const Expr before = PreOf(event.truth);
+      const Expr now = event.truth;
       events.named.push_back({.condition = event.is_rising ? After(before, now)
                                                            : After(now, before),
                               .value = {},
@@ -91,14 +91,17 @@ class Extraction {
     }
     for (const EventHandler& handler : system_.model.handlers) {
       Begin(system_.nowhere, handler.path);
-      std::vector<Expr> values;
+      EventAction& action = events.handlers.emplace_back();
+      action.origin = origin_;
+      action.condition = Rewrite(handler.condition);
       for (const EventHandler::Assignment& assignment : handler.assignments) {
-        values.push_back(Rewrite(assignment.value));
+        const auto targets = system_.elements.All(assignment.target);
+        const auto values = system_.elements.All(assignment.value);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+          action.targets.push_back(system_.ScalarAt(targets[i]));
+          action.values.push_back(Rewrite(values[values.size() == 1 ? 0 : i]));
+        }
       }
-      events.handlers.push_back({.condition = Rewrite(handler.condition),
-                                 .value = {},
-                                 .values = std::move(values),
-                                 .origin = origin_});
     }
     for (const Assertion& assertion : system_.model.assertions) {
       Begin(assertion.span, assertion.path);
@@ -445,7 +448,8 @@ class Extraction {
                                 "threshold of " + ToText(node, 60));
     system_.events.thresholds.push_back({.scalar = system_.ScalarAt(threshold),
                                          .is_rising = rises,
-                                         .formula = node});
+                                         .formula = node,
+                                         .event = event_});
     const Expr time = system_.model.time;
     Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
     if (is_strict) {
@@ -525,7 +529,7 @@ class Extraction {
   Substitution literal_;
   std::uint32_t origin_ = 0;
   std::string event_;  // The named one that the equation makes.
-  std::unordered_map<std::uint32_t, const std::string*> event_of_sign_;
+  std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;

@@ -100,6 +100,12 @@ std::string_view KindName(QuantityKind kind) noexcept {
       return "an output";
     case QuantityKind::kState:
       return "a state";
+    case QuantityKind::kDiscrete:
+      return "a discrete quantity";
+    case QuantityKind::kEvent:
+      return "an event";
+    case QuantityKind::kClock:
+      return "a clock";
     case QuantityKind::kLocal:
       break;
   }
@@ -110,6 +116,11 @@ std::string_view KindName(QuantityKind kind) noexcept {
 
 Quantity::Quantity(Block* owner, Declaration declaration)
     : owner_(owner), index_(owner->Declare(std::move(declaration))) {}
+
+Quantity::Quantity(Block* owner, Declaration declaration, EventTraits traits)
+    : Quantity(owner, std::move(declaration)) {
+  owner->events_.emplace_back(index_, std::move(traits));
+}
 
 Declaration Quantity::Declare(QuantityKind kind,
                               std::string_view name,
@@ -164,6 +175,32 @@ Expr Quantity::operator[](Expr subscript) const {
   return (*this)(subscript);
 }
 
+// Events --------------------------------------------------------------------
+
+Event::Event(Block* owner,
+             std::string_view name,
+             Direction direction,
+             double tolerance)
+    : Quantity(owner,
+               Declare(QuantityKind::kEvent, name, {}, 0.0, {}),
+               {.direction = direction, .tolerance = tolerance}) {
+  if (!(tolerance >= 0 && std::isfinite(tolerance))) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare " + path() + ": its tolerance is " +
+                    std::to_string(tolerance) + "; give 0 or more");
+  }
+}
+
+Clock::Clock(Block* owner,
+             std::string_view name,
+             Seconds period,
+             Seconds offset,
+             ClockTimes times)
+    : Quantity(
+          owner,
+          Declare(QuantityKind::kClock, name, {}, period.value, InUnit("s")),
+          {.offset = offset.value, .times = std::move(times)}) {}
+
 // Block ---------------------------------------------------------------------
 
 Block::Block() = default;
@@ -215,9 +252,10 @@ void Block::SetValue(const Quantity& quantity, const Values& values) {
   }
   Declaration& declaration = quantities_[quantity.index()];
   if (declaration.kind == QuantityKind::kInput ||
-      declaration.kind == QuantityKind::kOutput) {
+      declaration.kind == QuantityKind::kOutput ||
+      declaration.kind == QuantityKind::kEvent) {
     fail("it is " + std::string(KindName(declaration.kind)) +
-         "; only parameters, states and locals have one");
+         "; give one to a parameter, a state, a local or a clock");
   }
   const std::string fault = FaultOf(values.numbers(), declaration.shape);
   if (!fault.empty()) {
@@ -225,6 +263,13 @@ void Block::SetValue(const Quantity& quantity, const Values& values) {
   }
   declaration.values = values.numbers();
   Touch();
+}
+
+const EventTraits& Block::TraitsOf(std::size_t quantity) const {
+  const auto found = std::ranges::find(
+      events_, quantity, &std::pair<std::size_t, EventTraits>::first);
+  ORRERY_CHECK(found != events_.end());
+  return found->second;
 }
 
 const Diagram* Block::AsDiagram() const noexcept {

@@ -109,6 +109,7 @@ class BlockFunctions::Planner {
   std::vector<std::uint32_t> inputs_;
   std::vector<std::uint32_t> outputs_;
   std::vector<bool> is_unknown_;  // By symbol.
+  std::vector<bool> is_discrete_;
   std::vector<Step> steps_;
   std::vector<std::size_t> order_;                 // Of evaluation.
   std::vector<std::vector<std::size_t>> setters_;  // Steps, by symbol.
@@ -181,10 +182,12 @@ void BlockFunctions::Planner::MakeDerivatives() {
 
 void BlockFunctions::Planner::SortVariables() {
   is_unknown_.resize(flat_.graph->num_symbols());
+  is_discrete_.resize(flat_.graph->num_symbols());
   for (const Variable& variable : flat_.variables) {
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
     is_unknown_[ordinal] = variable.variability == Variability::kContinuous &&
                            variable.causality != Causality::kInput;
+    is_discrete_[ordinal] = variable.variability == Variability::kDiscrete;
     if (variable.causality == Causality::kInput) {
       inputs_.push_back(ordinal);
     } else if (variable.causality == Causality::kOutput) {
@@ -213,6 +216,9 @@ void BlockFunctions::Planner::AddStep(const Equation& equation) {
   const Expr left = substitution_.Apply(equation.left);
   const Expr right = substitution_.Apply(equation.right);
   const Expr symbol = SymbolIn(left);
+  if (symbol.op() == Op::kSymbol && is_discrete_[OrdinalOf(symbol)]) {
+    return;  // Between events it has the value that it has.
+  }
   if (symbol.op() == Op::kSymbol && is_unknown_[OrdinalOf(symbol)]) {
     AddStep(left, right, equation.iterators);
     return;
@@ -380,17 +386,17 @@ void BlockFunctions::Planner::MakeTape() {
   plan_.outputs = SlotsOf(outputs_);
   plan_.memory = plan_.tape->NewMemory();
   for (const Variable& variable : flat_.variables) {
-    if (variable.variability != Variability::kParameter) {
+    const bool is_discrete = variable.variability == Variability::kDiscrete;
+    if (variable.variability != Variability::kParameter && !is_discrete) {
       continue;
     }
+    const Expr value = is_discrete ? variable.start : variable.binding;
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
     const auto count =
         static_cast<std::size_t>(NumElements(variable.symbol.shape()));
     for (std::size_t i = 0; i < count; ++i) {
       plan_.memory[first_slot_[ordinal] + i] =
-          variable.binding.is_constant()
-              ? variable.binding.value()
-              : graph.ArrayValues(variable.binding)[i];
+          value.is_constant() ? value.value() : graph.ArrayValues(value)[i];
     }
   }
 }

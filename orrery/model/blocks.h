@@ -92,6 +92,27 @@ class Integrator : public Block {
   }
 };
 
+/// y is u as it was at the last tick of a clock.
+class ZeroOrderHold : public Block {
+ public:
+  Input u{this, "u"};
+  Discrete held;
+  Output y{this, "y"};
+
+  /// @param clock of a block of the same model.
+  /// @param start of y, until the first tick.
+  explicit ZeroOrderHold(const Quantity& clock, double start = 0)
+      : held(this, "held", start), clock_(clock) {}
+
+  void Equations(EquationSet& eq) override {
+    eq.On(clock_).Set(held) = u;
+    eq.Set(y) = held;
+  }
+
+ private:
+  Quantity clock_;
+};
+
 /// y = k.
 class Constant : public Block {
  public:

@@ -62,7 +62,8 @@ void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
 
 std::string Diagram::FaultHere(const Declaration& declaration) const {
   if (declaration.kind != QuantityKind::kInput &&
-      declaration.kind != QuantityKind::kOutput) {
+      declaration.kind != QuantityKind::kOutput &&
+      declaration.kind != QuantityKind::kClock) {
     return "a diagram has no equations that could use " +
            std::string(KindName(declaration.kind)) +
            "; put it in a block of the diagram";

@@ -39,6 +39,10 @@ std::string_view WhyNotSet(QuantityKind kind) noexcept {
       return "it is a parameter; its value is given where it is declared";
     case QuantityKind::kInput:
       return "it is an input; what it is connected to determines it";
+    case QuantityKind::kDiscrete:
+      return "it is discrete; a handler sets it: eq.On(event).Set(...)";
+    case QuantityKind::kClock:
+      return "it is a clock; its period is given where it is declared";
     default:
       return "it is a state; give its derivative by Der";
   }
@@ -49,8 +53,7 @@ std::string_view WhyNotSet(QuantityKind kind) noexcept {
 // Target --------------------------------------------------------------------
 
 void EquationSet::Target::operator=(Expr right) {
-  equations_->Count(quantity_, left_);
-  equations_->State(left_, right, equations_->flat_.equations);
+  equations_->Take(*this, right);
 }
 
 void EquationSet::Target::operator=(double right) {
@@ -67,10 +70,12 @@ void EquationSet::Target::operator=(const Target& right) {
 EquationSet::EquationSet(const Block& block,
                          std::span<const Expr> symbols,
                          std::string path,
+                         const EventTable& events,
                          FlatModel& flat)
     : block_(block),
       symbols_(symbols),
       path_(std::move(path)),
+      events_(events),
       flat_(flat),
       progress_(symbols.size()) {}
 
@@ -90,10 +95,110 @@ EquationSet::Target EquationSet::Der(Expr state) {
 EquationSet::Target EquationSet::Set(Expr output) {
   const std::size_t quantity = QuantityOf(output);
   const QuantityKind kind = block_.quantities()[quantity].kind;
-  if (kind != QuantityKind::kOutput && kind != QuantityKind::kLocal) {
+  if (kind != QuantityKind::kOutput && kind != QuantityKind::kLocal &&
+      kind != QuantityKind::kEvent) {
     Refuse("cannot set", quantity, std::string(WhyNotSet(kind)));
   }
   return {*this, output, quantity};
+}
+
+// Events --------------------------------------------------------------------
+
+EquationSet::Handler EquationSet::On(const Quantity& event) {
+  const auto found = events_.find({&event.owner(), event.index()});
+  if (found == events_.end()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot handle " + event.path() + " in " + block_.path() +
+                    ": it is no event or clock of this model");
+  }
+  flat_.handlers.push_back(
+      {.condition = found->second.condition, .assignments = {}, .path = path_});
+  return {*this, flat_.handlers.size() - 1};
+}
+
+EquationSet::Target EquationSet::Handler::Set(Expr quantity) {
+  const std::size_t number = equations_->QuantityOf(quantity);
+  const QuantityKind kind = equations_->block_.quantities()[number].kind;
+  if (kind != QuantityKind::kState && kind != QuantityKind::kDiscrete) {
+    equations_->Refuse("cannot set at an event",
+                       number,
+                       "it is " + std::string(KindName(kind)) +
+                           "; a handler sets states and discrete quantities");
+  }
+  return {*equations_, quantity, number, number_};
+}
+
+void EquationSet::Assert(Expr condition, std::string message) {
+  RefuseInLoop("assert");
+  flat_.assertions.push_back(
+      {.condition = condition,
+       .message = {.parts = {{.text = std::move(message), .value = {}}}},
+       .span = {},
+       .path = path_});
+}
+
+void EquationSet::Terminate(Expr condition, std::string message) {
+  RefuseInLoop("terminate");
+  flat_.terminations.push_back(
+      {.condition = condition,
+       .message = {.parts = {{.text = std::move(message), .value = {}}}},
+       .span = {},
+       .path = path_});
+}
+
+void EquationSet::RefuseInLoop(std::string_view what) const {
+  if (!iterators_.empty()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot " + std::string(what) + " within For in " +
+                    block_.path() + ": state it for the elements one by one");
+  }
+}
+
+void EquationSet::Assign(std::size_t handler, Expr left, Expr right) {
+  RefuseInLoop("set at an event");
+  if (!right.is_scalar() && right.shape() != left.shape()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot set at an event in " + block_.path() +
+                    ": the quantity and its value have the shapes " +
+                    internal::ShapeText(left.shape()) + " and " +
+                    internal::ShapeText(right.shape()) +
+                    "; they must agree, or the value be a scalar");
+  }
+  flat_.handlers[handler].assignments.push_back(
+      {.target = left, .value = right});
+}
+
+// Within the tolerance of zero a function is what it was.
+void EquationSet::AddCrossings(std::size_t event, Expr function) {
+  RefuseInLoop("set an event");
+  ExprGraph& g = graph();
+  const Expr tolerance = g.Constant(block_.TraitsOf(event).tolerance);
+  const EventFormulas& formulas = events_.at({&block_, event});
+  for (const Expr truth : {formulas.has_risen, formulas.has_not_fallen}) {
+    if (truth) {
+      const Expr above = g.Binary(Op::kLess, tolerance, function);
+      const Expr not_below =
+          g.Binary(Op::kLessEqual, g.Unary(Op::kNegate, tolerance), function);
+      State(
+          truth,
+          g.Binary(Op::kOr, above, g.Binary(Op::kAnd, g.Pre(truth), not_below)),
+          flat_.equations);
+    }
+  }
+}
+
+// Equations -----------------------------------------------------------------
+
+void EquationSet::Take(const Target& target, Expr right) {
+  if (target.handler_ != Target::kNoHandler) {
+    Assign(target.handler_, target.left_, right);
+    return;
+  }
+  Count(target.quantity_, target.left_);
+  State(target.left_, right, flat_.equations);
+  if (block_.quantities()[target.quantity_].kind == QuantityKind::kEvent) {
+    AddCrossings(target.quantity_, right);
+  }
 }
 
 void EquationSet::Add(Expr left, Expr right) {
@@ -225,7 +330,15 @@ void EquationSet::Refuse(std::string_view what,
 namespace {
 
 bool IsUnknown(QuantityKind kind) noexcept {
-  return kind != QuantityKind::kParameter && kind != QuantityKind::kInput;
+  switch (kind) {
+    case QuantityKind::kOutput:
+    case QuantityKind::kState:
+    case QuantityKind::kLocal:
+    case QuantityKind::kEvent:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::string Counted(std::int64_t number, const std::string& noun) {

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -15,6 +17,21 @@
 namespace orrery {
 
 class Block;
+class Quantity;
+
+/// What stands for an event or a clock while a model is traced.
+struct EventFormulas {
+  Expr condition;  ///< True in one microstep.
+  /// Of an event, whether its function is above zero: the one is false and the
+  /// other true while it has been zero from the start on. Empty where its
+  /// direction has no use for it.
+  Expr has_risen;
+  Expr has_not_fallen;
+};
+
+/// The events and clocks of a model, by their owner and place in it.
+using EventTable =
+    std::map<std::pair<const Block*, std::size_t>, EventFormulas>;
 
 /// Takes the equations that a block states while it is traced; the argument of
 /// `Block::Equations`.
@@ -45,30 +62,76 @@ class EquationSet {
    private:
     friend class EquationSet;
 
-    Target(EquationSet& equations, Expr left, std::size_t quantity) noexcept
-        : equations_(&equations), left_(left), quantity_(quantity) {}
+    static constexpr std::size_t kNoHandler = static_cast<std::size_t>(-1);
+
+    Target(EquationSet& equations,
+           Expr left,
+           std::size_t quantity,
+           std::size_t handler = kNoHandler) noexcept
+        : equations_(&equations),
+          left_(left),
+          quantity_(quantity),
+          handler_(handler) {}
 
     EquationSet* equations_;
     Expr left_;
     std::size_t quantity_;
+    std::size_t handler_;  ///< That assigns it; else an equation gives it.
+  };
+
+  /// What happens at an event.
+  class Handler {
+   public:
+    /// A state, a discrete quantity or an element of one: assigning gives it a
+    /// new value.
+    [[nodiscard]] Target Set(Expr quantity);
+
+   private:
+    friend class EquationSet;
+
+    Handler(EquationSet& equations, std::size_t number) noexcept
+        : equations_(&equations), number_(number) {}
+
+    EquationSet* equations_;
+    std::size_t number_;  ///< Among the model's handlers.
   };
 
   /// For `Lower`.
   /// @param symbols one for each of the block's quantities, made one after the
   ///     other.
   /// @param path of the block in the model, for the equations.
+  /// @param events of the whole model.
   /// @param flat takes the equations.
   EquationSet(const Block& block,
               std::span<const Expr> symbols,
               std::string path,
+              const EventTable& events,
               FlatModel& flat);
 
   /// The time derivative of a state of this block or of an element of one.
   [[nodiscard]] Target Der(Expr state);
 
   /// The output or local quantity, or an element of one, that the assigned
-  /// formula gives its value.
+  /// formula gives its value; or the event that takes place where the assigned
+  /// formula crosses zero.
   [[nodiscard]] Target Set(Expr output);
+
+  /// States what happens at an event or a tick, of this block or of another one
+  /// of the model:
+  ///
+  ///     eq.On(clock).Set(held) = u;
+  ///
+  /// What one handler sets is computed before it sets the first. Handlers that
+  /// are due at one time follow each other in the order in which blocks and
+  /// their calls of `On` are declared, each seeing what the earlier ones did.
+  /// @throws Error kInvalidModel for an event that is not of the model.
+  [[nodiscard]] Handler On(const Quantity& event);
+
+  /// Ends the run, with `message`, where `condition` does not hold.
+  void Assert(Expr condition, std::string message);
+
+  /// Ends the run, completed, where `condition` comes to hold.
+  void Terminate(Expr condition, std::string message);
 
   /// An equation in no particular causality; a scalar side stands for an array
   /// of its value.
@@ -107,7 +170,11 @@ class EquationSet {
     bool is_differentiated = false;
   };
 
+  void Take(const Target& target, Expr right);
   void State(Expr left, Expr right, std::vector<Equation>& list);
+  void Assign(std::size_t handler, Expr left, Expr right);
+  void AddCrossings(std::size_t event, Expr function);
+  void RefuseInLoop(std::string_view what) const;
   void Count(std::size_t quantity, Expr left);
   bool CheckQuantity(std::size_t quantity, Diagnostics& diagnostics) const;
   [[nodiscard]] std::int64_t Combinations() const;
@@ -120,6 +187,7 @@ class EquationSet {
   const Block& block_;
   std::span<const Expr> symbols_;
   std::string path_;
+  const EventTable& events_;
   FlatModel& flat_;
   std::vector<Expr> iterators_;
   std::vector<Progress> progress_;

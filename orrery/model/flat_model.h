@@ -104,12 +104,11 @@ struct Reinit {
   std::string path;
 };
 
-/// What a block calls an event. Whether its function is above zero is a
-/// discrete quantity; it takes place where that changes in one direction.
+/// What the log of a run calls an event: a discrete quantity changes.
 struct EventDeclaration {
-  std::string name;  ///< Dotted.
-  Expr is_above;     ///< A Boolean symbol.
-  bool is_rising = true;
+  std::string name;       ///< Dotted, or the condition as it was written.
+  Expr truth;             ///< A Boolean symbol.
+  bool is_rising = true;  ///< From false to true.
 };
 
 /// A Boolean that is true in the first microstep at start + k*interval.
@@ -127,7 +126,7 @@ struct EventHandler {
   struct Assignment {
     Expr target;  ///< A state, a discrete quantity v with the equation
                   ///< v = pre(v), or an element of one.
-    Expr value;
+    Expr value;   ///< Of the target's shape or a scalar.
   };
 
   Expr condition;  ///< Scalar, true in one microstep.

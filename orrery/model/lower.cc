@@ -34,6 +34,11 @@ class Lowering {
   [[nodiscard]] std::size_t SymbolAt(const Visit& visit,
                                      const Diagram::End& end) const;
   void DeclareQuantity(const Visit& visit, std::size_t index);
+  void DeclareEvents(const Visit& visit);
+  void DeclareClock(const Visit& visit, std::size_t index);
+  void DeclareEvent(const Visit& visit, std::size_t index);
+  Expr AddTruth(const std::string& name, bool at_start);
+  void HoldBetweenEvents(Expr symbol);
   void SetRole(Variable& variable, const Visit& visit, std::size_t index);
   void Trace(const Visit& visit);
   void Connect(const Visit& visit, const Diagram& diagram);
@@ -47,7 +52,8 @@ class Lowering {
   std::vector<std::size_t> first_of_part_;  // The parts' first symbols.
   std::size_t num_symbols_ = 0;
   std::vector<bool> has_source_;  // By symbol: whether a wire ends there.
-  std::vector<Expr> symbols_;     // Of flat_.variables.
+  std::vector<Expr> symbols_;     // Of all quantities.
+  EventTable events_;
   Diagnostics diagnostics_;
 };
 
@@ -142,6 +148,96 @@ void Lowering::DeclareQuantities() {
     }
   }
   flat_.equations.reserve(num_unknowns);
+  for (const Visit& visit : visits_) {
+    DeclareEvents(visit);
+  }
+}
+
+void Lowering::DeclareEvents(const Visit& visit) {
+  const auto quantities = visit.block->quantities();
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    switch (quantities[i].kind) {
+      case QuantityKind::kDiscrete:
+        HoldBetweenEvents(symbols_[visit.first + i]);
+        break;
+      case QuantityKind::kEvent:
+        DeclareEvent(visit, i);
+        break;
+      case QuantityKind::kClock:
+        DeclareClock(visit, i);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+// v = pre(v), for each element.
+void Lowering::HoldBetweenEvents(Expr symbol) {
+  ExprGraph& graph = *flat_.graph;
+  std::vector<Expr> iterators;
+  for (const std::int64_t extent : symbol.shape()) {
+    iterators.push_back(
+        graph.Iterator("i" + std::to_string(iterators.size() + 1),
+                       {.start = 1, .step = 1, .count = extent}));
+  }
+  const Expr element =
+      iterators.empty() ? symbol : graph.Index(symbol, iterators);
+  flat_.equations.push_back({.left = element,
+                             .right = graph.Pre(element),
+                             .iterators = std::move(iterators)});
+}
+
+void Lowering::DeclareClock(const Visit& visit, std::size_t index) {
+  const EventTraits& traits = visit.block->TraitsOf(index);
+  const std::string name = visit.prefix + visit.block->quantities()[index].name;
+  const Expr pulse = flat_.graph->Symbol(
+      {.name = name + ".tick", .type = ValueType::kBoolean});
+  flat_.clocks.push_back({.pulse = pulse,
+                          .start = flat_.graph->Constant(traits.offset),
+                          .interval = symbols_[visit.first + index],
+                          .times = traits.times,
+                          .name = name});
+  events_[{visit.block, index}].condition = pulse;
+}
+
+void Lowering::DeclareEvent(const Visit& visit, std::size_t index) {
+  ExprGraph& graph = *flat_.graph;
+  const Direction direction = visit.block->TraitsOf(index).direction;
+  const std::string name = visit.prefix + visit.block->quantities()[index].name;
+  EventFormulas& event = events_[{visit.block, index}];
+  event.condition = graph.Boolean(false);
+  const auto add = [&](Expr before, Expr now) {
+    event.condition = graph.Binary(
+        Op::kOr,
+        event.condition,
+        graph.Binary(Op::kAnd, graph.Unary(Op::kNot, before), now));
+  };
+  if (direction != Direction::kFalling) {
+    const Expr truth = AddTruth(name + ".has_risen", false);
+    add(graph.Pre(truth), truth);
+    flat_.events.push_back({.name = name, .truth = truth, .is_rising = true});
+    event.has_risen = truth;
+  }
+  if (direction != Direction::kRising) {
+    const Expr truth = AddTruth(name + ".has_not_fallen", true);
+    add(truth, graph.Pre(truth));
+    flat_.events.push_back({.name = name, .truth = truth, .is_rising = false});
+    event.has_not_fallen = truth;
+  }
+}
+
+// A discrete quantity that is not shown.
+Expr Lowering::AddTruth(const std::string& name, bool at_start) {
+  Variable variable;
+  variable.symbol =
+      flat_.graph->Symbol({.name = name, .type = ValueType::kBoolean});
+  variable.variability = Variability::kDiscrete;
+  variable.start = flat_.graph->Boolean(at_start);
+  variable.fixed = true;
+  variable.is_protected = true;
+  flat_.variables.push_back(variable);
+  return variable.symbol;
 }
 
 void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
@@ -170,12 +266,20 @@ void Lowering::SetRole(Variable& variable,
   const bool has_source = has_source_[visit.first + index];
   switch (quantity.kind) {
     case QuantityKind::kParameter:
+    case QuantityKind::kClock:
       variable.variability = Variability::kParameter;
       variable.binding = Formula(quantity);
       return;
     case QuantityKind::kState:
       variable.start = Formula(quantity);
       variable.fixed = attributes.fixed.value_or(true);
+      return;
+    case QuantityKind::kDiscrete:
+      variable.variability = Variability::kDiscrete;
+      variable.start = Formula(quantity);
+      variable.fixed = attributes.fixed.value_or(true);
+      return;
+    case QuantityKind::kEvent:
       return;
     case QuantityKind::kLocal:
       variable.start = Formula(quantity);
@@ -213,7 +317,7 @@ void Lowering::Trace(const Visit& visit) {
   std::string path = visit.prefix.empty()
                          ? ""
                          : visit.prefix.substr(0, visit.prefix.size() - 1);
-  EquationSet equations(*visit.block, symbols, std::move(path), flat_);
+  EquationSet equations(*visit.block, symbols, std::move(path), events_, flat_);
   try {
     visit.block->Trace(symbols, equations);
   } catch (const Error& error) {

@@ -149,7 +149,10 @@ struct WatchedRelation {
 struct Threshold {
   std::uint32_t slot = 0;  ///< s
   bool is_rising = true;   ///< From false to true.
-  Expr formula;            ///< As the author wrote it.
+
+  // For people.
+  std::string event;  ///< The named one that it makes; empty: it is its own.
+  Expr formula;       ///< As the author wrote it.
 };
 
 /// What a block declares as an event: notes in the log where it took place.
@@ -274,7 +277,9 @@ struct EventProgram {
   std::uint32_t terminal_slot = 0;  ///< terminal()
   std::uint32_t after_slot = 0;     ///< Whether thresholds are passed.
 
-  [[nodiscard]] bool empty() const noexcept { return schedule.empty(); }
+  [[nodiscard]] bool empty() const noexcept {
+    return schedule.empty() && ticks.empty();
+  }
 };
 
 /// A quantity as it was some time ago: memory[value_slot] is what the operand

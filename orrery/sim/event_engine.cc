@@ -38,6 +38,16 @@ EventEngine::EventEngine(Machine& machine,
       is_due_(events_.handlers.size()),
       is_due_next_(events_.handlers.size()) {
   last_changed_.reserve(truths_.size());
+  values_.reserve(events_.resets.size());
+  std::vector<std::uint32_t> states = program_.state_slots;
+  std::ranges::sort(states);
+  for (const Handler& handler : events_.handlers) {
+    values_.reserve(handler.assignments.size());
+    sets_state_.push_back(std::ranges::any_of(
+        handler.assignments, [&](const Handler::Assignment& assignment) {
+          return std::ranges::binary_search(states, assignment.target.slot);
+        }));
+  }
 }
 
 WatchList EventEngine::MakeWatchList() {
@@ -90,7 +100,8 @@ EventOutcome EventEngine::Run(double t) {
   if (outcome.is_done() && after == 0 && IsThreshold(t)) {
     after = 1;
     for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
-      if (memory[events_.thresholds[i].slot] == t) {
+      const Threshold& threshold = events_.thresholds[i];
+      if (threshold.event.empty() && memory[threshold.slot] == t) {
         notes_.AddThreshold(i, t);
       }
     }
@@ -155,11 +166,13 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
     }
   }
   QueueHandlers();
-  const bool has_reset = MakeResets();
-  const bool has_handled = RunHandler();
+  outcome.restarts = MakeResets();
+  const bool has_due = num_due_ > 0;
+  if (has_due && RunHandler()) {
+    outcome.restarts = true;
+  }
   const bool had_ticks = LowerTicks();
-  outcome.restarts = has_reset;
-  goes_on = has_reset || has_handled || had_ticks || HasChanged();
+  goes_on = outcome.restarts || has_due || had_ticks || HasChanged();
   return outcome;
 }
 
@@ -199,17 +212,24 @@ bool EventEngine::HasChanged() const {
   });
 }
 
-// All values were computed before the first state is reset.
+// All values are read before the first state is reset.
 bool EventEngine::MakeResets() {
-  bool any = false;
-  const std::span<const double> memory = machine_.memory();
+  values_.clear();
   for (const StateReset& reset : events_.resets) {
-    if (memory[reset.condition_slot] != 0) {
-      machine_.SetValue(reset.state, memory[reset.value_slot]);
-      any = true;
+    if (machine_.memory()[reset.condition_slot] != 0) {
+      values_.push_back(machine_.memory()[reset.value_slot]);
     }
   }
-  return any;
+  if (values_.empty()) {
+    return false;
+  }
+  std::size_t next = 0;
+  for (const StateReset& reset : events_.resets) {
+    if (machine_.memory()[reset.condition_slot] != 0) {
+      machine_.SetValue(reset.state, values_[next++]);
+    }
+  }
+  return true;
 }
 
 void EventEngine::QueueHandlers() {
@@ -225,22 +245,22 @@ void EventEngine::QueueHandlers() {
   }
 }
 
-// The first one that is due.
-// @returns whether there was one.
+// The first one that is due; there is one.
+// @returns whether it set a state.
 bool EventEngine::RunHandler() {
-  if (num_due_ == 0) {
-    return false;
-  }
   const auto first = std::ranges::find(is_due_, 1);
   *first = 0;
   --num_due_;
   const auto number = static_cast<std::size_t>(first - is_due_.begin());
-  for (const Handler::Assignment& assignment :
-       events_.handlers[number].assignments) {
-    machine_.SetValue(assignment.target,
-                      machine_.memory()[assignment.value_slot]);
+  const auto& assignments = events_.handlers[number].assignments;
+  values_.clear();
+  for (const Handler::Assignment& assignment : assignments) {
+    values_.push_back(machine_.memory()[assignment.value_slot]);
   }
-  return true;
+  for (std::size_t i = 0; i < assignments.size(); ++i) {
+    machine_.SetValue(assignments[i].target, values_[i]);
+  }
+  return sets_state_[number] != 0;
 }
 
 EventOutcome EventEngine::RunChecks() const {
@@ -398,6 +418,7 @@ EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());
   std::vector<std::uint8_t> recurs(events_.named.size());
   static_cast<void>(TakeTruths());
+  const std::size_t noted = notes_.size();
   for (int i = 0; i < kObservedMicrosteps; ++i) {
     bool goes_on = true;
     const std::vector<std::uint8_t> before = truths_;
@@ -413,6 +434,7 @@ EventEngine::Culprits EventEngine::FindRestless() {
       }
     }
   }
+  notes_.Forget(noted);
   const auto places = [](const std::vector<std::uint8_t>& flags) {
     std::vector<std::size_t> result;
     for (std::size_t k = 0; k < flags.size(); ++k) {

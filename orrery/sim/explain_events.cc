@@ -79,19 +79,19 @@ Explanation Blame(const Program& program,
     names.push_back(quoted);
     return true;
   };
-  for (const std::size_t k : culprits.named) {
-    add(program.events.named[k].name);
-  }
   for (const std::size_t k : culprits.relations) {
     const WatchedRelation& relation = program.events.relations[k];
-    const bool is_named = !relation.event.empty();
-    if (add(is_named ? relation.event
-                     : ToText(relation.formula, kMaxFormula)) &&
-        !is_named) {
+    const std::string name = relation.event.empty()
+                                 ? ToText(relation.formula, kMaxFormula)
+                                 : relation.event;
+    if (add(name) && relation.span.file != nullptr) {
       notes.push_back(
           At(relation.span, relation.path, names.back() + " changes here"));
       notes.back().severity = Severity::kNote;
     }
+  }
+  for (const std::size_t k : culprits.named) {
+    add(program.events.named[k].name);
   }
   Explanation result{.outcome = RunOutcome::kTooManyEvents};
   result.message = std::move(message);

@@ -79,7 +79,8 @@ struct Watch {
 struct HeldThreshold {
   std::uint32_t scalar = 0;
   bool is_rising = true;
-  Expr formula;  ///< As the author wrote it.
+  Expr formula;       ///< As the author wrote it.
+  std::string event;  ///< The named one that it makes; may be empty.
 };
 
 /// Where `truth` stands for sample(start, interval) or a clock.
@@ -115,6 +116,7 @@ struct EventAction {
   Expr value;                ///< Of a reinit.
   std::vector<Expr> values;  ///< Of a handler's assignments, or of a message's
                              ///< parts that have one.
+  std::vector<std::uint32_t> targets;  ///< Scalars: what a handler assigns.
   std::uint32_t origin = 0;
 };
 

@@ -10,6 +10,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
+constexpr std::size_t kMaxEventName = 80;
+
 Expr NotBefore(ExprGraph& graph, Expr earlier) {
   return earlier ? graph.Unary(Op::kNot, earlier) : Expr{};
 }
@@ -169,6 +171,8 @@ Expr EquationLowering::ActivationOf(Expr condition,
        .right = condition,
        .span = Where(span),
        .path = lowering_.context().instance->path});
+  session_.flat.events.push_back(
+      {.name = ToText(condition, kMaxEventName), .truth = own});
   const Expr rises =
       graph.Binary(Op::kAnd, own, graph.Unary(Op::kNot, graph.Pre(own)));
   return graph.Binary(

@@ -137,6 +137,8 @@ class EventEngine {
   // By handler: whether it is due now, or after those that are.
   std::vector<std::uint8_t> is_due_;
   std::vector<std::uint8_t> is_due_next_;
+  std::vector<std::uint8_t> sets_state_;  // By handler.
+  std::vector<double> values_;            // Scratch.
   std::size_t num_due_ = 0;
   std::size_t num_due_next_ = 0;
 };

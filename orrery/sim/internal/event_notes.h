@@ -23,6 +23,9 @@ class EventNotes {
 
   [[nodiscard]] std::size_t size() const noexcept { return notes_.size(); }
 
+  /// Keeps the first `size` only.
+  void Forget(std::size_t size) { notes_.resize(size); }
+
   [[nodiscard]] EventLog Log() const;
 
  private:

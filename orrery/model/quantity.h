@@ -1,0 +1,218 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/clock_times.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery {
+
+class Block;
+
+enum class QuantityKind : std::uint8_t {
+  kParameter,  ///< Set before a run, constant in it.
+  kInput,
+  kOutput,
+  kState,     ///< Has a derivative.
+  kLocal,     ///< Any other unknown of the block's equations.
+  kDiscrete,  ///< Changes by handlers of events only.
+  kEvent,     ///< The function of an event.
+  kClock      ///< The period of a clock.
+};
+
+/// In which direction a function crosses zero.
+enum class Direction : std::uint8_t { kRising, kFalling, kEither };
+
+/// As in "an input", for messages.
+[[nodiscard]] std::string_view KindName(QuantityKind kind) noexcept;
+
+/// What may be said of a quantity besides its name and value.
+struct Attributes {
+  std::string unit;  ///< As Modelica writes it, "m/s2".
+  std::string description;
+  std::optional<double> default_value;  ///< Of an input nobody connects.
+  std::optional<double> min;
+  std::optional<double> max;
+  std::optional<double> nominal;
+  /// Of a state: whether its start value holds at the start (it does unless
+  /// said otherwise) or is a first guess for the initial equations.
+  std::optional<bool> fixed;
+  bool is_protected = false;  ///< Hidden from results unless asked for.
+};
+
+/// The value of a parameter or the start of a state: one number for all
+/// elements or one for each, row-major.
+class Values {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): a number is a value here.
+  Values(double value) : numbers_{value} {}
+
+  Values(std::vector<double> numbers) : numbers_(std::move(numbers)) {}
+
+  Values(std::initializer_list<double> numbers) : numbers_(numbers) {}
+
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] const std::vector<double>& numbers() const noexcept {
+    return numbers_;
+  }
+
+ private:
+  std::vector<double> numbers_;
+};
+
+/// What else is said of an event or a clock.
+struct EventTraits {
+  Direction direction = Direction::kEither;
+  double tolerance = 0;
+  double offset = 0;  ///< s
+  ClockTimes times;
+};
+
+/// A quantity as its block declared it.
+struct Declaration {
+  QuantityKind kind = QuantityKind::kLocal;
+  std::string name;
+  Shape shape;
+  std::vector<double> values;  ///< One number, or one for each element.
+  Attributes attributes;
+};
+
+/// A handle to a quantity of a block: what `Parameter`, `Input`, `Output`,
+/// `State` and `Local` are. Cheap to copy; valid as long as the block.
+///
+/// In the block's `Equations` it stands for its formula, in
+/// `Diagram::Connect` for its port.
+class Quantity {
+ public:
+  [[nodiscard]] Block& owner() const noexcept { return *owner_; }
+
+  /// Its place in `owner().quantities()`.
+  [[nodiscard]] std::size_t index() const noexcept { return index_; }
+
+  [[nodiscard]] const Declaration& declaration() const noexcept;
+  [[nodiscard]] QuantityKind kind() const noexcept;
+  [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] const Shape& shape() const noexcept;
+
+  /// The full name from the outermost block on, "Controlled.gain.u".
+  [[nodiscard]] std::string path() const;
+
+  /// Its formula.
+  /// @throws Error kInvalidArgument outside the block's `Equations`.
+  // NOLINTNEXTLINE(google-explicit-constructor): it reads as a formula.
+  operator Expr() const;
+
+  /// The element or subarray at a subscript, from 1; a formula as well.
+  Expr operator[](std::int64_t subscript) const;
+  Expr operator[](Expr subscript) const;
+
+  /// The element at several subscripts: `u(i, 3)`.
+  template <typename... Subscripts>
+  Expr operator()(const Subscripts&... subscripts) const {
+    const Expr array = *this;
+    const std::vector<Expr> list = {Subscript(array, subscripts)...};
+    return array.graph().Index(array, list);
+  }
+
+ protected:
+  Quantity(Block* owner, Declaration declaration);
+  Quantity(Block* owner, Declaration declaration, EventTraits traits);
+
+  [[nodiscard]] static Declaration Declare(QuantityKind kind,
+                                           std::string_view name,
+                                           Shape shape,
+                                           const Values& values,
+                                           Attributes attributes);
+
+  [[nodiscard]] static Attributes InUnit(std::string_view unit) {
+    return {.unit = std::string(unit)};
+  }
+
+ private:
+  friend class Block;
+
+  Quantity(Block* owner, std::size_t index) noexcept
+      : owner_(owner), index_(index) {}
+
+  static Expr Subscript(Expr array, std::int64_t number);
+  static Expr Subscript(Expr array, Expr formula);
+
+  Block* owner_;
+  std::size_t index_;
+};
+
+/// A quantity of `kKind` that is declared with a value or start.
+template <QuantityKind kKind>
+class QuantityWithValue : public Quantity {
+ public:
+  /// Starts at 0.
+  QuantityWithValue(Block* owner,
+                    std::string_view name) requires(kKind !=
+                                                    QuantityKind::kParameter)
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, {})) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    const Values& value,
+                    std::string_view unit = {})
+      : Quantity(owner, Declare(kKind, name, {}, value, InUnit(unit))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    const Values& value,
+                    Attributes attributes)
+      : Quantity(owner,
+                 Declare(kKind, name, {}, value, std::move(attributes))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    const Values& value,
+                    std::string_view unit = {})
+      : Quantity(owner,
+                 Declare(kKind, name, std::move(shape), value, InUnit(unit))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    const Values& value,
+                    Attributes attributes)
+      : Quantity(
+            owner,
+            Declare(
+                kKind, name, std::move(shape), value, std::move(attributes))) {}
+};
+
+/// A quantity of `kKind` through which a block meets its surroundings.
+template <QuantityKind kKind>
+class Port : public Quantity {
+ public:
+  Port(Block* owner, std::string_view name, std::string_view unit = {})
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, InUnit(unit))) {}
+
+  Port(Block* owner, std::string_view name, Attributes attributes)
+      : Quantity(owner, Declare(kKind, name, {}, 0.0, std::move(attributes))) {}
+
+  Port(Block* owner,
+       std::string_view name,
+       Shape shape,
+       std::string_view unit = {})
+      : Quantity(owner,
+                 Declare(kKind, name, std::move(shape), 0.0, InUnit(unit))) {}
+
+  Port(Block* owner, std::string_view name, Shape shape, Attributes attributes)
+      : Quantity(
+            owner,
+            Declare(
+                kKind, name, std::move(shape), 0.0, std::move(attributes))) {}
+};
+
+}  // namespace orrery
