@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/compile/compile.h"
@@ -206,6 +207,41 @@ TEST(DelayTest, MackeyAndGlassOscillate) {
       "  der(x) = 0.2*d/(1 + d^10) - 0.1*x;\n",
       {.stop = 100, .tolerance = 1e-10, .absolute_tolerance = 1e-12});
   EXPECT_NEAR(run["x"].final(), 1.050020507053, 1e-9);
+}
+
+// What is delayed, and how far apart rows are, has nothing to do with how well
+// it is known: the record is as fine as the tolerance asks for.
+RC_GTEST_PROP(DelayTest, ADelayedWaveIsTheWaveLater, ()) {
+  const double frequency = *rc::gen::inRange(1, 300);
+  const double delay = *rc::gen::inRange(1, 1000) * 1e-3;
+  const double tolerance = std::pow(10, -*rc::gen::inRange(4, 11));
+  const auto program = Compiled(
+      "  parameter Real w = 1;\n"
+      "  parameter Real T = 1;\n"
+      "  Real y = delay(sin(w*time), T);\n");
+  const RunResult run =
+      Simulate(program,
+               {.stop = 1.5,
+                .tolerance = tolerance,
+                .absolute_tolerance = tolerance,
+                .interval = 0.03,
+                .settings = {{"w", frequency}, {"T", delay}}});
+  for (std::size_t row = 0; row < TimesOf(run).size(); ++row) {
+    const double t = TimesOf(run)[row];
+    const double wanted = t > delay ? std::sin(frequency * (t - delay)) : 0;
+    RC_ASSERT(std::abs(run["y"][row] - wanted) <=
+              tolerance + 1e-15 * frequency);
+  }
+}
+
+TEST(DelayTest, ARunThatStopsOnTheWayGoesOnWithItsPast) {
+  Simulator simulator(
+      Compiled(kDecay),
+      {.stop = 6, .tolerance = 1e-9, .absolute_tolerance = 1e-9});
+  for (const double t : {0.3, 1.0, 1.7, 2.5, 6.0}) {
+    ASSERT_TRUE(simulator.RunUntil(t));
+    EXPECT_NEAR(simulator["x"], Decay(t), 1e-8) << "t = " << t;
+  }
 }
 
 // Jumps -----------------------------------------------------------------------
