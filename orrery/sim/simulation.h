@@ -99,6 +99,8 @@ class Simulator {
   /// @throws Error kInvalidArgument as `Simulate` does.
   explicit Simulator(std::shared_ptr<const Program> program,
                      const SimulationOptions& options = {});
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;
   ~Simulator();

@@ -23,7 +23,7 @@ class StatementDifferentiator {
  public:
   StatementDifferentiator(ExprGraph& graph,
                           std::unordered_map<std::uint32_t, Expr> tangents)
-      : tangents_(tangents), tangent_(graph, std::move(tangents)) {}
+      : tangents_(std::move(tangents)), tangent_(graph, tangents_) {}
 
   [[nodiscard]] Statements Differentiate(const Statements& statements) {
     Statements result;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -497,7 +498,7 @@ double ValueAt(FlatModel& model, const std::string& name, double x) {
       return evaluator.Run(equation.right).value().at(0);
     }
   }
-  return NAN;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 RC_GTEST_PROP(FlattenEventTest,

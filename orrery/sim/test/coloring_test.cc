@@ -18,8 +18,7 @@ SparsityPattern PatternOf(int rows, std::vector<std::vector<int>> columns) {
                           .row_indices = {}};
   for (std::vector<int>& column : columns) {
     std::ranges::sort(column);
-    const auto repeated = std::ranges::unique(column);
-    column.erase(repeated.begin(), repeated.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
     pattern.row_indices.insert(
         pattern.row_indices.end(), column.begin(), column.end());
     pattern.column_starts.push_back(pattern.nonzeros());
