@@ -103,6 +103,9 @@ std::pair<std::size_t, std::size_t> CarryingOperands(Expr node) {
       return {1, 3};
     case Op::kIndex:
     case Op::kPower:
+    case Op::kPre:
+    case Op::kNoEvent:
+    case Op::kDelay:
       return {0, 1};
     case Op::kBuild:
     case Op::kSum:
@@ -179,6 +182,9 @@ Quantity UnitInference::Infer(Expr node) {
     case Op::kNegate:
     case Op::kAbs:
     case Op::kIndex:
+    case Op::kPre:
+    case Op::kNoEvent:
+    case Op::kDelay:
       return Of(node.operand(0));
     case Op::kBuild:
     case Op::kSum:

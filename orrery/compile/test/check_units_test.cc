@@ -176,6 +176,18 @@ TEST(CheckUnitsTest, DividesDerivativesBySeconds) {
             "m/s, 'x' is in m; a factor with a unit may be missing\n");
 }
 
+TEST(CheckUnitsTest, TakesNoUnitAwayByADelayAPastOrAnEvent) {
+  Sketch s;
+  const Expr x = s.Variable("x", "m");
+  ExprGraph& graph = *s.flat.graph;
+  const Expr late = graph.Delay(x, s.Number(1), s.Number(1));
+  s.Equal(late, s.Variable("y", "m"));
+  s.Equal(graph.NoEvent(abs(x)), s.Variable("z", "m"));
+  EXPECT_EQ(s.Warnings(), "");
+  s.Equal(late, s.Variable("t", "s"));
+  EXPECT_THAT(s.Warnings(), HasSubstr("'delay(x, 1, 1)' is in m"));
+}
+
 TEST(CheckUnitsTest, HalvesExponentsUnderARoot) {
   Sketch s;
   const Expr root = sqrt(s.Variable("p", "Pa") / s.Variable("rho", "kg/m3"));

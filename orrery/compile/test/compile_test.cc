@@ -343,5 +343,33 @@ TEST(CompileTest, FollowsAChainOfAHundredThousandEquations) {
   EXPECT_EQ(ValueOf(*s.Compiled(), "x99999"), 100'000);
 }
 
+// Delays ---------------------------------------------------------------------
+
+TEST(CompileTest, ListsDelaysWithWhatTheyTake) {
+  Sketch sketch;
+  ExprGraph& graph = *sketch.flat.graph;
+  const Expr x = sketch.Variable("x");
+  const Expr y = sketch.Variable("y");
+  const Expr z = sketch.Variable("z");
+  const Expr late = graph.Delay(x, sketch.Number(1), sketch.Number(1));
+  sketch.Equal(sketch.Der(x), -late);
+  sketch.Equal(y, graph.Delay(2 * late, x * x, sketch.Number(3)));
+  sketch.Equal(z, graph.Delay(y, sketch.Number(0), sketch.Number(0)));
+  const auto program = sketch.Compiled();
+  ASSERT_EQ(program->delays.size(), 2U);  // No time is no delay.
+  const Delay& held = program->delays[0];
+  EXPECT_EQ(held.operand_slot, program->state_slots[0]);
+  EXPECT_TRUE(held.is_held());
+  EXPECT_TRUE(held.schedule.empty());
+  EXPECT_TRUE(held.passes.empty());  // The state lies in between.
+  const Delay& varying = program->delays[1];
+  EXPECT_FALSE(varying.is_held());
+  EXPECT_EQ(varying.schedule.size(), 1U);
+  EXPECT_THAT(varying.passes, testing::ElementsAre(0U));
+  // Along time and the values of both delays: the first moves x'.
+  EXPECT_EQ(program->time_tangent.seed_slots.size(), 3U);
+  EXPECT_EQ(program->events.relations.size(), 2U);  // Ends of a smooth part.
+}
+
 }  // namespace
 }  // namespace orrery
