@@ -69,7 +69,7 @@ class Reader {
                     why);
   }
 
-  double NumberIn(std::string_view field) const {
+  [[nodiscard]] double NumberIn(std::string_view field) const {
     const auto number = ToNumber(field);
     if (!number) {
       Fail("'" + std::string(field.substr(0, 40)) + "' is no number");
