@@ -132,7 +132,7 @@ TEST_F(CliTest, UnknownCommandIsRefusedWithASuggestion) {
   EXPECT_EQ(far.exit_code, 2);
   EXPECT_EQ(far.err,
             "orrery: cannot do 'frob': there is no such command; known: run, "
-            "check, equations, blocks, help\n");
+            "check, equations, steady, linearize, blocks, help\n");
 }
 
 TEST_F(CliTest, RunPrintsModelRunAndFinalValues) {
