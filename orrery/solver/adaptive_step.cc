@@ -70,7 +70,7 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   const double size = norm(x());
   const double speed = norm(slope_);
   double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
-  h = std::min(h, longest);
+  h = std::min(std::max(h, NegligibleStep(t_limit)), longest);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
     x_new_[i] = x()[i] + h * slope_[i];
   }
