@@ -209,6 +209,7 @@ FrequencyResponse FrequencyResponseOf(const LinearSystem& system,
   std::ranges::set_union(own, frequencies, std::back_inserter(all));
   Transfer transfer(system, channel);
   std::vector<Complex> values;
+  values.reserve(all.size());
   for (const double w : all) {
     values.push_back(transfer.At(w));
   }

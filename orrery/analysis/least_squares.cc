@@ -89,7 +89,7 @@ class Search {
     }
     const MatrixXd part = jacobian(Eigen::all, free);
     const double scale = part.colwise().norm().maxCoeff();
-    for (; damping_ < kMaxDamping; damping_ = std::max(10 * damping_, 1e-4)) {
+    while (damping_ < kMaxDamping) {
       const VectorXd step = Step(part, r, damping_ * scale);
       VectorXd next = result_.z;
       next(free) += step;
@@ -108,6 +108,7 @@ class Search {
         damping_ = damping_ < 1e-3 ? 0 : damping_ / 100;
         return true;
       }
+      damping_ = std::max(10 * damping_, 1e-4);
     }
     return false;
   }

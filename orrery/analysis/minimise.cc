@@ -146,7 +146,7 @@ Minimum Minimise(SteadyProblem& problem,
   const auto n = static_cast<unsigned>(start.size());
   const std::unique_ptr<nlopt_opt_s, Destroy> owner(
       nlopt_create(NLOPT_LD_SLSQP, n));
-  const nlopt_opt optimizer = owner.get();
+  nlopt_opt optimizer = owner.get();
   const Eigen::VectorXd lower = problem.Lower();
   const Eigen::VectorXd upper = problem.Upper();
   nlopt_set_lower_bounds(optimizer, lower.data());

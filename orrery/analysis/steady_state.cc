@@ -52,7 +52,7 @@ class SteadySearch {
   void Solve() {
     const VectorXd start = problem_.Start();
     best_ = LeastSquares(start);
-    if (best_.outcome != LeastSquaresOutcome::kSolved) {
+    if (best_.outcome != LeastSquaresOutcome::kSolved && start.size() > 0) {
       TryOtherStarts(start);
     }
     switch (best_.outcome) {
@@ -347,11 +347,12 @@ class SteadySearch {
         }));
     const std::size_t unknowns = problem_.unknowns().size();
     return wanted > unknowns
-               ? fmt::format(
-                     "; there are {} conditions and {} unknowns: fix "
-                     "less",
-                     wanted,
-                     unknowns)
+               ? fmt::format("; there {} for {} unknown{}: fix less",
+                             wanted == 1
+                                 ? "is 1 condition"
+                                 : fmt::format("are {} conditions", wanted),
+                             unknowns,
+                             unknowns == 1 ? "" : "s")
                : "";
   }
 

@@ -55,8 +55,13 @@ SteadyStateOptions OptionsFor(const Program& program,
   return options;
 }
 
-// A channel as it was asked for: the colon that is in no name divides it.
-Channel ChannelOf(const LinearSystem& system, const std::string& text) {
+// The names in `u:y`.
+struct ChannelNames {
+  std::string input;
+  std::string output;
+};
+
+ChannelNames SplitChannel(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -64,15 +69,36 @@ Channel ChannelOf(const LinearSystem& system, const std::string& text) {
                             "--bode force:x",
                             text));
   }
-  return {.input = system.InputNumber(text.substr(0, colon)),
-          .output = system.OutputNumber(text.substr(colon + 1))};
+  return {.input = text.substr(0, colon), .output = text.substr(colon + 1)};
+}
+
+// With all outputs that responses are asked of.
+LinearSystem LinearizeFor(OperatingPoint& point,
+                          const LinearizeCommand& command) {
+  LinearSystem system = Linearize(point, command.options);
+  LinearizeOptions options{.inputs = command.options.inputs};
+  for (const NamedValue& output : system.outputs) {
+    options.outputs.push_back(output.name);
+  }
+  for (const std::string& text : command.channels) {
+    const ChannelNames names = SplitChannel(text);
+    if (std::ranges::find(options.outputs, names.output) ==
+        options.outputs.end()) {
+      options.outputs.push_back(names.output);
+    }
+  }
+  return options.outputs.size() == system.outputs.size()
+             ? system
+             : Linearize(point, options);
 }
 
 std::vector<Channel> ChannelsOf(const LinearSystem& system,
                                 const LinearizeCommand& command) {
   std::vector<Channel> channels;
   for (const std::string& text : command.channels) {
-    channels.push_back(ChannelOf(system, text));
+    const ChannelNames names = SplitChannel(text);
+    channels.push_back({.input = system.InputNumber(names.input),
+                        .output = system.OutputNumber(names.output)});
   }
   const bool wants_all =
       command.plot || !command.output.empty() || !command.frequencies.empty();
@@ -167,7 +193,7 @@ int LinearizeModel(const LinearizeCommand& command) {
   OperatingPoint point(program, StartOf(*program, {}), command.model.settings);
   LinearReport report{.model = program->name};
   report.at = GoTo(point, program, command);
-  report.system = Linearize(point, command.options);
+  report.system = LinearizeFor(point, command);
   fmt::print(stderr, "{}", Render(report.system.warnings));
   report.channels = ChannelsOf(report.system, command);
   const std::vector<double> frequencies = FrequenciesFor(report, command);

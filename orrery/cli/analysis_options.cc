@@ -86,6 +86,7 @@ std::vector<double> FrequenciesOf(const std::string& option,
   }
   std::vector<double> frequencies;
   const auto count = static_cast<int>(numbers[2]);
+  frequencies.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     frequencies.push_back(
         std::pow(10, numbers[0] + (numbers[1] - numbers[0]) * i / (count - 1)));

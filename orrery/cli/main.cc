@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/command_line.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/reports.h"
@@ -16,16 +17,26 @@ namespace {
 
 // Whoever asked for JSON gets it whatever happens, so that this is to be known
 // even where the command line cannot be read.
-bool WantsJson(int argc, char** argv) {
-  return argc > 1 && std::string_view(argv[1]) == "run" &&
-         std::any_of(argv, argv + argc, [](const char* word) {
-           return std::string_view(word) == "--json";
-         });
+enum class WantedJson { kNone, kOfRun, kOfAnalysis };
+
+WantedJson WantedOf(int argc, char** argv) {
+  const bool is_wanted = std::any_of(argv, argv + argc, [](const char* word) {
+    return std::string_view(word) == "--json";
+  });
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (is_wanted && command == "run") {
+    return WantedJson::kOfRun;
+  }
+  return is_wanted && (command == "steady" || command == "linearize")
+             ? WantedJson::kOfAnalysis
+             : WantedJson::kNone;
 }
 
-int Report(const orrery::Error& error, bool wants_json) {
-  if (wants_json) {
+int Report(const orrery::Error& error, WantedJson json) {
+  if (json == WantedJson::kOfRun) {
     fmt::print("{}", orrery::cli::JsonReport(error));
+  } else if (json == WantedJson::kOfAnalysis) {
+    fmt::print("{}", orrery::cli::JsonErrorReport(error));
   }
   if (error.diagnostics().empty()) {
     fmt::print(stderr, "orrery: {}\n", error.what());
@@ -49,18 +60,18 @@ int Flushed(int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool wants_json = WantsJson(argc, argv);
+  const WantedJson json = WantedOf(argc, argv);
   try {
     return Flushed(orrery::cli::Main(argc, argv));
   } catch (const orrery::Error& error) {
-    return Flushed(Report(error, wants_json));
+    return Flushed(Report(error, json));
   } catch (const std::bad_alloc&) {
     return Flushed(Report(
         {orrery::ErrorCode::kIo, "cannot go on: there is not enough memory"},
-        wants_json));
+        json));
   } catch (const std::exception& error) {
     return Flushed(Report({orrery::ErrorCode::kInternal,
                            std::string("internal error: ") + error.what()},
-                          wants_json));
+                          json));
   }
 }

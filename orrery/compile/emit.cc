@@ -206,12 +206,13 @@ class Emitter {
     sections_.AddSteps(rest, program_.outputs);
     EmitTangents(system_, first, layout_, sections_, program_);
     if (!compiled_.events.equations.empty() || !system_.events.empty()) {
-      sections_.AddSteps(StepsOf(compiled_.events.equations),
-                         program_.events.schedule);
+      const std::vector<Step> in_event = StepsOf(compiled_.events.equations);
+      sections_.AddSteps(in_event, program_.events.schedule);
       events.WriteActions();
       events.WriteWatches(steps, delays_);
       events.WriteHeld(first);
       events.WriteDiscrete(compiled_);
+      events.FindOrderOfHandlers(in_event);
     }
     delays_.Write(steps);
   }

@@ -67,15 +67,18 @@ void EventWriter::WriteActions() {
              SlotFor(parts.named[i].condition, "event", assignments),
          .is_rising = model.events[i].is_rising});
   }
-  for (std::size_t i = 0; i < parts.handlers.size(); ++i) {
-    const EventAction& action = parts.handlers[i];
+  for (const EventAction& action : parts.handlers) {
     Handler& handler = events_.handlers.emplace_back();
     handler.condition_slot =
         SlotFor(action.condition, "condition", assignments);
+    std::vector<TapeAssignment> values;
     for (std::size_t k = 0; k < action.targets.size(); ++k) {
       handler.assignments.push_back(
           {.target = layout_.PlaceOf(system_, action.targets[k]),
-           .value_slot = SlotFor(action.values[k], "value", assignments)});
+           .value_slot = SlotFor(action.values[k], "value", values)});
+    }
+    if (!values.empty()) {
+      handler.section = sections_.Add(std::move(values));
     }
   }
   const auto add_check = [&](Check::Kind kind,
@@ -103,6 +106,43 @@ void EventWriter::WriteActions() {
   sections_.AddTo(events_.schedule, std::move(assignments));
   if (!of_messages.empty()) {
     events_.message_section = sections_.Add(std::move(of_messages));
+  }
+}
+
+void EventWriter::FindOrderOfHandlers(std::span<const Step> steps) {
+  const auto& handlers = system_.events.handlers;
+  // By scalar, the first handler that its value depends on.
+  std::vector<std::uint32_t> first(system_.scalars.size(), kNone);
+  for (std::uint32_t i = 0; i < handlers.size(); ++i) {
+    for (const std::uint32_t target : handlers[i].targets) {
+      const std::uint32_t scalar = system_.aliases[target].scalar;
+      first[scalar] = std::min(first[scalar], i);
+      if (const std::uint32_t pre = system_.scalars[scalar].pre; pre != kNone) {
+        first[pre] = first[scalar];
+      }
+    }
+  }
+  const auto first_in = [&](std::span<const Expr> formulas) {
+    std::uint32_t result = kNone;
+    for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
+      result = std::min(result, first[scalar]);
+    }
+    return result;
+  };
+  for (const Step& step : steps) {
+    const std::uint32_t found = first_in(FormulasOf(step));
+    if (step.equation != nullptr) {
+      first[step.equation->scalar] =
+          std::min(first[step.equation->scalar], found);
+      continue;
+    }
+    for (const std::uint32_t scalar : step.loop->torn) {
+      first[scalar] = std::min(first[scalar], found);
+    }
+  }
+  for (std::uint32_t i = 0; i < handlers.size(); ++i) {
+    events_.handlers[i].sees_earlier =
+        first_in(handlers[i].values) < i || !events_.iterates.empty();
   }
 }
 

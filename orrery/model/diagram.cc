@@ -1,6 +1,8 @@
 #include "orrery/model/diagram.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/model/internal/names.h"
@@ -14,6 +16,10 @@ std::string Connecting(const Quantity& from, const Quantity& to) {
 
 [[noreturn]] void Fail(const std::string& message) {
   throw Error(ErrorCode::kInvalidModel, message);
+}
+
+std::uint32_t HashOf(std::string_view name) noexcept {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(name));
 }
 
 /// Where the elements of a port begin in its block's vector y or u, and their
@@ -51,13 +57,51 @@ void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
            " of that name; rename one");
     }
   }
-  if (!positions_.emplace(name, children_.size()).second) {
+  const std::uint32_t hash = HashOf(name);
+  if (2 * children_.size() >= names_.size()) {
+    GrowNames();
+  }
+  NameSlot& slot = names_[SlotOf(name, hash)];
+  if (slot.part != kNoPart) {
     fail("the diagram has a block of that name; rename one");
   }
   Adopt(*part, *this, name, children_.size());
   children_.push_back(std::move(part));
+  slot = {.hash = hash,
+          .part = static_cast<std::uint32_t>(children_.size() - 1)};
   wires_to_part_.emplace_back();
   Touch();
+}
+
+// Where the part of that name is or would be.
+std::size_t Diagram::SlotOf(std::string_view name, std::uint32_t hash) const {
+  const std::size_t mask = names_.size() - 1;
+  std::size_t at = hash & mask;
+  while (
+      names_[at].part != kNoPart &&
+      (names_[at].hash != hash || children_[names_[at].part]->name() != name)) {
+    at = (at + 1) & mask;
+  }
+  return at;
+}
+
+bool Diagram::HasPart(std::string_view name) const {
+  return !names_.empty() && names_[SlotOf(name, HashOf(name))].part != kNoPart;
+}
+
+void Diagram::GrowNames() {
+  std::vector<NameSlot> grown(std::max<std::size_t>(8, 2 * names_.size()));
+  const std::size_t mask = grown.size() - 1;
+  for (const NameSlot& slot : names_) {
+    if (slot.part != kNoPart) {
+      std::size_t at = slot.hash & mask;
+      while (grown[at].part != kNoPart) {
+        at = (at + 1) & mask;
+      }
+      grown[at] = slot;
+    }
+  }
+  names_ = std::move(grown);
 }
 
 std::string Diagram::FaultHere(const Declaration& declaration) const {
@@ -68,7 +112,7 @@ std::string Diagram::FaultHere(const Declaration& declaration) const {
            std::string(KindName(declaration.kind)) +
            "; put it in a block of the diagram";
   }
-  return positions_.contains(declaration.name)
+  return HasPart(declaration.name)
              ? "the diagram has a block of that name; rename one"
              : "";
 }

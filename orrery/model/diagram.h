@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -142,14 +141,25 @@ class Diagram : public Block {
 
  private:
   static constexpr std::uint32_t kNoWire = 0xffffffff;
+  static constexpr std::uint32_t kNoPart = 0xffffffff;
 
+  // Of the open hash table of the parts by their names, which they hold.
+  struct NameSlot {
+    std::uint32_t hash = 0;
+    std::uint32_t part = kNoPart;  // kNoPart: the slot is free.
+  };
+
+  [[nodiscard]] std::size_t SlotOf(std::string_view name,
+                                   std::uint32_t hash) const;
+  [[nodiscard]] bool HasPart(std::string_view name) const;
+  void GrowNames();
   void AddPart(const std::string& name, std::unique_ptr<Block> part);
   [[nodiscard]] End EndAt(const Quantity& port,
                           const Quantity& from,
                           const Quantity& to) const;
 
   std::vector<std::unique_ptr<Block>> children_;
-  std::unordered_map<std::string, std::size_t> positions_;  // By name.
+  std::vector<NameSlot> names_;  // A power of two of them, or none.
   std::vector<Wire> wires_;
   // The places of the wires that end at a quantity, by its number; kNoWire or
   // nothing where none does.

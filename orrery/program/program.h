@@ -204,7 +204,11 @@ struct Handler {
   };
 
   std::uint32_t condition_slot = 0;
+  std::optional<std::size_t>
+      section;  ///< Computes values; none: they are there.
   std::vector<Assignment> assignments;
+  /// Whether a value depends on what a handler before it in the list assigns.
+  bool sees_earlier = false;
 };
 
 /// A text with values of a run in it: each part's text, then its value if it
@@ -245,11 +249,11 @@ struct Check {
 /// threshold, once more for what is so just after it, microstep by microstep:
 /// `pre` takes the values that there are; `schedule` runs, again while an
 /// iterate changes; the resets whose conditions hold are made; ticks become
-/// false. The handlers whose conditions hold are due then: one a microstep, in
-/// order, each with values that `schedule` computed after the one before; those
-/// that become due meanwhile follow when all of these are done. The event is
-/// over when no discrete value differs from its `pre`, nothing was reset and no
-/// handler is due.
+/// false. The handlers whose conditions hold are due then, in order; before one
+/// that sees earlier ones a microstep begins, so that `schedule` has run since.
+/// Those that become due meanwhile follow when all of these are done. The event
+/// is over when no discrete value differs from its `pre`, nothing was reset and
+/// no handler is due.
 struct EventProgram {
   Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
   std::vector<Iterate> iterates;

@@ -166,11 +166,13 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
     }
   }
   QueueHandlers();
-  outcome.restarts = MakeResets();
+  const bool has_reset = MakeResets();
   const bool has_due = num_due_ > 0;
-  if (has_due && RunHandler()) {
-    outcome.restarts = true;
+  outcome = RunHandlers();
+  if (!outcome.is_done()) {
+    return outcome;
   }
+  outcome.restarts = outcome.restarts || has_reset;
   const bool had_ticks = LowerTicks();
   goes_on = outcome.restarts || has_due || had_ticks || HasChanged();
   return outcome;
@@ -245,14 +247,34 @@ void EventEngine::QueueHandlers() {
   }
 }
 
-// The first one that is due; there is one.
-// @returns whether it set a state.
-bool EventEngine::RunHandler() {
-  const auto first = std::ranges::find(is_due_, 1);
-  *first = 0;
-  --num_due_;
-  const auto number = static_cast<std::size_t>(first - is_due_.begin());
-  const auto& assignments = events_.handlers[number].assignments;
+// The handlers that are due, up to one that has to see what the others did.
+EventOutcome EventEngine::RunHandlers() {
+  EventOutcome outcome;
+  auto due = is_due_.begin();
+  for (bool is_first = true; num_due_ > 0; is_first = false) {
+    due = std::find(due, is_due_.end(), 1);
+    const auto number = static_cast<std::size_t>(due - is_due_.begin());
+    if (!is_first && events_.handlers[number].sees_earlier) {
+      break;
+    }
+    *due = 0;
+    --num_due_;
+    if (auto failure = RunHandler(number)) {
+      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    }
+    outcome.restarts = outcome.restarts || sets_state_[number] != 0;
+  }
+  return outcome;
+}
+
+std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
+  const Handler& handler = events_.handlers[number];
+  if (handler.section) {
+    if (auto failure = machine_.RunSection(*handler.section)) {
+      return failure;
+    }
+  }
+  const auto& assignments = handler.assignments;
   values_.clear();
   for (const Handler::Assignment& assignment : assignments) {
     values_.push_back(machine_.memory()[assignment.value_slot]);
@@ -260,7 +282,7 @@ bool EventEngine::RunHandler() {
   for (std::size_t i = 0; i < assignments.size(); ++i) {
     machine_.SetValue(assignments[i].target, values_[i]);
   }
-  return sets_state_[number] != 0;
+  return std::nullopt;
 }
 
 EventOutcome EventEngine::RunChecks() const {

@@ -69,7 +69,9 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   const double longest = std::min(max_step_, t_limit - t());
   const double size = norm(x());
   const double speed = norm(slope_);
-  double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  // Within the tolerance of zero, where events leave states, the size of x says
+  // nothing.
+  double h = size < 1 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h = std::min(h, longest);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
     x_new_[i] = x()[i] + h * slope_[i];

@@ -246,7 +246,7 @@ end Lag;)",
   EXPECT_EQ(state.outcome, SteadyOutcome::kUnreachable);
   EXPECT_EQ(state.message,
             "cannot find a steady state at t = 0 s: at best der(x) = 1 instead "
-            "of 0; there are 1 conditions and 0 unknowns: fix less");
+            "of 0; there is 1 condition for 0 unknowns: fix less");
 }
 
 TEST(SteadyStateTest, WhatOnlyTendsToRestIsNotAtRest) {
@@ -288,6 +288,50 @@ equation
 end Thermostat;)");
   EXPECT_EQ(state.outcome, SteadyOutcome::kRestless);
   EXPECT_THAT(state.message, HasSubstr("switches instead of settling"));
+}
+
+// Twelve states of a rigid body, two of each motor, four voltages: MoDyPy's
+// example quadcopter_trim with the trim found by hand.
+TEST(SteadyStateTest, AQuadcopterHoversAtTheVoltageItsWeightNeeds) {
+  const SteadyState hover = FindIn(R"(
+model Quadcopter
+  parameter Real m = 1.5, g = 9.81, arm = 0.25, I[3] = {13.2e-3, 12.8e-3, 24.6e-3};
+  parameter Real kT = 6.1e-6, kQ = 9.2e-8, km = 4e-3, R = 0.0433, L = 1.9e-3;
+  parameter Real J = 5.3e-5, spin[4] = {1, -1, 1, -1};
+  input Real V[4](each start = 4);
+  Real i[4](each start = 5), n[4](each start = 600), T[4], Q[4];
+  Real position[3], v[3], w[3], phi, theta, psi, M[3];
+equation
+  for k in 1:4 loop
+    L * der(i[k]) = V[k] - R * i[k] - km * n[k];
+    J * der(n[k]) = km * i[k] - Q[k];
+    T[k] = kT * n[k] ^ 2;
+    Q[k] = kQ * n[k] ^ 2;
+  end for;
+  M = {arm * (T[2] - T[4]), arm * (T[1] - T[3]), spin * Q};
+  I[1] * der(w[1]) = (I[2] - I[3]) * w[2] * w[3] + M[1];
+  I[2] * der(w[2]) = (I[3] - I[1]) * w[3] * w[1] + M[2];
+  I[3] * der(w[3]) = (I[1] - I[2]) * w[1] * w[2] + M[3];
+  der(phi) = w[1] + tan(theta) * (sin(phi) * w[2] + cos(phi) * w[3]);
+  der(theta) = cos(phi) * w[2] - sin(phi) * w[3];
+  der(psi) = (sin(phi) * w[2] + cos(phi) * w[3]) / cos(theta);
+  der(v[1]) = w[3] * v[2] - w[2] * v[3] - g * sin(theta);
+  der(v[2]) = w[1] * v[3] - w[3] * v[1] + g * sin(phi) * cos(theta);
+  der(v[3]) = w[2] * v[1] - w[1] * v[2] + g * cos(phi) * cos(theta) - sum(T) / m;
+  der(position[1]) = cos(theta) * cos(psi) * v[1] + (sin(phi) * sin(theta) * cos(psi) - cos(phi) * sin(psi)) * v[2] + (cos(phi) * sin(theta) * cos(psi) + sin(phi) * sin(psi)) * v[3];
+  der(position[2]) = cos(theta) * sin(psi) * v[1] + (sin(phi) * sin(theta) * sin(psi) + cos(phi) * cos(psi)) * v[2] + (cos(phi) * sin(theta) * sin(psi) - sin(phi) * cos(psi)) * v[3];
+  der(position[3]) = -sin(theta) * v[1] + sin(phi) * cos(theta) * v[2] + cos(phi) * cos(theta) * v[3];
+end Quadcopter;)");
+  ASSERT_TRUE(hover.found()) << hover.message;
+  const double speed = std::sqrt(1.5 * 9.81 / 4 / 6.1e-6);
+  const double current = 9.2e-8 * speed * speed / 4e-3;
+  for (const NamedValue& voltage : hover.inputs) {
+    EXPECT_NEAR(voltage.value, 0.0433 * current + 4e-3 * speed, 1e-12);
+  }
+  EXPECT_EQ(hover.freedom, 4U);
+  EXPECT_THAT(hover.undetermined,
+              testing::UnorderedElementsAre(
+                  "position[1]", "position[2]", "position[3]", "psi"));
 }
 
 TEST(SteadyStateTest, AModelWithoutUnknownsMayBeSteadyOrNot) {

@@ -258,6 +258,10 @@ class EventWriter {
 
   void WriteDiscrete(const CompiledSystem& compiled);
 
+  /// Which handlers see what earlier ones did, by the `steps` of an event.
+  /// After all else.
+  void FindOrderOfHandlers(std::span<const Step> steps);
+
  private:
   std::uint32_t SlotFor(Expr formula,
                         std::string name,

@@ -114,7 +114,8 @@ class EventEngine {
   [[nodiscard]] bool HasChanged() const;
   bool MakeResets();
   void QueueHandlers();
-  bool RunHandler();
+  EventOutcome RunHandlers();
+  std::optional<Failure> RunHandler(std::size_t number);
   [[nodiscard]] EventOutcome RunChecks() const;
   EventOutcome TakeTruths();
   std::optional<Failure> EvaluateOperands();

@@ -304,6 +304,22 @@ TEST(ExplicitRungeKuttaTest, HonoursTheLeastStep) {
   EXPECT_EQ(result.index, 0);
 }
 
+// From x just beside zero the first step by sizes would be below rounding of t.
+TEST(ExplicitRungeKuttaTest, StartsJustBesideZeroLateInTime) {
+  FunctionProblem problem(1, [](double, auto, auto dx) {
+    dx[0] = 0.5;
+    return Evaluation::kOk;
+  });
+  for (const Method method : {Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock}) {
+    const auto integrator = MakeIntegrator(method, problem, {});
+    integrator->Restart(145, std::array{-2.6e-14});
+    EXPECT_TRUE(StepTo(*integrator, 150).stepped());
+    EXPECT_NEAR(integrator->x()[0], 2.5, 1e-12);
+  }
+}
+
 TEST(ExplicitRungeKuttaTest,
      GivesUpAtTimeZeroWhereNoStepIsTooShortForRounding) {
   // Behind the start is no domain at all; and one that no step resolves.
