@@ -13,6 +13,7 @@
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/start_checks.h"
+#include "orrery/symbolic/print.h"
 #include "orrery/symbolic/tape_tangents.h"
 
 namespace orrery {
@@ -32,6 +33,21 @@ constexpr int kMaxMicrosteps = 1000;
   return why.diagnostics.empty()
              ? Error(ErrorCode::kInvalidModel, why.message)
              : Error(ErrorCode::kInvalidModel, why.diagnostics);
+}
+
+// What a model with delays does at one time depends on its past.
+void RefuseDelays(const Program& program) {
+  if (program.delays.empty()) {
+    return;
+  }
+  const Delay& delay = program.delays.front();
+  throw Error(ErrorCode::kUnsupported,
+              {MakeDiagnostic(Severity::kError,
+                              delay.span,
+                              "cannot look at " + program.name +
+                                  " at one time: it depends on its past by '" +
+                                  ToText(delay.formula, 60) + "'",
+                              "put a PadeDelay in place of the delay")});
 }
 
 }  // namespace
@@ -190,6 +206,7 @@ OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
                                double time,
                                std::span<const Setting> settings)
     : state_(std::make_unique<State>(std::move(program), settings)) {
+  RefuseDelays(*state_->program);
   state_->Initialize(time);
 }
 

@@ -10,9 +10,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/compile/compile.h"
 #include "orrery/modelica/load.h"
+#include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
@@ -505,6 +507,18 @@ TEST(DelayTest, ADelayThatDependsOnWhatItDelaysIsRefused) {
   EXPECT_EQ(ErrorIn("  Real y = delay(time, y, 0.5);\n"),
             "the delay time of 'delay(time, y, 0.5)' depends on the delayed "
             "value\n");
+}
+
+TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
+  try {
+    const OperatingPoint point(Compiled(kDecay), 0);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_THAT(error.what(),
+                HasSubstr("cannot look at A at one time: it depends on its "
+                          "past by 'delay(x, 1, 1)'"));
+  }
 }
 
 // Cost ------------------------------------------------------------------------
