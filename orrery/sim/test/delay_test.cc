@@ -511,7 +511,7 @@ TEST(DelayTest, ADelayThatDependsOnWhatItDelaysIsRefused) {
 
 TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
   try {
-    const OperatingPoint point(Compiled(kDecay), 0);
+    const OperatingPoint point(Compiled(kDecay), 0, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
