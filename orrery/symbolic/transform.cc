@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -14,29 +16,70 @@ using internal::EmptyReduction;
 using internal::Rebuild;
 using internal::ReductionStep;
 
+namespace {
+
+// Ids of nodes, by words of 64 that are found by their numbers: a set of most
+// of a graph takes two bits a node.
+class NodeSet {
+ public:
+  // Whether `id` was not there before.
+  bool Insert(std::uint32_t id) {
+    const std::uint32_t number = id / 64;
+    std::uint32_t at = place_.Find(number);
+    if (at == NodeIndex::kNone) {
+      at = static_cast<std::uint32_t>(words_.size());
+      place_.Insert(number, at);
+      words_.push_back({.number = number});
+    }
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    const bool is_new = (words_[at].bits & bit) == 0;
+    words_[at].bits |= bit;
+    return is_new;
+  }
+
+  // All, ascending, `count` of them; the set is of no use afterwards.
+  [[nodiscard]] std::vector<std::uint32_t> Take(std::size_t count) && {
+    std::ranges::sort(words_, {}, &Word::number);
+    std::vector<std::uint32_t> ids;
+    ids.reserve(count);
+    for (const Word& word : words_) {
+      for (std::uint64_t rest = word.bits; rest != 0; rest &= rest - 1) {
+        ids.push_back(64 * word.number +
+                      static_cast<std::uint32_t>(std::countr_zero(rest)));
+      }
+    }
+    return ids;
+  }
+
+ private:
+  struct Word {
+    std::uint32_t number = 0;
+    std::uint64_t bits = 0;
+  };
+
+  NodeIndex place_;  // Of each word in words_, by its number.
+  std::vector<Word> words_;
+};
+
+}  // namespace
+
 std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
   std::vector<Expr> reached;
-  NodeIndex seen;
+  NodeSet seen;
   for (const Expr& expr : exprs) {
-    if (expr && seen.Insert(expr.id(), 0)) {
+    if (expr && seen.Insert(expr.id())) {
       reached.push_back(expr);
     }
   }
   for (std::size_t next = 0; next < reached.size(); ++next) {
     const Expr node = reached[next];
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      if (seen.Insert(node.operand(i).id(), 0)) {
+      if (seen.Insert(node.operand(i).id())) {
         reached.push_back(node.operand(i));
       }
     }
   }
-  std::vector<std::uint32_t> ids;
-  ids.reserve(reached.size());
-  for (const Expr& node : reached) {
-    ids.push_back(node.id());
-  }
-  std::ranges::sort(ids);
-  return ids;
+  return std::move(seen).Take(reached.size());
 }
 
 // Substitution --------------------------------------------------------------

@@ -292,8 +292,8 @@ TEST(DiagramTest, RefusesAPortNamedAsAPart) {
 TEST(DiagramTest, RefusesAValueForAPort) {
   Gain gain;
   EXPECT_EQ(MessageOf([&] { gain.SetValue(gain.u, 1.0); }),
-            "cannot set the value of Gain.u: it is an input; only parameters, "
-            "states and locals have one");
+            "cannot set the value of Gain.u: it is an input; give one to a "
+            "parameter, a state, a local or a clock");
   Gain other;
   EXPECT_EQ(MessageOf([&] { gain.SetValue(other.k, 1.0); }),
             "cannot set the value of Gain.k: it is not a quantity of Gain");

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
+#include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +25,6 @@ using orrery::RunOutcome;
 using orrery::RunResult;
 using orrery::SimulationOptions;
 using orrery::Simulator;
-using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -129,6 +128,43 @@ TEST(HybridTest, EventWithoutHandlersIsRecordedAndChangesNothing) {
   const RunResult run = Simulate(line, {.stop = 2, .interval = 2});
   EXPECT_THAT(run.events.TimesOf("crossing"), ElementsAre(DoubleNear(1, 1e-9)));
   EXPECT_THAT(run.trajectory.time(), ElementsAre(0, DoubleNear(1, 1e-9), 2));
+}
+
+// A legacy routine that nothing is known of but its values.
+struct Opaque : orrery::OpaqueBlock {
+  Input u{this, "u"};
+  Output y{this, "y"};
+
+  Opaque() {
+    SetOutputs({y}, {u}, [](const Point& at, std::span<double> y_out) {
+      y_out[0] = std::sin(at.inputs[0]);
+    });
+  }
+};
+
+struct Crossing : orrery::Block {
+  Input u{this, "u"};
+  Event zero{this, "zero", Direction::kFalling};
+
+  void Equations(EquationSet& eq) override { eq.Set(zero) = u; }
+};
+
+TEST(HybridTest, CrossingsOfAnOpaqueFunctionAreFoundBySamples) {
+  Diagram d{"Watched"};
+  auto& rate = d.Add<orrery::Constant>("rate", 1.0);
+  auto& x = d.Add<orrery::Integrator>("x");
+  auto& opaque = d.Add<Opaque>("opaque");
+  auto& crossing = d.Add<Crossing>("crossing");
+  d.Connect(rate.y, x.u);
+  d.Connect(x.y, opaque.u);
+  d.Connect(opaque.y, crossing.u);
+  const RunResult run = Simulate(d, {.stop = 20});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_THAT(
+      run.events.TimesOf("crossing.zero"),
+      Pointwise(
+          DoubleNear(1e-9),
+          {std::numbers::pi, 3 * std::numbers::pi, 5 * std::numbers::pi}));
 }
 
 TEST(HybridTest, DirectionIsRespected) {
@@ -405,6 +441,36 @@ TEST(HybridTest, AssertionThatFailsEndsTheRunThere) {
   const RunResult run = Simulate(block, {.stop = 1});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kAssertion);
   EXPECT_NEAR(run.summary.end_time, 0.25, 1e-12);
+}
+
+// The example of the user's guide.
+struct CountedBall : orrery::Block {
+  State h{this, "h", 10.0, "m"}, v{this, "v", 0.0, "m/s"};
+  Discrete impacts{this, "impacts", 0.0};
+  Event impact{this, "impact", Direction::kFalling};
+
+  void Equations(EquationSet& eq) override {
+    eq.Der(h) = v;
+    eq.Der(v) = -9.81;
+    eq.Set(impact) = h;
+    auto at_impact = eq.On(impact);
+    at_impact.Set(v) = -0.8 * v;
+    at_impact.Set(impacts) = impacts + 1;
+  }
+};
+
+TEST(HybridTest, ExampleOfTheGuide) {
+  CountedBall ball;
+  const RunResult r = Simulate(ball, {.stop = 12.5, .tolerance = 1e-10});
+  EXPECT_THAT(r.events.TimesOf("impact"), SizeIs(16));
+  EXPECT_EQ(r["impacts"].final(), 16);
+  Simulator simulator(Compile(MakeModel(ball)), {.tolerance = 1e-10});
+  simulator.RunUntil(5.5);
+  while (simulator.Step(10) && simulator["h"] < 2.5) {
+  }
+  const RunResult result = simulator.Finish();
+  EXPECT_GE(result["h"].final(), 2.5);
+  EXPECT_LT(result.summary.end_time, 7);
 }
 
 TEST(SimulatorTest, StepsLeadToTheResultOfTheWholeRun) {

@@ -1,0 +1,170 @@
+// `orrery steady` and `orrery linearize` as their users meet them.
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/cli/test/cli_fixture.h"
+
+namespace orrery::cli {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kTank = R"(model Tank
+  input Real v(unit = "m/s");
+  output Real h(unit = "m", start = 1, fixed = true);
+  Real outflow = 0.02 * sqrt(2 * 9.81 * h);
+equation
+  0.2 * der(h) = 0.01 * v - outflow;
+end Tank;
+)";
+
+TEST_F(CliTest, ASteadyStateIsPrintedInColumns) {
+  Write("tank.mo", kTank);
+  const Outcome outcome =
+      Orrery({"steady", "tank.mo", "--fix", "h=5", "--bound", "v=[0,]"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("Tank  steady at t = 0 s after "),
+                    HasSubstr("\nstates\n  h  5 m\n"),
+                    HasSubstr("\ninputs\n  v  19.80908882 m/s\n")));
+}
+
+TEST_F(CliTest, AnInputThatIsSetIsHeldUnlessItIsFree) {
+  Write("tank.mo", kTank);
+  const Outcome held =
+      Orrery({"steady", "tank.mo", "--fix", "h=5", "--set", "v=1"});
+  EXPECT_EQ(held.exit_code, 1);
+  EXPECT_EQ(held.err,
+            "error: cannot find a steady state at t = 0 s: at best der(h) = "
+            "-0.940454 instead of 0; there is 1 condition for 0 unknowns: fix "
+            "less\n");
+  const Outcome free = Orrery(
+      {"steady", "tank.mo", "--fix", "h=5", "--set", "v=1", "--free", "v"});
+  EXPECT_EQ(free.exit_code, 0) << free.err;
+  const Outcome guess =
+      Orrery({"steady", "tank.mo", "--set", "v=10", "--free", "h=2"});
+  EXPECT_THAT(guess.out, HasSubstr("  h  1.27420999 m"));
+}
+
+TEST_F(CliTest, OneOfManySteadyStatesIsToldOrChosen) {
+  Write("tank.mo", kTank);
+  EXPECT_THAT(Orrery({"steady", "tank.mo"}).out,
+              HasSubstr("\none of many: h, v may change; fix 1 of them for "
+                        "another\n"));
+  EXPECT_THAT(
+      Orrery({"steady", "tank.mo", "--bound", "v=[1,4]", "--maximize", "h"})
+          .out,
+      HasSubstr("  v  4 m/s"));
+}
+
+TEST_F(CliTest, WishesThatCannotBeReadAreTold) {
+  Write("tank.mo", kTank);
+  const auto error = [this](const std::string& option,
+                            const std::string& value) {
+    const Outcome outcome = Orrery({"steady", "tank.mo", option, value});
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(error("--fix", "h"),
+            "orrery: cannot take --fix h: give NAME=VALUE, as in --fix "
+            "tank.h=5\n");
+  EXPECT_EQ(error("--bound", "h=5"),
+            "orrery: cannot take --bound h=5: give NAME=[LOW,HIGH], as in "
+            "--bound valve.u=[0,1] or --bound h=[0,]\n");
+  EXPECT_EQ(error("--fix", "hh=5"),
+            "orrery: cannot find a steady state: no quantity 'hh' in model "
+            "Tank; known: v, h, outflow, der(h)\n");
+  EXPECT_EQ(error("--moving", "v"),
+            "orrery: cannot find a steady state: 'v' is not a state; known: "
+            "h\n");
+}
+
+TEST_F(CliTest, ALinearSystemIsPrintedWithItsNames) {
+  Write("tank.mo", kTank);
+  const Outcome outcome = Orrery({"linearize",
+                                  "tank.mo",
+                                  "--at",
+                                  "steady",
+                                  "--fix",
+                                  "h=5",
+                                  "--bode",
+                                  "v:outflow",
+                                  "--frequencies",
+                                  "0.1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("Tank  linearised at a steady state, t = 0 s\n"),
+                    HasSubstr("\nA\n                    h\n"
+                              "  der(h)  -0.09904544\n"),
+                    HasSubstr("\nB\n             v\n  der(h)  0.05\n"),
+                    HasSubstr("\nmodes (stable)\n"),
+                    HasSubstr("\nresponse of outflow to v\n")));
+}
+
+TEST_F(CliTest, ALinearSystemIsGivenAsJson) {
+  Write("tank.mo", kTank);
+  const Outcome outcome =
+      Orrery({"linearize", "tank.mo", "--set", "h=5", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("\"status\": \"completed\""),
+            ContainsRegex("\"A\": \\[\n *\\[\n *-0\\.0990454441153150")));
+  const Outcome error = Orrery({"linearize", "none.mo", "--json"});
+  EXPECT_EQ(error.exit_code, 1);
+  EXPECT_THAT(error.out, HasSubstr("\"status\": \"error\""));
+  const Outcome stuck =
+      Orrery({"steady", "tank.mo", "--fix", "h=5", "--fix", "v=1", "--json"});
+  EXPECT_EQ(stuck.exit_code, 1);
+  EXPECT_THAT(stuck.out, HasSubstr("\"status\": \"unreachable\""));
+}
+
+TEST_F(CliTest, ARunMayLeadToWhereAModelIsLinearised) {
+  Write("decay.mo",
+        "model Decay Real x(start = 1, fixed = true); "
+        "discrete Real n(start = 0, fixed = true); equation "
+        "when sample(0.5, 1) then n = pre(n) + 1; end when; "
+        "der(x) = -x ^ 2 * n; end Decay;");
+  // x' = -x^2 from 0.5 to 1.5, then -2 x^2: x(2) = 1/3, A = -2*2*x.
+  const Outcome outcome = Orrery({"linearize", "decay.mo", "--at", "2"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("der\\(x\\)  -1\\.33333"));
+  EXPECT_THAT(outcome.err, HasSubstr("what is sampled is held"));
+}
+
+TEST_F(CliTest, FrequencyResponsesAreWrittenAndPlotted) {
+  Write("tank.mo", kTank);
+  const Outcome outcome = Orrery({"linearize",
+                                  "tank.mo",
+                                  "--set",
+                                  "h=5",
+                                  "--frequencies",
+                                  "logspace(-2,0,3)",
+                                  "--output",
+                                  "bode.csv",
+                                  "--plot"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(
+      ReadAll(folder_ + "/bode.csv"),
+      ContainsRegex("^frequency \\[rad/s\\],magnitude\\(v:h\\) "
+                    "\\[dB\\],phase\\(v:h\\) \\[deg\\]\n0\\.01,-5\\.9"));
+  EXPECT_THAT(outcome.out, HasSubstr("magnitude [dB]"));
+  EXPECT_EQ(outcome.err, "wrote bode.csv\n");
+  EXPECT_EQ(Orrery({"linearize", "tank.mo", "--output", "bode.mat"}).err,
+            "orrery: cannot write 'bode.mat': a frequency response is written "
+            "as .csv\n");
+  EXPECT_EQ(Orrery({"linearize", "tank.mo", "--bode", "v"}).err,
+            "orrery: cannot take --bode v: give INPUT:OUTPUT, as in --bode "
+            "force:x\n");
+}
+
+}  // namespace
+}  // namespace orrery::cli

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace orrery::cli {
+
+/// What became of a command.
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+inline std::string ReadAll(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Runs the command as its users do: a process in a folder of the test.
+class CliTest : public testing::Test {
+ protected:
+  CliTest() : folder_(testing::TempDir() + "orrery_cli_XXXXXX") {
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+  }
+
+  ~CliTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::string path = folder_ + "/" + name;
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  // Starts the command in the test's folder; its output goes to files there.
+  [[nodiscard]] pid_t Start(const std::vector<std::string>& words,
+                            const std::string& out) const {
+    std::vector<std::string> all = {ORRERY_COMMAND};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> argv;
+    for (std::string& word : all) {
+      argv.push_back(word.data());
+    }
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      const bool ready = chdir(folder_.c_str()) == 0 &&
+                         std::freopen(out.c_str(), "w", stdout) != nullptr &&
+                         std::freopen("err", "w", stderr) != nullptr;
+      if (ready) {
+        execv(argv[0], argv.data());
+      }
+      _exit(127);
+    }
+    return child;
+  }
+
+  [[nodiscard]] Outcome Finish(pid_t child) const {
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            .out = ReadAll(folder_ + "/out"),
+            .err = ReadAll(folder_ + "/err")};
+  }
+
+  [[nodiscard]] Outcome Orrery(const std::vector<std::string>& words) const {
+    return Finish(Start(words, "out"));
+  }
+
+  // x' = v, v' = -x, from 0 and 1.
+  void WriteCircle() const {
+    Write("circle.cbd", "I, 1, 0, 2\nI, 2, 1, 3\n-, 3, 1\nO, 4, 1\n");
+  }
+
+  std::string folder_;
+};
+
+}  // namespace orrery::cli
