@@ -57,7 +57,8 @@ endfunction()
 
 # orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
 #
-# All unit tests of a module: one executable, one ctest entry a test.
+# All unit tests of a module: one executable, one ctest entry a test. The target
+# unit_tests builds those of all modules.
 function(orrery_add_tests module)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
   set(name ${module}_test)
@@ -67,8 +68,33 @@ function(orrery_add_tests module)
     ${ARG_LIBS} rapidcheck_gtest GTest::gmock_main orrery::warnings)
   target_compile_definitions(${name} PRIVATE
     ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # Debug builds are for sanitizers, which are to look at what is tested: to
+  # check every pointer of a test, or to optimise it, would take minutes.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0
+    -fno-sanitize=null,alignment,object-size,vptr>)
+  if(ORRERY_PRECOMPILE)
+    orrery_precompile_test_headers(${name})
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 120 LABELS unit)
+  if(NOT TARGET unit_tests)
+    add_custom_target(unit_tests)
+  endif()
+  add_dependencies(unit_tests ${name})
+endfunction()
+
+# Lets all test executables share one precompiled header of what tests include.
+function(orrery_precompile_test_headers name)
+  get_property(owner GLOBAL PROPERTY ORRERY_TEST_HEADERS)
+  if(owner)
+    target_precompile_headers(${name} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${name} PRIVATE
+      <algorithm> <array> <functional> <map> <memory> <numbers> <optional>
+      <span> <sstream> <string> <unordered_map> <variant> <vector>
+      <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
+    set_property(GLOBAL PROPERTY ORRERY_TEST_HEADERS ${name})
+  endif()
 endfunction()
 
 # orrery_add_bench(NAME [DEPS...] [LIBS...])
@@ -88,10 +114,15 @@ endfunction()
 # orrery_add_fuzz(MODULE NAME)
 #
 # `NAME_fuzz.cc` of the current folder as the libFuzzer target MODULE_NAME_fuzz;
-# its seeds are in `corpus/`.
+# its seeds are in `corpus/`. The target fuzz_targets builds those of all
+# modules.
 function(orrery_add_fuzz module name)
   add_executable(${module}_${name}_fuzz ${name}_fuzz.cc)
   target_link_libraries(${module}_${name}_fuzz PRIVATE
     orrery::${module} orrery::warnings)
   target_link_options(${module}_${name}_fuzz PRIVATE -fsanitize=fuzzer)
+  if(NOT TARGET fuzz_targets)
+    add_custom_target(fuzz_targets)
+  endif()
+  add_dependencies(fuzz_targets ${module}_${name}_fuzz)
 endfunction()
