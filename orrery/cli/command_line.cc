@@ -42,6 +42,10 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
               command.options.output_times = std::move(times);
             })
       ->type_name("TIMES");
+  app.add_option("--until",
+                 command.until,
+                 "End the run where a condition comes to hold: 'x > 3'")
+      ->type_name("CONDITION");
   app.add_flag("--events", command.events, "List the events of the run");
   app.add_option("--max-consecutive-events",
                  command.options.max_consecutive_events,

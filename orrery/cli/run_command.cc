@@ -154,7 +154,9 @@ int Run(const RunCommand& command) {
   Timing timing;
   auto begin = Clock::now();
   const auto program = Compile(
-      LoadFile(command.file, command.class_name, command.options.settings));
+      LoadFile(command.file, command.class_name, command.options.settings),
+      {},
+      command.until);
   timing.compile_ms = MillisecondsSince(begin);
   CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
   fmt::print(stderr, "{}", Render(program->warnings));

@@ -10,6 +10,7 @@
 #include "orrery/model/block.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/model/lower.h"
+#include "orrery/modelica/condition.h"
 #include "orrery/modelica/load.h"
 
 namespace orrery {
@@ -56,9 +57,29 @@ bool MayReshape(const FlatModel& flat, const Setting& setting) {
   return found == flat.variables.end() || found->is_structural;
 }
 
-std::shared_ptr<const Program> CompileContent(const Model::Content& content) {
+// Adds the condition that ends a run to a copy of the model.
+FlatModel WithEnd(const FlatModel& flat,
+                  const std::string& until,
+                  Diagnostics& diagnostics) {
+  FlatModel result = flat;
+  const auto text = std::make_shared<const SourceFile>("until", until);
+  const Expr condition = modelica::ParseCondition(flat, text, diagnostics);
+  diagnostics.ThrowIfErrors();
+  result.terminations.push_back(
+      {.condition = condition,
+       .message = {.parts = {{.text = until, .value = {}}}},
+       .span = {},
+       .path = {}});
+  return result;
+}
+
+std::shared_ptr<const Program> CompileContent(const Model::Content& content,
+                                              const std::string& until) {
   Diagnostics diagnostics = content.diagnostics;
-  auto program = Compile(content.flat, diagnostics);
+  auto program =
+      until.empty()
+          ? Compile(content.flat, diagnostics)
+          : Compile(WithEnd(content.flat, until, diagnostics), diagnostics);
   diagnostics.ThrowIfErrors();
   return program;
 }
@@ -118,7 +139,8 @@ Model MakeModel(Block& top) {
 }
 
 std::shared_ptr<const Program> Compile(const Model& model,
-                                       std::span<const Setting> settings) {
+                                       std::span<const Setting> settings,
+                                       const std::string& until) {
   const Model::Content& content = model.content();
   const bool may_reshape =
       content.text != nullptr &&
@@ -126,7 +148,7 @@ std::shared_ptr<const Program> Compile(const Model& model,
         return MayReshape(content.flat, setting);
       });
   if (!may_reshape) {
-    return CompileContent(content);
+    return CompileContent(content, until);
   }
   Model::Content reshaped{.text = content.text,
                           .class_name = content.class_name,
@@ -134,7 +156,7 @@ std::shared_ptr<const Program> Compile(const Model& model,
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
   Flatten(reshaped);
-  return CompileContent(reshaped);
+  return CompileContent(reshaped, until);
 }
 
 std::string EquationsAsText(const Program& program) {

@@ -55,9 +55,14 @@ class Model {
 /// Compiles a model. One compilation at a time for one model.
 /// @param settings as `LoadFile` takes; they come before the model's own. A
 ///     model that they change the equations of is read again from its text.
+/// @param until a condition, as in `tank.level > 0.8 and time > 3`, over the
+///     names of the model: a run ends, completed, where it comes to hold. Empty
+///     for none.
 /// @throws Error kInvalidModel with all that is wrong.
 [[nodiscard]] std::shared_ptr<const Program> Compile(
-    const Model& model, std::span<const Setting> settings = {});
+    const Model& model,
+    std::span<const Setting> settings = {},
+    const std::string& until = {});
 
 /// The sorted equations, one a line; algebraic loops in brackets with the
 /// unknowns they are solved for.

@@ -245,7 +245,8 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
   if (shows && last_row_ != t_) {
     recorder_.AppendKept(t_);
   }
-  if (shows || (last_row_ != t_ && events_.notes().size() > noted)) {
+  const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
+  if (shows || (last_row_ != t_ && is_to_note)) {
     recorder_.Append(t_, machine_.memory());
     last_row_ = t_;
   }

@@ -31,6 +31,7 @@ struct RunCommand {
   std::vector<std::string> plots;    ///< `a,b` or `x:y`.
   std::string figure;                ///< A file for the plot; may be empty.
   std::string data;                  ///< A file of measured points.
+  std::string until;                 ///< A condition; may be empty.
   bool events = false;               ///< Are listed.
   bool json = false;   ///< One object on stdout, and no plot there.
   bool quiet = false;  ///< Errors, warnings and what is plotted only.

@@ -90,6 +90,50 @@ TEST_F(EventCliTest, OutputTimesAreFurtherRowsAndBothLimitsAtAnEvent) {
               testing::ElementsAre("time", "0", "0.2", "0.5", "0.5", "0.7"));
 }
 
+TEST_F(EventCliTest, RunEndsWhereTheConditionComesToHold) {
+  const Outcome outcome = Orrery({"run",
+                                  "saw.mo",
+                                  "--stop",
+                                  "9",
+                                  "--until",
+                                  "x > 0.4 and x < 0.9 and next > 1.2"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, HasSubstr("\nt = 1.2 s  "));
+}
+
+TEST_F(EventCliTest, RunOfANetlistEndsLikewise) {
+  Write("ramp.cbd", "K, 1, 2\nI, 2, 0, 1\nO, 3, 2\n");
+  const Outcome outcome =
+      Orrery({"run", "ramp.cbd", "--stop", "9", "--until", "b2^2 >= 9"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("\nt = 1.5 s  "));
+}
+
+TEST_F(EventCliTest, MistakesInTheConditionArePointedAt) {
+  const auto message = [&](const std::string& until) {
+    const Outcome outcome =
+        Orrery({"run", "saw.mo", "--stop", "9", "--until", until});
+    EXPECT_EQ(outcome.exit_code, 1);
+    return outcome.err;
+  };
+  EXPECT_EQ(message("y > 3"),
+            "until:1:1: error: no quantity 'y' in model Saw\n"
+            "    1 | y > 3\n"
+            "      | ^ known: time, x, next\n");
+  EXPECT_THAT(message("nxt > 3"), HasSubstr("did you mean 'next'?"));
+  EXPECT_THAT(message("x + 3"),
+              HasSubstr("a condition is wanted, and this is a number"));
+  EXPECT_THAT(message("(x > 1) + 3 > 2"),
+              HasSubstr("a number is wanted, and this is a condition"));
+  EXPECT_THAT(message("sine(x) > 0"),
+              HasSubstr("no function 'sine' for conditions"));
+  EXPECT_THAT(message("max(x) > 0"), HasSubstr("'max' takes 2 arguments"));
+  EXPECT_THAT(message("x > "), HasSubstr("until:1:"));
+  EXPECT_THAT(message("{x} == 1"),
+              HasSubstr("this cannot stand in a condition"));
+}
+
 TEST_F(EventCliTest, NumberOfEventsAtOneTimeIsLimited) {
   Write("climb.mo",
         "model Climb\n"
