@@ -1,6 +1,6 @@
 // Runs iir_filter.mo and compares every sample with a filter of its own: the
-// same Butterworth high pass, designed by its poles and zeros in the z plane and
-// computed in direct form I.
+// same Butterworth high pass, designed by its poles and zeros in the z plane
+// and computed in direct form I.
 
 #include <array>
 #include <cmath>
@@ -57,8 +57,8 @@ std::vector<long double> Filter(const Section& section,
 
 int main(int /*argc*/, char** argv) {
   const std::string folder = argv[1];
-  const auto run = orrery::Simulate(
-      orrery::LoadFile(folder + "/iir_filter.mo"), {.stop = 1.0});
+  const auto run = orrery::Simulate(orrery::LoadFile(folder + "/iir_filter.mo"),
+                                    {.stop = 1.0});
 
   std::vector<long double> wanted;
   for (int k = 0; k <= 1000; ++k) {

@@ -54,10 +54,9 @@ int main() {
     std::printf("%s at %.2f s: %.12f\n", name, t, run[name].at(t));
     return error < 1e-8;
   };
-  const bool is_right = held("often.y", 0.2, 0.7) &&
-                        held("often.y", 0.2, 4.9) &&
-                        held("seldom.y", 0.25, 0.7) &&
-                        held("seldom.y", 0.25, 4.9) &&
-                        run["count.ticks"].final() == 26 + 21;
+  const bool is_right =
+      held("often.y", 0.2, 0.7) && held("often.y", 0.2, 4.9) &&
+      held("seldom.y", 0.25, 0.7) && held("seldom.y", 0.25, 4.9) &&
+      run["count.ticks"].final() == 26 + 21;
   return is_right ? 0 : 1;
 }
