@@ -52,6 +52,10 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
                  "Events at one time beyond which a run ends (default 1000)")
       ->type_name("COUNT")
       ->check(CLI::PositiveNumber);
+  app.add_flag("--sliding",
+               command.options.sliding,
+               "Slide along a switching surface that the equations push to "
+               "from both sides (Filippov), instead of ending the run there");
 }
 
 void AddSolverOptions(CLI::App& app, SimulationOptions& options) {

@@ -121,7 +121,8 @@ CrossingSearch::CrossingSearch(WatchList list)
       input_slopes_(list_.input_slots.size()),
       before_(list_.relations.size()),
       between_(list_.relations.size()),
-      is_top_(list_.relations.size()) {
+      is_top_(list_.relations.size()),
+      is_ignored_(list_.relations.size()) {
   candidates_.reserve(list_.relations.size());
   parts_.reserve(kMaxParts);
 }
@@ -140,9 +141,19 @@ std::optional<double> CrossingSearch::First(
                        : SearchBySamples({begin, end});
 }
 
+void CrossingSearch::Ignore(std::span<const std::size_t> relations) {
+  std::ranges::fill(is_ignored_, std::uint8_t{0});
+  for (const std::size_t k : relations) {
+    is_ignored_[k] = 1;
+  }
+}
+
 // The signed distance to a change: the relation is as it was held while this is
 // negative.
 double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
+  if (is_ignored_[k] != 0) {
+    return -std::numeric_limits<double>::infinity();
+  }
   const WatchedRelation& relation = list_.relations[k];
   const double distance =
       memory_[relation.right_slot] - memory_[relation.left_slot];
@@ -238,6 +249,9 @@ double CrossingSearch::LocateIn(Part part) {
 }
 
 CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k) {
+  if (is_ignored_[k] != 0) {
+    return Verdict::kNone;
+  }
   const WatchedRelation& relation = list_.relations[k];
   const bool was_true = truths_[k] != 0;
   const Bounds left = bounds_.Get(relation.left_slot);

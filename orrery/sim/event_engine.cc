@@ -122,6 +122,7 @@ EventOutcome EventEngine::Run(double t) {
     return taken;
   }
   outcome.restarts = outcome.restarts || taken.restarts;
+  outcome.has_changed = taken.has_changed;
   has_started_ = true;
   return outcome;
 }
@@ -425,9 +426,27 @@ EventOutcome EventEngine::TakeTruths() {
         notes_.AddRelation(k, truth != 0, machine_.t());
       }
       outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
+      outcome.has_changed = true;
     }
   }
   return outcome;
+}
+
+bool EventEngine::Probe(std::span<std::uint8_t> truths) {
+  const std::size_t noted = notes_.size();
+  const EventOutcome outcome = Iterate();
+  notes_.Forget(noted);
+  std::ranges::fill(is_due_, std::uint8_t{0});
+  std::ranges::fill(is_due_next_, std::uint8_t{0});
+  num_due_ = 0;
+  num_due_next_ = 0;
+  if (!outcome.is_done() || outcome.restarts || EvaluateOperands()) {
+    return false;
+  }
+  for (std::size_t k = 0; k < truths.size(); ++k) {
+    truths[k] = Holds(k) ? 1 : 0;
+  }
+  return true;
 }
 
 std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,

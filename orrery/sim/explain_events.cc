@@ -189,4 +189,31 @@ Explanation ExplainPace(const Machine& machine,
       "the switching surface");
 }
 
+Explanation ExplainOpposed(const Program& program,
+                           const std::vector<std::size_t>& relations,
+                           double t) {
+  return Blame(
+      program,
+      {.relations = relations, .named = {}},
+      fmt::format("cannot go on at t = {:.9g} s: the model chatters: its "
+                  "equations push back from both sides to where a relation "
+                  "changes",
+                  t),
+      "let the motion slide along that surface (option --sliding, "
+      "SimulationOptions::sliding), or give the relation a hysteresis");
+}
+
+Explanation ExplainTwoSurfaces(const Program& program,
+                               const std::vector<std::size_t>& relations,
+                               double t) {
+  return Blame(
+      program,
+      {.relations = relations, .named = {}},
+      fmt::format("cannot go on at t = {:.9g} s: the motion would have to "
+                  "slide along two switching surfaces at once, where it is "
+                  "not determined",
+                  t),
+      "give one of the relations a hysteresis");
+}
+
 }  // namespace orrery::internal

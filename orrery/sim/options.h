@@ -41,6 +41,10 @@ struct SimulationOptions {
   std::int64_t max_steps = 100'000'000;  ///< A run that needs more ends.
   /// Events that follow each other in an instant; a run that has more ends.
   int max_consecutive_events = 1000;
+  /// Where the equations on both sides of a switching surface push the state
+  /// to it: goes on along the surface, by Filippov's rule. If not, the run ends
+  /// there and says so.
+  bool sliding = false;
 
   std::vector<Setting> settings;
 

@@ -63,6 +63,8 @@ SimulationRun::SimulationRun(const Program& program,
       events_(machine_, inputs_, options.max_consecutive_events),
       pace_(options.max_consecutive_events),
       ode_(machine_, inputs_),
+      slides_(options.sliding),
+      max_steps_(options.max_steps),
       t_(options_.start),
       x_(program.state_slots.size()),
       x_row_(x_.size()),
@@ -171,7 +173,7 @@ bool SimulationRun::Step(double limit) {
   const double end = std::min(change, limit);
   if (end - t_ > Rounding(end)) {
     if (needs_restart_ && integrator_ != nullptr) {
-      integrator_->Restart(t_, x_);
+      integrator()->Restart(t_, x_);
     }
     needs_restart_ = false;
     const double node = inputs_.NextNode(t_ + Rounding(t_));
@@ -209,8 +211,15 @@ void SimulationRun::Interrupt() {
 // The event at t_: its left and its right limit are recorded if it shows in
 // what is recorded, else a row if it is one for the log.
 bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
+  const bool was_sliding = is_sliding();
+  if (was_sliding) {
+    motion_->MoveAside(t_, x_);
+  }
   if (!Evaluate(t_, x_, LoopStart::kAccepted)) {
     return false;
+  }
+  if (was_sliding) {
+    motion_->End();
   }
   recorder_.Keep(machine_.memory());
   if (inputs_.next_jump() <= t_) {
@@ -234,7 +243,8 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
   }
   needs_restart_ = needs_restart_ || outcome.restarts;
   machine_.GetStates(x_);
-  if (!Evaluate(t_, x_, LoopStart::kMemory)) {
+  if (!ResumeSliding(outcome, was_sliding) ||
+      !Evaluate(t_, x_, LoopStart::kMemory)) {
     return false;
   }
   machine_.AcceptLoops();
@@ -264,11 +274,11 @@ bool SimulationRun::Integrate(double limit, double end) {
   limit = std::min(limit, machine_.delays().StepLimit(t_));
   double reached = limit;
   if (integrator_ != nullptr) {
-    const StepResult result = integrator_->Step(limit);
+    const StepResult result = integrator()->Step(limit);
     if (!result.stepped()) {
       return EndStep(result);
     }
-    reached = integrator_->t();
+    reached = integrator()->t();
     ode_.ForgetFailure();
   } else if (events_.has_relations()) {
     reached = std::min(limit, t_ + options_.max_step);
@@ -287,8 +297,12 @@ bool SimulationRun::Integrate(double limit, double end) {
   }
   t_ = reached;
   if (integrator_ != nullptr) {
-    std::ranges::copy(integrator_->x(), x_.begin());
-    ode_.Accept(t_);
+    std::ranges::copy(integrator()->x(), x_.begin());
+    if (!is_sliding()) {
+      ode_.Accept(t_);
+    } else if (!CorrectSliding()) {
+      return false;
+    }
   }
   return RecordDelays() && EmitRows(end);
 }
@@ -312,7 +326,7 @@ bool SimulationRun::RecordDelays() {
 bool SimulationRun::PassChanges(double reached, double end) {
   double begin = t_;
   while (begin < reached && !needs_restart_) {
-    const auto change = events_.FirstChange(dense(), begin, reached);
+    const auto change = FirstChange(begin, reached);
     if (!change) {
       return true;
     }
@@ -327,25 +341,105 @@ bool SimulationRun::PassChanges(double reached, double end) {
       needs_restart_ = NextTime() < reached;
       continue;
     }
-    if (const auto trouble = pace_.Add(t_)) {
-      return End(ExplainPace(machine_, events_, *trouble, t_));
+    if (!WatchPace()) {
+      return false;
     }
   }
   return true;
 }
 
+// The first time in (begin, reached] at which a relation changes or a sliding
+// motion ends.
+std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
+  const auto change = events_.FirstChange(dense(), begin, reached);
+  if (!is_sliding()) {
+    return change;
+  }
+  const auto exit = motion_->FindExit(dense(), begin, change.value_or(reached));
+  return exit ? exit : change;
+}
+
+bool SimulationRun::WatchPace() {
+  using Finding = SlidingMotion::Finding;
+  constexpr int kRepetitions = 3;
+  const auto trouble = pace_.Add(t_);
+  if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
+      !is_sliding()) {
+    const Finding finding = motion().Find(t_, x_);
+    if (finding == Finding::kOpposed && !slides_) {
+      return End(ExplainOpposed(program_, motion().relations(), t_));
+    }
+    if (finding == Finding::kSeveral && slides_) {
+      return End(ExplainTwoSurfaces(program_, motion().relations(), t_));
+    }
+  }
+  return !trouble || End(ExplainPace(machine_, events_, *trouble, t_));
+}
+
+// Sliding ---------------------------------------------------------------------
+
+SlidingMotion& SimulationRun::motion() {
+  if (motion_ == nullptr) {
+    const SolverOptions solver = ForSolver(program_, options_, max_steps_);
+    motion_ = std::make_unique<SlidingMotion>(
+        machine_,
+        inputs_,
+        ode_,
+        events_,
+        SlidingMotion::Accuracy{.relative = solver.relative_tolerance,
+                                .absolute = solver.absolute_tolerances});
+    sliding_integrator_ = MakeIntegrator(options_.method, *motion_, solver);
+    // Where the grid of a fixed step begins.
+    sliding_integrator_->Restart(options_.start, x_);
+  }
+  return *motion_;
+}
+
+// After an event that led to x_: goes on to slide, or begins to.
+bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
+                                  bool was_sliding) {
+  needs_restart_ = needs_restart_ || was_sliding;
+  const bool may_begin =
+      slides_ && outcome.has_changed && integrator_ != nullptr;
+  if (was_sliding ? motion_->has_exit() : !may_begin) {
+    return true;
+  }
+  const auto finding =
+      was_sliding ? motion_->FindAgain(t_, x_) : motion().Find(t_, x_);
+  if (finding != SlidingMotion::Finding::kOpposed) {
+    return true;
+  }
+  if (was_sliding && outcome.has_changed && motion_->MeetsSecondSurface()) {
+    return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
+  }
+  motion_->Begin();
+  needs_restart_ = true;
+  return true;
+}
+
+bool SimulationRun::CorrectSliding() {
+  const SlidingMotion::Correction correction = motion_->Correct(t_, x_);
+  if (!correction.is_single) {
+    return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
+  }
+  needs_restart_ = correction.is_due;
+  return true;
+}
+
+// Dense output ----------------------------------------------------------------
+
 const DenseOutput& SimulationRun::dense() {
-  return integrator_ == nullptr ? no_states_ : integrator_->dense();
+  return integrator_ == nullptr ? no_states_ : integrator()->dense();
 }
 
 void SimulationRun::StatesAt(double t, std::span<double> x) {
   if (integrator_ == nullptr) {
     return;
   }
-  if (t == integrator_->t()) {
-    std::ranges::copy(integrator_->x(), x.begin());
+  if (t == integrator()->t()) {
+    std::ranges::copy(integrator()->x(), x.begin());
   } else {
-    integrator_->dense().Evaluate(t, x);
+    integrator()->dense().Evaluate(t, x);
   }
 }
 
@@ -393,15 +487,25 @@ bool SimulationRun::Evaluate(double t,
   if (const auto failure = machine_.ApplyDelays()) {
     return End(ExplainFailure(machine_, *failure));
   }
-  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
-    if (const auto failure = machine_.Run(*schedule, start)) {
-      return End(ExplainFailure(machine_, *failure));
-    }
+  if (const auto failure = RunAll(start)) {
+    return End(ExplainFailure(machine_, *failure));
   }
   if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
     return End(ExplainNotFinite(machine_, all_sections_, scalar));
   }
   return true;
+}
+
+std::optional<Failure> SimulationRun::RunAll(LoopStart start) {
+  if (is_sliding()) {
+    return motion_->Show(start);
+  }
+  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
+    if (const auto failure = machine_.Run(*schedule, start)) {
+      return failure;
+    }
+  }
+  return std::nullopt;
 }
 
 // The end ---------------------------------------------------------------------
@@ -430,7 +534,8 @@ Explanation SimulationRun::ExplainEnd(const StepResult& result) {
       return ExplainNotFinite(machine_, derivative_sections_, scalar);
     }
   }
-  return ExplainStep(program_, result, t_, integrator_->statistics().last_step);
+  return ExplainStep(
+      program_, result, t_, integrator()->statistics().last_step);
 }
 
 // Ends the run for a reason; always false. The first reason counts.
@@ -462,6 +567,13 @@ Summary SimulationRun::MakeSummary() const {
   summary.rejected_steps = statistics.rejected_steps;
   summary.rhs_evaluations = statistics.rhs_evaluations;
   summary.jacobian_evaluations = statistics.jacobian_evaluations;
+  if (sliding_integrator_ != nullptr) {
+    const IntegratorStatistics& sliding = sliding_integrator_->statistics();
+    summary.steps += sliding.steps;
+    summary.rejected_steps += sliding.rejected_steps;
+    summary.rhs_evaluations += sliding.rhs_evaluations;
+    summary.jacobian_evaluations += sliding.jacobian_evaluations;
+  }
   return summary;
 }
 

@@ -58,6 +58,9 @@ class CrossingSearch {
       std::span<const std::uint8_t> truths,
       std::span<double> memory);
 
+  /// Does not look for changes of these relations, until the next call.
+  void Ignore(std::span<const std::size_t> relations);
+
   /// How often the operands were computed: on bounds and on numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
     return evaluations_;
@@ -94,6 +97,7 @@ class CrossingSearch {
   std::vector<double> before_;  // Excesses at samples.
   std::vector<double> between_;
   std::vector<std::uint8_t> is_top_;
+  std::vector<std::uint8_t> is_ignored_;
   std::int64_t evaluations_ = 0;
 
   // Of the search at hand.

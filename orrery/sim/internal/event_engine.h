@@ -35,6 +35,7 @@ struct EventOutcome {
   /// Whether the integration has to begin anew: a state was reset or what the
   /// derivatives see has changed.
   bool restarts = false;
+  bool has_changed = false;  ///< A relation that is watched in steps has.
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
 };
@@ -78,6 +79,27 @@ class EventEngine {
   /// The relations that changed in the last event in which one did.
   [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {
     return last_changed_;
+  }
+
+  /// Whether relation `k` holds, as of the last event.
+  [[nodiscard]] bool truth(std::size_t k) const noexcept {
+    return truths_[k] != 0;
+  }
+
+  /// `EventProgram::held_slots` before the last event.
+  [[nodiscard]] std::span<const double> held_before() const noexcept {
+    return held_;
+  }
+
+  /// What an event at the time and states in memory would lead to, in memory,
+  /// and by relation in `truths`. Nothing is noted, the run's own event state
+  /// stays. The caller restores memory.
+  /// @returns false if it would reset a state, end the run or not end itself.
+  bool Probe(std::span<std::uint8_t> truths);
+
+  /// Does not look for changes of these relations, until the next call.
+  void Ignore(std::span<const std::size_t> relations) {
+    search_.Ignore(relations);
   }
 
   /// What makes events.

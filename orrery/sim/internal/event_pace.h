@@ -24,6 +24,9 @@ class EventPace {
   ///     at one time.
   std::optional<Trouble> Add(double t);
 
+  /// Events at one time with the one before them, so far.
+  [[nodiscard]] int consecutive() const noexcept { return consecutive_; }
+
  private:
   // Intervals that have to shrink.
   static constexpr std::size_t kIntervals = 12;

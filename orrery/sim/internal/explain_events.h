@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
+#include "orrery/program/program.h"
 #include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/event_pace.h"
 #include "orrery/sim/internal/explain.h"
@@ -17,5 +21,19 @@ namespace orrery::internal {
                                       const EventEngine& engine,
                                       const EventPace::Trouble& trouble,
                                       double t);
+
+/// Of a surface that the equations push to from both sides, where the run is
+/// not to slide.
+[[nodiscard]] Explanation ExplainOpposed(
+    const Program& program,
+    const std::vector<std::size_t>& relations,
+    double t);
+
+/// Of a sliding motion that would have to be along the surfaces of two
+/// relations.
+[[nodiscard]] Explanation ExplainTwoSurfaces(
+    const Program& program,
+    const std::vector<std::size_t>& relations,
+    double t);
 
 }  // namespace orrery::internal

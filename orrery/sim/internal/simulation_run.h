@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "orrery/sim/internal/program_ode.h"
 #include "orrery/sim/internal/recorder.h"
 #include "orrery/sim/internal/settings.h"
+#include "orrery/sim/internal/sliding.h"
 #include "orrery/sim/internal/time_grid.h"
 #include "orrery/sim/options.h"
 #include "orrery/sim/summary.h"
@@ -91,6 +93,21 @@ class SimulationRun {
   bool Take(const EventOutcome& outcome);
   bool Integrate(double limit, double end);
   bool PassChanges(double reached, double end);
+  std::optional<double> FirstChange(double begin, double reached);
+  bool WatchPace();
+  SlidingMotion& motion();
+  bool ResumeSliding(const EventOutcome& outcome, bool was_sliding);
+  bool CorrectSliding();
+
+  [[nodiscard]] bool is_sliding() const noexcept {
+    return motion_ != nullptr && motion_->is_active();
+  }
+
+  /// What integrates now; null without states.
+  [[nodiscard]] TimeIntegrator* integrator() noexcept {
+    return is_sliding() ? sliding_integrator_.get() : integrator_.get();
+  }
+
   bool ConfirmDelays(double reached);
   bool RecordDelays();
 
@@ -109,6 +126,7 @@ class SimulationRun {
   bool Record(double t, std::span<const double> x, LoopStart start);
   void RecordLast();
   bool Evaluate(double t, std::span<const double> x, LoopStart start);
+  std::optional<Failure> RunAll(LoopStart start);
 
   bool End(const Explanation& why);
   bool EndStep(const StepResult& result);
@@ -125,6 +143,10 @@ class SimulationRun {
   EventPace pace_;
   ProgramOde ode_;
   std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
+  bool slides_;                                 // If it has to.
+  std::unique_ptr<SlidingMotion> motion_;       // Null: was not asked for.
+  std::unique_ptr<TimeIntegrator> sliding_integrator_;
+  std::int64_t max_steps_;
   Summary summary_;
   double t_;
   bool needs_restart_ = true;  // The equations are not what they were.
