@@ -289,7 +289,7 @@ class Reader {
 }  // namespace
 
 Expr ParseCondition(const FlatModel& flat,
-                    std::shared_ptr<const SourceFile> text,
+                    const std::shared_ptr<const SourceFile>& text,
                     Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
   const ParsedExpression parsed = ParseExpression(text, diagnostics);

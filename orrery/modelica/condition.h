@@ -16,7 +16,7 @@ namespace orrery::modelica {
 /// @returns a scalar Boolean formula over the model's graph; empty if an error
 ///     was added to `diagnostics`.
 [[nodiscard]] Expr ParseCondition(const FlatModel& flat,
-                                  std::shared_ptr<const SourceFile> text,
+                                  const std::shared_ptr<const SourceFile>& text,
                                   Diagnostics& diagnostics);
 
 }  // namespace orrery::modelica
