@@ -126,4 +126,11 @@ package Hybrid "Cases of events with known answers"
       rang = time;
     end when;
   end Alarm;
+
+  model Warned "An assertion that warns, once"
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = cos(time);
+    assert(x < 0.5, "x is " + String(x), AssertionLevel.warning);
+  end Warned;
 end Hybrid;

@@ -36,7 +36,8 @@ EventEngine::EventEngine(Machine& machine,
       next_time_(std::numeric_limits<double>::infinity()),
       held_(events_.held_slots.size()),
       is_due_(events_.handlers.size()),
-      is_due_next_(events_.handlers.size()) {
+      is_due_next_(events_.handlers.size()),
+      has_warned_(events_.checks.size()) {
   last_changed_.reserve(truths_.size());
   values_.reserve(events_.resets.size());
   std::vector<std::uint32_t> states = program_.state_slots;
@@ -286,7 +287,7 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
   return std::nullopt;
 }
 
-EventOutcome EventEngine::RunChecks() const {
+EventOutcome EventEngine::RunChecks() {
   for (std::size_t i = 0; i < events_.checks.size(); ++i) {
     const Check& check = events_.checks[i];
     const bool holds = machine_.memory()[check.condition_slot] != 0;
@@ -295,6 +296,10 @@ EventOutcome EventEngine::RunChecks() const {
     }
     if (check.kind == Check::Kind::kTermination && holds) {
       return {.kind = EventOutcome::Kind::kTerminated, .number = i};
+    }
+    if (check.kind == Check::Kind::kWarning && !holds &&
+        std::exchange(has_warned_[i], std::uint8_t{1}) == 0) {
+      warnings_.push_back(i);
     }
   }
   return {};

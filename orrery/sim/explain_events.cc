@@ -141,6 +141,15 @@ Explanation ExplainClock(const Machine& machine,
 
 }  // namespace
 
+Diagnostic ExplainWarning(Machine& machine, const Check& check, double t) {
+  Diagnostic diagnostic =
+      At(check.span,
+         check.path,
+         fmt::format("at t = {:.6g} s: {}", t, TextOf(machine, check.message)));
+  diagnostic.severity = Severity::kWarning;
+  return diagnostic;
+}
+
 Explanation ExplainEvent(Machine& machine,
                          EventEngine& engine,
                          const EventOutcome& outcome,

@@ -251,6 +251,10 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
   if (machine_.delays().EndEvent(t_, needs_restart_)) {
     needs_restart_ = true;
   }
+  for (const std::size_t check : events_.TakeWarnings()) {
+    summary_.diagnostics.push_back(
+        ExplainWarning(machine_, program_.events.checks[check], t_));
+  }
   const bool shows = recorder_.DiffersFromKept(machine_.memory());
   if (shows && last_row_ != t_) {
     recorder_.AppendKept(t_);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/program/program.h"
@@ -111,6 +112,11 @@ class EventEngine {
   /// What changes without end: after kEndless.
   [[nodiscard]] Culprits FindRestless();
 
+  /// The checks that warn for the first time since the last call.
+  [[nodiscard]] std::vector<std::size_t> TakeWarnings() {
+    return std::exchange(warnings_, {});
+  }
+
   [[nodiscard]] const EventNotes& notes() const noexcept { return notes_; }
 
  private:
@@ -138,7 +144,7 @@ class EventEngine {
   void QueueHandlers();
   EventOutcome RunHandlers();
   std::optional<Failure> RunHandler(std::size_t number);
-  [[nodiscard]] EventOutcome RunChecks() const;
+  EventOutcome RunChecks();
   EventOutcome TakeTruths();
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
@@ -162,6 +168,8 @@ class EventEngine {
   std::vector<std::uint8_t> is_due_next_;
   std::vector<std::uint8_t> sets_state_;  // By handler.
   std::vector<double> values_;            // Scratch.
+  std::vector<std::uint8_t> has_warned_;  // By check.
+  std::vector<std::size_t> warnings_;
   std::size_t num_due_ = 0;
   std::size_t num_due_next_ = 0;
 };

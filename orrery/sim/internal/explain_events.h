@@ -16,6 +16,11 @@ namespace orrery::internal {
                                        const EventOutcome& outcome,
                                        double t);
 
+/// Of an assertion that warns.
+[[nodiscard]] Diagnostic ExplainWarning(Machine& machine,
+                                        const Check& check,
+                                        double t);
+
 /// Of events that follow each other too fast.
 [[nodiscard]] Explanation ExplainPace(const Machine& machine,
                                       const EventEngine& engine,
