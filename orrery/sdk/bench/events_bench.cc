@@ -68,26 +68,12 @@ class BallsByHand {
     while (t < stop) {
       const double h = std::min(step, stop - t);
       Step(h);
-      std::size_t first = x_.size();
-      double share = 1;
-      for (std::size_t i = 0; i < x_.size(); i += 2) {
-        if (next_[i] < 0) {
-          const double at = FirstZero(i, h);
-          if (at < share) {
-            share = at;
-            first = i;
-          }
-        }
-      }
-      t += share * h;
-      if (first < x_.size()) {
-        for (std::size_t i = 0; i < x_.size(); i += 2) {
-          const double v = x_[i + 1];
-          x_[i] += share * h * v - kGravity / 2 * share * h * share * h;
-          x_[i + 1] = v - kGravity * share * h;
-        }
-        x_[first] = 0;
-        x_[first + 1] = -x_[first + 1];
+      const Impact impact = FirstImpact(h);
+      t += impact.share * h;
+      if (impact.of < x_.size()) {
+        Fall(impact.share * h);
+        x_[impact.of] = 0;
+        x_[impact.of + 1] = -x_[impact.of + 1];
         ++impacts;
       } else {
         x_.swap(next_);
@@ -98,6 +84,29 @@ class BallsByHand {
   }
 
  private:
+  struct Impact {
+    std::size_t of;    // The place of the height; the size of x_ for none.
+    double share = 1;  // Of the step.
+  };
+
+  [[nodiscard]] Impact FirstImpact(double h) const {
+    Impact first{.of = x_.size()};
+    for (std::size_t i = 0; i < x_.size(); i += 2) {
+      const double share = next_[i] < 0 ? FirstZero(i, h) : 1;
+      if (share < first.share) {
+        first = {.of = i, .share = share};
+      }
+    }
+    return first;
+  }
+
+  void Fall(double time) {
+    for (std::size_t i = 0; i < x_.size(); i += 2) {
+      x_[i] += time * x_[i + 1] - kGravity / 2 * time * time;
+      x_[i + 1] -= kGravity * time;
+    }
+  }
+
   void Derivative(const std::vector<double>& x, double* dx) const {
     for (std::size_t i = 0; i < x.size(); i += 2) {
       dx[i] = x[i + 1];
