@@ -1,6 +1,7 @@
 // Blocks in C++ with events, clocks and handlers; numbers of the acceptance
 // cases of hybrid systems.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -103,6 +104,32 @@ TEST(HybridTest, HundredBallsMissNoImpact) {
                   1e-9);
     }
   }
+}
+
+// Without loss they bounce for ever, at t0, 3 t0, 5 t0, ...
+TEST(HybridTest, HundredElasticBallsMissNoneOfTenThousandImpacts) {
+  constexpr double kStop = 194;
+  Diagram d{"Balls"};
+  for (int i = 0; i < 100; ++i) {
+    d.Add<Ball>("ball[" + std::to_string(i + 1) + "]", 1 + 0.1 * i, 1.0);
+  }
+  const RunResult run =
+      Simulate(d, {.stop = kStop, .tolerance = 1e-10, .interval = kStop});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_GT(run.events.size(), 10'000);
+  double largest_error = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double fall = std::sqrt(2 * (1 + 0.1 * i) / kGravity);
+    const auto times =
+        run.events.TimesOf("ball[" + std::to_string(i + 1) + "].impact");
+    ASSERT_EQ(times.size(),
+              static_cast<std::size_t>(std::floor((kStop / fall + 1) / 2)));
+    for (std::size_t n = 0; n < times.size(); ++n) {
+      const double exact = (2 * static_cast<double>(n) + 1) * fall;
+      largest_error = std::max(largest_error, std::abs(times[n] - exact));
+    }
+  }
+  EXPECT_LT(largest_error, 1e-9);
 }
 
 // y' = slope; the event function is of y.
