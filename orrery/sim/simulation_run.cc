@@ -21,6 +21,10 @@ constexpr std::size_t kMaxReserved = 100'000;
 // More recorded numbers than this (4 GB) are surely a mistyped interval.
 constexpr double kMaxNumbers = 5e8;
 
+// Events at one time, with the one before them, that are a reason to look for
+// what they are due to.
+constexpr int kRepetitions = 3;
+
 SolverOptions ForSolver(const Program& program,
                         const ResolvedOptions& options,
                         std::int64_t max_steps) {
@@ -61,7 +65,7 @@ SimulationRun::SimulationRun(const Program& program,
       recorder_(program, options.record),
       grid_(options_.start, options_.interval, options.output_times),
       events_(machine_, inputs_, options.max_consecutive_events),
-      pace_(options.max_consecutive_events),
+      pace_(options.max_consecutive_events, options_.stop - options_.start),
       ode_(machine_, inputs_),
       slides_(options.sliding),
       max_steps_(options.max_steps),
@@ -365,7 +369,6 @@ std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
 
 bool SimulationRun::WatchPace() {
   using Finding = SlidingMotion::Finding;
-  constexpr int kRepetitions = 3;
   const auto trouble = pace_.Add(t_);
   if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
       !is_sliding()) {
@@ -413,8 +416,20 @@ bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
   if (finding != SlidingMotion::Finding::kOpposed) {
     return true;
   }
-  if (was_sliding && outcome.has_changed && motion_->MeetsSecondSurface()) {
+  // Once may be for having been moved aside.
+  if (was_sliding && outcome.has_changed &&
+      pace_.consecutive() >= kRepetitions && motion_->MeetsSecondSurface()) {
     return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
+  }
+  if (!motion_->is_aside()) {
+    motion_->MoveAside(t_, x_);
+    machine_.SetStates(x_);
+    const EventOutcome aside = events_.Run(t_);
+    machine_.GetStates(x_);
+    if (!Take(aside) ||
+        motion_->FindAgain(t_, x_) != SlidingMotion::Finding::kOpposed) {
+      return !has_ended();
+    }
   }
   motion_->Begin();
   needs_restart_ = true;

@@ -30,12 +30,12 @@ SlidingMotion::SlidingMotion(Machine& machine,
       accuracy_(std::move(accuracy)),
       bounds_(*program_.tape),
       input_slopes_(program_.input_slots.size()),
-      direction_(program_.state_slots.size()),
-      x_(program_.state_slots.size()) {
+      x_(program_.state_slots.size()),
+      on_surface_(program_.state_slots.size()) {
   FindShownSlots();
   const std::size_t num_relations = program_.events.relations.size();
   for (Side* side : {&low_, &high_}) {
-    side->dx.resize(direction_.size());
+    side->dx.resize(x_.size());
     side->rates.resize(num_relations);
     side->truths.resize(num_relations);
     side->shown.resize(shown_slots_.size());
@@ -133,7 +133,7 @@ bool SlidingMotion::OpposesAt(std::size_t relation) const noexcept {
   return low_.rates[relation] > 0 && high_.rates[relation] < 0;
 }
 
-// The rate of s along `direction_`; negative.
+// The rate of s along f_high - f_low; negative where they oppose.
 double SlidingMotion::Closing() const noexcept {
   return high_.rates[surface_] - low_.rates[surface_];
 }
@@ -204,33 +204,103 @@ SlidingMotion::Finding SlidingMotion::FindAgain(double t,
 // the side that an event leads to need not be the one beyond the surface.
 SlidingMotion::Finding SlidingMotion::Probe(double t,
                                             std::span<const double> x) {
+  on_surface_.assign(x.begin(), x.end());
+  if (!Project(t, on_surface_) || !ProbeSides(t, x)) {
+    return Finding::kNone;
+  }
+  auto stranger = FindStranger();
+  if (stranger && Pass(t, *stranger) && ProbeSides(t, x)) {
+    stranger = FindStranger();
+  }
+  if (stranger) {
+    relations_.assign({surface_, *stranger});
+    return Finding::kSeveral;
+  }
+  return OpposesAt(surface_) && !Matters(SurfaceValue(surface_), x)
+             ? Finding::kOpposed
+             : Finding::kNone;
+}
+
+// Moves `x` onto the surface. Memory is scratch for it.
+bool SlidingMotion::Project(double t, std::span<double> x) {
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  if (machine_.RunSection(*program_.events.watch_section)) {
+    return false;
+  }
+  Move(-SurfaceValue(surface_), x);
+  return AllFinite(x);
+}
+
+// Takes what is seen as little beside `on_surface_` as shows both sides, and
+// evaluates it at `x`.
+// @returns false if there are no two sides.
+bool SlidingMotion::ProbeSides(double t, std::span<const double> x) {
   constexpr int kAttempts = 7;
   constexpr double kFarther = 16;
   duration_ = ShortDuration(x);
   bool is_between = false;
   for (int i = 0; i < kAttempts && !is_between; ++i) {
     duration_ *= i == 0 ? 1 : kFarther;
-    is_between = std::isfinite(duration_) && ProbeSides(t, x, duration_);
+    is_between = std::isfinite(duration_) && ProbeBeside(t);
   }
   machine_.Restore(saved_);
-  if (!is_between || !EvaluateBoth(t, x) || !OpposesAt(surface_)) {
-    return Finding::kNone;
-  }
-  relations_.assign(1, surface_);
+  return is_between && EvaluateBoth(t, x) && Closing() < 0;
+}
+
+// Lists the relations that change from one side to the other.
+// @returns one that has a surface of its own, or none.
+std::optional<std::size_t> SlidingMotion::FindStranger() {
+  relations_.clear();
   for (std::size_t k = 0; k < low_.truths.size(); ++k) {
-    if (k == surface_ || low_.truths[k] == high_.truths[k]) {
+    if (low_.truths[k] == high_.truths[k]) {
       continue;
     }
-    if (!AreOneSurface(k, duration_)) {
-      relations_.assign({surface_, k});
-      return Finding::kSeveral;
+    if (k != surface_ && !AreOneSurface(k)) {
+      return k;
     }
     relations_.push_back(k);
   }
-  std::ranges::sort(relations_);
-  return std::abs(SurfaceValue(surface_)) <= -4 * duration_ * Closing()
-             ? Finding::kOpposed
-             : Finding::kNone;
+  return std::nullopt;
+}
+
+// Moves `on_surface_` along the sliding motion to where `relation`, which
+// changes at this instant too, has done so on both sides.
+// @returns false if the motion does not lead there.
+bool SlidingMotion::Pass(double t, std::size_t relation) {
+  constexpr double kMostDurations = 1e6;
+  const double weight = Weight();
+  const double low = low_.rates[relation];
+  const double high = high_.rates[relation];
+  const double rate = low + weight * (high - low);
+  const double needed =
+      4 * (duration_ * std::abs(high - low) + std::abs(SurfaceValue(relation)));
+  if (!(events_.truth(relation) ? rate > 0 : rate < 0) ||
+      needed > kMostDurations * duration_ * std::abs(rate)) {
+    return false;
+  }
+  const double ahead = needed / std::abs(rate);
+  for (std::size_t i = 0; i < on_surface_.size(); ++i) {
+    on_surface_[i] +=
+        ahead * (low_.dx[i] + weight * (high_.dx[i] - low_.dx[i]));
+  }
+  return Project(t, on_surface_);
+}
+
+// Whether a move along the difference of the fields that changes s by
+// `distance` is no small part of the tolerance.
+bool SlidingMotion::Matters(double distance, std::span<const double> x) const {
+  constexpr double kPartOfTolerance = 0.5;
+  const double duration = distance / Closing();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double tolerance =
+        accuracy_.relative * std::abs(x[i]) + accuracy_.absolute[i];
+    if (!(std::abs(duration * (high_.dx[i] - low_.dx[i])) <=
+          kPartOfTolerance * tolerance)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // A duration of the difference of the fields that moves no state by much more
@@ -243,10 +313,8 @@ double SlidingMotion::ShortDuration(std::span<const double> x) const {
     const double rate = std::abs(high_.dx[i] - low_.dx[i]);
     if (rate > 0) {
       const double size = std::abs(x[i]);
-      const double reach =
-          std::max(kPartOfTolerance *
-                       (accuracy_.relative * size + accuracy_.absolute[i]),
-                   kRoundings * kEpsilon * size);
+      const double reach = std::max(kPartOfTolerance * accuracy_.absolute[i],
+                                    kRoundings * kEpsilon * size);
       shortest = std::min(shortest, reach / rate);
     }
   }
@@ -254,17 +322,10 @@ double SlidingMotion::ShortDuration(std::span<const double> x) const {
 }
 
 // @returns whether the relation is false on the low and true on the high side.
-bool SlidingMotion::ProbeSides(double t,
-                               std::span<const double> x,
-                               double duration) {
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    direction_[i] = high_.dx[i] - low_.dx[i];
-  }
+bool SlidingMotion::ProbeBeside(double t) {
   for (Side* side : {&low_, &high_}) {
-    const double sign = side == &low_ ? 1 : -1;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x_[i] = x[i] + sign * duration * direction_[i];
-    }
+    std::ranges::copy(on_surface_, x_.begin());
+    Move((side == &low_ ? duration_ : -duration_) * Closing(), x_);
     machine_.Restore(saved_);
     machine_.set_t(t);
     machine_.SetStates(x_);
@@ -278,19 +339,26 @@ bool SlidingMotion::ProbeSides(double t,
 
 // Whether `relation`, another one, changes where that of the surface does, as
 // far as this instant tells.
-bool SlidingMotion::AreOneSurface(std::size_t relation, double duration) const {
+bool SlidingMotion::AreOneSurface(std::size_t relation) const {
   const double low = low_.rates[relation] * high_.rates[surface_];
   const double high = high_.rates[relation] * low_.rates[surface_];
-  const double reach =
-      4 * duration * std::abs(high_.rates[relation] - low_.rates[relation]);
+  const double reach = 4 * duration_ + 8 * Spacing(machine_.t());
   const auto size = [this](std::size_t k) {
     return std::abs(low_.rates[k]) + std::abs(high_.rates[k]);
   };
   return std::abs(low - high) <= kSameRates * size(relation) * size(surface_) &&
-         std::abs(SurfaceValue(relation)) <= reach;
+         std::abs(SurfaceValue(relation)) <= reach * size(relation);
+}
+
+bool SlidingMotion::is_aside() const {
+  const Side& side = events_.truth(surface_) ? high_ : low_;
+  return std::ranges::all_of(relations_, [&](std::size_t k) {
+    return (side.truths[k] != 0) == events_.truth(k);
+  });
 }
 
 void SlidingMotion::Begin() {
+  ReadHeld(held_);
   is_active_ = true;
   leaves_high_.reset();
   events_.Ignore(relations_);
@@ -375,13 +443,15 @@ void SlidingMotion::MoveAside(double t, std::span<double> x) {
   }
   duration_ = std::max(duration_, ShortDuration(x));
   const bool to_high = leaves_high_.value_or(events_.truth(surface_));
-  const double away = -duration_ * Closing();
-  Move((to_high ? away : -away) - SurfaceValue(surface_), x);
+  const double away = (to_high ? -duration_ : duration_) * Closing();
+  const double now = SurfaceValue(surface_) / away;
+  if (!(now > 0.5 && now < 2)) {
+    Move(away - SurfaceValue(surface_), x);
+  }
 }
 
 SlidingMotion::Correction SlidingMotion::Correct(double t,
                                                  std::span<double> x) {
-  constexpr double kPartOfTolerance = 0.5;
   Correction correction;
   if (!EvaluateBoth(t, x) || !(Closing() < 0)) {
     return correction;
@@ -398,14 +468,7 @@ SlidingMotion::Correction SlidingMotion::Correct(double t,
     }
   }
   const double distance = -SurfaceValue(surface_);
-  const double duration = distance / Closing();
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double move = duration * (high_.dx[i] - low_.dx[i]);
-    const double tolerance =
-        accuracy_.relative * std::abs(x[i]) + accuracy_.absolute[i];
-    correction.is_due =
-        correction.is_due || std::abs(move) > kPartOfTolerance * tolerance;
-  }
+  correction.is_due = Matters(distance, x);
   if (correction.is_due) {
     Move(distance, x);
   }

@@ -15,7 +15,10 @@ class EventPace {
   };
 
   /// @param max_consecutive events at one time, but for rounding.
-  explicit EventPace(int max_consecutive) : max_consecutive_(max_consecutive) {}
+  /// @param span of the run in s: what a short time is measured by, as well as
+  ///     by the time itself.
+  explicit EventPace(int max_consecutive, double span = 0)
+      : max_consecutive_(max_consecutive), span_(span) {}
 
   /// Notes an event at `t`, not before that of the last call.
   /// @returns what is wrong with the pace: many intervals in a row of which
@@ -32,6 +35,7 @@ class EventPace {
   static constexpr std::size_t kIntervals = 12;
 
   int max_consecutive_;
+  double span_;
   int consecutive_ = 0;
   std::array<double, kIntervals + 1> times_{};  // The latest, a ring.
   std::size_t count_ = 0;

@@ -60,6 +60,10 @@ class SlidingMotion final : public OdeProblem {
   /// As `Find`, for the surface of the last motion.
   [[nodiscard]] Finding FindAgain(double t, std::span<const double> x);
 
+  /// After kOpposed: whether all relations that change on the surface are on
+  /// one side of it since the last event. Those that are ties there are not.
+  [[nodiscard]] bool is_aside() const;
+
   /// The motion begins, after kOpposed.
   void Begin();
 
@@ -132,9 +136,14 @@ class SlidingMotion final : public OdeProblem {
   bool EvaluateBoth(double t, std::span<const double> x);
   bool FindRates(Side& side);
   [[nodiscard]] bool OpposesAt(std::size_t relation) const noexcept;
-  [[nodiscard]] bool AreOneSurface(std::size_t relation, double duration) const;
+  [[nodiscard]] bool AreOneSurface(std::size_t relation) const;
   Finding Probe(double t, std::span<const double> x);
-  bool ProbeSides(double t, std::span<const double> x, double duration);
+  bool Project(double t, std::span<double> x);
+  bool ProbeSides(double t, std::span<const double> x);
+  bool ProbeBeside(double t);
+  std::optional<std::size_t> FindStranger();
+  bool Pass(double t, std::size_t relation);
+  [[nodiscard]] bool Matters(double distance, std::span<const double> x) const;
   [[nodiscard]] double SurfaceValue(std::size_t relation) const;
   [[nodiscard]] double ShortDuration(std::span<const double> x) const;
   [[nodiscard]] double Closing() const noexcept;
@@ -156,12 +165,12 @@ class SlidingMotion final : public OdeProblem {
   std::vector<std::size_t> relations_;
   Side low_;
   Side high_;
-  std::vector<double> direction_;  // f_high - f_low
-  std::vector<double> held_;       // As the last event left it.
-  double duration_ = 0;            // Along `direction_`: off the surface.
+  std::vector<double> held_;  // As the last event left it.
+  double duration_ = 0;       // Along f_high - f_low: off the surface.
   std::optional<bool> leaves_high_;
   Context saved_;
   std::vector<double> x_;
+  std::vector<double> on_surface_;
 };
 
 }  // namespace orrery::internal

@@ -20,6 +20,8 @@ namespace orrery {
 namespace {
 
 using std::numbers::pi;
+using testing::DoubleNear;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::shared_ptr<const Program> Compiled(const std::string& body) {
@@ -91,7 +93,9 @@ class SlidingMethodTest : public testing::TestWithParam<MethodCase> {};
 TEST_P(SlidingMethodTest, TwoFieldsThatPushAgainstEachOtherAddUp) {
   const RunResult run =
       Slide(kTwoFields, {.method = GetParam().method, .step = GetParam().step});
-  EXPECT_NEAR(EventTimes(run).front(), 1.0 / 7, 1e-14);
+  EXPECT_THAT(
+      EventTimes(run),
+      ElementsAre(DoubleNear(1.0 / 7, 1e-14), DoubleNear(1.0 / 7, 1e-14)));
   EXPECT_NEAR(run["x"].final(), 31.0 / 34, 1e-9);
   EXPECT_NEAR(run["y"].final(), 31.0 / 34, 1e-9);
   EXPECT_NEAR(run["der(x)"].final(), -6.0 / 17, 1e-12);
@@ -278,6 +282,19 @@ TEST(SlidingTest, ARunThatIsNotToSlideSaysThatItWould) {
             "equations push back from both sides to where a relation changes; "
             "what changes is 'y < x', 'x < y'");
   EXPECT_THAT(run.summary.diagnostics[0].hint, HasSubstr("--sliding"));
+}
+
+// Times near 0 are nearer to each other than any part of themselves.
+TEST(SlidingTest, ChatteringFromTheStartOnIsTold) {
+  const RunResult run = Simulate(Compiled(R"(
+  Real v(start = 1, fixed = true);
+equation
+  der(v) = if v < 1 then 2 + time else -2;
+)"),
+                                 {.max_steps = 1000});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_THAT(run.summary.message, HasSubstr("push back from both sides"));
+  EXPECT_LT(run.summary.end_time, 1e-14);
 }
 
 TEST(SlidingTest, TwoSurfacesAtOnceAreRefused) {
