@@ -204,9 +204,14 @@ void EventWriter::WriteHeld(std::span<const Step> steps) {
     }
   }
   for (std::uint32_t i = 0; i < is_held.size(); ++i) {
-    const bool is_derivative = system_.scalars[i].derivative_of != kNone;
-    if (is_held[i] || (is_derivative && system_.scalars[i].is_discrete &&
-                       system_.aliases[i].scalar == i)) {
+    const std::uint32_t same = system_.aliases[i].scalar;
+    if (system_.scalars[i].derivative_of != kNone &&
+        system_.scalars[same].is_discrete) {
+      is_held[same] = true;
+    }
+  }
+  for (std::uint32_t i = 0; i < is_held.size(); ++i) {
+    if (is_held[i]) {
       events_.held_slots.push_back(layout_.PlaceOf(system_, i).slot);
     }
   }

@@ -270,6 +270,61 @@ equation
   EXPECT_EQ(EventTimes(run), EventTimes(plain));
 }
 
+// A triangle of period 2: der(y) is another name of the discrete u, so that the
+// integration has to begin anew where u changes.
+TEST(SlidingTest, ARelayWithHysteresisDoesNotSlide) {
+  const RunResult run = Slide(R"(
+  Real y(start = 1, fixed = true);
+  discrete Real u(start = -1, fixed = true);
+equation
+  der(y) = u;
+  when y <= 0 then
+    u = 1;
+  elsewhen y >= 1 then
+    u = -1;
+  end when;
+)",
+                              {.stop = 3.5});
+  EXPECT_THAT(
+      EventTimes(run),
+      ElementsAre(
+          DoubleNear(1, 1e-12), DoubleNear(2, 1e-12), DoubleNear(3, 1e-12)));
+  EXPECT_NEAR(run["y"].final(), 0.5, 1e-12);
+}
+
+TEST(SlidingTest, ARelayThatWhenClausesThrowSlides) {
+  const RunResult run = Slide(R"(
+  Real y(start = 1, fixed = true);
+  discrete Real u(start = -1, fixed = true);
+equation
+  der(y) = u + 0.5;
+  when y < 0 then
+    u = 1;
+  elsewhen y > 0 then
+    u = -2;
+  end when;
+)",
+                              {.stop = 5});
+  EXPECT_NEAR(EventTimes(run).front(), 2, 1e-12);
+  EXPECT_NEAR(run["y"].final(), 0, 1e-12);
+  EXPECT_NEAR(run["der(y)"].final(), 0, 1e-12);
+}
+
+// The solutions of the loop are found from one another.
+TEST(SlidingTest, ALoopThatEachSideSolvesOtherwiseSlides) {
+  const RunResult run = Slide(R"(
+  Real v(start = 1, fixed = true);
+  Real z(start = -1);
+equation
+  z + z^3 = if v > 0 then -2 else 10;
+  der(v) = z;
+)",
+                              {.stop = 3});
+  EXPECT_NEAR(EventTimes(run).front(), 1, 1e-9);
+  EXPECT_NEAR(run["v"].final(), 0, 1e-9);
+  EXPECT_NEAR(run["z"].final(), 0, 1e-9);
+}
+
 // Without -------------------------------------------------------------------
 
 TEST(SlidingTest, ARunThatIsNotToSlideSaysThatItWould) {
