@@ -219,6 +219,10 @@ void BlockFunctions::Planner::AddStep(const Equation& equation) {
   if (symbol.op() == Op::kSymbol && is_discrete_[OrdinalOf(symbol)]) {
     return;  // Between events it has the value that it has.
   }
+  if (left.Contains(Trait::kEvent) || right.Contains(Trait::kEvent)) {
+    plan_.unsolved =
+        "its equations depend on the past; compile the model and run it";
+  }
   if (symbol.op() == Op::kSymbol && is_unknown_[OrdinalOf(symbol)]) {
     AddStep(left, right, equation.iterators);
     return;

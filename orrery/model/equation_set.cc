@@ -250,6 +250,20 @@ Expr EquationSet::Sum(std::int64_t from,
   return graph().Loop(Op::kSum, iterator, body(iterator));
 }
 
+Expr EquationSet::Delay(Expr value, double delay) const {
+  return Delay(value, graph().Constant(delay), delay);
+}
+
+Expr EquationSet::Delay(Expr value, Expr delay, double most) const {
+  if (!value.is_scalar() || !delay.is_scalar() || !(most >= 0)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot delay in " + block_.path() +
+                    ": the value and the delay must be scalars, and the delay "
+                    "0 or more");
+  }
+  return graph().Delay(value, delay, graph().Constant(most));
+}
+
 void EquationSet::State(Expr left, Expr right, std::vector<Equation>& list) {
   if ((left.type() == ValueType::kBoolean) !=
       (right.type() == ValueType::kBoolean)) {

@@ -154,6 +154,13 @@ class EquationSet {
                          std::int64_t to,
                          const std::function<Expr(Expr)>& body) const;
 
+  /// What the scalar `value` was `delay` seconds ago; before that much time has
+  /// passed, what it was at the start. As exact as the solver.
+  /// @param delay 0 or more; may vary if `most`, which it never exceeds, is
+  ///     given.
+  [[nodiscard]] Expr Delay(Expr value, double delay) const;
+  [[nodiscard]] Expr Delay(Expr value, Expr delay, double most) const;
+
   /// The simulated time, s.
   [[nodiscard]] Expr time() const noexcept { return flat_.time; }
 

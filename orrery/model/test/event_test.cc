@@ -1,6 +1,7 @@
 #include "orrery/model/event.h"
 
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -142,6 +143,19 @@ TEST(EventTest, ValueOfAnotherShapeIsRefused) {
 
   Wrong wrong;
   EXPECT_THAT(Fault(wrong), HasSubstr("the shapes [2] and [3]"));
+}
+
+TEST(EventTest, FunctionsOfABlockWithADelayAreRefusedInWords) {
+  struct Echo : Block {
+    Input u{this, "u"};
+    Output y{this, "y"};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = eq.Delay(u, 0.5); }
+  };
+
+  Echo echo;
+  const std::vector<double> u = {1};
+  EXPECT_THROW(static_cast<void>(echo.output_function(0, {}, u)), Error);
 }
 
 TEST(EventTest, NegativeToleranceIsRefused) {

@@ -415,6 +415,21 @@ TEST(HybridTest, TraceOfHybridBlockKeepsItsFunctions) {
   EXPECT_THAT(ball.state_update_function(0, x, {}), ElementsAre(-2, -kGravity));
 }
 
+// x' = -x(t - 1) with x = 1 before 0, by the method of steps.
+struct Delayed : orrery::Block {
+  State x{this, "x", 1.0};
+
+  void Equations(EquationSet& eq) override { eq.Der(x) = -eq.Delay(x, 1); }
+};
+
+TEST(HybridTest, DelayedStateFollowsTheMethodOfSteps) {
+  Delayed block;
+  const RunResult run = Simulate(block, {.stop = 2, .tolerance = 1e-9});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(run["x"].at(1), 0, 1e-8);
+  EXPECT_NEAR(run["x"].final(), -0.5, 1e-8);
+}
+
 struct Guarded : orrery::Block {
   State x{this, "x", 0.0};
   bool terminates = false;
