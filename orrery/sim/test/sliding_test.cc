@@ -381,6 +381,40 @@ equation
   EXPECT_THAT(run.summary.message, HasSubstr("two switching surfaces"));
 }
 
+// They meet zero together and stay there until a force acts on one of them.
+TEST(SlidingTest, TwoSurfacesThatPartAreRefused) {
+  const RunResult run = Simulate(Compiled(R"(
+  Real v(start = 1, fixed = true);
+  Real w(start = 1, fixed = true);
+equation
+  der(v) = if v > 0 then -1 else 1;
+  der(w) = (if w > 0 then -1 else 1) + (if time < 2 then 0 else 0.5);
+)"),
+                                 {.stop = 3, .sliding = true});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_THAT(run.summary.message, HasSubstr("two switching surfaces"));
+  EXPECT_NEAR(run.summary.end_time, 2, 1e-9);
+  EXPECT_NEAR(run["w"].final(), 0, 1e-9);
+}
+
+TEST(SlidingTest, ASimulatorThatIsStoppedOnTheWayGoesOnAsOneThatIsNot) {
+  const auto program = Compiled(kBelt);
+  const SimulationOptions options = {.stop = 4,
+                                     .tolerance = 1e-10,
+                                     .absolute_tolerance = 1e-12,
+                                     .sliding = true};
+  Simulator simulator(program, options);
+  for (int i = 1; i <= 40; ++i) {
+    ASSERT_TRUE(simulator.RunUntil(0.1 * i));
+    const double t = simulator.t();
+    const double x = t < kSticks  ? 2 - 2 * std::cos(t)
+                     : t < kSlips ? 2 - std::numbers::sqrt3 + t - kSticks
+                                  : 2 + std::sin(t - kSlips);
+    EXPECT_NEAR(simulator["x"], x, 1e-8) << t;
+    EXPECT_NEAR(simulator["f"], t < kSticks || t > kSlips ? 2 : x, 1e-8) << t;
+  }
+}
+
 // x - y falls at a + c, then rises at b + d; Filippov's rule in closed form.
 RC_GTEST_PROP(SlidingTest, AnyTwoOpposedConstantFieldsSlide, ()) {
   const auto rate = [] {
