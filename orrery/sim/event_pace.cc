@@ -6,14 +6,16 @@
 namespace orrery::internal {
 
 std::optional<EventPace::Trouble> EventPace::Add(double t) {
-  constexpr double kOneTime = 1e-13;      // Of t or span: no distance.
+  constexpr double kOneTime = 1e-13;      // Of t: a distance that is none.
+  constexpr double kStart = 1e-3;         // Of span: t is not less than that.
   constexpr double kAlmostThere = 1e-10;  // Of t: all that is to come.
   constexpr double kSlowest = 0.99;       // Ratio of intervals.
   const auto back = [this](std::size_t i) {
     return times_[(count_ - 1 - i) % times_.size()];
   };
   const bool is_same_time =
-      count_ > 0 && t - back(0) <= kOneTime * std::max(std::abs(t), span_);
+      count_ > 0 &&
+      t - back(0) <= kOneTime * std::max(std::abs(t), kStart * span_);
   consecutive_ = is_same_time ? consecutive_ + 1 : 0;
   times_[count_++ % times_.size()] = t;
   if (consecutive_ >= max_consecutive_) {

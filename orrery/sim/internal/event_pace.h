@@ -15,8 +15,8 @@ class EventPace {
   };
 
   /// @param max_consecutive events at one time, but for rounding.
-  /// @param span of the run in s: what a short time is measured by, as well as
-  ///     by the time itself.
+  /// @param span of the run in s: near time 0, a short time is measured by a
+  ///     small part of it instead of by the time.
   explicit EventPace(int max_consecutive, double span = 0)
       : max_consecutive_(max_consecutive), span_(span) {}
 

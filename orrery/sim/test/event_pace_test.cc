@@ -49,5 +49,18 @@ TEST(EventPaceTest, TooManyEventsAtOneTimeAreTold) {
   EXPECT_FALSE(trouble->is_zeno);
 }
 
+// Their distances are no small part of times so near to 0.
+TEST(EventPaceTest, EventsNearTimeZeroAreMeasuredByTheRun) {
+  EventPace of_long_run(5, 4);
+  EventPace of_short_run(5, 1e-12);
+  bool is_trouble = false;
+  for (int i = 1; i <= 6; ++i) {
+    is_trouble = of_long_run.Add(2e-18 * i).has_value();
+    EXPECT_FALSE(of_short_run.Add(2e-18 * i));
+    EXPECT_EQ(of_long_run.consecutive(), i - 1);
+  }
+  EXPECT_TRUE(is_trouble);
+}
+
 }  // namespace
 }  // namespace orrery::internal
