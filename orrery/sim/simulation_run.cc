@@ -50,6 +50,11 @@ std::vector<std::size_t> AllSections(const Program& program) {
     const auto sections = SectionsOf(program, *schedule);
     all.insert(all.end(), sections.begin(), sections.end());
   }
+  for (const Handler& handler : program.events.handlers) {
+    if (handler.section) {
+      all.push_back(*handler.section);
+    }
+  }
   return all;
 }
 
@@ -226,6 +231,17 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
     motion_->End();
   }
   recorder_.Keep(machine_.memory());
+  const bool goes_on = PassEvent(run, was_sliding);
+  if (!goes_on && last_row_ != t_) {  // There is no right limit.
+    recorder_.AppendKept(t_);
+    last_row_ = t_;
+  }
+  return goes_on;
+}
+
+// From the left limit to the right one.
+bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
+                              bool was_sliding) {
   if (inputs_.next_jump() <= t_) {
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
@@ -239,10 +255,6 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
   const EventOutcome outcome =
       events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
   if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
-    if (last_row_ != t_) {
-      recorder_.AppendKept(t_);
-      last_row_ = t_;
-    }
     return Take(outcome);
   }
   needs_restart_ = needs_restart_ || outcome.restarts;

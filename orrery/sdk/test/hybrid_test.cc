@@ -430,6 +430,24 @@ TEST(HybridTest, DelayedStateFollowsTheMethodOfSteps) {
   EXPECT_NEAR(run["x"].final(), -0.5, 1e-8);
 }
 
+struct Divider : orrery::Block {
+  Clock clock{this, "clock", 1.0};
+  Discrete x{this, "x", 2.0}, y{this, "y", 0.0};
+
+  void Equations(EquationSet& eq) override {
+    eq.On(clock).Set(x) = x - 1;
+    eq.On(clock).Set(y) = 1 / x;
+  }
+};
+
+TEST(HybridTest, HandlerWithoutAFiniteValueEndsTheRunWithItsFormula) {
+  Divider divider;
+  const RunResult run = Simulate(divider, {.stop = 5});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_EQ(run.summary.end_time, 1);
+  EXPECT_THAT(run.summary.message, HasSubstr("at t = 1 s"));
+}
+
 struct Guarded : orrery::Block {
   State x{this, "x", 0.0};
   bool terminates = false;

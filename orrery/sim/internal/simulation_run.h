@@ -90,6 +90,7 @@ class SimulationRun {
 
   bool HandleEvent(
       EventOutcome (EventEngine::*run)(double) = &EventEngine::Run);
+  bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
   bool Take(const EventOutcome& outcome);
   bool Integrate(double limit, double end);
   bool PassChanges(double reached, double end);
