@@ -21,10 +21,6 @@ constexpr std::size_t kMaxReserved = 100'000;
 // More recorded numbers than this (4 GB) are surely a mistyped interval.
 constexpr double kMaxNumbers = 5e8;
 
-// Events at one time, with the one before them, that are a reason to look for
-// what they are due to.
-constexpr int kRepetitions = 3;
-
 SolverOptions ForSolver(const Program& program,
                         const ResolvedOptions& options,
                         std::int64_t max_steps) {
@@ -379,23 +375,7 @@ std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
   return exit ? exit : change;
 }
 
-bool SimulationRun::WatchPace() {
-  using Finding = SlidingMotion::Finding;
-  const auto trouble = pace_.Add(t_);
-  if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
-      !is_sliding()) {
-    const Finding finding = motion().Find(t_, x_);
-    if (finding == Finding::kOpposed && !slides_) {
-      return End(ExplainOpposed(program_, motion().relations(), t_));
-    }
-    if (finding == Finding::kSeveral && slides_) {
-      return End(ExplainTwoSurfaces(program_, motion().relations(), t_));
-    }
-  }
-  return !trouble || End(ExplainPace(machine_, events_, *trouble, t_));
-}
-
-// Sliding ---------------------------------------------------------------------
+// The integrators -------------------------------------------------------------
 
 SlidingMotion& SimulationRun::motion() {
   if (motion_ == nullptr) {
@@ -413,51 +393,6 @@ SlidingMotion& SimulationRun::motion() {
   }
   return *motion_;
 }
-
-// After an event that led to x_: goes on to slide, or begins to.
-bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
-                                  bool was_sliding) {
-  needs_restart_ = needs_restart_ || was_sliding;
-  const bool may_begin =
-      slides_ && outcome.has_changed && integrator_ != nullptr;
-  if (was_sliding ? motion_->has_exit() : !may_begin) {
-    return true;
-  }
-  const auto finding =
-      was_sliding ? motion_->FindAgain(t_, x_) : motion().Find(t_, x_);
-  if (finding != SlidingMotion::Finding::kOpposed) {
-    return true;
-  }
-  // Once may be for having been moved aside.
-  if (was_sliding && outcome.has_changed &&
-      pace_.consecutive() >= kRepetitions && motion_->MeetsSecondSurface()) {
-    return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
-  }
-  if (!motion_->is_aside()) {
-    motion_->MoveAside(t_, x_);
-    machine_.SetStates(x_);
-    const EventOutcome aside = events_.Run(t_);
-    machine_.GetStates(x_);
-    if (!Take(aside) ||
-        motion_->FindAgain(t_, x_) != SlidingMotion::Finding::kOpposed) {
-      return !has_ended();
-    }
-  }
-  motion_->Begin();
-  needs_restart_ = true;
-  return true;
-}
-
-bool SimulationRun::CorrectSliding() {
-  const SlidingMotion::Correction correction = motion_->Correct(t_, x_);
-  if (!correction.is_single) {
-    return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
-  }
-  needs_restart_ = correction.is_due;
-  return true;
-}
-
-// Dense output ----------------------------------------------------------------
 
 const DenseOutput& SimulationRun::dense() {
   return integrator_ == nullptr ? no_states_ : integrator()->dense();
