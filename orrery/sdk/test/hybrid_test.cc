@@ -8,6 +8,7 @@
 #include <numbers>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -177,6 +178,61 @@ TEST(HybridTest, CrossingsOfAnOpaqueFunctionAreFoundBySamples) {
       Pointwise(
           DoubleNear(1e-9),
           {std::numbers::pi, 3 * std::numbers::pi, 5 * std::numbers::pi}));
+}
+
+// x' = u, and notes when it is asked with which u.
+struct Spy : orrery::OpaqueBlock {
+  Input u{this, "u"};
+  State x{this, "x", 0.0};
+
+  explicit Spy(std::vector<std::pair<double, double>>& asked) {
+    SetDerivative([&asked](const Point& at, std::span<double> dx) {
+      asked.emplace_back(at.time, at.inputs[0]);
+      dx[0] = at.inputs[0];
+    });
+  }
+};
+
+struct Switch : orrery::Block {
+  Output y{this, "y"};
+
+  void Equations(EquationSet& eq) override {
+    eq.Set(y) = select(Less(eq.time(), 0.5), 1, -2);
+  }
+};
+
+TEST(HybridTest, NoStateIsIntegratedThroughADiscontinuity) {
+  constexpr double kReach = 1e-5;  // Of differences by time.
+  for (const auto& [method, step] :
+       {std::pair(orrery::Method::kDormandPrince5, 0.0),
+        std::pair(orrery::Method::kDormandPrince8, 0.0),
+        std::pair(orrery::Method::kRosenbrock, 0.0),
+        std::pair(orrery::Method::kCvodeBdf, 0.0),
+        std::pair(orrery::Method::kRungeKutta4, 0.3)}) {
+    std::vector<std::pair<double, double>> asked;
+    Diagram d{"Watched"};
+    auto& source = d.Add<Switch>("switch");
+    auto& spy = d.Add<Spy>("spy", asked);
+    d.Connect(source.y, spy.u);
+    SimulationOptions options{.stop = 1, .method = method};
+    if (step > 0) {
+      options.step = step;
+    }
+    EXPECT_NEAR(Simulate(d, options)["spy.x"].final(), -0.5, 1e-12);
+    const auto count = [&](auto is_wrong) {
+      return std::ranges::count_if(asked, is_wrong);
+    };
+    EXPECT_GT(count([](const auto& at) { return at.second == 1; }), 3);
+    EXPECT_GT(count([](const auto& at) { return at.second == -2; }), 3);
+    EXPECT_EQ(count([](const auto& at) {
+                return at.first > 0.5 + kReach && at.second == 1;
+              }),
+              0);
+    EXPECT_EQ(count([](const auto& at) {
+                return at.first < 0.5 - kReach && at.second == -2;
+              }),
+              0);
+  }
 }
 
 TEST(HybridTest, DirectionIsRespected) {
