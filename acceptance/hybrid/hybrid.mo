@@ -133,4 +133,14 @@ package Hybrid "Cases of events with known answers"
     der(x) = cos(time);
     assert(x < 0.5, "x is " + String(x), AssertionLevel.warning);
   end Warned;
+
+  model Torricelli "A tank that is empty at t = 1; behind that is no square root"
+    Real h(start = 1, fixed = true);
+    discrete Real empty(start = 0, fixed = true);
+  equation
+    der(h) = if h > 0 then -2*sqrt(h) else 0;
+    when h <= 0 then
+      empty = time;
+    end when;
+  end Torricelli;
 end Hybrid;

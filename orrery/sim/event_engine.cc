@@ -411,6 +411,18 @@ bool EventEngine::Holds(std::size_t relation) const {
   return watched.is_strict ? left < right : left <= right;
 }
 
+bool EventEngine::HasRelationChanged() {
+  if (EvaluateOperands()) {
+    return false;
+  }
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (Holds(k) != (truths_[k] != 0)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 EventOutcome EventEngine::TakeTruths() {
   if (!has_relations()) {
     return {};

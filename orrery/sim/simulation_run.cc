@@ -182,8 +182,12 @@ bool SimulationRun::Step(double limit) {
     }
     needs_restart_ = false;
     const double node = inputs_.NextNode(t_ + Rounding(t_));
-    if (!Integrate(end - node > Rounding(end) ? node : end, end)) {
+    const double target = end - node > Rounding(end) ? node : end;
+    if (!Integrate(std::min(target, barrier_), end)) {
       return false;
+    }
+    if (t_ >= barrier_) {
+      barrier_ = std::numeric_limits<double>::infinity();
     }
   }
   // An event within the step may have brought the next one forward.
@@ -215,20 +219,27 @@ void SimulationRun::Interrupt() {
 
 // The event at t_: its left and its right limit are recorded if it shows in
 // what is recorded, else a row if it is one for the log.
-bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double)) {
+bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
+                                std::span<const double> beyond) {
   const bool was_sliding = is_sliding();
   if (was_sliding) {
     motion_->MoveAside(t_, x_);
   }
-  if (!Evaluate(t_, x_, LoopStart::kAccepted)) {
-    return false;
+  // Where a relation has changed there may be no left limit any more.
+  const auto why = Compute(t_, x_, LoopStart::kAccepted);
+  if (why && !events_.HasRelationChanged()) {
+    return End(*why);
   }
+  has_left_limit_ = !why;
   if (was_sliding) {
     motion_->End();
   }
   recorder_.Keep(machine_.memory());
+  if (!beyond.empty()) {
+    machine_.SetStates(beyond);
+  }
   const bool goes_on = PassEvent(run, was_sliding);
-  if (!goes_on && last_row_ != t_) {  // There is no right limit.
+  if (!goes_on && has_left_limit_ && last_row_ != t_) {  // No right limit.
     recorder_.AppendKept(t_);
     last_row_ = t_;
   }
@@ -267,8 +278,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     summary_.diagnostics.push_back(
         ExplainWarning(machine_, program_.events.checks[check], t_));
   }
-  const bool shows = recorder_.DiffersFromKept(machine_.memory());
-  if (shows && last_row_ != t_) {
+  const bool shows =
+      !has_left_limit_ || recorder_.DiffersFromKept(machine_.memory());
+  if (shows && has_left_limit_ && last_row_ != t_) {
     recorder_.AppendKept(t_);
   }
   const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
@@ -292,7 +304,7 @@ bool SimulationRun::Integrate(double limit, double end) {
   if (integrator_ != nullptr) {
     const StepResult result = integrator()->Step(limit);
     if (!result.stepped()) {
-      return EndStep(result);
+      return PassFailure() || EndStep(result);
     }
     reached = integrator()->t();
     ode_.ForgetFailure();
@@ -443,23 +455,31 @@ bool SimulationRun::Record(double t,
   return true;
 }
 
-// Leaves all values at a time between events in memory.
 bool SimulationRun::Evaluate(double t,
                              std::span<const double> x,
                              LoopStart start) {
+  const auto why = Compute(t, x, start);
+  return !why || End(*why);
+}
+
+// Leaves all values at a time between events in memory.
+// @returns why it cannot.
+std::optional<Explanation> SimulationRun::Compute(double t,
+                                                  std::span<const double> x,
+                                                  LoopStart start) {
   machine_.set_t(t);
   machine_.SetStates(x);
   inputs_.Apply(t, machine_.memory());
   if (const auto failure = machine_.ApplyDelays()) {
-    return End(ExplainFailure(machine_, *failure));
+    return ExplainFailure(machine_, *failure);
   }
   if (const auto failure = RunAll(start)) {
-    return End(ExplainFailure(machine_, *failure));
+    return ExplainFailure(machine_, *failure);
   }
   if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-    return End(ExplainNotFinite(machine_, all_sections_, scalar));
+    return ExplainNotFinite(machine_, all_sections_, scalar);
   }
-  return true;
+  return std::nullopt;
 }
 
 std::optional<Failure> SimulationRun::RunAll(LoopStart start) {
@@ -472,75 +492,6 @@ std::optional<Failure> SimulationRun::RunAll(LoopStart start) {
     }
   }
   return std::nullopt;
-}
-
-// The end ---------------------------------------------------------------------
-
-bool SimulationRun::EndStep(const StepResult& result) {
-  End(ExplainEnd(result));
-  RecordLast();
-  return false;
-}
-
-// The last point reached, after the run has ended.
-void SimulationRun::RecordLast() {
-  if (last_row_ < t_) {
-    RecordHere(LoopStart::kAccepted);
-  }
-}
-
-Explanation SimulationRun::ExplainEnd(const StepResult& result) {
-  if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
-    const double t = ode_.failed_t();
-    const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
-    if (const auto failure = ode_.Evaluate(t, x)) {
-      return ExplainFailure(machine_, *failure);
-    }
-    if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-      return ExplainNotFinite(machine_, derivative_sections_, scalar);
-    }
-  }
-  return ExplainStep(
-      program_, result, t_, integrator()->statistics().last_step);
-}
-
-// Ends the run for a reason; always false. The first reason counts.
-bool SimulationRun::End(const Explanation& why) {
-  if (summary_.outcome == RunOutcome::kCompleted) {
-    summary_.outcome = why.outcome;
-    summary_.message = why.message;
-    summary_.diagnostics.insert(summary_.diagnostics.end(),
-                                why.diagnostics.begin(),
-                                why.diagnostics.end());
-  }
-  return false;
-}
-
-Summary SimulationRun::MakeSummary() const {
-  Summary summary = summary_;
-  summary.end_time =
-      summary.completed() ? t_ : std::max(last_row_, options_.start);
-  summary.events = static_cast<std::int64_t>(events_.notes().size());
-  summary.loop_iterations = machine_.loop_iterations();
-  if (integrator_ == nullptr) {
-    return summary;
-  }
-  const IntegratorStatistics& statistics = integrator_->statistics();
-  summary.solver = statistics.method;
-  summary.switches.assign(integrator_->switches().begin(),
-                          integrator_->switches().end());
-  summary.steps = statistics.steps;
-  summary.rejected_steps = statistics.rejected_steps;
-  summary.rhs_evaluations = statistics.rhs_evaluations;
-  summary.jacobian_evaluations = statistics.jacobian_evaluations;
-  if (sliding_integrator_ != nullptr) {
-    const IntegratorStatistics& sliding = sliding_integrator_->statistics();
-    summary.steps += sliding.steps;
-    summary.rejected_steps += sliding.rejected_steps;
-    summary.rhs_evaluations += sliding.rhs_evaluations;
-    summary.jacobian_evaluations += sliding.jacobian_evaluations;
-  }
-  return summary;
 }
 
 }  // namespace orrery::internal

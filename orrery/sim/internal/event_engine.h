@@ -56,6 +56,10 @@ class EventEngine {
     return !events_.relations.empty();
   }
 
+  /// Whether a relation is not what it was at the last event, for the time and
+  /// states in memory.
+  [[nodiscard]] bool HasRelationChanged();
+
   /// Runs the initialization from the start values that are in memory and finds
   /// the times of ticks from `t` on.
   EventOutcome Initialize(double t);

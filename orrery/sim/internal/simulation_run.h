@@ -88,8 +88,11 @@ class SimulationRun {
   void WarnOfMissingInputs();
   bool PrepareValues();
 
-  bool HandleEvent(
-      EventOutcome (EventEngine::*run)(double) = &EventEngine::Run);
+  // The states jump to `beyond`, unless it is empty.
+  bool HandleEvent(EventOutcome (EventEngine::*run)(double) = &EventEngine::Run,
+                   std::span<const double> beyond = {});
+  bool PassFailure();
+  [[nodiscard]] bool IsNear(std::span<const double> x) const;
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
   bool Take(const EventOutcome& outcome);
   bool Integrate(double limit, double end);
@@ -127,6 +130,9 @@ class SimulationRun {
   bool Record(double t, std::span<const double> x, LoopStart start);
   void RecordLast();
   bool Evaluate(double t, std::span<const double> x, LoopStart start);
+  std::optional<Explanation> Compute(double t,
+                                     std::span<const double> x,
+                                     LoopStart start);
   std::optional<Failure> RunAll(LoopStart start);
 
   bool End(const Explanation& why);
@@ -150,7 +156,10 @@ class SimulationRun {
   std::int64_t max_steps_;
   Summary summary_;
   double t_;
-  bool needs_restart_ = true;  // The equations are not what they were.
+  bool needs_restart_ = true;   // The equations are not what they were.
+  bool has_left_limit_ = true;  // In the event at hand.
+  // A way to go before a time at which the equations could not be evaluated.
+  double barrier_ = std::numeric_limits<double>::infinity();
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;

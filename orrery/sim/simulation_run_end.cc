@@ -1,0 +1,118 @@
+// How a run ends, or does not.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "orrery/sim/internal/rounding.h"
+#include "orrery/sim/internal/simulation_run.h"
+
+namespace orrery::internal {
+
+// Where the equations cannot be evaluated because a relation has changed
+// before, as behind the end of `if h > 0 then sqrt(h) else 0`: the way there is
+// halved until the event is as good as reached.
+bool SimulationRun::PassFailure() {
+  if (!ode_.has_failed() || !events_.has_relations() || is_sliding()) {
+    return false;
+  }
+  const double t = ode_.failed_t();
+  const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  if (!events_.HasRelationChanged()) {
+    return false;
+  }
+  ode_.ForgetFailure();
+  needs_restart_ = true;
+  const double half = t_ + (t - t_) / 2;
+  if (half - t_ > Rounding(t_) && !IsNear(x)) {
+    barrier_ = half;
+    return true;
+  }
+  barrier_ = std::numeric_limits<double>::infinity();
+  return HandleEvent(&EventEngine::Run, x) && WatchPace();
+}
+
+// Whether it is less than a small part of the tolerance away.
+bool SimulationRun::IsNear(std::span<const double> x) const {
+  constexpr double kPart = 1e-6;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double scale = options_.tolerance * std::abs(x_[i]) +
+                         options_.absolute_tolerance * program_.nominal[i];
+    if (!(std::abs(x[i] - x_[i]) <= kPart * scale)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool SimulationRun::EndStep(const StepResult& result) {
+  End(ExplainEnd(result));
+  RecordLast();
+  return false;
+}
+
+// The last point reached, after the run has ended.
+void SimulationRun::RecordLast() {
+  if (last_row_ < t_) {
+    RecordHere(LoopStart::kAccepted);
+  }
+}
+
+Explanation SimulationRun::ExplainEnd(const StepResult& result) {
+  if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
+    const double t = ode_.failed_t();
+    const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
+    if (const auto failure = ode_.Evaluate(t, x)) {
+      return ExplainFailure(machine_, *failure);
+    }
+    if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
+      return ExplainNotFinite(machine_, derivative_sections_, scalar);
+    }
+  }
+  return ExplainStep(
+      program_, result, t_, integrator()->statistics().last_step);
+}
+
+// Ends the run for a reason; always false. The first reason counts.
+bool SimulationRun::End(const Explanation& why) {
+  if (summary_.outcome == RunOutcome::kCompleted) {
+    summary_.outcome = why.outcome;
+    summary_.message = why.message;
+    summary_.diagnostics.insert(summary_.diagnostics.end(),
+                                why.diagnostics.begin(),
+                                why.diagnostics.end());
+  }
+  return false;
+}
+
+Summary SimulationRun::MakeSummary() const {
+  Summary summary = summary_;
+  summary.end_time =
+      summary.completed() ? t_ : std::max(last_row_, options_.start);
+  summary.events = static_cast<std::int64_t>(events_.notes().size());
+  summary.loop_iterations = machine_.loop_iterations();
+  if (integrator_ == nullptr) {
+    return summary;
+  }
+  const IntegratorStatistics& statistics = integrator_->statistics();
+  summary.solver = statistics.method;
+  summary.switches.assign(integrator_->switches().begin(),
+                          integrator_->switches().end());
+  summary.steps = statistics.steps;
+  summary.rejected_steps = statistics.rejected_steps;
+  summary.rhs_evaluations = statistics.rhs_evaluations;
+  summary.jacobian_evaluations = statistics.jacobian_evaluations;
+  if (sliding_integrator_ != nullptr) {
+    const IntegratorStatistics& sliding = sliding_integrator_->statistics();
+    summary.steps += sliding.steps;
+    summary.rejected_steps += sliding.rejected_steps;
+    summary.rhs_evaluations += sliding.rhs_evaluations;
+    summary.jacobian_evaluations += sliding.jacobian_evaluations;
+  }
+  return summary;
+}
+
+}  // namespace orrery::internal
