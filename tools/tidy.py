@@ -24,7 +24,6 @@ SKIPPED_CHECKS = (
     "-clang-analyzer-*",
     "-bugprone-suspicious-include",  # It is how sources come together.
     "-bugprone-reserved-identifier",  # As dear as a quarter of the others.
-    "-clang-diagnostic-shadow",  # Of another source's names; g++ looks for it.
     "-google-runtime-int",  # As dear as half of the others in what uses Eigen.
 )
 MOST_TOGETHER = 16
@@ -74,6 +73,7 @@ def check(sources, flags, build):
         name = "+".join(sources[0].parts)
         file = build / "tidy" / f"{name}+{len(sources)}.cc"
         file.write_text("".join(f'#include "{ROOT / s}"\n' for s in sources))
+        flags = (*flags, "-Wno-shadow")  # Of another source's names.
         if not compiles(file, flags, build):
             half = len(sources) // 2
             return check(sources[:half], flags, build) + check(
