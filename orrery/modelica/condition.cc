@@ -8,6 +8,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/ast.h"
+#include "orrery/modelica/internal/elementary.h"
 #include "orrery/modelica/parser.h"
 #include "orrery/symbolic/expr_math.h"
 
@@ -21,39 +22,10 @@ struct Mistake {
   std::string hint;
 };
 
-using UnaryFunction = Expr (*)(Expr);
-using BinaryFunction = Expr (*)(Expr, Expr);
-
-const std::unordered_map<std::string_view, UnaryFunction>& UnaryFunctions() {
-  static const std::unordered_map<std::string_view, UnaryFunction> functions = {
-      {"abs", abs},
-      {"sign", sign},
-      {"sqrt", sqrt},
-      {"exp", exp},
-      {"log", log},
-      {"log10", log10},
-      {"sin", sin},
-      {"cos", cos},
-      {"tan", tan},
-      {"asin", asin},
-      {"acos", acos},
-      {"atan", atan},
-      {"sinh", sinh},
-      {"cosh", cosh},
-      {"tanh", tanh},
-      {"floor", floor},
-      {"ceil", ceil}};
-  return functions;
-}
-
-const std::unordered_map<std::string_view, BinaryFunction>& BinaryFunctions() {
-  static const std::unordered_map<std::string_view, BinaryFunction> functions =
-      {{"min", min},
-       {"max", max},
-       {"mod", mod},
-       {"rem", rem},
-       {"div", div},
-       {"atan2", atan2}};
+// Those of two numbers that a model can also apply to arrays.
+const std::unordered_map<std::string_view, internal::Elementary>& Extremes() {
+  static const std::unordered_map<std::string_view, internal::Elementary>
+      functions = {{"min", {Op::kMin, true}}, {"max", {Op::kMax, true}}};
   return functions;
 }
 
@@ -188,35 +160,37 @@ class Reader {
 
   Expr Apply(const ast::Call& call, const ast::Span& span) {
     const std::string name = ast::ToString(call.function);
-    const auto check = [&](std::size_t wanted) {
-      if (call.arguments.size() != wanted || !call.iterators.empty()) {
-        throw Mistake{span,
-                      "'" + name + "' takes " + std::to_string(wanted) +
-                          (wanted == 1 ? " argument" : " arguments"),
-                      ""};
-      }
-    };
-    if (const auto found = UnaryFunctions().find(name);
-        found != UnaryFunctions().end()) {
-      check(1);
-      return found->second(Number(*call.arguments[0].value));
-    }
-    if (const auto found = BinaryFunctions().find(name);
-        found != BinaryFunctions().end()) {
-      check(2);
-      return found->second(Number(*call.arguments[0].value),
-                           Number(*call.arguments[1].value));
-    }
     std::vector<std::string> known;
-    for (const auto& [function, apply] : UnaryFunctions()) {
-      known.emplace_back(function);
-    }
-    for (const auto& [function, apply] : BinaryFunctions()) {
-      known.emplace_back(function);
+    for (const auto* functions :
+         {&internal::ElementaryFunctions(), &Extremes()}) {
+      if (const auto found = functions->find(name); found != functions->end()) {
+        return Apply(found->second, call, span);
+      }
+      for (const auto& [function, elementary] : *functions) {
+        known.emplace_back(function);
+      }
     }
     throw Mistake{call.function.span,
                   "no function '" + name + "' for conditions",
                   Suggest(name, known)};
+  }
+
+  Expr Apply(const internal::Elementary& function,
+             const ast::Call& call,
+             const ast::Span& span) {
+    const std::size_t wanted = function.is_binary ? 2 : 1;
+    if (call.arguments.size() != wanted || !call.iterators.empty()) {
+      throw Mistake{span,
+                    "'" + ast::ToString(call.function) + "' takes " +
+                        std::to_string(wanted) +
+                        (wanted == 1 ? " argument" : " arguments"),
+                    ""};
+    }
+    const Expr first = Number(*call.arguments[0].value);
+    return function.is_binary
+               ? graph_.Binary(
+                     function.op, first, Number(*call.arguments[1].value))
+               : graph_.Unary(function.op, first);
   }
 
   Expr Apply(const ast::Unary& unary) {
@@ -252,17 +226,12 @@ class Reader {
                       const ast::Expression& at) {
     switch (op) {
       case ast::BinaryOperator::kLess:
-        return Less(left, right);
       case ast::BinaryOperator::kLessEqual:
-        return LessEqual(left, right);
       case ast::BinaryOperator::kGreater:
-        return Greater(left, right);
       case ast::BinaryOperator::kGreaterEqual:
-        return GreaterEqual(left, right);
       case ast::BinaryOperator::kEqual:
-        return Equal(left, right);
       case ast::BinaryOperator::kNotEqual:
-        return NotEqual(left, right);
+        return internal::Relation(op, left, right);
       case ast::BinaryOperator::kAdd:
         return left + right;
       case ast::BinaryOperator::kSubtract:

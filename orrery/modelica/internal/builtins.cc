@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orrery/modelica/internal/elementary.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -85,29 +86,12 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
   return entries;
 }
 
-const BuiltIns::ElementaryOps& BuiltIns::AllElementary() {
-  static const ElementaryOps elementary = {
-      {"abs", {Op::kAbs, false}},     {"sign", {Op::kSign, false}},
-      {"sqrt", {Op::kSqrt, false}},   {"exp", {Op::kExp, false}},
-      {"log", {Op::kLog, false}},     {"log10", {Op::kLog10, false}},
-      {"sin", {Op::kSin, false}},     {"cos", {Op::kCos, false}},
-      {"tan", {Op::kTan, false}},     {"asin", {Op::kAsin, false}},
-      {"acos", {Op::kAcos, false}},   {"atan", {Op::kAtan, false}},
-      {"sinh", {Op::kSinh, false}},   {"cosh", {Op::kCosh, false}},
-      {"tanh", {Op::kTanh, false}},   {"floor", {Op::kFloor, false}},
-      {"ceil", {Op::kCeil, false}},   {"atan2", {Op::kAtan2, true}},
-      {"mod", {Op::kMod, true}},      {"rem", {Op::kRem, true}},
-      {"div", {Op::kQuotient, true}},
-  };
-  return elementary;
-}
-
 std::vector<std::string> BuiltIns::Names() {
   std::vector<std::string> names;
   for (const auto& [name, entry] : AllEntries()) {
     names.emplace_back(name);
   }
-  for (const auto& [name, elementary] : AllElementary()) {
+  for (const auto& [name, elementary] : ElementaryFunctions()) {
     names.emplace_back(name);
   }
   std::ranges::sort(names);
@@ -161,8 +145,8 @@ std::optional<Value> BuiltIns::Run(std::string_view name) {
 }
 
 std::optional<Value> BuiltIns::RunElementary(std::string_view name) {
-  const auto found = AllElementary().find(name);
-  if (found == AllElementary().end()) {
+  const auto found = ElementaryFunctions().find(name);
+  if (found == ElementaryFunctions().end()) {
     return std::nullopt;
   }
   const std::size_t count = found->second.is_binary ? 2 : 1;

@@ -36,16 +36,9 @@ class BuiltIns {
     std::vector<std::string_view> names;  ///< Of arguments given by name.
   };
 
-  struct Elementary {
-    Op op;
-    bool is_binary;
-  };
-
   using Entries = std::unordered_map<std::string_view, Entry>;
-  using ElementaryOps = std::unordered_map<std::string_view, Elementary>;
 
   static const Entries& AllEntries();
-  static const ElementaryOps& AllElementary();
   Arguments Match(const Entry& entry);
   std::optional<Value> RunElementary(std::string_view name);
   Value RunReduction(std::string_view name);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "orrery/modelica/internal/elementary.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
@@ -132,21 +133,7 @@ Value Lowering::Compare(BinaryOperator op,
          "'" + spelling + "' compares scalars, not " + Describe(a) + " with " +
              Describe(b));
   }
-  ExprGraph& graph = session_.graph;
-  switch (op) {
-    case BinaryOperator::kLess:
-      return NumberValue(graph.Binary(Op::kLess, a.expr, b.expr));
-    case BinaryOperator::kLessEqual:
-      return NumberValue(graph.Binary(Op::kLessEqual, a.expr, b.expr));
-    case BinaryOperator::kGreater:
-      return NumberValue(graph.Binary(Op::kLess, b.expr, a.expr));
-    case BinaryOperator::kGreaterEqual:
-      return NumberValue(graph.Binary(Op::kLessEqual, b.expr, a.expr));
-    case BinaryOperator::kEqual:
-      return NumberValue(graph.Binary(Op::kEqual, a.expr, b.expr));
-    default:
-      return NumberValue(graph.Binary(Op::kNotEqual, a.expr, b.expr));
-  }
+  return NumberValue(Relation(op, a.expr, b.expr));
 }
 
 Value Lowering::Binary(BinaryOperator op,
