@@ -296,4 +296,10 @@ package Hybrid "Models whose events are wrong"
   equation
     assert(x > 1, String(x, significantDigits=40));
   end ATextHasAtMost17Digits;
+
+  model AChangeWithinRoundingIsNoEvent
+    Real x(start=0, fixed=true);
+  equation
+    der(x) = if time < 1 then 0 elseif x > 1 then 1 else 1e18*sqrt(1 - x);
+  end AChangeWithinRoundingIsNoEvent;
 end Hybrid;

@@ -195,6 +195,9 @@ void Recorder::Fill(std::span<const double> memory,
 }
 
 bool Recorder::DiffersFromKept(std::span<const double> memory) const {
+  if (!has_kept_) {
+    return true;
+  }
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     if (kept_[i] != memory[column_slots_[i]]) {
       return true;

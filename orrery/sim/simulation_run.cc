@@ -230,16 +230,19 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
   if (why && !events_.HasRelationChanged()) {
     return End(*why);
   }
-  has_left_limit_ = !why;
   if (was_sliding) {
     motion_->End();
   }
-  recorder_.Keep(machine_.memory());
+  if (why) {
+    recorder_.ForgetKept();
+  } else {
+    recorder_.Keep(machine_.memory());
+  }
   if (!beyond.empty()) {
     machine_.SetStates(beyond);
   }
   const bool goes_on = PassEvent(run, was_sliding);
-  if (!goes_on && has_left_limit_ && last_row_ != t_) {  // No right limit.
+  if (!goes_on && recorder_.has_kept() && last_row_ != t_) {  // No right limit.
     recorder_.AppendKept(t_);
     last_row_ = t_;
   }
@@ -278,9 +281,8 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     summary_.diagnostics.push_back(
         ExplainWarning(machine_, program_.events.checks[check], t_));
   }
-  const bool shows =
-      !has_left_limit_ || recorder_.DiffersFromKept(machine_.memory());
-  if (shows && has_left_limit_ && last_row_ != t_) {
+  const bool shows = recorder_.DiffersFromKept(machine_.memory());
+  if (shows && recorder_.has_kept() && last_row_ != t_) {
     recorder_.AppendKept(t_);
   }
   const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();

@@ -11,7 +11,7 @@ namespace orrery::internal {
 
 // Where the equations cannot be evaluated because a relation has changed
 // before, as behind the end of `if h > 0 then sqrt(h) else 0`: the way there is
-// halved until the event is as good as reached.
+// halved until the event is as good as reached. False: the failure stands.
 bool SimulationRun::PassFailure() {
   if (!ode_.has_failed() || !events_.has_relations() || is_sliding()) {
     return false;
@@ -24,15 +24,15 @@ bool SimulationRun::PassFailure() {
   if (!events_.HasRelationChanged()) {
     return false;
   }
+  const double half = t_ + (t - t_) / 2;
+  const bool is_near = IsNear(x);
+  if (!is_near && half - t_ <= Rounding(t_)) {
+    return false;
+  }
   ode_.ForgetFailure();
   needs_restart_ = true;
-  const double half = t_ + (t - t_) / 2;
-  if (half - t_ > Rounding(t_) && !IsNear(x)) {
-    barrier_ = half;
-    return true;
-  }
-  barrier_ = std::numeric_limits<double>::infinity();
-  return HandleEvent(&EventEngine::Run, x) && WatchPace();
+  barrier_ = is_near ? std::numeric_limits<double>::infinity() : half;
+  return !is_near || (HandleEvent(&EventEngine::Run, x) && WatchPace());
 }
 
 // Whether it is less than a small part of the tolerance away.

@@ -32,12 +32,19 @@ class Recorder {
   void Append(double t, std::span<const double> memory);
 
   /// Keeps a row that may be added later.
-  void Keep(std::span<const double> memory) { Fill(memory, kept_); }
+  void Keep(std::span<const double> memory) {
+    Fill(memory, kept_);
+    has_kept_ = true;
+  }
 
-  /// Adds the kept row.
+  void ForgetKept() noexcept { has_kept_ = false; }
+
+  [[nodiscard]] bool has_kept() const noexcept { return has_kept_; }
+
+  /// Adds the kept row. Precondition: has_kept().
   void AppendKept(double t) { builder_.Append(t, kept_); }
 
-  /// Whether the row of `memory` is another than the kept one.
+  /// Whether the row of `memory` is another than the kept one, or none is kept.
   [[nodiscard]] bool DiffersFromKept(std::span<const double> memory) const;
 
   /// The scalar, recorded or not, whose value in `memory` is not finite though
@@ -73,6 +80,7 @@ class Recorder {
   std::vector<Constant> constants_;
   std::vector<double> row_;
   std::vector<double> kept_;
+  bool has_kept_ = false;
   TrajectoryBuilder builder_;
 };
 

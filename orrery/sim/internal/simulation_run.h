@@ -156,8 +156,7 @@ class SimulationRun {
   std::int64_t max_steps_;
   Summary summary_;
   double t_;
-  bool needs_restart_ = true;   // The equations are not what they were.
-  bool has_left_limit_ = true;  // In the event at hand.
+  bool needs_restart_ = true;  // The equations are not what they were.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = std::numeric_limits<double>::infinity();
   DenseOutput no_states_;
