@@ -10,6 +10,7 @@
 #include "orrery/base/error.h"
 #include "orrery/model/block_functions.h"
 #include "orrery/model/diagram.h"
+#include "orrery/model/flat_model.h"
 #include "orrery/model/internal/names.h"
 
 namespace orrery {
@@ -56,9 +57,26 @@ Expr AsInteger(Expr formula, int depth) {
   }
 }
 
+/// What is wrong with a value; empty if nothing is.
+std::string FaultOf(double value, ValueType type) {
+  std::string wanted;
+  if (!std::isfinite(value)) {
+    wanted = "a finite number";
+  } else if (type == ValueType::kBoolean && value != 0 && value != 1) {
+    wanted = "0 (false) or 1 (true)";
+  } else if (type == ValueType::kInteger && value != std::floor(value)) {
+    wanted = "a whole number";
+  }
+  return wanted.empty()
+             ? ""
+             : "its value is " + std::to_string(value) + "; give " + wanted;
+}
+
 /// What is wrong with the values given for a quantity of `shape`; empty if
 /// nothing is.
-std::string FaultOf(const std::vector<double>& values, const Shape& shape) {
+std::string FaultOf(const std::vector<double>& values,
+                    const Shape& shape,
+                    ValueType type) {
   const std::int64_t wanted = NumElements(shape);
   if (values.size() != 1 &&
       static_cast<std::int64_t>(values.size()) != wanted) {
@@ -67,8 +85,8 @@ std::string FaultOf(const std::vector<double>& values, const Shape& shape) {
            " values are given; give one for all or one for each";
   }
   for (const double value : values) {
-    if (!std::isfinite(value)) {
-      return "its value is " + std::to_string(value) + "; give a finite number";
+    if (std::string fault = FaultOf(value, type); !fault.empty()) {
+      return fault;
     }
   }
   return {};
@@ -85,7 +103,9 @@ std::string FaultOf(const Declaration& declaration) {
              "; every dimension must have an element";
     }
   }
-  return FaultOf(declaration.values, declaration.shape);
+  return declaration.has_formula
+             ? ""
+             : FaultOf(declaration.values, declaration.shape, declaration.type);
 }
 
 }  // namespace
@@ -167,12 +187,43 @@ Expr Quantity::Subscript(Expr /*array*/, Expr formula) {
   return AsInteger(formula, kMaxSubscriptDepth);
 }
 
-Expr Quantity::operator[](std::int64_t subscript) const {
-  return (*this)(subscript);
+Element Quantity::operator[](std::int64_t subscript) const {
+  return {*this, {subscript}};
 }
 
 Expr Quantity::operator[](Expr subscript) const {
   return (*this)(subscript);
+}
+
+const Quantity& Quantity::As(const Quantity& quantity, QuantityKind kind) {
+  if (quantity.kind() != kind) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take " + quantity.path() + " as " +
+                    std::string(KindName(kind)) + ": it is " +
+                    std::string(KindName(quantity.kind())));
+  }
+  return quantity;
+}
+
+Element Element::operator[](std::int64_t subscript) const {
+  std::vector<std::int64_t> at = at_;
+  at.push_back(subscript);
+  return {quantity_, std::move(at)};
+}
+
+Element::operator Expr() const {
+  const Expr array = quantity_;
+  ExprGraph& graph = array.graph();
+  std::vector<Expr> subscripts;
+  for (const std::int64_t number : at_) {
+    subscripts.push_back(
+        graph.Constant(static_cast<double>(number), ValueType::kInteger));
+  }
+  return graph.Index(array, subscripts);
+}
+
+std::string PortEnd::path() const {
+  return port_.owner().path() + "." + ElementName(port_.name(), at_);
 }
 
 // Events --------------------------------------------------------------------
@@ -257,11 +308,15 @@ void Block::SetValue(const Quantity& quantity, const Values& values) {
     fail("it is " + std::string(KindName(declaration.kind)) +
          "; give one to a parameter, a state, a local or a clock");
   }
-  const std::string fault = FaultOf(values.numbers(), declaration.shape);
+  std::string fault = WhyFixed(quantity.index());
+  if (fault.empty()) {
+    fault = FaultOf(values.numbers(), declaration.shape, declaration.type);
+  }
   if (!fault.empty()) {
     fail(fault);
   }
   declaration.values = values.numbers();
+  declaration.has_formula = false;
   Touch();
 }
 
@@ -273,6 +328,10 @@ const EventTraits& Block::TraitsOf(std::size_t quantity) const {
 }
 
 const Diagram* Block::AsDiagram() const noexcept {
+  return nullptr;
+}
+
+const FlatModel* Block::AsFlatModel() const noexcept {
   return nullptr;
 }
 
@@ -357,6 +416,10 @@ void Block::Adopt(Block& part,
 }
 
 std::string Block::FaultHere(const Declaration& /*declaration*/) const {
+  return {};
+}
+
+std::string Block::WhyFixed(std::size_t /*quantity*/) const {
   return {};
 }
 

@@ -18,6 +18,7 @@ namespace orrery {
 
 class BlockFunctions;
 class Diagram;
+struct FlatModel;
 
 /// A reusable component: quantities declared as members and equations in plain
 /// C++, or, as a `Diagram`, other blocks and their connections.
@@ -105,11 +106,16 @@ class Block {
   [[nodiscard]] Quantity operator[](std::string_view name);
 
   /// Gives a parameter or the start of a state another value.
-  /// @throws Error kInvalidArgument if the number of values does not fit.
+  /// @throws Error kInvalidArgument if the number of values does not fit, or
+  ///     they are none of the quantity's type.
   void SetValue(const Quantity& quantity, const Values& values);
 
   /// This block as a diagram; null if it is a leaf.
   [[nodiscard]] virtual const Diagram* AsDiagram() const noexcept;
+
+  /// The model that stands in place of `Equations`, with a variable for each of
+  /// the quantities under its name; null for a block that states its own.
+  [[nodiscard]] virtual const FlatModel* AsFlatModel() const noexcept;
 
   // Requirement 1 -----------------------------------------------------------
 
@@ -157,10 +163,17 @@ class Block {
   [[nodiscard]] virtual std::string FaultHere(
       const Declaration& declaration) const;
 
+  /// Why the value of a quantity, of a kind that has one, cannot be set; empty
+  /// if it can.
+  [[nodiscard]] virtual std::string WhyFixed(std::size_t quantity) const;
+
+  /// @returns the quantity's place among `quantities`.
+  /// @throws Error kInvalidModel if there cannot be such a quantity.
+  std::size_t Declare(Declaration declaration);
+
  private:
   friend class Quantity;
 
-  std::size_t Declare(Declaration declaration);
   [[nodiscard]] Expr SymbolOf(std::size_t quantity) const;
   const BlockFunctions& functions();
 

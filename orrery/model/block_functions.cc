@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -18,6 +19,11 @@ namespace {
 
 constexpr std::size_t kOutputSection = 0;
 constexpr std::size_t kDerivativeSection = 1;
+constexpr std::size_t kGivenSection = 2;
+
+constexpr const char* kMustBeSolved =
+    "its equations must be solved for their unknowns; compile the model to "
+    "have them solved";
 
 /// The place of an array or scalar in the memory.
 struct Slots {
@@ -33,11 +39,38 @@ std::size_t CountOf(std::span<const Slots> all) {
   return count;
 }
 
+/// Whether a formula depends on what was before an event.
+bool HasMemory(Expr formula) {
+  if (!formula.Contains(Trait::kEvent)) {
+    return false;
+  }
+  for (const std::uint32_t id : Reachable(std::span(&formula, 1))) {
+    const Op op = formula.graph().At(id).op();
+    if (op == Op::kPre || op == Op::kSample || op == Op::kDelay) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Expr SymbolIn(Expr target) {
   while (target.op() == Op::kIndex || target.op() == Op::kDer) {
     target = target.operand(0);
   }
   return target;
+}
+
+/// symbol := value, where a scalar may be given to an array.
+TapeAssignment Giving(Expr symbol, Expr value) {
+  TapeAssignment result{.target = symbol, .value = value, .iterators = {}};
+  if (value.is_scalar() && !symbol.is_scalar()) {
+    for (const std::int64_t extent : Shape(symbol.shape())) {
+      result.iterators.push_back(
+          symbol.graph().Iterator("i", {.count = extent}));
+    }
+    result.target = symbol.graph().Index(symbol, result.iterators);
+  }
+  return result;
 }
 
 }  // namespace
@@ -86,6 +119,7 @@ class BlockFunctions::Planner {
 
   void MakeDerivatives();
   void SortVariables();
+  void AddConnections();
   void AddStep(const Equation& equation);
   void AddStep(Expr target, Expr value, std::vector<Expr> iterators);
   [[nodiscard]] std::vector<std::uint32_t> SymbolsIn(
@@ -96,6 +130,7 @@ class BlockFunctions::Planner {
   void SortSteps();
   void DescribeLoop(const std::vector<std::size_t>& missing);
   void MakeTape();
+  void AddGivenSection(TapeBuilder& builder);
   std::size_t AddSection(TapeBuilder& builder,
                          std::span<const std::uint32_t> wanted);
   [[nodiscard]] std::vector<Slots> SlotsOf(
@@ -124,9 +159,7 @@ BlockFunctions::Plan BlockFunctions::Planner::Make() && {
   for (const Equation& equation : flat_.equations) {
     AddStep(equation);
   }
-  for (const Connection& connection : flat_.connections) {
-    AddStep(connection.b.variable, connection.a.variable, {});
-  }
+  AddConnections();
   FindFeedthrough();
   if (plan_.unsolved.empty()) {
     SortSteps();
@@ -150,10 +183,17 @@ void BlockFunctions::Planner::MakeDerivatives() {
   std::vector<Expr> states;
   for (const std::uint32_t id : Reachable(formulas)) {
     const Expr node = graph.At(id);
+    if (node.op() == Op::kNoEvent) {
+      substitution_.Add(node, substitution_.Apply(node.operand(0)));
+    }
+    const Expr state = SymbolIn(node);
     if (node.op() != Op::kDer) {
       continue;
     }
-    const Expr state = SymbolIn(node);
+    if (state.op() != Op::kSymbol) {
+      plan_.unsolved = kMustBeSolved;
+      continue;
+    }
     std::uint32_t& derivative = derivative_of[OrdinalOf(state)];
     if (derivative == 0) {
       const std::string name = "der(" + graph.InfoOf(state).name + ")";
@@ -212,14 +252,40 @@ std::vector<std::uint32_t> BlockFunctions::Planner::SymbolsIn(
   return symbols;
 }
 
+/// Each from its source to its target, whichever way round it was written.
+void BlockFunctions::Planner::AddConnections() {
+  std::vector<bool> is_input(flat_.graph->num_symbols());
+  for (const Variable& variable : flat_.variables) {
+    is_input[OrdinalOf(variable.symbol)] = variable.is_input;
+  }
+  const auto is_target = [&](const Connection::End& end) {
+    return is_input[OrdinalOf(SymbolIn(end.variable))] != end.is_outside;
+  };
+  for (const Connection& connection : flat_.connections) {
+    const bool is_reversed = is_target(connection.a);
+    if (is_reversed == is_target(connection.b)) {
+      plan_.unsolved =
+          "its connections have no direction; compile the model to have it "
+          "solved";
+    }
+    AddStep((is_reversed ? connection.a : connection.b).variable,
+            (is_reversed ? connection.b : connection.a).variable,
+            connection.iterators);
+  }
+}
+
 void BlockFunctions::Planner::AddStep(const Equation& equation) {
   const Expr left = substitution_.Apply(equation.left);
   const Expr right = substitution_.Apply(equation.right);
   const Expr symbol = SymbolIn(left);
+  const bool has_memory = HasMemory(left) || HasMemory(right);
   if (symbol.op() == Op::kSymbol && is_discrete_[OrdinalOf(symbol)]) {
-    return;  // Between events it has the value that it has.
+    if (has_memory) {
+      return;  // Between events it has the value that it has.
+    }
+    is_unknown_[OrdinalOf(symbol)] = true;
   }
-  if (left.Contains(Trait::kEvent) || right.Contains(Trait::kEvent)) {
+  if (has_memory) {
     plan_.unsolved =
         "its equations depend on the past; compile the model and run it";
   }
@@ -231,9 +297,7 @@ void BlockFunctions::Planner::AddStep(const Equation& equation) {
   for (const std::uint32_t ordinal : SymbolsIn(sides)) {
     implicit_reads_.push_back(ordinal);
   }
-  plan_.unsolved =
-      "its equations must be solved for their unknowns; compile the model to "
-      "have them solved";
+  plan_.unsolved = kMustBeSolved;
 }
 
 void BlockFunctions::Planner::AddStep(Expr target,
@@ -383,26 +447,55 @@ void BlockFunctions::Planner::MakeTape() {
   TapeBuilder builder(graph, first_slot_, size);
   ORRERY_CHECK(AddSection(builder, outputs_) == kOutputSection);
   ORRERY_CHECK(AddSection(builder, derivatives_) == kDerivativeSection);
+  AddGivenSection(builder);
   plan_.tape = std::move(builder).Finish();
   plan_.states = SlotsOf(states_);
   plan_.derivatives = SlotsOf(derivatives_);
   plan_.inputs = SlotsOf(inputs_);
   plan_.outputs = SlotsOf(outputs_);
   plan_.memory = plan_.tape->NewMemory();
+  if (plan_.tape->Run(kGivenSection, plan_.memory.data()) !=
+      Tape::Outcome::kDone) {
+    plan_.unsolved = "a parameter or a start has no value";
+  }
+}
+
+/// The values of parameters, and of discrete quantities at the start.
+void BlockFunctions::Planner::AddGivenSection(TapeBuilder& builder) {
+  std::unordered_map<std::uint32_t, Expr> formula_of;  // By symbol.
+  std::vector<std::uint32_t> pending;
   for (const Variable& variable : flat_.variables) {
-    const bool is_discrete = variable.variability == Variability::kDiscrete;
-    if (variable.variability != Variability::kParameter && !is_discrete) {
-      continue;
-    }
-    const Expr value = is_discrete ? variable.start : variable.binding;
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
-    const auto count =
-        static_cast<std::size_t>(NumElements(variable.symbol.shape()));
-    for (std::size_t i = 0; i < count; ++i) {
-      plan_.memory[first_slot_[ordinal] + i] =
-          value.is_constant() ? value.value() : graph.ArrayValues(value)[i];
+    if (variable.causality != Causality::kInput && !is_unknown_[ordinal] &&
+        variable.variability != Variability::kContinuous) {
+      const bool is_bound = static_cast<bool>(variable.binding);
+      formula_of.emplace(ordinal, is_bound ? variable.binding : variable.start);
+      pending.push_back(ordinal);
     }
   }
+  std::vector<TapeAssignment> assignments;
+  std::vector<bool> is_entered(flat_.graph->num_symbols());
+  std::vector<bool> is_done(flat_.graph->num_symbols());
+  std::ranges::reverse(pending);
+  while (!pending.empty()) {
+    const std::uint32_t ordinal = pending.back();
+    const Expr formula = formula_of.at(ordinal);
+    if (!is_entered[ordinal] && formula) {
+      is_entered[ordinal] = true;
+      for (const std::uint32_t needed : SymbolsIn(std::span(&formula, 1))) {
+        if (formula_of.contains(needed) && !is_done[needed]) {
+          pending.push_back(needed);
+        }
+      }
+      continue;
+    }
+    pending.pop_back();
+    if (formula && !is_done[ordinal]) {
+      assignments.push_back(Giving(flat_.graph->SymbolAt(ordinal), formula));
+    }
+    is_done[ordinal] = true;
+  }
+  ORRERY_CHECK(builder.AddSection(assignments) == kGivenSection);
 }
 
 std::size_t BlockFunctions::Planner::AddSection(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -10,7 +11,7 @@
 namespace orrery {
 namespace {
 
-std::string Connecting(const Quantity& from, const Quantity& to) {
+std::string Connecting(const PortEnd& from, const PortEnd& to) {
   return "cannot connect " + from.path() + " to " + to.path() + ": ";
 }
 
@@ -29,17 +30,36 @@ struct Slots {
   std::size_t count = 0;
 };
 
-Slots SlotsOf(const Block& block, std::size_t quantity) {
+Slots SlotsOf(const Block& block, const Diagram::End& end) {
   const std::span<const Declaration> quantities = block.quantities();
   std::int64_t first = 0;
-  for (std::size_t i = 0; i < quantity; ++i) {
-    first += quantities[i].kind == quantities[quantity].kind
+  for (std::size_t i = 0; i < end.quantity; ++i) {
+    first += quantities[i].kind == quantities[end.quantity].kind
                  ? NumElements(quantities[i].shape)
                  : 0;
   }
+  if (end.element != Diagram::End::kWhole) {
+    return {.first = static_cast<std::size_t>(first) + end.element, .count = 1};
+  }
   return {.first = static_cast<std::size_t>(first),
           .count = static_cast<std::size_t>(
-              NumElements(quantities[quantity].shape))};
+              NumElements(quantities[end.quantity].shape))};
+}
+
+std::string_view TypeName(ValueType type) noexcept {
+  switch (type) {
+    case ValueType::kBoolean:
+      return "Boolean";
+    case ValueType::kInteger:
+      return "Integer";
+    default:
+      return "Real";
+  }
+}
+
+const Shape& ShapeOf(const PortEnd& end) {
+  static const Shape kScalar;
+  return end.at().empty() ? end.port().shape() : kScalar;
 }
 
 }  // namespace
@@ -117,12 +137,24 @@ std::string Diagram::FaultHere(const Declaration& declaration) const {
              : "";
 }
 
-Diagram::End Diagram::EndAt(const Quantity& port,
-                            const Quantity& from,
-                            const Quantity& to) const {
-  const auto quantity = static_cast<std::uint32_t>(port.index());
+Diagram::End Diagram::EndAt(const PortEnd& end,
+                            const PortEnd& from,
+                            const PortEnd& to) const {
+  const Quantity& port = end.port();
+  End place{.part = End::kSelf,
+            .quantity = static_cast<std::uint32_t>(port.index())};
+  if (!end.at().empty()) {
+    const std::optional<std::size_t> element =
+        internal::ElementAt(port.shape(), end.at());
+    if (!element) {
+      Fail(Connecting(from, to) + port.path() + " has the shape " +
+           internal::ShapeText(port.shape()) + " and no such element; " +
+           "subscripts count from 1, one for each dimension");
+    }
+    place.element = static_cast<std::uint32_t>(*element);
+  }
   if (&port.owner() == this) {
-    return {.part = End::kSelf, .quantity = quantity};
+    return place;
   }
   const Diagram* const parent = port.owner().parent();
   if (parent != this) {
@@ -132,33 +164,41 @@ Diagram::End Diagram::EndAt(const Quantity& port,
          ", not of " + path() +
          "; connect ports of the diagram itself and of its direct parts");
   }
-  return {.part = static_cast<std::uint32_t>(port.owner().position()),
-          .quantity = quantity};
+  place.part = static_cast<std::uint32_t>(port.owner().position());
+  return place;
 }
 
-void Diagram::Connect(const Quantity& from, const Quantity& to) {
+void Diagram::Connect(const PortEnd& from, const PortEnd& to) {
   const End source = EndAt(from, from, to);
   const End target = EndAt(to, from, to);
   const auto source_kind =
       source.part == End::kSelf ? QuantityKind::kInput : QuantityKind::kOutput;
   const auto target_kind =
       target.part == End::kSelf ? QuantityKind::kOutput : QuantityKind::kInput;
-  if (from.kind() != source_kind) {
-    Fail(Connecting(from, to) + from.path() + " is " +
-         std::string(KindName(from.kind())) +
+  const Declaration& source_port = from.port().declaration();
+  const Declaration& target_port = to.port().declaration();
+  if (source_port.kind != source_kind) {
+    Fail(Connecting(from, to) + from.port().path() + " is " +
+         std::string(KindName(source_port.kind)) +
          "; a connection starts at an output of a part or an input of the "
          "diagram itself");
   }
-  if (to.kind() != target_kind) {
-    Fail(Connecting(from, to) + to.path() + " is " +
-         std::string(KindName(to.kind())) +
+  if (target_port.kind != target_kind) {
+    Fail(Connecting(from, to) + to.port().path() + " is " +
+         std::string(KindName(target_port.kind)) +
          "; a connection ends at an input of a part or an output of the "
          "diagram itself");
   }
-  if (from.shape() != to.shape()) {
+  if (ShapeOf(from) != ShapeOf(to)) {
     Fail(Connecting(from, to) + "their shapes are " +
-         internal::ShapeText(from.shape()) + " and " +
-         internal::ShapeText(to.shape()) + "; they must agree");
+         internal::ShapeText(ShapeOf(from)) + " and " +
+         internal::ShapeText(ShapeOf(to)) + "; they must agree");
+  }
+  if (source_port.type != target_port.type) {
+    Fail(Connecting(from, to) + "one is " +
+         std::string(TypeName(source_port.type)) + ", the other " +
+         std::string(TypeName(target_port.type)) +
+         "; put a block between them that converts the signal");
   }
   if (const Wire* const other = WireTo(target)) {
     const Block& block = BlockAt(other->from);
@@ -169,8 +209,9 @@ void Diagram::Connect(const Quantity& from, const Quantity& to) {
   std::vector<std::uint32_t>& places =
       target.part == End::kSelf ? wires_to_self_ : wires_to_part_[target.part];
   if (places.size() <= target.quantity) {
-    places.resize(to.owner().quantities().size(), kNoWire);
+    places.resize(to.port().owner().quantities().size(), kNoWire);
   }
+  next_wire_.push_back(places[target.quantity]);
   places[target.quantity] = static_cast<std::uint32_t>(wires_.size());
   wires_.push_back({.from = source, .to = target});
   Touch();
@@ -183,9 +224,17 @@ const Diagram::Wire* Diagram::WireTo(const End& to) const {
   } else if (to.part < wires_to_part_.size()) {
     places = wires_to_part_[to.part];
   }
-  const bool is_known =
-      to.quantity < places.size() && places[to.quantity] != kNoWire;
-  return is_known ? &wires_[places[to.quantity]] : nullptr;
+  const Wire* first = nullptr;
+  std::uint32_t place =
+      to.quantity < places.size() ? places[to.quantity] : kNoWire;
+  for (; place != kNoWire; place = next_wire_[place]) {
+    const std::uint32_t element = wires_[place].to.element;
+    if (element == End::kWhole || to.element == End::kWhole ||
+        element == to.element) {
+      first = &wires_[place];
+    }
+  }
+  return first;
 }
 
 const Block& Diagram::BlockAt(const End& end) const {
@@ -223,8 +272,8 @@ Diagram::enumerate_internal_connections() const {
     if (from.part == End::kSelf || to.part == End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(BlockAt(from), from.quantity);
-    const Slots target = SlotsOf(BlockAt(to), to.quantity);
+    const Slots source = SlotsOf(BlockAt(from), from);
+    const Slots target = SlotsOf(BlockAt(to), to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.source = &BlockAt(from),
                              .source_output = source.first + i,
@@ -242,8 +291,8 @@ std::vector<Diagram::InputConnection> Diagram::enumerate_input_connections()
     if (from.part != End::kSelf || to.part == End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(*this, from.quantity);
-    const Slots target = SlotsOf(BlockAt(to), to.quantity);
+    const Slots source = SlotsOf(*this, from);
+    const Slots target = SlotsOf(BlockAt(to), to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.input = source.first + i,
                              .destination = &BlockAt(to),
@@ -260,8 +309,8 @@ std::vector<Diagram::OutputConnection> Diagram::enumerate_output_connections()
     if (from.part == End::kSelf || to.part != End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(BlockAt(from), from.quantity);
-    const Slots target = SlotsOf(*this, to.quantity);
+    const Slots source = SlotsOf(BlockAt(from), from);
+    const Slots target = SlotsOf(*this, to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.source = &BlockAt(from),
                              .source_output = source.first + i,
@@ -278,8 +327,8 @@ Diagram::enumerate_feedthrough_connections() const {
     if (from.part != End::kSelf || to.part != End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(*this, from.quantity);
-    const Slots target = SlotsOf(*this, to.quantity);
+    const Slots source = SlotsOf(*this, from);
+    const Slots target = SlotsOf(*this, to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back(
           {.input = source.first + i, .output = target.first + i});

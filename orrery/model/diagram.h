@@ -26,9 +26,11 @@ class Diagram : public Block {
   /// An end of a wire: a port of a part or of the diagram itself.
   struct End {
     static constexpr std::uint32_t kSelf = 0xffffffff;
+    static constexpr std::uint32_t kWhole = 0xffffffff;
 
-    std::uint32_t part = kSelf;  ///< A place among `children`, or kSelf.
-    std::uint32_t quantity = 0;  ///< A place in the block's `quantities`.
+    std::uint32_t part = kSelf;      ///< A place among `children`, or kSelf.
+    std::uint32_t quantity = 0;      ///< A place in the block's `quantities`.
+    std::uint32_t element = kWhole;  ///< Row-major, from 0, or kWhole.
 
     friend bool operator==(const End&, const End&) = default;
   };
@@ -95,12 +97,30 @@ class Diagram : public Block {
     return result;
   }
 
+  /// Likewise for blocks that are made from a struct of arguments:
+  /// `d.Add<blocks::math::Gain>("gain", {.k = 3})`.
+  template <typename T>
+  T& Add(const std::string& name, const typename T::Arguments& arguments) {
+    return Add<T, const typename T::Arguments&>(name, arguments);
+  }
+
+  /// Likewise for blocks of a class that is given by name:
+  /// `d.Add<ModelicaBlock>("gain", "Modelica.Blocks.Math.Gain", {{"k", 3}})`.
+  template <typename T>
+  T& Add(const std::string& name,
+         const typename T::Class& type,
+         const typename T::Arguments& arguments) {
+    return Add<T, const typename T::Class&, const typename T::Arguments&>(
+        name, type, arguments);
+  }
+
   /// Makes `to`, an input of a part or an output of this diagram, equal to
-  /// `from`, an output of a part or an input of this diagram.
+  /// `from`, an output of a part or an input of this diagram; or an element of
+  /// one equal to one: `d.Connect(a.y, sum.u[2])`.
   /// @throws Error kInvalidModel naming both ports by their full paths if one
-  ///     is not here, the direction is wrong, the shapes differ or `to` has a
-  ///     source. Units that disagree are a warning of the compiler.
-  void Connect(const Quantity& from, const Quantity& to);
+  ///     is not here, the direction is wrong, the shapes or types differ or
+  ///     `to` has a source. Units that disagree are a warning of the compiler.
+  void Connect(const PortEnd& from, const PortEnd& to);
 
   [[nodiscard]] std::span<const std::unique_ptr<Block>> children()
       const noexcept {
@@ -110,7 +130,8 @@ class Diagram : public Block {
   /// The connections in the order made.
   [[nodiscard]] std::span<const Wire> wires() const noexcept { return wires_; }
 
-  /// The wire that ends at `to`; null if none does.
+  /// The first wire that ends at `to`, at an element of it or at what it is an
+  /// element of; null if none does.
   [[nodiscard]] const Wire* WireTo(const End& to) const;
 
   /// The block at a wire's end.
@@ -154,15 +175,17 @@ class Diagram : public Block {
   [[nodiscard]] bool HasPart(std::string_view name) const;
   void GrowNames();
   void AddPart(const std::string& name, std::unique_ptr<Block> part);
-  [[nodiscard]] End EndAt(const Quantity& port,
-                          const Quantity& from,
-                          const Quantity& to) const;
+  [[nodiscard]] End EndAt(const PortEnd& end,
+                          const PortEnd& from,
+                          const PortEnd& to) const;
 
   std::vector<std::unique_ptr<Block>> children_;
   std::vector<NameSlot> names_;  // A power of two of them, or none.
   std::vector<Wire> wires_;
-  // The places of the wires that end at a quantity, by its number; kNoWire or
-  // nothing where none does.
+  // For each wire the next one to an element of the same quantity, or kNoWire.
+  std::vector<std::uint32_t> next_wire_;
+  // The place of the last wire that ends at a quantity, by its number; kNoWire
+  // or nothing where none does.
   std::vector<std::vector<std::uint32_t>> wires_to_part_;
   std::vector<std::uint32_t> wires_to_self_;
 };

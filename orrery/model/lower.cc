@@ -1,12 +1,17 @@
 #include "orrery/model/lower.h"
 
+#include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/model/diagram.h"
+#include "orrery/model/internal/flat_import.h"
+#include "orrery/model/internal/names.h"
 
 namespace orrery {
 namespace {
@@ -34,15 +39,24 @@ class Lowering {
   [[nodiscard]] std::size_t SymbolAt(const Visit& visit,
                                      const Diagram::End& end) const;
   void DeclareQuantity(const Visit& visit, std::size_t index);
+  void DeclarePart(const Visit& visit, const FlatModel& part);
+  void OverrideBy(const Declaration& quantity, Variable& variable);
   void DeclareEvents(const Visit& visit);
   void DeclareClock(const Visit& visit, std::size_t index);
   void DeclareEvent(const Visit& visit, std::size_t index);
   Expr AddTruth(const std::string& name, bool at_start);
   void HoldBetweenEvents(Expr symbol);
   void SetRole(Variable& variable, const Visit& visit, std::size_t index);
+  void SetInputRole(Variable& variable, const Visit& visit, std::size_t index);
   void Trace(const Visit& visit);
   void Connect(const Visit& visit, const Diagram& diagram);
-  [[nodiscard]] std::string PathOf(const Variable& variable) const;
+  void ReportOpen(const Visit& visit,
+                  std::size_t index,
+                  const std::string& what,
+                  const std::string& hint);
+  [[nodiscard]] Expr ElementAt(const Visit& visit,
+                               const Diagram& diagram,
+                               const Diagram::End& end) const;
   [[nodiscard]] Expr Formula(const Declaration& quantity);
   [[nodiscard]] Expr Formula(std::optional<double> number);
 
@@ -51,8 +65,9 @@ class Lowering {
   std::vector<Visit> visits_;
   std::vector<std::size_t> first_of_part_;  // The parts' first symbols.
   std::size_t num_symbols_ = 0;
-  std::vector<bool> has_source_;  // By symbol: whether a wire ends there.
-  std::vector<Expr> symbols_;     // Of all quantities.
+  std::vector<std::int64_t> sources_;  // By symbol: how many elements have one.
+  std::vector<Expr> symbols_;          // Of all quantities.
+  std::deque<internal::FlatImport> parts_;  // By visit of a flat model.
   EventTable events_;
   Diagnostics diagnostics_;
 };
@@ -62,9 +77,13 @@ FlatModel Lowering::Run() {
   Collect();
   FindSources();
   DeclareQuantities();
+  auto part = parts_.begin();
   for (const Visit& visit : visits_) {
     if (const Diagram* const diagram = visit.block->AsDiagram()) {
       Connect(visit, *diagram);
+    } else if (visit.block->AsFlatModel() != nullptr) {
+      part->AddRest();
+      ++part;
     } else {
       Trace(visit);
     }
@@ -120,13 +139,17 @@ std::size_t Lowering::SymbolAt(const Visit& visit,
 }
 
 void Lowering::FindSources() {
-  has_source_.resize(num_symbols_);
+  sources_.resize(num_symbols_);
   std::size_t num_wires = 0;
   for (const Visit& visit : visits_) {
     if (const Diagram* const diagram = visit.block->AsDiagram()) {
       num_wires += diagram->wires().size();
       for (const Diagram::Wire& wire : diagram->wires()) {
-        has_source_[SymbolAt(visit, wire.to)] = true;
+        const Declaration& target =
+            diagram->BlockAt(wire.to).quantities()[wire.to.quantity];
+        sources_[SymbolAt(visit, wire.to)] +=
+            wire.to.element == Diagram::End::kWhole ? NumElements(target.shape)
+                                                    : 1;
       }
     }
   }
@@ -138,6 +161,11 @@ void Lowering::DeclareQuantities() {
   flat_.variables.reserve(num_symbols_);
   std::size_t num_unknowns = 0;
   for (const Visit& visit : visits_) {
+    if (const FlatModel* const part = visit.block->AsFlatModel()) {
+      DeclarePart(visit, *part);
+      num_unknowns += part->equations.size();
+      continue;
+    }
     const auto quantities = visit.block->quantities();
     for (std::size_t i = 0; i < quantities.size(); ++i) {
       DeclareQuantity(visit, i);
@@ -149,7 +177,9 @@ void Lowering::DeclareQuantities() {
   }
   flat_.equations.reserve(num_unknowns);
   for (const Visit& visit : visits_) {
-    DeclareEvents(visit);
+    if (visit.block->AsFlatModel() == nullptr) {
+      DeclareEvents(visit);
+    }
   }
 }
 
@@ -243,8 +273,9 @@ Expr Lowering::AddTruth(const std::string& name, bool at_start) {
 void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
   const Declaration& quantity = visit.block->quantities()[index];
   Variable variable;
-  variable.symbol = flat_.graph->Symbol(
-      {.name = visit.prefix + quantity.name, .shape = quantity.shape});
+  variable.symbol = flat_.graph->Symbol({.name = visit.prefix + quantity.name,
+                                         .type = quantity.type,
+                                         .shape = quantity.shape});
   const Attributes& attributes = quantity.attributes;
   variable.unit = attributes.unit;
   variable.description = attributes.description;
@@ -257,13 +288,58 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
   flat_.variables.push_back(std::move(variable));
 }
 
+// The variables of a model that was flattened before, those that are no
+// quantities included, where the block's quantities would be.
+void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
+  const auto quantities = visit.block->quantities();
+  std::unordered_map<std::string_view, std::size_t> index_of;
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    index_of.emplace(quantities[i].name, i);
+  }
+  const std::string path =
+      visit.prefix.empty() ? ""
+                           : visit.prefix.substr(0, visit.prefix.size() - 1);
+  internal::FlatImport& import = parts_.emplace_back(part, path, flat_);
+  symbols_.resize(symbols_.size() + quantities.size());
+  for (const Variable& from : part.variables) {
+    Variable variable = import.VariableOf(from);
+    const auto found = index_of.find(part.graph->InfoOf(from.symbol).name);
+    if (found != index_of.end()) {
+      symbols_[visit.first + found->second] = variable.symbol;
+      OverrideBy(quantities[found->second], variable);
+      if (variable.causality == Causality::kInput) {
+        SetInputRole(variable, visit, found->second);
+      }
+    }
+    if (visit.block != &top_) {
+      variable.causality = Causality::kLocal;
+    }
+    flat_.variables.push_back(std::move(variable));
+  }
+  if (visit.block == &top_) {
+    flat_.experiment = part.experiment;
+  }
+}
+
+// Puts the value that the quantity was given in place of the model's own.
+void Lowering::OverrideBy(const Declaration& quantity, Variable& variable) {
+  if (quantity.has_formula) {
+    return;
+  }
+  if (quantity.kind == QuantityKind::kParameter) {
+    variable.binding = Formula(quantity);
+  } else if (quantity.kind != QuantityKind::kInput &&
+             quantity.kind != QuantityKind::kOutput) {
+    variable.start = Formula(quantity);
+  }
+}
+
 void Lowering::SetRole(Variable& variable,
                        const Visit& visit,
                        std::size_t index) {
   const Declaration& quantity = visit.block->quantities()[index];
   const Attributes& attributes = quantity.attributes;
   const bool is_top = visit.block == &top_;
-  const bool has_source = has_source_[visit.first + index];
   switch (quantity.kind) {
     case QuantityKind::kParameter:
     case QuantityKind::kClock:
@@ -287,28 +363,67 @@ void Lowering::SetRole(Variable& variable,
       return;
     case QuantityKind::kOutput:
       variable.causality = is_top ? Causality::kOutput : Causality::kLocal;
-      if (visit.block->AsDiagram() != nullptr && !has_source) {
-        diagnostics_.Add({.message = "the output has no source",
-                          .hint = "connect an output of a part to it",
-                          .path = PathOf(variable)});
+      if (visit.block->AsDiagram() != nullptr &&
+          sources_[visit.first + index] < NumElements(quantity.shape)) {
+        ReportOpen(visit, index, "output", "connect an output of a part to it");
       }
       return;
     case QuantityKind::kInput:
-      break;
+      variable.binding = Formula(attributes.default_value);
+      SetInputRole(variable, visit, index);
+      return;
   }
-  variable.binding = Formula(attributes.default_value);
-  if (is_top) {
+}
+
+// The binding of an input is its default.
+void Lowering::SetInputRole(Variable& variable,
+                            const Visit& visit,
+                            std::size_t index) {
+  const std::int64_t sources = sources_[visit.first + index];
+  variable.is_input = true;
+  if (visit.block == &top_) {
     variable.causality = Causality::kInput;
-  } else if (!has_source) {
+  } else if (sources == 0 && variable.binding) {
     variable.variability = Variability::kParameter;
-    if (!variable.binding) {
-      diagnostics_.Add({.message = "the input is not connected",
-                        .hint = "connect it or give it a default_value",
-                        .path = PathOf(variable)});
-    }
   } else {
+    if (sources < NumElements(visit.block->quantities()[index].shape)) {
+      ReportOpen(
+          visit, index, "input", "connect it or give it a default_value");
+    }
     variable.binding = {};
   }
+}
+
+// Tells that a port, or the first element of it without one, has no source.
+void Lowering::ReportOpen(const Visit& visit,
+                          std::size_t index,
+                          const std::string& what,
+                          const std::string& hint) {
+  const Declaration& port = visit.block->quantities()[index];
+  const std::string path = visit.block->path() + ".";
+  const bool is_input = port.kind == QuantityKind::kInput;
+  const std::string finding = is_input ? " is not connected" : " has no source";
+  if (sources_[visit.first + index] == 0) {
+    diagnostics_.Add({.message = "the " + what + finding,
+                      .hint = hint,
+                      .path = path + port.name});
+    return;
+  }
+  const Diagram& diagram =
+      is_input ? *visit.block->parent() : *visit.block->AsDiagram();
+  Diagram::End end{
+      .part = is_input ? static_cast<std::uint32_t>(visit.block->position())
+                       : Diagram::End::kSelf,
+      .quantity = static_cast<std::uint32_t>(index),
+      .element = 0};
+  while (diagram.WireTo(end) != nullptr) {
+    ++end.element;
+  }
+  diagnostics_.Add({.message = "this element of the " + what + finding,
+                    .hint = "connect all elements of it",
+                    .path = path + ElementName(port.name,
+                                               internal::SubscriptsOf(
+                                                   port.shape, end.element))});
 }
 
 void Lowering::Trace(const Visit& visit) {
@@ -336,23 +451,37 @@ void Lowering::Connect(const Visit& visit, const Diagram& diagram) {
                            : visit.prefix.substr(0, visit.prefix.size() - 1);
   for (const auto& [from, to] : diagram.wires()) {
     flat_.connections.push_back(
-        {.a = {.variable = symbols_[SymbolAt(visit, from)],
+        {.a = {.variable = ElementAt(visit, diagram, from),
                .is_outside = from.part == Diagram::End::kSelf},
-         .b = {.variable = symbols_[SymbolAt(visit, to)],
+         .b = {.variable = ElementAt(visit, diagram, to),
                .is_outside = to.part == Diagram::End::kSelf},
          .path = path});
   }
 }
 
-std::string Lowering::PathOf(const Variable& variable) const {
-  return top_.path() + "." + flat_.graph->InfoOf(variable.symbol).name;
+Expr Lowering::ElementAt(const Visit& visit,
+                         const Diagram& diagram,
+                         const Diagram::End& end) const {
+  const Expr symbol = symbols_[SymbolAt(visit, end)];
+  if (end.element == Diagram::End::kWhole) {
+    return symbol;
+  }
+  const Declaration& port = diagram.BlockAt(end).quantities()[end.quantity];
+  std::vector<Expr> subscripts;
+  for (const std::int64_t number :
+       internal::SubscriptsOf(port.shape, end.element)) {
+    subscripts.push_back(flat_.graph->Constant(static_cast<double>(number),
+                                               ValueType::kInteger));
+  }
+  return flat_.graph->Index(symbol, subscripts);
 }
 
 Expr Lowering::Formula(const Declaration& quantity) {
   if (quantity.values.size() == 1) {
-    return flat_.graph->Constant(quantity.values.front());
+    return flat_.graph->Constant(quantity.values.front(), quantity.type);
   }
-  return flat_.graph->ArrayConstant(quantity.values, quantity.shape);
+  return flat_.graph->ArrayConstant(
+      quantity.values, quantity.shape, quantity.type);
 }
 
 Expr Lowering::Formula(std::optional<double> number) {

@@ -45,4 +45,30 @@ std::string ShapeText(const Shape& shape) {
   return "[" + text + "]";
 }
 
+std::optional<std::size_t> ElementAt(
+    const Shape& shape, const std::vector<std::int64_t>& at) noexcept {
+  if (at.size() != shape.size()) {
+    return std::nullopt;
+  }
+  std::int64_t element = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] < 1 || at[i] > shape[i]) {
+      return std::nullopt;
+    }
+    element = element * shape[i] + at[i] - 1;
+  }
+  return static_cast<std::size_t>(element);
+}
+
+std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
+                                       std::size_t element) {
+  std::vector<std::int64_t> at(shape.size());
+  auto rest = static_cast<std::int64_t>(element);
+  for (std::size_t i = at.size(); i-- > 0;) {
+    at[i] = rest % shape[i] + 1;
+    rest /= shape[i];
+  }
+  return at;
+}
+
 }  // namespace orrery::internal

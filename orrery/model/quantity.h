@@ -83,7 +83,11 @@ struct Declaration {
   Shape shape;
   std::vector<double> values;  ///< One number, or one for each element.
   Attributes attributes;
+  ValueType type = ValueType::kReal;
+  bool has_formula = false;  ///< Gives its value; `values` is empty.
 };
+
+class Element;
 
 /// A handle to a quantity of a block: what `Parameter`, `Input`, `Output`,
 /// `State` and `Local` are. Cheap to copy; valid as long as the block.
@@ -110,8 +114,9 @@ class Quantity {
   // NOLINTNEXTLINE(google-explicit-constructor): it reads as a formula.
   operator Expr() const;
 
-  /// The element or subarray at a subscript, from 1; a formula as well.
-  Expr operator[](std::int64_t subscript) const;
+  /// The element or subarray at a subscript, from 1; a formula as well. At a
+  /// number it is also an end of a connection: `d.Connect(a.y, sum.u[2])`.
+  Element operator[](std::int64_t subscript) const;
   Expr operator[](Expr subscript) const;
 
   /// The element at several subscripts: `u(i, 3)`.
@@ -123,6 +128,11 @@ class Quantity {
   }
 
  protected:
+  /// The quantity, if it is of that kind.
+  /// @throws Error kInvalidArgument if it is of another.
+  [[nodiscard]] static const Quantity& As(const Quantity& quantity,
+                                          QuantityKind kind);
+
   Quantity(Block* owner, Declaration declaration);
   Quantity(Block* owner, Declaration declaration, EventTraits traits);
 
@@ -149,6 +159,57 @@ class Quantity {
   std::size_t index_;
 };
 
+/// A quantity at subscripts from 1: an element or, with fewer of them than it
+/// has dimensions, a subarray.
+class Element {
+ public:
+  Element(const Quantity& quantity, std::vector<std::int64_t> at)
+      : quantity_(quantity), at_(std::move(at)) {}
+
+  [[nodiscard]] const Quantity& quantity() const noexcept { return quantity_; }
+
+  [[nodiscard]] const std::vector<std::int64_t>& at() const noexcept {
+    return at_;
+  }
+
+  [[nodiscard]] Element operator[](std::int64_t subscript) const;
+
+  /// Its formula.
+  /// @throws Error kInvalidArgument outside the block's `Equations`.
+  // NOLINTNEXTLINE(google-explicit-constructor): it reads as a formula.
+  operator Expr() const;
+
+ private:
+  Quantity quantity_;
+  std::vector<std::int64_t> at_;
+};
+
+/// An end of a connection: a port or one element of it.
+class PortEnd {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): a port is an end of a connection.
+  PortEnd(const Quantity& port) : port_(port) {}
+
+  PortEnd(const Element& element)
+      : port_(element.quantity()), at_(element.at()) {}
+
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] const Quantity& port() const noexcept { return port_; }
+
+  /// Subscripts from 1, as many as the port has dimensions; none for all of it.
+  [[nodiscard]] const std::vector<std::int64_t>& at() const noexcept {
+    return at_;
+  }
+
+  /// "Controlled.sum.u[2]".
+  [[nodiscard]] std::string path() const;
+
+ private:
+  Quantity port_;
+  std::vector<std::int64_t> at_;
+};
+
 /// A quantity of `kKind` that is declared with a value or start.
 template <QuantityKind kKind>
 class QuantityWithValue : public Quantity {
@@ -158,6 +219,11 @@ class QuantityWithValue : public Quantity {
                     std::string_view name) requires(kKind !=
                                                     QuantityKind::kParameter)
       : Quantity(owner, Declare(kKind, name, {}, 0.0, {})) {}
+
+  /// A handle to what is declared already.
+  /// @throws Error kInvalidArgument if it is of another kind.
+  explicit QuantityWithValue(const Quantity& quantity)
+      : Quantity(As(quantity, kKind)) {}
 
   QuantityWithValue(Block* owner,
                     std::string_view name,
@@ -195,6 +261,10 @@ class QuantityWithValue : public Quantity {
 template <QuantityKind kKind>
 class Port : public Quantity {
  public:
+  /// A handle to what is declared already.
+  /// @throws Error kInvalidArgument if it is of another kind.
+  explicit Port(const Quantity& quantity) : Quantity(As(quantity, kKind)) {}
+
   Port(Block* owner, std::string_view name, std::string_view unit = {})
       : Quantity(owner, Declare(kKind, name, {}, 0.0, InUnit(unit))) {}
 

@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
+#include "orrery/model/internal/names.h"
 
 namespace orrery {
 namespace {
@@ -37,13 +38,10 @@ std::string NameOf(const OutputOfBlock& port) {
     }
     const auto count = static_cast<std::size_t>(NumElements(quantity.shape));
     if (port.output < first + count) {
-      std::vector<std::int64_t> at(quantity.shape.size());
-      auto rest = static_cast<std::int64_t>(port.output - first);
-      for (std::size_t i = at.size(); i-- > 0;) {
-        at[i] = rest % quantity.shape[i] + 1;
-        rest /= quantity.shape[i];
-      }
-      return port.block->path() + "." + ElementName(quantity.name, at);
+      return port.block->path() + "." +
+             ElementName(
+                 quantity.name,
+                 internal::SubscriptsOf(quantity.shape, port.output - first));
     }
     first += count;
   }

@@ -123,24 +123,28 @@ internal::ClassNode* FindModel(
                               Suggest(name, known));
     return nullptr;
   }
-  const SourceSpan span = At(node->enclosing, node->definition->name.span);
-  if (node->is_partial()) {
-    session.diagnostics.Error(span,
-                              "cannot simulate the partial class " + name,
-                              "use a class that extends it and is complete");
-    return nullptr;
-  }
-  if (!IsModel(*node->definition)) {
-    session.diagnostics.Error(span,
-                              "cannot simulate " + name + ": it is " +
-                                  std::string(internal::KindName(node->kind())),
-                              "models and blocks can be simulated");
-    return nullptr;
-  }
-  return node;
+  return internal::CheckModel(session, *node) ? node : nullptr;
 }
 
 }  // namespace
+
+bool internal::CheckModel(Session& session, const ClassNode& node) {
+  const SourceSpan span = At(node.enclosing, node.definition->name.span);
+  if (node.is_partial()) {
+    session.diagnostics.Error(span,
+                              "cannot simulate the partial class " + node.name,
+                              "use a class that extends it and is complete");
+    return false;
+  }
+  if (!IsModel(*node.definition)) {
+    session.diagnostics.Error(span,
+                              "cannot simulate " + node.name + ": it is " +
+                                  std::string(KindName(node.kind())),
+                              "models and blocks can be simulated");
+    return false;
+  }
+  return true;
+}
 
 std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,

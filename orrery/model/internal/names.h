@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orrery/symbolic/graph.h"
 
@@ -17,5 +21,14 @@ inline constexpr const char* kNameRule =
 
 /// As in "[2, 3]", for messages; "[]" for a scalar.
 [[nodiscard]] std::string ShapeText(const Shape& shape);
+
+/// The row-major number, from 0, of the element at subscripts from 1, one for
+/// each dimension; empty if there is no such element.
+[[nodiscard]] std::optional<std::size_t> ElementAt(
+    const Shape& shape, const std::vector<std::int64_t>& at) noexcept;
+
+/// The other way round, for an element that there is.
+[[nodiscard]] std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
+                                                     std::size_t element);
 
 }  // namespace orrery::internal

@@ -48,6 +48,9 @@ class Flattening {
   std::unordered_set<std::string> units_;  // That were looked at.
 };
 
+/// Whether a class can be flattened by itself; reports why it cannot.
+[[nodiscard]] bool CheckModel(Session& session, const ClassNode& node);
+
 /// The arguments of a class's `annotation(experiment(...))`; null if none.
 [[nodiscard]] const ast::ClassModification* FindExperiment(
     const ast::ClassDefinition& definition);

@@ -498,7 +498,11 @@ void Elaboration::FindInner() {
       return;
     }
   }
-  if (!member_->element->is_inner) {
+  // What a model by itself takes from around it is its own (specification 3.6,
+  // section 5.4).
+  const bool is_at_top =
+      component_.owner->parent == nullptr && !component_.owner->holds_constants;
+  if (!member_->element->is_inner && !is_at_top) {
     Fail(member_->span,
          "no inner '" + std::string(member_->name) +
              "' is declared around this outer component",

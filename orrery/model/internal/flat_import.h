@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "orrery/model/flat_model.h"
+#include "orrery/model/internal/graph_copy.h"
+
+namespace orrery::internal {
+
+/// Brings a flat model into another one as a part of it: names and paths get
+/// its path in front, formulas are copied.
+class FlatImport {
+ public:
+  /// Makes the symbols.
+  /// @param path of the part in `into`; empty for the whole.
+  FlatImport(const FlatModel& part, std::string path, FlatModel& into);
+
+  [[nodiscard]] const FlatModel& part() const noexcept { return part_; }
+
+  /// The symbol of a variable of the part in `into`.
+  [[nodiscard]] Expr SymbolOf(const Variable& variable) {
+    return copy_.Copy(variable.symbol);
+  }
+
+  /// A variable of the part as it is in `into`, to which it is not added. What
+  /// it has no formula for yet may still be given one.
+  [[nodiscard]] Variable VariableOf(const Variable& variable);
+
+  /// Adds all of the part but its variables.
+  void AddRest();
+
+ private:
+  [[nodiscard]] std::string PathOf(const std::string& path) const;
+  [[nodiscard]] Message Copy(const Message& message);
+  [[nodiscard]] Connection::End Copy(const Connection::End& end);
+  void AddEquations(const std::vector<Equation>& from,
+                    std::vector<Equation>& into);
+  void AddConnections();
+  void AddEvents();
+  void AddEventNames();
+  void AddHandlers();
+  void AddFindings();
+
+  const FlatModel& part_;
+  std::string path_;
+  FlatModel& into_;
+  GraphCopy copy_;
+};
+
+}  // namespace orrery::internal
