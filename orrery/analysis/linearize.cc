@@ -142,11 +142,8 @@ std::vector<Diagnostic> WarningsFor(const Program& program) {
                     "some ten digits: it cannot be looked into",
                     name)));
   }
-  if (!program.events.ticks.empty()) {
-    warnings.push_back(MakeDiagnostic(
-        Severity::kWarning,
-        program.events.ticks.front().span,
-        "what is sampled is held: the linear system is without it"));
+  if (auto warning = internal::WarnOfTicks(program, "the linear system")) {
+    warnings.push_back(std::move(*warning));
   }
   return warnings;
 }

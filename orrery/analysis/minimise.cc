@@ -24,25 +24,33 @@ class Adapter {
       const Index row = num_rows_++;
       const QuantityRange& range = condition.range;
       if (range.is_value()) {
-        equalities_.push_back({row, 1, range.lower});
+        equalities_.list.push_back({row, 1, range.lower});
         continue;
       }
       if (std::isfinite(range.upper)) {
-        inequalities_.push_back({row, 1, range.upper});
+        inequalities_.list.push_back({row, 1, range.upper});
       }
       if (std::isfinite(range.lower)) {
-        inequalities_.push_back({row, -1, -range.lower});
+        inequalities_.list.push_back({row, -1, -range.lower});
       }
     }
   }
 
-  [[nodiscard]] unsigned num_equalities() const {
-    return static_cast<unsigned>(equalities_.size());
-  }
+  // sign * value - bound, which is to be 0 or not positive.
+  struct Constraint {
+    Index row = 0;
+    double sign = 1;
+    double bound = 0;
+  };
 
-  [[nodiscard]] unsigned num_inequalities() const {
-    return static_cast<unsigned>(inequalities_.size());
-  }
+  struct Constraints {
+    Adapter& adapter;
+    std::vector<Constraint> list;
+  };
+
+  [[nodiscard]] Constraints& equalities() noexcept { return equalities_; }
+
+  [[nodiscard]] Constraints& inequalities() noexcept { return inequalities_; }
 
   [[nodiscard]] int evaluations() const noexcept { return evaluations_; }
 
@@ -62,34 +70,17 @@ class Adapter {
     return self.is_finite_ ? sign * self.problem_.objective() : HUGE_VAL;
   }
 
-  static void Equalities(unsigned /*m*/,
-                         double* results,
-                         unsigned n,
-                         const double* z,
-                         double* gradient,
-                         void* data) {
-    Adapter& self = *static_cast<Adapter*>(data);
-    self.Write(self.equalities_, {n, z}, results, gradient);
-  }
-
-  static void Inequalities(unsigned /*m*/,
-                           double* results,
-                           unsigned n,
-                           const double* z,
-                           double* gradient,
-                           void* data) {
-    Adapter& self = *static_cast<Adapter*>(data);
-    self.Write(self.inequalities_, {n, z}, results, gradient);
+  static void Evaluate(unsigned /*m*/,
+                       double* results,
+                       unsigned n,
+                       const double* z,
+                       double* gradient,
+                       void* data) {
+    const Constraints& constraints = *static_cast<Constraints*>(data);
+    constraints.adapter.Write(constraints.list, {n, z}, results, gradient);
   }
 
  private:
-  // sign * value - bound, which is to be 0 or not positive.
-  struct Constraint {
-    Index row = 0;
-    double sign = 1;
-    double bound = 0;
-  };
-
   struct Point {
     unsigned n = 0;
     const double* z = nullptr;
@@ -124,8 +115,8 @@ class Adapter {
   }
 
   SteadyProblem& problem_;
-  std::vector<Constraint> equalities_;
-  std::vector<Constraint> inequalities_;
+  Constraints equalities_ = {*this, {}};
+  Constraints inequalities_ = {*this, {}};
   Index num_rows_ = 0;
   Eigen::VectorXd at_;
   Eigen::MatrixXd slopes_;
@@ -152,22 +143,18 @@ Minimum Minimise(SteadyProblem& problem,
   nlopt_set_lower_bounds(optimizer, lower.data());
   nlopt_set_upper_bounds(optimizer, upper.data());
   nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter);
-  const std::vector<double> tolerances(problem.conditions().size() * 2,
-                                       kTolerance);
-  if (adapter.num_equalities() > 0) {
-    nlopt_add_equality_mconstraint(optimizer,
-                                   adapter.num_equalities(),
-                                   &Adapter::Equalities,
-                                   &adapter,
-                                   tolerances.data());
-  }
-  if (adapter.num_inequalities() > 0) {
-    nlopt_add_inequality_mconstraint(optimizer,
-                                     adapter.num_inequalities(),
-                                     &Adapter::Inequalities,
-                                     &adapter,
-                                     tolerances.data());
-  }
+  const auto add = [&](auto add_to, Adapter::Constraints& constraints) {
+    const std::vector<double> tolerances(constraints.list.size(), kTolerance);
+    if (!tolerances.empty()) {
+      add_to(optimizer,
+             static_cast<unsigned>(tolerances.size()),
+             &Adapter::Evaluate,
+             &constraints,
+             tolerances.data());
+    }
+  };
+  add(nlopt_add_equality_mconstraint, adapter.equalities());
+  add(nlopt_add_inequality_mconstraint, adapter.inequalities());
   nlopt_set_xtol_rel(optimizer, kTolerance);
   nlopt_set_ftol_rel(optimizer, kTolerance);
   nlopt_set_maxeval(optimizer, max_evaluations);

@@ -135,4 +135,15 @@ NamedValue ValueOf(const Program& program,
           .value = value};
 }
 
+std::optional<Diagnostic> WarnOfTicks(const Program& program,
+                                      std::string_view what) {
+  if (program.events.ticks.empty()) {
+    return std::nullopt;
+  }
+  return MakeDiagnostic(
+      Severity::kWarning,
+      program.events.ticks.front().span,
+      fmt::format("what is sampled is held: {} is without it", what));
+}
+
 }  // namespace orrery::internal

@@ -29,6 +29,16 @@ Quantity FindOne(const Program& program, const std::string& name) {
   return std::move(found.front());
 }
 
+// What several ranges for one quantity leave of them.
+void RefuseIfEmpty(const QuantityRange& range) {
+  if (range.lower > range.upper) {
+    Refuse(fmt::format("'{}' is to be at least {} and at most {}",
+                       range.name,
+                       range.lower,
+                       range.upper));
+  }
+}
+
 VariableKind KindOf(const Program& program, const Quantity& quantity) {
   return program.variables[quantity.scalar.variable].kind;
 }
@@ -119,6 +129,7 @@ void SteadyProblem::AddRange(const QuantityRange& range) {
   }
   known->range.lower = std::max(known->range.lower, range.lower);
   known->range.upper = std::min(known->range.upper, range.upper);
+  RefuseIfEmpty(known->range);
 }
 
 // Whether the quantity is a state or an input, by whatever name.
@@ -136,12 +147,9 @@ bool SteadyProblem::BoundUnknown(const Quantity& quantity,
       std::max(unknown->lower, is_same ? range.lower : -range.upper);
   unknown->upper =
       std::min(unknown->upper, is_same ? range.upper : -range.lower);
-  if (unknown->lower > unknown->upper) {
-    Refuse(fmt::format("'{}' is to be at least {} and at most {}",
-                       unknown->quantity.name,
-                       unknown->lower,
-                       unknown->upper));
-  }
+  RefuseIfEmpty({.name = unknown->quantity.name,
+                 .lower = unknown->lower,
+                 .upper = unknown->upper});
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -223,6 +224,9 @@ class SteadySearch {
     } else {
       Explain();
     }
+    if (auto warning = internal::WarnOfTicks(program, "the steady state")) {
+      result_.diagnostics.push_back(std::move(*warning));
+    }
   }
 
   void ListUnmet() {
@@ -231,7 +235,9 @@ class SteadySearch {
       const QuantityRange& range = condition.range;
       const double value = problem_.ValueOf(condition);
       const double excess =
-          std::abs(value - std::clamp(value, range.lower, range.upper));
+          std::isnan(value)
+              ? std::numeric_limits<double>::infinity()
+              : std::abs(value - std::clamp(value, range.lower, range.upper));
       result_.residual = std::max(result_.residual, excess);
       worst.emplace_back(excess,
                          UnmetCondition{.wanted = range, .value = value});
@@ -242,8 +248,8 @@ class SteadySearch {
     std::ranges::stable_sort(
         worst, [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [excess, condition] : worst) {
-      if (result_.unmet.size() < kMaxUnmet &&
-          (excess > 1e-6 * worst.front().first || std::isnan(excess))) {
+      if (result_.unmet.size() < kMaxUnmet && excess > 0 &&
+          excess >= 1e-6 * worst.front().first) {
         result_.unmet.push_back(condition);
       }
     }

@@ -72,8 +72,9 @@ struct SteadyState {
   std::vector<NamedValue> states;
   std::vector<NamedValue> inputs;
   std::vector<NamedValue> outputs;  ///< Those that the model declares.
-  double residual = 0;              ///< The largest violation of a condition.
-  double objective = 0;             ///< What was minimised or maximised.
+  /// The largest violation of a condition; infinite where one has no value.
+  double residual = 0;
+  double objective = 0;  ///< What was minimised or maximised.
   int iterations = 0;
   std::vector<UnmetCondition> unmet;  ///< The worst first.
   /// How many further values could be chosen: the found state is one of a

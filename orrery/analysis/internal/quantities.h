@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orrery/analysis/linear_system.h"
+#include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 
 namespace orrery::internal {
@@ -39,5 +41,10 @@ struct Quantity {
 [[nodiscard]] NamedValue ValueOf(const Program& program,
                                  const Quantity& quantity,
                                  double value);
+
+/// A warning that `what`, "the linear system", leaves out what is sampled; none
+/// if nothing is.
+[[nodiscard]] std::optional<Diagnostic> WarnOfTicks(const Program& program,
+                                                    std::string_view what);
 
 }  // namespace orrery::internal

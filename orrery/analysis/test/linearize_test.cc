@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/analysis/test/compile_text.h"
-#include "orrery/base/error.h"
+#include "orrery/analysis/test/test_system.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -27,27 +27,12 @@ LinearSystem LinearizeText(const std::string& text,
   return Linearize(point, options);
 }
 
-std::string MessageOf(const std::string& text,
+std::string RefusalOf(const std::string& text,
                       const LinearizeOptions& options = {},
                       const std::vector<Setting>& settings = {}) {
-  try {
-    static_cast<void>(LinearizeText(text, options, settings));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return MessageOf([&] { return LinearizeText(text, options, settings); });
 }
 
-constexpr const char* kTank = R"(
-model Tank
-  parameter Real A1 = 0.01, A2 = 0.02, At = 0.2, g = 9.81;
-  input Real v(unit = "m/s");
-  output Real h(unit = "m", start = 5, fixed = true);
-equation
-  At * der(h) = A1 * v - A2 * sqrt(2 * g * h);
-end Tank;)";
-
-// MoDyPy's example 08_linearization.
 TEST(LinearizeTest, WaterTankHasItsExactMatrices) {
   const LinearSystem tank = LinearizeText(kTank);
   EXPECT_DOUBLE_EQ(tank.a(0, 0), -0.099045444115315066823);
@@ -198,21 +183,21 @@ end Sampled;)");
 }
 
 TEST(LinearizeTest, UnknownNamesAreToldWithTheNearest) {
-  EXPECT_EQ(MessageOf(kTank, {.outputs = {"level"}}),
+  EXPECT_EQ(RefusalOf(kTank, {.outputs = {"level"}}),
             "cannot linearize: no quantity 'level' in model Tank; known: A1, "
             "A2, At, g, v, h, der(h)");
-  EXPECT_EQ(MessageOf(kTank, {.inputs = {"h"}}),
+  EXPECT_EQ(RefusalOf(kTank, {.inputs = {"h"}}),
             "cannot linearize: 'h' is no input of the model; known: v");
 }
 
 TEST(LinearizeTest, ASlopeWithoutEndIsTold) {
-  EXPECT_EQ(MessageOf(kTank, {}, {{"h", 0}}),
+  EXPECT_EQ(RefusalOf(kTank, {}, {{"h", 0}}),
             "cannot linearize: the derivative of 'der(h)' by 'h' is -inf at "
             "h = 0; choose another operating point");
 }
 
 TEST(LinearizeTest, AnOutputThatIsNoNumberIsTold) {
-  EXPECT_THAT(MessageOf(R"(
+  EXPECT_THAT(RefusalOf(R"(
 model Log
   Real x(start = 0, fixed = true);
   output Real y;

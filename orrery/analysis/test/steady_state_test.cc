@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/analysis/linearize.h"
-#include "orrery/analysis/test/compile_text.h"
-#include "orrery/base/error.h"
+#include "orrery/analysis/test/test_system.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -34,27 +34,12 @@ QuantityRange Fix(std::string name, double value) {
 
 std::string RefusalOf(const std::string& text,
                       const SteadyStateOptions& options) {
-  try {
-    static_cast<void>(FindIn(text, options));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return MessageOf([&] { return FindIn(text, options); });
 }
 
-constexpr const char* kTank = R"(
-model Tank
-  parameter Real A1 = 0.01, A2 = 0.02, At = 0.2, g = 9.81;
-  input Real v(unit = "m/s");
-  output Real h(unit = "m", start = 1, fixed = true);
-equation
-  At * der(h) = A1 * v - A2 * sqrt(2 * g * h);
-end Tank;)";
-
-// MoDyPy's example 07_water_tank.
 TEST(SteadyStateTest, WaterTankStandsAtTheInflowThatItsOutflowNeeds) {
-  const SteadyState tank =
-      FindIn(kTank, {.ranges = {Fix("h", 5), {.name = "v", .lower = 0}}});
+  const SteadyState tank = FindIn(
+      kTank, {.ranges = {Fix("h", 5), {.name = "v", .lower = 0}}}, {{"h", 1}});
   ASSERT_TRUE(tank.found()) << tank.message;
   EXPECT_NEAR(tank.inputs[0].value, 19.809088823063013365, 4e-15);
   EXPECT_EQ(tank.states[0].value, 5);
@@ -341,6 +326,31 @@ TEST(SteadyStateTest, AModelWithoutUnknownsMayBeSteadyOrNot) {
                   .found());
 }
 
+TEST(SteadyStateTest, WhereNothingIsFiniteTheResidualHasNoBound) {
+  const SteadyState tank = FindIn(kTank, {.ranges = {Fix("h", -5)}});
+  EXPECT_EQ(tank.outcome, SteadyOutcome::kNotFinite);
+  EXPECT_EQ(tank.residual, kInfinity);
+}
+
+TEST(SteadyStateTest, WhatIsSampledIsHeldAndThatIsTold) {
+  const SteadyState state = FindIn(R"(
+model Sampled
+  Real x(start = 0, fixed = true);
+  discrete Real u(start = 3, fixed = true);
+equation
+  der(x) = u - x;
+  when sample(1, 1) then
+    u = 7 - x;
+  end when;
+end Sampled;)");
+  ASSERT_TRUE(state.found()) << state.message;
+  EXPECT_EQ(state.states[0].value, 3);
+  ASSERT_EQ(state.diagnostics.size(), 1U);
+  EXPECT_EQ(state.diagnostics[0].severity, Severity::kWarning);
+  EXPECT_EQ(state.diagnostics[0].message,
+            "what is sampled is held: the steady state is without it");
+}
+
 TEST(SteadyStateTest, WrongNamesAndRangesAreRefused) {
   EXPECT_THAT(RefusalOf(kTank, {.ranges = {Fix("hh", 1)}}),
               HasSubstr("cannot find a steady state: no quantity 'hh'"));
@@ -354,6 +364,9 @@ TEST(SteadyStateTest, WrongNamesAndRangesAreRefused) {
   EXPECT_EQ(RefusalOf(kTank, {.ranges = {Fix("h", 1), Fix("h", 2)}}),
             "cannot find a steady state: 'h' is to be at least 2 and at most "
             "1");
+  EXPECT_EQ(
+      RefusalOf(kTank, {.ranges = {Fix("der(h)", 1), Fix("der(h)", 2)}}),
+      "cannot find a steady state: 'der(h)' is to be at least 2 and at most 1");
   EXPECT_EQ(RefusalOf(kTank, {.ranges = {Fix("h", kInfinity)}}),
             "cannot find a steady state: 'h' cannot be inf");
   EXPECT_EQ(RefusalOf(kTank, {.moving = {"v"}}),

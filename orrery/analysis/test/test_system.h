@@ -8,6 +8,16 @@
 
 namespace orrery {
 
+/// MoDyPy's examples 07_water_tank and 08_linearization.
+inline constexpr const char* kTank = R"(
+model Tank
+  parameter Real A1 = 0.01, A2 = 0.02, At = 0.2, g = 9.81;
+  input Real v(unit = "m/s");
+  output Real h(unit = "m", start = 5, fixed = true);
+equation
+  At * der(h) = A1 * v - A2 * sqrt(2 * g * h);
+end Tank;)";
+
 /// Rows of numbers as a matrix with `columns` columns.
 [[nodiscard]] inline Matrix MatrixOf(
     const std::vector<std::vector<double>>& rows, std::size_t columns) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/compile/compile.h"
 #include "orrery/model/flat_model.h"
@@ -13,7 +13,7 @@
 namespace orrery {
 
 /// The program of the only model in a Modelica text.
-/// @throws std::runtime_error with what is wrong with it.
+/// @throws Error kInvalidModel with what is wrong with it.
 [[nodiscard]] inline std::shared_ptr<const Program> CompileText(
     const std::string& text) {
   Diagnostics diagnostics;
@@ -21,9 +21,26 @@ namespace orrery {
       std::make_shared<SourceFile>("test.mo", text), "", diagnostics);
   auto program = flat ? Compile(*flat, diagnostics) : nullptr;
   if (program == nullptr) {
-    throw std::runtime_error(Render(diagnostics.list()));
+    throw Error(ErrorCode::kInvalidModel, diagnostics.list());
   }
   return program;
+}
+
+/// That of a model with such declarations and equations.
+[[nodiscard]] inline std::shared_ptr<const Program> CompileBody(
+    const std::string& body) {
+  return CompileText("model A\n" + body + "end A;\n");
+}
+
+/// The message of the Error that `call` throws, or "no error".
+template <typename Call>
+[[nodiscard]] std::string MessageOf(const Call& call) {
+  try {
+    static_cast<void>(call());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
 }
 
 }  // namespace orrery
