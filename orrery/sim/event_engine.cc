@@ -475,12 +475,15 @@ std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
 EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());
   std::vector<std::uint8_t> recurs(events_.named.size());
+  std::vector<std::uint32_t> discrete;
   static_cast<void>(TakeTruths());
   const std::size_t noted = notes_.size();
   for (int i = 0; i < kObservedMicrosteps; ++i) {
     bool goes_on = true;
     const std::vector<std::uint8_t> before = truths_;
-    if (!Microstep(goes_on).is_done() || !TakeTruths().is_done()) {
+    const EventOutcome outcome = Microstep(goes_on);
+    AddRestless(outcome, discrete);
+    if (!outcome.is_done() || !TakeTruths().is_done()) {
       break;
     }
     for (std::size_t k = 0; k < truths_.size(); ++k) {
@@ -502,7 +505,32 @@ EventEngine::Culprits EventEngine::FindRestless() {
     }
     return result;
   };
-  return {.relations = places(is_restless), .named = places(recurs)};
+  Culprits culprits = {.relations = places(is_restless),
+                       .named = places(recurs)};
+  if (culprits.relations.empty() && culprits.named.empty()) {
+    culprits.discrete = std::move(discrete);
+  }
+  return culprits;
+}
+
+// What differs from its `pre`, or from what the iteration began with.
+void EventEngine::AddRestless(const EventOutcome& outcome,
+                              std::vector<std::uint32_t>& slots) const {
+  const std::span<const double> memory = std::as_const(machine_).memory();
+  if (outcome.is_done()) {
+    for (const PreValue& pre : events_.pre) {
+      if (pre.is_discrete && memory[pre.slot] != machine_.Value(pre.of)) {
+        slots.push_back(pre.of.slot);
+      }
+    }
+    return;
+  }
+  for (const orrery::Iterate& iterate : events_.iterates) {
+    if (memory[iterate.slot] != memory[iterate.result_slot]) {
+      slots.push_back(iterate.slot);
+      slots.push_back(iterate.result_slot);
+    }
+  }
 }
 
 }  // namespace orrery::internal

@@ -63,6 +63,18 @@ Explanation ExplainCheck(Machine& machine, const Check& check, double t) {
   return result;
 }
 
+// Whether an element of the variable is in one of the slots.
+bool IsIn(const std::vector<std::uint32_t>& slots,
+          const Program& program,
+          const ProgramVariable& variable) {
+  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+  const std::span elements =
+      std::span(program.references).subspan(variable.first_reference, count);
+  return std::ranges::any_of(elements, [&](Reference at) {
+    return std::ranges::find(slots, at.slot) != slots.end();
+  });
+}
+
 // Appends what changes to the message and its places as notes.
 Explanation Blame(const Program& program,
                   const EventEngine::Culprits& culprits,
@@ -93,6 +105,15 @@ Explanation Blame(const Program& program,
   for (const std::size_t k : culprits.named) {
     add(program.events.named[k].name);
   }
+  for (const ProgramVariable& variable : program.variables) {
+    if (variable.kind == VariableKind::kDiscrete &&
+        IsIn(culprits.discrete, program, variable) && add(variable.name) &&
+        variable.span.file != nullptr) {
+      notes.push_back(
+          At(variable.span, {}, names.back() + " is declared here"));
+      notes.back().severity = Severity::kNote;
+    }
+  }
   Explanation result{.outcome = RunOutcome::kTooManyEvents};
   result.message = std::move(message);
   if (!names.empty()) {
@@ -103,6 +124,22 @@ Explanation Blame(const Program& program,
   result.diagnostics.insert(
       result.diagnostics.end(), notes.begin(), notes.end());
   return result;
+}
+
+struct Reason {
+  std::string why;
+  std::string hint;
+};
+
+// Of a run that relations keep from going on at t.
+Explanation BlameRelations(const Program& program,
+                           const std::vector<std::size_t>& relations,
+                           double t,
+                           const Reason& reason) {
+  return Blame(program,
+               {.relations = relations, .named = {}, .discrete = {}},
+               fmt::format("cannot go on at t = {:.9g} s: {}", t, reason.why),
+               reason.hint);
 }
 
 Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
@@ -176,53 +213,51 @@ Explanation ExplainPace(const Machine& machine,
                         const EventEngine& engine,
                         const EventPace::Trouble& trouble,
                         double t) {
+  const Program& program = machine.program();
   if (trouble.is_zeno) {
-    return Blame(
-        machine.program(),
-        {.relations = engine.last_changed(), .named = {}},
-        fmt::format("cannot go on at t = {:.9g} s: events follow each other "
-                    "ever faster, without end before t = {:.9g} s (a Zeno "
-                    "point)",
-                    t,
-                    trouble.limit),
-        "let the motion come to rest: below a small speed, hold the state "
-        "instead of reflecting it");
+    return BlameRelations(
+        program,
+        engine.last_changed(),
+        t,
+        {.why = fmt::format("events follow each other ever faster, without end "
+                            "before t = {:.9g} s (a Zeno point)",
+                            trouble.limit),
+         .hint = "let the motion come to rest: below a small speed, hold the "
+                 "state instead of reflecting it"});
   }
-  return Blame(
-      machine.program(),
-      {.relations = engine.last_changed(), .named = {}},
-      fmt::format("cannot go on at t = {:.9g} s: the model chatters: events "
-                  "undo each other at once",
-                  t),
-      "give the relation a hysteresis, or an equation for the motion along "
-      "the switching surface");
+  return BlameRelations(
+      program,
+      engine.last_changed(),
+      t,
+      {.why = "the model chatters: events undo each other at once",
+       .hint = "give the relation a hysteresis, or an equation for the motion "
+               "along the switching surface"});
 }
 
 Explanation ExplainOpposed(const Program& program,
                            const std::vector<std::size_t>& relations,
                            double t) {
-  return Blame(
+  return BlameRelations(
       program,
-      {.relations = relations, .named = {}},
-      fmt::format("cannot go on at t = {:.9g} s: the model chatters: its "
-                  "equations push back from both sides to where a relation "
-                  "changes",
-                  t),
-      "let the motion slide along that surface (option --sliding, "
-      "SimulationOptions::sliding), or give the relation a hysteresis");
+      relations,
+      t,
+      {.why = "the model chatters: its equations push back from both sides to "
+              "where a relation changes",
+       .hint = "let the motion slide along that surface (option --sliding, "
+               "SimulationOptions::sliding), or give the relation a "
+               "hysteresis"});
 }
 
 Explanation ExplainTwoSurfaces(const Program& program,
                                const std::vector<std::size_t>& relations,
                                double t) {
-  return Blame(
+  return BlameRelations(
       program,
-      {.relations = relations, .named = {}},
-      fmt::format("cannot go on at t = {:.9g} s: the motion would have to "
-                  "slide along two switching surfaces at once, where it is "
-                  "not determined",
-                  t),
-      "give one of the relations a hysteresis");
+      relations,
+      t,
+      {.why = "the motion would have to slide along two switching surfaces at "
+              "once, where it is not determined",
+       .hint = "give one of the relations a hysteresis"});
 }
 
 }  // namespace orrery::internal

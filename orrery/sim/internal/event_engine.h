@@ -111,6 +111,8 @@ class EventEngine {
   struct Culprits {
     std::vector<std::size_t> relations;
     std::vector<std::size_t> named;
+    /// Slots of discrete quantities that change though neither of those does.
+    std::vector<std::uint32_t> discrete;
   };
 
   /// What changes without end: after kEndless.
@@ -144,6 +146,8 @@ class EventEngine {
   EventOutcome Microstep(bool& goes_on);
   void TakePre();
   [[nodiscard]] bool HasChanged() const;
+  void AddRestless(const EventOutcome& outcome,
+                   std::vector<std::uint32_t>& slots) const;
   bool MakeResets();
   void QueueHandlers();
   EventOutcome RunHandlers();

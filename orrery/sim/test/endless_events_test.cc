@@ -1,0 +1,71 @@
+// Events that follow each other without end: what the message names.
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+
+RunResult EndlessRun(const std::string& body) {
+  RunResult run = Simulate(CompileBody(body), {});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_NEAR(run.summary.end_time, 0.5, 1e-12);
+  return run;
+}
+
+TEST(EndlessEventsTest, DiscreteQuantitiesThatTurnEachOtherAreNamed) {
+  const RunResult run = EndlessRun(
+      "  Boolean a(start = false, fixed = true);\n"
+      "  Boolean b(start = false, fixed = true);\n"
+      "  Boolean still = time > 0.7;\n"
+      "equation\n"
+      "  a = time > 0.5 and not pre(b);\n"
+      "  b = pre(a);\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is 'a', 'b'");
+  EXPECT_THAT(run.summary.diagnostics,
+              ElementsAre(Field(&Diagnostic::line, 0),
+                          Field(&Diagnostic::line, 2),
+                          Field(&Diagnostic::line, 3)));
+  EXPECT_EQ(run.summary.diagnostics[1].message, "'a' is declared here");
+}
+
+TEST(EndlessEventsTest, RelationsAreNamedInPlaceOfWhatTheyTurn) {
+  const RunResult run = EndlessRun(
+      "  Real x(start = 0, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = 1;\n"
+      "  when x >= 0.5 then\n"
+      "    n = pre(n) + 1;\n"
+      "    reinit(x, 0);\n"
+      "  elsewhen x <= 0 then\n"
+      "    n = pre(n) + 1;\n"
+      "    reinit(x, 1);\n"
+      "  end when;\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is '0.5 <= x', 'x <= 0'");
+}
+
+TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {
+  const RunResult run = EndlessRun(
+      "  Integer n(start = 0, fixed = true);\n"
+      "equation\n"
+      "  n = if time > 0.5 then pre(n) + 1 else 0;\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is 'n'");
+}
+
+}  // namespace
+}  // namespace orrery
