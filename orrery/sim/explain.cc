@@ -216,6 +216,12 @@ const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
 
 }  // namespace
 
+Error AsError(const Explanation& why) {
+  return why.diagnostics.empty()
+             ? Error(ErrorCode::kInvalidModel, why.message)
+             : Error(ErrorCode::kInvalidModel, why.diagnostics);
+}
+
 std::vector<std::size_t> SectionsOf(const Program& program,
                                     const Schedule& schedule) {
   std::vector<std::size_t> sections;

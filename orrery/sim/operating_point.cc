@@ -29,10 +29,11 @@ using internal::Machine;
 
 constexpr int kMaxMicrosteps = 1000;
 
-[[nodiscard]] Error AsError(const Explanation& why) {
-  return why.diagnostics.empty()
-             ? Error(ErrorCode::kInvalidModel, why.message)
-             : Error(ErrorCode::kInvalidModel, why.diagnostics);
+// The equations between events.
+Schedule EquationsOf(const Program& program) {
+  Schedule steps = program.derivatives;
+  steps.insert(steps.end(), program.outputs.begin(), program.outputs.end());
+  return steps;
 }
 
 // What a model with delays does at one time depends on its past.
@@ -55,6 +56,7 @@ void RefuseDelays(const Program& program) {
 struct OperatingPoint::State {
   State(std::shared_ptr<const Program> of, std::span<const Setting> settings)
       : program(std::move(of)),
+        equations(EquationsOf(*program)),
         machine(*program),
         inputs(*program, nullptr),
         setup(*program, settings, inputs),
@@ -69,16 +71,16 @@ struct OperatingPoint::State {
       section = setup.ApplyStarts(machine);
     }
     if (section) {
-      throw AsError(
+      throw internal::AsError(
           internal::ExplainNotFinite(machine, std::span(&*section, 1), {}));
     }
     if (const auto refusal = internal::CheckStart(machine, setup)) {
-      throw AsError(*refusal);
+      throw internal::AsError(*refusal);
     }
     machine.ForgetMatrices();
     if (!Take(events.Initialize(time)) ||
         !(events.is_empty() || Take(events.Run(time)))) {
-      throw AsError(Explain({}));
+      throw internal::AsError(Explain({}));
     }
     machine.AcceptLoops();
   }
@@ -94,12 +96,9 @@ struct OperatingPoint::State {
     failure.reset();
     has_loop_matrices = false;
     machine.ForgetMatrices();
-    for (const Schedule* schedule :
-         {&program->derivatives, &program->outputs}) {
-      failure = machine.Run(*schedule);
-      if (failure) {
-        return false;
-      }
+    failure = machine.Run(equations);
+    if (failure) {
+      return false;
     }
     machine.AcceptLoops();
     return std::ranges::all_of(program->derivatives_at, [this](Reference at) {
@@ -108,14 +107,11 @@ struct OperatingPoint::State {
   }
 
   bool LinearizeLoops() {
-    for (const Schedule* schedule :
-         {&program->derivatives, &program->outputs}) {
-      for (const ScheduleStep& step : *schedule) {
-        if (step.kind == ScheduleStep::Kind::kBlock &&
-            !machine.loops()[step.index].Linearize(machine.memory().data())) {
-          failure = Failure{.step = step, .loop = LoopResult::kSingular};
-          return false;
-        }
+    for (const ScheduleStep& step : equations) {
+      if (step.kind == ScheduleStep::Kind::kBlock &&
+          !machine.loops()[step.index].Linearize(machine.memory().data())) {
+        failure = Failure{.step = step, .loop = LoopResult::kSingular};
+        return false;
       }
     }
     has_loop_matrices = true;
@@ -160,18 +156,10 @@ struct OperatingPoint::State {
     }
     tangents.Clear();
     tangents[slot] = 1;
-    for (const Schedule* schedule :
-         {&program->derivatives, &program->outputs}) {
-      for (const ScheduleStep& step : *schedule) {
-        const bool is_done = step.kind == ScheduleStep::Kind::kSection
-                                 ? RunSection(step.index)
-                                 : RunBlock(step.index);
-        if (!is_done) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return std::ranges::all_of(equations, [this](const ScheduleStep& step) {
+      return step.kind == ScheduleStep::Kind::kSection ? RunSection(step.index)
+                                                       : RunBlock(step.index);
+    });
   }
 
   [[nodiscard]] Explanation Explain(
@@ -182,14 +170,12 @@ struct OperatingPoint::State {
     if (failure) {
       return internal::ExplainFailure(machine, *failure);
     }
-    std::vector<std::size_t> sections =
-        internal::SectionsOf(*program, program->derivatives);
-    const auto outputs = internal::SectionsOf(*program, program->outputs);
-    sections.insert(sections.end(), outputs.begin(), outputs.end());
-    return internal::ExplainNotFinite(machine, sections, quantity);
+    return internal::ExplainNotFinite(
+        machine, internal::SectionsOf(*program, equations), quantity);
   }
 
   std::shared_ptr<const Program> program;
+  Schedule equations;
   Machine machine;
   InputSignals inputs;
   internal::Settings setup;
@@ -288,7 +274,7 @@ double OperatingPoint::Tangent(Reference at) const noexcept {
 
 Error OperatingPoint::ExplainFailure(
     const std::optional<NamedScalar>& quantity) const {
-  return AsError(state_->Explain(quantity));
+  return internal::AsError(state_->Explain(quantity));
 }
 
 }  // namespace orrery

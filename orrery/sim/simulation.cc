@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/simulation_run.h"
 
 namespace orrery {
@@ -38,10 +39,9 @@ std::string_view Describe(RunOutcome outcome) noexcept {
 
 RunResult::operator Trajectory() const {
   if (!summary.completed()) {
-    if (summary.diagnostics.empty()) {
-      throw Error(ErrorCode::kInvalidModel, summary.message);
-    }
-    throw Error(ErrorCode::kInvalidModel, summary.diagnostics);
+    throw internal::AsError({.outcome = summary.outcome,
+                             .message = summary.message,
+                             .diagnostics = summary.diagnostics});
   }
   return trajectory;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/summary.h"
@@ -37,6 +38,9 @@ struct Explanation {
                                       const StepResult& result,
                                       double t,
                                       double last_step);
+
+/// To be thrown: what is wrong with its place, if that is known.
+[[nodiscard]] Error AsError(const Explanation& why);
 
 /// The sections that `schedule` runs, in order, those of loops included.
 [[nodiscard]] std::vector<std::size_t> SectionsOf(const Program& program,

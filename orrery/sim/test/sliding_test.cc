@@ -12,9 +12,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/compile/compile.h"
-#include "orrery/modelica/load.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -24,20 +23,9 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::shared_ptr<const Program> Compiled(const std::string& body) {
-  Diagnostics diagnostics;
-  const auto file = std::make_shared<const SourceFile>(
-      "a.mo", "model A\n" + body + "end A;\n");
-  const auto flat = modelica::Flatten(file, "A", diagnostics);
-  EXPECT_TRUE(flat);
-  auto program = Compile(*flat, diagnostics);
-  EXPECT_TRUE(program);
-  return program;
-}
-
 RunResult Slide(const std::string& body, SimulationOptions options) {
   options.sliding = true;
-  RunResult run = Simulate(Compiled(body), options);
+  RunResult run = Simulate(CompileBody(body), options);
   EXPECT_TRUE(run.summary.completed()) << run.summary.message;
   return run;
 }
@@ -254,7 +242,7 @@ equation
 }
 
 TEST(SlidingTest, WhatOnlyCrossesGoesOnAsEver) {
-  const auto program = Compiled(R"(
+  const auto program = CompileBody(R"(
   Real h(start = 1, fixed = true);
   Real v(start = 0, fixed = true);
 equation
@@ -325,10 +313,18 @@ equation
   EXPECT_NEAR(run["z"].final(), 0, 1e-9);
 }
 
-// Without -------------------------------------------------------------------
+// Runs that end --------------------------------------------------------------
+
+// A run that slides, and must not.
+RunResult Stuck(const std::string& body) {
+  RunResult run = Simulate(CompileBody(body), {.stop = 3, .sliding = true});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_THAT(run.summary.message, HasSubstr("two switching surfaces"));
+  return run;
+}
 
 TEST(SlidingTest, ARunThatIsNotToSlideSaysThatItWould) {
-  const RunResult run = Simulate(Compiled(kTwoFields), {});
+  const RunResult run = Simulate(CompileBody(kTwoFields), {});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
   EXPECT_NEAR(run.summary.end_time, 1.0 / 7, 1e-12);
   EXPECT_LT(run.summary.events, 12);
@@ -341,7 +337,7 @@ TEST(SlidingTest, ARunThatIsNotToSlideSaysThatItWould) {
 
 // Times near 0 are nearer to each other than any part of themselves.
 TEST(SlidingTest, ChatteringFromTheStartOnIsTold) {
-  const RunResult run = Simulate(Compiled(R"(
+  const RunResult run = Simulate(CompileBody(R"(
   Real v(start = 1, fixed = true);
 equation
   der(v) = if v < 1 then 2 + time else -2;
@@ -353,15 +349,13 @@ equation
 }
 
 TEST(SlidingTest, TwoSurfacesAtOnceAreRefused) {
-  const RunResult run = Simulate(Compiled(R"(
+  const RunResult run = Stuck(R"(
   Real x(start = 1, fixed = true);
   Real y(start = 3, fixed = true);
 equation
   der(x) = if x > 0 then -1 else 1;
   der(y) = if y > 0 then -2 else 2;
-)"),
-                                 {.stop = 3, .sliding = true});
-  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+)");
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 1.5 s: the motion would have to slide along "
             "two switching surfaces at once, where it is not determined; what "
@@ -369,36 +363,31 @@ equation
 }
 
 TEST(SlidingTest, TwoSurfacesMetAtOneTimeAreRefused) {
-  const RunResult run = Simulate(Compiled(R"(
+  const RunResult run = Stuck(R"(
   Real x(start = 1, fixed = true);
   Real y(start = 2, fixed = true);
 equation
   der(x) = if x > 0 then -1 else 1;
   der(y) = if y > 0 then -2 else 3;
-)"),
-                                 {.stop = 3, .sliding = true});
-  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
-  EXPECT_THAT(run.summary.message, HasSubstr("two switching surfaces"));
+)");
+  EXPECT_NEAR(run.summary.end_time, 1, 1e-9);
 }
 
 // They meet zero together and stay there until a force acts on one of them.
 TEST(SlidingTest, TwoSurfacesThatPartAreRefused) {
-  const RunResult run = Simulate(Compiled(R"(
+  const RunResult run = Stuck(R"(
   Real v(start = 1, fixed = true);
   Real w(start = 1, fixed = true);
 equation
   der(v) = if v > 0 then -1 else 1;
   der(w) = (if w > 0 then -1 else 1) + (if time < 2 then 0 else 0.5);
-)"),
-                                 {.stop = 3, .sliding = true});
-  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
-  EXPECT_THAT(run.summary.message, HasSubstr("two switching surfaces"));
+)");
   EXPECT_NEAR(run.summary.end_time, 2, 1e-9);
   EXPECT_NEAR(run["w"].final(), 0, 1e-9);
 }
 
 TEST(SlidingTest, ASimulatorThatIsStoppedOnTheWayGoesOnAsOneThatIsNot) {
-  const auto program = Compiled(kBelt);
+  const auto program = CompileBody(kBelt);
   const SimulationOptions options = {.stop = 4,
                                      .tolerance = 1e-10,
                                      .absolute_tolerance = 1e-12,
@@ -425,7 +414,7 @@ RC_GTEST_PROP(SlidingTest, AnyTwoOpposedConstantFieldsSlide, ()) {
   const double c = rate();
   const double d = rate();
   const RunResult run = Simulate(
-      Compiled(
+      CompileBody(
           "Real x(start = 1, fixed = true); Real y(start = 0, fixed = true);"
           "equation der(x) = if x > y then -" +
           std::to_string(a) + " else " + std::to_string(b) +
