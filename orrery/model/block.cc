@@ -93,12 +93,13 @@ std::string FaultOf(const std::vector<double>& values,
 }
 
 /// What is wrong with a declaration by itself; empty if nothing is.
-std::string FaultOf(const Declaration& declaration) {
+/// @param least number of elements that every dimension must have.
+std::string FaultOf(const Declaration& declaration, std::int64_t least) {
   if (!internal::IsComponentName(declaration.name)) {
     return std::string("it is no name; ") + internal::kNameRule;
   }
   for (const std::int64_t extent : declaration.shape) {
-    if (extent < 1) {
+    if (extent < least) {
       return "its shape is " + internal::ShapeText(declaration.shape) +
              "; every dimension must have an element";
     }
@@ -424,7 +425,8 @@ std::string Block::WhyFixed(std::size_t /*quantity*/) const {
 }
 
 std::size_t Block::Declare(Declaration declaration) {
-  std::string fault = FaultOf(declaration);
+  // The arrays of a flat model may be empty, as nobody will index them.
+  std::string fault = FaultOf(declaration, AsFlatModel() == nullptr ? 1 : 0);
   // A block has few quantities: looking through them is quicker than hashing.
   for (const Declaration& other : quantities_) {
     if (other.name == declaration.name) {

@@ -117,7 +117,7 @@ FlatBlock::FlatBlock(std::string name, std::shared_ptr<const FlatModel> model)
         is_state[model_->graph->SymbolOrdinal(variable.symbol)];
     const auto count = static_cast<std::size_t>(NumElements(info.shape));
     num_states_ += is_differentiated ? count : 0;
-    if (variable.is_protected || count == 0 ||
+    if (variable.is_protected ||
         variable.variability == Variability::kConstant ||
         !internal::IsComponentName(info.name)) {
       continue;

@@ -311,7 +311,7 @@ void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
         SetInputRole(variable, visit, found->second);
       }
     }
-    if (visit.block != &top_) {
+    if (visit.block != &top_ || found == index_of.end()) {
       variable.causality = Causality::kLocal;
     }
     flat_.variables.push_back(std::move(variable));

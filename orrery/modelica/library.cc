@@ -86,6 +86,23 @@ std::string SizesOf(const ast::Expressions& first,
   return text.empty() ? text : text + "]";
 }
 
+std::string ValueTypeOf(const ClassNode& type) {
+  switch (type.built_in) {
+    case BuiltIn::kReal:
+      return "Real";
+    case BuiltIn::kInteger:
+      return "Integer";
+    case BuiltIn::kBoolean:
+      return "Boolean";
+    case BuiltIn::kString:
+      return "String";
+    case BuiltIn::kEnumeration:
+      return type.enumeration->name;
+    default:
+      return "";
+  }
+}
+
 /// Reads the description of one class off its tree.
 class Describing {
  public:
@@ -174,6 +191,12 @@ LibraryField Describing::FieldOf(const internal::Member& member,
     field.condition = Unparse(*member.declaration->condition);
   }
   field.meaning = ast::ToString(member.declaration->description.strings);
+  field.value_type = ValueTypeOf(type);
+  field.num_dimensions =
+      member.declaration->subscripts.size() + member.clause->subscripts.size();
+  for (const internal::WrittenSizes& sizes : type.sizes) {
+    field.num_dimensions += sizes.subscripts->size();
+  }
   return field;
 }
 
@@ -256,6 +279,30 @@ std::vector<LibraryBlock> ListLibrary() {
         *tree->classes.front().definition, std::string(text.name), blocks);
   }
   return blocks;
+}
+
+std::optional<LibraryEnumeration> DescribeLibraryEnumeration(
+    const std::string& name) {
+  Diagnostics diagnostics;
+  ClassTree tree({}, diagnostics);
+  ClassNode* const node = tree.FindGlobal(name);
+  const auto* const type =
+      node == nullptr || node->definition == nullptr
+          ? nullptr
+          : std::get_if<ast::Enumeration>(&node->definition->node);
+  if (type == nullptr) {
+    return std::nullopt;
+  }
+  LibraryEnumeration result{
+      .name = node->name,
+      .meaning = ast::ToString(node->definition->description.strings),
+      .literals = {}};
+  for (const ast::EnumerationLiteral& literal : type->literals) {
+    result.literals.push_back(
+        {.name = std::string(literal.name.text),
+         .meaning = ast::ToString(literal.description.strings)});
+  }
+  return result;
 }
 
 std::optional<LibraryDescription> DescribeLibraryBlock(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct LibraryField {
   std::string guess;      ///< Of a parameter without default: its start value.
   std::string condition;  ///< Under which it exists; empty: always.
   std::string meaning;
+  /// What its values are: "Real", "Integer", "Boolean", "String" or the full
+  /// name of an enumeration; empty for anything else.
+  std::string value_type;
+  std::size_t num_dimensions = 0;
 };
 
 /// What a user of a block must know. Inherited elements come first.
@@ -38,6 +43,17 @@ struct LibraryDescription {
   std::vector<LibraryField> parts;     ///< Components of other blocks.
   std::vector<std::string> equations;  ///< One Modelica text each.
 };
+
+/// A type whose values have names.
+struct LibraryEnumeration {
+  std::string name;  ///< "Modelica.Blocks.Types.Init".
+  std::string meaning;
+  std::vector<LibraryBlock> literals;  ///< "NoInit" and what it means.
+};
+
+/// Describes the enumeration with that full name; empty if there is none.
+[[nodiscard]] std::optional<LibraryEnumeration> DescribeLibraryEnumeration(
+    const std::string& name);
 
 /// Describes the class of the standard library with that full name; empty if
 /// there is no such block or model.

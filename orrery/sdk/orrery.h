@@ -1,6 +1,7 @@
 #pragma once
 
-// All of Orrery: blocks and diagrams, models from files, runs and results.
+// All of Orrery: blocks and diagrams, models from files, runs and results. The
+// classes for the library's blocks have headers of their own: sdk/blocks.
 // IWYU pragma: begin_exports
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
@@ -10,6 +11,7 @@
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/opaque_block.h"
+#include "orrery/modelica/modelica_block.h"
 #include "orrery/sdk/analysis.h"
 #include "orrery/sdk/block_list.h"
 #include "orrery/sdk/model.h"
