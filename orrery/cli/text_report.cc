@@ -12,10 +12,6 @@ namespace {
 constexpr std::size_t kMaxValues = 24;
 constexpr std::size_t kLineWidth = 78;
 
-std::string Counted(std::int64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string Milliseconds(double ms) {
   return ms < 10 ? fmt::format("{:.1f} ms", ms)
                  : (ms < 10'000 ? fmt::format("{:.0f} ms", ms)
@@ -67,6 +63,10 @@ std::string InColumns(std::vector<std::string> values) {
 
 }  // namespace
 
+std::string Counted(std::int64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 double TimeReached(const RunResult& result) {
   return result.trajectory.rows() > 0 ? result.trajectory.time().back()
                                       : result.summary.end_time;
@@ -97,6 +97,9 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
             Counted(summary.events, "event", "events");
   }
   text += "  " + Milliseconds(timing.run_ms) + "\n";
+  if (summary.outcome == RunOutcome::kTerminated) {
+    text += "  " + summary.message + "\n";
+  }
   for (const MethodSwitch& change : summary.switches) {
     text += fmt::format("  at t = {:.4g} s from {} to {}: {}\n",
                         change.t,

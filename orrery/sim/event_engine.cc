@@ -110,6 +110,10 @@ EventOutcome EventEngine::Run(double t) {
     outcome = Iterate();
     outcome.restarts = outcome.restarts || restarts;
   }
+  if (outcome.kind == EventOutcome::Kind::kAssertion ||
+      outcome.kind == EventOutcome::Kind::kTerminated) {
+    static_cast<void>(TakeTruths());  // What ends the run is an event, too.
+  }
   if (!outcome.is_done()) {
     return outcome;
   }
@@ -158,14 +162,14 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
   if (!outcome.is_done()) {
     return outcome;
   }
-  outcome = RunChecks();
-  if (!outcome.is_done()) {
-    return outcome;
-  }
   for (std::size_t i = 0; i < events_.named.size(); ++i) {
     if (machine_.memory()[events_.named[i].condition_slot] != 0) {
       notes_.AddNamed(i, machine_.t());
     }
+  }
+  outcome = RunChecks();
+  if (!outcome.is_done()) {
+    return outcome;
   }
   QueueHandlers();
   const bool has_reset = MakeResets();

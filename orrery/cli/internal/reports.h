@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "orrery/base/error.h"
@@ -12,6 +13,11 @@ struct Timing {
   double compile_ms = 0;
   double run_ms = 0;
 };
+
+/// "1 step" or "2 steps".
+[[nodiscard]] std::string Counted(std::int64_t count,
+                                  const char* one,
+                                  const char* many);
 
 /// Where the results end: the time of the last row.
 [[nodiscard]] double TimeReached(const RunResult& result);

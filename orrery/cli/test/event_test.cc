@@ -12,6 +12,8 @@
 namespace orrery::cli {
 namespace {
 
+using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -151,6 +153,35 @@ TEST_F(EventCliTest, NumberOfEventsAtOneTimeIsLimited) {
   EXPECT_EQ(
       Orrery({"run", "climb.mo", "--max-consecutive-events", "0"}).exit_code,
       2);
+}
+
+TEST_F(EventCliTest, WhatTerminatesARunIsToldAndAnEvent) {
+  Write("half.mo",
+        "model Half\n"
+        "  Real x(start = 1, fixed = true);\n"
+        "equation\n"
+        "  der(x) = -1;\n"
+        "  when x < 0.5 then\n"
+        "    terminate(\"half is gone\");\n"
+        "  end when;\n"
+        "end Half;\n");
+  const Outcome outcome = Orrery({"run", "half.mo", "--events"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("  terminated at t = 0.5 s: half is gone\n"),
+            ContainsRegex("\n  t = 0[.](5|4999)[0-9]* s +rising +x < 0.5\n")));
+}
+
+TEST_F(EventCliTest, TheMostEventsAtOneTimeIsAWholeNumber) {
+  for (const char* count : {"0", "-3", "1.5", "many", "1e10"}) {
+    const Outcome outcome =
+        Orrery({"run", "any.mo", "--max-consecutive-events", count});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.err,
+              std::string("orrery: cannot take --max-consecutive-events ") +
+                  count + ": give a whole number from 1 on\n");
+  }
 }
 
 }  // namespace
