@@ -190,7 +190,10 @@ class SteadySearch {
     if (!point.HandleEvent()) {
       const Error why = point.ExplainFailure();
       result_.outcome = SteadyOutcome::kNotFinite;
-      result_.message = why.what();
+      result_.message = fmt::format("cannot find a steady state: {}",
+                                    why.diagnostics().empty()
+                                        ? why.what()
+                                        : why.diagnostics().front().message);
       result_.diagnostics = why.diagnostics();
       return false;
     }
@@ -287,16 +290,15 @@ class SteadySearch {
   }
 
   void Explain() {
-    if (!result_.message.empty()) {  // An event's own words.
-      return;
+    if (result_.message.empty()) {  // Else these are an event's own words.
+      if (result_.outcome == SteadyOutcome::kNotFinite) {
+        result_.diagnostics = problem_.point().ExplainFailure().diagnostics();
+      }
+      result_.message =
+          fmt::format("cannot find a steady state at t = {:.6g} s: {}",
+                      result_.time,
+                      Reason());
     }
-    const double t = result_.time;
-    if (result_.outcome == SteadyOutcome::kNotFinite) {
-      const Error why = problem_.point().ExplainFailure();
-      result_.diagnostics = why.diagnostics();
-    }
-    result_.message = fmt::format(
-        "cannot find a steady state at t = {:.6g} s: {}", t, Reason());
     if (result_.diagnostics.empty()) {
       result_.diagnostics.push_back(
           MakeDiagnostic(Severity::kError, {}, result_.message));

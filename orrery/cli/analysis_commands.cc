@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -136,6 +137,25 @@ std::vector<double> FrequenciesFor(const LinearReport& report,
   return all;
 }
 
+// Wishes of another place than a steady state would go unheard.
+void CheckWishes(const LinearizeCommand& command) {
+  const SteadyStateOptions& options = command.wishes.options;
+  const std::array<std::pair<const char*, bool>, 5> given = {
+      {{"--fix or --bound", !options.ranges.empty()},
+       {"--free", !command.wishes.free.empty()},
+       {"--moving", !options.moving.empty()},
+       {"--minimize", !options.minimize.empty()},
+       {"--maximize", !options.maximize.empty()}}};
+  const auto first =
+      std::ranges::find(given, true, &std::pair<const char*, bool>::second);
+  if (!command.at_steady_state && first != given.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take {}: only a steady state is looked "
+                            "for; give --at steady, or --set for a start value",
+                            first->first));
+  }
+}
+
 // Goes where the model is to be linearised.
 // @returns what to call the place.
 std::string GoTo(OperatingPoint& point,
@@ -163,8 +183,12 @@ std::string GoTo(OperatingPoint& point,
   options.stop = command.time;
   Simulator simulator(program, options);
   if (!simulator.RunUntil(*command.time)) {
-    const Summary summary = simulator.Result().summary;
-    throw Error(ErrorCode::kInvalidModel, summary.diagnostics);
+    const RunResult result = simulator.Result();
+    static_cast<void>(static_cast<Trajectory>(result));  // Throws if it failed.
+    throw Error(ErrorCode::kInvalidModel,
+                fmt::format("cannot linearize at t = {:.6g} s: the run {}",
+                            command.time->value,
+                            result.summary.message));
   }
   point.Restore(simulator.context());
   return "the end of a run";
@@ -186,6 +210,7 @@ int Steady(const SteadyCommand& command) {
 }
 
 int LinearizeModel(const LinearizeCommand& command) {
+  CheckWishes(command);
   if (!command.output.empty()) {
     CheckFrequencyFile(command.output);
   }

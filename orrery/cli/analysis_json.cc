@@ -1,24 +1,13 @@
-#include <cmath>
 #include <complex>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/json_values.h"
 
 namespace orrery::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON has no number for what is not finite.
-Json NumberOrNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-// Names and texts may hold bytes that are not UTF-8.
-std::string Print(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json ValuesOf(const std::vector<NamedValue>& values) {
   Json object = Json::object();
@@ -50,18 +39,6 @@ Json NumbersOf(const std::vector<double>& values) {
 
 Json ComplexOf(std::complex<double> value) {
   return {{"re", value.real()}, {"im", value.imag()}};
-}
-
-Json MessagesOf(const std::vector<Diagnostic>& diagnostics) {
-  Json messages = Json::array();
-  for (const Diagnostic& diagnostic : diagnostics) {
-    messages.push_back({{"message", diagnostic.message},
-                        {"hint", diagnostic.hint},
-                        {"file", diagnostic.file},
-                        {"line", diagnostic.line},
-                        {"column", diagnostic.column}});
-  }
-  return messages;
 }
 
 Json ResponseOf(const LinearReport& report, std::size_t number) {
@@ -111,7 +88,7 @@ std::string JsonReport(const std::string& model, const SteadyState& state) {
                 {"freedom", state.freedom},
                 {"undetermined", state.undetermined},
                 {"unmet", std::move(unmet)},
-                {"diagnostics", MessagesOf(state.diagnostics)}});
+                {"diagnostics", DiagnosticsAsJson(state.diagnostics)}});
 }
 
 std::string JsonReport(const LinearReport& report) {
@@ -151,17 +128,11 @@ std::string JsonReport(const LinearReport& report) {
                 {"controllable_states", ControllableStates(system)},
                 {"observable_states", ObservableStates(system)},
                 {"responses", std::move(responses)},
-                {"diagnostics", MessagesOf(system.warnings)}});
+                {"diagnostics", DiagnosticsAsJson(system.warnings)}});
 }
 
 std::string JsonErrorReport(const Error& error) {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
-  if (diagnostics.empty()) {
-    diagnostics.push_back({.message = error.what()});
-  }
-  return Print({{"status", "error"},
-                {"message", diagnostics.front().message},
-                {"diagnostics", MessagesOf(diagnostics)}});
+  return Print(ErrorAsJson(error, {}));
 }
 
 }  // namespace orrery::cli

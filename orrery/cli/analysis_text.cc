@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/reports.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -179,14 +180,13 @@ std::string ResponseText(const LinearReport& report, std::size_t number) {
 }  // namespace
 
 std::string TextReport(const std::string& model, const SteadyState& state) {
-  std::string text = fmt::format(
-      "{}  {} at t = {:.6g} s after {} iterations; largest "
-      "residual {:.2g}\n",
-      model,
-      state.found() ? "steady" : "not steady",
-      state.time,
-      state.iterations,
-      state.residual);
+  std::string text =
+      fmt::format("{}  {} at t = {:.6g} s after {}; largest residual {:.2g}\n",
+                  model,
+                  state.found() ? "steady" : "not steady",
+                  state.time,
+                  Counted(state.iterations, "iteration", "iterations"),
+                  state.residual);
   text += Values("states", state.states);
   text += Values("inputs", state.inputs);
   text += Values("outputs", state.outputs);

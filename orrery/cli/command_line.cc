@@ -47,11 +47,12 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
                  "End the run where a condition comes to hold: 'x > 3'")
       ->type_name("CONDITION");
   app.add_flag("--events", command.events, "List the events of the run");
-  app.add_option("--max-consecutive-events",
-                 command.options.max_consecutive_events,
-                 "Events at one time beyond which a run ends (default 1000)")
-      ->type_name("COUNT")
-      ->check(CLI::PositiveNumber);
+  AddOption(app,
+            "--max-consecutive-events",
+            "Events at one time beyond which a run ends (default 1000)",
+            CountOf,
+            [&](int count) { command.options.max_consecutive_events = count; })
+      ->type_name("COUNT");
   app.add_flag("--sliding",
                command.options.sliding,
                "Slide along a switching surface that the equations push to "

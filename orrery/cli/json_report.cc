@@ -1,45 +1,12 @@
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON has no number for what is not finite.
-Json NumberOrNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-std::string_view NameOf(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "";
-}
-
-Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {
-  Json array = Json::array();
-  for (const Diagnostic& diagnostic : list) {
-    array.push_back({{"severity", NameOf(diagnostic.severity)},
-                     {"message", diagnostic.message},
-                     {"hint", diagnostic.hint},
-                     {"path", diagnostic.path},
-                     {"file", diagnostic.file},
-                     {"line", diagnostic.line},
-                     {"column", diagnostic.column}});
-  }
-  return array;
-}
 
 Json FinalValues(const Trajectory& run) {
   Json values = Json::object();
@@ -59,11 +26,6 @@ Json EventsAsJson(const EventLog& log) {
                      {"direction", Describe(entry.direction)}});
   }
   return array;
-}
-
-// Names and texts may hold bytes that are not UTF-8.
-std::string Print(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -107,32 +69,20 @@ std::string JsonReport(const Program& program,
 }
 
 std::string JsonReport(const Error& error) {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
-  if (diagnostics.empty()) {
-    diagnostics.push_back({.message = error.what()});
-  }
-  const auto first =
-      std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
-  Json json = {
-      {"status", "error"},
-      {"message", first == diagnostics.end() ? error.what() : first->message}};
-  for (const char* key : {"model",
-                          "time",
-                          "solver",
-                          "switches",
-                          "events",
-                          "steps",
-                          "rejected_steps",
-                          "rhs_evaluations",
-                          "jacobian_evaluations",
-                          "loop_iterations",
-                          "compile_ms",
-                          "run_ms",
-                          "final"}) {
-    json[key] = nullptr;
-  }
-  json["diagnostics"] = DiagnosticsAsJson(diagnostics);
-  return Print(json);
+  return Print(ErrorAsJson(error,
+                           {"model",
+                            "time",
+                            "solver",
+                            "switches",
+                            "events",
+                            "steps",
+                            "rejected_steps",
+                            "rhs_evaluations",
+                            "jacobian_evaluations",
+                            "loop_iterations",
+                            "compile_ms",
+                            "run_ms",
+                            "final"}));
 }
 
 }  // namespace orrery::cli

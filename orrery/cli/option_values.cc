@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -34,6 +35,15 @@ double NumberOf(const std::string& option, const std::string& text) {
     Refuse(option, text, "a finite number");
   }
   return *value;
+}
+
+int CountOf(const std::string& option, const std::string& text) {
+  const auto value = ParseNumber(text);
+  if (!value || !(*value >= 1 && *value <= std::numeric_limits<int>::max()) ||
+      *value != std::floor(*value)) {
+    Refuse(option, text, "a whole number from 1 on");
+  }
+  return static_cast<int>(*value);
 }
 
 double TimeOf(const std::string& option, const std::string& text) {

@@ -131,6 +131,12 @@ ResolvedOptions Resolve(const SimulationOptions& options,
                     "positive",
                     options.max_steps));
   }
+  if (options.max_consecutive_events < 1) {
+    Refuse(
+        fmt::format("the limit on consecutive events is {}; it must be "
+                    "positive",
+                    options.max_consecutive_events));
+  }
   return resolved;
 }
 

@@ -24,6 +24,9 @@ namespace orrery::cli {
 [[nodiscard]] double NumberOf(const std::string& option,
                               const std::string& text);
 
+/// A whole number from 1 on.
+[[nodiscard]] int CountOf(const std::string& option, const std::string& text);
+
 /// Seconds, or with a unit: `24h`.
 [[nodiscard]] double TimeOf(const std::string& option, const std::string& text);
 

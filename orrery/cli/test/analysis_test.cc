@@ -166,5 +166,42 @@ TEST_F(CliTest, FrequencyResponsesAreWrittenAndPlotted) {
             "force:x\n");
 }
 
+TEST_F(CliTest, WishesForASteadyStateAreRefusedElsewhere) {
+  Write("tank.mo", kTank);
+  const Outcome outcome = Orrery({"linearize", "tank.mo", "--fix", "h=5"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot take --fix or --bound: only a steady state is "
+            "looked for; give --at steady, or --set for a start value\n");
+}
+
+constexpr const char* kHalf = R"(model Half
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  when x < 0.5 then
+    terminate("half is gone");
+  end when;
+end Half;
+)";
+
+TEST_F(CliTest, ARunThatEndsBeforeThePlaceToLinearizeIsTold) {
+  Write("half.mo", kHalf);
+  const Outcome outcome = Orrery({"linearize", "half.mo", "--at", "5s"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot linearize at t = 5 s: the run terminated at t = "
+            "0.693147 s: half is gone\n");
+}
+
+TEST_F(CliTest, ASteadyStateAtWhichTheModelEndsIsNone) {
+  Write("half.mo", kHalf);
+  const Outcome outcome = Orrery({"steady", "half.mo"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "error: cannot find a steady state: terminated at t = 0 s: half is "
+            "gone\n");
+}
+
 }  // namespace
 }  // namespace orrery::cli

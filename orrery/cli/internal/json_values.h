@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
+
+namespace orrery::cli {
+
+/// Keys keep their order.
+using Json = nlohmann::ordered_json;
+
+/// JSON has no number for what is not finite.
+[[nodiscard]] Json NumberOrNull(double value);
+
+[[nodiscard]] Json DiagnosticsAsJson(const std::vector<Diagnostic>& list);
+
+/// "status": "error" and, as "message", the first that is one; null for each of
+/// `keys`; "diagnostics".
+[[nodiscard]] Json ErrorAsJson(const Error& error,
+                               const std::vector<const char*>& keys);
+
+/// Indented, with a newline at its end.
+[[nodiscard]] std::string Print(const Json& json);
+
+}  // namespace orrery::cli

@@ -1,0 +1,66 @@
+#include "orrery/cli/internal/json_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace orrery::cli {
+namespace {
+
+std::string_view NameOf(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "";
+}
+
+}  // namespace
+
+Json NumberOrNull(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {
+  Json array = Json::array();
+  for (const Diagnostic& diagnostic : list) {
+    array.push_back({{"severity", NameOf(diagnostic.severity)},
+                     {"message", diagnostic.message},
+                     {"hint", diagnostic.hint},
+                     {"path", diagnostic.path},
+                     {"file", diagnostic.file},
+                     {"line", diagnostic.line},
+                     {"column", diagnostic.column}});
+  }
+  return array;
+}
+
+Json ErrorAsJson(const Error& error, const std::vector<const char*>& keys) {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  if (diagnostics.empty()) {
+    diagnostics.push_back({.message = error.what()});
+  }
+  const auto first =
+      std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  Json json = {
+      {"status", "error"},
+      {"message", first == diagnostics.end() ? error.what() : first->message}};
+  for (const char* key : keys) {
+    json[key] = nullptr;
+  }
+  json["diagnostics"] = DiagnosticsAsJson(diagnostics);
+  return json;
+}
+
+// Names and texts may hold bytes that are not UTF-8.
+std::string Print(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace orrery::cli
