@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/base/time.h"
+
+namespace orrery {
+
+/// The nearest duration.
+/// @throws Error kInvalidArgument, with the value, for what is not a number,
+///     infinite, or beyond 9.2e9 s.
+[[nodiscard]] Duration ToDuration(double seconds);
+
+/// In seconds, exactly: "1.5 s".
+[[nodiscard]] std::string ToText(Duration duration);
+
+}  // namespace orrery

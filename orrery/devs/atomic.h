@@ -1,0 +1,194 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "orrery/base/random.h"
+#include "orrery/base/time.h"
+#include "orrery/devs/bag.h"
+#include "orrery/devs/model.h"
+
+namespace orrery::devs {
+
+/// What a model may ask when its run starts.
+class Start {
+ public:
+  Start(std::uint64_t seed, const Model& model) : seed_(seed), model_(model) {}
+
+  /// The stream of random numbers of that name of this model: no other model
+  /// and no other name shares its numbers.
+  [[nodiscard]] RandomStream Stream(std::string_view name) const {
+    return {seed_, model_.Path() + "." + std::string(name)};
+  }
+
+ private:
+  std::uint64_t seed_;
+  const Model& model_;
+};
+
+namespace internal {
+
+/// The functions of an atomic model over a state of unknown type. The
+/// transitions return the time advance of the new state.
+struct AtomicOps {
+  std::size_t state_size;
+  std::size_t state_alignment;
+  const std::type_info* state_type;
+  bool is_trivial;  ///< A copy is one of bytes, and nothing is to destroy.
+  bool has_external;
+  void (*initialize)(const Model&, const Start&, void* state);
+  void (*copy)(const void* from, void* to);
+  void (*destroy)(void* state);
+  Duration (*advance)(const Model&, const void* state);
+  void (*output)(const Model&, const void* state, Bag& y);
+  Duration (*internal)(const Model&, void* state);
+  Duration (*external)(const Model&, void* state, Duration elapsed, const Bag&);
+  Duration (*confluent)(const Model&, void* state, const Bag& x);
+};
+
+}  // namespace internal
+
+/// A base of atomic models, as `class Processor : public Atomic<Processor>`.
+///
+/// `M` has, all const:
+/// - `State`, copyable: all that changes in a run;
+/// - optionally `State Initial()` or `State Initial(const Start&)`; else the
+///   state is `State{}` at first;
+/// - optionally `Duration TimeAdvance(const State&)`, not negative; without it
+///   the model is passive and only inputs change it;
+/// - `void Internal(State&)`, where there is a time advance;
+/// - optionally `void Output(const State&, Bag& y)`, before each `Internal`;
+/// - `void External(State&, Duration elapsed, const Bag& x)`, where there are
+///   inputs; `elapsed` since the last transition;
+/// - optionally `void Confluent(State&, const Bag& x)` for inputs at the time
+/// of
+///   an internal transition; else `Internal`, then `External` with `elapsed` 0.
+///
+/// They may throw: the run then ends with the model's name and the time.
+template <typename M>
+class Atomic : public Model {
+ public:
+  [[nodiscard]] const internal::AtomicOps* ops() const noexcept final {
+    return &kOps<M>;
+  }
+
+ private:
+  static const M& Self(const Model& model) {
+    return static_cast<const M&>(model);
+  }
+
+  // M is complete only where these are instantiated.
+  struct Thunks {
+    template <typename S>
+    static void Initialize(const Model& model, const Start& start, void* at) {
+      if constexpr (requires { Self(model).Initial(start); }) {
+        ::new (at) S(Self(model).Initial(start));
+      } else if constexpr (requires { Self(model).Initial(); }) {
+        ::new (at) S(Self(model).Initial());
+      } else {
+        ::new (at) S{};
+      }
+    }
+
+    template <typename S>
+    static void Copy(const void* from, void* to) {
+      ::new (to) S(*static_cast<const S*>(from));
+    }
+
+    template <typename S>
+    static void Destroy(void* state) {
+      std::destroy_at(static_cast<S*>(state));
+    }
+
+    template <typename S>
+    static Duration Advance(const Model& model, const void* state) {
+      if constexpr (requires(const S& s) { Self(model).TimeAdvance(s); }) {
+        return Self(model).TimeAdvance(*static_cast<const S*>(state));
+      } else {
+        return kPassive;
+      }
+    }
+
+    template <typename S>
+    static void Output(const Model& model, const void* state, Bag& y) {
+      if constexpr (requires(const S& s) { Self(model).Output(s, y); }) {
+        Self(model).Output(*static_cast<const S*>(state), y);
+      }
+    }
+
+    template <typename S>
+    static Duration Internal(const Model& model, void* state) {
+      if constexpr (requires(S & s) { Self(model).Internal(s); }) {
+        Self(model).Internal(*static_cast<S*>(state));
+      } else {
+        static_assert(
+            !requires(const S& s) { Self(model).TimeAdvance(s); },
+            "a model with a time advance needs void Internal(State&) const");
+      }
+      return Advance<S>(model, state);
+    }
+
+    template <typename S>
+    static constexpr bool HasExternal() {
+      return requires(const M& m, S& s, Duration e, const Bag& x) {
+        m.External(s, e, x);
+      };
+    }
+
+    template <typename S>
+    static Duration External(const Model& model,
+                             void* state,
+                             Duration elapsed,
+                             const Bag& x) {
+      if constexpr (HasExternal<S>()) {
+        Self(model).External(*static_cast<S*>(state), elapsed, x);
+      }
+      return Advance<S>(model, state);
+    }
+
+    template <typename S>
+    static Duration Confluent(const Model& model, void* state, const Bag& x) {
+      if constexpr (requires(S & s) { Self(model).Confluent(s, x); }) {
+        Self(model).Confluent(*static_cast<S*>(state), x);
+        return Advance<S>(model, state);
+      } else {
+        if constexpr (requires(S & s) { Self(model).Internal(s); }) {
+          Self(model).Internal(*static_cast<S*>(state));
+        }
+        return External<S>(model, state, Duration::zero(), x);
+      }
+    }
+
+    template <typename S>
+    static constexpr internal::AtomicOps Table() {
+      static_assert(alignof(S) <= alignof(std::max_align_t));
+      return {.state_size = sizeof(S),
+              .state_alignment = alignof(S),
+              .state_type = &typeid(S),
+              .is_trivial = std::is_trivially_copyable_v<S> &&
+                            std::is_trivially_destructible_v<S>,
+              .has_external = HasExternal<S>(),
+              .initialize = &Initialize<S>,
+              .copy = &Copy<S>,
+              .destroy = &Destroy<S>,
+              .advance = &Advance<S>,
+              .output = &Output<S>,
+              .internal = &Internal<S>,
+              .external = &External<S>,
+              .confluent = &Confluent<S>};
+    }
+  };
+
+  template <typename D>
+  static constexpr internal::AtomicOps kOps =
+      Thunks::template Table<typename D::State>();
+};
+
+}  // namespace orrery::devs

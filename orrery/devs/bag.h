@@ -1,0 +1,288 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orrery/devs/port.h"
+
+namespace orrery::devs {
+
+namespace internal {
+
+/// Memory of the messages of one microstep, freed all at once.
+class Arena {
+ public:
+  void* Allocate(std::size_t bytes, std::size_t alignment) {
+    const auto at = (reinterpret_cast<std::uintptr_t>(top_) + alignment - 1) &
+                    ~(alignment - 1);
+    if (at + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
+      return AllocateElsewhere(bytes, alignment);
+    }
+    auto* result = reinterpret_cast<std::byte*>(at);
+    top_ = result + bytes;
+    return result;
+  }
+
+  /// Makes room for as many bytes more behind `end`, if they are free.
+  bool Extend(const void* end, std::size_t bytes) {
+    if (end != top_ || static_cast<std::size_t>(end_ - top_) < bytes) {
+      return false;
+    }
+    top_ += bytes;
+    return true;
+  }
+
+  /// Forgets all; the memory stays for the next messages.
+  void Reset() noexcept {
+    if (chunk_ != 0) {
+      Open(0);
+    } else if (!chunks_.empty()) {
+      top_ = chunks_[0].bytes.get();
+    }
+  }
+
+ private:
+  struct Chunk {
+    std::unique_ptr<std::byte[]> bytes;
+    std::size_t size = 0;
+  };
+
+  void* AllocateElsewhere(std::size_t bytes, std::size_t alignment);
+  void Open(std::size_t chunk) noexcept;
+
+  std::byte* top_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::size_t chunk_ = 0;
+  std::vector<Chunk> chunks_;
+};
+
+/// Messages of one output port, in one piece of memory.
+struct Segment {
+  void* data = nullptr;
+  std::uint32_t count = 0;
+  /// Of an output: how many have room. In a list: the place of the output in
+  /// it.
+  std::uint32_t capacity = 0;
+};
+
+/// What has come together from several outputs.
+struct SegmentList {
+  std::vector<Segment> segments;  ///< None is empty.
+  std::uint32_t size = 0;         ///< In messages.
+  bool is_unsorted = false;
+};
+
+/// What has been sent in a microstep, by source (see Network).
+struct Mail {
+  static constexpr std::uint32_t kNothing =
+      std::numeric_limits<std::uint32_t>::max();
+
+  std::vector<Segment> outputs;
+  std::vector<SegmentList> lists;
+};
+
+/// What the models of one microstep have sent.
+struct Outbox {
+  struct Cleanup {
+    void (*destroy)(Segment&);
+    Segment* segment;
+  };
+
+  Arena arena;
+  std::vector<std::uint32_t> sent;  ///< Output ports, each once.
+  std::vector<Cleanup> cleanups;
+
+  Outbox() = default;
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
+
+  ~Outbox() { DestroyMessages(); }
+
+  void DestroyMessages() noexcept {
+    for (const Cleanup& cleanup : cleanups) {
+      cleanup.destroy(*cleanup.segment);
+    }
+    cleanups.clear();
+  }
+
+  /// Precondition: no message is left to destroy.
+  void Clear() noexcept {
+    sent.clear();
+    arena.Reset();
+  }
+};
+
+template <typename T>
+void DestroyMessages(Segment& segment) {
+  std::destroy_n(static_cast<T*>(segment.data), segment.count);
+}
+
+}  // namespace internal
+
+/// The messages at one port in one microstep: in the order of the declaration
+/// of the couplings they came by, then of their sending. Views of what the
+/// senders hold, valid until the transition returns.
+template <typename T>
+class Messages {
+ public:
+  class Iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::forward_iterator_tag;
+    using pointer = const T*;
+    using reference = const T&;
+
+    Iterator() = default;
+
+    Iterator(const internal::Segment* segment, std::uint32_t at)
+        : segment_(segment), at_(at) {}
+
+    const T& operator*() const {
+      return static_cast<const T*>(segment_->data)[at_];
+    }
+
+    const T* operator->() const { return &**this; }
+
+    Iterator& operator++() {
+      if (++at_ == segment_->count) {
+        ++segment_;
+        at_ = 0;
+      }
+      return *this;
+    }
+
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const internal::Segment* segment_ = nullptr;
+    std::uint32_t at_ = 0;
+  };
+
+  /// @param size of all segments, none of which is empty.
+  Messages(std::span<const internal::Segment> segments, std::size_t size)
+      : segments_(segments), size_(size) {}
+
+  [[nodiscard]] bool empty() const noexcept { return segments_.empty(); }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  /// Precondition: not empty().
+  [[nodiscard]] const T& front() const { return *begin(); }
+
+  [[nodiscard]] Iterator begin() const { return {segments_.data(), 0}; }
+
+  [[nodiscard]] Iterator end() const {
+    return {segments_.data() + segments_.size(), 0};
+  }
+
+ private:
+  std::span<const internal::Segment> segments_;
+  std::size_t size_;
+};
+
+/// Messages at the ports of one model in one microstep: what it sends, or what
+/// has arrived.
+class Bag {
+ public:
+  /// Adds a message to an output, in a bag to send.
+  template <typename T>
+  void Send(const Out<T>& port, T value) {
+    Put(port.index(), std::move(value));
+  }
+
+  /// What has arrived at an input.
+  template <typename T>
+  [[nodiscard]] Messages<T> operator[](const In<T>& port) const {
+    const std::uint32_t source = sources_[port.index()];
+    if (source < mail_->outputs.size()) {
+      return Of<T>(mail_->outputs[source]);
+    }
+    if (source == internal::Mail::kNothing) {
+      return {{}, 0};
+    }
+    const internal::SegmentList& list =
+        mail_->lists[source - mail_->outputs.size()];
+    return {list.segments, list.size};
+  }
+
+  /// What was sent by an output.
+  template <typename T>
+  [[nodiscard]] Messages<T> operator[](const Out<T>& port) const {
+    return Of<T>(outputs_[port.index()]);
+  }
+
+  /// For engines: adds a message to output number `port`.
+  template <typename T>
+  void Put(std::uint32_t port, T value) {
+    internal::Segment& segment = outputs_[port];
+    if (segment.count == segment.capacity) {
+      Grow<T>(segment, port);
+    }
+    ::new (static_cast<T*>(segment.data) + segment.count) T(std::move(value));
+    ++segment.count;
+  }
+
+  /// For engines: what has arrived at a model, the sources of whose inputs
+  /// begin at `sources`.
+  Bag(const std::uint32_t* sources, const internal::Mail& mail)
+      : sources_(sources), mail_(&mail) {}
+
+  /// For engines: what a model sends whose first output is number
+  /// `first_output` of all.
+  Bag(internal::Outbox* outbox,
+      internal::Segment* outputs,
+      std::uint32_t first_output)
+      : outbox_(outbox), outputs_(outputs), first_output_(first_output) {}
+
+ private:
+  template <typename T>
+  static Messages<T> Of(const internal::Segment& segment) {
+    return {std::span(&segment, segment.count == 0 ? 0 : 1), segment.count};
+  }
+
+  template <typename T>
+  void Grow(internal::Segment& segment, std::uint32_t port) {
+    internal::Arena& arena = outbox_->arena;
+    if (segment.count == 0) {
+      outbox_->sent.push_back(first_output_ + port);
+      segment.data = arena.Allocate(sizeof(T), alignof(T));
+      segment.capacity = 1;
+      if constexpr (!std::is_trivially_destructible_v<T>) {
+        outbox_->cleanups.push_back({&internal::DestroyMessages<T>, &segment});
+      }
+      return;
+    }
+    T* const old = static_cast<T*>(segment.data);
+    const std::size_t bytes = sizeof(T) * segment.capacity;
+    if (!arena.Extend(old + segment.capacity, bytes)) {
+      T* const moved = static_cast<T*>(arena.Allocate(2 * bytes, alignof(T)));
+      std::uninitialized_move_n(old, segment.count, moved);
+      std::destroy_n(old, segment.count);
+      segment.data = moved;
+    }
+    segment.capacity *= 2;
+  }
+
+  const std::uint32_t* sources_ = nullptr;
+  const internal::Mail* mail_ = nullptr;
+  internal::Outbox* outbox_ = nullptr;
+  internal::Segment* outputs_ = nullptr;
+  std::uint32_t first_output_ = 0;
+};
+
+}  // namespace orrery::devs

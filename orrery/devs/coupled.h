@@ -1,0 +1,95 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/devs/internal/hash_index.h"
+#include "orrery/devs/model.h"
+
+namespace orrery::devs {
+
+/// A connection of two ports, seen from the model that has it.
+struct Coupling {
+  const Port* from = nullptr;
+  const Port* to = nullptr;
+
+  friend bool operator==(const Coupling&, const Coupling&) = default;
+};
+
+/// A model of parts and the couplings between their ports; to be derived from
+/// where it has ports of its own.
+class Coupled : public Model {
+ public:
+  /// SELECT of classic DEVS: of at least two parts in which something is due at
+  /// once, in the order of their declaration, the one that comes first.
+  using SelectFunction =
+      std::function<const Model&(std::span<const Model* const> imminent)>;
+
+  Coupled() = default;
+
+  /// An outermost model of that name.
+  explicit Coupled(std::string_view name);
+
+  /// Makes a part.
+  /// @throws Error kInvalidModel if the name is empty, has a dot, or is that of
+  ///     another part.
+  template <std::derived_from<Model> M, typename... Arguments>
+  M& Add(std::string_view name, Arguments&&... arguments) {
+    auto part = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    M& result = *part;
+    Adopt(name, std::move(part));
+    return result;
+  }
+
+  /// Couples an input of this model to one of a part (EIC), an output of a part
+  /// to an input of another (IC) or to an output of this model (EOC).
+  /// @throws Error kInvalidModel, naming both ports by path, if it is none of
+  ///     these, the messages are not of one type, or they are coupled already.
+  void Couple(const Port& from, const Port& to);
+
+  /// The rule of SELECT; without one the part declared first comes first.
+  void SetSelect(SelectFunction select) { select_ = std::move(select); }
+
+  /// The rule of SELECT as a list: the parts in it come first, in its order.
+  /// @throws Error kInvalidModel for a model that is no part or is listed
+  /// twice.
+  void SetPriority(std::span<const Model* const> parts);
+
+  [[nodiscard]] const SelectFunction& select() const noexcept {
+    return select_;
+  }
+
+  [[nodiscard]] std::span<const std::unique_ptr<Model>> parts() const noexcept {
+    return parts_;
+  }
+
+  /// In the order of their declaration.
+  [[nodiscard]] std::span<const Coupling> couplings() const noexcept {
+    return couplings_;
+  }
+
+  /// The part of that name, or null.
+  [[nodiscard]] const Model* FindPart(std::string_view name) const;
+
+  [[nodiscard]] const internal::AtomicOps* ops() const noexcept final {
+    return nullptr;
+  }
+
+ private:
+  void Adopt(std::string_view name, std::unique_ptr<Model> part);
+
+  std::vector<std::unique_ptr<Model>> parts_;
+  std::vector<Coupling> couplings_;
+  internal::HashIndex part_of_name_;
+  internal::HashIndex coupling_at_;
+  SelectFunction select_;
+};
+
+}  // namespace orrery::devs

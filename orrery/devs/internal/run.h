@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/bag.h"
+#include "orrery/devs/internal/event_list.h"
+#include "orrery/devs/internal/network.h"
+#include "orrery/devs/simulator.h"
+
+namespace orrery::devs::internal {
+
+/// A run of the flattened model.
+class Run {
+ public:
+  Run(const Coupled& root, Options options);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  [[nodiscard]] std::int64_t now() const noexcept { return now_; }
+
+  [[nodiscard]] std::int64_t NextTime();
+
+  void RunUntil(std::int64_t end);
+
+  /// All microsteps at a time not before now(), at which something is due.
+  void RunInstant(std::int64_t time);
+
+  void Inject(const Port& port,
+              std::int64_t at,
+              std::function<void(Bag&)> send);
+
+  [[nodiscard]] const void* StateOf(const Model& model) const {
+    return slots_[network_.NumberOf(model)].state;
+  }
+
+  [[nodiscard]] const Statistics& statistics() const noexcept {
+    return statistics_;
+  }
+
+ private:
+  static constexpr std::int64_t kNever = EventList::kNever;
+  static constexpr std::uint32_t kNone =
+      std::numeric_limits<std::uint32_t>::max();
+
+  // An atomic model in the run.
+  struct Slot {
+    std::int64_t last = 0;
+    std::int64_t next = kNever;
+    void* state = nullptr;
+    const Model* model = nullptr;
+    const AtomicOps* ops = nullptr;
+    std::uint32_t first_input = 0;
+    std::uint32_t first_output = 0;
+    bool is_imminent = false;
+    bool has_input = false;
+  };
+
+  struct Injection {
+    std::int64_t time;
+    std::uint64_t number;
+    std::function<void(Bag&)> send;
+
+    friend bool operator>(const Injection& a, const Injection& b) {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+
+  void MakeStates();
+  void CheckInputs() const;
+
+  void DestroyStates();
+  void TakeNext();
+  void CollectImminent();
+
+  void RunParallel();
+  void RunClassic();
+  void RankModels();
+
+  [[nodiscard]] auto LaterRank() const {
+    return [this](std::uint32_t a, std::uint32_t b) {
+      return rank_.empty() ? a > b : rank_[a] > rank_[b];
+    };
+  }
+
+  std::uint32_t Select();
+  std::uint32_t SelectByParts();
+
+  void SendInjected();
+  void Send(std::uint32_t model);
+  void Deliver();
+  void Reach(std::uint32_t source, std::uint32_t num_messages);
+  void Append(Network::Place place, std::span<const Segment> segments);
+  void Forget();
+
+  void MoveInternal(std::uint32_t model);
+  void MoveExternal(std::uint32_t model);
+  void MoveConfluent(std::uint32_t model);
+
+  [[nodiscard]] Bag Received(const Slot& slot) const {
+    return {network_.source_of_inputs().data() + slot.first_input, mail_};
+  }
+
+  void Schedule(std::uint32_t model, Slot& slot, Duration advance);
+
+  void CountMicrostep(std::span<const std::uint32_t> moving);
+  [[noreturn]] void FailEndless();
+  [[noreturn]] void Fail(const std::string& why);
+
+  template <typename Function>
+  void Guard(Function function);
+
+  Network network_;
+  Options options_;
+  std::int64_t now_ = 0;
+  bool has_failed_ = false;
+  Statistics statistics_;
+  std::vector<Slot> slots_;
+  std::vector<std::max_align_t> state_memory_;
+  EventList events_;
+  std::size_t live_ = 0;  // Models that are not passive.
+  // Of next_time_, taken from events_ already; none has changed since.
+  std::vector<std::uint32_t> next_;
+  std::int64_t next_time_ = kNever;
+
+  Mail mail_;
+  Outbox outbox_;
+  // Lists that are not empty, by level.
+  std::vector<std::vector<std::uint32_t>> filled_;
+  std::vector<std::uint32_t> imminent_;
+  std::vector<std::uint32_t> receivers_;
+  std::vector<std::uint32_t> due_;  // Were scheduled for now.
+
+  std::priority_queue<Injection, std::vector<Injection>, std::greater<>>
+      injections_;
+  std::uint64_t num_injections_ = 0;
+
+  // Classic DEVS without SELECT: imminent_ is a heap, the first by rank_ on top
+  // or, if that is empty, by number.
+  bool by_rank_ = false;
+  std::vector<std::uint32_t> rank_;
+  std::uint32_t current_ = kNone;  // Whose function is called.
+  std::int64_t microsteps_here_ = 0;
+  std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
+};
+
+}  // namespace orrery::devs::internal

@@ -1,0 +1,66 @@
+#include "orrery/devs/model.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/devs/coupled.h"
+
+namespace orrery::devs {
+
+Port::Port(Model* owner,
+           std::string_view name,
+           PortDirection direction,
+           const std::type_info& type)
+    : owner_(owner), type_(&type), name_(name), direction_(direction) {
+  if (name.empty() || name.find('.') != std::string_view::npos) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot name a port '" + name_ +
+                    "': a name has at least one character and no dot");
+  }
+  Port** end = &owner->first_port_;
+  for (; *end != nullptr; end = &(*end)->next_) {
+    if ((*end)->name_ == name_) {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot add a port '" + name_ +
+                      "': the model has a port of this name already");
+    }
+    index_ += (*end)->direction_ == direction ? 1U : 0U;
+  }
+  *end = this;
+}
+
+std::string Port::Path() const {
+  return owner_->Path() + "." + name_;
+}
+
+std::string Model::Path() const {
+  std::vector<std::string_view> names;
+  for (const Model* model = this; model != nullptr; model = model->parent_) {
+    names.push_back(model->name_.empty() ? "model" : model->name_);
+  }
+  std::string path;
+  std::for_each(names.rbegin(), names.rend(), [&](std::string_view name) {
+    path += path.empty() ? "" : ".";
+    path += name;
+  });
+  return path;
+}
+
+std::uint32_t Model::CountPorts(PortDirection direction) const {
+  std::uint32_t count = 0;
+  for (const Port* port = first_port_; port != nullptr; port = port->next()) {
+    count += port->direction() == direction ? 1U : 0U;
+  }
+  return count;
+}
+
+const Port* Model::FindPort(std::string_view name) const {
+  const Port* port = first_port_;
+  while (port != nullptr && port->name() != name) {
+    port = port->next();
+  }
+  return port;
+}
+
+}  // namespace orrery::devs

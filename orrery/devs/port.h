@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+namespace orrery::devs {
+
+class Model;
+
+enum class PortDirection : std::uint8_t { kIn, kOut };
+
+/// Where messages of one type enter or leave a model. A member of its model,
+/// which it registers itself with.
+class Port {
+ public:
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  [[nodiscard]] std::string_view name() const noexcept { return name_; }
+
+  [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
+
+  [[nodiscard]] PortDirection direction() const noexcept { return direction_; }
+
+  /// Its number among the owner's ports of its direction, from 0, in the order
+  /// of their construction.
+  [[nodiscard]] std::uint32_t index() const noexcept { return index_; }
+
+  /// The type of its messages.
+  [[nodiscard]] const std::type_info& type() const noexcept { return *type_; }
+
+  /// The next port of the owner in the order of construction, or null.
+  [[nodiscard]] const Port* next() const noexcept { return next_; }
+
+  /// As "line.cpu.in".
+  [[nodiscard]] std::string Path() const;
+
+ protected:
+  /// @throws Error kInvalidModel if the owner has a port of this name, or the
+  ///     name is empty or has a dot.
+  Port(Model* owner,
+       std::string_view name,
+       PortDirection direction,
+       const std::type_info& type);
+  ~Port() = default;
+
+ private:
+  Model* owner_;
+  Port* next_ = nullptr;
+  const std::type_info* type_;
+  std::string name_;
+  std::uint32_t index_ = 0;
+  PortDirection direction_;
+};
+
+/// An input port: `devs::In<Job> in{this, "in"};`.
+template <typename T>
+class In : public Port {
+ public:
+  In(Model* owner, std::string_view name)
+      : Port(owner, name, PortDirection::kIn, typeid(T)) {}
+};
+
+/// An output port.
+template <typename T>
+class Out : public Port {
+ public:
+  Out(Model* owner, std::string_view name)
+      : Port(owner, name, PortDirection::kOut, typeid(T)) {}
+};
+
+}  // namespace orrery::devs

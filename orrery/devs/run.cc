@@ -1,0 +1,549 @@
+#include "orrery/devs/internal/run.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+
+namespace orrery::devs::internal {
+namespace {
+
+// Steps before the bound that are looked at for who takes part in them.
+constexpr std::int64_t kWatchedMicrosteps = 64;
+
+// Models that a message names.
+constexpr std::size_t kMaxNamed = 8;
+
+bool HasSelect(const Coupled& root) {
+  std::vector<const Coupled*> left = {&root};
+  while (!left.empty()) {
+    const Coupled& coupled = *left.back();
+    left.pop_back();
+    if (coupled.select() != nullptr) {
+      return true;
+    }
+    for (const auto& part : coupled.parts()) {
+      if (part->ops() == nullptr) {
+        left.push_back(static_cast<const Coupled*>(part.get()));
+      }
+    }
+  }
+  return false;
+}
+
+constexpr std::size_t AlignUp(std::size_t at, std::size_t alignment) {
+  return (at + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Run::Run(const Coupled& root, Options options)
+    : network_(root), options_(std::move(options)) {
+  slots_.resize(network_.atomics().size());
+  mail_.outputs.resize(network_.num_outputs());
+  mail_.lists.resize(network_.num_lists());
+  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].first_input = network_.first_input(i);
+    slots_[i].first_output = network_.first_output(i);
+  }
+  for (std::uint32_t list = 0; list < network_.num_lists(); ++list) {
+    filled_.resize(std::max<std::size_t>(filled_.size(),
+                                         network_.level_of_list(list) + 1));
+  }
+  CheckInputs();
+  RankModels();
+  try {
+    Guard([&] { MakeStates(); });
+  } catch (...) {
+    DestroyStates();
+    throw;
+  }
+}
+
+Run::~Run() {
+  DestroyStates();
+}
+
+void Run::DestroyStates() {
+  for (const Slot& slot : slots_) {
+    if (slot.state != nullptr && !slot.ops->is_trivial) {
+      slot.ops->destroy(slot.state);
+    }
+  }
+}
+
+void Run::CheckInputs() const {
+  for (const Model* model : network_.atomics()) {
+    if (!model->ops()->has_external &&
+        model->CountPorts(PortDirection::kIn) > 0) {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot run " + model->Path() +
+                      ": it has inputs and takes none; give it void "
+                      "External(State&, Duration elapsed, const Bag& x) const");
+    }
+  }
+}
+
+// States of neighbours lie side by side.
+void Run::MakeStates() {
+  std::size_t size = 0;
+  for (const Model* model : network_.atomics()) {
+    const AtomicOps& ops = *model->ops();
+    size = AlignUp(size, ops.state_alignment) + ops.state_size;
+  }
+  // Aligned for what a state may hold.
+  state_memory_.resize(size / sizeof(std::max_align_t) + 1);
+  auto* const memory = reinterpret_cast<std::byte*>(state_memory_.data());
+  std::size_t at = 0;
+  for (std::uint32_t i = 0; i < network_.atomics().size(); ++i) {
+    Slot& slot = slots_[i];
+    slot.model = network_.atomics()[i];
+    slot.ops = slot.model->ops();
+    current_ = i;
+    at = AlignUp(at, slot.ops->state_alignment);
+    slot.ops->initialize(
+        *slot.model, Start(options_.seed, *slot.model), memory + at);
+    slot.state = memory + at;
+    at += slot.ops->state_size;
+    Schedule(i, slot, slot.ops->advance(*slot.model, slot.state));
+  }
+}
+
+// Time ------------------------------------------------------------------------
+
+std::int64_t Run::NextTime() {
+  if (!due_.empty()) {
+    return now_;
+  }
+  while (next_.empty() && events_.NextTime() != kNever) {
+    next_time_ = events_.NextTime();
+    events_.Pop(next_time_, next_);
+    std::erase_if(next_, [&](std::uint32_t model) {
+      return slots_[model].next != next_time_;
+    });
+  }
+  const std::int64_t injected =
+      injections_.empty() ? kNever : injections_.top().time;
+  return next_.empty() ? injected : std::min(injected, next_time_);
+}
+
+void Run::RunUntil(std::int64_t end) {
+  for (std::int64_t next = NextTime(); next <= end && next != kNever;
+       next = NextTime()) {
+    RunInstant(next);
+  }
+  now_ = std::max(now_, end);
+}
+
+void Run::RunInstant(std::int64_t time) {
+  if (has_failed_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot go on with " + network_.root().Path() +
+                    ": its run has failed; start another");
+  }
+  now_ = time;
+  microsteps_here_ = 0;
+  TakeNext();
+  Guard([&] {
+    do {
+      CollectImminent();
+      if (options_.formalism == Formalism::kParallel) {
+        RunParallel();
+      } else {
+        RunClassic();
+      }
+    } while (!due_.empty() || !imminent_.empty());
+  });
+}
+
+// What is next is due now, unless an injection comes before it.
+void Run::TakeNext() {
+  if (next_time_ == now_) {
+    due_.insert(due_.end(), next_.begin(), next_.end());
+  } else {
+    for (const std::uint32_t model : next_) {
+      events_.Add(next_time_, model);
+    }
+  }
+  next_.clear();
+}
+
+// Moves what is due to what is imminent, each model once.
+void Run::CollectImminent() {
+  for (const std::uint32_t model : due_) {
+    Slot& slot = slots_[model];
+    if (slot.next == now_ && !slot.is_imminent) {
+      slot.is_imminent = true;
+      imminent_.push_back(model);
+      if (by_rank_) {
+        std::ranges::push_heap(imminent_, LaterRank());
+      }
+    }
+  }
+  due_.clear();
+}
+
+void Run::Schedule(std::uint32_t model, Slot& slot, Duration advance) {
+  const std::int64_t ticks = advance.count();
+  if (ticks < 0) {
+    Fail("the time advance of " + slot.model->Path() + " is " +
+         ToText(advance) + "; a time advance is not negative");
+  }
+  slot.last = now_;
+  const std::int64_t next = ticks < kNever - now_ ? now_ + ticks : kNever;
+  if (next == now_) {
+    live_ += slot.next == kNever ? 1U : 0U;
+    slot.next = next;
+    due_.push_back(model);
+    return;
+  }
+  if (next == slot.next) {
+    return;  // It is in the list.
+  }
+  if (next == kNever) {
+    --live_;
+    slot.next = kNever;
+    return;
+  }
+  live_ += slot.next == kNever ? 1U : 0U;
+  slot.next = next;
+  events_.Add(next, model);
+  if (events_.size() > 2 * live_ + 64) {
+    events_.Sweep([&](const EventList::Entry& entry) {
+      return slots_[entry.model].next == entry.time;
+    });
+  }
+}
+
+// Parallel DEVS ---------------------------------------------------------------
+
+void Run::RunParallel() {
+  CountMicrostep(imminent_);
+  for (const std::uint32_t model : imminent_) {
+    Send(model);
+  }
+  SendInjected();
+  Deliver();
+  for (const std::uint32_t model : imminent_) {
+    if (slots_[model].has_input) {
+      MoveConfluent(model);
+    } else {
+      MoveInternal(model);
+    }
+  }
+  imminent_.clear();
+  for (const std::uint32_t model : receivers_) {
+    if (slots_[model].has_input) {
+      MoveExternal(model);
+    }
+  }
+  Forget();
+}
+
+// Classic DEVS ----------------------------------------------------------------
+
+void Run::RunClassic() {
+  if (!injections_.empty() && injections_.top().time == now_) {
+    CountMicrostep({});
+    SendInjected();
+    Deliver();
+  } else {
+    const std::uint32_t chosen = Select();
+    if (chosen == kNone) {
+      return;
+    }
+    CountMicrostep(std::span(&chosen, 1));
+    Send(chosen);
+    Deliver();
+    MoveInternal(chosen);
+  }
+  for (const std::uint32_t model : receivers_) {
+    MoveExternal(model);
+  }
+  Forget();
+}
+
+// The order of models in classic DEVS where it is one for all.
+void Run::RankModels() {
+  const auto atomics = network_.atomics();
+  if (options_.formalism == Formalism::kParallel) {
+    return;
+  }
+  by_rank_ = !options_.priority.empty() || !HasSelect(network_.root());
+  if (options_.priority.empty()) {
+    return;
+  }
+  constexpr std::uint32_t kUnranked = kNone;
+  rank_.assign(atomics.size(), kUnranked);
+  std::uint32_t next = 0;
+  for (const Model* model : options_.priority) {
+    std::uint32_t& rank = rank_[network_.NumberOf(*model)];
+    if (rank != kUnranked) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot give " + model->Path() +
+                      " two priorities: it is listed twice");
+    }
+    rank = next++;
+  }
+  for (std::uint32_t& rank : rank_) {
+    if (rank == kUnranked) {
+      rank = next++;
+    }
+  }
+}
+
+std::uint32_t Run::Select() {
+  while (by_rank_ && !imminent_.empty()) {
+    std::ranges::pop_heap(imminent_, LaterRank());
+    const std::uint32_t model = imminent_.back();
+    imminent_.pop_back();
+    slots_[model].is_imminent = false;
+    if (slots_[model].next == now_) {
+      return model;
+    }
+  }
+  std::erase_if(imminent_, [&](std::uint32_t model) {
+    slots_[model].is_imminent = slots_[model].next == now_;
+    return !slots_[model].is_imminent;
+  });
+  if (imminent_.empty()) {
+    return kNone;
+  }
+  const std::uint32_t model = SelectByParts();
+  std::erase(imminent_, model);
+  return model;
+}
+
+// SELECT at each coupled model on the way from the outermost one down.
+std::uint32_t Run::SelectByParts() {
+  std::vector<const Model*> candidates;
+  for (const std::uint32_t model : imminent_) {
+    candidates.push_back(slots_[model].model);
+  }
+  const Coupled* at = &network_.root();
+  while (true) {
+    const auto part_of = [&](const Model* model) {
+      while (model->parent() != at) {
+        model = model->parent();
+      }
+      return model;
+    };
+    std::vector<const Model*> parts;
+    std::ranges::transform(candidates, std::back_inserter(parts), part_of);
+    std::ranges::sort(parts, {}, &Model::position);
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    const Model* chosen = parts.front();
+    if (parts.size() > 1 && at->select() != nullptr) {
+      chosen = &at->select()(parts);
+      if (std::ranges::find(parts, chosen) == parts.end()) {
+        Fail("SELECT of " + at->Path() + " chooses " + chosen->Path() +
+             ", in which nothing is due; choose among the models given");
+      }
+    }
+    if (chosen->ops() != nullptr) {
+      return network_.NumberOf(*chosen);
+    }
+    std::erase_if(candidates,
+                  [&](const Model* model) { return part_of(model) != chosen; });
+    at = static_cast<const Coupled*>(chosen);
+  }
+}
+
+// Messages --------------------------------------------------------------------
+
+void Run::Send(std::uint32_t model) {
+  const Slot& slot = slots_[model];
+  current_ = model;
+  Bag y(&outbox_, mail_.outputs.data() + slot.first_output, slot.first_output);
+  slot.ops->output(*slot.model, slot.state, y);
+}
+
+void Run::SendInjected() {
+  const std::uint32_t entry = network_.first_output(network_.atomics().size());
+  current_ = kNone;
+  while (!injections_.empty() && injections_.top().time == now_) {
+    Bag y(&outbox_, mail_.outputs.data() + entry, entry);
+    injections_.top().send(y);
+    injections_.pop();
+  }
+}
+
+void Run::Deliver() {
+  for (const std::uint32_t output : outbox_.sent) {
+    const Segment& sent = mail_.outputs[output];
+    Reach(output, sent.count);
+    for (const Network::Place place : network_.places(output)) {
+      Append(place, std::span(&sent, 1));
+    }
+  }
+  for (const auto& lists : filled_) {
+    for (const std::uint32_t number : lists) {
+      SegmentList& list = mail_.lists[number];
+      if (list.is_unsorted) {
+        std::ranges::stable_sort(list.segments, {}, &Segment::capacity);
+        list.is_unsorted = false;
+      }
+      const std::uint32_t source = network_.num_outputs() + number;
+      Reach(source, list.size);
+      for (const Network::Place place : network_.places(source)) {
+        Append(place, list.segments);
+      }
+    }
+  }
+}
+
+// Notes who gets messages from a source.
+void Run::Reach(std::uint32_t source, std::uint32_t num_messages) {
+  const auto receivers = network_.receivers(source);
+  statistics_.messages +=
+      static_cast<std::int64_t>(receivers.size() * num_messages);
+  for (const std::uint32_t receiver : receivers) {
+    Slot& slot = slots_[receiver];
+    if (!slot.has_input) {
+      slot.has_input = true;
+      receivers_.push_back(receiver);
+    }
+  }
+}
+
+void Run::Append(Network::Place place, std::span<const Segment> segments) {
+  SegmentList& list = mail_.lists[place.list];
+  if (list.segments.empty()) {
+    filled_[network_.level_of_list(place.list)].push_back(place.list);
+  } else if (list.segments.back().capacity > place.position) {
+    list.is_unsorted = true;
+  }
+  for (const Segment& segment : segments) {
+    list.segments.push_back({.data = segment.data,
+                             .count = segment.count,
+                             .capacity = place.position});
+    list.size += segment.count;
+  }
+}
+
+void Run::Forget() {
+  receivers_.clear();
+  for (auto& lists : filled_) {
+    for (const std::uint32_t list : lists) {
+      mail_.lists[list].segments.clear();
+      mail_.lists[list].size = 0;
+    }
+    lists.clear();
+  }
+  outbox_.DestroyMessages();
+  for (const std::uint32_t output : outbox_.sent) {
+    mail_.outputs[output] = {};
+  }
+  outbox_.Clear();
+}
+
+void Run::Inject(const Port& port,
+                 std::int64_t at,
+                 std::function<void(Bag&)> send) {
+  if (&port.owner() != &network_.root()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot inject into " + port.Path() +
+                    ": it is no input of the outermost model " +
+                    network_.root().Path());
+  }
+  if (at < now_ || at == kNever) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot inject into " + port.Path() +
+                    " at t = " + ToText(Duration(at)) +
+                    ": the run is at t = " + ToText(Duration(now_)));
+  }
+  injections_.push(
+      {.time = at, .number = num_injections_++, .send = std::move(send)});
+}
+
+// Transitions -----------------------------------------------------------------
+
+void Run::MoveInternal(std::uint32_t model) {
+  Slot& slot = slots_[model];
+  current_ = model;
+  slot.is_imminent = false;
+  ++statistics_.internal;
+  Schedule(model, slot, slot.ops->internal(*slot.model, slot.state));
+}
+
+void Run::MoveExternal(std::uint32_t model) {
+  Slot& slot = slots_[model];
+  current_ = model;
+  slot.has_input = false;
+  ++statistics_.external;
+  Schedule(
+      model,
+      slot,
+      slot.ops->external(
+          *slot.model, slot.state, Duration(now_ - slot.last), Received(slot)));
+}
+
+void Run::MoveConfluent(std::uint32_t model) {
+  Slot& slot = slots_[model];
+  current_ = model;
+  slot.is_imminent = false;
+  slot.has_input = false;
+  ++statistics_.confluent;
+  Schedule(model,
+           slot,
+           slot.ops->confluent(*slot.model, slot.state, Received(slot)));
+}
+
+// Errors ----------------------------------------------------------------------
+
+template <typename Function>
+void Run::Guard(Function function) {
+  try {
+    function();
+  } catch (const std::exception& error) {
+    if (has_failed_) {
+      throw;
+    }
+    const Model* const model =
+        current_ == kNone ? nullptr : network_.atomics()[current_];
+    Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + error.what());
+  }
+}
+
+void Run::Fail(const std::string& why) {
+  has_failed_ = true;
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot go on with " + network_.root().Path() +
+                  " at t = " + ToText(Duration(now_)) + ": " + why);
+}
+
+void Run::CountMicrostep(std::span<const std::uint32_t> moving) {
+  ++statistics_.microsteps;
+  ++microsteps_here_;
+  if (microsteps_here_ > options_.max_microsteps - kWatchedMicrosteps) {
+    lately_.insert(lately_.end(), moving.begin(), moving.end());
+  }
+  if (microsteps_here_ > options_.max_microsteps) {
+    FailEndless();
+  }
+}
+
+void Run::FailEndless() {
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < lately_.size(); ++i) {
+    const auto here = lately_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(lately_.begin(), here, *here) != here) {
+      continue;
+    }
+    if (++count > kMaxNamed) {
+      names += " and others";
+      break;
+    }
+    names += (names.empty() ? "" : ", ") + slots_[*here].model->Path();
+  }
+  Fail("more than " + std::to_string(options_.max_microsteps) +
+       " steps at this time, in which " + names +
+       " keep moving; give one of them a time advance above zero, or raise "
+       "max_microsteps");
+}
+
+}  // namespace orrery::devs::internal

@@ -1,0 +1,49 @@
+#include "orrery/devs/simulator.h"
+
+#include "orrery/devs/internal/run.h"
+
+namespace orrery::devs {
+
+Simulator::Simulator(const Coupled& root, Options options)
+    : run_(std::make_unique<internal::Run>(root, std::move(options))) {}
+
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+Duration Simulator::now() const noexcept {
+  return Duration(run_->now());
+}
+
+Duration Simulator::next_time() const {
+  return Duration(run_->NextTime());
+}
+
+void Simulator::RunUntil(Duration end) {
+  run_->RunUntil(end.count());
+}
+
+bool Simulator::Step() {
+  const Duration next = next_time();
+  if (next == kPassive) {
+    return false;
+  }
+  run_->RunInstant(next.count());
+  return true;
+}
+
+const Statistics& Simulator::statistics() const noexcept {
+  return run_->statistics();
+}
+
+void Simulator::InjectBy(const Port& port,
+                         Duration at,
+                         std::function<void(Bag&)> send) {
+  run_->Inject(port, at.count(), std::move(send));
+}
+
+const void* Simulator::StateOf(const Model& model) const {
+  return run_->StateOf(model);
+}
+
+}  // namespace orrery::devs

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/bag.h"
+#include "orrery/devs/coupled.h"
+
+namespace orrery::devs {
+
+namespace internal {
+class Run;
+}  // namespace internal
+
+enum class Formalism : std::uint8_t {
+  /// All that is due at once moves at once. Chow & Zeigler, "Parallel DEVS: a
+  /// parallel, hierarchical, modular modeling formalism", WSC 1994.
+  kParallel,
+  /// One model at a time, chosen by SELECT. Zeigler, "Theory of Modelling and
+  /// Simulation", 1976.
+  kClassic,
+};
+
+struct Options {
+  Formalism formalism = Formalism::kParallel;
+  /// Of all streams of random numbers.
+  std::uint64_t seed = 1;
+  /// More steps at one time than these are taken for endless.
+  std::int64_t max_microsteps = 1'000'000;
+  /// For classic DEVS, instead of SELECT: atomic models in the order in which
+  /// they come first wherever they stand; all others follow in the order of
+  /// declaration.
+  std::vector<const Model*> priority;
+};
+
+/// Counts since the start of the run.
+struct Statistics {
+  std::int64_t microsteps = 0;
+  std::int64_t internal = 0;
+  std::int64_t external = 0;
+  /// Transitions that were both; not counted in the two above.
+  std::int64_t confluent = 0;
+  /// That arrived at atomic models.
+  std::int64_t messages = 0;
+
+  friend bool operator==(const Statistics&, const Statistics&) = default;
+};
+
+/// A run of a model. The hierarchy is flattened when it is made.
+class Simulator {
+ public:
+  /// @param root must outlive the run and stay as it is.
+  /// @throws Error kInvalidModel, naming the model, for a negative time advance
+  ///     or an exception at the start, or for an input without `External`.
+  explicit Simulator(const Coupled& root, Options options = {});
+  ~Simulator();
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+
+  /// The time of the last event or, if later, up to which it was run.
+  [[nodiscard]] Duration now() const noexcept;
+
+  /// The time of the next event; kPassive if there is none.
+  [[nodiscard]] Duration next_time() const;
+
+  /// Carries out all events up to `end`, those at `end` included.
+  /// @throws Error kInvalidModel, naming model and time: a negative time
+  /// advance,
+  ///     steps at one time without an end, or an exception of a transition.
+  ///     What was reached can still be read; the run cannot go on.
+  void RunUntil(Duration end);
+
+  /// Carries out all events at the next time, if there is one.
+  /// @returns whether there was.
+  bool Step();
+
+  /// Lets a message arrive at an input of the outermost model.
+  /// @throws Error kInvalidArgument if `at` lies before now() or the port is
+  /// none
+  ///     of the outermost model.
+  template <typename T>
+  void Inject(const In<T>& port, T value, Duration at) {
+    InjectBy(
+        port, at, [index = port.index(), value = std::move(value)](Bag& y) {
+          y.Put(index, value);
+        });
+  }
+
+  /// The state of an atomic model.
+  template <typename M>
+  [[nodiscard]] const typename M::State& state(const M& model) const {
+    return *static_cast<const typename M::State*>(StateOf(model));
+  }
+
+  [[nodiscard]] const Statistics& statistics() const noexcept;
+
+ private:
+  void InjectBy(const Port& port, Duration at, std::function<void(Bag&)> send);
+  [[nodiscard]] const void* StateOf(const Model& model) const;
+
+  std::unique_ptr<internal::Run> run_;
+};
+
+}  // namespace orrery::devs
