@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "orrery/base/random.h"
+#include "orrery/symbolic/tempered_run.h"
 
 namespace orrery::internal {
 namespace {
@@ -14,6 +15,12 @@ constexpr int kMaxStarts = 24;
 // Newton iterations that each of these two may take: a large loop without a
 // solution must come to an end, too.
 constexpr std::int64_t kMaxIterations = 5000;
+// By how much the bound of tempered exponentials rises at once, at the most;
+// and the step at which it is given up.
+constexpr double kMostTempering = 4;
+constexpr double kLeastTempering = 1.01;
+// Up to here exponentials times what is usual do not overflow: they are exact.
+constexpr double kGreatestExponent = 600;
 
 }  // namespace
 
@@ -48,7 +55,8 @@ LoopResult LoopSolver::SolveAtStart(Context& context) {
   if (result == LoopResult::kSolved || result == LoopResult::kTape) {
     return result;
   }
-  if (FollowHomotopy(memory, start) == LoopResult::kSolved ||
+  if (FollowTempered(memory, start) == LoopResult::kSolved ||
+      FollowHomotopy(memory, start) == LoopResult::kSolved ||
       TryOtherStarts(memory, start) == LoopResult::kSolved) {
     return LoopResult::kSolved;
   }
@@ -121,6 +129,37 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   return LoopResult::kNoConvergence;
 }
 
+LoopResult LoopSolver::FollowTempered(double* memory,
+                                      std::span<const double> start) {
+  if (!HasExponentials(tape_, block_.residual_section)) {
+    return LoopResult::kNoConvergence;
+  }
+  std::vector<double> reached(start.begin(), start.end());
+  double bound = 1;
+  double factor = kMostTempering;
+  const std::int64_t limit = iterations_ + kMaxIterations;
+  LoopResult result = LoopResult::kNoConvergence;
+  while (factor > kLeastTempering && iterations_ < limit) {
+    bound_ = bound * factor;
+    if (*bound_ >= kGreatestExponent) {
+      bound_.reset();
+    }
+    result = Newton(memory, reached);
+    if (result != LoopResult::kSolved) {
+      factor = std::sqrt(factor);
+      continue;
+    }
+    if (!bound_) {
+      break;
+    }
+    bound = *bound_;
+    reached = z_;
+    factor = std::min(factor * factor, kMostTempering);
+  }
+  bound_.reset();
+  return result;
+}
+
 LoopResult LoopSolver::FollowHomotopy(double* memory,
                                       std::span<const double> start) {
   memory_ = memory;
@@ -174,7 +213,7 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
 Evaluation LoopSolver::Residual(std::span<const double> z,
                                 std::span<double> residual) {
   Put(memory_, z);
-  if (tape_.Run(block_.residual_section, memory_) != Tape::Outcome::kDone) {
+  if (RunResidual() != Tape::Outcome::kDone) {
     tape_failed_ = true;
     return Evaluation::kFail;
   }
@@ -187,7 +226,7 @@ Evaluation LoopSolver::Residual(std::span<const double> z,
 Evaluation LoopSolver::Jacobian(std::span<const double> z,
                                 std::span<double> values) {
   Put(memory_, z);
-  if (tape_.Run(block_.jacobian_section, memory_) != Tape::Outcome::kDone) {
+  if (RunJacobian() != Tape::Outcome::kDone) {
     tape_failed_ = true;
     return Evaluation::kFail;
   }
@@ -195,6 +234,18 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
     values[pattern_.places[k]] = memory_[block_.entry_slots[k]];
   }
   return Evaluation::kOk;
+}
+
+Tape::Outcome LoopSolver::RunResidual() const {
+  const std::size_t section = block_.residual_section;
+  return bound_ ? RunTempered(tape_, section, memory_, *bound_)
+                : tape_.Run(section, memory_);
+}
+
+Tape::Outcome LoopSolver::RunJacobian() const {
+  const std::size_t section = block_.jacobian_section;
+  return bound_ ? RunTemperedSlopes(tape_, section, memory_, *bound_)
+                : tape_.Run(section, memory_);
 }
 
 LoopResult LoopSolver::Factor(double* memory) {

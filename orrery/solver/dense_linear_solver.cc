@@ -16,6 +16,31 @@ namespace {
 // Up to this size plain loops beat Eigen's blocked factorization.
 constexpr std::size_t kSmall = 24;
 
+// Whether the pivot of column k is regular. Row `row` of `factors` (n by n, by
+// columns) holds L left of column k, the column U above row k.
+bool IsPivot(const double* factors,
+             std::size_t n,
+             std::size_t k,
+             std::size_t row,
+             double threshold,
+             PivotTest test) {
+  const double pivot = std::abs(factors[k * n + row]);
+  if (!std::isfinite(pivot) || pivot == 0) {
+    return false;
+  }
+  if (pivot > threshold) {
+    return true;
+  }
+  if (test == PivotTest::kSize) {
+    return false;
+  }
+  double terms = pivot;
+  for (std::size_t i = 0; i < k; ++i) {
+    terms += std::abs(factors[i * n + row] * factors[k * n + i]);
+  }
+  return pivot > threshold * terms;
+}
+
 }  // namespace
 
 struct DenseLinearSolver::Workspace {
@@ -28,9 +53,9 @@ struct DenseLinearSolver::Workspace {
     }
   }
 
-  bool Pivot(std::size_t k, double threshold);
-  bool FactorSmall(double threshold);
-  bool FactorLarge(double threshold);
+  bool Pivot(std::size_t k, double threshold, PivotTest test);
+  bool FactorSmall(double threshold, PivotTest test);
+  bool FactorLarge(double threshold, PivotTest test);
   void SolveSmall(std::span<double> b) const;
   void SolveLarge(std::span<double> b);
 
@@ -44,7 +69,9 @@ struct DenseLinearSolver::Workspace {
 
 // Brings the largest of the elements on and below the diagonal of column k to
 // the diagonal; false if there is none to divide by.
-bool DenseLinearSolver::Workspace::Pivot(std::size_t k, double threshold) {
+bool DenseLinearSolver::Workspace::Pivot(std::size_t k,
+                                         double threshold,
+                                         PivotTest test) {
   const double* column = matrix.data() + k * n;
   std::size_t pivot = k;
   for (std::size_t i = k + 1; i < n; ++i) {
@@ -52,8 +79,7 @@ bool DenseLinearSolver::Workspace::Pivot(std::size_t k, double threshold) {
       pivot = i;
     }
   }
-  const double value = column[pivot];
-  if (!(std::abs(value) > threshold) || !std::isfinite(value)) {
+  if (!IsPivot(matrix.data(), n, k, pivot, threshold, test)) {
     singular_column = static_cast<int>(k);
     return false;
   }
@@ -66,9 +92,10 @@ bool DenseLinearSolver::Workspace::Pivot(std::size_t k, double threshold) {
   return true;
 }
 
-bool DenseLinearSolver::Workspace::FactorSmall(double threshold) {
+bool DenseLinearSolver::Workspace::FactorSmall(double threshold,
+                                               PivotTest test) {
   for (std::size_t k = 0; k < n; ++k) {
-    if (!Pivot(k, threshold)) {
+    if (!Pivot(k, threshold, test)) {
       return false;
     }
     double* column = matrix.data() + k * n;
@@ -90,12 +117,12 @@ bool DenseLinearSolver::Workspace::FactorSmall(double threshold) {
   return true;
 }
 
-bool DenseLinearSolver::Workspace::FactorLarge(double threshold) {
+bool DenseLinearSolver::Workspace::FactorLarge(double threshold,
+                                               PivotTest test) {
   const auto rank = static_cast<Eigen::Index>(n);
   lu.compute(Eigen::Map<const Eigen::MatrixXd>(matrix.data(), rank, rank));
-  for (Eigen::Index k = 0; k < rank; ++k) {
-    const double value = lu.matrixLU()(k, k);
-    if (!(std::abs(value) > threshold) || !std::isfinite(value)) {
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!IsPivot(lu.matrixLU().data(), n, k, k, threshold, test)) {
       singular_column = static_cast<int>(k);
       return false;
     }
@@ -147,10 +174,10 @@ std::span<double> DenseLinearSolver::matrix() noexcept {
   return workspace_->matrix;
 }
 
-bool DenseLinearSolver::Factor(double threshold) {
+bool DenseLinearSolver::Factor(double threshold, PivotTest test) {
   workspace_->singular_column = -1;
-  return workspace_->n <= kSmall ? workspace_->FactorSmall(threshold)
-                                 : workspace_->FactorLarge(threshold);
+  return workspace_->n <= kSmall ? workspace_->FactorSmall(threshold, test)
+                                 : workspace_->FactorLarge(threshold, test);
 }
 
 int DenseLinearSolver::singular_column() const noexcept {

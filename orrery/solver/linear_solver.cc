@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
@@ -72,8 +73,9 @@ struct LinearSolver::Sparse {
 
   void Analyze();
   bool Refactor();
-  bool Factor(double threshold);
-  bool HasPivots(double threshold);
+  bool Factor(double threshold, PivotTest test);
+  bool HasPivots(double threshold, PivotTest test);
+  [[nodiscard]] std::vector<double> PivotTerms();
   void Solve(std::span<double> b);
 
   SparsityPattern pattern;
@@ -134,7 +136,7 @@ bool LinearSolver::Sparse::Refactor() {
   return false;
 }
 
-bool LinearSolver::Sparse::Factor(double threshold) {
+bool LinearSolver::Sparse::Factor(double threshold, PivotTest test) {
   singular_column = -1;
   if (const int bad = internal::FirstNotFinite(values); bad >= 0) {
     const auto column = std::ranges::upper_bound(pattern.column_starts, bad);
@@ -148,7 +150,7 @@ bool LinearSolver::Sparse::Factor(double threshold) {
   for (std::size_t k = 0; k < values.size(); ++k) {
     aligned_values[places[k]] = values[k];
   }
-  if (Refactor() && HasPivots(threshold)) {
+  if (Refactor() && HasPivots(threshold, test)) {
     return true;
   }
   klu_free_numeric(&numeric, &common);
@@ -163,16 +165,87 @@ bool LinearSolver::Sparse::Factor(double threshold) {
     klu_free_numeric(&numeric, &common);
     return false;
   }
-  return HasPivots(threshold);
+  return HasPivots(threshold, test);
 }
 
-bool LinearSolver::Sparse::HasPivots(double threshold) {
-  const auto* const pivots = static_cast<const double*>(numeric->Udiag);
-  for (int k = 0; k < symbolic->n; ++k) {
-    if (!(std::abs(pivots[k]) > threshold)) {
-      singular_column = symbolic->Q[k];
-      return false;
+// For each pivot the sum of the magnitudes of the terms that it is the
+// difference of: the diagonal of |L| |U|.
+std::vector<double> LinearSolver::Sparse::PivotTerms() {
+  const auto n = static_cast<std::size_t>(symbolic->n);
+  std::vector<int> l_starts(n + 1);
+  std::vector<int> u_starts(n + 1);
+  std::vector<int> l_rows(static_cast<std::size_t>(numeric->lnz));
+  std::vector<int> u_rows(static_cast<std::size_t>(numeric->unz));
+  std::vector<double> l_values(l_rows.size());
+  std::vector<double> u_values(u_rows.size());
+  const int extracted = klu_extract(numeric,
+                                    symbolic,
+                                    l_starts.data(),
+                                    l_rows.data(),
+                                    l_values.data(),
+                                    u_starts.data(),
+                                    u_rows.data(),
+                                    u_values.data(),
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    &common);
+  ORRERY_CHECK(extracted != 0);
+  // Term i of pivot k is L(k, i) U(i, k): both columns are walked by i.
+  std::vector<std::vector<std::pair<std::size_t, double>>> l_of_row(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (auto k = static_cast<std::size_t>(l_starts[i]);
+         k < static_cast<std::size_t>(l_starts[i + 1]);
+         ++k) {
+      l_of_row[static_cast<std::size_t>(l_rows[k])].emplace_back(i,
+                                                                 l_values[k]);
     }
+  }
+  std::vector<double> column(n);
+  std::vector<double> terms(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::span<const int> rows =
+        std::span(u_rows).subspan(static_cast<std::size_t>(u_starts[k]),
+                                  static_cast<std::size_t>(u_starts[k + 1]) -
+                                      static_cast<std::size_t>(u_starts[k]));
+    const double* const in_rows =
+        u_values.data() + static_cast<std::size_t>(u_starts[k]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      column[static_cast<std::size_t>(rows[i])] = in_rows[i];
+    }
+    for (const auto& [i, value] : l_of_row[k]) {
+      terms[k] += std::abs(value * column[i]);
+    }
+    for (const int row : rows) {
+      column[static_cast<std::size_t>(row)] = 0;
+    }
+  }
+  return terms;
+}
+
+bool LinearSolver::Sparse::HasPivots(double threshold, PivotTest test) {
+  const std::span pivots(static_cast<const double*>(numeric->Udiag),
+                         static_cast<std::size_t>(symbolic->n));
+  std::vector<double> terms;
+  for (std::size_t k = 0; k < pivots.size(); ++k) {
+    const double pivot = std::abs(pivots[k]);
+    if (pivot > threshold) {
+      continue;
+    }
+    if (test == PivotTest::kCancellation && pivot > 0) {
+      if (terms.empty()) {
+        terms = PivotTerms();
+      }
+      if (pivot > threshold * terms[k]) {
+        continue;
+      }
+    }
+    singular_column = symbolic->Q[k];
+    return false;
   }
   singular_column = -1;
   return true;
@@ -208,9 +281,9 @@ std::span<double> LinearSolver::values() noexcept {
   return dense_->is_full ? dense_->solver.matrix() : std::span(dense_->values);
 }
 
-bool LinearSolver::Factor(double threshold) {
+bool LinearSolver::Factor(double threshold, PivotTest test) {
   if (sparse_ != nullptr) {
-    return sparse_->Factor(threshold);
+    return sparse_->Factor(threshold, test);
   }
   if (!dense_->is_full) {
     const std::span<double> matrix = dense_->solver.matrix();
@@ -219,7 +292,7 @@ bool LinearSolver::Factor(double threshold) {
       matrix[dense_->places[k]] = dense_->values[k];
     }
   }
-  return dense_->solver.Factor(threshold);
+  return dense_->solver.Factor(threshold, test);
 }
 
 int LinearSolver::singular_column() const noexcept {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "orrery/solver/dense_linear_solver.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
@@ -34,11 +35,12 @@ class LinearSolver {
   [[nodiscard]] std::span<double> values() noexcept;
 
   /// Factors what `values` holds.
-  /// @param threshold pivots of at most this magnitude count as zero; KLU
+  /// @param threshold pivots that fail `test` with it count as zero; KLU
   ///     divides each row by its largest element first.
   /// @returns whether A is regular. If not, `singular_column` tells where it
   ///     failed and Solve must not be called.
-  [[nodiscard]] bool Factor(double threshold = 0);
+  [[nodiscard]] bool Factor(double threshold = 0,
+                            PivotTest test = PivotTest::kSize);
 
   /// The column at which the last `Factor` met no pivot; -1 if it met none.
   [[nodiscard]] int singular_column() const noexcept;

@@ -18,7 +18,8 @@ constexpr double kLeastDamping = 1e-8;
 // A trial cuts the damping to no less than this part: an exponential says
 // nothing of the curvature at a tenth of the step.
 constexpr double kLeastCut = 0.1;
-// Pivots of the scaled matrix at most this large, times n, count as zero.
+// Pivots count as zero if they are at most this part, times n, of the terms of
+// which they are the difference.
 constexpr double kPivotThreshold = kEpsilon;
 // Corrections of a sequence that has come to rest shrink by less than this.
 constexpr double kRest = 0.25;
@@ -93,7 +94,8 @@ bool NewtonSolver::FactorScaled(std::span<const double> z) {
       pattern(), n, [&](std::size_t k, std::size_t row, std::size_t) {
         values[k] *= row_scales_[row];
       });
-  return linear_.Factor(kPivotThreshold * static_cast<double>(n));
+  return linear_.Factor(kPivotThreshold * static_cast<double>(n),
+                        PivotTest::kCancellation);
 }
 
 // correction = -J^{-1} residual.

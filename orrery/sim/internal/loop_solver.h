@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,9 @@ class LoopSolver final : private NewtonProblem {
   LoopResult Solve(Context& context);
 
   /// Leaves a solution in the slots of z, starting at what stands there. Where
-  /// plain iterations fail, follows the Newton homotopy
-  /// r(z) = (1 - s) r(z0), s = 0 ... 1, and then tries other starts, which are
+  /// plain iterations fail, tempers the exponentials (`RunTempered`) and lets
+  /// them become exact step by step; then follows the Newton homotopy
+  /// r(z) = (1 - s) r(z0), s = 0 ... 1; then tries other starts, which are
   /// always the same. Source: Allgower and Georg, Introduction to Numerical
   /// Continuation Methods, chapter 1.
   LoopResult SolveAtStart(Context& context);
@@ -66,10 +68,13 @@ class LoopSolver final : private NewtonProblem {
 
   LoopResult SolveLinear(double* memory);
   LoopResult Newton(double* memory, std::span<const double> start);
+  LoopResult FollowTempered(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
   [[nodiscard]] std::span<double> StartIn(Context& context) const;
   LoopResult Factor(double* memory);
+  [[nodiscard]] Tape::Outcome RunResidual() const;
+  [[nodiscard]] Tape::Outcome RunJacobian() const;
   void Put(double* memory, std::span<const double> z) const;
 
   const Tape& tape_;
@@ -81,6 +86,8 @@ class LoopSolver final : private NewtonProblem {
   std::int64_t iterations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
+  // Above which exponentials are tempered; none: they are as they are.
+  std::optional<double> bound_;
   std::size_t first_start_;
   std::vector<double> z_;
   std::vector<double> residual_;

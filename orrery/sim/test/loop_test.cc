@@ -162,6 +162,38 @@ TEST(LoopTest, SingularStartIsLeft) {
   EXPECT_NEAR(std::abs(run["z"].final()), 2, 1e-14);
 }
 
+TEST(LoopTest, StartWhereAnExponentialOverflowsIsLeft) {
+  // 5 V, a resistor and two diodes: (5 - a)/1000 = i(a - b) = i(b), and so
+  // a = 2b. At the start, i(100) is exp(4000).
+  TestModel model("Overflow");
+  const Expr a = model.Unknown("a", 100);
+  const Expr b = model.Unknown("b", -100);
+  const auto current = [&](Expr v) {
+    return 1e-12 * (exp(v / 0.025) - 1.0);
+  };
+  model.Equate((5.0 - a) / 1000.0, current(a - b));
+  model.Equate(current(a - b), current(b));
+  const RunResult run = RunModel(model);
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  const double v = run["b"].final();
+  EXPECT_NEAR(run["a"].final(), 2 * v, 1e-14);
+  EXPECT_NEAR((5 - 2 * v) / 1000, 1e-12 * std::expm1(v / 0.025), 1e-15);
+}
+
+TEST(LoopTest, ExponentialsWithoutASolutionAreReportedFromTheirStart) {
+  // By the first equation y < 0 and x = y + ln(-y) <= -1; the cube of such an x
+  // is far below y + 1000.
+  TestModel model("Nowhere");
+  const Expr x = model.Unknown("x", 2);
+  const Expr y = model.Unknown("y", 3);
+  model.Equate(exp(x), -exp(y) * y);
+  model.Equate(x * x * x, y + 1000 + exp(y - x));
+  const RunResult run = RunModel(model);
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("no real solution found near x = 2, y = 3"));
+}
+
 TEST(LoopTest, SmallSolutionsAreAsExactAsLargeOnes) {
   TestModel model("Small");
   const Expr z = model.Unknown("z", 1);

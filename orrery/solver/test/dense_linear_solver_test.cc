@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -106,6 +107,29 @@ TEST(DenseLinearSolverThresholdTest, CountsSmallPivotsAsZero) {
   EXPECT_EQ(solver.singular_column(), 1);
   std::ranges::copy(std::array{1.0, 0.0, 0.0, 1e-14}, solver.matrix().begin());
   EXPECT_TRUE(solver.Factor(1e-15));
+}
+
+TEST(DenseLinearSolverThresholdTest, TakesSmallEntriesForExactIfTold) {
+  // Of 30 unknowns, too: the two kinds of factorization test alike.
+  for (const std::size_t n : {2U, 30U}) {
+    const auto factors = [n](double last, PivotTest test) {
+      DenseLinearSolver solver(static_cast<int>(n));
+      const std::span<double> a = solver.matrix();
+      std::ranges::fill(a, 0.0);
+      for (std::size_t k = 0; k < n; ++k) {
+        a[k * n + k] = 1;
+      }
+      a[1] = 1e-20;
+      a[n] = 1;
+      a[n + 1] = last;  // {{1, 1}, {1e-20, last}} in the corner.
+      return solver.Factor(1e-14, test);
+    };
+    EXPECT_FALSE(factors(3e-20, PivotTest::kSize)) << n;
+    EXPECT_TRUE(factors(3e-20, PivotTest::kCancellation)) << n;
+    // This pivot is nothing but rounding.
+    EXPECT_FALSE(factors(1e-20 * (1 + 1e-15), PivotTest::kCancellation)) << n;
+    EXPECT_FALSE(factors(1e-20, PivotTest::kCancellation)) << n;
+  }
 }
 
 }  // namespace

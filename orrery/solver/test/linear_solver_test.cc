@@ -187,5 +187,25 @@ TEST(LinearSolverTest, TakesPivotsBelowTheThresholdForZero) {
   EXPECT_TRUE(factors(1e-8, 1e-9));
 }
 
+TEST(LinearSolverTest, TakesSmallEntriesForExactIfTold) {
+  // By rows 1 1 0; 1 1+x 1; 0 0 1: the pivot x is a difference of terms 1; or
+  // by rows 1 0 0; 0 x 1; 0 0 1: it is an entry, and exact.
+  const SparsityPattern pattern{.rows = 3,
+                                .columns = 3,
+                                .column_starts = {0, 2, 4, 6},
+                                .row_indices = {0, 1, 0, 1, 1, 2}};
+  LinearSolver solver(3, &pattern, LinearSolverKind::kSparse);
+  const auto factors = [&](double off, double pivot, PivotTest test) {
+    const std::vector<double> matrix = {1, off, off, pivot, 1, 1};
+    std::ranges::copy(matrix, solver.values().begin());
+    return solver.Factor(1e-9, test);
+  };
+  EXPECT_FALSE(factors(1, 1 + 1e-10, PivotTest::kSize));
+  EXPECT_FALSE(factors(1, 1 + 1e-10, PivotTest::kCancellation));
+  EXPECT_FALSE(factors(0, 1e-10, PivotTest::kSize));
+  EXPECT_TRUE(factors(0, 1e-10, PivotTest::kCancellation));
+  EXPECT_FALSE(factors(0, 0, PivotTest::kCancellation));
+}
+
 }  // namespace
 }  // namespace orrery

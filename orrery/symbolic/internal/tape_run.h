@@ -20,8 +20,38 @@ inline void SetIndex(double& number, std::int64_t index) noexcept {
   number = std::bit_cast<double>(index);
 }
 
+/// Sees nothing, costs nothing.
+struct NoWatch {
+  void Elementwise(const Tape::Instruction& /*instruction*/,
+                   const double* /*memory*/,
+                   double /*result*/) const noexcept {}
+
+  void Copied(const Tape::Instruction& /*instruction*/,
+              std::size_t /*target*/,
+              std::size_t /*source*/,
+              double /*value*/) const noexcept {}
+
+  void Counted(const Tape::Instruction& /*instruction*/) const noexcept {}
+
+  void Moved(std::size_t /*target*/,
+             std::size_t /*source*/,
+             std::size_t /*count*/) const noexcept {}
+
+  void Called(const Tape::Instruction& /*instruction*/,
+              const double* /*memory*/) const noexcept {}
+
+  void Enter(const Tape::Instruction& /*instruction*/) const noexcept {}
+
+  void Leave() const noexcept {}
+
+  void Ended(const Tape::Instruction& /*instruction*/,
+             const double* /*memory*/) const noexcept {}
+
+  void Threw(const char* /*what*/) const noexcept {}
+};
+
 /// The interpreter: one pass over the instructions, telling `Watch` what
-/// happens.
+/// happens. A watch that has `Replace` puts its own in the place of results.
 template <typename Watch>
 class TapeRunner {
  public:
@@ -42,7 +72,11 @@ class TapeRunner {
 
   void Elementwise(const Instruction& i, double result) const noexcept {
     watch_.Elementwise(i, memory_, result);
-    memory_[i.target] = result;
+    if constexpr (requires { watch_.Replace(i, memory_, result); }) {
+      memory_[i.target] = watch_.Replace(i, memory_, result);
+    } else {
+      memory_[i.target] = result;
+    }
   }
 
   void Move(const Instruction& i,
