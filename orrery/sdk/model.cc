@@ -43,9 +43,8 @@ void Flatten(Model::Content& content) {
   content.flat = std::move(*flat);
 }
 
-// Whether a model in a text may have other equations with this setting: it is
-// of a parameter that shaped them, or of a part that is not there without it.
-bool MayReshape(const FlatModel& flat, const Setting& setting) {
+// The variable that a setting is of; null if there is none.
+const Variable* VariableOf(const FlatModel& flat, const Setting& setting) {
   std::string_view name = setting.name;
   if (name.ends_with(']')) {
     name = name.substr(0, name.rfind('['));
@@ -54,7 +53,27 @@ bool MayReshape(const FlatModel& flat, const Setting& setting) {
       std::ranges::find_if(flat.variables, [&](const Variable& variable) {
         return flat.graph->InfoOf(variable.symbol).name == name;
       });
-  return found == flat.variables.end() || found->is_structural;
+  return found == flat.variables.end() ? nullptr : &*found;
+}
+
+// Whether a model in a text may have other equations with this setting: it is
+// of a parameter that shaped them, or of a part that is not there without it.
+bool MayReshape(const FlatModel& flat, const Setting& setting) {
+  const Variable* const variable = VariableOf(flat, setting);
+  return variable == nullptr || variable->is_structural;
+}
+
+// Blocks in C++ are made once: what shaped their equations holds.
+void RefuseToReshape(const FlatModel& flat, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    const Variable* const variable = VariableOf(flat, setting);
+    if (variable != nullptr && variable->is_structural) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + setting.name +
+                      "': its value shaped the equations; give it where the "
+                      "block is made");
+    }
+  }
 }
 
 // Adds the condition that ends a run to a copy of the model.
@@ -147,6 +166,9 @@ std::shared_ptr<const Program> Compile(const Model& model,
       std::ranges::any_of(settings, [&](const Setting& setting) {
         return MayReshape(content.flat, setting);
       });
+  if (content.text == nullptr) {
+    RefuseToReshape(content.flat, settings);
+  }
   if (!may_reshape) {
     return CompileContent(content, until);
   }

@@ -81,6 +81,64 @@ TEST(DiagramTest, EnumeratesConnectionsByElement) {
               ElementsAre(Through{1, 0}, Through{2, 1}));
 }
 
+TEST(DiagramTest, ConnectsElementsOfPorts) {
+  struct Outer : Diagram {
+    Input u{this, "u", Shape{2}};
+    Output y{this, "y", Shape{2}};
+  };
+
+  Outer d;
+  auto& wide = d.Add<Wide>("wide");
+  auto& gain = d.Add<Gain>("gain");
+  d.Connect(wide.q[2], gain.u);
+  d.Connect(gain.y, wide.b[1]);
+  d.Connect(d.u[2], wide.b[2]);
+  d.Connect(wide.p[1], d.y[2]);
+  d.Connect(d.u[1], d.y[1]);
+  using Internal = Diagram::InternalConnection;
+  using In = Diagram::InputConnection;
+  using Out = Diagram::OutputConnection;
+  using Through = Diagram::FeedthroughConnection;
+  EXPECT_THAT(
+      d.enumerate_internal_connections(),
+      ElementsAre(Internal{&wide, 3, &gain, 0}, Internal{&gain, 0, &wide, 3}));
+  EXPECT_THAT(d.enumerate_input_connections(), ElementsAre(In{1, &wide, 4}));
+  EXPECT_THAT(d.enumerate_output_connections(), ElementsAre(Out{&wide, 0, 1}));
+  EXPECT_THAT(d.enumerate_feedthrough_connections(),
+              ElementsAre(Through{0, 0}));
+}
+
+TEST(DiagramTest, AnElementHasOneSource) {
+  Diagram d{"D"};
+  auto& a = d.Add<Wide>("a");
+  auto& b = d.Add<Wide>("b");
+  d.Connect(a.q, b.a);
+  d.Connect(a.q[1], b.b[1]);
+  EXPECT_EQ(MessageOf([&] { d.Connect(a.q[1], b.a[2]); }),
+            "cannot connect D.a.q[1] to D.b.a[2]: D.b.a[2] is already "
+            "connected to D.a.q; add the two up in a block first, or remove "
+            "one");
+  EXPECT_EQ(MessageOf([&] { d.Connect(a.q, b.b); }),
+            "cannot connect D.a.q to D.b.b: D.b.b is already connected to "
+            "D.a.q; add the two up in a block first, or remove one");
+  d.Connect(a.q[2], b.b[2]);
+  EXPECT_EQ(d.wires().size(), 3);
+}
+
+TEST(DiagramTest, RefusesElementsThatAreNotThere) {
+  Diagram d{"D"};
+  auto& a = d.Add<Wide>("a");
+  auto& gain = d.Add<Gain>("gain");
+  EXPECT_EQ(MessageOf([&] { d.Connect(gain.y, a.a[3]); }),
+            "cannot connect D.gain.y to D.a.a[3]: D.a.a has the shape [2] and "
+            "no such element; subscripts count from 1, one for each dimension");
+  EXPECT_NE(MessageOf([&] { d.Connect(gain.y, a.a[0]); }), "no error");
+  EXPECT_NE(MessageOf([&] { d.Connect(gain.y, a.a[1][1]); }), "no error");
+  EXPECT_EQ(MessageOf([&] { d.Connect(gain.y, a.a); }),
+            "cannot connect D.gain.y to D.a.a: their shapes are [] and [2]; "
+            "they must agree");
+}
+
 TEST(DiagramTest, EnumeratesLeafBlocksInOrderOfDeclaration) {
   Diagram d{"D"};
   auto& a = d.Add<Gain>("a");

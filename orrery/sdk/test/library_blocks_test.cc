@@ -83,7 +83,7 @@ std::string ErrorIn(const Action& action) {
   return "";
 }
 
-// Control ---------------------------------------------------------------------
+// Control --------------------------------------------------------------------
 
 constexpr const char* kControlText = R"(
 model M
@@ -156,7 +156,7 @@ TEST(LibraryBlocksTest, AControlLoopIsTheSameInAllLanguages) {
   }
 }
 
-// Events ----------------------------------------------------------------------
+// Events ---------------------------------------------------------------------
 
 TEST(LibraryBlocksTest, BlocksWithEventsAreAsInModelica) {
   const RunResult text = RunText(R"(
@@ -260,7 +260,7 @@ end M;
   EXPECT_GT(text["real.y"].final(), 10);
 }
 
-// Vectors ---------------------------------------------------------------------
+// Vectors --------------------------------------------------------------------
 
 TEST(LibraryBlocksTest, VectorsAndCoefficientsAreAsInModelica) {
   const RunResult text = RunText(R"(
@@ -355,8 +355,7 @@ TEST(LibraryBlocksTest, ReadsTablesFromFiles) {
   EXPECT_DOUBLE_EQ(Simulate(d, {.stop = 1.0})["profile.y[1]"].final(), 3);
 }
 
-// A text of a user
-// --------------------------------------------------------------
+// A text of a user -----------------------------------------------------------
 
 constexpr const char* kTankText = R"(
 model Tank "With parts of its own"
@@ -404,8 +403,7 @@ TEST(LibraryBlocksTest, AssertionsOfAPartNameItsPlace) {
                 "tank overflows\n"));
 }
 
-// Errors
-// ------------------------------------------------------------------------
+// Errors ---------------------------------------------------------------------
 
 TEST(LibraryBlocksTest, APortUnderAConditionSaysSo) {
   Diagram d{"M"};
@@ -459,8 +457,21 @@ TEST(LibraryBlocksTest, AParameterIsSetByItsHandle) {
   EXPECT_EQ(Simulate(d)["one.y"].final(), 7);
 }
 
-// All of them
-// -------------------------------------------------------------------
+TEST(LibraryBlocksTest, ARunSetsParametersButNotWhatShapedTheEquations) {
+  Diagram d{"M"};
+  auto& one = d.Add<blocks::sources::Constant>("one", {.k = 1});
+  auto& sum = d.Add<blocks::math::Sum>("sum", {.nin = 1});
+  d.Connect(one.y, sum.u[1]);
+  EXPECT_EQ(Simulate(d, {.settings = {{"one.k", 4}}})["sum.y"].final(), 4);
+  EXPECT_EQ(
+      ErrorIn([&] {
+        (void)Simulate(d, {.settings = {{"sum.nin", 2}}});
+      }),
+      "cannot set 'sum.nin': its value shaped the equations; give it where the "
+      "block is made");
+}
+
+// All of them ----------------------------------------------------------------
 
 struct Entry {
   std::string name;

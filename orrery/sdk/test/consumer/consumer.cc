@@ -1,6 +1,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "orrery/model/diagram.h"
+#include "orrery/sdk/blocks/sources.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/simulate.h"
 
@@ -9,5 +11,11 @@ int main() {
   const auto model = orrery::LoadFile("decay.cbd");
   const auto run = orrery::Simulate(model, {.stop = 1});
   orrery::WriteTrajectory("decay.csv", run.trajectory);
-  return std::abs(run["b3"].final() - std::exp(-1.0)) < 1e-6 ? 0 : 1;
+  orrery::Diagram diagram;
+  diagram.Add<orrery::blocks::sources::Ramp>("ramp", {.height = 2});
+  const auto ramp = orrery::Simulate(diagram, {.stop = 1});
+  return std::abs(run["b3"].final() - std::exp(-1.0)) < 1e-6 &&
+                 ramp["ramp.y"].final() == 1
+             ? 0
+             : 1;
 }
