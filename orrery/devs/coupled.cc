@@ -33,7 +33,7 @@ std::string Describe(const Port& port) {
 }  // namespace
 
 Coupled::Coupled(std::string_view name) {
-  name_ = name;
+  name_ = internal::Name(name);
 }
 
 void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
@@ -49,9 +49,9 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
     fail("it has a part of this name already; choose another");
   }
   const auto hash_of = [&](std::uint32_t i) {
-    return std::hash<std::string_view>()(parts_[i]->name_);
+    return std::hash<std::string_view>()(parts_[i]->name());
   };
-  part->name_ = name;
+  part->name_ = internal::Name(name);
   part->parent_ = this;
   part->position_ = static_cast<std::uint32_t>(parts_.size());
   parts_.push_back(std::move(part));
@@ -61,7 +61,7 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
 const Model* Coupled::FindPart(std::string_view name) const {
   const std::uint32_t found = part_of_name_.Find(
       std::hash<std::string_view>()(name),
-      [&](std::uint32_t i) { return parts_[i]->name_ == name; });
+      [&](std::uint32_t i) { return parts_[i]->name() == name; });
   return found == internal::HashIndex::kNone ? nullptr : parts_[found].get();
 }
 

@@ -12,9 +12,11 @@ constexpr std::size_t kNearSize = 48;
 // A heap of more gives away its later half.
 constexpr std::size_t kMaxNearSize = 512;
 
-bool IsLater(const EventList::Entry& a, const EventList::Entry& b) {
+// Not a function, so that algorithms inline it.
+constexpr auto kIsLater = [](const EventList::Entry& a,
+                             const EventList::Entry& b) {
   return a.time > b.time;
-}
+};
 
 }  // namespace
 
@@ -34,7 +36,7 @@ void EventList::Clear() {
 
 void EventList::AddNear(Entry entry) {
   near_.push_back(entry);
-  std::ranges::push_heap(near_, IsLater);
+  std::ranges::push_heap(near_, kIsLater);
   if (near_.size() > kMaxNearSize) {
     Spill();
   }
@@ -54,7 +56,7 @@ void EventList::Spill() {
   near_end_ = end;
   std::for_each(later, near_.end(), [&](const Entry& e) { AddFar(e); });
   near_.erase(later, near_.end());
-  std::ranges::make_heap(near_, IsLater);
+  std::ranges::make_heap(near_, kIsLater);
 }
 
 // Far times that share their digits from some level on with the old base, but
@@ -164,7 +166,7 @@ void EventList::TakeBucket() {
   } else {
     ForEachIn(bucket.first,
               [&](const Entry& entry) { near_.push_back(entry); });
-    std::ranges::make_heap(near_, IsLater);
+    std::ranges::make_heap(near_, kIsLater);
   }
   Release(from, digit);
 }
@@ -201,7 +203,7 @@ void EventList::Pop(std::int64_t time, std::vector<std::uint32_t>& models) {
     batch_.clear();
   }
   while (!near_.empty() && near_.front().time == time) {
-    std::ranges::pop_heap(near_, IsLater);
+    std::ranges::pop_heap(near_, kIsLater);
     models.push_back(near_.back().model);
     near_.pop_back();
   }

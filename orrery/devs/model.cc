@@ -8,21 +8,33 @@
 
 namespace orrery::devs {
 
+internal::Name::Name(std::string_view text) {
+  if (text.size() < kSize) {
+    std::ranges::copy(text, bytes_.begin());
+    bytes_.back() = static_cast<char>(text.size());
+    return;
+  }
+  char* const copy = new char[text.size() + 1]();
+  std::ranges::copy(text, copy);
+  std::memcpy(bytes_.data(), &copy, sizeof copy);
+  bytes_.back() = kLong;
+}
+
 Port::Port(Model* owner,
            std::string_view name,
            PortDirection direction,
            const std::type_info& type)
-    : owner_(owner), type_(&type), name_(name), direction_(direction) {
+    : direction_(direction), owner_(owner), type_(&type), name_(name) {
   if (name.empty() || name.find('.') != std::string_view::npos) {
     throw Error(ErrorCode::kInvalidModel,
-                "cannot name a port '" + name_ +
+                "cannot name a port '" + std::string(name) +
                     "': a name has at least one character and no dot");
   }
   Port** end = &owner->first_port_;
   for (; *end != nullptr; end = &(*end)->next_) {
-    if ((*end)->name_ == name_) {
+    if ((*end)->name() == name) {
       throw Error(ErrorCode::kInvalidModel,
-                  "cannot add a port '" + name_ +
+                  "cannot add a port '" + std::string(name) +
                       "': the model has a port of this name already");
     }
     index_ += (*end)->direction_ == direction ? 1U : 0U;
@@ -31,13 +43,13 @@ Port::Port(Model* owner,
 }
 
 std::string Port::Path() const {
-  return owner_->Path() + "." + name_;
+  return owner_->Path() + "." + std::string(name());
 }
 
 std::string Model::Path() const {
   std::vector<std::string_view> names;
   for (const Model* model = this; model != nullptr; model = model->parent_) {
-    names.push_back(model->name_.empty() ? "model" : model->name_);
+    names.push_back(model->name().empty() ? "model" : model->name());
   }
   std::string path;
   std::for_each(names.rbegin(), names.rend(), [&](std::string_view name) {

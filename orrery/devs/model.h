@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "orrery/base/time.h"
+#include "orrery/devs/internal/name.h"
 #include "orrery/devs/port.h"
 
 namespace orrery::devs {
@@ -26,7 +27,7 @@ class Model {
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
-  [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  [[nodiscard]] std::string_view name() const noexcept { return name_.view(); }
 
   /// The model it is a part of; null for the outermost.
   [[nodiscard]] const Coupled* parent() const noexcept { return parent_; }
@@ -55,7 +56,7 @@ class Model {
   friend class Coupled;
   friend class Port;
 
-  std::string name_;
+  internal::Name name_;
   const Coupled* parent_ = nullptr;
   Port* first_port_ = nullptr;
   std::uint32_t position_ = 0;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <typeinfo>
 
+#include "orrery/devs/internal/name.h"
+
 namespace orrery::devs {
 
 class Model;
@@ -18,7 +20,7 @@ class Port {
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
 
-  [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  [[nodiscard]] std::string_view name() const noexcept { return name_.view(); }
 
   [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
 
@@ -47,12 +49,12 @@ class Port {
   ~Port() = default;
 
  private:
+  std::uint32_t index_ = 0;
+  PortDirection direction_;
   Model* owner_;
   Port* next_ = nullptr;
   const std::type_info* type_;
-  std::string name_;
-  std::uint32_t index_ = 0;
-  PortDirection direction_;
+  internal::Name name_;
 };
 
 /// An input port: `devs::In<Job> in{this, "in"};`.

@@ -14,6 +14,9 @@ namespace {
 // Steps before the bound that are looked at for who takes part in them.
 constexpr std::int64_t kWatchedMicrosteps = 64;
 
+// Models whose memory is asked for before they move.
+constexpr std::size_t kPrefetched = 4;
+
 // Models that a message names.
 constexpr std::size_t kMaxNamed = 8;
 
@@ -120,6 +123,7 @@ std::int64_t Run::NextTime() {
   }
   while (next_.empty() && events_.NextTime() != kNever) {
     next_time_ = events_.NextTime();
+    PrefetchNear();
     events_.Pop(next_time_, next_);
     std::erase_if(next_, [&](std::uint32_t model) {
       return slots_[model].next != next_time_;
@@ -159,9 +163,32 @@ void Run::RunInstant(std::int64_t time) {
   });
 }
 
+// Of many models the next are seldom in cache: their slots are asked for when
+// they come near, and what these point to one event before.
+void Run::PrefetchNear() {
+  const auto near = events_.near();
+  if (near.size() > num_near_) {
+    for (const EventList::Entry& entry : near) {
+      __builtin_prefetch(&slots_[entry.model]);
+    }
+  }
+  num_near_ = near.size();
+  if (!near.empty()) {
+    Prefetch(slots_[near.front().model]);
+  }
+}
+
+void Run::Prefetch(const Slot& slot) const {
+  __builtin_prefetch(slot.state);
+  __builtin_prefetch(slot.model);
+  __builtin_prefetch(&mail_.outputs[slot.first_output]);
+}
+
 // What is next is due now, unless an injection comes before it.
 void Run::TakeNext() {
-  if (next_time_ == now_) {
+  if (next_time_ == now_ && due_.empty()) {
+    due_.swap(next_);
+  } else if (next_time_ == now_) {
     due_.insert(due_.end(), next_.begin(), next_.end());
   } else {
     for (const std::uint32_t model : next_) {
@@ -173,7 +200,11 @@ void Run::TakeNext() {
 
 // Moves what is due to what is imminent, each model once.
 void Run::CollectImminent() {
-  for (const std::uint32_t model : due_) {
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    if (i + 2 * kPrefetched < due_.size()) {
+      __builtin_prefetch(&slots_[due_[i + 2 * kPrefetched]]);
+    }
+    const std::uint32_t model = due_[i];
     Slot& slot = slots_[model];
     if (slot.next == now_ && !slot.is_imminent) {
       slot.is_imminent = true;
@@ -222,8 +253,11 @@ void Run::Schedule(std::uint32_t model, Slot& slot, Duration advance) {
 
 void Run::RunParallel() {
   CountMicrostep(imminent_);
-  for (const std::uint32_t model : imminent_) {
-    Send(model);
+  for (std::size_t i = 0; i < imminent_.size(); ++i) {
+    if (i + kPrefetched < imminent_.size()) {
+      Prefetch(slots_[imminent_[i + kPrefetched]]);
+    }
+    Send(imminent_[i]);
   }
   SendInjected();
   Deliver();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace orrery::devs::internal {
@@ -48,6 +49,10 @@ class EventList {
     const std::int64_t batch = batch_.empty() ? kNever : batch_time_;
     return near < batch ? near : batch;
   }
+
+  /// Those that come next, for who wants to have them at hand; the first is the
+  /// very next.
+  [[nodiscard]] std::span<const Entry> near() const noexcept { return near_; }
 
   /// Moves all models of the least time, `time`, to the end of `models`.
   void Pop(std::int64_t time, std::vector<std::uint32_t>& models);

@@ -74,11 +74,13 @@ class Run {
     }
   };
 
+  void Prefetch(const Slot& slot) const;
   void MakeStates();
   void CheckInputs() const;
 
   void DestroyStates();
   void TakeNext();
+  void PrefetchNear();
   void CollectImminent();
 
   void RunParallel();
@@ -130,6 +132,7 @@ class Run {
   // Of next_time_, taken from events_ already; none has changed since.
   std::vector<std::uint32_t> next_;
   std::int64_t next_time_ = kNever;
+  std::size_t num_near_ = 0;
 
   Mail mail_;
   Outbox outbox_;
