@@ -17,7 +17,7 @@ class InitialProblem {
   InitialProblem(System& system, StartTable& starts, Diagnostics& diagnostics)
       : system_(system), starts_(starts), diagnostics_(diagnostics) {}
 
-  std::vector<SortedEquation> Sort() {
+  SortedSystem Sort() {
     if (!IsNeeded()) {
       for (std::uint32_t i = 0; i < starts_.size(); ++i) {
         starts_[i].holds = system_.scalars[i].derivative != kNone;
@@ -47,11 +47,11 @@ class InitialProblem {
     if (!matched) {
       return {};
     }
-    iterated = BreakLoopsAtRelations(system_, *matched);
-    return internal::Sort(system_, *matched, diagnostics_);
+    SortedSystem sorted;
+    sorted.iterated = BreakLoopsAtRelations(system_, *matched);
+    sorted.equations = internal::Sort(system_, *matched, diagnostics_);
+    return sorted;
   }
-
-  std::vector<IteratedScalar> iterated;
 
  private:
   // Without further conditions every state starts at its start value.
@@ -255,10 +255,7 @@ Expr StartTable::KeyOf(System& system, std::uint32_t scalar) {
 SortedSystem SortInitialEquations(System& system,
                                   StartTable& starts,
                                   Diagnostics& diagnostics) {
-  InitialProblem problem(system, starts, diagnostics);
-  auto sorted = problem.Sort();
-  return {.equations = std::move(sorted),
-          .iterated = std::move(problem.iterated)};
+  return InitialProblem(system, starts, diagnostics).Sort();
 }
 
 }  // namespace orrery::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/sim/internal/coloring.h"
+#include "orrery/solver/coloring.h"
 #include "orrery/solver/method.h"
 
 namespace orrery::internal {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orrery/sim/internal/coloring.h"
+#include "orrery/solver/coloring.h"
 
 namespace orrery::internal {
 

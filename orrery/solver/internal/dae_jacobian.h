@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "orrery/solver/dae.h"
+#include "orrery/solver/internal/column_differences.h"
 #include "orrery/solver/internal/evaluator.h"
 
 namespace orrery::internal {
@@ -20,8 +22,9 @@ struct DaePoint {
 };
 
 /// dF/dy + cj dF/dy' of a problem: its own if it has one, else by forward
-/// differences, in as many evaluations of F as the pattern needs colours.
-/// Increments as IDA forms them: Hindmarsh et al., ACM TOMS 31 (2005), 2.2.
+/// differences, in as many evaluations of F as the pattern has groups of
+/// columns. Increments as IDA forms them: Hindmarsh et al., ACM TOMS 31
+/// (2005), 2.2.
 class DaeJacobian {
  public:
   using Residual = std::function<Evaluation(double t,
@@ -44,24 +47,11 @@ class DaeJacobian {
   }
 
  private:
-  Evaluation DifferenceOfColour(const DaePoint& point,
-                                std::span<const double> residual,
-                                int colour);
-  [[nodiscard]] double Increment(const DaePoint& point,
-                                 std::size_t column) const;
-  void Fill(std::span<const double> residual, std::size_t column);
-
   DaeProblem& problem_;
-  const SparsityPattern* pattern_;
   Residual residual_;
   std::vector<double> values_;
-  std::vector<double> floors_;  // Magnitudes below which increments stay fixed.
-  std::vector<int> colours_;    // One per column.
-  int colour_count_ = 0;
-  std::vector<double> increments_;
-  std::vector<double> y_;
+  std::optional<ColumnDifferences> differences_;  // If it has none of its own.
   std::vector<double> yp_;
-  std::vector<double> moved_;
 };
 
 }  // namespace orrery::internal

@@ -1,18 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "orrery/solver/internal/column_differences.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/ode.h"
 
 namespace orrery::internal {
-
-/// Columns of `pattern` that share no row get the same colour: their
-/// differences are formed by one evaluation. Greedy, in order of columns.
-/// Curtis, Powell & Reid, J. Inst. Maths Applics 13 (1974) 117-119.
-/// @returns one colour per column, from 0 on without gaps.
-[[nodiscard]] std::vector<int> ColourColumns(const SparsityPattern& pattern);
 
 /// df/dx of a problem: its own if it has one, else by forward differences.
 class JacobianEvaluator {
@@ -39,25 +35,11 @@ class JacobianEvaluator {
   [[nodiscard]] double Norm();
 
  private:
-  Evaluation Difference(double t,
-                        std::span<const double> x,
-                        std::span<const double> slope);
-  Evaluation DifferenceOfColour(double t,
-                                std::span<const double> x,
-                                std::span<const double> slope,
-                                int colour);
-  [[nodiscard]] double Increment(std::size_t column,
-                                 std::span<const double> x,
-                                 std::span<const double> slope) const;
-
   Evaluator& evaluator_;
   const SparsityPattern* pattern_;
-  std::vector<double> floors_;  // Magnitudes below which increments stay fixed.
+  std::optional<ColumnDifferences> differences_;  // If it has none of its own.
   std::vector<double> values_;
-  std::vector<int> colours_;  // Empty without a pattern: one per column.
-  int colour_count_ = 0;
-  std::vector<double> point_;
-  std::vector<double> slope_;
+  std::vector<double> row_sums_;
 };
 
 }  // namespace orrery::internal

@@ -314,15 +314,6 @@ SparsityPattern Tridiagonal(int n) {
   return pattern;
 }
 
-TEST(JacobianTest, ATridiagonalPatternNeedsThreeColours) {
-  const auto colours = internal::ColourColumns(Tridiagonal(50));
-  EXPECT_EQ(*std::ranges::max_element(colours), 2);
-  for (std::size_t j = 2; j < colours.size(); ++j) {
-    EXPECT_NE(colours[j], colours[j - 1]);
-    EXPECT_NE(colours[j], colours[j - 2]);
-  }
-}
-
 TEST(JacobianTest, ColouredDifferencesEqualTheExactJacobian) {
   constexpr int kSize = 60;
   FunctionProblem problem({.dimension = kSize,

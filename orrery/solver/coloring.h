@@ -4,7 +4,7 @@
 
 #include "orrery/solver/ode.h"
 
-namespace orrery::internal {
+namespace orrery {
 
 /// Groups the columns of a sparse matrix so that no two of a group have a
 /// nonzero in one row: one directional derivative then gives all columns of a
@@ -14,4 +14,4 @@ namespace orrery::internal {
 [[nodiscard]] std::vector<std::vector<int>> ColorColumns(
     const SparsityPattern& pattern);
 
-}  // namespace orrery::internal
+}  // namespace orrery

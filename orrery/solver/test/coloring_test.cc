@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/coloring.h"
+#include "orrery/solver/coloring.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::internal {
+namespace orrery {
 namespace {
 
 // Rows of each column.
@@ -63,4 +63,4 @@ RC_GTEST_PROP(ColoringTest, GroupsShareNoRowAndHoldEachColumnOnce, ()) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery

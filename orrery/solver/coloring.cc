@@ -1,10 +1,10 @@
-#include "orrery/sim/internal/coloring.h"
+#include "orrery/solver/coloring.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
-namespace orrery::internal {
+namespace orrery {
 namespace {
 
 int Nonzeros(const SparsityPattern& pattern, int column) {
@@ -51,4 +51,4 @@ std::vector<std::vector<int>> ColorColumns(const SparsityPattern& pattern) {
   return groups;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery
