@@ -73,20 +73,44 @@ struct Segment {
   std::uint32_t capacity = 0;
 };
 
-/// What has come together from several outputs.
+/// What has come together from several outputs: segments of `Mail`, none empty.
 struct SegmentList {
-  std::vector<Segment> segments;  ///< None is empty.
-  std::uint32_t size = 0;         ///< In messages.
-  bool is_unsorted = false;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint32_t capacity = 0;
+  std::uint32_t num_messages = 0;
 };
 
-/// What has been sent in a microstep, by source (see Network).
+/// What has been sent in a microstep, by source: outputs, then lists.
 struct Mail {
+  /// The source of an input that nothing reaches.
   static constexpr std::uint32_t kNothing =
       std::numeric_limits<std::uint32_t>::max();
 
   std::vector<Segment> outputs;
   std::vector<SegmentList> lists;
+  std::vector<Segment> segments;  ///< Of the lists.
+
+  [[nodiscard]] std::span<Segment> SegmentsOf(const SegmentList& list) {
+    return std::span(segments).subspan(list.first, list.count);
+  }
+
+  [[nodiscard]] std::span<const Segment> SegmentsOf(
+      const SegmentList& list) const {
+    return std::span(segments).subspan(list.first, list.count);
+  }
+
+  /// Adds a segment; one that does not fit makes the list move to the end.
+  void Append(SegmentList& list, const Segment& segment) {
+    if (list.count == list.capacity) {
+      Move(list);
+    }
+    segments[list.first + list.count++] = segment;
+    list.num_messages += segment.count;
+  }
+
+ private:
+  void Move(SegmentList& list);
 };
 
 /// What the models of one microstep have sent.
@@ -217,7 +241,7 @@ class Bag {
     }
     const internal::SegmentList& list =
         mail_->lists[source - mail_->outputs.size()];
-    return {list.segments, list.size};
+    return {mail_->SegmentsOf(list), list.num_messages};
   }
 
   /// What was sent by an output.

@@ -47,14 +47,10 @@ Run::Run(const Coupled& root, Options options)
     : network_(root), options_(std::move(options)) {
   slots_.resize(network_.atomics().size());
   mail_.outputs.resize(network_.num_outputs());
-  mail_.lists.resize(network_.num_lists());
+  ReserveLists();
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].first_input = network_.first_input(i);
     slots_[i].first_output = network_.first_output(i);
-  }
-  for (std::uint32_t list = 0; list < network_.num_lists(); ++list) {
-    filled_.resize(std::max<std::size_t>(filled_.size(),
-                                         network_.level_of_list(list) + 1));
   }
   CheckInputs();
   RankModels();
@@ -64,6 +60,28 @@ Run::Run(const Coupled& root, Options options)
     DestroyStates();
     throw;
   }
+}
+
+// A list of outputs gets a segment from each at most.
+void Run::ReserveLists() {
+  mail_.lists.resize(network_.num_lists());
+  for (std::uint32_t source = 0;
+       source < network_.num_outputs() + network_.num_lists();
+       ++source) {
+    for (const Network::Place place : network_.places(source)) {
+      ++mail_.lists[place.list].capacity;
+    }
+  }
+  std::uint32_t size = 0;
+  std::size_t num_levels = 0;
+  for (std::uint32_t i = 0; i < network_.num_lists(); ++i) {
+    mail_.lists[i].first = size;
+    size += mail_.lists[i].capacity;
+    num_levels =
+        std::max<std::size_t>(num_levels, network_.level_of_list(i) + 1);
+  }
+  mail_.segments.resize(size);
+  filled_.resize(num_levels);
 }
 
 Run::~Run() {
@@ -407,23 +425,23 @@ void Run::SendInjected() {
 
 void Run::Deliver() {
   for (const std::uint32_t output : outbox_.sent) {
-    const Segment& sent = mail_.outputs[output];
+    const Segment sent = mail_.outputs[output];
     Reach(output, sent.count);
     for (const Network::Place place : network_.places(output)) {
-      Append(place, std::span(&sent, 1));
+      Append(place, sent);
     }
   }
-  for (const auto& lists : filled_) {
-    for (const std::uint32_t number : lists) {
-      SegmentList& list = mail_.lists[number];
-      if (list.is_unsorted) {
-        std::ranges::stable_sort(list.segments, {}, &Segment::capacity);
-        list.is_unsorted = false;
-      }
+  for (const auto& filled : filled_) {
+    SortLists();
+    for (const std::uint32_t number : filled) {
+      const SegmentList list = mail_.lists[number];
       const std::uint32_t source = network_.num_outputs() + number;
-      Reach(source, list.size);
+      Reach(source, list.num_messages);
       for (const Network::Place place : network_.places(source)) {
-        Append(place, list.segments);
+        // Appending may move segments.
+        for (std::uint32_t i = 0; i < list.count; ++i) {
+          Append(place, mail_.segments[list.first + i]);
+        }
       }
     }
   }
@@ -443,27 +461,31 @@ void Run::Reach(std::uint32_t source, std::uint32_t num_messages) {
   }
 }
 
-void Run::Append(Network::Place place, std::span<const Segment> segments) {
+void Run::Append(Network::Place place, Segment segment) {
   SegmentList& list = mail_.lists[place.list];
-  if (list.segments.empty()) {
+  if (list.count == 0) {
     filled_[network_.level_of_list(place.list)].push_back(place.list);
-  } else if (list.segments.back().capacity > place.position) {
-    list.is_unsorted = true;
+  } else if (mail_.SegmentsOf(list).back().capacity > place.position) {
+    unsorted_.push_back(place.list);
   }
-  for (const Segment& segment : segments) {
-    list.segments.push_back({.data = segment.data,
-                             .count = segment.count,
-                             .capacity = place.position});
-    list.size += segment.count;
+  segment.capacity = place.position;
+  mail_.Append(list, segment);
+}
+
+void Run::SortLists() {
+  for (const std::uint32_t list : unsorted_) {
+    std::ranges::stable_sort(
+        mail_.SegmentsOf(mail_.lists[list]), {}, &Segment::capacity);
   }
+  unsorted_.clear();
 }
 
 void Run::Forget() {
   receivers_.clear();
   for (auto& lists : filled_) {
     for (const std::uint32_t list : lists) {
-      mail_.lists[list].segments.clear();
-      mail_.lists[list].size = 0;
+      mail_.lists[list].count = 0;
+      mail_.lists[list].num_messages = 0;
     }
     lists.clear();
   }

@@ -75,6 +75,7 @@ class Run {
   };
 
   void Prefetch(const Slot& slot) const;
+  void ReserveLists();
   void MakeStates();
   void CheckInputs() const;
 
@@ -100,7 +101,8 @@ class Run {
   void Send(std::uint32_t model);
   void Deliver();
   void Reach(std::uint32_t source, std::uint32_t num_messages);
-  void Append(Network::Place place, std::span<const Segment> segments);
+  void Append(Network::Place place, Segment segment);
+  void SortLists();
   void Forget();
 
   void MoveInternal(std::uint32_t model);
@@ -138,6 +140,7 @@ class Run {
   Outbox outbox_;
   // Lists that are not empty, by level.
   std::vector<std::vector<std::uint32_t>> filled_;
+  std::vector<std::uint32_t> unsorted_;  // Lists.
   std::vector<std::uint32_t> imminent_;
   std::vector<std::uint32_t> receivers_;
   std::vector<std::uint32_t> due_;  // Were scheduled for now.

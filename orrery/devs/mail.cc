@@ -27,4 +27,13 @@ void Arena::Open(std::size_t chunk) noexcept {
   end_ = top_ + chunks_[chunk].size;
 }
 
+void Mail::Move(SegmentList& list) {
+  const std::size_t first = segments.size();
+  segments.resize(first + std::max(2U, 2 * list.capacity));
+  std::ranges::copy(SegmentsOf(list),
+                    segments.begin() + static_cast<std::ptrdiff_t>(first));
+  list.first = static_cast<std::uint32_t>(first);
+  list.capacity = static_cast<std::uint32_t>(segments.size() - first);
+}
+
 }  // namespace orrery::devs::internal
