@@ -172,13 +172,16 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
     return outcome;
   }
   QueueHandlers();
-  const bool has_reset = MakeResets();
+  const EventOutcome reset = MakeResets();
+  if (!reset.is_done()) {
+    return reset;
+  }
   const bool has_due = num_due_ > 0;
   outcome = RunHandlers();
   if (!outcome.is_done()) {
     return outcome;
   }
-  outcome.restarts = outcome.restarts || has_reset;
+  outcome.restarts = outcome.restarts || reset.restarts;
   const bool had_ticks = LowerTicks();
   goes_on = outcome.restarts || has_due || had_ticks || HasChanged();
   return outcome;
@@ -221,23 +224,37 @@ bool EventEngine::HasChanged() const {
 }
 
 // All values are read before the first state is reset.
-bool EventEngine::MakeResets() {
+EventOutcome EventEngine::MakeResets() {
+  const std::span<const double> memory = std::as_const(machine_).memory();
+  const auto for_due = [&](const auto& act) {
+    for (std::size_t i = 0, next = 0; i < events_.resets.size(); ++i) {
+      if (memory[events_.resets[i].condition_slot] != 0) {
+        act(i, next++);
+      }
+    }
+  };
   values_.clear();
-  for (const StateReset& reset : events_.resets) {
-    if (machine_.memory()[reset.condition_slot] != 0) {
-      values_.push_back(machine_.memory()[reset.value_slot]);
-    }
-  }
+  for_due([&](std::size_t i, std::size_t /*next*/) {
+    values_.push_back(memory[events_.resets[i].value_slot]);
+  });
+  EventOutcome outcome;
+  outcome.restarts = !values_.empty();
   if (values_.empty()) {
-    return false;
+    return outcome;
   }
-  std::size_t next = 0;
-  for (const StateReset& reset : events_.resets) {
-    if (machine_.memory()[reset.condition_slot] != 0) {
-      machine_.SetValue(reset.state, values_[next++]);
+  for_due([&](std::size_t i, std::size_t next) {
+    machine_.SetValue(events_.resets[i].state, values_[next]);
+  });
+  // The last one has won.
+  for_due([&](std::size_t i, std::size_t next) {
+    const double value = machine_.Value(events_.resets[i].state);
+    if (value != values_[next] && !std::isnan(value)) {
+      outcome.kind = EventOutcome::Kind::kTwoResets;
+      outcome.number = i;
+      outcome.other_value = values_[next];
     }
-  }
-  return true;
+  });
+  return outcome;
 }
 
 void EventEngine::QueueHandlers() {
@@ -512,15 +529,17 @@ EventEngine::Culprits EventEngine::FindRestless() {
   Culprits culprits = {.relations = places(is_restless),
                        .named = places(recurs)};
   if (culprits.relations.empty() && culprits.named.empty()) {
+    std::ranges::sort(discrete);
     culprits.discrete = std::move(discrete);
   }
   return culprits;
 }
 
-// What differs from its `pre`, or from what the iteration began with.
+// What differs from its `pre`; of equations that do not agree with themselves,
+// all that they turn.
 void EventEngine::AddRestless(const EventOutcome& outcome,
-                              std::vector<std::uint32_t>& slots) const {
-  const std::span<const double> memory = std::as_const(machine_).memory();
+                              std::vector<std::uint32_t>& slots) {
+  const std::span<double> memory = machine_.memory();
   if (outcome.is_done()) {
     for (const PreValue& pre : events_.pre) {
       if (pre.is_discrete && memory[pre.slot] != machine_.Value(pre.of)) {
@@ -529,10 +548,13 @@ void EventEngine::AddRestless(const EventOutcome& outcome,
     }
     return;
   }
-  for (const orrery::Iterate& iterate : events_.iterates) {
-    if (memory[iterate.slot] != memory[iterate.result_slot]) {
-      slots.push_back(iterate.slot);
-      slots.push_back(iterate.result_slot);
+  const std::vector<double> before(memory.begin(), memory.end());
+  if (machine_.Run(events_.schedule, Machine::LoopStart::kMemory)) {
+    return;
+  }
+  for (std::size_t slot = 0; slot < before.size(); ++slot) {
+    if (memory[slot] != before[slot]) {
+      slots.push_back(static_cast<std::uint32_t>(slot));
     }
   }
 }

@@ -63,7 +63,7 @@ Explanation ExplainCheck(Machine& machine, const Check& check, double t) {
   return result;
 }
 
-// Whether an element of the variable is in one of the slots.
+// Whether an element of the variable is in one of the slots, ascending.
 bool IsIn(const std::vector<std::uint32_t>& slots,
           const Program& program,
           const ProgramVariable& variable) {
@@ -71,7 +71,7 @@ bool IsIn(const std::vector<std::uint32_t>& slots,
   const std::span elements =
       std::span(program.references).subspan(variable.first_reference, count);
   return std::ranges::any_of(elements, [&](Reference at) {
-    return std::ranges::find(slots, at.slot) != slots.end();
+    return std::ranges::binary_search(slots, at.slot);
   });
 }
 
@@ -176,6 +176,35 @@ Explanation ExplainClock(const Machine& machine,
   return result;
 }
 
+Explanation ExplainTwoResets(const Machine& machine,
+                             const EventOutcome& outcome,
+                             double t) {
+  const Program& program = machine.program();
+  const StateReset& reset = program.events.resets[outcome.number];
+  const auto variable =
+      std::ranges::find_if(program.variables, [&](const ProgramVariable& one) {
+        return one.kind == VariableKind::kState &&
+               IsIn({reset.state.slot}, program, one);
+      });
+  const auto state = std::ranges::find(program.state_slots, reset.state.slot);
+  const auto number =
+      static_cast<std::size_t>(state - program.state_slots.begin());
+  Explanation result{.outcome = RunOutcome::kConflict};
+  result.message = fmt::format(
+      "cannot reinit '{}' at t = {:.9g} s to both {:.6g} and {:.6g}: two "
+      "when-clauses do so at once",
+      program.state_names[number],
+      t,
+      outcome.other_value,
+      machine.Value(reset.state));
+  result.diagnostics.push_back(
+      At(variable == program.variables.end() ? SourceSpan{} : variable->span,
+         {},
+         result.message,
+         "join them to 'when ... elsewhen ...', which says which one wins"));
+  return result;
+}
+
 }  // namespace
 
 Diagnostic ExplainWarning(Machine& machine, const Check& check, double t) {
@@ -205,6 +234,8 @@ Explanation ExplainEvent(Machine& machine,
     case EventOutcome::Kind::kBadInterval:
     case EventOutcome::Kind::kBadJitter:
       return ExplainClock(machine, outcome, t);
+    case EventOutcome::Kind::kTwoResets:
+      return ExplainTwoResets(machine, outcome, t);
   }
   return {};
 }

@@ -33,6 +33,8 @@ std::string_view Describe(RunOutcome outcome) noexcept {
       return "too many events";
     case RunOutcome::kBadClock:
       return "bad clock";
+    case RunOutcome::kConflict:
+      return "conflict";
   }
   return "";
 }

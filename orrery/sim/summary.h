@@ -22,7 +22,8 @@ enum class RunOutcome : std::uint8_t {
   kAssertion,      ///< An assert, a subscript or a loop of a function failed.
   kTerminated,     ///< The model said so: terminate(). A success.
   kTooManyEvents,  ///< Events follow each other without end.
-  kBadClock        ///< A sample() without a positive interval.
+  kBadClock,       ///< A sample() without a positive interval.
+  kConflict        ///< One state is reset to two values at once.
 };
 
 /// "completed", "interrupted", "not finite" and so on.

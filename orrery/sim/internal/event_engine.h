@@ -27,12 +27,14 @@ struct EventOutcome {
     kAssertion,    ///< Check number `number` does not hold.
     kTerminated,   ///< Check number `number` ends the run.
     kBadInterval,  ///< Tick number `number` is none.
-    kBadJitter     ///< Tick number `number` would go back in time.
+    kBadJitter,    ///< Tick number `number` would go back in time.
+    kTwoResets     ///< Of one state, by reset number `number` and another.
   };
 
   Kind kind = Kind::kDone;
   std::optional<Failure> failure;
   std::size_t number = 0;
+  double other_value = 0;  ///< That reset `number` gave the state.
   /// Whether the integration has to begin anew: a state was reset or what the
   /// derivatives see has changed.
   bool restarts = false;
@@ -111,7 +113,7 @@ class EventEngine {
   struct Culprits {
     std::vector<std::size_t> relations;
     std::vector<std::size_t> named;
-    /// Slots of discrete quantities that change though neither of those does.
+    /// Slots of what changes though neither of those does, ascending.
     std::vector<std::uint32_t> discrete;
   };
 
@@ -147,8 +149,8 @@ class EventEngine {
   void TakePre();
   [[nodiscard]] bool HasChanged() const;
   void AddRestless(const EventOutcome& outcome,
-                   std::vector<std::uint32_t>& slots) const;
-  bool MakeResets();
+                   std::vector<std::uint32_t>& slots);
+  EventOutcome MakeResets();
   void QueueHandlers();
   EventOutcome RunHandlers();
   std::optional<Failure> RunHandler(std::size_t number);

@@ -67,5 +67,18 @@ TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {
             "what changes is 'n'");
 }
 
+// Where b is true, u < 1.75, and where it is false, u > 1.75.
+TEST(EndlessEventsTest, ALoopWithoutASolutionNamesWhatIsDiscreteInIt) {
+  const RunResult run = EndlessRun(
+      "  Real u;\n"
+      "  Boolean b;\n"
+      "equation\n"
+      "  u = if b then 1 else 2;\n"
+      "  b = u > 1.75 and time > 0.5;\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is 'b'");
+}
+
 }  // namespace
 }  // namespace orrery

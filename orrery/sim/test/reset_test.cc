@@ -1,0 +1,68 @@
+// reinit() of states, by one when-clause or several.
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+// x falls and y rises to 0.5 at one time; z holds what the clauses give it.
+RunResult TwoClauses(const std::string& first, const std::string& second) {
+  return Simulate(CompileBody("  Real x(start = 1, fixed = true);\n"
+                              "  Real y(start = 0, fixed = true);\n"
+                              "  Real z(start = 0, fixed = true);\n"
+                              "equation\n"
+                              "  der(x) = -1;\n"
+                              "  der(y) = 1;\n"
+                              "  der(z) = 0;\n"
+                              "  when time >= 0.5 then\n" +
+                              first +
+                              "  end when;\n"
+                              "  when y >= 0.5 then\n" +
+                              second + "  end when;\n"),
+                  {});
+}
+
+TEST(ResetTest, AClauseMayResetWhatAnotherDoesNot) {
+  const RunResult run =
+      TwoClauses("    reinit(x, 3);\n", "    reinit(z, 7);\n");
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(run["x"].final(), 2.5, 1e-12);
+  EXPECT_EQ(run["z"].final(), 7);
+}
+
+TEST(ResetTest, TwoClausesMayAgree) {
+  const RunResult run =
+      TwoClauses("    reinit(z, 7);\n", "    reinit(z, 7);\n");
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_EQ(run["z"].final(), 7);
+}
+
+TEST(ResetTest, TwoClausesThatDoNotAgreeEndTheRun) {
+  const RunResult run =
+      Simulate(CompileBody("  Real x(start = 1, fixed = true);\n"
+                           "equation\n"
+                           "  der(x) = -1;\n"
+                           "  when x < 0.5 then\n"
+                           "    reinit(x, 1);\n"
+                           "  end when;\n"
+                           "  when x < 0.5 then\n"
+                           "    reinit(x, 2);\n"
+                           "  end when;\n"),
+               {});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kConflict);
+  EXPECT_EQ(run.summary.message,
+            "cannot reinit 'x' at t = 0.5 s to both 1 and 2: two when-clauses "
+            "do so at once");
+  ASSERT_EQ(run.summary.diagnostics.size(), 1U);
+  EXPECT_EQ(run.summary.diagnostics[0].line, 2);
+  EXPECT_NEAR(run["x"].final(), 0.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace orrery
