@@ -109,6 +109,8 @@ class BlockFunctions::Planner {
     std::vector<std::uint32_t> reads;
   };
 
+  using Formulas = std::unordered_map<std::uint32_t, Expr>;  // By symbol.
+
   [[nodiscard]] std::uint32_t OrdinalOf(Expr symbol) const {
     return flat_.graph->SymbolOrdinal(symbol);
   }
@@ -131,6 +133,9 @@ class BlockFunctions::Planner {
   void DescribeLoop(const std::vector<std::size_t>& missing);
   void MakeTape();
   void AddGivenSection(TapeBuilder& builder);
+  void PushNeeds(Expr formula,
+                 const Formulas& formulas,
+                 std::vector<std::uint32_t>& pending) const;
   std::size_t AddSection(TapeBuilder& builder,
                          std::span<const std::uint32_t> wanted);
   [[nodiscard]] std::vector<Slots> SlotsOf(
@@ -462,40 +467,47 @@ void BlockFunctions::Planner::MakeTape() {
 
 /// The values of parameters, and of discrete quantities at the start.
 void BlockFunctions::Planner::AddGivenSection(TapeBuilder& builder) {
-  std::unordered_map<std::uint32_t, Expr> formula_of;  // By symbol.
+  Formulas formulas;
   std::vector<std::uint32_t> pending;
   for (const Variable& variable : flat_.variables) {
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
+    const Expr formula = variable.binding ? variable.binding : variable.start;
     if (variable.causality != Causality::kInput && !is_unknown_[ordinal] &&
-        variable.variability != Variability::kContinuous) {
-      const bool is_bound = static_cast<bool>(variable.binding);
-      formula_of.emplace(ordinal, is_bound ? variable.binding : variable.start);
+        variable.variability != Variability::kContinuous && formula) {
+      formulas.emplace(ordinal, formula);
       pending.push_back(ordinal);
     }
   }
   std::vector<TapeAssignment> assignments;
+  assignments.reserve(pending.size());
   std::vector<bool> is_entered(flat_.graph->num_symbols());
   std::vector<bool> is_done(flat_.graph->num_symbols());
-  std::ranges::reverse(pending);
   while (!pending.empty()) {
     const std::uint32_t ordinal = pending.back();
-    const Expr formula = formula_of.at(ordinal);
-    if (!is_entered[ordinal] && formula) {
-      is_entered[ordinal] = true;
-      for (const std::uint32_t needed : SymbolsIn(std::span(&formula, 1))) {
-        if (formula_of.contains(needed) && !is_done[needed]) {
-          pending.push_back(needed);
-        }
-      }
+    const Expr formula = formulas.at(ordinal);
+    if (!is_entered[ordinal]) {
+      is_entered[ordinal] = true;  // What it needs comes first.
+      PushNeeds(formula, formulas, pending);
       continue;
     }
     pending.pop_back();
-    if (formula && !is_done[ordinal]) {
+    if (!is_done[ordinal]) {
+      is_done[ordinal] = true;
       assignments.push_back(Giving(flat_.graph->SymbolAt(ordinal), formula));
     }
-    is_done[ordinal] = true;
   }
   ORRERY_CHECK(builder.AddSection(assignments) == kGivenSection);
+}
+
+void BlockFunctions::Planner::PushNeeds(
+    Expr formula,
+    const Formulas& formulas,
+    std::vector<std::uint32_t>& pending) const {
+  for (const std::uint32_t needed : SymbolsIn(std::span(&formula, 1))) {
+    if (formulas.contains(needed)) {
+      pending.push_back(needed);
+    }
+  }
 }
 
 std::size_t BlockFunctions::Planner::AddSection(

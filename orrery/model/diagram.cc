@@ -57,9 +57,8 @@ std::string_view TypeName(ValueType type) noexcept {
   }
 }
 
-const Shape& ShapeOf(const PortEnd& end) {
-  static const Shape kScalar;
-  return end.at().empty() ? end.port().shape() : kScalar;
+Shape ShapeOf(const PortEnd& end) {
+  return end.at().empty() ? end.port().shape() : Shape{};
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ std::shared_ptr<const FlatModel> FlatModelOf(
   }
   diagnostics.ThrowIfErrors();
   std::vector<const modelica::ast::StoredDefinition*> definitions;
+  definitions.reserve(trees.size());
   for (const auto& tree : trees) {
     definitions.push_back(tree.get());
   }

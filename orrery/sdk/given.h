@@ -3,7 +3,6 @@
 #include <concepts>
 #include <optional>
 #include <type_traits>
-#include <utility>
 
 namespace orrery {
 
@@ -31,9 +30,9 @@ class Given {
  public:
   Given() = default;
 
-  // NOLINTNEXTLINE(google-explicit-constructor): an argument is its value.
   template <GivableAs<T> U>
-  Given(U&& value) : value_(static_cast<T>(std::forward<U>(value))) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): an argument is its value.
+  Given(const U& value) : value_(static_cast<T>(value)) {}
 
   [[nodiscard]] const std::optional<T>& value() const noexcept {
     return value_;

@@ -104,26 +104,29 @@ bool IsEnumeration(const LibraryField& field) {
 
 // Of the argument for a parameter.
 std::string TypeOf(const LibraryField& field) {
-  static const std::map<std::string, std::string> kScalars = {
+  const std::map<std::string, std::string> scalars = {
       {"Real", "double"},
       {"Integer", "std::int64_t"},
       {"Boolean", "bool"},
       {"String", "std::string"}};
-  const auto scalar = kScalars.find(field.value_type);
+  const auto scalar = scalars.find(field.value_type);
   if (IsEnumeration(field) && field.num_dimensions == 0) {
     return "Given<blocks::" + LastPart(field.value_type) + ">";
   }
-  if (scalar == kScalars.end() || field.num_dimensions > 2 ||
+  if (scalar == scalars.end() || field.num_dimensions > 2 ||
       (field.num_dimensions == 2 && field.value_type != "Real") ||
       (field.num_dimensions > 0 && field.value_type == "String")) {
     Fail("no type for the parameter " + field.name + " of type " +
          (field.value_type.empty() ? field.type : field.value_type));
   }
-  std::string type = scalar->second;
-  for (std::size_t i = 0; i < field.num_dimensions; ++i) {
-    type = "std::vector<" + type + ">";
+  switch (field.num_dimensions) {
+    case 0:
+      return "Given<" + scalar->second + ">";
+    case 1:
+      return "std::vector<" + scalar->second + ">";
+    default:
+      return "std::vector<std::vector<" + scalar->second + ">>";
   }
-  return field.num_dimensions == 0 ? "Given<" + type + ">" : type;
 }
 
 /// Writes the class of one block.
