@@ -1,14 +1,10 @@
 #include "orrery/compile/internal/singularity.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
-#include "orrery/compile/internal/written_system.h"
-#include "orrery/symbolic/derivative.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/compile/internal/author_view.h"
 
 namespace orrery::internal {
 namespace {
@@ -50,11 +46,8 @@ class SingularityReport {
       : system_(system),
         problem_(problem),
         diagnostics_(diagnostics),
-        written_(system) {
-    for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
-      names_of_[system.aliases[i].scalar].push_back(i);
-    }
-  }
+        view_(system, problem),
+        written_(view_.written()) {}
 
   void Run(const std::vector<Part>& over, std::vector<Part> under) {
     std::erase_if(under, [this](const Part& part) {
@@ -75,15 +68,15 @@ class SingularityReport {
   // Potentials whose equations stay true if all of them rise by the same.
   void ReportFloating(const std::vector<std::uint32_t>& potentials) {
     const std::uint32_t first = potentials.front();
-    const auto links = written_.Connect(names_of_.at(first));
+    const auto links = written_.Connect(view_.AllNamesOf(first));
     std::vector<std::string> names;
     names.reserve(potentials.size());
     for (const std::uint32_t scalar : potentials) {
-      names.push_back(system_.NameOf(NearestName(scalar)));
+      names.push_back(system_.NameOf(view_.NearestName(scalar)));
     }
     Add(Severity::kError,
         links.numbers.empty()
-            ? Origin{.span = &VariableOf(first).span, .path = {}}
+            ? Origin{.span = &view_.VariableOf(first).span, .path = {}}
             : written_.LineOf(links.numbers.front()).origin,
         Are("potential", names) + " determined only up to a constant",
         names.size() == 1 ? "connect it to a ground"
@@ -91,116 +84,6 @@ class SingularityReport {
   }
 
  private:
-  // Names ---------------------------------------------------------------------
-
-  [[nodiscard]] const Variable& VariableOf(std::uint32_t scalar) const {
-    const std::uint32_t variable = system_.scalars[scalar].variable;
-    return variable == kNone ? made_up_ : system_.model.variables[variable];
-  }
-
-  // Of the names of a quantity, the one that the author is closest to.
-  [[nodiscard]] std::uint32_t NearestName(std::uint32_t scalar) const {
-    const auto distance = [this](std::uint32_t of) {
-      const std::string name = system_.NameOf(of);
-      return std::pair(system_.scalars[of].derivative_of != kNone,
-                       std::ranges::count(name, '.'));
-    };
-    return *std::ranges::min_element(names_of_.at(scalar), {}, distance);
-  }
-
-  [[nodiscard]] std::vector<std::string> NamesOf(
-      const std::vector<std::uint32_t>& scalars) const {
-    std::vector<std::string> names;
-    names.reserve(scalars.size());
-    for (const std::uint32_t scalar : scalars) {
-      names.push_back(system_.NameOf(scalar));
-    }
-    return names;
-  }
-
-  [[nodiscard]] bool IsState(std::uint32_t scalar) const {
-    const std::uint32_t kept = system_.aliases[scalar].scalar;
-    return system_.scalars[kept].derivative != kNone;
-  }
-
-  // Equations -----------------------------------------------------------------
-
-  // Whose start the condition at the start is: of several names of a quantity
-  // the one that is fixed.
-  [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const {
-    const auto& names = names_of_.at(system_.ScalarAt(row.left));
-    const auto is_fixed = [this](std::uint32_t name) {
-      return VariableOf(name).fixed.value_or(false);
-    };
-    const auto found = std::ranges::find_if(names, is_fixed);
-    return found == names.end() ? names.front() : *found;
-  }
-
-  [[nodiscard]] Line LineOf(const ScalarEquation& row) const {
-    if (row.number != kNone) {
-      return written_.LineOf(row.number);
-    }
-    const std::uint32_t name = NameOfStart(row);
-    const Variable& variable = VariableOf(name);
-    Line line{
-        .text = system_.NameOf(name) + " has ",
-        .origin = {
-            .span = &variable.span, .path = {}, .kind = OriginKind::kStart}};
-    line.text += variable.fixed.value_or(false) ? "fixed = true, " : "";
-    if (variable.start) {
-      const Expr start = variable.start.is_scalar()
-                             ? variable.start
-                             : system_.ElementOf(variable.start,
-                                                 system_.scalars[name].element);
-      line.text += "start = " + ToText(start, 60);
-    } else {
-      line.text += "no start value, which is 0";
-    }
-    return line;
-  }
-
-  // What a part consists of with the eliminated equations that belong to it.
-  struct Extent {
-    std::vector<Line> lines;  // Its own first.
-    std::vector<std::uint32_t> unknowns;
-    std::vector<std::uint32_t> states;  // Are unknown at the start only.
-  };
-
-  Extent ExtentOf(const Part& part) {
-    Extent extent;
-    std::vector<std::uint32_t> scalars;
-    for (const std::uint32_t row : part.rows) {
-      const ScalarEquation& equation = problem_.equations[row];
-      extent.lines.push_back(LineOf(equation));
-      if (equation.number == kNone) {
-        scalars.push_back(NameOfStart(equation));
-      } else {
-        const auto inside = written_.ScalarsIn(equation.number);
-        scalars.insert(scalars.end(), inside.begin(), inside.end());
-      }
-    }
-    const auto links = written_.Connect(scalars);
-    for (const std::uint32_t number : links.numbers) {
-      extent.lines.push_back(written_.LineOf(number));
-    }
-    for (const std::uint32_t scalar : links.scalars) {
-      if (!problem_.is_of_start && system_.IsHeld(scalar)) {
-        continue;
-      }
-      if (problem_.is_of_start || !IsState(scalar)) {
-        extent.unknowns.push_back(scalar);
-        continue;
-      }
-      const bool is_itself = system_.scalars[scalar].derivative != kNone;
-      const std::uint32_t state =
-          is_itself ? scalar : system_.aliases[scalar].scalar;
-      if (std::ranges::find(extent.states, state) == extent.states.end()) {
-        extent.states.push_back(state);
-      }
-    }
-    return extent;
-  }
-
   // Findings ------------------------------------------------------------------
 
   void Add(Severity severity,
@@ -268,7 +151,7 @@ class SingularityReport {
   // Too many equations --------------------------------------------------------
 
   void ReportOver(const Part& part, bool is_of_higher_index) {
-    Extent extent = ExtentOf(part);
+    PartExtent extent = view_.ExtentOf(part);
     if (part.columns.empty() && SaysNothing(problem_.equations[part.rows[0]])) {
       if (num_floating_ > 0) {
         --num_floating_;  // One sum of flows follows from the others there.
@@ -292,7 +175,7 @@ class SingularityReport {
     return is_same && row.number != kNone;
   }
 
-  void ReportRedundant(Extent& extent) {
+  void ReportRedundant(PartExtent& extent) {
     const Line main = TakeMain(extent.lines, 1);
     Add(Severity::kError,
         main.origin,
@@ -302,7 +185,7 @@ class SingularityReport {
     AddNotes(extent.lines, "it follows from this one");
   }
 
-  void ReportTooMany(const Part& part, Extent& extent) {
+  void ReportTooMany(const Part& part, PartExtent& extent) {
     const std::size_t count = extent.lines.size();
     const Line main =
         TakeMain(extent.lines, problem_.is_of_start ? part.rows.size() : count);
@@ -310,8 +193,8 @@ class SingularityReport {
         main.origin,
         Head("over-determined") + Count(count, "equation") + " for " +
             Count(extent.unknowns.size(), "unknown") + " (" +
-            Join(NamesOf(extent.unknowns)) + "), among them " + main.text +
-            InAll(count, extent.unknowns.size()),
+            Join(view_.NamesOf(extent.unknowns)) + "), among them " +
+            main.text + InAll(count, extent.unknowns.size()),
         HintToRemove(extent.lines.size() + 1 - extent.unknowns.size()));
     AddNotes(extent.lines, "another of them");
   }
@@ -326,9 +209,9 @@ class SingularityReport {
            (problem_.is_of_start ? ": initial equations or fixed = true" : "");
   }
 
-  void ReportNoUnknown(Extent& extent) {
+  void ReportNoUnknown(PartExtent& extent) {
     const Line main = TakeMain(extent.lines, 1);
-    const auto names = NamesOf(extent.states);
+    const auto names = view_.NamesOf(extent.states);
     Add(Severity::kError,
         main.origin,
         Head("over-determined") +
@@ -360,13 +243,14 @@ class SingularityReport {
     return "remove the equation";
   }
 
-  void ReportConstraint(const Part& part, Extent& extent) {
+  void ReportConstraint(const Part& part, PartExtent& extent) {
     has_constraints_ = true;
     // What names a state tells most.
     const auto names_state = [this](const Line& line) {
       const auto scalars = written_.ScalarsIn(line.number);
-      return std::ranges::any_of(
-          scalars, [this](std::uint32_t scalar) { return IsState(scalar); });
+      return std::ranges::any_of(scalars, [this](std::uint32_t scalar) {
+        return view_.IsState(scalar);
+      });
     };
     const auto own =
         extent.lines.begin() + static_cast<std::ptrdiff_t>(part.rows.size());
@@ -376,7 +260,7 @@ class SingularityReport {
         TakeMain(extent.lines,
                  std::max<std::size_t>(
                      1, static_cast<std::size_t>(end - extent.lines.begin())));
-    const auto names = NamesOf(extent.states);
+    const auto names = view_.NamesOf(extent.states);
     Add(Severity::kError,
         main.origin,
         Are("state", names) + " bound by " + main.text +
@@ -415,19 +299,19 @@ class SingularityReport {
   // Inputs of parts that no output and no formula is connected to.
   bool ReportOpenInputs(const Part& part) {
     const auto is_input = [this](std::uint32_t name) {
-      return VariableOf(name).is_input &&
+      return view_.VariableOf(name).is_input &&
              system_.scalars[name].derivative_of == kNone;
     };
     bool found = false;
     for (const std::uint32_t column : part.columns) {
       const std::uint32_t unknown = problem_.unknowns[column];
-      if (!std::ranges::all_of(names_of_.at(unknown), is_input)) {
+      if (!std::ranges::all_of(view_.AllNamesOf(unknown), is_input)) {
         continue;
       }
       found = true;
-      const std::uint32_t input = NearestName(unknown);
+      const std::uint32_t input = view_.NearestName(unknown);
       Add(Severity::kError,
-          {.span = &VariableOf(input).span, .path = {}},
+          {.span = &view_.VariableOf(input).span, .path = {}},
           "nothing gives the input " + system_.NameOf(input) + " a value",
           "connect an output to it, or give it a value where its part is "
           "declared");
@@ -438,16 +322,16 @@ class SingularityReport {
   void ReportUnder(const Part& part) {
     std::vector<std::uint32_t> unknowns;
     for (const std::uint32_t column : part.columns) {
-      unknowns.push_back(NearestName(problem_.unknowns[column]));
+      unknowns.push_back(view_.NearestName(problem_.unknowns[column]));
     }
     std::vector<Line> lines;
     std::string what;
     if (part.rows.empty()) {
-      const auto& names = names_of_.at(problem_.unknowns[part.columns[0]]);
+      const auto& names = view_.AllNamesOf(problem_.unknowns[part.columns[0]]);
       const auto links = written_.Connect(names);
       what = (links.numbers.empty()
-                  ? Join(NamesOf(names)) + " is in no equation"
-                  : "no equation determines " + Join(NamesOf(names))) +
+                  ? Join(view_.NamesOf(names)) + " is in no equation"
+                  : "no equation determines " + Join(view_.NamesOf(names))) +
              InAll(links.numbers.size(), names.size());
       for (const std::uint32_t number : links.numbers) {
         lines.push_back(written_.LineOf(number));
@@ -455,15 +339,15 @@ class SingularityReport {
     } else {
       what = Count(part.rows.size(), "equation") + " for " +
              Count(unknowns.size(), "unknown") + " (" +
-             Join(NamesOf(unknowns)) + ")" +
+             Join(view_.NamesOf(unknowns)) + ")" +
              InAll(part.rows.size(), unknowns.size());
       for (const std::uint32_t row : part.rows) {
-        lines.push_back(LineOf(problem_.equations[row]));
+        lines.push_back(view_.LineOf(problem_.equations[row]));
       }
     }
     const std::size_t missing = part.columns.size() - part.rows.size();
     Add(Severity::kError,
-        {.span = &VariableOf(unknowns.front()).span, .path = {}},
+        {.span = &view_.VariableOf(unknowns.front()).span, .path = {}},
         Head("under-determined") + what,
         problem_.is_of_start ? "give one of them fixed = true, or add an "
                                "initial equation"
@@ -478,70 +362,13 @@ class SingularityReport {
   System& system_;
   const SortProblem& problem_;
   Diagnostics& diagnostics_;
-  WrittenSystem written_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
+  AuthorView view_;
+  WrittenSystem& written_;
   std::size_t num_floating_ = 0;
-  const Variable made_up_;  // Without a place.
   bool has_constraints_ = false;
 };
 
-// Notes once which scalars stand for potentials, with their signs.
-void MarkPotentials(System& system) {
-  const bool is_new = system.potential_signs.empty();
-  system.potential_signs.resize(system.scalars.size());
-  if (is_new) {
-    for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
-      const Scalar& scalar = system.scalars[i];
-      if (scalar.derivative_of == kNone && scalar.pre_of == kNone &&
-          scalar.variable != kNone &&
-          system.model.variables[scalar.variable].is_potential) {
-        const Alias alias = system.aliases[i];
-        system.potential_signs[alias.scalar] =
-            static_cast<std::int8_t>(alias.sign);
-      }
-    }
-  }
-}
-
 }  // namespace
-
-std::vector<std::uint32_t> FindFloating(
-    System& system,
-    std::span<const ScalarEquation> equations,
-    std::span<const std::uint32_t> unknowns) {
-  MarkPotentials(system);
-  std::vector<std::uint32_t> potentials;
-  std::unordered_map<std::uint32_t, Expr> rises;
-  for (const std::uint32_t unknown : unknowns) {
-    if (system.potential_signs[unknown] != 0) {
-      potentials.push_back(unknown);
-      rises.emplace(system.scalars[unknown].key.id(),
-                    system.graph.Constant(system.potential_signs[unknown]));
-    }
-  }
-  if (potentials.empty()) {
-    return {};
-  }
-  // Most often a potential from elsewhere, the ground's, ends the search soon.
-  const auto is_reference = [&](std::uint32_t scalar) {
-    return system.potential_signs[scalar] != 0 &&
-           !rises.contains(system.scalars[scalar].key.id());
-  };
-  for (const ScalarEquation& equation : equations) {
-    const std::array sides = {equation.left, equation.right};
-    if (std::ranges::any_of(system.walk.Scalars(sides), is_reference)) {
-      return {};
-    }
-  }
-  Tangent tangent(system.graph, rises);
-  for (const ScalarEquation& equation : equations) {
-    if (!tangent.Of(equation.left - equation.right).is_constant(0)) {
-      return {};
-    }
-  }
-  std::ranges::sort(potentials);
-  return potentials;
-}
 
 void ReportFloating(System& system,
                     std::span<const std::uint32_t> potentials,

@@ -281,6 +281,17 @@ std::vector<LibraryBlock> ListLibrary() {
   return blocks;
 }
 
+std::string CppPackageOf(const std::string& block) {
+  const std::string around = block.substr(0, block.rfind('.'));
+  std::string package = block.starts_with("Orrery.Blocks.") ? "more" : "";
+  for (const char c : around.substr(around.rfind('.') + 1)) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    package += is_upper && !package.empty() ? "_" : "";
+    package += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return package;
+}
+
 std::optional<LibraryEnumeration> DescribeLibraryEnumeration(
     const std::string& name) {
   Diagnostics diagnostics;

@@ -44,6 +44,12 @@ struct LibraryDescription {
   std::vector<std::string> equations;  ///< One Modelica text each.
 };
 
+/// The package of the class in C++ for a block: its header is
+/// orrery/sdk/blocks/PACKAGE.h, its namespace orrery::blocks::PACKAGE. From
+/// "Modelica.Blocks.MathBoolean.And" math_boolean, from
+/// "Orrery.Blocks.Math.Power" more_math.
+[[nodiscard]] std::string CppPackageOf(const std::string& block);
+
 /// A type whose values have names.
 struct LibraryEnumeration {
   std::string name;  ///< "Modelica.Blocks.Types.Init".

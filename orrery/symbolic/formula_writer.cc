@@ -7,6 +7,32 @@
 
 namespace orrery::internal {
 
+Level FormulaWriter::UsualLevel(Op op) noexcept {
+  switch (op) {
+    case Op::kOr:
+      return Level::kOr;
+    case Op::kAnd:
+      return Level::kAnd;
+    case Op::kNot:
+      return Level::kNot;
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+      return Level::kRelation;
+    case Op::kNegate:
+    case Op::kAdd:
+    case Op::kSubtract:
+      return Level::kSum;
+    case Op::kMultiply:
+      return Level::kProduct;
+    case Op::kPower:
+      return Level::kPower;
+    default:
+      return Level::kPrimary;
+  }
+}
+
 std::string FormulaWriter::Write(Expr expr) {
   std::string text;
   std::vector<Piece> stack = {{expr, kAnything, {}}};

@@ -114,31 +114,15 @@ class LatexWriter final : public FormulaWriter {
             Number(node.value()).find('^') != std::string::npos;
         return has_power ? Level::kProduct : Level::kPrimary;
       }
-      case Op::kOr:
-        return Level::kOr;
-      case Op::kAnd:
-        return Level::kAnd;
-      case Op::kNot:
-        return Level::kNot;
-      case Op::kLess:
-      case Op::kLessEqual:
-      case Op::kEqual:
-      case Op::kNotEqual:
-        return Level::kRelation;
-      case Op::kNegate:
-      case Op::kAdd:
-      case Op::kSubtract:
       case Op::kSum:
         return Level::kSum;
-      case Op::kMultiply:
       case Op::kProduct:
         return Level::kProduct;
-      case Op::kPower:
       case Op::kExp:
       case Op::kDivide:  // Its bar encloses it, but not as a base.
         return Level::kPower;
       default:
-        return Level::kPrimary;
+        return UsualLevel(node.op());
     }
   }
 

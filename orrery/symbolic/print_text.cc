@@ -38,28 +38,10 @@ class TextWriter final : public FormulaWriter {
                    : Level::kPrimary;
       case Op::kSelect:
         return Level::kAnything;
-      case Op::kOr:
-        return Level::kOr;
-      case Op::kAnd:
-        return Level::kAnd;
-      case Op::kNot:
-        return Level::kNot;
-      case Op::kLess:
-      case Op::kLessEqual:
-      case Op::kEqual:
-      case Op::kNotEqual:
-        return Level::kRelation;
-      case Op::kNegate:
-      case Op::kAdd:
-      case Op::kSubtract:
-        return Level::kSum;
-      case Op::kMultiply:
       case Op::kDivide:
         return Level::kProduct;
-      case Op::kPower:
-        return Level::kPower;
       default:
-        return Level::kPrimary;
+        return UsualLevel(node.op());
     }
   }
 

@@ -86,18 +86,11 @@ std::vector<Value> Lowering::CallClass(ClassNode* node,
            std::string(KindName(node->kind())) + ", not a function");
 }
 
-// The argument of each input; null where its default holds.
-std::vector<const ast::Expression*> Lowering::MatchArguments(
-    ClassNode* node,
-    const std::vector<internal::Member*>& inputs,
-    const ast::Call& call,
-    const ast::Span& span) {
-  std::vector<const ast::Expression*> arguments(inputs.size(), nullptr);
-  std::vector<std::string> names;
-  names.reserve(inputs.size());
-  for (const internal::Member* const input : inputs) {
-    names.emplace_back(input->name);
-  }
+std::vector<const ast::Expression*> Lowering::PlaceArguments(
+    const std::string& callee,
+    std::span<const std::string> names,
+    const ast::Call& call) {
+  std::vector<const ast::Expression*> arguments(names.size(), nullptr);
   std::size_t position = 0;
   for (const ast::CallArgument& argument : call.arguments) {
     std::size_t at = position;
@@ -108,23 +101,37 @@ std::vector<const ast::Expression*> Lowering::MatchArguments(
           std::ranges::find(names, argument.name.text) - names.begin());
       if (at == names.size()) {
         Fail(argument.name.span,
-             "no input '" + std::string(argument.name.text) + "' in " +
-                 node->name,
-             Suggest(argument.name.text, names));
+             "no input '" + std::string(argument.name.text) + "' in " + callee,
+             Suggest(argument.name.text, {names.begin(), names.end()}));
       }
     }
-    if (at >= inputs.size()) {
+    if (at >= names.size()) {
       Fail(argument.value->span,
-           node->name + " takes " + std::to_string(inputs.size()) +
-               (inputs.size() == 1 ? " argument" : " arguments") + ", not " +
+           callee + " takes " + std::to_string(names.size()) +
+               (names.size() == 1 ? " argument" : " arguments") + ", not " +
                std::to_string(call.arguments.size()));
     }
     if (arguments[at] != nullptr) {
       Fail(argument.value->span,
-           "input '" + names[at] + "' of " + node->name + " is given twice");
+           "input '" + names[at] + "' of " + callee + " is given twice");
     }
     arguments[at] = argument.value;
   }
+  return arguments;
+}
+
+// The argument of each input; null where its default holds.
+std::vector<const ast::Expression*> Lowering::MatchArguments(
+    ClassNode* node,
+    const std::vector<internal::Member*>& inputs,
+    const ast::Call& call,
+    const ast::Span& span) {
+  std::vector<std::string> names;
+  names.reserve(inputs.size());
+  for (const internal::Member* const input : inputs) {
+    names.emplace_back(input->name);
+  }
+  auto arguments = PlaceArguments(node->name, names, call);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto* const declared = inputs[i]->declaration->modification;
     const bool has_default = declared != nullptr && declared->value != nullptr;

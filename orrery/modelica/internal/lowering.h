@@ -317,6 +317,15 @@ class Lowering {
                               const std::vector<Value>& leaves,
                               const std::vector<double>& shapes,
                               const ast::Span& span);
+  // The argument of a call for each input; null where none is given.
+  std::vector<const ast::Expression*> PlaceArguments(
+      const std::string& callee,
+      std::span<const std::string> names,
+      const ast::Call& call);
+  std::vector<const ast::Expression*> PlaceFixed(
+      const ast::Call& call,
+      std::initializer_list<std::string> names,
+      const ast::Span& span);
   std::vector<const ast::Expression*> MatchArguments(
       ClassNode* node,
       const std::vector<internal::Member*>& inputs,

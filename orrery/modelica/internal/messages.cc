@@ -1,48 +1,14 @@
-#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
 
 /// Texts that are written during a run (specification, sections 8.3.7, 8.3.8).
 namespace orrery::modelica::internal {
 namespace {
-
-// The arguments of a predefined function that has these; null where none is
-// given.
-template <std::size_t N>
-std::array<const ast::Expression*, N> MatchNames(
-    Lowering& lowering,
-    const ast::Call& call,
-    const std::array<std::string_view, N>& names,
-    const ast::Span& span) {
-  std::array<const ast::Expression*, N> arguments{};
-  std::size_t position = 0;
-  for (const ast::CallArgument& argument : call.arguments) {
-    std::size_t at = position;
-    if (argument.name.text.empty()) {
-      ++position;
-    } else {
-      at = 0;
-      while (at < N && names.at(at) != argument.name.text) {
-        ++at;
-      }
-    }
-    if (at >= N || arguments.at(at) != nullptr) {
-      lowering.Fail(argument.name.text.empty() ? argument.value->span
-                                               : argument.name.span,
-                    "'" + ast::ToString(call.function) + "' takes at most " +
-                        std::to_string(N) +
-                        " arguments: " + "this one has no place");
-    }
-    arguments.at(at) = argument.value;
-  }
-  if (!call.iterators.empty()) {
-    lowering.Fail(
-        span,
-        "'" + ast::ToString(call.function) + "' cannot be used with iterators");
-  }
-  return arguments;
-}
 
 // Joins neighbouring texts.
 void Append(Message& message, Message::Part part) {
@@ -55,6 +21,20 @@ void Append(Message& message, Message::Part part) {
 }
 
 }  // namespace
+
+// The arguments of a predefined function.
+std::vector<const ast::Expression*> Lowering::PlaceFixed(
+    const ast::Call& call,
+    std::initializer_list<std::string> names,
+    const ast::Span& span) {
+  const std::string callee = "'" + ast::ToString(call.function) + "'";
+  auto arguments =
+      PlaceArguments(callee, std::span(names.begin(), names.size()), call);
+  if (!call.iterators.empty()) {
+    Fail(span, callee + " cannot be used with iterators");
+  }
+  return arguments;
+}
 
 Message Lowering::RunText(const ast::Expression& expression) {
   Message message;
@@ -83,8 +63,9 @@ void Lowering::AddText(const ast::Expression& expression, Message& message) {
 
 Message::Part Lowering::RunNumber(const ast::Call& call,
                                   const ast::Span& span) {
-  const auto [number, digits] =
-      MatchNames<2>(*this, call, {"", "significantDigits"}, span);
+  const auto arguments = PlaceFixed(call, {"", "significantDigits"}, span);
+  const ast::Expression* const number = arguments[0];
+  const ast::Expression* const digits = arguments[1];
   if (number == nullptr) {
     Fail(span, "'String' takes a value");
   }
@@ -115,8 +96,11 @@ Message::Part Lowering::RunNumber(const ast::Call& call,
 
 Lowering::Check Lowering::LowerAssert(const ast::Call& call,
                                       const ast::Span& span) {
-  const auto [condition, message, level] =
-      MatchNames<3>(*this, call, {"condition", "message", "level"}, span);
+  const auto arguments =
+      PlaceFixed(call, {"condition", "message", "level"}, span);
+  const ast::Expression* const condition = arguments[0];
+  const ast::Expression* const message = arguments[1];
+  const ast::Expression* const level = arguments[2];
   if (condition == nullptr || message == nullptr) {
     Fail(span, "'assert' takes a condition and a message");
   }
@@ -143,7 +127,8 @@ Lowering::Check Lowering::LowerAssert(const ast::Call& call,
 
 Lowering::Check Lowering::LowerTerminate(const ast::Call& call,
                                          const ast::Span& span) {
-  const auto [message] = MatchNames<1>(*this, call, {"message"}, span);
+  const ast::Expression* const message =
+      PlaceFixed(call, {"message"}, span).front();
   if (message == nullptr) {
     Fail(span, "'terminate' takes a message");
   }

@@ -108,6 +108,40 @@ TEST(LibraryTest, TellsUnderWhichConditionSignalsAndPartsExist) {
   EXPECT_EQ(Find(block->parts, "I")->condition, "with_I");
 }
 
+TEST(LibraryTest, NamesThePackagesOfClassesInCpp) {
+  EXPECT_EQ(CppPackageOf("Modelica.Blocks.Math.Gain"), "math");
+  EXPECT_EQ(CppPackageOf("Modelica.Blocks.MathBoolean.And"), "math_boolean");
+  EXPECT_EQ(CppPackageOf("Modelica.Blocks.Math.UnitConversions.To_deg"),
+            "unit_conversions");
+  EXPECT_EQ(CppPackageOf("Orrery.Blocks.Math.Power"), "more_math");
+  EXPECT_EQ(CppPackageOf("Orrery.Plants.DCMotor"), "plants");
+}
+
+TEST(LibraryTest, DescribesTheTypesOfFields) {
+  const auto block = DescribeLibraryBlock("Modelica.Blocks.Continuous.LimPID");
+  ASSERT_TRUE(block);
+  EXPECT_EQ(Find(block->parameters, "Ti")->value_type, "Real");
+  EXPECT_EQ(Find(block->parameters, "withFeedForward")->value_type, "Boolean");
+  EXPECT_EQ(Find(block->parameters, "initType")->value_type,
+            "Modelica.Blocks.Types.Init");
+  const auto table =
+      DescribeLibraryBlock("Modelica.Blocks.Tables.CombiTable2Ds");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(Find(table->parameters, "table[:, :]")->num_dimensions, 2U);
+  EXPECT_EQ(Find(table->parameters, "fileName")->value_type, "String");
+}
+
+TEST(LibraryTest, DescribesAnEnumerationWithItsLiterals) {
+  const auto type = DescribeLibraryEnumeration("Modelica.Blocks.Types.Init");
+  ASSERT_TRUE(type);
+  ASSERT_EQ(type->literals.size(), 4U);
+  EXPECT_EQ(type->literals[1].name, "SteadyState");
+  EXPECT_EQ(type->literals[1].meaning,
+            "The derivatives of the states are zero");
+  EXPECT_FALSE(DescribeLibraryEnumeration("Modelica.Blocks.Types"));
+  EXPECT_FALSE(DescribeLibraryEnumeration("Modelica.Blocks.Math.Gain"));
+}
+
 TEST(LibraryTest, DescribesNothingThatIsNoBlock) {
   for (const char* const name : {"Modelica.Blocks.Math",
                                  "Modelica.Blocks.Interfaces.SISO",

@@ -43,6 +43,9 @@ class FormulaWriter {
   /// How tightly the notation of `node` binds.
   [[nodiscard]] virtual Level LevelOf(Expr node) const = 0;
 
+  /// How tightly what `op` makes binds in most notations.
+  [[nodiscard]] static Level UsualLevel(Op op) noexcept;
+
   /// Describes `node` by calls of Put, PutFormula and PutList, left to right.
   virtual void Describe(Expr node) = 0;
 

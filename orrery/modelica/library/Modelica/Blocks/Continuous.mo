@@ -196,7 +196,8 @@ package Continuous "Blocks with continuous states"
     Modelica.Blocks.Math.Gain Gain(k = k) "All of it";
     Modelica.Blocks.Math.Add3 Add "Sum of the parts";
   protected
-    constant Modelica.Units.SI.Time unitTime = 1 "Makes times numbers";
+    // No constant: as the number 1 it would take its unit with it.
+    final parameter Modelica.Units.SI.Time unitTime = 1 "Makes times numbers";
   initial equation
     if initType == Init.InitialOutput then
       y = y_start;
@@ -265,7 +266,8 @@ package Continuous "Blocks with continuous states"
       strict = strict, homotopyType = homotopyType);
     Modelica.Blocks.Math.Add addFF(k1 = 1, k2 = kFF);
   protected
-    constant Modelica.Units.SI.Time unitTime = 1 "Makes times numbers";
+    // No constant: as the number 1 it would take its unit with it.
+    final parameter Modelica.Units.SI.Time unitTime = 1 "Makes times numbers";
     parameter Boolean with_I = controllerType == SimpleController.PI or
       controllerType == SimpleController.PID;
     parameter Boolean with_D = controllerType == SimpleController.PD or
