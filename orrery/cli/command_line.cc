@@ -160,8 +160,10 @@ std::string ExplainWord(const CLI::App& part,
     why = "no command is given";
   } else if (error.get_exit_code() ==
              static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
-    why = fmt::format("cannot take {}: nothing follows it",
-                      why.substr(0, why.find(':')));
+    const std::string option = why.substr(0, why.find(':'));
+    why = why.find("At Most") == std::string::npos
+              ? fmt::format("cannot take {}: nothing follows it", option)
+              : fmt::format("cannot take {} twice", option);
   }
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("{}; see {} --help", why, name));

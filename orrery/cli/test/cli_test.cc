@@ -68,6 +68,33 @@ TEST_F(CliTest, UnknownCommandIsRefusedWithASuggestion) {
             "check, equations, steady, linearize, blocks, help\n");
 }
 
+TEST_F(CliTest, ControllersOfTheLibraryAreCheckedWithoutWarnings) {
+  for (const char* block : {"PID", "LimPID"}) {
+    Write("loop.mo",
+          std::string("model Loop\n") + "  Modelica.Blocks.Continuous." +
+              block +
+              " pid(Td = 0.2);\n"
+              "  Real x(start = 0, fixed = true);\n"
+              "equation\n"
+              "  der(x) = pid.y;\n" +
+              (block == std::string("PID") ? "  pid.u = 1 - x;\n"
+                                           : "  pid.u_s = 1;\n"
+                                             "  pid.u_m = x;\n") +
+              "end Loop;\n");
+    const Outcome outcome = Orrery({"check", "loop.mo"});
+    EXPECT_EQ(outcome.exit_code, 0) << block;
+    EXPECT_EQ(outcome.err, "") << block;
+  }
+}
+
+TEST_F(CliTest, AnOptionGivenTwiceIsTold) {
+  const Outcome outcome =
+      Orrery({"run", "any.mo", "--stop", "1", "--stop", "2"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot take --stop twice; see orrery run --help\n");
+}
+
 TEST_F(CliTest, RunPrintsModelRunAndFinalValues) {
   WriteCircle();
   const Outcome outcome = Orrery({"run", "circle.cbd", "--stop", "10"});
@@ -457,6 +484,7 @@ TEST_F(CliTest, BlocksOfTheLibraryAreShownWithParametersAndEquations) {
   EXPECT_EQ(Orrery({"blocks", "Modelica.Blocks.Math.Gain"}).out,
             "Modelica.Blocks.Math.Gain  (Modelica)\n"
             "  y = k*u\n"
+            "  in C++: blocks::math::Gain of orrery/sdk/blocks/math.h\n"
             "parameters\n"
             "  k [1]  to be given, e.g. 1  Factor\n"
             "inputs\n"
