@@ -84,6 +84,12 @@ void PrintFields(const char* title, const std::vector<LibraryField>& fields) {
 
 void PrintDescription(const LibraryDescription& block) {
   fmt::print("{}  (Modelica)\n  {}\n", block.name, block.meaning);
+  if (!block.inputs.empty() || !block.outputs.empty()) {
+    const std::string package = modelica::CppPackageOf(block.name);
+    fmt::print("  in C++: blocks::{0}::{1} of orrery/sdk/blocks/{0}.h\n",
+               package,
+               LastPart(block.name));
+  }
   PrintFields("parameters", block.parameters);
   PrintFields("inputs", block.inputs);
   PrintFields("outputs", block.outputs);

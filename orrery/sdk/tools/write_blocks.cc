@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -42,26 +41,6 @@ constexpr std::array<std::string_view, 20> kReserved = {
 
 std::string LastPart(const std::string& name) {
   return name.substr(name.rfind('.') + 1);
-}
-
-// "MathBoolean" as "math_boolean".
-std::string Underscored(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isupper(letter) != 0 && !text.empty()) {
-      text += '_';
-    }
-    text += static_cast<char>(std::tolower(letter));
-  }
-  return text;
-}
-
-// The file, and the namespace, of a block.
-std::string PackageOf(const std::string& name) {
-  const std::string package =
-      Underscored(LastPart(name.substr(0, name.rfind('.'))));
-  return name.starts_with("Orrery.Blocks.") ? "more_" + package : package;
 }
 
 // On one line of a comment.
@@ -277,7 +256,7 @@ std::map<std::string, Texts> WriteAll() {
   std::set<std::string> classes;
   std::set<std::string> enumerations;
   for (const LibraryDescription& block : DescribeAll()) {
-    const std::string package = PackageOf(block.name);
+    const std::string package = modelica::CppPackageOf(block.name);
     if (!classes.insert(package + "." + LastPart(block.name)).second) {
       Fail("two blocks would be " + package + "::" + LastPart(block.name) +
            "; one is " + block.name);
@@ -339,7 +318,7 @@ void WritePackage(const std::string& folder,
 void WriteList(const std::string& path) {
   std::string text;
   for (const LibraryDescription& block : DescribeAll()) {
-    text += "ORRERY_BLOCK(" + PackageOf(block.name) +
+    text += "ORRERY_BLOCK(" + modelica::CppPackageOf(block.name) +
             "::" + LastPart(block.name) + ", \"" + block.name + "\")\n";
   }
   WriteFile(path, text);
