@@ -111,10 +111,18 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
 }
 
 std::string EventReport(const EventLog& log) {
-  std::string text;
+  std::vector<std::string> times;
+  std::size_t width = 0;
   for (const EventLog::Entry& entry : log.entries()) {
-    text += fmt::format("  t = {:<22} {:<8} {}\n",
-                        fmt::format("{} s", entry.t),
+    times.push_back(fmt::format("{} s", entry.t));
+    width = std::max(width, times.back().size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const EventLog::Entry& entry = log.entries()[i];
+    text += fmt::format("  t = {:<{}}  {:<8} {}\n",
+                        times[i],
+                        width,
                         Describe(entry.direction),
                         log.NameOf(entry));
   }

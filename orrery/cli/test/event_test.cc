@@ -39,9 +39,9 @@ TEST_F(EventCliTest, EventsAreListedWithTimeDirectionAndCondition) {
       Orrery({"run", "saw.mo", "--stop", "1.3", "--events"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr(" steps, 2 events  "));
-  EXPECT_THAT(
-      outcome.out,
-      HasSubstr("\n  t = 0.5 s                  rising   pre(next) <= time\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\n  t = 0.5 s  rising   pre(next) <= time\n"
+                        "  t = 1 s    rising   pre(next) <= time\n"));
 }
 
 TEST_F(EventCliTest, EventsAreListedOnlyWhenAskedFor) {
