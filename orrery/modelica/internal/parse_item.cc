@@ -184,6 +184,20 @@ std::optional<Item> Parser::ParseCompound() {
   }
 }
 
+// A when-clause has no `else`: with `when` behind it, it is meant to be one
+// word.
+bool Parser::TakeElseOfWhen() {
+  if (!in_.At(TokenKind::kElse) || in_.KindAt(1) != TokenKind::kWhen) {
+    return false;
+  }
+  const std::uint32_t begin = in_.begin();
+  in_.Take();
+  in_.Complain({begin, in_.current().end},
+               "'else when' opens another when-clause in this one",
+               "write 'elsewhen'");
+  return true;
+}
+
 template <typename Item>
 ast::List<ast::Branch<Item>> Parser::ParseBranches(TokenKind open,
                                                    TokenKind next) {
@@ -197,7 +211,7 @@ ast::List<ast::Branch<Item>> Parser::ParseBranches(TokenKind open,
       in_.SkipItem();
     }
     branches.push_back({condition, ParseItems<Item>()});
-  } while (in_.At(next));
+  } while (in_.At(next) || (open == TokenKind::kWhen && TakeElseOfWhen()));
   if (open == TokenKind::kIf && in_.Accept(TokenKind::kElse)) {
     branches.push_back({nullptr, ParseItems<Item>()});
   }

@@ -168,6 +168,7 @@ class Parser {
   std::optional<ast::Statement> ParseAssignment();
   std::optional<ast::Statement> ParseMultiAssignment();
   void ParseMisplacedDeclaration(std::string_view section);
+  bool TakeElseOfWhen();
   void ParseEndOf(TokenKind kind);
   [[nodiscard]] bool AtItemsEnd() const;
   [[nodiscard]] bool IsOpenBelow(TokenKind kind) const;

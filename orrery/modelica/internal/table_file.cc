@@ -96,7 +96,6 @@ class Reader {
   }
 
   // The standard library's form
-  // ------------------------------------------------
 
   TableText ReadNamed() {
     std::vector<std::string> names;
@@ -130,7 +129,8 @@ class Reader {
     name = fields[1];
     const double rows = NumberIn(fields[2]);
     const double columns = NumberIn(fields[3]);
-    if (!(rows >= 1 && columns >= 1 &&
+    if (!(rows >= 1 && columns >= 1 && rows == std::floor(rows) &&
+          columns == std::floor(columns) &&
           rows * columns <= static_cast<double>(kMaxNumbers))) {
       Fail("a table cannot have " + std::string(fields[2]) + " rows and " +
            std::string(fields[3]) + " columns");
@@ -156,7 +156,6 @@ class Reader {
   }
 
   // Lines of numbers
-  // -----------------------------------------------------------
 
   TableText ReadLines() {
     TableText table;

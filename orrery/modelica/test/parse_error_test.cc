@@ -63,6 +63,22 @@ TEST(ParseErrorTest, TellsAssignmentsFromEquations) {
       "      |          ^ write ':='\n");
 }
 
+TEST(ParseErrorTest, ReadsElseWhenInAWhenClauseAsOneWord) {
+  EXPECT_EQ(FindingsIn("model A\n"
+                       "  Real x;\n"
+                       "equation\n"
+                       "  when time > 1 then\n"
+                       "    x = 1;\n"
+                       "  else when time > 2 then\n"
+                       "    x = 2;\n"
+                       "  end when;\n"
+                       "end A;\n"),
+            "a.mo:6:3: error: 'else when' opens another when-clause in this "
+            "one\n"
+            "    6 |   else when time > 2 then\n"
+            "      |   ^~~~~~~~~ write 'elsewhen'\n");
+}
+
 TEST(ParseErrorTest, ComparesTheNamesOfAClassAndItsEnd) {
   EXPECT_EQ(FindingsIn("model A\n"
                        "  Real x;\n"

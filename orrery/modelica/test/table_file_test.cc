@@ -80,6 +80,9 @@ TEST(TableFileTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(ErrorIn("#1\ndouble a(1e9, 1e9)\n"),
             "cannot read a table from 't.txt': line 2: a table cannot have 1e9 "
             "rows and 1e9 columns");
+  EXPECT_EQ(ErrorIn("#1\ndouble a(2.5, 1)\n1\n2\n"),
+            "cannot read a table from 't.txt': line 2: a table cannot have 2.5 "
+            "rows and 1 columns");
   EXPECT_EQ(ErrorIn("t,x\n0,1\n2\n"),
             "cannot read a table from 't.txt': line 3: it has 1 numbers, the "
             "lines before 2");
