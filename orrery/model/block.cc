@@ -104,9 +104,17 @@ std::string FaultOf(const Declaration& declaration, std::int64_t least) {
              "; every dimension must have an element";
     }
   }
-  return declaration.has_formula
-             ? ""
-             : FaultOf(declaration.values, declaration.shape, declaration.type);
+  if (declaration.attributes.type != ValueType::kReal &&
+      (declaration.kind == QuantityKind::kState ||
+       declaration.kind == QuantityKind::kClock)) {
+    return std::string(KindName(declaration.kind)) +
+           " is Real; make it a discrete quantity if it is to have another "
+           "type";
+  }
+  return declaration.has_formula ? ""
+                                 : FaultOf(declaration.values,
+                                           declaration.shape,
+                                           declaration.attributes.type);
 }
 
 }  // namespace
@@ -311,7 +319,8 @@ void Block::SetValue(const Quantity& quantity, const Values& values) {
   }
   std::string fault = WhyFixed(quantity.index());
   if (fault.empty()) {
-    fault = FaultOf(values.numbers(), declaration.shape, declaration.type);
+    fault = FaultOf(
+        values.numbers(), declaration.shape, declaration.attributes.type);
   }
   if (!fault.empty()) {
     fail(fault);

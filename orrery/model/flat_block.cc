@@ -81,7 +81,8 @@ Attributes AttributesOf(const Variable& variable) {
           .max = number(variable.max),
           .nominal = number(variable.nominal),
           .fixed = variable.fixed,
-          .is_protected = variable.is_protected};
+          .is_protected = variable.is_protected,
+          .type = variable.symbol.type()};
 }
 
 Declaration DeclarationOf(const Variable& variable, QuantityKind kind) {
@@ -90,8 +91,7 @@ Declaration DeclarationOf(const Variable& variable, QuantityKind kind) {
                           .name = info.name,
                           .shape = info.shape,
                           .values = {},
-                          .attributes = AttributesOf(variable),
-                          .type = info.type};
+                          .attributes = AttributesOf(variable)};
   if (!HasValue(kind)) {
     declaration.values = {0.0};
     return declaration;

@@ -274,7 +274,7 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
   const Declaration& quantity = visit.block->quantities()[index];
   Variable variable;
   variable.symbol = flat_.graph->Symbol({.name = visit.prefix + quantity.name,
-                                         .type = quantity.type,
+                                         .type = quantity.attributes.type,
                                          .shape = quantity.shape});
   const Attributes& attributes = quantity.attributes;
   variable.unit = attributes.unit;
@@ -478,10 +478,11 @@ Expr Lowering::ElementAt(const Visit& visit,
 
 Expr Lowering::Formula(const Declaration& quantity) {
   if (quantity.values.size() == 1) {
-    return flat_.graph->Constant(quantity.values.front(), quantity.type);
+    return flat_.graph->Constant(quantity.values.front(),
+                                 quantity.attributes.type);
   }
   return flat_.graph->ArrayConstant(
-      quantity.values, quantity.shape, quantity.type);
+      quantity.values, quantity.shape, quantity.attributes.type);
 }
 
 Expr Lowering::Formula(std::optional<double> number) {

@@ -45,6 +45,8 @@ struct Attributes {
   /// said otherwise) or is a first guess for the initial equations.
   std::optional<bool> fixed;
   bool is_protected = false;  ///< Hidden from results unless asked for.
+  /// Of its values; true is 1. What is no Real changes at events only.
+  ValueType type = ValueType::kReal;
 };
 
 /// The value of a parameter or the start of a state: one number for all
@@ -83,7 +85,6 @@ struct Declaration {
   Shape shape;
   std::vector<double> values;  ///< One number, or one for each element.
   Attributes attributes;
-  ValueType type = ValueType::kReal;
   bool has_formula = false;  ///< Gives its value; `values` is empty.
 };
 

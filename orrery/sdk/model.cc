@@ -118,6 +118,10 @@ FlatModel LoadNetlist(const std::string& path,
 
 Model::Model(std::shared_ptr<Content> content) : content_(std::move(content)) {}
 
+std::shared_ptr<const FlatModel> FlatModelOf(const Model& model) {
+  return {model.content_, &model.content_->flat};
+}
+
 const std::string& Model::name() const noexcept {
   return content_->flat.name;
 }

@@ -12,6 +12,7 @@
 namespace orrery {
 
 class Block;
+struct FlatModel;
 
 /// A model as it was written, brought to its flat form: what `Compile` takes. A
 /// handle to immutable data, cheap to copy.
@@ -30,6 +31,8 @@ class Model {
   [[nodiscard]] Content& content() const noexcept { return *content_; }
 
  private:
+  friend std::shared_ptr<const FlatModel> FlatModelOf(const Model& model);
+
   std::shared_ptr<Content> content_;
 };
 
@@ -51,6 +54,16 @@ class Model {
 /// it.
 /// @throws Error kInvalidModel with all that is wrong.
 [[nodiscard]] Model MakeModel(Block& top);
+
+/// What a model consists of, for a block that is made of it, so that models of
+/// any kind meet in one diagram:
+///
+///     auto& filter = d.Add<FlatBlock>(
+///         "filter", FlatModelOf(LoadFile("filter.cbd")));
+///
+/// Not while the model is being compiled; nor is a block that is made of it
+/// traced then.
+[[nodiscard]] std::shared_ptr<const FlatModel> FlatModelOf(const Model& model);
 
 /// Compiles a model. One compilation at a time for one model.
 /// @param settings as `LoadFile` takes; they come before the model's own. A

@@ -10,6 +10,7 @@
 #include "orrery/model/block.h"
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
+#include "orrery/model/flat_block.h"
 #include "orrery/model/opaque_block.h"
 #include "orrery/modelica/modelica_block.h"
 #include "orrery/sdk/analysis.h"

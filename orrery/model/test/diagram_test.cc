@@ -125,6 +125,26 @@ TEST(DiagramTest, AnElementHasOneSource) {
   EXPECT_EQ(d.wires().size(), 3);
 }
 
+TEST(DiagramTest, AStateIsReal) {
+  struct Wrong : Block {
+    State x{this, "x", 0.0, Attributes{.type = ValueType::kInteger}};
+  };
+
+  EXPECT_EQ(MessageOf([] { const Wrong wrong; }),
+            "cannot declare 'x' in Wrong: a state is Real; make it a discrete "
+            "quantity if it is to have another type");
+}
+
+TEST(DiagramTest, AValueIsOfItsType) {
+  struct Wrong : Block {
+    Parameter n{this, "n", 0.5, Attributes{.type = ValueType::kInteger}};
+  };
+
+  EXPECT_EQ(MessageOf([] { const Wrong wrong; }),
+            "cannot declare 'n' in Wrong: its value is 0.500000; give a whole "
+            "number");
+}
+
 TEST(DiagramTest, RefusesElementsThatAreNotThere) {
   Diagram d{"D"};
   auto& a = d.Add<Wide>("a");

@@ -141,7 +141,7 @@ TEST(FlatBlockTest, ShowsThePublicVariablesOfTheModelItself) {
   EXPECT_EQ(block["k"].declaration().attributes.unit, "s");
   EXPECT_THAT(block["k"].declaration().values, ElementsAre(2));
   EXPECT_EQ(block["n"].shape(), Shape{0});
-  EXPECT_EQ(block["n"].declaration().type, ValueType::kInteger);
+  EXPECT_EQ(block["n"].declaration().attributes.type, ValueType::kInteger);
   EXPECT_EQ(Lower(block).variables.size(), 4);
 }
 

@@ -156,6 +156,64 @@ TEST(LibraryBlocksTest, AControlLoopIsTheSameInAllLanguages) {
   }
 }
 
+// Around the loop the value is found by Newton's method, inside of a part.
+TEST(LibraryBlocksTest, AnAlgebraicLoopInAPartIsAsInModelica) {
+  const SimulationOptions options{.stop = 3.0, .tolerance = 1e-8};
+  const RunResult text = RunText(R"(
+model M
+  model Part
+    Modelica.Blocks.Interfaces.RealInput u;
+    Modelica.Blocks.Interfaces.RealOutput y;
+    Modelica.Blocks.Math.Feedback difference;
+    Modelica.Blocks.Math.Exp bend;
+    Modelica.Blocks.Continuous.TransferFunction lead(
+      b = {1, 1}, a = {0.5, 2},
+      initType = Modelica.Blocks.Types.Init.SteadyState);
+  equation
+    connect(u, difference.u1);
+    connect(lead.y, difference.u2);
+    connect(difference.y, bend.u);
+    connect(bend.y, lead.u);
+    connect(lead.y, y);
+  end Part;
+  Modelica.Blocks.Sources.Sine sine(f = 0.5, offset = 1);
+  Part part;
+  Modelica.Blocks.Continuous.Integrator integrator;
+equation
+  connect(sine.y, part.u);
+  connect(part.y, integrator.u);
+end M;
+)",
+                                 options);
+
+  struct Part : Diagram {
+    Input u{this, "u"};
+    Output y{this, "y"};
+
+    Part() {
+      auto& difference = Add<blocks::math::Feedback>("difference");
+      auto& bend = Add<blocks::math::Exp>("bend");
+      auto& lead = Add<blocks::continuous::TransferFunction>(
+          "lead",
+          {.b = {1, 1}, .a = {0.5, 2}, .initType = blocks::Init::kSteadyState});
+      Connect(u, difference.u1);
+      Connect(lead.y, difference.u2);
+      Connect(difference.y, bend.u);
+      Connect(bend.y, lead.u);
+      Connect(lead.y, y);
+    }
+  };
+
+  Diagram d{"M"};
+  auto& sine = d.Add<blocks::sources::Sine>("sine", {.offset = 1, .f = 0.5});
+  auto& part = d.Add<Part>("part");
+  auto& integrator = d.Add<blocks::continuous::Integrator>("integrator");
+  d.Connect(sine.y, part.u);
+  d.Connect(part.y, integrator.u);
+  ExpectSame(Simulate(d, options), text);
+  EXPECT_GT(text["integrator.y"].final(), 1);
+}
+
 // Events ---------------------------------------------------------------------
 
 TEST(LibraryBlocksTest, BlocksWithEventsAreAsInModelica) {
@@ -401,6 +459,57 @@ TEST(LibraryBlocksTest, AssertionsOfAPartNameItsPlace) {
       ErrorIn([&] { const Trajectory r = Simulate(d, {.stop = 1.0}); }),
       HasSubstr("tank.mo:12:3: error: tank: assertion fails at t = 0 s: the "
                 "tank overflows\n"));
+}
+
+TEST(LibraryBlocksTest, ANetlistIsABlockToo) {
+  const std::string path = testing::TempDir() + "library_blocks_decay.cbd";
+  std::ofstream(path) << "I, 1, 1, 2\n-, 2, 1\nO, 3, 1\n";
+  Diagram d{"M"};
+  auto& decay = d.Add<FlatBlock>("decay", FlatModelOf(LoadFile(path)));
+  auto& gain = d.Add<blocks::math::Gain>("gain", {.k = 2});
+  d.Connect(decay["b3"], gain.u);
+  const RunResult run = Simulate(d, {.stop = 1.0, .tolerance = 1e-10});
+  EXPECT_NEAR(run["gain.y"].final(), 2 * std::exp(-1), 1e-9);
+}
+
+/// Boolean and Integer ports of a block in C++.
+struct Alarm : Block {
+  Input level{this, "level"};
+  Input armed{this, "armed", Attributes{.type = ValueType::kBoolean}};
+  Output on{this, "on", Attributes{.type = ValueType::kBoolean}};
+  Output code{this, "code", Attributes{.type = ValueType::kInteger}};
+  Discrete times{this, "times", 0.0, Attributes{.type = ValueType::kInteger}};
+  Event crossing{this, "crossing", Direction::kRising};
+
+  void Equations(EquationSet& eq) override {
+    eq.Set(on) = And(armed, Greater(level, 0.5));
+    eq.Set(code) = times;
+    eq.Set(crossing) = level - 0.5;
+    eq.On(crossing).Set(times) = times + 1;
+  }
+};
+
+TEST(LibraryBlocksTest, BlocksInCppHaveBooleanAndIntegerPorts) {
+  struct Guard : Diagram {
+    Input armed{this, "armed", Attributes{.type = ValueType::kBoolean}};
+  };
+
+  Diagram d{"M"};
+  auto& armed = d.Add<blocks::sources::BooleanStep>("armed", {.startTime = 1});
+  auto& guard = d.Add<Guard>("guard");
+  auto& source = guard.Add<blocks::sources::Sine>("source", {.f = 1});
+  auto& alarm = guard.Add<Alarm>("alarm");
+  auto& count = guard.Add<blocks::more_discrete::Counter>("count");
+  auto& real = guard.Add<blocks::math::IntegerToReal>("real");
+  d.Connect(armed.y, guard.armed);
+  guard.Connect(source.y, alarm.level);
+  guard.Connect(guard.armed, alarm.armed);
+  guard.Connect(alarm.on, count.trigger);
+  guard.Connect(alarm.code, real.u);
+  const RunResult run = Simulate(d, {.stop = 3.2});
+  EXPECT_EQ(run["guard.count.y"].final(),
+            3);  // Armed for the last two of them.
+  EXPECT_EQ(run["guard.real.y"].final(), 4);
 }
 
 // Errors ---------------------------------------------------------------------
