@@ -56,6 +56,12 @@ void EventList::Spill() {
   near_end_ = end;
   std::for_each(later, near_.end(), [&](const Entry& e) { AddFar(e); });
   near_.erase(later, near_.end());
+  if (batch_time_ >= end) {
+    for (const std::uint32_t model : batch_) {
+      AddFar({.time = batch_time_, .model = model});
+    }
+    batch_.clear();
+  }
   std::ranges::make_heap(near_, kIsLater);
 }
 

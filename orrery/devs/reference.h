@@ -1,0 +1,338 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/bag.h"
+#include "orrery/devs/coupled.h"
+#include "orrery/devs/simulator.h"
+
+/// The abstract simulators of DEVS, as the books write them: the meaning of a
+/// model, against which the engine of `Simulator` is tested. They are slow.
+///
+/// Each model has its own: a simulator if it is atomic, a coordinator if it is
+/// coupled. They talk with those directly above and below only. A message down
+/// is a call; what comes back from it are (y,t), as its result, and (done,tN),
+/// as next_time(). tL is last_time(), tN is next_time(). At the top a root
+/// keeps the time: ReferenceSimulator.
+///
+/// Errors of all of them are Error kInvalidModel and name the model by path and
+/// the times.
+namespace orrery::devs {
+
+/// The messages at the ports of one direction of a model, by the number of the
+/// port: views of what their senders hold.
+class PortMail {
+ public:
+  explicit PortMail(std::uint32_t num_ports) : ports_(num_ports) {}
+
+  /// Whether there is no message at any port.
+  [[nodiscard]] bool empty() const noexcept { return num_messages_ == 0; }
+
+  [[nodiscard]] std::int64_t num_messages() const noexcept {
+    return num_messages_;
+  }
+
+  [[nodiscard]] std::span<const internal::Segment> at(
+      std::uint32_t port) const {
+    return ports_[port];
+  }
+
+  /// Adds segments, none of them empty, behind what is at the port.
+  void Append(std::uint32_t port, std::span<const internal::Segment> segments);
+
+  /// As a list of segments for each port, for a Bag.
+  [[nodiscard]] internal::Mail ToLists() const;
+
+ private:
+  std::vector<std::vector<internal::Segment>> ports_;
+  std::int64_t num_messages_ = 0;
+};
+
+/// Holds what one model sends, until it sends again.
+class Sender {
+ public:
+  explicit Sender(std::uint32_t num_ports) : outputs_(num_ports) {}
+
+  /// What `send` puts into a bag, after what was sent before is forgotten.
+  PortMail Send(const std::function<void(Bag&)>& send);
+
+ private:
+  std::vector<internal::Segment> outputs_;
+  internal::Outbox outbox_;
+};
+
+enum class Move : std::uint8_t { kInternal, kExternal, kConfluent };
+
+/// A transition of an atomic model.
+struct TraceEntry {
+  Duration time{};
+  std::int64_t microstep = 0;  ///< From 1, over the whole run.
+  std::string path;
+  Move move = Move::kInternal;
+
+  friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
+};
+
+/// What the abstract simulators of one run share.
+struct ReferenceRun {
+  std::uint64_t seed = 1;
+  /// By atomic model: who comes first in classic DEVS; empty for SELECT.
+  std::unordered_map<const Model*, std::size_t> rank;
+  Statistics statistics;
+  std::vector<TraceEntry> trace;
+  std::unordered_map<const Model*, const void*> states;
+};
+
+/// The state of an atomic model, and its functions over it.
+class AtomicRun {
+ public:
+  /// Makes the state; the first event is due after its time advance.
+  AtomicRun(const Model& model, ReferenceRun& run);
+
+  [[nodiscard]] Duration last_time() const noexcept { return last_time_; }
+
+  [[nodiscard]] Duration next_time() const noexcept { return next_time_; }
+
+  /// lambda(q).
+  PortMail Output(Duration t);
+
+  /// q := delta_int(q).
+  void MoveInternal(Duration t);
+
+  /// q := delta_ext((q, t - tL), x).
+  void MoveExternal(const PortMail& x, Duration t);
+
+  /// q := delta_con(q, x).
+  void MoveConfluent(const PortMail& x, Duration t);
+
+ private:
+  // Ends the life of a state, not its memory.
+  struct Destroy {
+    const internal::AtomicOps* ops;
+
+    void operator()(void* state) const { ops->destroy(state); }
+  };
+
+  void Transit(Move move,
+               Duration t,
+               const std::function<Duration()>& transition);
+  void Schedule(Duration t, Duration advance);
+
+  // The bag is a view of `lists`.
+  [[nodiscard]] Bag Received(const internal::Mail& lists) const {
+    return {inputs_.data(), lists};
+  }
+
+  const Model& model_;
+  const internal::AtomicOps& ops_;
+  ReferenceRun& run_;
+  std::vector<std::max_align_t> memory_;
+  std::unique_ptr<void, Destroy> state_;
+  std::vector<std::uint32_t> inputs_;  // 0, 1, 2, ...
+  Sender sender_;
+  Duration last_time_{};
+  Duration next_time_ = kPassive;
+};
+
+/// An abstract simulator of classic DEVS. Zeigler, "Theory of Modelling and
+/// Simulation", 1976; Zeigler, Praehofer & Kim, 2nd edition, 2000, chapter 8.
+class ClassicProcessor {
+ public:
+  virtual ~ClassicProcessor() = default;
+  ClassicProcessor(const ClassicProcessor&) = delete;
+  ClassicProcessor& operator=(const ClassicProcessor&) = delete;
+
+  [[nodiscard]] virtual Duration last_time() const = 0;
+  [[nodiscard]] virtual Duration next_time() const = 0;
+
+  /// (x,t): an input that is not empty.
+  /// @throws Error unless tL <= t <= tN.
+  virtual void OnInput(const PortMail& x, Duration t) = 0;
+
+  /// (*,t): carries out its event, and returns its output y.
+  /// @throws Error unless t = tN.
+  virtual PortMail OnStar(Duration t) = 0;
+
+  /// The least rank of the atomic models in it in which something is due at
+  /// tN.
+  [[nodiscard]] virtual std::size_t Rank() const = 0;
+
+ protected:
+  ClassicProcessor() = default;
+};
+
+/// Of an atomic model.
+class ClassicSimulator final : public ClassicProcessor {
+ public:
+  ClassicSimulator(const Model& model, ReferenceRun& run);
+
+  [[nodiscard]] Duration last_time() const override { return q_.last_time(); }
+
+  [[nodiscard]] Duration next_time() const override { return q_.next_time(); }
+
+  void OnInput(const PortMail& x, Duration t) override;
+  PortMail OnStar(Duration t) override;
+  [[nodiscard]] std::size_t Rank() const override;
+
+ private:
+  const Model& model_;
+  ReferenceRun& run_;
+  AtomicRun q_;
+};
+
+/// Of a coupled model.
+class ClassicCoordinator final : public ClassicProcessor {
+ public:
+  /// Makes those of its parts, too.
+  ClassicCoordinator(const Coupled& model, ReferenceRun& run);
+
+  [[nodiscard]] Duration last_time() const override { return last_time_; }
+
+  [[nodiscard]] Duration next_time() const override { return next_time_; }
+
+  void OnInput(const PortMail& x, Duration t) override;
+  PortMail OnStar(Duration t) override;
+  [[nodiscard]] std::size_t Rank() const override;
+
+ private:
+  [[nodiscard]] const Model& Select(Duration t) const;
+  void SendDown(const Model& source, const PortMail& mail, Duration t);
+  void Finish(Duration t);
+
+  const Coupled& model_;
+  ReferenceRun& run_;
+  std::vector<std::unique_ptr<ClassicProcessor>> parts_;
+  Duration last_time_{};
+  Duration next_time_ = kPassive;
+};
+
+/// An abstract simulator of parallel DEVS. Chow & Zeigler, "Parallel DEVS: a
+/// parallel, hierarchical, modular modeling formalism", WSC 1994, 716-722;
+/// Zeigler, Praehofer & Kim, 2nd edition, chapter 11. Messages in a bag are in
+/// the order of the couplings that they come by, then of their sending.
+class ParallelProcessor {
+ public:
+  virtual ~ParallelProcessor() = default;
+  ParallelProcessor(const ParallelProcessor&) = delete;
+  ParallelProcessor& operator=(const ParallelProcessor&) = delete;
+
+  [[nodiscard]] virtual Duration last_time() const = 0;
+  [[nodiscard]] virtual Duration next_time() const = 0;
+
+  /// (@,t): returns the output y of all that is due; nothing moves.
+  /// @throws Error unless t = tN.
+  virtual PortMail OnCollect(Duration t) = 0;
+
+  /// (*,t): all that is due or gets messages moves; `q` are all (q,t) sent
+  /// before it.
+  /// @throws Error unless tL <= t <= tN.
+  virtual void OnStar(const PortMail& q, Duration t) = 0;
+
+ protected:
+  ParallelProcessor() = default;
+};
+
+/// Of an atomic model.
+class ParallelSimulator final : public ParallelProcessor {
+ public:
+  ParallelSimulator(const Model& model, ReferenceRun& run);
+
+  [[nodiscard]] Duration last_time() const override { return q_.last_time(); }
+
+  [[nodiscard]] Duration next_time() const override { return q_.next_time(); }
+
+  PortMail OnCollect(Duration t) override;
+  void OnStar(const PortMail& q, Duration t) override;
+
+ private:
+  const Model& model_;
+  AtomicRun q_;
+};
+
+/// Of a coupled model.
+class ParallelCoordinator final : public ParallelProcessor {
+ public:
+  /// Makes those of its parts, too.
+  ParallelCoordinator(const Coupled& model, ReferenceRun& run);
+
+  [[nodiscard]] Duration last_time() const override { return last_time_; }
+
+  [[nodiscard]] Duration next_time() const override { return next_time_; }
+
+  PortMail OnCollect(Duration t) override;
+  void OnStar(const PortMail& q, Duration t) override;
+
+ private:
+  const Coupled& model_;
+  std::vector<std::unique_ptr<ParallelProcessor>> parts_;
+  std::map<const Model*, PortMail> sent_;  // By the parts, between @ and *.
+  Duration last_time_{};
+  Duration next_time_ = kPassive;
+};
+
+/// The root of the abstract simulators. Its functions are those of Simulator,
+/// and the same options yield the same run.
+class ReferenceSimulator {
+ public:
+  explicit ReferenceSimulator(const Coupled& root, Options options = {});
+
+  [[nodiscard]] Duration now() const noexcept { return now_; }
+
+  [[nodiscard]] Duration next_time() const;
+
+  void RunUntil(Duration end);
+
+  template <typename T>
+  void Inject(const In<T>& port, T value, Duration at) {
+    InjectBy(
+        port, at, [index = port.index(), value = std::move(value)](Bag& x) {
+          x.Put(index, value);
+        });
+  }
+
+  template <typename M>
+  [[nodiscard]] const typename M::State& state(const M& model) const {
+    return *static_cast<const typename M::State*>(StateOf(model));
+  }
+
+  [[nodiscard]] const Statistics& statistics() const noexcept {
+    return run_.statistics;
+  }
+
+  /// All transitions since the start; those of one microstep of parallel DEVS
+  /// have no order.
+  [[nodiscard]] std::span<const TraceEntry> trace() const noexcept {
+    return run_.trace;
+  }
+
+ private:
+  void InjectBy(const Port& port, Duration at, std::function<void(Bag&)> send);
+  [[nodiscard]] const void* StateOf(const Model& model) const;
+  void RankModels();
+  void RunMicrostep(Duration t);
+  PortMail TakeInjected(Duration t);
+
+  const Coupled& root_;
+  Options options_;
+  ReferenceRun run_;
+  std::unique_ptr<ClassicCoordinator> classic_;  // One of these.
+  std::unique_ptr<ParallelCoordinator> parallel_;
+  Sender sender_;
+  std::multimap<Duration, std::function<void(Bag&)>> injections_;
+  Duration now_{};
+  std::int64_t microsteps_here_ = 0;
+  bool has_failed_ = false;
+};
+
+}  // namespace orrery::devs

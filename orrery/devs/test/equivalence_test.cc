@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/devs/reference.h"
+#include "orrery/devs/simulator.h"
+#include "orrery/devs/test/random_network.h"
+
+namespace orrery::devs {
+namespace {
+
+using random_network::Atom;
+using random_network::AtomBase;
+using random_network::Call;
+using random_network::Choice;
+using random_network::ConfluentAtom;
+using random_network::Log;
+using random_network::LogEntry;
+using random_network::Network;
+using random_network::Number;
+using random_network::Shape;
+
+// Within a microstep neither outputs nor transitions have an order; one ends
+// where an output follows a transition, or at the latest with its time.
+Log Sorted(Log log) {
+  const auto is_next = [](const LogEntry& a, const LogEntry& b) {
+    return a.time != b.time ||
+           (a.call != Call::kOutput && b.call == Call::kOutput);
+  };
+  for (auto begin = log.begin(); begin != log.end();) {
+    auto end = begin + 1;
+    while (end != log.end() && !is_next(*(end - 1), *end)) {
+      ++end;
+    }
+    std::sort(begin, end);
+    begin = end;
+  }
+  return log;
+}
+
+// A piece of a run: inputs, then on until a time.
+struct Leg {
+  struct Input {
+    std::size_t port;
+    bool is_text;
+    Number value;
+    Duration at;
+  };
+
+  std::vector<Input> inputs;
+  Duration end;
+};
+
+std::vector<Leg> MakeLegs(const Network& network, std::mt19937_64& random) {
+  std::vector<Leg> legs(1 + random() % 4);
+  std::int64_t now = 0;
+  for (Leg& leg : legs) {
+    const auto add = [&](std::size_t num_ports, bool is_text) {
+      const auto count = num_ports == 0 ? 0 : random() % 6;
+      for (std::size_t i = 0; i < count; ++i) {
+        leg.inputs.push_back(
+            {.port = random() % num_ports,
+             .is_text = is_text,
+             .value = random(),
+             .at = Duration(now + static_cast<std::int64_t>(random() % 12))});
+      }
+    };
+    add(network.ports().ins.size(), false);
+    add(network.ports().text_ins.size(), true);
+    now += static_cast<std::int64_t>(random() % 12);
+    leg.end = Duration(now);
+  }
+  return legs;
+}
+
+struct Result {
+  Log log;
+  std::vector<Number> states;
+  Statistics statistics;
+  std::vector<Duration> next_times;
+};
+
+template <typename Engine>
+Result Run(Engine& engine,
+           const Network& network,
+           const std::vector<Leg>& legs,
+           Log& log) {
+  Result result;
+  for (const Leg& leg : legs) {
+    for (const Leg::Input& input : leg.inputs) {
+      if (input.is_text) {
+        engine.Inject(*network.ports().text_ins[input.port],
+                      std::to_string(input.value),
+                      input.at);
+      } else {
+        engine.Inject(*network.ports().ins[input.port], input.value, input.at);
+      }
+    }
+    engine.RunUntil(leg.end);
+    result.next_times.push_back(engine.next_time());
+  }
+  network.ForEachAtomic([&](const Model& model) {
+    const auto* const atom = dynamic_cast<const Atom*>(&model);
+    result.states.push_back(
+        atom != nullptr
+            ? engine.state(*atom).hash
+            : engine.state(dynamic_cast<const ConfluentAtom&>(model)).hash);
+  });
+  result.statistics = engine.statistics();
+  result.log = Sorted(std::exchange(log, {}));
+  return result;
+}
+
+std::vector<const Model*> SomeAtomics(const Network& network,
+                                      std::mt19937_64& random) {
+  std::vector<const Model*> models;
+  network.ForEachAtomic([&](const Model& model) { models.push_back(&model); });
+  std::shuffle(models.begin(), models.end(), random);
+  models.resize(1 + random() % models.size());
+  return models;
+}
+
+struct Both {
+  Result production;
+  Result reference;
+  std::vector<TraceEntry> trace;
+  std::map<Number, std::string> paths;
+};
+
+struct Setting {
+  Formalism formalism = Formalism::kParallel;
+  Choice choice = Choice::kFirst;
+  bool has_priority = false;
+};
+
+Both RunBoth(const Setting& setting, Number seed, int depth, int max_parts) {
+  std::mt19937_64 random(seed);
+  Log log;
+  const Network network(
+      {.depth = depth, .max_parts = max_parts, .choice = setting.choice},
+      &log,
+      random);
+  const std::vector<Leg> legs = MakeLegs(network, random);
+  Options options{.formalism = setting.formalism};
+  if (setting.has_priority) {
+    options.priority = SomeAtomics(network, random);
+  }
+  Both both;
+  Simulator production(network, options);
+  both.production = Run(production, network, legs, log);
+  ReferenceSimulator reference(network, options);
+  both.reference = Run(reference, network, legs, log);
+  network.ForEachAtomic([&](const Model& model) {
+    both.paths.emplace(dynamic_cast<const AtomBase&>(model).number(),
+                       model.Path());
+  });
+  both.trace.assign(reference.trace().begin(), reference.trace().end());
+  return both;
+}
+
+void ExpectEqualRuns(const Setting& setting) {
+  const auto seed =
+      *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<Number>());
+  const auto depth = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1, 5));
+  const auto max_parts =
+      *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1, 8));
+  const Both both = RunBoth(setting, seed, depth, max_parts);
+  RC_ASSERT(both.production.statistics == both.reference.statistics);
+  RC_ASSERT(both.production.next_times == both.reference.next_times);
+  RC_ASSERT(both.production.log.size() == both.reference.log.size());
+  RC_ASSERT(both.production.log == both.reference.log);
+  RC_ASSERT(both.production.states == both.reference.states);
+}
+
+RC_GTEST_PROP(EquivalenceTest, ParallelRunsAreThoseOfTheAbstractSimulator, ()) {
+  ExpectEqualRuns({});
+}
+
+RC_GTEST_PROP(EquivalenceTest, ClassicRunsAreThoseOfTheAbstractSimulator, ()) {
+  ExpectEqualRuns({.formalism = Formalism::kClassic});
+}
+
+RC_GTEST_PROP(EquivalenceTest, SelectFunctionsChooseTheSame, ()) {
+  ExpectEqualRuns(
+      {.formalism = Formalism::kClassic, .choice = Choice::kSelect});
+}
+
+RC_GTEST_PROP(EquivalenceTest, PriorityListsChooseTheSame, ()) {
+  ExpectEqualRuns({.formalism = Formalism::kClassic, .choice = Choice::kList});
+}
+
+RC_GTEST_PROP(EquivalenceTest, OnePriorityForAllComesBeforeSelect, ()) {
+  const bool has_select = *rc::gen::arbitrary<bool>();
+  ExpectEqualRuns({.formalism = Formalism::kClassic,
+                   .choice = has_select ? Choice::kSelect : Choice::kFirst,
+                   .has_priority = true});
+}
+
+// What the models saw is what the trace of the abstract simulators says.
+TEST(EquivalenceTest, TraceHoldsEachTransition) {
+  for (const Formalism formalism :
+       {Formalism::kParallel, Formalism::kClassic}) {
+    const Both both = RunBoth({.formalism = formalism}, 3, 4, 6);
+    ASSERT_GT(both.trace.size(), 200U);
+    std::map<Move, std::int64_t> count;
+    std::set<std::pair<std::int64_t, std::string>> in_trace;
+    for (const TraceEntry& entry : both.trace) {
+      ++count[entry.move];
+      in_trace.emplace(entry.time.count(), entry.path);
+    }
+    std::set<std::pair<std::int64_t, std::string>> in_log;
+    for (const LogEntry& entry : both.reference.log) {
+      if (entry.call != Call::kOutput) {
+        in_log.emplace(entry.time, both.paths.at(entry.model));
+      }
+    }
+    EXPECT_EQ(in_trace, in_log);
+    const Statistics& statistics = both.production.statistics;
+    EXPECT_EQ(count[Move::kInternal], statistics.internal);
+    EXPECT_EQ(count[Move::kExternal], statistics.external);
+    EXPECT_EQ(count[Move::kConfluent], statistics.confluent);
+    EXPECT_EQ(both.trace.back().microstep, statistics.microsteps);
+  }
+}
+
+// The networks above would prove little if they did little.
+TEST(EquivalenceTest, NetworksDoWhatModelsMayDo) {
+  Statistics sum;
+  std::size_t zero_advances = 0;
+  for (Number seed = 0; seed < 50; ++seed) {
+    const Both both = RunBoth({}, seed, 4, 5);
+    const Statistics& one = both.production.statistics;
+    sum.internal += one.internal;
+    sum.external += one.external;
+    sum.confluent += one.confluent;
+    sum.messages += one.messages;
+    const Log& log = both.production.log;
+    for (std::size_t i = 1; i < log.size(); ++i) {
+      zero_advances += log[i].time == log[i - 1].time &&
+                               log[i].call == Call::kOutput &&
+                               log[i - 1].call != Call::kOutput
+                           ? 1U
+                           : 0U;
+    }
+  }
+  EXPECT_GT(sum.internal, 2000);
+  EXPECT_GT(sum.external, 2000);
+  EXPECT_GT(sum.confluent, 500);
+  EXPECT_GT(sum.messages, 2 * (sum.external + sum.confluent));
+  EXPECT_GT(zero_advances, 500U);
+}
+
+}  // namespace
+}  // namespace orrery::devs
