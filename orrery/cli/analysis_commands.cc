@@ -17,14 +17,25 @@
 namespace orrery::cli {
 namespace {
 
-std::shared_ptr<const Program> CompileFile(const ModelCommand& command) {
-  auto program =
-      Compile(LoadFile(command.file, command.class_name, command.settings));
-  fmt::print(stderr,
-             "{}{}",
-             Render(program->warnings),
-             Render(CheckSettings(*program, command.settings)));
-  return program;
+void Append(const std::vector<Diagnostic>& more,
+            std::vector<Diagnostic>& list) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+struct Compiled {
+  std::shared_ptr<const Program> program;
+  std::vector<Diagnostic> warnings;
+};
+
+// Warnings are printed.
+Compiled CompileFile(const ModelCommand& command) {
+  Compiled result{.program = Compile(LoadFile(
+                      command.file, command.class_name, command.settings)),
+                  .warnings = {}};
+  result.warnings = result.program->warnings;
+  Append(CheckSettings(*result.program, command.settings), result.warnings);
+  fmt::print(stderr, "{}", Render(result.warnings));
+  return result;
 }
 
 double StartOf(const Program& program, std::optional<Seconds> time) {
@@ -197,12 +208,14 @@ std::string GoTo(OperatingPoint& point,
 }  // namespace
 
 int Steady(const SteadyCommand& command) {
-  const auto program = CompileFile(command.model);
+  auto [program, diagnostics] = CompileFile(command.model);
   OperatingPoint point(
       program, StartOf(*program, command.time), command.model.settings);
-  const SteadyState state = FindSteadyState(
+  SteadyState state = FindSteadyState(
       point, OptionsFor(*program, command.model, command.wishes));
   fmt::print(stderr, "{}", Render(state.diagnostics));
+  Append(state.diagnostics, diagnostics);
+  state.diagnostics = std::move(diagnostics);
   fmt::print("{}",
              command.json ? JsonReport(program->name, state)
                           : TextReport(program->name, state));
@@ -214,12 +227,14 @@ int LinearizeModel(const LinearizeCommand& command) {
   if (!command.output.empty()) {
     CheckFrequencyFile(command.output);
   }
-  const auto program = CompileFile(command.model);
+  auto [program, diagnostics] = CompileFile(command.model);
   OperatingPoint point(program, StartOf(*program, {}), command.model.settings);
   LinearReport report{.model = program->name};
   report.at = GoTo(point, program, command);
   report.system = LinearizeFor(point, command);
   fmt::print(stderr, "{}", Render(report.system.warnings));
+  Append(report.system.warnings, diagnostics);
+  report.system.warnings = std::move(diagnostics);
   report.channels = ChannelsOf(report.system, command);
   const std::vector<double> frequencies = FrequenciesFor(report, command);
   for (const Channel& channel : report.channels) {

@@ -175,6 +175,24 @@ TEST_F(CliTest, WishesForASteadyStateAreRefusedElsewhere) {
             "looked for; give --at steady, or --set for a start value\n");
 }
 
+TEST_F(CliTest, JsonOfAnAnalysisHoldsTheWarningsOfTheModel) {
+  Write("slip.mo",
+        "model Slip\n"
+        "  Real x(unit = \"m\", start = 1, fixed = true);\n"
+        "  Real t(unit = \"s\") = x;\n"
+        "equation\n"
+        "  der(x) = -x;\n"
+        "end Slip;\n");
+  for (const char* command : {"steady", "linearize"}) {
+    const Outcome outcome = Orrery({command, "slip.mo", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("slip.mo:3:"));
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("\"severity\": \"warning\""),
+                      HasSubstr("\"line\": 3")));
+  }
+}
+
 constexpr const char* kHalf = R"(model Half
   Real x(start = 1, fixed = true);
 equation
