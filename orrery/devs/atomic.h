@@ -14,6 +14,7 @@
 #include "orrery/base/time.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/model.h"
+#include "orrery/devs/record.h"
 
 namespace orrery::devs {
 
@@ -51,6 +52,7 @@ struct AtomicOps {
   Duration (*internal)(const Model&, void* state);
   Duration (*external)(const Model&, void* state, Duration elapsed, const Bag&);
   Duration (*confluent)(const Model&, void* state, const Bag& x);
+  void (*describe)(const Model&, const void* state, Record&);
 };
 
 }  // namespace internal
@@ -70,6 +72,8 @@ struct AtomicOps {
 /// - optionally `void Confluent(State&, const Bag& x)` for inputs at the time
 /// of
 ///   an internal transition; else `Internal`, then `External` with `elapsed` 0.
+///
+/// - optionally `void Describe(const State&, Record&)`, for traces.
 ///
 /// They may throw: the run then ends with the model's name and the time.
 template <typename M>
@@ -167,6 +171,18 @@ class Atomic : public Model {
     }
 
     template <typename S>
+    static void Describe(const Model& model,
+                         const void* state,
+                         Record& record) {
+      const S& s = *static_cast<const S*>(state);
+      if constexpr (requires { Self(model).Describe(s, record); }) {
+        Self(model).Describe(s, record);
+      } else if constexpr (Record::Takes<S>()) {
+        record.Add("", s);
+      }
+    }
+
+    template <typename S>
     static constexpr internal::AtomicOps Table() {
       static_assert(alignof(S) <= alignof(std::max_align_t));
       return {.state_size = sizeof(S),
@@ -182,7 +198,8 @@ class Atomic : public Model {
               .output = &Output<S>,
               .internal = &Internal<S>,
               .external = &External<S>,
-              .confluent = &Confluent<S>};
+              .confluent = &Confluent<S>,
+              .describe = &Describe<S>};
     }
   };
 

@@ -250,6 +250,10 @@ class Bag {
     return Of<T>(outputs_[port.index()]);
   }
 
+  /// Adds what is at a port of the model to a record, a field a message, as far
+  /// as its type can be recorded.
+  void Describe(const Port& port, Record& record) const;
+
   /// For engines: adds a message to output number `port`.
   template <typename T>
   void Put(std::uint32_t port, T value) {

@@ -96,9 +96,9 @@ void Coupled::Couple(const Port& from, const Port& to) {
   if ((to.direction() == PortDirection::kOut) != to_self) {
     fail("messages do not arrive at the " + Describe(to));
   }
-  if (from.type() != to.type()) {
-    fail("one sends " + NameOf(from.type()) + ", the other takes " +
-         NameOf(to.type()));
+  if (*from.type().type != *to.type().type) {
+    fail("one sends " + NameOf(*from.type().type) + ", the other takes " +
+         NameOf(*to.type().type));
   }
   const Coupling coupling{.from = &from, .to = &to};
   const auto is_equal = [&](std::uint32_t i) {

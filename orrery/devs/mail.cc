@@ -37,3 +37,32 @@ void Mail::Move(SegmentList& list) {
 }
 
 }  // namespace orrery::devs::internal
+
+namespace orrery::devs {
+
+void Bag::Describe(const Port& port, Record& record) const {
+  const internal::MessageType& type = port.type();
+  if (type.describe == nullptr) {
+    return;
+  }
+  const auto describe = [&](const internal::Segment& segment) {
+    const auto* const data = static_cast<const std::byte*>(segment.data);
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      type.describe(data + i * type.size, port.name(), record);
+    }
+  };
+  if (port.direction() == PortDirection::kOut) {
+    describe(outputs_[port.index()]);
+    return;
+  }
+  const std::uint32_t source = sources_[port.index()];
+  if (source < mail_->outputs.size()) {
+    describe(mail_->outputs[source]);
+  } else if (source != internal::Mail::kNothing) {
+    std::ranges::for_each(
+        mail_->SegmentsOf(mail_->lists[source - mail_->outputs.size()]),
+        describe);
+  }
+}
+
+}  // namespace orrery::devs

@@ -23,7 +23,7 @@ internal::Name::Name(std::string_view text) {
 Port::Port(Model* owner,
            std::string_view name,
            PortDirection direction,
-           const std::type_info& type)
+           const internal::MessageType& type)
     : direction_(direction), owner_(owner), type_(&type), name_(name) {
   if (name.empty() || name.find('.') != std::string_view::npos) {
     throw Error(ErrorCode::kInvalidModel,

@@ -1,15 +1,45 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 
 #include "orrery/devs/internal/name.h"
+#include "orrery/devs/record.h"
 
 namespace orrery::devs {
 
 class Model;
+
+namespace internal {
+
+/// What an engine knows of the messages of a port.
+struct MessageType {
+  const std::type_info* type;
+  std::size_t size;
+  /// Adds a message to a record; null if there is no way.
+  void (*describe)(const void* message, std::string_view name, Record&);
+};
+
+template <typename T>
+constexpr MessageType MakeMessageType() {
+  MessageType result{
+      .type = &typeid(T), .size = sizeof(T), .describe = nullptr};
+  if constexpr (Record::Takes<T>()) {
+    result.describe =
+        [](const void* message, std::string_view name, Record& record) {
+          record.Add(name, *static_cast<const T*>(message));
+        };
+  }
+  return result;
+}
+
+template <typename T>
+inline constexpr MessageType kMessageType = MakeMessageType<T>();
+
+}  // namespace internal
 
 enum class PortDirection : std::uint8_t { kIn, kOut };
 
@@ -31,7 +61,9 @@ class Port {
   [[nodiscard]] std::uint32_t index() const noexcept { return index_; }
 
   /// The type of its messages.
-  [[nodiscard]] const std::type_info& type() const noexcept { return *type_; }
+  [[nodiscard]] const internal::MessageType& type() const noexcept {
+    return *type_;
+  }
 
   /// The next port of the owner in the order of construction, or null.
   [[nodiscard]] const Port* next() const noexcept { return next_; }
@@ -45,7 +77,7 @@ class Port {
   Port(Model* owner,
        std::string_view name,
        PortDirection direction,
-       const std::type_info& type);
+       const internal::MessageType& type);
   ~Port() = default;
 
  private:
@@ -53,7 +85,7 @@ class Port {
   PortDirection direction_;
   Model* owner_;
   Port* next_ = nullptr;
-  const std::type_info* type_;
+  const internal::MessageType* type_;
   internal::Name name_;
 };
 
@@ -62,7 +94,7 @@ template <typename T>
 class In : public Port {
  public:
   In(Model* owner, std::string_view name)
-      : Port(owner, name, PortDirection::kIn, typeid(T)) {}
+      : Port(owner, name, PortDirection::kIn, internal::kMessageType<T>) {}
 };
 
 /// An output port.
@@ -70,7 +102,7 @@ template <typename T>
 class Out : public Port {
  public:
   Out(Model* owner, std::string_view name)
-      : Port(owner, name, PortDirection::kOut, typeid(T)) {}
+      : Port(owner, name, PortDirection::kOut, internal::kMessageType<T>) {}
 };
 
 }  // namespace orrery::devs

@@ -37,10 +37,6 @@ bool HasSelect(const Coupled& root) {
   return false;
 }
 
-constexpr std::size_t AlignUp(std::size_t at, std::size_t alignment) {
-  return (at + alignment - 1) / alignment * alignment;
-}
-
 }  // namespace
 
 Run::Run(const Coupled& root, Options options)
@@ -54,12 +50,7 @@ Run::Run(const Coupled& root, Options options)
   }
   CheckInputs();
   RankModels();
-  try {
-    Guard([&] { MakeStates(); });
-  } catch (...) {
-    DestroyStates();
-    throw;
-  }
+  Guard([&] { MakeStates(); });
 }
 
 // A list of outputs gets a segment from each at most.
@@ -84,18 +75,6 @@ void Run::ReserveLists() {
   filled_.resize(num_levels);
 }
 
-Run::~Run() {
-  DestroyStates();
-}
-
-void Run::DestroyStates() {
-  for (const Slot& slot : slots_) {
-    if (slot.state != nullptr && !slot.ops->is_trivial) {
-      slot.ops->destroy(slot.state);
-    }
-  }
-}
-
 void Run::CheckInputs() const {
   for (const Model* model : network_.atomics()) {
     if (!model->ops()->has_external &&
@@ -108,28 +87,17 @@ void Run::CheckInputs() const {
   }
 }
 
-// States of neighbours lie side by side.
 void Run::MakeStates() {
-  std::size_t size = 0;
-  for (const Model* model : network_.atomics()) {
-    const AtomicOps& ops = *model->ops();
-    size = AlignUp(size, ops.state_alignment) + ops.state_size;
-  }
-  // Aligned for what a state may hold.
-  state_memory_.resize(size / sizeof(std::max_align_t) + 1);
-  auto* const memory = reinterpret_cast<std::byte*>(state_memory_.data());
-  std::size_t at = 0;
   for (std::uint32_t i = 0; i < network_.atomics().size(); ++i) {
     Slot& slot = slots_[i];
-    slot.model = network_.atomics()[i];
-    slot.ops = slot.model->ops();
+    const Model& model = *network_.atomics()[i];
+    slot.model = &model;
+    slot.ops = model.ops();
     current_ = i;
-    at = AlignUp(at, slot.ops->state_alignment);
-    slot.ops->initialize(
-        *slot.model, Start(options_.seed, *slot.model), memory + at);
-    slot.state = memory + at;
-    at += slot.ops->state_size;
-    Schedule(i, slot, slot.ops->advance(*slot.model, slot.state));
+    slot.state = states_.Add(*slot.ops, [&](void* place) {
+      slot.ops->initialize(model, Start(options_.seed, model), place);
+    });
+    Schedule(i, slot, slot.ops->advance(model, slot.state));
   }
 }
 
@@ -270,6 +238,9 @@ void Run::Schedule(std::uint32_t model, Slot& slot, Duration advance) {
 // Parallel DEVS ---------------------------------------------------------------
 
 void Run::RunParallel() {
+  if (!watchers_.empty()) {
+    std::ranges::sort(imminent_);
+  }
   CountMicrostep(imminent_);
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
     if (i + kPrefetched < imminent_.size()) {
@@ -287,6 +258,9 @@ void Run::RunParallel() {
     }
   }
   imminent_.clear();
+  if (!watchers_.empty()) {
+    std::ranges::sort(receivers_);
+  }
   for (const std::uint32_t model : receivers_) {
     if (slots_[model].has_input) {
       MoveExternal(model);
@@ -411,6 +385,11 @@ void Run::Send(std::uint32_t model) {
   current_ = model;
   Bag y(&outbox_, mail_.outputs.data() + slot.first_output, slot.first_output);
   slot.ops->output(*slot.model, slot.state, y);
+  if (slot.is_observed) {
+    ForEachObserver(model, [&](Observer& observer) {
+      observer.OnOutput(Duration(now_), *slot.model, y);
+    });
+  }
 }
 
 void Run::SendInjected() {
@@ -522,7 +501,11 @@ void Run::MoveInternal(std::uint32_t model) {
   current_ = model;
   slot.is_imminent = false;
   ++statistics_.internal;
-  Schedule(model, slot, slot.ops->internal(*slot.model, slot.state));
+  const Duration advance = slot.ops->internal(*slot.model, slot.state);
+  if (slot.is_observed) {
+    ShowState(model, Transition::kInternal);
+  }
+  Schedule(model, slot, advance);
 }
 
 void Run::MoveExternal(std::uint32_t model) {
@@ -530,11 +513,16 @@ void Run::MoveExternal(std::uint32_t model) {
   current_ = model;
   slot.has_input = false;
   ++statistics_.external;
-  Schedule(
-      model,
-      slot,
-      slot.ops->external(
-          *slot.model, slot.state, Duration(now_ - slot.last), Received(slot)));
+  const Bag x = Received(slot);
+  if (slot.is_observed) {
+    ShowInput(model, x);
+  }
+  const Duration advance = slot.ops->external(
+      *slot.model, slot.state, Duration(now_ - slot.last), x);
+  if (slot.is_observed) {
+    ShowState(model, Transition::kExternal);
+  }
+  Schedule(model, slot, advance);
 }
 
 void Run::MoveConfluent(std::uint32_t model) {
@@ -543,9 +531,15 @@ void Run::MoveConfluent(std::uint32_t model) {
   slot.is_imminent = false;
   slot.has_input = false;
   ++statistics_.confluent;
-  Schedule(model,
-           slot,
-           slot.ops->confluent(*slot.model, slot.state, Received(slot)));
+  const Bag x = Received(slot);
+  if (slot.is_observed) {
+    ShowInput(model, x);
+  }
+  const Duration advance = slot.ops->confluent(*slot.model, slot.state, x);
+  if (slot.is_observed) {
+    ShowState(model, Transition::kConfluent);
+  }
+  Schedule(model, slot, advance);
 }
 
 // Errors ----------------------------------------------------------------------

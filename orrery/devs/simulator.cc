@@ -4,6 +4,10 @@
 
 namespace orrery::devs {
 
+Duration Snapshot::time() const noexcept {
+  return Duration(saved_->now);
+}
+
 Simulator::Simulator(const Coupled& root, Options options)
     : run_(std::make_unique<internal::Run>(root, std::move(options))) {}
 
@@ -40,6 +44,22 @@ void Simulator::InjectBy(const Port& port,
                          Duration at,
                          std::function<void(Bag&)> send) {
   run_->Inject(port, at.count(), std::move(send));
+}
+
+Snapshot Simulator::Save() const {
+  return run_->Save();
+}
+
+void Simulator::Restore(const Snapshot& snapshot) {
+  run_->Restore(snapshot);
+}
+
+void Simulator::Observe(Observer& observer, std::string_view pattern) {
+  run_->Observe(observer, pattern);
+}
+
+void Simulator::Ignore(const Observer& observer) {
+  run_->Ignore(observer);
 }
 
 const void* Simulator::StateOf(const Model& model) const {

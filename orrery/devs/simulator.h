@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,11 +12,13 @@
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/coupled.h"
+#include "orrery/devs/observer.h"
 
 namespace orrery::devs {
 
 namespace internal {
 class Run;
+struct SavedRun;
 }  // namespace internal
 
 enum class Formalism : std::uint8_t {
@@ -50,6 +53,17 @@ struct Statistics {
   std::int64_t messages = 0;
 
   friend bool operator==(const Statistics&, const Statistics&) = default;
+};
+
+/// All that changes in a run, at one of its times. Cheap to copy.
+class Snapshot {
+ public:
+  [[nodiscard]] Duration time() const noexcept;
+
+ private:
+  friend class internal::Run;
+
+  std::shared_ptr<const internal::SavedRun> saved_;
 };
 
 /// A run of a model. The hierarchy is flattened when it is made.
@@ -93,6 +107,24 @@ class Simulator {
           y.Put(index, value);
         });
   }
+
+  /// The run as it is now. What observers have gathered is theirs.
+  [[nodiscard]] Snapshot Save() const;
+
+  /// Goes back, or on, to a snapshot of a run of the same model: what follows
+  /// is the same to the bit.
+  /// @throws Error kInvalidArgument if it is one of another model.
+  void Restore(const Snapshot& snapshot);
+
+  /// Shows an observer what the atomic models do whose paths fit `pattern`
+  /// (`*`: any text, `?`: any character), beginning with their states as they
+  /// are.
+  /// @param observer must outlive the run or be ignored before.
+  /// @throws Error kInvalidArgument if the pattern fits no path.
+  void Observe(Observer& observer, std::string_view pattern = "*");
+
+  /// Shows it nothing more.
+  void Ignore(const Observer& observer);
 
   /// The state of an atomic model.
   template <typename M>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/pattern.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
@@ -67,30 +68,6 @@ void CheckPatterns(const Program& program,
 }
 
 }  // namespace
-
-bool FitsPattern(std::string_view pattern, std::string_view name) {
-  // On a mismatch the last star takes one character more.
-  constexpr std::size_t kNone = std::string_view::npos;
-  std::size_t at = 0;
-  std::size_t star = kNone;
-  std::size_t resume = 0;
-  for (std::size_t i = 0; i < name.size();) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = at++;
-      resume = i;
-    } else if (at < pattern.size() &&
-               (pattern[at] == '?' || pattern[at] == name[i])) {
-      ++at;
-      ++i;
-    } else if (star != kNone) {
-      at = star + 1;
-      i = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', at) == kNone;
-}
 
 Recorder::Recorder(const Program& program,
                    std::span<const std::string> patterns)

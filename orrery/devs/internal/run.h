@@ -7,21 +7,55 @@
 #include <memory>
 #include <queue>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/internal/event_list.h"
 #include "orrery/devs/internal/network.h"
+#include "orrery/devs/internal/states.h"
+#include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
 
 namespace orrery::devs::internal {
+
+/// A message on its way to the outermost model.
+struct Injection {
+  std::int64_t time;
+  std::uint64_t number;
+  std::function<void(Bag&)> send;
+
+  friend bool operator>(const Injection& a, const Injection& b) {
+    return a.time != b.time ? a.time > b.time : a.number > b.number;
+  }
+};
+
+using Injections =
+    std::priority_queue<Injection, std::vector<Injection>, std::greater<>>;
+
+/// A run at one of its times.
+struct SavedRun {
+  struct Atomic {
+    std::int64_t last = 0;
+    std::int64_t next = 0;
+    const void* state = nullptr;
+  };
+
+  const Coupled* root = nullptr;
+  std::int64_t now = 0;
+  Statistics statistics;
+  States states;
+  std::vector<Atomic> atomics;
+  Injections injections;
+  std::uint64_t num_injections = 0;
+};
 
 /// A run of the flattened model.
 class Run {
  public:
   Run(const Coupled& root, Options options);
-  ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -37,6 +71,12 @@ class Run {
   void Inject(const Port& port,
               std::int64_t at,
               std::function<void(Bag&)> send);
+
+  [[nodiscard]] Snapshot Save() const;
+  void Restore(const Snapshot& snapshot);
+
+  void Observe(Observer& observer, std::string_view pattern);
+  void Ignore(const Observer& observer);
 
   [[nodiscard]] const void* StateOf(const Model& model) const {
     return slots_[network_.NumberOf(model)].state;
@@ -62,16 +102,12 @@ class Run {
     std::uint32_t first_output = 0;
     bool is_imminent = false;
     bool has_input = false;
+    bool is_observed = false;
   };
 
-  struct Injection {
-    std::int64_t time;
-    std::uint64_t number;
-    std::function<void(Bag&)> send;
-
-    friend bool operator>(const Injection& a, const Injection& b) {
-      return a.time != b.time ? a.time > b.time : a.number > b.number;
-    }
+  struct Watcher {
+    Observer* observer = nullptr;
+    std::vector<bool> sees;  // By atomic model.
   };
 
   void Prefetch(const Slot& slot) const;
@@ -79,7 +115,6 @@ class Run {
   void MakeStates();
   void CheckInputs() const;
 
-  void DestroyStates();
   void TakeNext();
   void PrefetchNear();
   void CollectImminent();
@@ -115,6 +150,18 @@ class Run {
 
   void Schedule(std::uint32_t model, Slot& slot, Duration advance);
 
+  template <typename Function>
+  void ForEachObserver(std::uint32_t model, Function function) {
+    for (const Watcher& watcher : watchers_) {
+      if (watcher.sees[model]) {
+        function(*watcher.observer);
+      }
+    }
+  }
+
+  void ShowInput(std::uint32_t model, const Bag& x);
+  void ShowState(std::uint32_t model, Transition transition);
+
   void CountMicrostep(std::span<const std::uint32_t> moving);
   [[noreturn]] void FailEndless();
   [[noreturn]] void Fail(const std::string& why);
@@ -128,7 +175,7 @@ class Run {
   bool has_failed_ = false;
   Statistics statistics_;
   std::vector<Slot> slots_;
-  std::vector<std::max_align_t> state_memory_;
+  States states_;
   EventList events_;
   std::size_t live_ = 0;  // Models that are not passive.
   // Of next_time_, taken from events_ already; none has changed since.
@@ -145,8 +192,7 @@ class Run {
   std::vector<std::uint32_t> receivers_;
   std::vector<std::uint32_t> due_;  // Were scheduled for now.
 
-  std::priority_queue<Injection, std::vector<Injection>, std::greater<>>
-      injections_;
+  Injections injections_;
   std::uint64_t num_injections_ = 0;
 
   // Classic DEVS without SELECT: imminent_ is a heap, the first by rank_ on top
@@ -154,6 +200,7 @@ class Run {
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
   std::uint32_t current_ = kNone;  // Whose function is called.
+  std::vector<Watcher> watchers_;
   std::int64_t microsteps_here_ = 0;
   std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
 };

@@ -84,7 +84,4 @@ class Recorder {
   TrajectoryBuilder builder_;
 };
 
-/// Whether `pattern` (`*`: any text, `?`: any character) fits all of `name`.
-[[nodiscard]] bool FitsPattern(std::string_view pattern, std::string_view name);
-
 }  // namespace orrery::internal

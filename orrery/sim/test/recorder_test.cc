@@ -8,18 +8,6 @@
 namespace orrery {
 namespace {
 
-TEST(RecorderTest, PatternsKnowStarsAndQuestionMarks) {
-  using internal::FitsPattern;
-  EXPECT_TRUE(FitsPattern("*", ""));
-  EXPECT_TRUE(FitsPattern("tank.*", "tank.level"));
-  EXPECT_FALSE(FitsPattern("tank.*", "tan.level"));
-  EXPECT_TRUE(FitsPattern("*.x", "a.b.x"));
-  EXPECT_FALSE(FitsPattern("*.x", "a.b.xy"));
-  EXPECT_TRUE(FitsPattern("u[?]", "u[3]"));
-  EXPECT_FALSE(FitsPattern("u[?]", "u[12]"));
-  EXPECT_TRUE(FitsPattern("a*b*c", "a1b2b3c"));
-}
-
 TEST(RecorderTest, AliasesShareAColumnWithTheirSign) {
   TestModel model("Alias");
   const Expr x = model.State("x", 1);

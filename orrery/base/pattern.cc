@@ -1,0 +1,31 @@
+#include "orrery/base/pattern.h"
+
+#include <cstddef>
+
+namespace orrery {
+
+bool FitsPattern(std::string_view pattern, std::string_view name) {
+  // On a mismatch the last star takes one character more.
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t at = 0;
+  std::size_t star = kNone;
+  std::size_t resume = 0;
+  for (std::size_t i = 0; i < name.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      resume = i;
+    } else if (at < pattern.size() &&
+               (pattern[at] == '?' || pattern[at] == name[i])) {
+      ++at;
+      ++i;
+    } else if (star != kNone) {
+      at = star + 1;
+      i = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == kNone;
+}
+
+}  // namespace orrery

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace orrery {
+
+/// Whether `pattern` (`*`: any text, `?`: any character) fits all of `name`.
+[[nodiscard]] bool FitsPattern(std::string_view pattern, std::string_view name);
+
+}  // namespace orrery

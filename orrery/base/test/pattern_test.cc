@@ -1,0 +1,20 @@
+#include "orrery/base/pattern.h"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+TEST(PatternTest, StarsStandForTextsAndQuestionMarksForCharacters) {
+  EXPECT_TRUE(FitsPattern("*", ""));
+  EXPECT_TRUE(FitsPattern("tank.*", "tank.level"));
+  EXPECT_FALSE(FitsPattern("tank.*", "tan.level"));
+  EXPECT_TRUE(FitsPattern("*.x", "a.b.x"));
+  EXPECT_FALSE(FitsPattern("*.x", "a.b.xy"));
+  EXPECT_TRUE(FitsPattern("u[?]", "u[3]"));
+  EXPECT_FALSE(FitsPattern("u[?]", "u[12]"));
+  EXPECT_TRUE(FitsPattern("a*b*c", "a1b2b3c"));
+}
+
+}  // namespace
+}  // namespace orrery

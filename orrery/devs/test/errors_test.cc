@@ -1,0 +1,775 @@
+#include <chrono>
+#include <functional>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/devs/reference.h"
+#include "orrery/devs/simulator.h"
+
+// Wrong uses, each with all that is said about it.
+namespace orrery::devs {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Does what it is told.
+class Puppet : public Atomic<Puppet> {
+ public:
+  struct State {
+    int moves = 0;
+  };
+
+  struct Strings {
+    /// By the number of transitions so far.
+    std::function<Duration(int)> advance = [](int) {
+      return kPassive;
+    };
+    std::function<void()> initial = [] {
+    };
+    std::function<void()> output = [] {
+    };
+    std::function<void()> internal = [] {
+    };
+    std::function<void()> external = [] {
+    };
+  };
+
+  In<int> in{this, "in"};
+  In<double> real{this, "real"};
+  Out<int> out{this, "out"};
+
+  Puppet() = default;
+
+  explicit Puppet(Strings strings) : strings_(std::move(strings)) {}
+
+  State Initial() const {
+    strings_.initial();
+    return {};
+  }
+
+  Duration TimeAdvance(const State& s) const {
+    return strings_.advance(s.moves);
+  }
+
+  void Output(const State& s, Bag& y) const {
+    strings_.output();
+    y.Send(out, s.moves);
+  }
+
+  void Internal(State& s) const {
+    ++s.moves;
+    strings_.internal();
+  }
+
+  void External(State& s, Duration /*elapsed*/, const Bag& /*x*/) const {
+    ++s.moves;
+    strings_.external();
+  }
+
+ private:
+  Strings strings_;
+};
+
+/// Takes no input where it has one.
+class Deaf : public Atomic<Deaf> {
+ public:
+  struct State {};
+
+  In<int> in{this, "in"};
+};
+
+class Box : public Coupled {
+ public:
+  In<int> in{this, "in"};
+  Out<int> out{this, "out"};
+
+  Box() = default;
+
+  explicit Box(std::string_view name) : Coupled(name) {}
+};
+
+class TwinPorts : public Atomic<TwinPorts> {
+ public:
+  struct State {};
+
+  In<int> in{this, "port"};
+  Out<int> out{this, "port"};
+};
+
+class NamelessPort : public Atomic<NamelessPort> {
+ public:
+  struct State {};
+
+  Out<int> out{this, ""};
+};
+
+class DottedPort : public Atomic<DottedPort> {
+ public:
+  struct State {};
+
+  Out<int> out{this, "a.b"};
+};
+
+Duration EverySecond(int /*moves*/) {
+  return 1s;
+}
+
+Duration AtOnce(int /*moves*/) {
+  return 0s;
+}
+
+// 1 s, then what is given.
+std::function<Duration(int)> After1s(Duration then) {
+  return [then](int moves) {
+    return moves == 0 ? 1s : then;
+  };
+}
+
+/// A line of an atomic model b that a sends to each second.
+struct Line {
+  explicit Line(Puppet::Strings strings = {})
+      : a(box.Add<Puppet>("a", Puppet::Strings{.advance = EverySecond})),
+        b(box.Add<Puppet>("b", std::move(strings))) {
+    box.Couple(a.out, b.in);
+  }
+
+  Box box{"line"};
+  Puppet& a;
+  Puppet& b;
+};
+
+void RunFor10s(const Coupled& model, Options options = {}) {
+  Simulator run(model, std::move(options));
+  run.RunUntil(10s);
+}
+
+struct Case {
+  std::string name;
+  std::function<void()> use;
+  std::string message;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+}
+
+class ErrorsTest : public testing::TestWithParam<Case> {};
+
+TEST_P(ErrorsTest, SayWhatIsWrongWhereAndWhatMendsIt) {
+  try {
+    GetParam().use();
+    FAIL() << "nothing was refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), GetParam().message);
+  }
+}
+
+std::vector<Case> CasesOfCoupling() {
+  return {
+      {"foreign_model",
+       [] {
+         Line line;
+         Box elsewhere("elsewhere");
+         elsewhere.Couple(line.a.out, elsewhere.out);
+       },
+       "cannot couple line.a.out to elsewhere.out: line.a.out belongs neither "
+       "to elsewhere nor to one of its parts; couple it where its model is a "
+       "part"},
+      {"part_of_a_part",
+       [] {
+         Line line;
+         auto& inner = line.box.Add<Box>("inner");
+         auto& c = inner.Add<Puppet>("c");
+         line.box.Couple(line.a.out, c.in);
+       },
+       "cannot couple line.a.out to line.inner.c.in: line.inner.c.in belongs "
+       "neither to line nor to one of its parts; couple it where its model is "
+       "a part"},
+      {"from_an_input",
+       [] {
+         Line line;
+         line.box.Couple(line.a.in, line.b.in);
+       },
+       "cannot couple line.a.in to line.b.in: messages do not leave by the "
+       "input line.a.in"},
+      {"to_an_output",
+       [] {
+         Line line;
+         line.box.Couple(line.a.out, line.b.out);
+       },
+       "cannot couple line.a.out to line.b.out: messages do not arrive at the "
+       "output line.b.out"},
+      {"from_its_own_output",
+       [] {
+         Line line;
+         line.box.Couple(line.box.out, line.b.in);
+       },
+       "cannot couple line.out to line.b.in: messages do not leave by the "
+       "output line.out"},
+      {"to_its_own_input",
+       [] {
+         Line line;
+         line.box.Couple(line.a.out, line.box.in);
+       },
+       "cannot couple line.a.out to line.in: messages do not arrive at the "
+       "input line.in"},
+      {"types",
+       [] {
+         Line line;
+         line.box.Couple(line.a.out, line.b.real);
+       },
+       "cannot couple line.a.out to line.b.real: one sends int, the other "
+       "takes double"},
+      {"with_itself",
+       [] {
+         Line line;
+         line.box.Couple(line.a.out, line.a.in);
+       },
+       "cannot couple line.a.out to line.a.in: a model is not coupled to "
+       "itself; change its state in its own transitions"},
+      {"straight_through",
+       [] {
+         Line line;
+         line.box.Couple(line.box.in, line.box.out);
+       },
+       "cannot couple line.in to line.out: nothing lies between; give the "
+       "model a part that passes messages on"},
+      {"twice",
+       [] {
+         Line line;
+         line.box.Couple(line.a.out, line.b.in);
+       },
+       "cannot couple line.a.out to line.b.in: they are coupled already"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Coupling,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfCoupling()),
+                         [](const auto& c) { return c.param.name; });
+
+std::vector<Case> CasesOfBuilding() {
+  return {
+      {"part_without_a_name",
+       [] { Box("line").Add<Puppet>(""); },
+       "cannot add '' to line: a name has at least one character and no dot"},
+      {"part_with_a_dot",
+       [] { Box("line").Add<Puppet>("a.b"); },
+       "cannot add 'a.b' to line: a name has at least one character and no "
+       "dot"},
+      {"part_twice",
+       [] { Line().box.Add<Puppet>("a"); },
+       "cannot add 'a' to line: it has a part of this name already; choose "
+       "another"},
+      {"port_twice",
+       [] { TwinPorts(); },
+       "cannot add a port 'port': the model has a port of this name already"},
+      {"port_without_a_name",
+       [] { NamelessPort(); },
+       "cannot name a port '': a name has at least one character and no dot"},
+      {"port_with_a_dot",
+       [] { DottedPort(); },
+       "cannot name a port 'a.b': a name has at least one character and no "
+       "dot"},
+      {"priority_of_no_part",
+       [] {
+         Line line;
+         Line other;
+         const std::vector<const Model*> order = {&line.a, &other.b};
+         line.box.SetPriority(order);
+       },
+       "cannot give line.b a priority in line: it is no part of it"},
+      {"priority_twice",
+       [] {
+         Line line;
+         const std::vector<const Model*> order = {&line.a, &line.b, &line.a};
+         line.box.SetPriority(order);
+       },
+       "cannot give line.a two priorities: it is listed twice"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Building,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfBuilding()),
+                         [](const auto& c) { return c.param.name; });
+
+std::vector<Case> CasesOfStarting() {
+  const auto with_priority = [](const Line& line,
+                                std::vector<const Model*> priority) {
+    RunFor10s(
+        line.box,
+        {.formalism = Formalism::kClassic, .priority = std::move(priority)});
+  };
+  return {
+      {"priority_for_all_twice",
+       [=] {
+         const Line line;
+         with_priority(line, {&line.b, &line.a, &line.b});
+       },
+       "cannot give line.b two priorities: it is listed twice"},
+      {"priority_of_a_coupled_model",
+       [=] {
+         Line line;
+         with_priority(line, {&line.box.Add<Box>("inner")});
+       },
+       "cannot find line.inner in a run of line: it is no atomic model of it"},
+      {"priority_of_a_foreign_model",
+       [=] {
+         const Line line;
+         const Deaf foreign;
+         with_priority(line, {&foreign});
+       },
+       "cannot find model in a run of line: it is no atomic model of it"},
+      {"input_without_external",
+       [] {
+         Line line;
+         line.box.Add<Deaf>("deaf");
+         RunFor10s(line.box);
+       },
+       "cannot run line.deaf: it has inputs and takes none; give it void "
+       "External(State&, Duration elapsed, const Bag& x) const"},
+      {"negative_advance_at_the_start",
+       [] {
+         RunFor10s(Line({.advance = [](int) -> Duration {
+                     return -1s;
+                   }}).box);
+       },
+       "cannot go on with line at t = 0 s: the time advance of line.b is -1 s; "
+       "a time advance is not negative"},
+      {"throws_at_the_start",
+       [] {
+         RunFor10s(Line({.initial = [] {
+                     throw std::out_of_range("no table");
+                   }}).box);
+       },
+       "cannot go on with line at t = 0 s: in line.b: no table"},
+      {"infinite_duration_at_the_start",
+       [] {
+         RunFor10s(Line({.advance = [](int) {
+                     return ToDuration(1 / 0.0);
+                   }}).box);
+       },
+       "cannot go on with line at t = 0 s: in line.b: cannot take inf s for a "
+       "duration: a duration is a number between -9.2e9 s and 9.2e9 s"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Starting,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfStarting()),
+                         [](const auto& c) { return c.param.name; });
+
+// A SELECT that chooses what is not due.
+void SelectIdle(Formalism formalism) {
+  Line line;
+  auto& idle = line.box.Add<Puppet>("idle");
+  line.box.Add<Puppet>("c", Puppet::Strings{.advance = EverySecond});
+  line.box.SetSelect(
+      [&](std::span<const Model* const>) -> const Model& { return idle; });
+  RunFor10s(line.box, {.formalism = formalism});
+}
+
+// Two models that wake each other, and one that has moved before.
+void WakeEachOther(Formalism formalism, std::int64_t max_microsteps) {
+  Box box("ring");
+  box.Add<Puppet>("early", Puppet::Strings{.advance = After1s(kPassive)});
+  const Puppet::Strings strings = {.advance = [](int moves) -> Duration {
+    return moves == 0 ? 2s : 0s;
+  }};
+  auto& a = box.Add<Puppet>("a", strings);
+  auto& b = box.Add<Puppet>("b", strings);
+  box.Couple(a.out, b.in);
+  box.Couple(b.out, a.in);
+  RunFor10s(box, {.formalism = formalism, .max_microsteps = max_microsteps});
+}
+
+std::vector<Case> CasesOfRunning() {
+  const auto run = [](Puppet::Strings strings) {
+    return [strings] {
+      RunFor10s(Line(strings).box);
+    };
+  };
+  const std::string in_b = "cannot go on with line at t = 1 s: in line.b: ";
+  return {
+      {"negative_advance_after_an_input",
+       run({.advance = [](int moves) -> Duration {
+         return moves == 0 ? Duration(kPassive) : Duration(-1);
+       }}),
+       "cannot go on with line at t = 1 s: the time advance of line.b is "
+       "-0.000000001 s; a time advance is not negative"},
+      {"negative_advance_after_an_event",
+       [] {
+         Box box("box");
+         box.Add<Puppet>("a", Puppet::Strings{.advance = After1s(-2500ms)});
+         RunFor10s(box);
+       },
+       "cannot go on with box at t = 1 s: the time advance of box.a is -2.5 s; "
+       "a time advance is not negative"},
+      {"negative_advance_after_both",
+       run({.advance = After1s(-1s)}),
+       "cannot go on with line at t = 1 s: the time advance of line.b is -1 s; "
+       "a time advance is not negative"},
+      {"nan_in_a_transition",
+       run({.external =
+                [] {
+                  ToDuration(0 * (1 / 0.0));
+                }}),
+       in_b + "cannot take -nan s for a duration: a duration is a number "
+              "between -9.2e9 s and 9.2e9 s"},
+      {"duration_beyond_the_range",
+       run({.advance =
+                [](int moves) {
+                  return ToDuration(1e9 + moves * 9e9);
+                }}),
+       in_b + "cannot take 10000000000 s for a duration: a duration is a "
+              "number between -9.2e9 s and 9.2e9 s"},
+      {"throws_in_an_input",
+       run({.external =
+                [] {
+                  throw std::runtime_error("no bread");
+                }}),
+       in_b + "no bread"},
+      {"throws_in_an_event",
+       run({.advance = EverySecond,
+            .internal =
+                [] {
+                  throw std::runtime_error("no water");
+                }}),
+       in_b + "no water"},
+      {"throws_in_an_output",
+       run({.advance = EverySecond,
+            .output =
+                [] {
+                  throw std::runtime_error("no voice");
+                }}),
+       in_b + "no voice"},
+      {"endless",
+       [] { WakeEachOther(Formalism::kParallel, 1000); },
+       "cannot go on with ring at t = 2 s: more than 1000 steps at this time, "
+       "in which ring.a, ring.b keep moving; give one of them a time advance "
+       "above zero, or raise max_microsteps"},
+      {"endless_in_classic_devs",
+       [] { WakeEachOther(Formalism::kClassic, 1000); },
+       "cannot go on with ring at t = 2 s: more than 1000 steps at this time, "
+       "in which ring.a, ring.b keep moving; give one of them a time advance "
+       "above zero, or raise max_microsteps"},
+      {"endless_with_a_small_bound",
+       [] { WakeEachOther(Formalism::kParallel, 10); },
+       "cannot go on with ring at t = 2 s: more than 10 steps at this time, "
+       "in which ring.a, ring.b keep moving; give one of them a time advance "
+       "above zero, or raise max_microsteps"},
+      {"select_chooses_what_is_not_due",
+       [] { SelectIdle(Formalism::kClassic); },
+       "cannot go on with line at t = 1 s: SELECT of line chooses line.idle, "
+       "in which nothing is due; choose among the models given"},
+      {"select_throws",
+       [] {
+         Line line({.advance = EverySecond});
+         line.box.SetSelect(
+             [](std::span<const Model* const> models) -> const Model& {
+               throw std::runtime_error("cannot choose among " +
+                                        std::to_string(models.size()));
+             });
+         RunFor10s(line.box, {.formalism = Formalism::kClassic});
+       },
+       "cannot go on with line at t = 1 s: in SELECT of line: cannot choose "
+       "among 2"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Running,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfRunning()),
+                         [](const auto& c) { return c.param.name; });
+
+std::vector<Case> CasesOfUsingARun() {
+  return {
+      {"inject_into_the_past",
+       [] {
+         const Line line;
+         Simulator run(line.box);
+         run.RunUntil(2s);
+         run.Inject(line.box.in, 7, 1500ms);
+       },
+       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s"},
+      {"inject_into_a_part",
+       [] {
+         const Line line;
+         Simulator(line.box).Inject(line.a.in, 7, 1s);
+       },
+       "cannot inject into line.a.in: it is no input of the outermost model "
+       "line"},
+      {"state_of_a_foreign_model",
+       [] {
+         const Line line;
+         const Puppet puppet;
+         static_cast<void>(Simulator(line.box).state(puppet));
+       },
+       "cannot find model in a run of line: it is no atomic model of it"},
+      {"go_on_after_a_failure",
+       [] {
+         const Line line({.external = [] {
+           throw std::runtime_error("no");
+         }});
+         Simulator run(line.box);
+         EXPECT_THROW(run.RunUntil(1s), Error);
+         run.RunUntil(5s);
+       },
+       "cannot go on with line: its run has failed; start another"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(UsingARun,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfUsingARun()),
+                         [](const auto& c) { return c.param.name; });
+
+/// A model b with an event at 1 s and another at 3 s, alone in a box, for
+/// abstract simulators that are driven by hand.
+struct Two {
+  Two() { box.Couple(box.in, b.in); }
+
+  PortMail Input() {
+    return sender.Send([&](Bag& x) { x.Put(0, 1); });
+  }
+
+  Box box{"box"};
+  Puppet& b = box.Add<Puppet>("b", Puppet::Strings{.advance = After1s(2s)});
+  ReferenceRun run;
+  Sender sender{2};
+};
+
+std::vector<Case> CasesOfClassicMessages() {
+  const auto with_simulator = [](auto use) {
+    return [use] {
+      Two two;
+      ClassicSimulator b(two.b, two.run);
+      b.OnStar(1s);
+      use(b, two);
+    };
+  };
+  const auto with_coordinator = [](auto use) {
+    return [use] {
+      Two two;
+      ClassicCoordinator box(two.box, two.run);
+      box.OnStar(1s);
+      use(box, two);
+    };
+  };
+  return {
+      {"input_before_the_last_event",
+       with_simulator([](auto& b, Two& two) { b.OnInput(two.Input(), 500ms); }),
+       "cannot give box.b an input at t = 0.5 s: its last event was at t = 1 s "
+       "and its next is at t = 3 s; an input comes between the two"},
+      {"input_after_the_next_event",
+       with_simulator([](auto& b, Two& two) { b.OnInput(two.Input(), 4s); }),
+       "cannot give box.b an input at t = 4 s: its last event was at t = 1 s "
+       "and its next is at t = 3 s; an input comes between the two"},
+      {"event_at_another_time",
+       with_simulator([](auto& b, Two&) { b.OnStar(2s); }),
+       "cannot carry out an event of box.b at t = 2 s: its next is at t = 3 s; "
+       "carry it out then"},
+      {"input_of_the_box_before_its_last_event",
+       with_coordinator(
+           [](auto& box, Two& two) { box.OnInput(two.Input(), 0s); }),
+       "cannot give box an input at t = 0 s: its last event was at t = 1 s and "
+       "its next is at t = 3 s; an input comes between the two"},
+      {"input_of_the_box_after_its_next_event",
+       with_coordinator(
+           [](auto& box, Two& two) { box.OnInput(two.Input(), 5s); }),
+       "cannot give box an input at t = 5 s: its last event was at t = 1 s and "
+       "its next is at t = 3 s; an input comes between the two"},
+      {"event_of_the_box_at_another_time",
+       with_coordinator([](auto& box, Two&) { box.OnStar(5s); }),
+       "cannot carry out an event of box at t = 5 s: its next is at t = 3 s; "
+       "carry it out then"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(ClassicMessages,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfClassicMessages()),
+                         [](const auto& c) { return c.param.name; });
+
+std::vector<Case> CasesOfParallelMessages() {
+  const auto with_simulator = [](auto use) {
+    return [use] {
+      Two two;
+      ParallelSimulator b(two.b, two.run);
+      b.OnStar(PortMail(2), 1s);
+      use(b, two);
+    };
+  };
+  const auto with_coordinator = [](auto use) {
+    return [use] {
+      Two two;
+      ParallelCoordinator box(two.box, two.run);
+      box.OnStar(PortMail(1), 1s);
+      use(box, two);
+    };
+  };
+  return {
+      {"star_before_the_last_event",
+       with_simulator([](auto& b, Two& two) { b.OnStar(two.Input(), 500ms); }),
+       "cannot give box.b an input at t = 0.5 s: its last event was at t = 1 s "
+       "and its next is at t = 3 s; an input comes between the two"},
+      {"star_after_the_next_event",
+       with_simulator([](auto& b, Two& two) { b.OnStar(two.Input(), 4s); }),
+       "cannot give box.b an input at t = 4 s: its last event was at t = 1 s "
+       "and its next is at t = 3 s; an input comes between the two"},
+      {"collect_at_another_time",
+       with_simulator([](auto& b, Two&) { b.OnCollect(2s); }),
+       "cannot carry out an event of box.b at t = 2 s: its next is at t = 3 s; "
+       "carry it out then"},
+      {"star_to_the_box_after_its_next_event",
+       with_coordinator(
+           [](auto& box, Two& two) { box.OnStar(two.Input(), 5s); }),
+       "cannot give box an input at t = 5 s: its last event was at t = 1 s and "
+       "its next is at t = 3 s; an input comes between the two"},
+      {"collect_from_the_box_at_another_time",
+       with_coordinator([](auto& box, Two&) { box.OnCollect(1s); }),
+       "cannot carry out an event of box at t = 1 s: its next is at t = 3 s; "
+       "carry it out then"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(ParallelMessages,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfParallelMessages()),
+                         [](const auto& c) { return c.param.name; });
+
+void RunReferenceFor10s(const Coupled& model, Options options = {}) {
+  ReferenceSimulator run(model, std::move(options));
+  run.RunUntil(10s);
+}
+
+std::vector<Case> CasesOfTheReference() {
+  return {
+      {"negative_advance",
+       [] { RunReferenceFor10s(Line({.advance = After1s(-1s)}).box); },
+       "cannot go on with line.b at t = 1 s: its time advance is -1 s; a time "
+       "advance is not negative"},
+      {"throws",
+       [] {
+         RunReferenceFor10s(Line({.external = [] {
+                              throw std::runtime_error("no");
+                            }}).box);
+       },
+       "cannot go on with line.b at t = 1 s: no"},
+      {"throws_at_the_start",
+       [] {
+         RunReferenceFor10s(Line({.initial = [] {
+                              throw std::runtime_error("no");
+                            }}).box);
+       },
+       "cannot go on with line.b at t = 0 s: no"},
+      {"input_without_external",
+       [] {
+         Line line;
+         line.box.Add<Deaf>("deaf");
+         RunReferenceFor10s(line.box);
+       },
+       "cannot run line.deaf: it has inputs and takes none; give it void "
+       "External(State&, Duration elapsed, const Bag& x) const"},
+      {"endless",
+       [] {
+         RunReferenceFor10s(Line({.advance = AtOnce}).box,
+                            {.max_microsteps = 50});
+       },
+       "cannot go on with line at t = 0 s: more than 50 steps at this time; "
+       "give a model a time advance above zero, or raise max_microsteps"},
+      {"select",
+       [] {
+         Line line({.advance = EverySecond});
+         line.box.SetSelect([&](std::span<const Model* const>) -> const Model& {
+           return line.box;
+         });
+         RunReferenceFor10s(line.box, {.formalism = Formalism::kClassic});
+       },
+       "cannot go on with line at t = 1 s: its SELECT chooses line, in which "
+       "nothing is due; choose among the models given"},
+      {"go_on_after_a_failure",
+       [] {
+         const Line line({.external = [] {
+           throw std::runtime_error("no");
+         }});
+         ReferenceSimulator run(line.box);
+         EXPECT_THROW(run.RunUntil(1s), Error);
+         run.RunUntil(5s);
+       },
+       "cannot go on with line: its run has failed; start another"},
+      {"inject_into_the_past",
+       [] {
+         const Line line;
+         ReferenceSimulator run(line.box);
+         run.RunUntil(2s);
+         run.Inject(line.box.in, 7, 1500ms);
+       },
+       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s"},
+      {"inject_into_a_part",
+       [] {
+         const Line line;
+         ReferenceSimulator(line.box).Inject(line.a.in, 7, 1s);
+       },
+       "cannot inject into line.a.in: it is no input of the outermost model "
+       "line"},
+      {"state_of_a_foreign_model",
+       [] {
+         const Line line;
+         const Puppet puppet;
+         static_cast<void>(ReferenceSimulator(line.box).state(puppet));
+       },
+       "cannot find model in a run of line: it is no atomic model of it"},
+      {"priority_twice",
+       [] {
+         const Line line;
+         RunReferenceFor10s(line.box,
+                            {.formalism = Formalism::kClassic,
+                             .priority = {&line.a, &line.a}});
+       },
+       "cannot give line.a two priorities: it is listed twice"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Reference,
+                         ErrorsTest,
+                         testing::ValuesIn(CasesOfTheReference()),
+                         [](const auto& c) { return c.param.name; });
+
+TEST(FailureTest, LeavesAllStatesReadable) {
+  const Line line({.external = [] {
+    throw std::runtime_error("no");
+  }});
+  Simulator run(line.box);
+  EXPECT_THROW(run.RunUntil(10s), Error);
+  EXPECT_EQ(run.now(), 1s);
+  EXPECT_EQ(run.state(line.a).moves, 1);
+  EXPECT_EQ(run.state(line.b).moves, 1);
+  EXPECT_EQ(run.statistics().internal, 1);
+}
+
+TEST(FailureTest, LeavesOtherRunsOfTheModelAlone) {
+  bool fails = true;
+  const Line line({.external = [&] {
+    if (fails) {
+      throw std::runtime_error("no");
+    }
+  }});
+  Simulator failed(line.box);
+  Simulator run(line.box);
+  EXPECT_THROW(failed.RunUntil(10s), Error);
+  fails = false;
+  run.RunUntil(10s);
+  EXPECT_EQ(run.state(line.b).moves, 10);
+}
+
+}  // namespace
+}  // namespace orrery::devs

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "orrery/devs/observer.h"
+#include "orrery/devs/record.h"
+
+namespace orrery::devs {
+
+/// Writes what models do to a stream, a value a line.
+class Trace : public Observer {
+ public:
+  enum class Format : std::uint8_t {
+    /// `time,model,event,name,value`, after a line of these names.
+    kCsv,
+    /// Objects with the same members, a line each.
+    kJsonLines,
+  };
+
+  struct Content {
+    bool states = true;
+    bool outputs = true;
+    bool inputs = false;
+  };
+
+  /// @param out must outlive it.
+  Trace(std::ostream& out, Format format, Content content);
+  Trace(std::ostream& out, Format format);
+
+  void OnOutput(Duration time, const Model& model, const Bag& y) override;
+  void OnInput(Duration time, const Model& model, const Bag& x) override;
+  void OnTransition(Duration time,
+                    const Model& model,
+                    Transition transition,
+                    const void* state) override;
+
+ private:
+  void WriteBag(Duration time,
+                const Model& model,
+                PortDirection direction,
+                const Bag& bag);
+  void WriteFields(Duration time, const Model& model, std::string_view event);
+
+  std::ostream& out_;
+  Format format_;
+  Content content_;
+  Record record_;
+  std::string line_;
+};
+
+}  // namespace orrery::devs
