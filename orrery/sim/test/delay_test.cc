@@ -217,37 +217,37 @@ TEST(DelayTest, ARunThatStopsOnTheWayGoesOnWithItsPast) {
 
 // Jumps -----------------------------------------------------------------------
 
+// y is what u was, and i its integral.
+RunResult Delayed(const std::string& u,
+                  const std::string& delay,
+                  const SimulationOptions& options) {
+  return RunOf("  Real u = " + u + ";\n  Real y = delay(u, " + delay +
+                   ");\n"
+                   "  Real i(start = 0, fixed = true);\n"
+                   "equation\n"
+                   "  der(i) = y;\n",
+               options);
+}
+
 TEST(DelayTest, BothEdgesOfAPulseArriveExactly) {
-  const RunResult run = RunOf(
-      "  Real u = if time >= 0.3 and time < 0.7 then 1 else 0;\n"
-      "  Real y = delay(u, 1.1);\n"
-      "  Real i(start = 0, fixed = true);\n"
-      "equation\n"
-      "  der(i) = y;\n",
-      {.stop = 2});
+  const RunResult run = Delayed(
+      "if time >= 0.3 and time < 0.7 then 1 else 0", "1.1", {.stop = 2});
   EXPECT_EQ(ValuesAt(run, "y", 0.3 + 1.1), (std::vector<double>{0, 1}));
   EXPECT_EQ(ValuesAt(run, "y", 0.7 + 1.1), (std::vector<double>{1, 0}));
   EXPECT_NEAR(run["i"].final(), 0.4, 1e-15);
 }
 
 TEST(DelayTest, AShortPulseIsNotMissed) {
-  const RunResult run = RunOf(
-      "  Real u = if time >= 1 and time < 1.000001 then 1e6 else 0;\n"
-      "  Real i(start = 0, fixed = true);\n"
-      "equation\n"
-      "  der(i) = delay(u, 5);\n",
-      {.stop = 100, .interval = 50});
+  const RunResult run =
+      Delayed("if time >= 1 and time < 1.000001 then 1e6 else 0",
+              "5",
+              {.stop = 100, .interval = 50});
   EXPECT_NEAR(run["i"].final(), 1, 1e-8);
 }
 
 TEST(DelayTest, AVaryingDelayPassesAJumpWhenItsInstantDoes) {
-  const RunResult run = RunOf(
-      "  Real u = if time >= 0.3 then 2 else 1;\n"
-      "  Real y = delay(u, 0.5 + 0.25*sin(time), 1);\n"
-      "  Real i(start = 0, fixed = true);\n"
-      "equation\n"
-      "  der(i) = y;\n",
-      {.stop = 2});
+  const RunResult run = Delayed(
+      "if time >= 0.3 then 2 else 1", "0.5 + 0.25*sin(time), 1", {.stop = 2});
   const double jump =
       Bisect(0, 2, [](double t) { return t - 0.5 - 0.25 * std::sin(t) - 0.3; });
   EXPECT_NEAR(run["i"].final(), 2 + (2 - jump), 1e-13);
