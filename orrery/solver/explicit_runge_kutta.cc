@@ -299,7 +299,7 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
       return;
     }
     const auto stages = Pointers();
-    dense.Reset(dimension(), 7, t_begin(), h);
+    dense.Reset(dimension(), 8, t_begin(), h);
     for (std::size_t i = 0; i < x().size(); ++i) {
       const double rise = x()[i] - x_begin()[i];
       const double bend = h * slope_begin()[i] - rise;
@@ -314,6 +314,34 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
            h * WeightedSum<RowOf<Tableau::kDenseWeights, 3>>(stages, i)});
       for (int k = 0; k <= 7; ++k) {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
+      }
+    }
+    Correct(dense);
+  }
+
+  // The interpolant of order 7 has no part in the estimate of errors, and may
+  // be worse by ten times where damping lets steps be long. Of its error the
+  // leading term has a known shape, and how much of it there is shows in how
+  // far the slope is from f at one point.
+  void Correct(DenseOutput& dense) {
+    constexpr double kNode = Tableau::kShapeNode;
+    const double h = dense.h();
+    std::vector<double>& derivative = stages_[13];  // Has served.
+    dense.Evaluate(t_begin() + kNode * h, dense_point_);
+    if (evaluator().Derivative(t_begin() + kNode * h,
+                               dense_point_,
+                               derivative) != Evaluation::kOk) {
+      return;
+    }
+    for (std::size_t i = 0; i < x().size(); ++i) {
+      double slope = 0;
+      for (int k = 7; k > 0; --k) {
+        slope = slope * kNode + k * dense.coefficients(k)[i];
+      }
+      const double defect = h * derivative[i] - slope;
+      for (int k = 2; k <= 8; ++k) {
+        dense.coefficients(k)[i] +=
+            defect * Tableau::kErrorShape[static_cast<std::size_t>(k)];
       }
     }
   }

@@ -279,6 +279,19 @@ struct DormandPrince8Tableau {
         96.3245539591882829483949506,
         -39.17726167561543916523148617,
         -149.7268362579856258142212528}}};
+  /// The leading term of the interpolant's error over theta, for x' = lambda x:
+  /// theta^8/8! - b(theta) A^7 1 (powers of theta), over its slope at the node.
+  /// Other problems' errors have nearly this shape. At the node it is zero.
+  static constexpr double kShapeNode = 0.654980400526141;
+  static constexpr std::array<double, 9> kErrorShape = {0,
+                                                        0,
+                                                        -2.316075884234067,
+                                                        32.18438808193098,
+                                                        -154.1221270191258,
+                                                        310.8879823686872,
+                                                        -273.9314600195652,
+                                                        84.66199590532121,
+                                                        2.635296566985579};
 };
 
 }  // namespace orrery::internal
