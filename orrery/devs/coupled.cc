@@ -1,11 +1,10 @@
 #include "orrery/devs/coupled.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <functional>
 
 #include "orrery/base/error.h"
+#include "orrery/devs/internal/type_name.h"
 
 namespace orrery::devs {
 namespace {
@@ -16,13 +15,6 @@ std::size_t HashOf(const Coupling& coupling) {
     return reinterpret_cast<std::uintptr_t>(port) * 0x9E3779B97F4A7C15U;
   };
   return (mix(coupling.from) + (mix(coupling.to) >> 7U)) >> 20U;
-}
-
-std::string NameOf(const std::type_info& type) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : type.name();
 }
 
 std::string Describe(const Port& port) {
@@ -91,14 +83,17 @@ void Coupled::Couple(const Port& from, const Port& to) {
   }
   // Inside, an input of the model itself is a source.
   if ((from.direction() == PortDirection::kIn) != from_self) {
-    fail("messages do not leave by the " + Describe(from));
+    fail("messages do not leave by the " + Describe(from) +
+         "; name an output of a part or an input of " + Path() + " first");
   }
   if ((to.direction() == PortDirection::kOut) != to_self) {
-    fail("messages do not arrive at the " + Describe(to));
+    fail("messages do not arrive at the " + Describe(to) +
+         "; name an input of a part or an output of " + Path() + " second");
   }
   if (*from.type().type != *to.type().type) {
-    fail("one sends " + NameOf(*from.type().type) + ", the other takes " +
-         NameOf(*to.type().type));
+    fail("one sends " + internal::TypeName(*from.type().type) +
+         ", the other takes " + internal::TypeName(*to.type().type) +
+         "; couple ports of one type, or put a part between that converts");
   }
   const Coupling coupling{.from = &from, .to = &to};
   const auto is_equal = [&](std::uint32_t i) {
@@ -106,7 +101,7 @@ void Coupled::Couple(const Port& from, const Port& to) {
   };
   if (coupling_at_.Find(HashOf(coupling), is_equal) !=
       internal::HashIndex::kNone) {
-    fail("they are coupled already");
+    fail("they are coupled already; once is enough");
   }
   couplings_.push_back(coupling);
   coupling_at_.Add([&](std::uint32_t i) { return HashOf(couplings_[i]); });
@@ -119,13 +114,13 @@ void Coupled::SetPriority(std::span<const Model* const> parts) {
     if (parts[i]->parent() != this) {
       throw Error(ErrorCode::kInvalidModel,
                   "cannot give " + parts[i]->Path() + " a priority in " +
-                      Path() + ": it is no part of it");
+                      Path() + ": it is no part of it; list its parts");
     }
     std::uint32_t& of_part = rank[parts[i]->position()];
     if (of_part != parts.size()) {
       throw Error(ErrorCode::kInvalidModel,
                   "cannot give " + parts[i]->Path() +
-                      " two priorities: it is listed twice");
+                      " two priorities: it is listed twice; list it once");
     }
     of_part = static_cast<std::uint32_t>(i);
   }

@@ -1,10 +1,15 @@
 #include "orrery/devs/model.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/devs/coupled.h"
+#include "orrery/devs/internal/type_name.h"
 
 namespace orrery::devs {
 
@@ -20,22 +25,31 @@ internal::Name::Name(std::string_view text) {
   bytes_.back() = kLong;
 }
 
+std::string internal::TypeName(const std::type_info& type) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : type.name();
+}
+
 Port::Port(Model* owner,
            std::string_view name,
            PortDirection direction,
            const internal::MessageType& type)
     : direction_(direction), owner_(owner), type_(&type), name_(name) {
-  if (name.empty() || name.find('.') != std::string_view::npos) {
+  // The owner has no name yet.
+  const auto fail = [&](const std::string& why) {
     throw Error(ErrorCode::kInvalidModel,
-                "cannot name a port '" + std::string(name) +
-                    "': a name has at least one character and no dot");
+                "cannot add a port '" + std::string(name) + "' to a " +
+                    internal::TypeName(typeid(*owner)) + ": " + why);
+  };
+  if (name.empty() || name.find('.') != std::string_view::npos) {
+    fail("a name has at least one character and no dot");
   }
   Port** end = &owner->first_port_;
   for (; *end != nullptr; end = &(*end)->next_) {
     if ((*end)->name() == name) {
-      throw Error(ErrorCode::kInvalidModel,
-                  "cannot add a port '" + std::string(name) +
-                      "': the model has a port of this name already");
+      fail("it has a port of this name already; choose another");
     }
     index_ += (*end)->direction_ == direction ? 1U : 0U;
   }

@@ -399,9 +399,11 @@ std::uint32_t Network::NumberOf(const Model& model) const {
     positions.push_back(at->position());
   }
   if (at != &root_ || model.ops() == nullptr) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot find " + model.Path() + " in a run of " + root_.Path() +
-                    ": it is no atomic model of it");
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot find " + model.Path() + " in a run of " + root_.Path() +
+            ": it is no atomic model of it; give one that was added to it or "
+            "its parts");
   }
   std::uint32_t node = 0;
   for (auto position = positions.rbegin(); position != positions.rend();

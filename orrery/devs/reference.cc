@@ -425,7 +425,7 @@ void ReferenceSimulator::RankModels() {
     if (!run_.rank.emplace(model, run_.rank.size()).second) {
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot give " + model->Path() +
-                      " two priorities: it is listed twice");
+                      " two priorities: it is listed twice; list it once");
     }
   }
   std::vector<const Model*> atomics;
@@ -497,12 +497,19 @@ void ReferenceSimulator::InjectBy(const Port& port,
   if (&port.owner() != &root_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot inject into " + port.Path() +
-                    ": it is no input of the outermost model " + root_.Path());
+                    ": it is no input of the outermost model " + root_.Path() +
+                    "; inject into one and couple it to this");
   }
-  if (at < now_ || at == kPassive) {
+  if (at == kPassive) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot inject into " + port.Path() +
+                    " at kPassive: that time never comes; give another");
+  }
+  if (at < now_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot inject into " + port.Path() + " at t = " + ToText(at) +
-                    ": the run is at t = " + ToText(now_));
+                    ": the run is at t = " + ToText(now_) +
+                    "; what has passed takes no input");
   }
   injections_.emplace(at, std::move(send));
 }
@@ -510,9 +517,11 @@ void ReferenceSimulator::InjectBy(const Port& port,
 const void* ReferenceSimulator::StateOf(const Model& model) const {
   const auto state = run_.states.find(&model);
   if (state == run_.states.end()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot find " + model.Path() + " in a run of " + root_.Path() +
-                    ": it is no atomic model of it");
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot find " + model.Path() + " in a run of " + root_.Path() +
+            ": it is no atomic model of it; give one that was added to it or "
+            "its parts");
   }
   return state->second;
 }

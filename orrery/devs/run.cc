@@ -136,6 +136,7 @@ void Run::RunInstant(std::int64_t time) {
   }
   now_ = time;
   microsteps_here_ = 0;
+  lately_.clear();
   TakeNext();
   Guard([&] {
     do {
@@ -310,7 +311,7 @@ void Run::RankModels() {
     if (rank != kUnranked) {
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot give " + model->Path() +
-                      " two priorities: it is listed twice");
+                      " two priorities: it is listed twice; list it once");
     }
     rank = next++;
   }
@@ -343,6 +344,21 @@ std::uint32_t Run::Select() {
   return model;
 }
 
+const Model& Run::CallSelect(const Coupled& coupled,
+                             std::span<const Model* const> parts) {
+  const Model* chosen = nullptr;
+  try {
+    chosen = &coupled.select()(parts);
+  } catch (const std::exception& error) {
+    Fail("in SELECT of " + coupled.Path() + ": " + error.what());
+  }
+  if (std::ranges::find(parts, chosen) == parts.end()) {
+    Fail("SELECT of " + coupled.Path() + " chooses " + chosen->Path() +
+         ", in which nothing is due; choose among the models given");
+  }
+  return *chosen;
+}
+
 // SELECT at each coupled model on the way from the outermost one down.
 std::uint32_t Run::SelectByParts() {
   std::vector<const Model*> candidates;
@@ -363,11 +379,7 @@ std::uint32_t Run::SelectByParts() {
     parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
     const Model* chosen = parts.front();
     if (parts.size() > 1 && at->select() != nullptr) {
-      chosen = &at->select()(parts);
-      if (std::ranges::find(parts, chosen) == parts.end()) {
-        Fail("SELECT of " + at->Path() + " chooses " + chosen->Path() +
-             ", in which nothing is due; choose among the models given");
-      }
+      chosen = &CallSelect(*at, parts);
     }
     if (chosen->ops() != nullptr) {
       return network_.NumberOf(*chosen);
@@ -482,13 +494,20 @@ void Run::Inject(const Port& port,
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot inject into " + port.Path() +
                     ": it is no input of the outermost model " +
-                    network_.root().Path());
+                    network_.root().Path() +
+                    "; inject into one and couple it to this");
   }
-  if (at < now_ || at == kNever) {
+  if (at == kNever) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot inject into " + port.Path() +
+                    " at kPassive: that time never comes; give another");
+  }
+  if (at < now_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot inject into " + port.Path() +
                     " at t = " + ToText(Duration(at)) +
-                    ": the run is at t = " + ToText(Duration(now_)));
+                    ": the run is at t = " + ToText(Duration(now_)) +
+                    "; what has passed takes no input");
   }
   injections_.push(
       {.time = at, .number = num_injections_++, .send = std::move(send)});
@@ -552,10 +571,16 @@ void Run::Guard(Function function) {
     if (has_failed_) {
       throw;
     }
-    const Model* const model =
-        current_ == kNone ? nullptr : network_.atomics()[current_];
-    Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + error.what());
+    FailInCurrent(error.what());
+  } catch (...) {
+    FailInCurrent("it throws what is no std::exception; throw one of these");
   }
+}
+
+void Run::FailInCurrent(const std::string& why) {
+  const Model* const model =
+      current_ == kNone ? nullptr : network_.atomics()[current_];
+  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + why);
 }
 
 void Run::Fail(const std::string& why) {

@@ -131,6 +131,8 @@ class Run {
 
   std::uint32_t Select();
   std::uint32_t SelectByParts();
+  const Model& CallSelect(const Coupled& coupled,
+                          std::span<const Model* const> parts);
 
   void SendInjected();
   void Send(std::uint32_t model);
@@ -164,6 +166,7 @@ class Run {
 
   void CountMicrostep(std::span<const std::uint32_t> moving);
   [[noreturn]] void FailEndless();
+  [[noreturn]] void FailInCurrent(const std::string& why);
   [[noreturn]] void Fail(const std::string& why);
 
   template <typename Function>

@@ -1,8 +1,12 @@
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <ostream>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +22,9 @@ namespace orrery::devs {
 namespace {
 
 using namespace std::chrono_literals;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Does what it is told.
 class Puppet : public Atomic<Puppet> {
@@ -198,35 +205,37 @@ std::vector<Case> CasesOfCoupling() {
          line.box.Couple(line.a.in, line.b.in);
        },
        "cannot couple line.a.in to line.b.in: messages do not leave by the "
-       "input line.a.in"},
+       "input line.a.in; name an output of a part or an input of line first"},
       {"to_an_output",
        [] {
          Line line;
          line.box.Couple(line.a.out, line.b.out);
        },
        "cannot couple line.a.out to line.b.out: messages do not arrive at the "
-       "output line.b.out"},
+       "output line.b.out; name an input of a part or an output of line "
+       "second"},
       {"from_its_own_output",
        [] {
          Line line;
          line.box.Couple(line.box.out, line.b.in);
        },
        "cannot couple line.out to line.b.in: messages do not leave by the "
-       "output line.out"},
+       "output line.out; name an output of a part or an input of line first"},
       {"to_its_own_input",
        [] {
          Line line;
          line.box.Couple(line.a.out, line.box.in);
        },
        "cannot couple line.a.out to line.in: messages do not arrive at the "
-       "input line.in"},
+       "input line.in; name an input of a part or an output of line second"},
       {"types",
        [] {
          Line line;
          line.box.Couple(line.a.out, line.b.real);
        },
        "cannot couple line.a.out to line.b.real: one sends int, the other "
-       "takes double"},
+       "takes double; couple ports of one type, or put a part between that "
+       "converts"},
       {"with_itself",
        [] {
          Line line;
@@ -246,7 +255,8 @@ std::vector<Case> CasesOfCoupling() {
          Line line;
          line.box.Couple(line.a.out, line.b.in);
        },
-       "cannot couple line.a.out to line.b.in: they are coupled already"},
+       "cannot couple line.a.out to line.b.in: they are coupled already; once "
+       "is enough"},
   };
 }
 
@@ -270,13 +280,18 @@ std::vector<Case> CasesOfBuilding() {
        "another"},
       {"port_twice",
        [] { TwinPorts(); },
-       "cannot add a port 'port': the model has a port of this name already"},
+       "cannot add a port 'port' to a orrery::devs::(anonymous "
+       "namespace)::TwinPorts: it has a port of this name already; choose "
+       "another"},
       {"port_without_a_name",
        [] { NamelessPort(); },
-       "cannot name a port '': a name has at least one character and no dot"},
+       "cannot add a port '' to a orrery::devs::(anonymous "
+       "namespace)::NamelessPort: a name has at least one character and no "
+       "dot"},
       {"port_with_a_dot",
        [] { DottedPort(); },
-       "cannot name a port 'a.b': a name has at least one character and no "
+       "cannot add a port 'a.b' to a orrery::devs::(anonymous "
+       "namespace)::DottedPort: a name has at least one character and no "
        "dot"},
       {"priority_of_no_part",
        [] {
@@ -285,14 +300,15 @@ std::vector<Case> CasesOfBuilding() {
          const std::vector<const Model*> order = {&line.a, &other.b};
          line.box.SetPriority(order);
        },
-       "cannot give line.b a priority in line: it is no part of it"},
+       "cannot give line.b a priority in line: it is no part of it; list its "
+       "parts"},
       {"priority_twice",
        [] {
          Line line;
          const std::vector<const Model*> order = {&line.a, &line.b, &line.a};
          line.box.SetPriority(order);
        },
-       "cannot give line.a two priorities: it is listed twice"},
+       "cannot give line.a two priorities: it is listed twice; list it once"},
   };
 }
 
@@ -314,20 +330,24 @@ std::vector<Case> CasesOfStarting() {
          const Line line;
          with_priority(line, {&line.b, &line.a, &line.b});
        },
-       "cannot give line.b two priorities: it is listed twice"},
+       "cannot give line.b two priorities: it is listed twice; list it once"},
       {"priority_of_a_coupled_model",
        [=] {
          Line line;
          with_priority(line, {&line.box.Add<Box>("inner")});
        },
-       "cannot find line.inner in a run of line: it is no atomic model of it"},
+       "cannot find line.inner in a run of line: it is no atomic model of it; "
+       "give one that "
+       "was added to it or its parts"},
       {"priority_of_a_foreign_model",
        [=] {
          const Line line;
          const Deaf foreign;
          with_priority(line, {&foreign});
        },
-       "cannot find model in a run of line: it is no atomic model of it"},
+       "cannot find model in a run of line: it is no atomic model of it; give "
+       "one that "
+       "was added to it or its parts"},
       {"input_without_external",
        [] {
          Line line;
@@ -354,7 +374,7 @@ std::vector<Case> CasesOfStarting() {
       {"infinite_duration_at_the_start",
        [] {
          RunFor10s(Line({.advance = [](int) {
-                     return ToDuration(1 / 0.0);
+                     return ToDuration(kInfinity);
                    }}).box);
        },
        "cannot go on with line at t = 0 s: in line.b: cannot take inf s for a "
@@ -381,11 +401,14 @@ void SelectIdle(Formalism formalism) {
 void WakeEachOther(Formalism formalism, std::int64_t max_microsteps) {
   Box box("ring");
   box.Add<Puppet>("early", Puppet::Strings{.advance = After1s(kPassive)});
-  const Puppet::Strings strings = {.advance = [](int moves) -> Duration {
-    return moves == 0 ? 2s : 0s;
-  }};
-  auto& a = box.Add<Puppet>("a", strings);
-  auto& b = box.Add<Puppet>("b", strings);
+  // An input sets them going, and an event stops them.
+  auto& a = box.Add<Puppet>(
+      "a", Puppet::Strings{.advance = [](int moves) {
+        return moves == 0 ? 2s : moves % 2 == 0 ? Duration(0) : kPassive;
+      }});
+  auto& b = box.Add<Puppet>("b", Puppet::Strings{.advance = [](int moves) {
+                              return moves % 2 == 0 ? kPassive : Duration(0);
+                            }});
   box.Couple(a.out, b.in);
   box.Couple(b.out, a.in);
   RunFor10s(box, {.formalism = formalism, .max_microsteps = max_microsteps});
@@ -420,9 +443,9 @@ std::vector<Case> CasesOfRunning() {
       {"nan_in_a_transition",
        run({.external =
                 [] {
-                  ToDuration(0 * (1 / 0.0));
+                  static_cast<void>(ToDuration(kNan));
                 }}),
-       in_b + "cannot take -nan s for a duration: a duration is a number "
+       in_b + "cannot take nan s for a duration: a duration is a number "
               "between -9.2e9 s and 9.2e9 s"},
       {"duration_beyond_the_range",
        run({.advance =
@@ -437,6 +460,12 @@ std::vector<Case> CasesOfRunning() {
                   throw std::runtime_error("no bread");
                 }}),
        in_b + "no bread"},
+      {"throws_what_is_no_exception",
+       run({.external =
+                [] {
+                  throw 42;
+                }}),
+       in_b + "it throws what is no std::exception; throw one of these"},
       {"throws_in_an_event",
        run({.advance = EverySecond,
             .internal =
@@ -499,21 +528,32 @@ std::vector<Case> CasesOfUsingARun() {
          run.RunUntil(2s);
          run.Inject(line.box.in, 7, 1500ms);
        },
-       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s"},
+       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s; what "
+       "has "
+       "passed takes no input"},
+      {"inject_at_no_time",
+       [] {
+         const Line line;
+         Simulator(line.box).Inject(line.box.in, 7, kPassive);
+       },
+       "cannot inject into line.in at kPassive: that time never comes; give "
+       "another"},
       {"inject_into_a_part",
        [] {
          const Line line;
          Simulator(line.box).Inject(line.a.in, 7, 1s);
        },
        "cannot inject into line.a.in: it is no input of the outermost model "
-       "line"},
+       "line; inject into one and couple it to this"},
       {"state_of_a_foreign_model",
        [] {
          const Line line;
          const Puppet puppet;
          static_cast<void>(Simulator(line.box).state(puppet));
        },
-       "cannot find model in a run of line: it is no atomic model of it"},
+       "cannot find model in a run of line: it is no atomic model of it; give "
+       "one that "
+       "was added to it or its parts"},
       {"go_on_after_a_failure",
        [] {
          const Line line({.external = [] {
@@ -713,21 +753,25 @@ std::vector<Case> CasesOfTheReference() {
          run.RunUntil(2s);
          run.Inject(line.box.in, 7, 1500ms);
        },
-       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s"},
+       "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s; what "
+       "has "
+       "passed takes no input"},
       {"inject_into_a_part",
        [] {
          const Line line;
          ReferenceSimulator(line.box).Inject(line.a.in, 7, 1s);
        },
        "cannot inject into line.a.in: it is no input of the outermost model "
-       "line"},
+       "line; inject into one and couple it to this"},
       {"state_of_a_foreign_model",
        [] {
          const Line line;
          const Puppet puppet;
          static_cast<void>(ReferenceSimulator(line.box).state(puppet));
        },
-       "cannot find model in a run of line: it is no atomic model of it"},
+       "cannot find model in a run of line: it is no atomic model of it; give "
+       "one that "
+       "was added to it or its parts"},
       {"priority_twice",
        [] {
          const Line line;
@@ -735,7 +779,7 @@ std::vector<Case> CasesOfTheReference() {
                             {.formalism = Formalism::kClassic,
                              .priority = {&line.a, &line.a}});
        },
-       "cannot give line.a two priorities: it is listed twice"},
+       "cannot give line.a two priorities: it is listed twice; list it once"},
   };
 }
 
