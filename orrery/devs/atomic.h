@@ -15,6 +15,7 @@
 #include "orrery/devs/bag.h"
 #include "orrery/devs/model.h"
 #include "orrery/devs/record.h"
+#include "orrery/devs/structure.h"
 
 namespace orrery::devs {
 
@@ -46,12 +47,14 @@ struct AtomicOps {
   bool has_external;
   void (*initialize)(const Model&, const Start&, void* state);
   void (*copy)(const void* from, void* to);
+  void (*move)(void* from, void* to);  ///< `from` is still to be destroyed.
   void (*destroy)(void* state);
   Duration (*advance)(const Model&, const void* state);
   void (*output)(const Model&, const void* state, Bag& y);
-  Duration (*internal)(const Model&, void* state);
-  Duration (*external)(const Model&, void* state, Duration elapsed, const Bag&);
-  Duration (*confluent)(const Model&, void* state, const Bag& x);
+  Duration (*internal)(const Model&, void* state, Structure&);
+  Duration (*external)(
+      const Model&, void* state, Duration elapsed, const Bag&, Structure&);
+  Duration (*confluent)(const Model&, void* state, const Bag& x, Structure&);
   void (*describe)(const Model&, const void* state, Record&);
 };
 
@@ -74,6 +77,9 @@ struct AtomicOps {
 ///   an internal transition; else `Internal`, then `External` with `elapsed` 0.
 ///
 /// - optionally `void Describe(const State&, Record&)`, for traces.
+///
+/// `Internal`, `External` and `Confluent` may take a `Structure&` as their last
+/// parameter, by which they change the model around.
 ///
 /// They may throw: the run then ends with the model's name and the time.
 template <typename M>
@@ -107,6 +113,11 @@ class Atomic : public Model {
     }
 
     template <typename S>
+    static void Move(void* from, void* to) {
+      ::new (to) S(std::move(*static_cast<S*>(from)));
+    }
+
+    template <typename S>
     static void Destroy(void* state) {
       std::destroy_at(static_cast<S*>(state));
     }
@@ -127,47 +138,120 @@ class Atomic : public Model {
       }
     }
 
+    // Whether there is such a function, with a Structure& or without.
     template <typename S>
-    static Duration Internal(const Model& model, void* state) {
-      if constexpr (requires(S & s) { Self(model).Internal(s); }) {
-        Self(model).Internal(*static_cast<S*>(state));
-      } else {
-        static_assert(
-            !requires(const S& s) { Self(model).TimeAdvance(s); },
-            "a model with a time advance needs void Internal(State&) const");
+    static constexpr bool HasInternal() {
+      return requires(const M& m, S& s) {
+        m.Internal(s);
       }
-      return Advance<S>(model, state);
+      || requires(const M& m, S& s, Structure& t) {
+        m.Internal(s, t);
+      };
     }
 
     template <typename S>
     static constexpr bool HasExternal() {
       return requires(const M& m, S& s, Duration e, const Bag& x) {
         m.External(s, e, x);
+      }
+      || requires(const M& m, S& s, Duration e, const Bag& x, Structure& t) {
+        m.External(s, e, x, t);
       };
+    }
+
+    template <typename S>
+    static constexpr bool HasConfluent() {
+      return requires(const M& m, S& s, const Bag& x) {
+        m.Confluent(s, x);
+      }
+      || requires(const M& m, S& s, const Bag& x, Structure& t) {
+        m.Confluent(s, x, t);
+      };
+    }
+
+    template <typename S>
+    static void MoveInternal(const M& m, S& s, Structure& structure) {
+      if constexpr (requires { m.Internal(s, structure); }) {
+        m.Internal(s, structure);
+      } else if constexpr (HasInternal<S>()) {
+        m.Internal(s);
+      }
+    }
+
+    template <typename S>
+    static void MoveExternal(const M& m,
+                             S& s,
+                             Duration elapsed,
+                             const Bag& x,
+                             Structure& structure) {
+      if constexpr (requires { m.External(s, elapsed, x, structure); }) {
+        m.External(s, elapsed, x, structure);
+      } else if constexpr (HasExternal<S>()) {
+        m.External(s, elapsed, x);
+      }
+    }
+
+    template <typename S>
+    static Duration Internal(const Model& model,
+                             void* state,
+                             Structure& structure) {
+      MoveInternal(Self(model), *static_cast<S*>(state), structure);
+      return Advance<S>(model, state);
     }
 
     template <typename S>
     static Duration External(const Model& model,
                              void* state,
                              Duration elapsed,
-                             const Bag& x) {
-      if constexpr (HasExternal<S>()) {
-        Self(model).External(*static_cast<S*>(state), elapsed, x);
-      }
+                             const Bag& x,
+                             Structure& structure) {
+      MoveExternal(Self(model), *static_cast<S*>(state), elapsed, x, structure);
       return Advance<S>(model, state);
     }
 
     template <typename S>
-    static Duration Confluent(const Model& model, void* state, const Bag& x) {
-      if constexpr (requires(S & s) { Self(model).Confluent(s, x); }) {
-        Self(model).Confluent(*static_cast<S*>(state), x);
-        return Advance<S>(model, state);
+    static Duration Confluent(const Model& model,
+                              void* state,
+                              const Bag& x,
+                              Structure& structure) {
+      const M& m = Self(model);
+      S& s = *static_cast<S*>(state);
+      if constexpr (requires { m.Confluent(s, x, structure); }) {
+        m.Confluent(s, x, structure);
+      } else if constexpr (HasConfluent<S>()) {
+        m.Confluent(s, x);
       } else {
-        if constexpr (requires(S & s) { Self(model).Internal(s); }) {
-          Self(model).Internal(*static_cast<S*>(state));
-        }
-        return External<S>(model, state, Duration::zero(), x);
+        MoveInternal(m, s, structure);
+        MoveExternal(m, s, Duration::zero(), x, structure);
       }
+      return Advance<S>(model, state);
+    }
+
+    // A function of another signature would be passed over in silence.
+    template <typename S>
+    static constexpr void CheckSignatures() {
+      constexpr bool kHasAdvance = requires(const M& m, const S& s) {
+        Duration(m.TimeAdvance(s));
+      };
+      static_assert(
+          kHasAdvance || !requires { &M::TimeAdvance; },
+          "want: Duration TimeAdvance(const State&) const");
+      static_assert(
+          HasInternal<S>() || !requires { &M::Internal; },
+          "want: void Internal(State&) const");
+      static_assert(
+          HasExternal<S>() || !requires { &M::External; },
+          "want: void External(State&, Duration elapsed, const Bag&) const");
+      static_assert(
+          HasConfluent<S>() || !requires { &M::Confluent; },
+          "want: void Confluent(State&, const Bag&) const");
+      static_assert(
+          requires(const M& m, const S& s, Bag& y) { m.Output(s, y); } ||
+              !requires { &M::Output; },
+          "want: void Output(const State&, Bag&) const");
+      static_assert(HasInternal<S>() || !kHasAdvance,
+                    "a model with a time advance needs void Internal(State&) "
+                    "const");
     }
 
     template <typename S>
@@ -185,6 +269,7 @@ class Atomic : public Model {
     template <typename S>
     static constexpr internal::AtomicOps Table() {
       static_assert(alignof(S) <= alignof(std::max_align_t));
+      CheckSignatures<S>();
       return {.state_size = sizeof(S),
               .state_alignment = alignof(S),
               .state_type = &typeid(S),
@@ -193,6 +278,7 @@ class Atomic : public Model {
               .has_external = HasExternal<S>(),
               .initialize = &Initialize<S>,
               .copy = &Copy<S>,
+              .move = &Move<S>,
               .destroy = &Destroy<S>,
               .advance = &Advance<S>,
               .output = &Output<S>,

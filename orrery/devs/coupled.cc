@@ -40,14 +40,26 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
   if (FindPart(name) != nullptr) {
     fail("it has a part of this name already; choose another");
   }
-  const auto hash_of = [&](std::uint32_t i) {
-    return std::hash<std::string_view>()(parts_[i]->name());
-  };
   part->name_ = internal::Name(name);
   part->parent_ = this;
   part->position_ = static_cast<std::uint32_t>(parts_.size());
   parts_.push_back(std::move(part));
-  part_of_name_.Add(hash_of);
+  IndexParts();
+}
+
+// Those that are not yet.
+void Coupled::IndexParts() {
+  while (part_of_name_.size() < parts_.size()) {
+    part_of_name_.Add([&](std::uint32_t i) {
+      return std::hash<std::string_view>()(parts_[i]->name());
+    });
+  }
+}
+
+void Coupled::IndexCouplings() {
+  while (coupling_at_.size() < couplings_.size()) {
+    coupling_at_.Add([&](std::uint32_t i) { return HashOf(couplings_[i]); });
+  }
 }
 
 const Model* Coupled::FindPart(std::string_view name) const {
@@ -104,33 +116,62 @@ void Coupled::Couple(const Port& from, const Port& to) {
     fail("they are coupled already; once is enough");
   }
   couplings_.push_back(coupling);
-  coupling_at_.Add([&](std::uint32_t i) { return HashOf(couplings_[i]); });
+  IndexCouplings();
+}
+
+void Coupled::Uncouple(const Port& from, const Port& to) {
+  const auto removed =
+      std::erase(couplings_, Coupling{.from = &from, .to = &to});
+  if (removed == 0) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot uncouple " + from.Path() + " from " + to.Path() +
+                    ": they are not coupled in " + Path());
+  }
+  coupling_at_ = {};
+  IndexCouplings();
+}
+
+std::unique_ptr<Model> Coupled::Remove(const Model& part) {
+  if (part.parent() != this) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot remove " + part.Path() + " from " + Path() +
+                    ": it is no part of it");
+  }
+  std::erase_if(couplings_, [&](const Coupling& coupling) {
+    return &coupling.from->owner() == &part || &coupling.to->owner() == &part;
+  });
+  const auto at = parts_.begin() + static_cast<std::ptrdiff_t>(part.position());
+  std::unique_ptr<Model> removed = std::move(*at);
+  parts_.erase(at);
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    parts_[i]->position_ = i;
+  }
+  removed->parent_ = nullptr;
+  part_of_name_ = {};
+  coupling_at_ = {};
+  IndexParts();
+  IndexCouplings();
+  return removed;
 }
 
 void Coupled::SetPriority(std::span<const Model* const> parts) {
-  std::vector<std::uint32_t> rank(parts_.size(),
-                                  static_cast<std::uint32_t>(parts.size()));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i]->parent() != this) {
       throw Error(ErrorCode::kInvalidModel,
                   "cannot give " + parts[i]->Path() + " a priority in " +
                       Path() + ": it is no part of it; list its parts");
     }
-    std::uint32_t& of_part = rank[parts[i]->position()];
-    if (of_part != parts.size()) {
+    if (std::ranges::count(parts, parts[i]) > 1) {
       throw Error(ErrorCode::kInvalidModel,
                   "cannot give " + parts[i]->Path() +
                       " two priorities: it is listed twice; list it once");
     }
-    of_part = static_cast<std::uint32_t>(i);
   }
-  select_ = [rank = std::move(rank)](
+  select_ = [order = std::vector(parts.begin(), parts.end())](
                 std::span<const Model* const> imminent) -> const Model& {
-    const auto rank_of = [&](const Model* part) {
-      const std::uint32_t at = part->position();
-      return at < rank.size() ? rank[at] : rank.size();
-    };
-    return **std::ranges::min_element(imminent, {}, rank_of);
+    return **std::ranges::min_element(imminent, {}, [&](const Model* part) {
+      return std::ranges::find(order, part) - order.begin();
+    });
   };
 }
 

@@ -54,6 +54,17 @@ class Coupled : public Model {
   ///     these, the messages are not of one type, or they are coupled already.
   void Couple(const Port& from, const Port& to);
 
+  /// Undoes Couple.
+  /// @throws Error kInvalidModel if the ports are not coupled here.
+  void Uncouple(const Port& from, const Port& to);
+
+  /// Takes a part out, with its couplings.
+  /// @throws Error kInvalidModel if it is no part of this model.
+  std::unique_ptr<Model> Remove(const Model& part);
+
+  /// Adds a part that was made elsewhere, as `Add` does.
+  void Adopt(std::string_view name, std::unique_ptr<Model> part);
+
   /// The rule of SELECT; without one the part declared first comes first.
   void SetSelect(SelectFunction select) { select_ = std::move(select); }
 
@@ -83,7 +94,8 @@ class Coupled : public Model {
   }
 
  private:
-  void Adopt(std::string_view name, std::unique_ptr<Model> part);
+  void IndexParts();
+  void IndexCouplings();
 
   std::vector<std::unique_ptr<Model>> parts_;
   std::vector<Coupling> couplings_;

@@ -110,7 +110,7 @@ class NetworkBuilder {
   std::vector<std::uint32_t> kept_;
 };
 
-Network::Network(const Coupled& root) : root_(root) {
+Network::Network(const Coupled& root) : root_(&root) {
   NetworkBuilder(*this).Build();
 }
 
@@ -135,7 +135,7 @@ void NetworkBuilder::NumberModels() {
     path.push_back({.node = node, .next_part = 0});
     return node;
   };
-  enter(net_.root_);
+  enter(*net_.root_);
   while (!path.empty()) {
     Level& level = path.back();
     const auto parts = AsCoupled(level.node).parts();
@@ -395,13 +395,13 @@ void NetworkBuilder::Expand(std::uint32_t list,
 std::uint32_t Network::NumberOf(const Model& model) const {
   std::vector<std::uint32_t> positions;
   const Model* at = &model;
-  for (; at->parent() != nullptr && at != &root_; at = at->parent()) {
+  for (; at->parent() != nullptr && at != root_; at = at->parent()) {
     positions.push_back(at->position());
   }
-  if (at != &root_ || model.ops() == nullptr) {
+  if (at != root_ || model.ops() == nullptr) {
     throw Error(
         ErrorCode::kInvalidArgument,
-        "cannot find " + model.Path() + " in a run of " + root_.Path() +
+        "cannot find " + model.Path() + " in a run of " + root_->Path() +
             ": it is no atomic model of it; give one that was added to it or "
             "its parts");
   }

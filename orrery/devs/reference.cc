@@ -10,6 +10,31 @@
 namespace orrery::devs {
 namespace {
 
+// What the abstract simulators leave out.
+class FixedStructure final : public Structure {
+ public:
+  explicit FixedStructure(const Model& caller) : caller_(caller) {}
+
+  const Coupled& around() const override { return *caller_.parent(); }
+
+  void Remove(const Model&) override { Refuse(); }
+
+  void Couple(const Port&, const Port&) override { Refuse(); }
+
+  void Uncouple(const Port&, const Port&) override { Refuse(); }
+
+ private:
+  void AddPart(std::string_view, std::unique_ptr<Model>) override { Refuse(); }
+
+  [[noreturn]] static void Refuse() {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot change the structure: the abstract simulators keep it; "
+                "use devs::Simulator");
+  }
+
+  const Model& caller_;
+};
+
 using internal::Segment;
 
 [[noreturn]] void FailAt(const Model& model,
@@ -187,17 +212,21 @@ PortMail AtomicRun::Output(Duration t) {
 }
 
 void AtomicRun::MoveInternal(Duration t) {
+  FixedStructure fixed(model_);
   ++run_.statistics.internal;
-  Transit(
-      Move::kInternal, t, [&] { return ops_.internal(model_, state_.get()); });
+  Transit(Move::kInternal, t, [&] {
+    return ops_.internal(model_, state_.get(), fixed);
+  });
 }
 
 void AtomicRun::MoveExternal(const PortMail& x, Duration t) {
   ++run_.statistics.external;
   run_.statistics.messages += x.num_messages();
   const internal::Mail lists = x.ToLists();
+  FixedStructure fixed(model_);
   Transit(Move::kExternal, t, [&] {
-    return ops_.external(model_, state_.get(), t - last_time_, Received(lists));
+    return ops_.external(
+        model_, state_.get(), t - last_time_, Received(lists), fixed);
   });
 }
 
@@ -205,8 +234,9 @@ void AtomicRun::MoveConfluent(const PortMail& x, Duration t) {
   ++run_.statistics.confluent;
   run_.statistics.messages += x.num_messages();
   const internal::Mail lists = x.ToLists();
+  FixedStructure fixed(model_);
   Transit(Move::kConfluent, t, [&] {
-    return ops_.confluent(model_, state_.get(), Received(lists));
+    return ops_.confluent(model_, state_.get(), Received(lists), fixed);
   });
 }
 

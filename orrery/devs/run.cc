@@ -39,18 +39,27 @@ bool HasSelect(const Coupled& root) {
 
 }  // namespace
 
-Run::Run(const Coupled& root, Options options)
-    : network_(root), options_(std::move(options)) {
-  slots_.resize(network_.atomics().size());
+Run::Run(const Coupled& root, Coupled* changeable, Options options)
+    : network_(root), changeable_(changeable), options_(std::move(options)) {
+  LayOut();
+  Guard([&] { MakeStates(); });
+}
+
+// All that follows from the network.
+void Run::LayOut() {
+  slots_.assign(network_.atomics().size(), {});
+  mail_ = {};
   mail_.outputs.resize(network_.num_outputs());
   ReserveLists();
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    slots_[i].first_input = network_.first_input(i);
-    slots_[i].first_output = network_.first_output(i);
+    Slot& slot = slots_[i];
+    slot.model = network_.atomics()[i];
+    slot.ops = slot.model->ops();
+    slot.first_input = network_.first_input(i);
+    slot.first_output = network_.first_output(i);
   }
   CheckInputs();
   RankModels();
-  Guard([&] { MakeStates(); });
 }
 
 // A list of outputs gets a segment from each at most.
@@ -90,9 +99,7 @@ void Run::CheckInputs() const {
 void Run::MakeStates() {
   for (std::uint32_t i = 0; i < network_.atomics().size(); ++i) {
     Slot& slot = slots_[i];
-    const Model& model = *network_.atomics()[i];
-    slot.model = &model;
-    slot.ops = model.ops();
+    const Model& model = *slot.model;
     current_ = i;
     slot.state = states_.Add(*slot.ops, [&](void* place) {
       slot.ops->initialize(model, Start(options_.seed, model), place);
@@ -145,6 +152,9 @@ void Run::RunInstant(std::int64_t time) {
         RunParallel();
       } else {
         RunClassic();
+      }
+      if (due_.empty() && imminent_.empty() && !changes_.empty()) {
+        MakeChanges();
       }
     } while (!due_.empty() || !imminent_.empty());
   });
@@ -307,6 +317,9 @@ void Run::RankModels() {
   rank_.assign(atomics.size(), kUnranked);
   std::uint32_t next = 0;
   for (const Model* model : options_.priority) {
+    if (std::ranges::find(atomics, model) == atomics.end() && has_changed_) {
+      continue;  // It was removed.
+    }
     std::uint32_t& rank = rank_[network_.NumberOf(*model)];
     if (rank != kUnranked) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -520,7 +533,7 @@ void Run::MoveInternal(std::uint32_t model) {
   current_ = model;
   slot.is_imminent = false;
   ++statistics_.internal;
-  const Duration advance = slot.ops->internal(*slot.model, slot.state);
+  const Duration advance = slot.ops->internal(*slot.model, slot.state, *this);
   if (slot.is_observed) {
     ShowState(model, Transition::kInternal);
   }
@@ -537,7 +550,7 @@ void Run::MoveExternal(std::uint32_t model) {
     ShowInput(model, x);
   }
   const Duration advance = slot.ops->external(
-      *slot.model, slot.state, Duration(now_ - slot.last), x);
+      *slot.model, slot.state, Duration(now_ - slot.last), x, *this);
   if (slot.is_observed) {
     ShowState(model, Transition::kExternal);
   }
@@ -554,7 +567,8 @@ void Run::MoveConfluent(std::uint32_t model) {
   if (slot.is_observed) {
     ShowInput(model, x);
   }
-  const Duration advance = slot.ops->confluent(*slot.model, slot.state, x);
+  const Duration advance =
+      slot.ops->confluent(*slot.model, slot.state, x, *this);
   if (slot.is_observed) {
     ShowState(model, Transition::kConfluent);
   }

@@ -14,21 +14,10 @@ namespace orrery::devs::internal {
 // Observers -------------------------------------------------------------------
 
 void Run::Observe(Observer& observer, std::string_view pattern) {
-  Watcher& watcher = watchers_.emplace_back();
-  watcher.observer = &observer;
-  watcher.sees.resize(slots_.size());
-  bool sees_any = false;
-  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    if (FitsPattern(pattern, slots_[i].model->Path())) {
-      watcher.sees[i] = true;
-      slots_[i].is_observed = true;
-      sees_any = true;
-    }
-  }
-  if (!sees_any) {
-    watchers_.pop_back();
+  Watcher watcher{.observer = &observer, .pattern = std::string(pattern)};
+  if (!Watch(watcher)) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot observe '" + std::string(pattern) +
+                "cannot observe '" + watcher.pattern +
                     "': " + network_.root().Path() +
                     " has no atomic model of such a path; '*' stands for any "
                     "text, '?' for any character");
@@ -41,6 +30,21 @@ void Run::Observe(Observer& observer, std::string_view pattern) {
                             slots_[i].state);
     }
   }
+  watchers_.push_back(std::move(watcher));
+}
+
+// @returns whether it sees any model.
+bool Run::Watch(Watcher& watcher) {
+  watcher.sees.assign(slots_.size(), false);
+  bool sees_any = false;
+  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+    if (FitsPattern(watcher.pattern, slots_[i].model->Path())) {
+      watcher.sees[i] = true;
+      slots_[i].is_observed = true;
+      sees_any = true;
+    }
+  }
+  return sees_any;
 }
 
 void Run::Ignore(const Observer& observer) {
@@ -78,8 +82,10 @@ Snapshot Run::Save() const {
   for (const Slot& slot : slots_) {
     void* const state = saved->states.Add(
         *slot.ops, [&](void* place) { slot.ops->copy(slot.state, place); });
-    saved->atomics.push_back(
-        {.last = slot.last, .next = slot.next, .state = state});
+    saved->atomics.push_back({.model = slot.model,
+                              .last = slot.last,
+                              .next = slot.next,
+                              .state = state});
   }
   Snapshot snapshot;
   snapshot.saved_ = std::move(saved);
@@ -92,6 +98,14 @@ void Run::Restore(const Snapshot& snapshot) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot restore a run of " + network_.root().Path() +
                     ": the snapshot is one of " + saved.root->Path());
+  }
+  const auto is_same = [](const Slot& slot, const SavedRun::Atomic& atomic) {
+    return slot.model == atomic.model;
+  };
+  if (!std::ranges::equal(slots_, saved.atomics, is_same)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot restore a run of " + network_.root().Path() +
+                    ": models were added or removed since the snapshot");
   }
   States states;
   std::vector<void*> copies;
@@ -110,8 +124,7 @@ void Run::Restore(const Snapshot& snapshot) {
   for (std::vector<std::uint32_t>* models : {&imminent_, &due_, &next_}) {
     models->clear();
   }
-  events_.Clear();
-  live_ = 0;
+  changes_.clear();
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.state = copies[i];
@@ -119,11 +132,21 @@ void Run::Restore(const Snapshot& snapshot) {
     slot.next = saved.atomics[i].next;
     slot.is_imminent = false;
     slot.has_input = false;
-    live_ += slot.next == kNever ? 0U : 1U;
-    if (slot.next == now_) {
+  }
+  ScheduleAll();
+}
+
+// The event list from the times of the models.
+void Run::ScheduleAll() {
+  events_.Clear();
+  live_ = 0;
+  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+    const std::int64_t next = slots_[i].next;
+    live_ += next == kNever ? 0U : 1U;
+    if (next == now_) {
       due_.push_back(i);
-    } else if (slot.next != kNever) {
-      events_.Add(slot.next, i);
+    } else if (next != kNever) {
+      events_.Add(next, i);
     }
   }
 }

@@ -9,7 +9,11 @@ Duration Snapshot::time() const noexcept {
 }
 
 Simulator::Simulator(const Coupled& root, Options options)
-    : run_(std::make_unique<internal::Run>(root, std::move(options))) {}
+    : run_(std::make_unique<internal::Run>(root, nullptr, std::move(options))) {
+}
+
+Simulator::Simulator(Coupled& root, Options options)
+    : run_(std::make_unique<internal::Run>(root, &root, std::move(options))) {}
 
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;

@@ -69,10 +69,14 @@ class Snapshot {
 /// A run of a model. The hierarchy is flattened when it is made.
 class Simulator {
  public:
-  /// @param root must outlive the run and stay as it is.
+  /// @param root must outlive the run and not be changed from outside.
   /// @throws Error kInvalidModel, naming the model, for a negative time advance
   ///     or an exception at the start, or for an input without `External`.
   explicit Simulator(const Coupled& root, Options options = {});
+
+  /// Of a model whose parts may change its structure: it is then another when
+  /// the run is over.
+  explicit Simulator(Coupled& root, Options options = {});
   ~Simulator();
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;

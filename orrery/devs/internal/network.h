@@ -33,7 +33,7 @@ class Network {
   /// Linear in the numbers of models, ports and couplings.
   explicit Network(const Coupled& root);
 
-  [[nodiscard]] const Coupled& root() const noexcept { return root_; }
+  [[nodiscard]] const Coupled& root() const noexcept { return *root_; }
 
   /// In the order of declaration, depth first.
   [[nodiscard]] std::span<const Model* const> atomics() const noexcept {
@@ -100,7 +100,7 @@ class Network {
  private:
   friend class NetworkBuilder;
 
-  const Coupled& root_;
+  const Coupled* root_;
   std::vector<const Model*> atomics_;
   std::vector<std::uint32_t> first_input_;
   std::vector<std::uint32_t> first_output_;

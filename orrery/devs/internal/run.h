@@ -18,6 +18,7 @@
 #include "orrery/devs/internal/states.h"
 #include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
+#include "orrery/devs/structure.h"
 
 namespace orrery::devs::internal {
 
@@ -38,6 +39,7 @@ using Injections =
 /// A run at one of its times.
 struct SavedRun {
   struct Atomic {
+    const Model* model = nullptr;
     std::int64_t last = 0;
     std::int64_t next = 0;
     const void* state = nullptr;
@@ -53,9 +55,10 @@ struct SavedRun {
 };
 
 /// A run of the flattened model.
-class Run {
+class Run : private Structure {
  public:
-  Run(const Coupled& root, Options options);
+  /// @param changeable the same as `root` if models may change it, else null.
+  Run(const Coupled& root, Coupled* changeable, Options options);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -107,9 +110,30 @@ class Run {
 
   struct Watcher {
     Observer* observer = nullptr;
+    std::string pattern;
     std::vector<bool> sees;  // By atomic model.
   };
 
+  // Asked for by a part of `around`.
+  struct Change {
+    std::uint32_t caller = 0;
+    const Coupled* around = nullptr;
+    std::function<void(Coupled& around)> make;
+  };
+
+  [[nodiscard]] const Coupled& around() const override;
+  void Remove(const Model& part) override;
+  void Couple(const Port& from, const Port& to) override;
+  void Uncouple(const Port& from, const Port& to) override;
+  void AddPart(std::string_view name, std::unique_ptr<Model> part) override;
+  void Ask(std::function<void(Coupled& around)> make);
+  void MakeChanges();
+  Coupled& Changeable(const Coupled& around);
+  void LayAnew();
+
+  void LayOut();
+  void ScheduleAll();
+  bool Watch(Watcher& watcher);
   void Prefetch(const Slot& slot) const;
   void ReserveLists();
   void MakeStates();
@@ -173,6 +197,7 @@ class Run {
   void Guard(Function function);
 
   Network network_;
+  Coupled* changeable_;
   Options options_;
   std::int64_t now_ = 0;
   bool has_failed_ = false;
@@ -203,6 +228,9 @@ class Run {
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
   std::uint32_t current_ = kNone;  // Whose function is called.
+  std::vector<Change> changes_;
+  bool has_changed_ = false;
+  std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
   std::vector<Watcher> watchers_;
   std::int64_t microsteps_here_ = 0;
   std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
