@@ -21,7 +21,9 @@ void Machine::Restore(const Context& context) {
   ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
                context.loop_starts.size() == context_.loop_starts.size());
   context_ = context;
-  ForgetMatrices();
+  for (LoopSolver& loop : loops_) {
+    loop.ForgetAll();
+  }
 }
 
 void Machine::SetStates(std::span<const double> x) noexcept {

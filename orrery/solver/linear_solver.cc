@@ -295,6 +295,13 @@ bool LinearSolver::Factor(double threshold, PivotTest test) {
   return dense_->solver.Factor(threshold, test);
 }
 
+void LinearSolver::ForgetPivots() noexcept {
+  if (sparse_ != nullptr) {
+    klu_free_numeric(&sparse_->numeric, &sparse_->common);
+    sparse_->row_places.clear();
+  }
+}
+
 int LinearSolver::singular_column() const noexcept {
   return sparse_ != nullptr ? sparse_->singular_column
                             : dense_->solver.singular_column();

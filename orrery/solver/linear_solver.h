@@ -49,6 +49,10 @@ class LinearSolver {
   /// returned true.
   void Solve(std::span<double> b);
 
+  /// KLU chooses pivots when it factors first and keeps them while they serve.
+  /// After this, what it does next depends on no matrix that was before.
+  void ForgetPivots() noexcept;
+
   [[nodiscard]] bool is_sparse() const noexcept { return sparse_ != nullptr; }
 
  private:

@@ -84,6 +84,9 @@ class NewtonSolver {
                      std::span<double> z,
                      std::span<const double> nominal = {});
 
+  /// The next solve depends, to the last bit, on no matrix that was before.
+  void ForgetPivots() noexcept { linear_.ForgetPivots(); }
+
  private:
   struct Step;
 

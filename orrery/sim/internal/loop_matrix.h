@@ -33,6 +33,8 @@ class LoopMatrix {
   /// Replaces `x` by A^-1 x.
   void Solve(std::span<double> x);
 
+  void ForgetPivots() noexcept { solver_.ForgetPivots(); }
+
  private:
   const ResidualBlock& block_;
   const LoopPattern& pattern_;

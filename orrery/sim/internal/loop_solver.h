@@ -58,6 +58,13 @@ class LoopSolver final : private NewtonProblem {
   /// What parameters decide is to be evaluated anew.
   void Forget() noexcept { has_factors_ = false; }
 
+  /// Nothing that was before decides a bit of what comes.
+  void ForgetAll() noexcept {
+    Forget();
+    matrix_.ForgetPivots();
+    newton_.ForgetPivots();
+  }
+
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
  private:

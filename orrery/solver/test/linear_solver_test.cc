@@ -207,5 +207,34 @@ TEST(LinearSolverTest, TakesSmallEntriesForExactIfTold) {
   EXPECT_FALSE(factors(0, 0, PivotTest::kCancellation));
 }
 
+TEST(LinearSolverTest, ForgetsThePivotsOfEarlierMatrices) {
+  constexpr int kSize = 12;
+  SparsityPattern pattern{
+      .rows = kSize, .columns = kSize, .column_starts = {0}};
+  for (int j = 0; j < kSize; ++j) {
+    for (int i = std::max(0, j - 2); i <= std::min(kSize - 1, j + 2); ++i) {
+      pattern.row_indices.push_back(i);
+    }
+    pattern.column_starts.push_back(pattern.nonzeros());
+  }
+  const auto solve = [&](LinearSolver& solver, double phase) {
+    for (std::size_t k = 0; k < solver.values().size(); ++k) {
+      solver.values()[k] = std::sin(phase * static_cast<double>(k + 1));
+    }
+    EXPECT_TRUE(solver.Factor());
+    std::vector<double> x(kSize, 1.0);
+    solver.Solve(x);
+    return x;
+  };
+  LinearSolver fresh(kSize, &pattern, LinearSolverKind::kSparse);
+  const std::vector<double> expected = solve(fresh, 1.7);
+  LinearSolver used(kSize, &pattern, LinearSolverKind::kSparse);
+  solve(used, 0.9);
+  // With the pivots of the other matrix the last digits differ.
+  EXPECT_NE(solve(used, 1.7), expected);
+  used.ForgetPivots();
+  EXPECT_EQ(solve(used, 1.7), expected);
+}
+
 }  // namespace
 }  // namespace orrery
