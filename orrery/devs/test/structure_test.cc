@@ -170,7 +170,8 @@ TEST(StructureTest, ChangeThatCannotBeMadeEndsTheRunWithItsReason) {
   EXPECT_EQ(
       WhyNot([](Pipe& p, Structure& s) { s.Couple(p.source.out, p.sink.in); }),
       "cannot go on with pipe at t = 1 s: in pipe.changer: cannot couple "
-      "pipe.source.out to pipe.sink.in: they are coupled already");
+      "pipe.source.out to pipe.sink.in: they are coupled already; "
+      "once is enough");
   EXPECT_EQ(WhyNot([](Pipe&, Structure& s) { s.Add<Collector>("sink"); }),
             "cannot go on with pipe at t = 1 s: in pipe.changer: cannot add "
             "'sink' to pipe: it has a part of this name already; choose "
