@@ -68,19 +68,19 @@ void EventList::Spill() {
 // Far times that share their digits from some level on with the old base, but
 // not with a new one before it, belong to that level now.
 void EventList::Rebase(std::int64_t base) {
-  std::vector<Entry> moved;
+  spread_.clear();
   if (base < base_) {
     for (unsigned i = LevelOf(base ^ base_); i-- > 0;) {
       Level& level = levels_[i];
       for (std::size_t digit = 0; digit < kBuckets; ++digit) {
         ForEachIn(level.buckets[digit].first,
-                  [&](const Entry& entry) { moved.push_back(entry); });
+                  [&](const Entry& entry) { spread_.push_back(entry); });
         Release(level, digit);
       }
     }
   }
   base_ = base;
-  for (const Entry& entry : moved) {
+  for (const Entry& entry : spread_) {
     AddFar(entry);
   }
 }

@@ -476,10 +476,21 @@ void Run::Append(Network::Place place, Segment segment) {
   mail_.Append(list, segment);
 }
 
+// By place, and what came from one place as it came. (std::stable_sort
+// allocates.)
 void Run::SortLists() {
   for (const std::uint32_t list : unsorted_) {
-    std::ranges::stable_sort(
-        mail_.SegmentsOf(mail_.lists[list]), {}, &Segment::capacity);
+    const std::span<Segment> segments = mail_.SegmentsOf(mail_.lists[list]);
+    sorted_.clear();
+    for (std::uint32_t i = 0; i < segments.size(); ++i) {
+      sorted_.emplace_back(i, segments[i]);
+    }
+    std::ranges::sort(sorted_, {}, [](const auto& entry) {
+      return std::pair(entry.second.capacity, entry.first);
+    });
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      segments[i] = sorted_[i].second;
+    }
   }
   unsorted_.clear();
 }

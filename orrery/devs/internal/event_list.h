@@ -150,7 +150,7 @@ class EventList {
   std::vector<Level> levels_;
   std::vector<Chunk> chunks_;
   std::uint32_t free_chunk_ = kNone;
-  std::vector<Entry> spread_;  // Of a bucket that is being spread.
+  std::vector<Entry> spread_;  // That change their buckets.
 };
 
 }  // namespace orrery::devs::internal

@@ -216,6 +216,7 @@ class Run : private Structure {
   // Lists that are not empty, by level.
   std::vector<std::vector<std::uint32_t>> filled_;
   std::vector<std::uint32_t> unsorted_;  // Lists.
+  std::vector<std::pair<std::uint32_t, Segment>> sorted_;
   std::vector<std::uint32_t> imminent_;
   std::vector<std::uint32_t> receivers_;
   std::vector<std::uint32_t> due_;  // Were scheduled for now.
