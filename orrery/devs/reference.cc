@@ -214,7 +214,7 @@ PortMail AtomicRun::Output(Duration t) {
 void AtomicRun::MoveInternal(Duration t) {
   FixedStructure fixed(model_);
   ++run_.statistics.internal;
-  Transit(Move::kInternal, t, [&] {
+  Transit(Transition::kInternal, t, [&] {
     return ops_.internal(model_, state_.get(), fixed);
   });
 }
@@ -224,7 +224,7 @@ void AtomicRun::MoveExternal(const PortMail& x, Duration t) {
   run_.statistics.messages += x.num_messages();
   const internal::Mail lists = x.ToLists();
   FixedStructure fixed(model_);
-  Transit(Move::kExternal, t, [&] {
+  Transit(Transition::kExternal, t, [&] {
     return ops_.external(
         model_, state_.get(), t - last_time_, Received(lists), fixed);
   });
@@ -235,19 +235,19 @@ void AtomicRun::MoveConfluent(const PortMail& x, Duration t) {
   run_.statistics.messages += x.num_messages();
   const internal::Mail lists = x.ToLists();
   FixedStructure fixed(model_);
-  Transit(Move::kConfluent, t, [&] {
+  Transit(Transition::kConfluent, t, [&] {
     return ops_.confluent(model_, state_.get(), Received(lists), fixed);
   });
 }
 
-void AtomicRun::Transit(Move move,
+void AtomicRun::Transit(Transition kind,
                         Duration t,
-                        const std::function<Duration()>& transition) {
+                        const std::function<Duration()>& function) {
   run_.trace.push_back({.time = t,
                         .microstep = run_.statistics.microsteps,
                         .path = model_.Path(),
-                        .move = move});
-  Schedule(t, Call(model_, t, transition));
+                        .transition = kind});
+  Schedule(t, Call(model_, t, function));
 }
 
 void AtomicRun::Schedule(Duration t, Duration advance) {

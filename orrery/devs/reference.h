@@ -15,6 +15,7 @@
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/coupled.h"
+#include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
 
 /// The abstract simulators of DEVS, as the books write them: the meaning of a
@@ -72,14 +73,12 @@ class Sender {
   internal::Outbox outbox_;
 };
 
-enum class Move : std::uint8_t { kInternal, kExternal, kConfluent };
-
 /// A transition of an atomic model.
 struct TraceEntry {
   Duration time{};
   std::int64_t microstep = 0;  ///< From 1, over the whole run.
   std::string path;
-  Move move = Move::kInternal;
+  Transition transition = Transition::kInternal;
 
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
@@ -124,9 +123,9 @@ class AtomicRun {
     void operator()(void* state) const { ops->destroy(state); }
   };
 
-  void Transit(Move move,
+  void Transit(Transition kind,
                Duration t,
-               const std::function<Duration()>& transition);
+               const std::function<Duration()>& function);
   void Schedule(Duration t, Duration advance);
 
   // The bag is a view of `lists`.
