@@ -147,21 +147,12 @@ std::uint8_t TraitsOf(Op op) noexcept {
     case Op::kSample:
     case Op::kDelay:
       return static_cast<std::uint8_t>(Trait::kEvent);
-    case Op::kAbs:
-    case Op::kSign:
-    case Op::kFloor:
-    case Op::kCeil:
-    case Op::kMin:
-    case Op::kMax:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kQuotient:
-    case Op::kLess:
-    case Op::kLessEqual:
-      return static_cast<std::uint8_t>(Trait::kBreak);
     case Op::kIterator:
       return static_cast<std::uint8_t>(Trait::kIterator);
     default:
+      if (IsBreak(op)) {
+        return static_cast<std::uint8_t>(Trait::kBreak);
+      }
       return op >= Op::kMakeArray ? static_cast<std::uint8_t>(Trait::kComposite)
                                   : std::uint8_t{0};
   }

@@ -87,6 +87,26 @@ inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 /// 1, 2 or 3 for the elementwise operations, 0 for all others.
 [[nodiscard]] int ElementwiseOperands(Op op) noexcept;
 
+/// Whether it jumps or has a kink where its operands do neither.
+[[nodiscard]] constexpr bool IsBreak(Op op) noexcept {
+  switch (op) {
+    case Op::kAbs:
+    case Op::kSign:
+    case Op::kFloor:
+    case Op::kCeil:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kMod:
+    case Op::kRem:
+    case Op::kQuotient:
+    case Op::kLess:
+    case Op::kLessEqual:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// As in "add", for messages and dumps.
 [[nodiscard]] std::string_view OpName(Op op) noexcept;
 

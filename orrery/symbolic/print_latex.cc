@@ -276,9 +276,9 @@ class LatexWriter final : public FormulaWriter {
         PutFormula(a, Level::kPrimary);
         return PutEnclosed("^{", b, "}");
       case Op::kLess:
-        return DescribeInfix(node, " < ", Level::kSum, Level::kSum);
+        return DescribeRelation(node, " < ", " > ");
       case Op::kLessEqual:
-        return DescribeInfix(node, " \\le ", Level::kSum, Level::kSum);
+        return DescribeRelation(node, " \\le ", " \\ge ");
       case Op::kEqual:
         return DescribeInfix(node, " = ", Level::kSum, Level::kSum);
       case Op::kNotEqual:
@@ -290,6 +290,18 @@ class LatexWriter final : public FormulaWriter {
       default:
         return DescribeCall(node, FunctionName(node.op()));
     }
+  }
+
+  // A number stands on the right, as in `x > 3`.
+  void DescribeRelation(Expr node, std::string less, std::string greater) {
+    const Expr a = node.operand(0);
+    const Expr b = node.operand(1);
+    if (!a.is_constant() || b.is_constant()) {
+      return DescribeInfix(node, std::move(less), Level::kSum, Level::kSum);
+    }
+    PutFormula(b, Level::kSum);
+    Put(std::move(greater));
+    PutFormula(a, Level::kSum);
   }
 
   void DescribeSelect(Expr node) {

@@ -85,9 +85,9 @@ class TextWriter final : public FormulaWriter {
       case Op::kPower:
         return DescribeArithmetic(node);
       case Op::kLess:
-        return DescribeInfix(node, " < ", Level::kSum, Level::kSum);
+        return DescribeRelation(node, " < ", " > ");
       case Op::kLessEqual:
-        return DescribeInfix(node, " <= ", Level::kSum, Level::kSum);
+        return DescribeRelation(node, " <= ", " >= ");
       case Op::kEqual:
         return DescribeInfix(node, " == ", Level::kSum, Level::kSum);
       case Op::kNotEqual:
@@ -99,6 +99,18 @@ class TextWriter final : public FormulaWriter {
       default:
         return DescribeCall(node, std::string(OpName(node.op())));
     }
+  }
+
+  // A number stands on the right, as in `x > 3`.
+  void DescribeRelation(Expr node, std::string less, std::string greater) {
+    const Expr a = node.operand(0);
+    const Expr b = node.operand(1);
+    if (!a.is_constant() || b.is_constant()) {
+      return DescribeInfix(node, std::move(less), Level::kSum, Level::kSum);
+    }
+    PutFormula(b, Level::kSum);
+    Put(std::move(greater));
+    PutFormula(a, Level::kSum);
   }
 
   void DescribeInfix(Expr node, std::string sign, Level left, Level right) {

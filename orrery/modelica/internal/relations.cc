@@ -13,26 +13,6 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// What jumps or has a kink.
-bool IsBreak(Op op) {
-  switch (op) {
-    case Op::kAbs:
-    case Op::kSign:
-    case Op::kFloor:
-    case Op::kCeil:
-    case Op::kMin:
-    case Op::kMax:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kQuotient:
-    case Op::kLess:
-    case Op::kLessEqual:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // What has a value whatever its operands are.
 bool IsTotal(Op op) {
   switch (op) {

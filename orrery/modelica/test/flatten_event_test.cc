@@ -70,8 +70,8 @@ TEST(FlattenEventTest, KeepsWhatNoBranchAssigns) {
                         "  end when;\n"
                         "end M;\n"),
             "x = time\n"
-            "when1.condition = 1 < x\n"
-            "when1.condition2 = 2 < x\n"
+            "when1.condition = x > 1\n"
+            "when1.condition2 = x > 2\n"
             "n = if when1.condition and not pre(when1.condition) and not "
             "initial() then pre(n) + 1 elseif when1.condition2 and not "
             "pre(when1.condition2) and not initial() then 7 else pre(n)\n");
@@ -103,7 +103,7 @@ TEST(FlattenEventTest, AConditionOfSeveralIsActiveWithEach) {
                  "  when {b, sample(0, 1), initial()} then\n"
                  "    y = time;\n"
                  "  end when;\n"),
-            "b = 1 < time\n"
+            "b = time > 1\n"
             "when1.condition_1 = b\n"
             "y = if when1.condition_1 and not pre(when1.condition_1) and not "
             "initial() or sample(0, 1) or initial() then time else pre(y)\n");
@@ -134,7 +134,7 @@ TEST(FlattenEventTest, NumbersWhenClausesOfAComponentAndAvoidsItsNames) {
                      "  end B;\n"
                      "  B b;\n"
                      "end M;\n"),
-              HasSubstr("b.when2.condition = 1 < b.when1\n"));
+              HasSubstr("b.when2.condition = b.when1 > 1\n"));
 }
 
 TEST(FlattenEventTest, AssignsArraysElementsAndRecords) {
@@ -201,9 +201,9 @@ TEST(FlattenEventTest, AnIfInAWhenChoosesWhatIsAssigned) {
                  "    end if;\n"
                  "  end when;\n"),
             "der(v) = 1\n"
-            "x = if sample(0, 1) then (if noEvent(2 < time) then 1 else "
+            "x = if sample(0, 1) then (if noEvent(time > 2) then 1 else "
             "pre(x) + 1) else pre(x)\n"
-            "when sample(0, 1) and noEvent(2 < time): reinit v = 0\n");
+            "when sample(0, 1) and noEvent(time > 2): reinit v = 0\n");
 }
 
 TEST(FlattenEventTest, WhatAWhenClauseComputesMakesNoEvents) {
@@ -217,7 +217,7 @@ TEST(FlattenEventTest, WhatAWhenClauseComputesMakesNoEvents) {
             "der(v) = 1\n"
             "x = if sample(0, 1) then noEvent(abs(v)) else pre(x)\n"
             "when sample(0, 1): reinit v = noEvent(min(v, 1))\n"
-            "assert if sample(0, 1) then noEvent(2 < x) else true: "
+            "assert if sample(0, 1) then noEvent(x > 2) else true: "
             "\"small\"\n");
 }
 
@@ -316,7 +316,7 @@ TEST(FlattenEventTest, KnowsTheOperatorsOfValuesBeforeEvents) {
                  "  Integer m = pre(n) + pre(p);\n"
                  "  Boolean s = initial() or terminal();\n",
                  ""),
-            "b = 1 < time\n"
+            "b = time > 1\n"
             "n = if b then 1 else 2\n"
             "e = b and not pre(b)\n"
             "c = n <> pre(n)\n"
@@ -374,7 +374,7 @@ TEST(FlattenEventTest, AnAssertionUnderAConditionHoldsWhereItDoesNot) {
                  "    assert(log(x) < 2, \"large\");\n"
                  "  end if;\n"),
             "x = time\n"
-            "assert if 1 < x then log(x) < 2 else true: \"large\"\n");
+            "assert if x > 1 then log(x) < 2 else true: \"large\"\n");
 }
 
 TEST(FlattenEventTest, WritesLoopsAroundAssertionsOut) {
@@ -396,10 +396,10 @@ TEST(FlattenEventTest, TerminatesUnderItsConditions) {
                  "    terminate(\"late\");\n"
                  "  end if;\n"),
             "x = time\n"
-            "when1.condition = 3 < x\n"
+            "when1.condition = x > 3\n"
             "terminate when1.condition and not pre(when1.condition) and not "
             "initial(): \"at \" x\n"
-            "terminate 9 < x: \"late\"\n");
+            "terminate x > 9: \"late\"\n");
 }
 
 // Algorithms ----------------------------------------------------------------
@@ -419,9 +419,9 @@ TEST(FlattenEventTest, AWhenStatementFindsItsConditionOut) {
             "discrete Integer n, start 4\n"
             "protected discrete Boolean when1.condition\n"
             "der(x) = 1\n"
-            "n = algorithm(pre(when1.condition), initial(), 1 < x, pre(n)).n\n"
+            "n = algorithm(pre(when1.condition), initial(), x > 1, pre(n)).n\n"
             "when1.condition = algorithm(pre(when1.condition), initial(), "
-            "1 < x, pre(n)).when1.condition\n");
+            "x > 1, pre(n)).when1.condition\n");
 }
 
 TEST(FlattenEventTest, ARealOfAWhenStatementIsDiscrete) {
@@ -450,8 +450,8 @@ TEST(FlattenEventTest, RelationsOfWhatAnAlgorithmReadsAreItsArguments) {
                  "  end if;\n",
                  ""),
             "x = time\n"
-            "y = algorithm(x, 1 < x, abs(x), 3 < x).y\n"
-            "z = algorithm(x, 1 < x, abs(x), 3 < x).z\n");
+            "y = algorithm(x, x > 1, abs(x), x > 3).y\n"
+            "z = algorithm(x, x > 1, abs(x), x > 3).z\n");
 }
 
 TEST(FlattenEventTest, ADiscreteVariableThatIsAssignedFirstHasNoMemory) {
@@ -467,8 +467,8 @@ TEST(FlattenEventTest, ADiscreteVariableThatIsAssignedFirstHasNoMemory) {
                  "    m := n;\n"
                  "  end if;\n",
                  ""),
-            "n = algorithm(1 < time, 2 < time, pre(m)).n\n"
-            "m = algorithm(1 < time, 2 < time, pre(m)).m\n");
+            "n = algorithm(time > 1, time > 2, pre(m)).n\n"
+            "m = algorithm(time > 1, time > 2, pre(m)).m\n");
 }
 
 TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {

@@ -480,8 +480,8 @@ TEST(FlattenTest, ChoosesBranchesOfIfEquationsByParameters) {
             "Real y\n"
             "Real z\n"
             "x = 2*time\n"
-            "y = if 1 < time then 1 else time\n"
-            "0 = if 1 < time then z - 2 else 2*z - y\n");
+            "y = if time > 1 then 1 else time\n"
+            "0 = if time > 1 then z - 2 else 2*z - y\n");
 }
 
 TEST(FlattenTest, LowersTheArrayFunctions) {
