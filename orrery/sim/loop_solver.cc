@@ -138,26 +138,24 @@ LoopResult LoopSolver::FollowTempered(double* memory,
   double bound = 1;
   double factor = kMostTempering;
   const std::int64_t limit = iterations_ + kMaxIterations;
-  LoopResult result = LoopResult::kNoConvergence;
   while (factor > kLeastTempering && iterations_ < limit) {
     bound_ = bound * factor;
     if (*bound_ >= kGreatestExponent) {
       bound_.reset();
     }
-    result = Newton(memory, reached);
-    if (result != LoopResult::kSolved) {
+    if (Newton(memory, reached) != LoopResult::kSolved) {
       factor = std::sqrt(factor);
       continue;
     }
     if (!bound_) {
-      break;
+      return LoopResult::kSolved;
     }
     bound = *bound_;
     reached = z_;
     factor = std::min(factor * factor, kMostTempering);
   }
   bound_.reset();
-  return result;
+  return LoopResult::kNoConvergence;
 }
 
 LoopResult LoopSolver::FollowHomotopy(double* memory,
