@@ -89,31 +89,43 @@ struct Result {
 };
 
 template <typename Engine>
+void RunLeg(Engine& engine, const Network& network, const Leg& leg) {
+  for (const Leg::Input& input : leg.inputs) {
+    if (input.is_text) {
+      engine.Inject(*network.ports().text_ins[input.port],
+                    std::to_string(input.value),
+                    input.at);
+    } else {
+      engine.Inject(*network.ports().ins[input.port], input.value, input.at);
+    }
+  }
+  engine.RunUntil(leg.end);
+}
+
+template <typename Engine>
+std::vector<Number> StatesOf(const Engine& engine, const Network& network) {
+  std::vector<Number> states;
+  network.ForEachAtomic([&](const Model& model) {
+    const auto* const atom = dynamic_cast<const Atom*>(&model);
+    states.push_back(
+        atom != nullptr
+            ? engine.state(*atom).hash
+            : engine.state(dynamic_cast<const ConfluentAtom&>(model)).hash);
+  });
+  return states;
+}
+
+template <typename Engine>
 Result Run(Engine& engine,
            const Network& network,
            const std::vector<Leg>& legs,
            Log& log) {
   Result result;
   for (const Leg& leg : legs) {
-    for (const Leg::Input& input : leg.inputs) {
-      if (input.is_text) {
-        engine.Inject(*network.ports().text_ins[input.port],
-                      std::to_string(input.value),
-                      input.at);
-      } else {
-        engine.Inject(*network.ports().ins[input.port], input.value, input.at);
-      }
-    }
-    engine.RunUntil(leg.end);
+    RunLeg(engine, network, leg);
     result.next_times.push_back(engine.next_time());
   }
-  network.ForEachAtomic([&](const Model& model) {
-    const auto* const atom = dynamic_cast<const Atom*>(&model);
-    result.states.push_back(
-        atom != nullptr
-            ? engine.state(*atom).hash
-            : engine.state(dynamic_cast<const ConfluentAtom&>(model)).hash);
-  });
+  result.states = StatesOf(engine, network);
   result.statistics = engine.statistics();
   result.log = Sorted(std::exchange(log, {}));
   return result;
@@ -240,6 +252,46 @@ RC_GTEST_PROP(EquivalenceTest, OnePriorityForAllComesBeforeSelect, ()) {
   ExpectEqualRuns({.formalism = Formalism::kClassic,
                    .choice = has_select ? Choice::kSelect : Choice::kFirst,
                    .has_priority = true});
+}
+
+// From each leg's end: on, back, and on again; then from it in another run.
+void ExpectEqualAfterRestore(Formalism formalism) {
+  std::mt19937_64 random(
+      *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<Number>()));
+  Log log;
+  const Network network({.depth = 3, .max_parts = 5}, &log, random);
+  const std::vector<Leg> legs = MakeLegs(network, random);
+  const Options options{.formalism = formalism};
+  Simulator straight(network, options);
+  Simulator winding(network, options);
+  Simulator other(network, options);
+  const auto expect_equal = [&](Simulator& run) {
+    RC_ASSERT(run.now() == straight.now());
+    RC_ASSERT(run.next_time() == straight.next_time());
+    RC_ASSERT(run.statistics() == straight.statistics());
+    RC_ASSERT(StatesOf(run, network) == StatesOf(straight, network));
+  };
+  for (const Leg& leg : legs) {
+    const Snapshot before = winding.Save();
+    RunLeg(straight, network, leg);
+    RunLeg(winding, network, leg);
+    const auto on = *rc::gen::inRange(0, 5);
+    winding.RunUntil(leg.end + Duration(on));
+    winding.Restore(before);
+    RunLeg(winding, network, leg);
+    expect_equal(winding);
+    other.Restore(before);
+    RunLeg(other, network, leg);
+    expect_equal(other);
+  }
+}
+
+RC_GTEST_PROP(EquivalenceTest, RestoredParallelRunsGoOnAsTheyWould, ()) {
+  ExpectEqualAfterRestore(Formalism::kParallel);
+}
+
+RC_GTEST_PROP(EquivalenceTest, RestoredClassicRunsGoOnAsTheyWould, ()) {
+  ExpectEqualAfterRestore(Formalism::kClassic);
 }
 
 // What the models saw is what the trace of the abstract simulators says.

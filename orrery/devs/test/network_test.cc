@@ -221,6 +221,31 @@ TEST(NetworkTest, PutsAListThatOneOtherReadsInItsPlace) {
           OutputOf(network, c), OutputOf(network, a), OutputOf(network, b)));
 }
 
+TEST(NetworkTest, KeepsAListThatTwoOthersReadOnce) {
+  Box box("box");
+  auto& a = box.Add<Node>("a");
+  auto& b = box.Add<Node>("b");
+  auto& inner = box.Add<Box>("inner");
+  auto& c = inner.Add<Node>("c");
+  auto& d = inner.Add<Node>("d");
+  box.Couple(a.out, inner.in);
+  box.Couple(b.out, inner.in);
+  inner.Couple(inner.in, c.in);
+  inner.Couple(d.out, c.in);
+  inner.Couple(inner.in, d.in);
+  inner.Couple(c.out, d.in);
+  const Network network(box);
+  EXPECT_EQ(network.num_lists(), 3U);
+  const auto of_c = ItemsOf(network, SourceOf(network, c));
+  const auto of_d = ItemsOf(network, SourceOf(network, d));
+  ASSERT_EQ(of_c.size(), 2U);
+  ASSERT_EQ(of_d.size(), 2U);
+  EXPECT_EQ(of_c[0], of_d[0]);
+  EXPECT_THAT(ItemsOf(network, of_c[0]),
+              ElementsAre(OutputOf(network, a), OutputOf(network, b)));
+  EXPECT_THAT(network.receivers(of_c[0]), IsEmpty());
+}
+
 TEST(NetworkTest, KeepsASourceTwiceThatComesByTwoWays) {
   class TwoInputs : public Coupled {
    public:
