@@ -54,7 +54,7 @@ TEST(EndlessEventsTest, RelationsAreNamedInPlaceOfWhatTheyTurn) {
       "  end when;\n");
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 0.5 s: events follow each other without end; "
-            "what changes is '0.5 <= x', 'x <= 0'");
+            "what changes is 'x >= 0.5', 'x <= 0'");
 }
 
 TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {

@@ -359,7 +359,7 @@ equation
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 1.5 s: the motion would have to slide along "
             "two switching surfaces at once, where it is not determined; what "
-            "changes is '0 < x', '0 < y'");
+            "changes is 'x > 0', 'y > 0'");
 }
 
 TEST(SlidingTest, TwoSurfacesMetAtOneTimeAreRefused) {
