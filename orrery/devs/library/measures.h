@@ -1,0 +1,207 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/library/message.h"
+
+namespace orrery::devs {
+
+/// What a transducer has seen.
+struct Report {
+  std::int64_t arrived = 0;
+  std::int64_t solved = 0;
+  /// Of the solved jobs from their arrival on; nothing if there are none.
+  std::optional<double> mean_turnaround_s;
+  double throughput_per_s = 0;
+  /// Of the jobs that have arrived and are not solved, over time.
+  double mean_number = 0;
+
+  void Describe(Record& record) const {
+    record.Add("arrived", arrived);
+    record.Add("solved", solved);
+    record.Add("mean_turnaround_s", mean_turnaround_s);
+    record.Add("throughput_per_s", throughput_per_s);
+    record.Add("mean_number", mean_number);
+  }
+};
+
+/// Measures a system from outside: couple what enters it to `arrived`, what
+/// leaves it to `solved`. At its observation time it sends a report, and a
+/// signal by which sources can be stopped. The report tells of what arrived
+/// before: output precedes the transition in which the inputs of that time
+/// arrive. What is solved without having arrived is not counted.
+template <Numbered T = Job>
+class Transducer : public Atomic<Transducer<T>> {
+ public:
+  struct State {
+    Duration clock{};
+    std::unordered_map<std::int64_t, Duration> open;  ///< Arrival by number.
+    std::int64_t arrived = 0;
+    std::int64_t solved = 0;
+    double turnaround_s = 0;
+    double number_s = 0;  ///< Integral of the number of open jobs.
+    bool is_done = false;
+  };
+
+  In<T> arrived{this, "arrived"};
+  In<T> solved{this, "solved"};
+  Out<Report> report{this, "report"};
+  Out<Signal> done{this, "done"};
+
+  /// @param warm_up jobs that arrive before are not counted.
+  /// @throws Error kInvalidArgument if the warm-up is negative or does not end
+  ///     before the observation time.
+  explicit Transducer(Duration observation, Duration warm_up = Duration::zero())
+      : observation_(observation), warm_up_(warm_up) {
+    if (warm_up < Duration::zero() || observation <= warm_up) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot make a transducer: it is to observe from " +
+                      ToText(warm_up) + " to " + ToText(observation) +
+                      "; give a time of observation above that of warm-up, "
+                      "and neither below 0 s");
+    }
+  }
+
+  /// What is to be reported of a state of which `clock` has passed since the
+  /// start.
+  Report ReportAt(const State& s, Duration clock) const {
+    const double seconds = Seconds(clock - warm_up_).value;
+    Report result{.arrived = s.arrived, .solved = s.solved};
+    if (s.solved > 0) {
+      result.mean_turnaround_s = s.turnaround_s / static_cast<double>(s.solved);
+    }
+    if (seconds > 0) {
+      const double number_s = s.number_s + NumberSeconds(s, clock);
+      result.throughput_per_s = static_cast<double>(s.solved) / seconds;
+      result.mean_number = number_s / seconds;
+    }
+    return result;
+  }
+
+  Duration TimeAdvance(const State& s) const {
+    return s.is_done ? kPassive : observation_ - s.clock;
+  }
+
+  void Output(const State& s, Bag& y) const {
+    y.Send(report, ReportAt(s, observation_));
+    y.Send(done, {});
+  }
+
+  void Internal(State& s) const {
+    Pass(s, observation_);
+    s.is_done = true;
+  }
+
+  void External(State& s, Duration elapsed, const Bag& x) const {
+    if (s.is_done) {
+      return;
+    }
+    Pass(s, s.clock + elapsed);
+    if (s.clock >= warm_up_) {
+      for (const T& job : x[arrived]) {
+        ++s.arrived;
+        s.open.insert_or_assign(NumberOf(job), s.clock);
+      }
+    }
+    for (const T& job : x[solved]) {
+      const auto found = s.open.find(NumberOf(job));
+      if (found != s.open.end()) {
+        ++s.solved;
+        s.turnaround_s += Seconds(s.clock - found->second).value;
+        s.open.erase(found);
+      }
+    }
+  }
+
+  void Describe(const State& s, Record& record) const {
+    record.Add("arrived", s.arrived);
+    record.Add("solved", s.solved);
+    record.Add("open", s.open.size());
+  }
+
+ private:
+  // None is open before the warm-up is over.
+  static double NumberSeconds(const State& s, Duration until) {
+    return Seconds(until - s.clock).value * static_cast<double>(s.open.size());
+  }
+
+  static void Pass(State& s, Duration until) {
+    s.number_s += NumberSeconds(s, until);
+    s.clock = until;
+  }
+
+  Duration observation_;
+  Duration warm_up_;
+};
+
+/// Takes what comes, and counts it.
+template <typename T = Job>
+class Sink : public Atomic<Sink<T>> {
+ public:
+  struct State {
+    std::int64_t count = 0;
+    std::optional<T> last;
+  };
+
+  In<T> in{this, "in"};
+
+  void External(State& s, Duration /*elapsed*/, const Bag& x) const {
+    for (const T& message : x[in]) {
+      ++s.count;
+      s.last = message;
+    }
+  }
+
+  void Describe(const State& s, Record& record) const {
+    record.Add("count", s.count);
+    if constexpr (Record::Takes<T>()) {
+      record.Add("last", s.last);
+    }
+  }
+};
+
+/// Keeps all that comes, with its times.
+template <typename T>
+class Recorder : public Atomic<Recorder<T>> {
+ public:
+  struct Sample {
+    Duration time{};  ///< Since the start.
+    T value;
+
+    friend bool operator==(const Sample&, const Sample&) = default;
+  };
+
+  struct State {
+    Duration clock{};
+    std::vector<Sample> samples;
+  };
+
+  In<T> in{this, "in"};
+
+  void External(State& s, Duration elapsed, const Bag& x) const {
+    s.clock += elapsed;
+    for (const T& value : x[in]) {
+      s.samples.push_back({s.clock, value});
+    }
+  }
+
+  void Describe(const State& s, Record& record) const {
+    record.Add("count", s.samples.size());
+    if constexpr (Record::Takes<T>()) {
+      if (!s.samples.empty()) {
+        record.Add("last", s.samples.back().value);
+      }
+    }
+  }
+};
+
+}  // namespace orrery::devs

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "orrery/devs/record.h"
+
+namespace orrery::devs {
+
+/// A message that says no more than that something has happened.
+struct Signal {
+  void Describe(Record& record) const { record.Add("", true); }
+};
+
+/// What passes through the models of the library if nothing else is said.
+struct Job {
+  std::int64_t id = 0;
+  double priority = 0;  ///< The higher comes first.
+
+  friend bool operator==(const Job&, const Job&) = default;
+
+  void Describe(Record& record) const {
+    record.Add("id", id);
+    record.Add("priority", priority);
+  }
+};
+
+/// A type of messages that are numbers or carry one, by which they are told
+/// apart.
+template <typename T>
+concept Numbered = std::integral<T> || requires(T message) {
+  { message.id } -> std::convertible_to<std::int64_t>;
+};
+
+/// The number of a message.
+template <Numbered T>
+[[nodiscard]] std::int64_t NumberOf(const T& message) {
+  if constexpr (std::integral<T>) {
+    return static_cast<std::int64_t>(message);
+  } else {
+    return static_cast<std::int64_t>(message.id);
+  }
+}
+
+/// A message of that number, all else as of T{}.
+template <Numbered T>
+[[nodiscard]] T MakeNumbered(std::int64_t number) {
+  if constexpr (std::integral<T>) {
+    return static_cast<T>(number);
+  } else {
+    T message{};
+    message.id = static_cast<decltype(message.id)>(number);
+    return message;
+  }
+}
+
+}  // namespace orrery::devs

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/coupled.h"
+#include "orrery/devs/library/distribution.h"
+
+namespace orrery::devs {
+
+/// What a place says: its tokens to all, and to one transition whether it may
+/// have those that it claimed.
+struct PlaceMessage {
+  std::int64_t tokens = 0;
+  const Model* to = nullptr;  ///< Null where no claim is answered.
+  bool is_granted = false;
+
+  void Describe(Record& record) const;
+};
+
+/// A transition's wish for tokens.
+struct Claim {
+  const Model* from = nullptr;
+  std::int64_t tokens = 0;
+  double priority = 0;
+
+  void Describe(Record& record) const;
+};
+
+/// A place of a timed Petri net. It tells its tokens at the start and after
+/// each change. Claims that come together and are more than its tokens are a
+/// conflict: the transition of the higher priority comes first, of equal ones
+/// the one declared first in its model.
+class PetriPlace : public Atomic<PetriPlace> {
+ public:
+  struct State {
+    std::int64_t tokens = 0;
+    std::vector<PlaceMessage> answers;
+    bool has_changed = true;
+  };
+
+  In<Claim> claim{this, "claim"};
+  In<std::int64_t> put{this, "put"};
+  Out<PlaceMessage> out{this, "out"};
+
+  /// @throws Error kInvalidArgument for a negative number of tokens.
+  explicit PetriPlace(std::int64_t tokens = 0);
+
+  State Initial() const;
+  Duration TimeAdvance(const State& s) const;
+  void Output(const State& s, Bag& y) const;
+  void Internal(State& s) const;
+  void External(State& s, Duration elapsed, const Bag& x) const;
+  void Describe(const State& s, Record& record) const;
+
+ private:
+  std::int64_t tokens_;
+};
+
+/// A transition of a timed Petri net. It is enabled while each of its places
+/// has the tokens of the arc; when it has been for its delay, it takes them,
+/// and puts others at once. It fires once at a time; its delay begins anew when
+/// it has fired, or has been disabled at the end of an instant.
+///
+/// Taking from several places is all or nothing: it claims from each, and where
+/// one refuses, gives back what others granted and is disabled, until tokens
+/// are there again. Since all places prefer the same transitions, some claim is
+/// always met. In classic DEVS claims come one by one: SELECT decides.
+///
+/// Merlin & Farber, IEEE Trans. Commun. 24 (1976) 1036; conflicts by priority
+/// as in Ajmone Marsan, Conte & Balbo, ACM Trans. Comput. Syst. 2 (1984) 93.
+class PetriTransition : public Atomic<PetriTransition> {
+ public:
+  enum class Phase : std::uint8_t {
+    kDisabled,
+    kTiming,
+    kClaiming,
+    kFiring,
+    kGivingBack
+  };
+
+  struct Seen {
+    std::int64_t tokens = 0;
+    bool is_granted = false;
+  };
+
+  struct State {
+    Phase phase = Phase::kDisabled;
+    std::vector<Seen> places;  ///< Of each arc from a place.
+    std::size_t num_unanswered = 0;
+    bool has_clock = false;  ///< Whether `sigma` is the rest of a delay.
+    Duration sigma{};
+    std::int64_t fired = 0;
+    RandomStream random;
+  };
+
+  /// An arc from a place.
+  struct InputArc {
+    InputArc(PetriTransition* owner, std::size_t number, std::int64_t tokens);
+
+    In<PlaceMessage> offer;
+    Out<Claim> claim;
+    Out<std::int64_t> give_back;
+    std::int64_t tokens;
+  };
+
+  /// An arc to a place.
+  struct OutputArc {
+    OutputArc(PetriTransition* owner, std::size_t number, std::int64_t tokens);
+
+    Out<std::int64_t> put;
+    std::int64_t tokens;
+  };
+
+  /// @throws Error kInvalidArgument if the priority is not a number.
+  explicit PetriTransition(Times delay = Duration::zero(), double priority = 0);
+
+  /// Adds an arc, before the run.
+  /// @throws Error kInvalidArgument for less than one token.
+  const InputArc& AddInput(std::int64_t tokens);
+  const OutputArc& AddOutput(std::int64_t tokens);
+
+  State Initial(const Start& start) const;
+  Duration TimeAdvance(const State& s) const;
+  void Output(const State& s, Bag& y) const;
+  void Internal(State& s) const;
+  void External(State& s, Duration elapsed, const Bag& x) const;
+  void Describe(const State& s, Record& record) const;
+
+ private:
+  void Reconsider(State& s) const;
+  void TakeAnswer(State& s, std::size_t arc, const PlaceMessage& answer) const;
+
+  Times delay_;
+  double priority_;
+  std::deque<InputArc> inputs_;
+  std::deque<OutputArc> outputs_;
+};
+
+/// A Petri net: places, transitions, and arcs between them.
+class PetriNet : public Coupled {
+ public:
+  using Coupled::Coupled;
+
+  PetriPlace& AddPlace(std::string_view name, std::int64_t tokens = 0);
+
+  /// @param priority in conflicts: the higher comes first.
+  PetriTransition& AddTransition(std::string_view name,
+                                 Times delay = Duration::zero(),
+                                 double priority = 0);
+
+  /// Adds an arc of some tokens.
+  /// @throws Error kInvalidArgument for less than one token, kInvalidModel if
+  ///     the two are not of this net.
+  void Connect(const PetriPlace& from,
+               PetriTransition& to,
+               std::int64_t tokens = 1);
+  void Connect(PetriTransition& from,
+               const PetriPlace& to,
+               std::int64_t tokens = 1);
+};
+
+}  // namespace orrery::devs

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/library/distribution.h"
+#include "orrery/devs/library/message.h"
+
+namespace orrery::devs {
+
+template <typename T>
+struct GeneratorOptions {
+  /// The time of the first message; if none is given, one spacing after the
+  /// start.
+  std::optional<Duration> first;
+  /// How many messages it sends.
+  std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+  /// Makes the message of a number, counted from 0; if none is given,
+  /// MakeNumbered does.
+  std::function<T(std::int64_t number, RandomStream& random)> make;
+};
+
+/// Sends message after message, a spacing apart: a constant one makes a
+/// periodic source, an exponential one a Poisson process. A signal at `stop`
+/// ends it for good; a message due at the same time is still sent.
+template <typename T = Job>
+class Generator : public Atomic<Generator<T>> {
+ public:
+  struct State {
+    T next;  ///< What is sent next.
+    std::int64_t sent = 0;
+    Duration sigma{};
+    RandomStream spacing;  ///< The times come from here,
+    RandomStream content;  ///< the messages from here.
+  };
+
+  In<Signal> stop{this, "stop"};
+  Out<T> out{this, "out"};
+
+  /// @throws Error kInvalidArgument if the spacing is always zero, the first
+  ///     time or the limit negative, or there is no way to make a message.
+  explicit Generator(Times spacing, GeneratorOptions<T> options = {})
+      : spacing_(std::move(spacing)), options_(std::move(options)) {
+    Check();
+  }
+
+  State Initial(const Start& start) const {
+    RandomStream content = start.Stream("content");
+    T next = Make(0, content);
+    State s{.next = std::move(next),
+            .spacing = start.Stream("spacing"),
+            .content = content};
+    s.sigma = options_.limit == 0 ? kPassive
+              : options_.first    ? *options_.first
+                                  : spacing_.Draw(s.spacing);
+    return s;
+  }
+
+  Duration TimeAdvance(const State& s) const { return s.sigma; }
+
+  void Output(const State& s, Bag& y) const { y.Send(out, s.next); }
+
+  void Internal(State& s) const {
+    ++s.sent;
+    if (s.sent == options_.limit) {
+      s.sigma = kPassive;
+      return;
+    }
+    s.next = Make(s.sent, s.content);
+    s.sigma = spacing_.Draw(s.spacing);
+  }
+
+  void External(State& s, Duration /*elapsed*/, const Bag& /*x*/) const {
+    s.sigma = kPassive;
+  }
+
+  void Describe(const State& s, Record& record) const {
+    record.Add("sent", s.sent);
+    record.Add("sigma", s.sigma);
+  }
+
+ private:
+  T Make(std::int64_t number, RandomStream& content) const {
+    if constexpr (Numbered<T>) {
+      if (!options_.make) {
+        return MakeNumbered<T>(number);
+      }
+    }
+    return options_.make(number, content);
+  }
+
+  void Check() const {
+    const auto refuse = [](const std::string& why) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot make a generator: " + why);
+    };
+    if (spacing_.is_zero()) {
+      refuse("its period is 0 s, and time would stand; give one above 0 s");
+    }
+    if (options_.first && *options_.first < Duration::zero()) {
+      refuse("its first message is due at " + ToText(*options_.first) +
+             ", before the start; give 0 s or more");
+    }
+    if (options_.limit < 0) {
+      refuse("it is to send " + std::to_string(options_.limit) +
+             " messages; give a limit of 0 or more");
+    }
+    if (!Numbered<T> && !options_.make) {
+      refuse(
+          "its messages carry no number, and nothing makes them; give a "
+          "function 'make'");
+    }
+  }
+
+  Times spacing_;
+  GeneratorOptions<T> options_;
+};
+
+/// Ticks with a constant period; each tick sends its number, from 0.
+class Clock : public Atomic<Clock> {
+ public:
+  struct State {
+    std::int64_t ticks = 0;
+    Duration sigma{};
+
+    void Describe(Record& record) const { record.Add("ticks", ticks); }
+  };
+
+  Out<std::int64_t> tick{this, "tick"};
+
+  /// @param offset the time of the first tick.
+  /// @throws Error kInvalidArgument for a period that is not above zero or a
+  ///     negative offset.
+  explicit Clock(Duration period, Duration offset = Duration::zero());
+
+  State Initial() const { return {.sigma = offset_}; }
+
+  Duration TimeAdvance(const State& s) const { return s.sigma; }
+
+  void Output(const State& s, Bag& y) const { y.Send(tick, s.ticks); }
+
+  void Internal(State& s) const {
+    ++s.ticks;
+    s.sigma = period_;
+  }
+
+ private:
+  Duration period_;
+  Duration offset_;
+};
+
+/// Sends numbers drawn from a distribution, a spacing apart, the first one
+/// spacing after the start.
+class RandomSource : public Atomic<RandomSource> {
+ public:
+  struct State {
+    double value = 0;  ///< The next to be sent.
+    Duration sigma{};
+    RandomStream spacing;
+    RandomStream values;
+
+    void Describe(Record& record) const { record.Add("value", value); }
+  };
+
+  Out<double> out{this, "out"};
+
+  /// @throws Error kInvalidArgument if the spacing is always zero.
+  RandomSource(Times spacing, Distribution values);
+
+  State Initial(const Start& start) const;
+
+  Duration TimeAdvance(const State& s) const { return s.sigma; }
+
+  void Output(const State& s, Bag& y) const { y.Send(out, s.value); }
+
+  void Internal(State& s) const { Draw(s); }
+
+ private:
+  void Draw(State& s) const;
+
+  Times spacing_;
+  Distribution values_;
+};
+
+}  // namespace orrery::devs
