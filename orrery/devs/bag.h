@@ -21,12 +21,12 @@ namespace internal {
 class Arena {
  public:
   void* Allocate(std::size_t bytes, std::size_t alignment) {
-    const auto at = (reinterpret_cast<std::uintptr_t>(top_) + alignment - 1) &
-                    ~(alignment - 1);
-    if (at + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
+    const std::size_t padding =
+        (0 - reinterpret_cast<std::uintptr_t>(top_)) & (alignment - 1);
+    if (padding + bytes > static_cast<std::size_t>(end_ - top_)) {
       return AllocateElsewhere(bytes, alignment);
     }
-    auto* result = reinterpret_cast<std::byte*>(at);
+    std::byte* const result = top_ + padding;
     top_ = result + bytes;
     return result;
   }

@@ -71,11 +71,8 @@ void EventList::Rebase(std::int64_t base) {
   spread_.clear();
   if (base < base_) {
     for (unsigned i = LevelOf(base ^ base_); i-- > 0;) {
-      Level& level = levels_[i];
       for (std::size_t digit = 0; digit < kBuckets; ++digit) {
-        ForEachIn(level.buckets[digit].first,
-                  [&](const Entry& entry) { spread_.push_back(entry); });
-        Release(level, digit);
+        Lift(levels_[i], digit);
       }
     }
   }
@@ -180,12 +177,17 @@ void EventList::TakeBucket() {
 // Moves the entries of a bucket to the levels below.
 void EventList::Spread(Level& from, std::size_t digit) {
   spread_.clear();
-  ForEachIn(from.buckets[digit].first,
-            [&](const Entry& entry) { spread_.push_back(entry); });
-  Release(from, digit);
+  Lift(from, digit);
   for (const Entry& entry : spread_) {
     AddFar(entry);
   }
+}
+
+// Moves the entries of a bucket to spread_.
+void EventList::Lift(Level& from, std::size_t digit) {
+  ForEachIn(from.buckets[digit].first,
+            [&](const Entry& entry) { spread_.push_back(entry); });
+  Release(from, digit);
 }
 
 // Empties a bucket and frees its chunks.

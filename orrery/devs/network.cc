@@ -406,9 +406,9 @@ std::uint32_t Network::NumberOf(const Model& model) const {
             "its parts");
   }
   std::uint32_t node = 0;
-  for (auto position = positions.rbegin(); position != positions.rend();
-       ++position) {
-    node = part_nodes_[place_[node] + *position];
+  std::ranges::reverse(positions);
+  for (const std::uint32_t position : positions) {
+    node = part_nodes_[place_[node] + position];
   }
   return place_[node];
 }

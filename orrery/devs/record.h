@@ -103,7 +103,8 @@ class Record {
     } else if constexpr (std::convertible_to<const T&, Duration>) {
       return Duration(value);
     } else {
-      return std::string(std::string_view(value));
+      const std::string_view text = value;
+      return std::string(text);
     }
   }
 

@@ -15,7 +15,9 @@ class FixedStructure final : public Structure {
  public:
   explicit FixedStructure(const Model& caller) : caller_(caller) {}
 
-  const Coupled& around() const override { return *caller_.parent(); }
+  [[nodiscard]] const Coupled& around() const override {
+    return *caller_.parent();
+  }
 
   void Remove(const Model&) override { Refuse(); }
 

@@ -438,15 +438,19 @@ void Run::Deliver() {
   for (const auto& filled : filled_) {
     SortLists();
     for (const std::uint32_t number : filled) {
-      const SegmentList list = mail_.lists[number];
-      const std::uint32_t source = network_.num_outputs() + number;
-      Reach(source, list.num_messages);
-      for (const Network::Place place : network_.places(source)) {
-        // Appending may move segments.
-        for (std::uint32_t i = 0; i < list.count; ++i) {
-          Append(place, mail_.segments[list.first + i]);
-        }
-      }
+      DeliverList(number);
+    }
+  }
+}
+
+void Run::DeliverList(std::uint32_t number) {
+  const SegmentList list = mail_.lists[number];
+  const std::uint32_t source = network_.num_outputs() + number;
+  Reach(source, list.num_messages);
+  for (const Network::Place place : network_.places(source)) {
+    // Appending may move segments.
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+      Append(place, mail_.segments[list.first + i]);
     }
   }
 }
@@ -479,6 +483,9 @@ void Run::Append(Network::Place place, Segment segment) {
 // By place, and what came from one place as it came. (std::stable_sort
 // allocates.)
 void Run::SortLists() {
+  std::ranges::sort(unsorted_);
+  unsorted_.erase(std::unique(unsorted_.begin(), unsorted_.end()),
+                  unsorted_.end());
   for (const std::uint32_t list : unsorted_) {
     const std::span<Segment> segments = mail_.SegmentsOf(mail_.lists[list]);
     sorted_.clear();

@@ -76,9 +76,9 @@ Coupled& Run::Changeable(const Coupled& around) {
          "' is to change, and was removed in the same instant");
   }
   Coupled* found = changeable_;
-  for (auto position = positions.rbegin(); position != positions.rend();
-       ++position) {
-    found = static_cast<Coupled*>(found->parts()[*position].get());
+  std::ranges::reverse(positions);
+  for (const std::uint32_t position : positions) {
+    found = static_cast<Coupled*>(found->parts()[position].get());
   }
   return *found;
 }

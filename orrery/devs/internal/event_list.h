@@ -112,6 +112,7 @@ class EventList {
   void TakeBucket();
   void FindBucket(unsigned& level, std::size_t& digit) const;
   void Spread(Level& from, std::size_t digit);
+  void Lift(Level& from, std::size_t digit);
   void Release(Level& from, std::size_t digit);
   std::uint32_t NewChunk();
 

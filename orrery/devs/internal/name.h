@@ -22,6 +22,7 @@ class Name {
   }
 
   Name(const Name&) = delete;
+  Name(Name&&) = delete;
   Name& operator=(const Name&) = delete;
 
   Name& operator=(Name&& other) noexcept {

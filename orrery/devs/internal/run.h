@@ -59,6 +59,7 @@ class Run : private Structure {
  public:
   /// @param changeable the same as `root` if models may change it, else null.
   Run(const Coupled& root, Coupled* changeable, Options options);
+  ~Run() override = default;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -163,6 +164,7 @@ class Run : private Structure {
   void Deliver();
   void Reach(std::uint32_t source, std::uint32_t num_messages);
   void Append(Network::Place place, Segment segment);
+  void DeliverList(std::uint32_t number);
   void SortLists();
   void Forget();
 

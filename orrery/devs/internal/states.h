@@ -13,6 +13,8 @@ class States {
  public:
   States() = default;
   ~States();
+  States(const States&) = delete;
+  States& operator=(const States&) = delete;
   States(States&&) noexcept = default;
   States& operator=(States&& other) noexcept;
 
@@ -21,8 +23,8 @@ class States {
   template <typename Make>
   void* Add(const AtomicOps& ops, Make make) {
     void* const place = Allocate(ops);
-    if (!ops.is_trivial) {
-      kept_.reserve(kept_.size() + 1);
+    if (!ops.is_trivial && kept_.size() == kept_.capacity()) {
+      kept_.reserve(2 * kept_.size() + 8);
     }
     make(place);
     if (!ops.is_trivial) {
