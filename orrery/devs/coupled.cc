@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "orrery/base/error.h"
 #include "orrery/devs/internal/type_name.h"
@@ -155,22 +156,25 @@ std::unique_ptr<Model> Coupled::Remove(const Model& part) {
 }
 
 void Coupled::SetPriority(std::span<const Model* const> parts) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i]->parent() != this) {
+  // By part: a removal changes positions.
+  std::unordered_map<const Model*, std::size_t> rank;
+  for (const Model* part : parts) {
+    if (part->parent() != this) {
       throw Error(ErrorCode::kInvalidModel,
-                  "cannot give " + parts[i]->Path() + " a priority in " +
-                      Path() + ": it is no part of it; list its parts");
+                  "cannot give " + part->Path() + " a priority in " + Path() +
+                      ": it is no part of it; list its parts");
     }
-    if (std::ranges::count(parts, parts[i]) > 1) {
+    if (!rank.emplace(part, rank.size()).second) {
       throw Error(ErrorCode::kInvalidModel,
-                  "cannot give " + parts[i]->Path() +
+                  "cannot give " + part->Path() +
                       " two priorities: it is listed twice; list it once");
     }
   }
-  select_ = [order = std::vector(parts.begin(), parts.end())](
+  select_ = [rank = std::move(rank)](
                 std::span<const Model* const> imminent) -> const Model& {
     return **std::ranges::min_element(imminent, {}, [&](const Model* part) {
-      return std::ranges::find(order, part) - order.begin();
+      const auto found = rank.find(part);
+      return found == rank.end() ? rank.size() : found->second;
     });
   };
 }

@@ -63,6 +63,8 @@ class Snapshot {
  private:
   friend class internal::Run;
 
+  Snapshot() = default;
+
   std::shared_ptr<const internal::SavedRun> saved_;
 };
 

@@ -250,6 +250,13 @@ std::vector<Case> CasesOfCoupling() {
        },
        "cannot couple line.in to line.out: nothing lies between; give the "
        "model a part that passes messages on"},
+      {"undone_that_is_not_there",
+       [] {
+         Line line;
+         line.box.Uncouple(line.b.out, line.a.in);
+       },
+       "cannot uncouple line.b.out from line.a.in: they are not coupled in "
+       "line"},
       {"twice",
        [] {
          Line line;
@@ -293,6 +300,13 @@ std::vector<Case> CasesOfBuilding() {
        "cannot add a port 'a.b' to a orrery::devs::(anonymous "
        "namespace)::DottedPort: a name has at least one character and no "
        "dot"},
+      {"remove_what_is_no_part",
+       [] {
+         const Line line;
+         Box other("other");
+         other.Remove(line.b);
+       },
+       "cannot remove line.b from other: it is no part of it"},
       {"priority_of_no_part",
        [] {
          Line line;
@@ -554,6 +568,23 @@ std::vector<Case> CasesOfUsingARun() {
        "cannot find model in a run of line: it is no atomic model of it; give "
        "one that "
        "was added to it or its parts"},
+      {"observe_what_is_not_there",
+       [] {
+         class Blind : public Observer {};
+         const Line line;
+         Blind observer;
+         Simulator(line.box).Observe(observer, "line.x*");
+       },
+       "cannot observe 'line.x*': line has no atomic model of such a path; "
+       "'*' stands for any text, '?' for any character"},
+      {"restore_a_run_of_another_model",
+       [] {
+         const Line line;
+         Box other("other");
+         const Snapshot snapshot = Simulator(other).Save();
+         Simulator(line.box).Restore(snapshot);
+       },
+       "cannot restore a run of line: the snapshot is one of other"},
       {"go_on_after_a_failure",
        [] {
          const Line line({.external = [] {
@@ -798,6 +829,22 @@ TEST(FailureTest, LeavesAllStatesReadable) {
   EXPECT_EQ(run.state(line.a).moves, 1);
   EXPECT_EQ(run.state(line.b).moves, 1);
   EXPECT_EQ(run.statistics().internal, 1);
+}
+
+TEST(FailureTest, IsUndoneByASnapshotFromBefore) {
+  bool fails = true;
+  const Line line({.external = [&] {
+    if (fails) {
+      throw std::runtime_error("no");
+    }
+  }});
+  Simulator run(line.box);
+  const Snapshot start = run.Save();
+  EXPECT_THROW(run.RunUntil(10s), Error);
+  fails = false;
+  run.Restore(start);
+  run.RunUntil(10s);
+  EXPECT_EQ(run.state(line.b).moves, 10);
 }
 
 TEST(FailureTest, LeavesOtherRunsOfTheModelAlone) {

@@ -266,6 +266,18 @@ TEST(NetworkTest, KeepsASourceTwiceThatComesByTwoWays) {
               ElementsAre(OutputOf(network, a), OutputOf(network, a)));
 }
 
+TEST(CoupledTest, PriorityStaysWithThePartsThatStay) {
+  Box box("box");
+  auto& a = box.Add<Node>("a");
+  auto& b = box.Add<Node>("b");
+  auto& c = box.Add<Node>("c");
+  const std::vector<const Model*> order = {&b, &c};
+  box.SetPriority(order);
+  box.Remove(a);
+  const std::vector<const Model*> imminent = {&c, &b};
+  EXPECT_EQ(&box.select()(imminent), &b);
+}
+
 TEST(NetworkTest, NamesAModelThatIsNotInIt) {
   Box box("box");
   auto& inner = box.Add<Box>("inner");
