@@ -22,12 +22,23 @@ void Run::Observe(Observer& observer, std::string_view pattern) {
                     " has no atomic model of such a path; '*' stands for any "
                     "text, '?' for any character");
   }
+  Add(std::move(watcher));
+}
+
+void Run::Observe(Observer& observer, const Model& model) {
+  static_cast<void>(network_.NumberOf(model));
+  Watcher watcher{.observer = &observer, .model = &model};
+  Watch(watcher);
+  Add(std::move(watcher));
+}
+
+void Run::Add(Watcher watcher) {
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     if (watcher.sees[i]) {
-      observer.OnTransition(Duration(slots_[i].last),
-                            *slots_[i].model,
-                            Transition::kStart,
-                            slots_[i].state);
+      watcher.observer->OnTransition(Duration(slots_[i].last),
+                                     *slots_[i].model,
+                                     Transition::kStart,
+                                     slots_[i].state);
     }
   }
   watchers_.push_back(std::move(watcher));
@@ -38,7 +49,9 @@ bool Run::Watch(Watcher& watcher) {
   watcher.sees.assign(slots_.size(), false);
   bool sees_any = false;
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    if (FitsPattern(watcher.pattern, slots_[i].model->Path())) {
+    const Model* const model = slots_[i].model;
+    if (watcher.model == nullptr ? FitsPattern(watcher.pattern, model->Path())
+                                 : watcher.model == model) {
       watcher.sees[i] = true;
       slots_[i].is_observed = true;
       sees_any = true;

@@ -62,6 +62,10 @@ void Simulator::Observe(Observer& observer, std::string_view pattern) {
   run_->Observe(observer, pattern);
 }
 
+void Simulator::Observe(Observer& observer, const Model& model) {
+  run_->Observe(observer, model);
+}
+
 void Simulator::Ignore(const Observer& observer) {
   run_->Ignore(observer);
 }

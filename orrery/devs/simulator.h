@@ -129,6 +129,10 @@ class Simulator {
   /// @throws Error kInvalidArgument if the pattern fits no path.
   void Observe(Observer& observer, std::string_view pattern = "*");
 
+  /// Shows it one atomic model.
+  /// @throws Error kInvalidArgument if it is none of the run.
+  void Observe(Observer& observer, const Model& model);
+
   /// Shows it nothing more.
   void Ignore(const Observer& observer);
 

@@ -80,6 +80,7 @@ class Run : private Structure {
   void Restore(const Snapshot& snapshot);
 
   void Observe(Observer& observer, std::string_view pattern);
+  void Observe(Observer& observer, const Model& model);
   void Ignore(const Observer& observer);
 
   [[nodiscard]] const void* StateOf(const Model& model) const {
@@ -112,7 +113,8 @@ class Run : private Structure {
   struct Watcher {
     Observer* observer = nullptr;
     std::string pattern;
-    std::vector<bool> sees;  // By atomic model.
+    const Model* model = nullptr;  // Instead of a pattern.
+    std::vector<bool> sees;        // By atomic model.
   };
 
   // Asked for by a part of `around`.
@@ -135,6 +137,7 @@ class Run : private Structure {
   void LayOut();
   void ScheduleAll();
   bool Watch(Watcher& watcher);
+  void Add(Watcher watcher);
   void Prefetch(const Slot& slot) const;
   void ReserveLists();
   void MakeStates();
