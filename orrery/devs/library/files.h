@@ -38,7 +38,7 @@ class FileSource : public Atomic<FileSource> {
   /// @param name what messages call it.
   FileSource(std::istream& text, std::string_view name);
 
-  Duration TimeAdvance(const State& s) const;
+  [[nodiscard]] Duration TimeAdvance(const State& s) const;
   void Output(const State& s, Bag& y) const;
   void Internal(State& s) const;
 

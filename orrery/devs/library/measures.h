@@ -74,8 +74,10 @@ class Transducer : public Atomic<Transducer<T>> {
   /// What is to be reported of a state of which `clock` has passed since the
   /// start.
   Report ReportAt(const State& s, Duration clock) const {
-    const double seconds = Seconds(clock - warm_up_).value;
-    Report result{.arrived = s.arrived, .solved = s.solved};
+    const double seconds = Seconds{clock - warm_up_}.value;
+    Report result;
+    result.arrived = s.arrived;
+    result.solved = s.solved;
     if (s.solved > 0) {
       result.mean_turnaround_s = s.turnaround_s / static_cast<double>(s.solved);
     }

@@ -50,8 +50,8 @@ class PetriPlace : public Atomic<PetriPlace> {
   /// @throws Error kInvalidArgument for a negative number of tokens.
   explicit PetriPlace(std::int64_t tokens = 0);
 
-  State Initial() const;
-  Duration TimeAdvance(const State& s) const;
+  [[nodiscard]] State Initial() const;
+  [[nodiscard]] Duration TimeAdvance(const State& s) const;
   void Output(const State& s, Bag& y) const;
   void Internal(State& s) const;
   void External(State& s, Duration elapsed, const Bag& x) const;
@@ -124,8 +124,8 @@ class PetriTransition : public Atomic<PetriTransition> {
   const InputArc& AddInput(std::int64_t tokens);
   const OutputArc& AddOutput(std::int64_t tokens);
 
-  State Initial(const Start& start) const;
-  Duration TimeAdvance(const State& s) const;
+  [[nodiscard]] State Initial(const Start& start) const;
+  [[nodiscard]] Duration TimeAdvance(const State& s) const;
   void Output(const State& s, Bag& y) const;
   void Internal(State& s) const;
   void External(State& s, Duration elapsed, const Bag& x) const;

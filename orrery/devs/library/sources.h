@@ -139,9 +139,9 @@ class Clock : public Atomic<Clock> {
   ///     negative offset.
   explicit Clock(Duration period, Duration offset = Duration::zero());
 
-  State Initial() const { return {.sigma = offset_}; }
+  [[nodiscard]] State Initial() const { return {.sigma = offset_}; }
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const { y.Send(tick, s.ticks); }
 
@@ -173,9 +173,9 @@ class RandomSource : public Atomic<RandomSource> {
   /// @throws Error kInvalidArgument if the spacing is always zero.
   RandomSource(Times spacing, Distribution values);
 
-  State Initial(const Start& start) const;
+  [[nodiscard]] State Initial(const Start& start) const;
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const { y.Send(out, s.value); }
 
