@@ -10,85 +10,78 @@
 namespace orrery::devs {
 namespace {
 
-// A number of seconds, without its unit.
-std::string NumberOf(Duration duration) {
-  std::string text = ToText(duration);
-  text.erase(text.size() - 2);
-  return text;
-}
-
-std::string NumberOf(double value) {
+template <typename T>
+void AppendNumber(std::string& line, T value) {
   char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value);
-  return {std::begin(text), end.ptr};
+  line.append(text, std::to_chars(std::begin(text), std::end(text), value).ptr);
 }
 
-std::string QuotedCsv(std::string_view text) {
+// In seconds, exactly.
+void AppendSeconds(std::string& line, Duration duration) {
+  const std::string text = ToText(duration);
+  line.append(text, 0, text.size() - 2);
+}
+
+void AppendCsv(std::string& line, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
+    line += text;
+    return;
   }
-  std::string quoted = "\"";
+  line += '"';
   for (const char c : text) {
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
+    line.append(c == '"' ? 2 : 1, c);
   }
-  return quoted + '"';
+  line += '"';
 }
 
-std::string QuotedJson(std::string_view text) {
+void AppendJson(std::string& line, std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
-  std::string quoted = "\"";
+  line += '"';
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
+      line += '\\';
+      line += c;
     } else if (byte < 0x20) {
-      quoted += "\\u00";
-      quoted += kHex[byte >> 4U];
-      quoted += kHex[byte & 15U];
+      line += "\\u00";
+      line += kHex[byte >> 4U];
+      line += kHex[byte & 15U];
     } else {
-      quoted += c;
+      line += c;
     }
   }
-  return quoted + '"';
+  line += '"';
 }
 
-struct CsvText {
-  std::string operator()(std::monostate) const { return ""; }
+// Adds the value of a field to a line. JSON has no infinity and no NaN.
+struct ValueWriter {
+  std::string& line;
+  bool is_json;
 
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  void operator()(std::monostate) const { line += is_json ? "null" : ""; }
 
-  std::string operator()(std::int64_t value) const {
-    return std::to_string(value);
+  void operator()(bool value) const { line += value ? "true" : "false"; }
+
+  void operator()(std::int64_t value) const { AppendNumber(line, value); }
+
+  void operator()(double value) const {
+    if (is_json && !std::isfinite(value)) {
+      line += "null";
+    } else {
+      AppendNumber(line, value);
+    }
   }
 
-  std::string operator()(double value) const { return NumberOf(value); }
-
-  std::string operator()(Duration value) const {
-    return value == kPassive ? "inf" : NumberOf(value);
+  void operator()(Duration value) const {
+    if (value == kPassive) {
+      line += is_json ? "null" : "inf";
+    } else {
+      AppendSeconds(line, value);
+    }
   }
 
-  std::string operator()(const std::string& value) const {
-    return QuotedCsv(value);
-  }
-};
-
-// JSON has no infinity and no NaN.
-struct JsonText : CsvText {
-  using CsvText::operator();
-
-  std::string operator()(std::monostate) const { return "null"; }
-
-  std::string operator()(double value) const {
-    return std::isfinite(value) ? NumberOf(value) : "null";
-  }
-
-  std::string operator()(Duration value) const {
-    return value == kPassive ? "null" : NumberOf(value);
-  }
-
-  std::string operator()(const std::string& value) const {
-    return QuotedJson(value);
+  void operator()(const std::string& value) const {
+    is_json ? AppendJson(line, value) : AppendCsv(line, value);
   }
 };
 
@@ -146,6 +139,9 @@ void Trace::OnTransition(Duration time,
                          const Model& model,
                          Transition transition,
                          const void* state) {
+  if (transition == Transition::kStart) {
+    paths_.erase(&model);
+  }
   if (!content_.states) {
     return;
   }
@@ -174,24 +170,44 @@ void Trace::WriteFields(Duration time,
                         const Model& model,
                         std::string_view event) {
   line_.clear();
-  const std::string at = NumberOf(time);
-  const std::string path = model.Path();
+  const bool is_json = format_ == Format::kJsonLines;
+  const std::string& path = PathOf(model);
   for (const Record::Field& field : record_.fields()) {
-    if (format_ == Format::kCsv) {
-      line_ += at + ',' + QuotedCsv(path) + ',';
-      line_ += event;
-      line_ += ',' + QuotedCsv(field.name) + ',' +
-               std::visit(CsvText(), field.value) + '\n';
-    } else {
-      line_ += R"({"time":)" + at + R"(,"model":)" + QuotedJson(path) +
-               R"(,"event":")";
-      line_ += event;
-      line_ += R"(","name":)" + QuotedJson(field.name) + R"(,"value":)" +
-               std::visit(JsonText(), field.value) + "}\n";
-    }
+    line_ += is_json ? R"({"time":)" : "";
+    line_ += TextOf(time);
+    line_ += is_json ? R"(,"model":)" : ",";
+    line_ += path;
+    line_ += is_json ? R"(,"event":")" : ",";
+    line_ += event;
+    line_ += is_json ? R"(","name":)" : ",";
+    is_json ? AppendJson(line_, field.name) : AppendCsv(line_, field.name);
+    line_ += is_json ? R"(,"value":)" : ",";
+    std::visit(ValueWriter{.line = line_, .is_json = is_json}, field.value);
+    line_ += is_json ? "}\n" : "\n";
   }
   record_.Clear();
-  out_ << line_;
+  out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
+}
+
+// As it is written. A model that was removed may have had the address of one
+// that starts.
+const std::string& Trace::PathOf(const Model& model) {
+  std::string& path = paths_[&model];
+  if (path.empty()) {
+    const std::string text = model.Path();
+    format_ == Format::kJsonLines ? AppendJson(path, text)
+                                  : AppendCsv(path, text);
+  }
+  return path;
+}
+
+const std::string& Trace::TextOf(Duration time) {
+  if (time_text_.empty() || time != time_) {
+    time_ = time;
+    time_text_.clear();
+    AppendSeconds(time_text_, time);
+  }
+  return time_text_;
 }
 
 }  // namespace orrery::devs

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "orrery/devs/observer.h"
 #include "orrery/devs/record.h"
@@ -43,11 +45,17 @@ class Trace : public Observer {
                 const Bag& bag);
   void WriteFields(Duration time, const Model& model, std::string_view event);
 
+  const std::string& PathOf(const Model& model);
+  const std::string& TextOf(Duration time);
+
   std::ostream& out_;
   Format format_;
   Content content_;
   Record record_;
   std::string line_;
+  std::unordered_map<const Model*, std::string> paths_;
+  Duration time_{};
+  std::string time_text_;  // Of time_.
 };
 
 }  // namespace orrery::devs

@@ -3,10 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <queue>
 #include <string>
@@ -14,6 +17,7 @@
 
 #include "orrery/base/bench/report.h"
 #include "orrery/devs/simulator.h"
+#include "orrery/devs/trace.h"
 
 namespace {
 
@@ -27,9 +31,12 @@ using orrery::devs::In;
 using orrery::devs::kPassive;
 using orrery::devs::Out;
 using orrery::devs::Simulator;
+using orrery::devs::Trace;
 
 struct Job {
   int id = 0;
+
+  void Describe(orrery::devs::Record& record) const { record.Add("id", id); }
 };
 
 class Generator : public Atomic<Generator> {
@@ -255,6 +262,45 @@ void Measure(BenchReport& report,
   }
 }
 
+// What it costs to write all messages to a file, beside the bare run.
+void MeasureTrace(BenchReport& report, double wanted_transitions) {
+  const Chains model(333, false);
+  const auto periods = static_cast<std::int64_t>(wanted_transitions / 4 / 333);
+  const Duration end = 1s * periods;
+  const auto path =
+      std::filesystem::temp_directory_path() / "orrery_gpt_bench.csv";
+  Totals bare;
+  const double limit = orrery::MedianSeconds(
+      [&] {
+        Simulator run(model.root());
+        run.RunUntil(end);
+        bare = model.Count(run);
+      },
+      3);
+  Totals traced;
+  const double ours = orrery::MedianSeconds(
+      [&] {
+        Simulator run(model.root());
+        std::ofstream out(path);
+        Trace trace(out, Trace::Format::kCsv, {.states = false});
+        run.Observe(trace);
+        run.RunUntil(end);
+        traced = model.Count(run);
+      },
+      3);
+  std::ifstream written(path);
+  const auto lines = std::count(std::istreambuf_iterator<char>(written),
+                                std::istreambuf_iterator<char>(),
+                                '\n');
+  std::filesystem::remove(path);
+  const double scale = 1e9 / wanted_transitions;
+  report.Add("async 999 models, messages as CSV",
+             ours * scale,
+             limit * scale,
+             "ns/transition",
+             bare == traced && lines == 1 + traced.generated + traced.solved);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -267,5 +313,6 @@ int main(int argc, char** argv) {
       }
     }
   }
+  MeasureTrace(report, is_smoke ? 1e4 : 1e6);
   return report.ExitCode();
 }
