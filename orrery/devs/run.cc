@@ -178,7 +178,7 @@ void Run::PrefetchNear() {
 void Run::Prefetch(const Slot& slot) const {
   __builtin_prefetch(slot.state);
   __builtin_prefetch(slot.model);
-  __builtin_prefetch(&mail_.outputs[slot.first_output]);
+  __builtin_prefetch(mail_.outputs.data() + slot.first_output);
 }
 
 // What is next is due now, unless an injection comes before it.
