@@ -44,7 +44,7 @@ class Sender : public devs::Atomic<Sender> {
   devs::In<bool> answer{this, "answer"};
   devs::Out<Packet> out{this, "out"};
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, devs::Bag& y) const {
     y.Send(out, {.bit = BitOf(s), .text = s.text});
@@ -81,7 +81,7 @@ class Receiver : public devs::Atomic<Receiver> {
   devs::In<Packet> in{this, "in"};
   devs::Out<bool> answer{this, "answer"};
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.has_answer ? Duration::zero() : devs::kPassive;
   }
 

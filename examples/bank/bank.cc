@@ -16,17 +16,18 @@ namespace devs = orrery::devs;
 using namespace std::chrono_literals;
 
 constexpr int kTellers = 4;
-constexpr double kSpacing_s = 30;   // Between customers.
-constexpr double kService_s = 100;  // So each teller is busy for 5/6 of it.
+// Seconds.
+constexpr double kSpacing = 30;   // Between customers.
+constexpr double kService = 100;  // So each teller is busy for 5/6 of it.
 
 // Customers by chance; each chooses a line by chance if there are several.
 struct Bank : devs::Coupled {
   std::vector<devs::Server<>*> lines;
 
   Bank(int num_lines, int tellers_a_line) : Coupled("bank") {
-    const auto service = devs::Distribution::Exponential(kService_s);
+    const auto service = devs::Distribution::Exponential(kService);
     auto& door = Add<devs::Generator<>>(
-        "door", devs::Distribution::Exponential(kSpacing_s));
+        "door", devs::Distribution::Exponential(kSpacing));
     const auto outputs = static_cast<std::size_t>(num_lines);
     auto& choice =
         Add<devs::Switch<devs::Job>>("choice",
@@ -43,7 +44,7 @@ struct Bank : devs::Coupled {
   }
 
   // How long a customer waits on average, in 300 days, in seconds.
-  double MeanWait() const {
+  [[nodiscard]] double MeanWait() const {
     devs::Simulator run(*this);
     run.RunUntil(24h * 300);
     double waited = 0;
@@ -59,7 +60,7 @@ struct Bank : devs::Coupled {
 
 // Of the M/M/c by Erlang's formula C.
 double ExactWait(int units, double spacing) {
-  const double load = kService_s / spacing;
+  const double load = kService / spacing;
   double term = 1;
   double sum = 1;
   for (int k = 1; k < units; ++k) {
@@ -67,7 +68,7 @@ double ExactWait(int units, double spacing) {
     sum += term;
   }
   const double last = term * load / (units - load);
-  return last / (sum + last) * kService_s / (units - load);
+  return last / (sum + last) * kService / (units - load);
 }
 
 bool IsAsExpected(const char* what, double wait, double expected) {
@@ -80,9 +81,9 @@ bool IsAsExpected(const char* what, double wait, double expected) {
 int main() {
   const bool is_right = IsAsExpected("one line for all",
                                      Bank(1, kTellers).MeanWait(),
-                                     ExactWait(kTellers, kSpacing_s)) &&
+                                     ExactWait(kTellers, kSpacing)) &&
                         IsAsExpected("a line for each ",
                                      Bank(kTellers, 1).MeanWait(),
-                                     ExactWait(1, kTellers * kSpacing_s));
+                                     ExactWait(1, kTellers * kSpacing));
   return is_right ? 0 : 1;
 }

@@ -33,7 +33,7 @@ class Elevator : public devs::Atomic<Elevator> {
   devs::In<int> call{this, "call"};
   devs::Out<int> opened{this, "opened"};
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, devs::Bag& y) const {
     if (s.phase == Phase::kMoving && IsCalled(s, s.floor + s.direction)) {

@@ -50,9 +50,9 @@ class Cell : public devs::Atomic<Cell> {
   Cell(bool is_alive, int neighbours)
       : first_{.is_alive = is_alive, .neighbours = neighbours} {}
 
-  State Initial() const { return first_; }
+  [[nodiscard]] State Initial() const { return first_; }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return IsAliveNext(s.is_alive, s.neighbours) == s.is_alive ? devs::kPassive
                                                                : Duration(1s);
   }
@@ -126,9 +126,9 @@ int main() {
     population += run.state(*cell).is_alive ? 1 : 0;
   }
   const devs::Statistics& counts = run.statistics();
-  std::printf("%zu generations: %d cells alive, %lld births and deaths\n",
+  std::printf("%zu generations: %d cells alive, %.0f births and deaths\n",
               kGenerations,
               population,
-              static_cast<long long>(counts.internal + counts.confluent));
+              static_cast<double>(counts.internal + counts.confluent));
   return population == 116 ? 0 : 1;
 }

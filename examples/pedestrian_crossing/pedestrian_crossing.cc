@@ -29,7 +29,7 @@ class TrafficLight : public devs::Atomic<TrafficLight> {
   devs::In<devs::Signal> button{this, "button"};
   devs::Out<Light> light{this, "light"};
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     const bool waits = s.light == Light::kCarsGo && !s.is_pressed;
     return waits ? devs::kPassive : s.rest;
   }

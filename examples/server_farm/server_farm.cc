@@ -39,7 +39,7 @@ class Worker : public devs::Atomic<Worker> {
 
   explicit Worker(int number) : number_(number) {}
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, devs::Bag& y) const { y.Send(out, s.order); }
 
@@ -74,7 +74,7 @@ class Balancer : public devs::Atomic<Balancer> {
   devs::In<Order> done{this, "done"};
   devs::Out<Order> out{this, "out"};
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.orders.empty() ? devs::kPassive : Duration::zero();
   }
 

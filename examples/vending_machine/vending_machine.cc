@@ -31,11 +31,12 @@ class VendingMachine : public devs::FiniteStateMachine<VendingMachine> {
   devs::Out<devs::Signal> drink{this, "drink"};
   devs::Out<int> change{this, "change"};
 
-  Phase Next(Phase paid, const devs::Bag& x) const {
+  [[nodiscard]] Phase Next(Phase paid, const devs::Bag& x) const {
     return Answer(paid, x) ? 0 : paid + Sum(x);
   }
 
-  std::optional<Reply> Answer(Phase before, const devs::Bag& x) const {
+  [[nodiscard]] std::optional<Reply> Answer(Phase before,
+                                            const devs::Bag& x) const {
     const int paid = before + Sum(x);
     if (paid >= kPrice) {
       return Reply{.has_drink = true, .change = paid - kPrice};
@@ -56,7 +57,7 @@ class VendingMachine : public devs::FiniteStateMachine<VendingMachine> {
   }
 
  private:
-  int Sum(const devs::Bag& x) const {
+  [[nodiscard]] int Sum(const devs::Bag& x) const {
     int sum = 0;
     for (const int value : x[coin]) {
       sum += value;

@@ -38,7 +38,7 @@ class FiniteStateMachine : public Atomic<M> {
   /// The phase in a state, as of `Simulator::state`.
   static const auto& PhaseOf(const State& s) { return s.phase; }
 
-  State Initial() const {
+  [[nodiscard]] State Initial() const {
     if constexpr (requires(const M& m) { m.First(); }) {
       return State{.phase = self().First()};
     } else {
@@ -46,7 +46,7 @@ class FiniteStateMachine : public Atomic<M> {
     }
   }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.has_to_show || s.HasReplies() ? Duration::zero() : kPassive;
   }
 
@@ -108,7 +108,7 @@ class FiniteStateMachine : public Atomic<M> {
     }
   }
 
-  const M& self() const { return static_cast<const M&>(*this); }
+  [[nodiscard]] const M& self() const { return static_cast<const M&>(*this); }
 };
 
 /// The phase, and what is still to be sent.

@@ -73,7 +73,7 @@ class Transducer : public Atomic<Transducer<T>> {
 
   /// What is to be reported of a state of which `clock` has passed since the
   /// start.
-  Report ReportAt(const State& s, Duration clock) const {
+  [[nodiscard]] Report ReportAt(const State& s, Duration clock) const {
     const double seconds = Seconds{clock - warm_up_}.value;
     Report result;
     result.arrived = s.arrived;
@@ -89,7 +89,7 @@ class Transducer : public Atomic<Transducer<T>> {
     return result;
   }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.is_done ? kPassive : observation_ - s.clock;
   }
 

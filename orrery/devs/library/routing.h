@@ -106,11 +106,11 @@ class Switch : public Atomic<Switch<T>> {
     return outputs_.at(number);
   }
 
-  State Initial(const Start& start) const {
+  [[nodiscard]] State Initial(const Start& start) const {
     return {.pending = {}, .random = start.Stream("route")};
   }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.pending.empty() ? kPassive : Duration::zero();
   }
 
@@ -239,11 +239,11 @@ class Delay : public Atomic<Delay<T>> {
 
   explicit Delay(Times delay) : delay_(std::move(delay)) {}
 
-  State Initial(const Start& start) const {
+  [[nodiscard]] State Initial(const Start& start) const {
     return {.clock = {}, .pending = {}, .random = start.Stream("delay")};
   }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.pending.empty() ? kPassive : s.pending.back().time - s.clock;
   }
 

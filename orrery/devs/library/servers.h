@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -31,6 +32,12 @@ struct WaitingOptions {
   std::function<double(const T&)> priority;
 };
 
+/// A type of jobs that say how urgent they are; the higher comes first.
+template <typename T>
+concept HasPriority = requires(const T& job) {
+  { job.priority } -> std::convertible_to<double>;
+};
+
 namespace internal {
 
 /// @throws Error kInvalidArgument for a capacity below `least`, or where jobs
@@ -47,10 +54,7 @@ void CheckWaiting(const WaitingOptions<T>& options,
     refuse("its capacity is " + std::to_string(options.capacity) +
            "; give one of " + std::to_string(least) + " or more");
   }
-  constexpr bool kHasPriority = requires(const T& job) {
-    double(job.priority);
-  };
-  if (options.discipline == Discipline::kPriority && !kHasPriority &&
+  if (options.discipline == Discipline::kPriority && !HasPriority<T> &&
       !options.priority) {
     refuse(
         "it is to serve by priority, and its jobs have none; give a function "
@@ -63,8 +67,8 @@ double PriorityOf(const T& job, const WaitingOptions<T>& options) {
   if (options.priority) {
     return options.priority(job);
   }
-  if constexpr (requires { double(job.priority); }) {
-    return double(job.priority);
+  if constexpr (HasPriority<T>) {
+    return job.priority;
   } else {
     return 0;
   }
@@ -90,11 +94,11 @@ class Processor : public Atomic<Processor<T>> {
 
   explicit Processor(Times service) : service_(std::move(service)) {}
 
-  State Initial(const Start& start) const {
+  [[nodiscard]] State Initial(const Start& start) const {
     return {.job = {}, .random = start.Stream("service")};
   }
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const { y.Send(out, *s.job); }
 
@@ -261,7 +265,7 @@ class Server : public Atomic<Server<T>> {
     return totals;
   }
 
-  State Initial(const Start& start) const {
+  [[nodiscard]] State Initial(const Start& start) const {
     return {.clock = {},
             .line = {},
             .busy = {},
@@ -269,7 +273,7 @@ class Server : public Atomic<Server<T>> {
             .random = start.Stream("service")};
   }
 
-  Duration TimeAdvance(const State& s) const {
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
     return s.busy.empty() ? kPassive : s.busy.back().end - s.clock;
   }
 
@@ -329,7 +333,7 @@ class Server : public Atomic<Server<T>> {
     s.clock += time;
   }
 
-  bool HasFreeUnit(const State& s) const {
+  [[nodiscard]] bool HasFreeUnit(const State& s) const {
     return static_cast<std::int64_t>(s.busy.size()) < units_;
   }
 

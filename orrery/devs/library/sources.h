@@ -50,7 +50,7 @@ class Generator : public Atomic<Generator<T>> {
     Check();
   }
 
-  State Initial(const Start& start) const {
+  [[nodiscard]] State Initial(const Start& start) const {
     RandomStream content = start.Stream("content");
     T next = Make(0, content);
     State s{.next = std::move(next),
@@ -62,7 +62,7 @@ class Generator : public Atomic<Generator<T>> {
     return s;
   }
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const { y.Send(out, s.next); }
 
