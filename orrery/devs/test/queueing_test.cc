@@ -58,7 +58,7 @@ Interval IntervalOf(const std::vector<double>& batches) {
   for (const double x : batches) {
     squares += (x - mean) * (x - mean);
   }
-  const double t = batches.size() == 5 ? 2.7764451 : 2.0930241;  // Else 20.
+  const double t = batches.size() == 3 ? 4.3026527 : 2.0930241;  // Else 20.
   return {mean, t * std::sqrt(squares / (n - 1) / n)};
 }
 
@@ -134,7 +134,7 @@ TEST(QueueingTest, IntervalsOf95PercentCoverTheTruthThatOften) {
   batches.Next();
   int covered = 0;
   for (int i = 0; i < 200; ++i) {
-    covered += Estimate(batches, 5, &Means::number).Covers(9) ? 1 : 0;
+    covered += Estimate(batches, 3, &Means::number).Covers(9) ? 1 : 0;
   }
   EXPECT_GE(covered, 182);
   EXPECT_LE(covered, 198);
