@@ -156,7 +156,7 @@ class DiscreteTimeModel : public Atomic<M> {
   static const auto& ValueOf(const State& s) { return s.value; }
 
   /// @throws Error kInvalidModel for a period or an offset out of range.
-  State Initial() const {
+  [[nodiscard]] State Initial() const {
     const Duration period = self().Period();
     if (period <= Duration::zero()) {
       throw Error(ErrorCode::kInvalidModel,
@@ -179,7 +179,7 @@ class DiscreteTimeModel : public Atomic<M> {
     return s;
   }
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const {
     if constexpr (requires(const M& m) { m.Show(s.value, s.input, y); }) {
@@ -228,7 +228,7 @@ class DiscreteTimeModel : public Atomic<M> {
     }
   }
 
-  const M& self() const { return static_cast<const M&>(*this); }
+  [[nodiscard]] const M& self() const { return static_cast<const M&>(*this); }
 };
 
 /// The value, what has arrived since the last step, and the time to the next.
