@@ -48,6 +48,8 @@ Run::Run(const Coupled& root, Coupled* changeable, Options options)
 // All that follows from the network.
 void Run::LayOut() {
   slots_.assign(network_.atomics().size(), {});
+  is_imminent_.assign(slots_.size(), 0);
+  has_input_.assign(slots_.size(), 0);
   mail_ = {};
   mail_.outputs.resize(network_.num_outputs());
   ReserveLists();
@@ -181,12 +183,17 @@ void Run::Prefetch(const Slot& slot) const {
   __builtin_prefetch(mail_.outputs.data() + slot.first_output);
 }
 
-// What is next is due now, unless an injection comes before it.
+// What is next is due now, each model once, unless an injection comes before
+// it.
 void Run::TakeNext() {
-  if (next_time_ == now_ && due_.empty()) {
-    due_.swap(next_);
-  } else if (next_time_ == now_) {
+  if (next_time_ == now_) {
     due_.insert(due_.end(), next_.begin(), next_.end());
+    std::erase_if(due_, [&](std::uint32_t model) {
+      return std::exchange(is_imminent_[model], std::uint8_t{1}) != 0;
+    });
+    for (const std::uint32_t model : due_) {
+      is_imminent_[model] = 0;
+    }
   } else {
     for (const std::uint32_t model : next_) {
       events_.Add(next_time_, model);
@@ -195,16 +202,16 @@ void Run::TakeNext() {
   next_.clear();
 }
 
-// Moves what is due to what is imminent, each model once.
+// Moves what is due to what is imminent. Who moves once in a microstep, as in
+// parallel DEVS, is due once and stays so up to the next.
 void Run::CollectImminent() {
-  for (std::size_t i = 0; i < due_.size(); ++i) {
-    if (i + 2 * kPrefetched < due_.size()) {
-      __builtin_prefetch(&slots_[due_[i + 2 * kPrefetched]]);
-    }
-    const std::uint32_t model = due_[i];
-    Slot& slot = slots_[model];
-    if (slot.next == now_ && !slot.is_imminent) {
-      slot.is_imminent = true;
+  if (options_.formalism == Formalism::kParallel) {
+    imminent_.swap(due_);
+    return;
+  }
+  for (const std::uint32_t model : due_) {
+    if (slots_[model].next == now_ && is_imminent_[model] == 0) {
+      is_imminent_[model] = 1;
       imminent_.push_back(model);
       if (by_rank_) {
         std::ranges::push_heap(imminent_, LaterRank());
@@ -254,7 +261,8 @@ void Run::RunParallel() {
   }
   CountMicrostep(imminent_);
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
-    if (i + kPrefetched < imminent_.size()) {
+    if (i + 2 * kPrefetched < imminent_.size()) {
+      __builtin_prefetch(&slots_[imminent_[i + 2 * kPrefetched]]);
       Prefetch(slots_[imminent_[i + kPrefetched]]);
     }
     Send(imminent_[i]);
@@ -262,7 +270,7 @@ void Run::RunParallel() {
   SendInjected();
   Deliver();
   for (const std::uint32_t model : imminent_) {
-    if (slots_[model].has_input) {
+    if (has_input_[model] != 0) {
       MoveConfluent(model);
     } else {
       MoveInternal(model);
@@ -273,7 +281,7 @@ void Run::RunParallel() {
     std::ranges::sort(receivers_);
   }
   for (const std::uint32_t model : receivers_) {
-    if (slots_[model].has_input) {
+    if (has_input_[model] != 0) {
       MoveExternal(model);
     }
   }
@@ -340,19 +348,20 @@ std::uint32_t Run::Select() {
     std::ranges::pop_heap(imminent_, LaterRank());
     const std::uint32_t model = imminent_.back();
     imminent_.pop_back();
-    slots_[model].is_imminent = false;
+    is_imminent_[model] = 0;
     if (slots_[model].next == now_) {
       return model;
     }
   }
   std::erase_if(imminent_, [&](std::uint32_t model) {
-    slots_[model].is_imminent = slots_[model].next == now_;
-    return !slots_[model].is_imminent;
+    is_imminent_[model] = slots_[model].next == now_ ? 1 : 0;
+    return is_imminent_[model] == 0;
   });
   if (imminent_.empty()) {
     return kNone;
   }
   const std::uint32_t model = SelectByParts();
+  is_imminent_[model] = 0;
   std::erase(imminent_, model);
   return model;
 }
@@ -461,9 +470,8 @@ void Run::Reach(std::uint32_t source, std::uint32_t num_messages) {
   statistics_.messages +=
       static_cast<std::int64_t>(receivers.size() * num_messages);
   for (const std::uint32_t receiver : receivers) {
-    Slot& slot = slots_[receiver];
-    if (!slot.has_input) {
-      slot.has_input = true;
+    if (has_input_[receiver] == 0) {
+      has_input_[receiver] = 1;
       receivers_.push_back(receiver);
     }
   }
@@ -549,7 +557,6 @@ void Run::Inject(const Port& port,
 void Run::MoveInternal(std::uint32_t model) {
   Slot& slot = slots_[model];
   current_ = model;
-  slot.is_imminent = false;
   ++statistics_.internal;
   const Duration advance = slot.ops->internal(*slot.model, slot.state, *this);
   if (slot.is_observed) {
@@ -561,7 +568,7 @@ void Run::MoveInternal(std::uint32_t model) {
 void Run::MoveExternal(std::uint32_t model) {
   Slot& slot = slots_[model];
   current_ = model;
-  slot.has_input = false;
+  has_input_[model] = 0;
   ++statistics_.external;
   const Bag x = Received(slot);
   if (slot.is_observed) {
@@ -578,8 +585,7 @@ void Run::MoveExternal(std::uint32_t model) {
 void Run::MoveConfluent(std::uint32_t model) {
   Slot& slot = slots_[model];
   current_ = model;
-  slot.is_imminent = false;
-  slot.has_input = false;
+  has_input_[model] = 0;
   ++statistics_.confluent;
   const Bag x = Received(slot);
   if (slot.is_observed) {

@@ -134,6 +134,8 @@ void Run::Restore(const Snapshot& snapshot) {
   num_injections_ = saved.num_injections;
   has_failed_ = false;
   Forget();
+  std::ranges::fill(is_imminent_, std::uint8_t{0});
+  std::ranges::fill(has_input_, std::uint8_t{0});
   for (std::vector<std::uint32_t>* models : {&imminent_, &due_, &next_}) {
     models->clear();
   }
@@ -143,8 +145,6 @@ void Run::Restore(const Snapshot& snapshot) {
     slot.state = copies[i];
     slot.last = saved.atomics[i].last;
     slot.next = saved.atomics[i].next;
-    slot.is_imminent = false;
-    slot.has_input = false;
   }
   ScheduleAll();
 }

@@ -105,8 +105,6 @@ class Run : private Structure {
     const AtomicOps* ops = nullptr;
     std::uint32_t first_input = 0;
     std::uint32_t first_output = 0;
-    bool is_imminent = false;
-    bool has_input = false;
     bool is_observed = false;
   };
 
@@ -208,6 +206,9 @@ class Run : private Structure {
   bool has_failed_ = false;
   Statistics statistics_;
   std::vector<Slot> slots_;
+  // Truths of the models, apart from the slots: they all stay in cache.
+  std::vector<std::uint8_t> is_imminent_;  // In classic DEVS.
+  std::vector<std::uint8_t> has_input_;
   States states_;
   EventList events_;
   std::size_t live_ = 0;  // Models that are not passive.
