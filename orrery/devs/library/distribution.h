@@ -19,6 +19,7 @@ class Distribution {
   using DrawFunction = std::function<double(RandomStream&)>;
 
   /// @param text what messages call it, as "normal(1, 0.5)".
+  /// @param draw must depend on the stream alone: runs may call it at once.
   Distribution(std::string text, DrawFunction draw);
 
   /// As the functions of RandomStream of these names.
@@ -66,6 +67,13 @@ class Times {
   ///     draw that is negative, not a number or beyond the range of times.
   [[nodiscard]] Duration Draw(RandomStream& random) const {
     return seconds_ ? DrawSeconds(random) : constant_;
+  }
+
+  /// When something ends that begins at `begin`; kPassive, so never, if that
+  /// is beyond the range of times.
+  [[nodiscard]] Duration DrawEnd(Duration begin, RandomStream& random) const {
+    const Duration time = Draw(random);
+    return time < Duration::max() - begin ? begin + time : Duration::max();
   }
 
   /// Whether it is always zero.

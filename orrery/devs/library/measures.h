@@ -4,13 +4,13 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/devs/atomic.h"
+#include "orrery/devs/library/arrival_table.h"
 #include "orrery/devs/library/message.h"
 
 namespace orrery::devs {
@@ -44,7 +44,7 @@ class Transducer : public Atomic<Transducer<T>> {
  public:
   struct State {
     Duration clock{};
-    std::unordered_map<std::int64_t, Duration> open;  ///< Arrival by number.
+    ArrivalTable open;
     std::int64_t arrived = 0;
     std::int64_t solved = 0;
     double turnaround_s = 0;
@@ -111,15 +111,13 @@ class Transducer : public Atomic<Transducer<T>> {
     if (s.clock >= warm_up_) {
       for (const T& job : x[arrived]) {
         ++s.arrived;
-        s.open.insert_or_assign(NumberOf(job), s.clock);
+        s.open.Insert(NumberOf(job), s.clock);
       }
     }
     for (const T& job : x[solved]) {
-      const auto found = s.open.find(NumberOf(job));
-      if (found != s.open.end()) {
+      if (const auto arrival = s.open.Take(NumberOf(job))) {
         ++s.solved;
-        s.turnaround_s += Seconds(s.clock - found->second).value;
-        s.open.erase(found);
+        s.turnaround_s += Seconds(s.clock - *arrival).value;
       }
     }
   }

@@ -52,7 +52,7 @@ PetriPlace::PetriPlace(std::int64_t tokens) : tokens_(tokens) {
 }
 
 PetriPlace::State PetriPlace::Initial() const {
-  return {.tokens = tokens_, .answers = {}};
+  return {.tokens = tokens_, .answers = {}, .claims = {}};
 }
 
 Duration PetriPlace::TimeAdvance(const State& s) const {
@@ -75,9 +75,13 @@ void PetriPlace::External(State& s, Duration /*elapsed*/, const Bag& x) const {
   for (const std::int64_t tokens : x[put]) {
     s.tokens += tokens;
   }
-  std::vector<Claim> claims(x[claim].begin(), x[claim].end());
-  std::stable_sort(claims.begin(), claims.end(), &ComesFirst);
-  for (const Claim& wish : claims) {
+  s.claims.clear();
+  for (const Claim& wish : x[claim]) {
+    s.claims.insert(
+        std::upper_bound(s.claims.begin(), s.claims.end(), wish, &ComesFirst),
+        wish);
+  }
+  for (const Claim& wish : s.claims) {
     const bool is_granted = s.tokens >= wish.tokens;
     s.tokens -= is_granted ? wish.tokens : 0;
     s.answers.push_back({.to = wish.from, .is_granted = is_granted});

@@ -40,6 +40,7 @@ class PetriPlace : public Atomic<PetriPlace> {
   struct State {
     std::int64_t tokens = 0;
     std::vector<PlaceMessage> answers;
+    std::vector<Claim> claims;  ///< Those that are being answered.
     bool has_changed = true;
   };
 

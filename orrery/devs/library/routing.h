@@ -244,7 +244,10 @@ class Delay : public Atomic<Delay<T>> {
   }
 
   [[nodiscard]] Duration TimeAdvance(const State& s) const {
-    return s.pending.empty() ? kPassive : s.pending.back().time - s.clock;
+    if (s.pending.empty() || s.pending.back().time == kPassive) {
+      return kPassive;
+    }
+    return s.pending.back().time - s.clock;
   }
 
   void Output(const State& s, Bag& y) const {
@@ -265,7 +268,7 @@ class Delay : public Atomic<Delay<T>> {
   void External(State& s, Duration elapsed, const Bag& x) const {
     s.clock += elapsed;
     for (const T& message : x[in]) {
-      const Duration time = s.clock + delay_.Draw(s.random);
+      const Duration time = delay_.DrawEnd(s.clock, s.random);
       const auto place = std::lower_bound(
           s.pending.begin(),
           s.pending.end(),

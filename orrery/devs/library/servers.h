@@ -274,7 +274,10 @@ class Server : public Atomic<Server<T>> {
   }
 
   [[nodiscard]] Duration TimeAdvance(const State& s) const {
-    return s.busy.empty() ? kPassive : s.busy.back().end - s.clock;
+    if (s.busy.empty() || s.busy.back().end == kPassive) {
+      return kPassive;
+    }
+    return s.busy.back().end - s.clock;
   }
 
   void Output(const State& s, Bag& y) const {
@@ -340,7 +343,7 @@ class Server : public Atomic<Server<T>> {
   void Begin(State& s, T job, Duration arrival) const {
     ++s.totals.started;
     s.totals.waited_s += Seconds(s.clock - arrival).value;
-    const Duration end = s.clock + service_.Draw(s.random);
+    const Duration end = service_.DrawEnd(s.clock, s.random);
     // Of those that end together, the first to begin is the first to leave.
     const auto place = std::lower_bound(
         s.busy.begin(),

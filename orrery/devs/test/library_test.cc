@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -462,6 +463,18 @@ TEST(DelayTest, MessageOfAShorterDelayOvertakes) {
   EXPECT_EQ(TextOf(run.state(bench.seen)), "3:2 4:1 4:3");
 }
 
+TEST(DelayTest, WhatIsDueBeyondTheRangeOfTimesNeverLeaves) {
+  const Bench<Delay<int>> bench(Duration::max() - 1s);
+  Simulator run(bench);
+  run.Inject(bench.in, 1, 500ms);
+  run.Inject(bench.in, 2, 2s);
+  run.RunUntil(10s);
+  EXPECT_EQ(run.next_time(), Duration::max() - 500ms);
+  run.RunUntil(kPassive);
+  EXPECT_EQ(run.state(bench.seen).samples.size(), 1U);
+  EXPECT_EQ(run.state(bench.part).pending.size(), 1U);
+}
+
 TEST(DelayTest, TimeThatIsNotOneEndsTheRunWithItsDistribution) {
   const Distribution bad("sqrt(-1)",
                          [](RandomStream&) { return std::nan(""); });
@@ -501,11 +514,12 @@ struct Gpt : Coupled {
   }
 };
 
-void ExpectReport(const Gpt& gpt, Options options, Report expected) {
-  Simulator run(gpt, std::move(options));
+template <typename M>
+void ExpectReport(const M& model, Options options, const Report& expected) {
+  Simulator run(model, std::move(options));
   run.RunUntil(1000s);
-  ASSERT_EQ(run.state(gpt.report).count, 1);
-  const Report& report = *run.state(gpt.report).last;
+  ASSERT_EQ(run.state(model.report).count, 1);
+  const Report& report = *run.state(model.report).last;
   EXPECT_EQ(report.arrived, expected.arrived);
   EXPECT_EQ(report.solved, expected.solved);
   EXPECT_EQ(report.mean_turnaround_s, expected.mean_turnaround_s);
@@ -527,14 +541,47 @@ TEST(TransducerTest, ReportsThePublishedNumbersOfGpt) {
                 .throughput_per_s = 0.32});
 }
 
+// The experimental frame as a model of its own, around which only jobs pass.
+struct Frame : Coupled {
+  In<Job> solved{this, "solved"};
+  Out<Job> jobs{this, "jobs"};
+  Out<Report> report{this, "report"};
+
+  Frame(Duration period, Duration observation) {
+    auto& generator = Add<Generator<>>(
+        "generator", period, GeneratorOptions<Job>{.first = 0s});
+    auto& transducer = Add<Transducer<>>("transducer", observation);
+    Couple(generator.out, jobs);
+    Couple(generator.out, transducer.arrived);
+    Couple(solved, transducer.solved);
+    Couple(transducer.report, report);
+    Couple(transducer.done, generator.stop);
+  }
+};
+
+struct Efp : Coupled {
+  Frame& frame;
+  Processor<>& processor;
+  Sink<Report>& report = Add<Sink<Report>>("report");
+
+  Efp(Duration period, Duration processing, Duration observation)
+      : Coupled("efp"),
+        frame(Add<Frame>("frame", period, observation)),
+        processor(Add<Processor<>>("processor", processing)) {
+    Couple(frame.jobs, processor.in);
+    Couple(processor.out, frame.solved);
+    Couple(frame.report, report.in);
+  }
+};
+
 TEST(TransducerTest, ReportsThePublishedNumbersOfEfp) {
-  ExpectReport(Gpt(1s, 3s, 100s, {.first = 0s}),
+  ExpectReport(Efp(1s, 3s, 100s),
                {},
                {.arrived = 100,
                 .solved = 33,
                 .mean_turnaround_s = 3,
                 .throughput_per_s = 0.33});
-  ExpectReport(Gpt(3s, 1s, 50s, {.first = 0s}),
+  ExpectReport(Efp(3s, 1s, 50s),
                {},
                {.arrived = 17,
                 .solved = 17,
@@ -586,6 +633,31 @@ TEST(TransducerTest, AveragesTheNumberOfOpenJobsOverTime) {
   EXPECT_DOUBLE_EQ(b.mean_number, (1 + 2 + 8 * 3) / 10.0);
   EXPECT_DOUBLE_EQ(b.throughput_per_s, 0.7);
   EXPECT_EQ(b.mean_turnaround_s, 3.0);
+}
+
+RC_GTEST_PROP(ArrivalTableTest, IsAMap, ()) {
+  using Step = std::pair<bool, int>;
+  const auto steps = *rc::gen::container<std::vector<Step>>(
+      rc::gen::pair(rc::gen::arbitrary<bool>(), rc::gen::inRange(-20, 20)));
+  ArrivalTable table;
+  std::map<int, Duration> map;
+  Duration time{};
+  for (const auto& [is_arrival, number] : steps) {
+    time += 1s;
+    if (is_arrival) {
+      table.Insert(number, time);
+      map[number] = time;
+    } else {
+      const auto found = map.find(number);
+      const auto taken = table.Take(number);
+      RC_ASSERT(taken.has_value() == (found != map.end()));
+      if (taken) {
+        RC_ASSERT(*taken == found->second);
+        map.erase(found);
+      }
+    }
+    RC_ASSERT(table.size() == map.size());
+  }
 }
 
 TEST(TransducerTest, HasNoTurnaroundOfNothing) {
