@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -175,20 +177,21 @@ struct Net {
     for (std::int64_t& count : tokens) {
       count = random.UniformInt(0, 4);
     }
-    const auto arcs = [&] {
+    const auto arcs = [&](std::int64_t most, std::int64_t most_tokens) {
       std::map<std::size_t, std::int64_t> result;
-      for (std::int64_t i = random.UniformInt(1, 3); i > 0; --i) {
+      for (std::int64_t i = random.UniformInt(1, most); i > 0; --i) {
         const auto place = static_cast<std::size_t>(
             random.UniformInt(0, static_cast<std::int64_t>(tokens.size()) - 1));
-        result[place] = random.UniformInt(1, 2);
+        result[place] = random.UniformInt(1, most_tokens);
       }
       return result;
     };
-    transitions.resize(static_cast<std::size_t>(random.UniformInt(1, 6)));
+    transitions.resize(static_cast<std::size_t>(random.UniformInt(2, 8)));
     for (Transition& transition : transitions) {
+      // They take a little less than they put, so that some never rest.
       transition = {Duration(random.UniformInt(100'000'000, 2'000'000'000)),
-                    arcs(),
-                    arcs()};
+                    arcs(3, 1),
+                    arcs(2, 2)};
     }
   }
 
@@ -256,6 +259,8 @@ RC_GTEST_PROP(LibraryRunTest,
   Simulator run(model, {.formalism = formalism});
   run.RunUntil(30s);
   const auto fired = net.Run(30s);
+  RC_CLASSIFY(std::accumulate(fired.begin(), fired.end(), std::int64_t{0}) > 30,
+              "busy");
   for (std::size_t i = 0; i < transitions.size(); ++i) {
     RC_ASSERT(run.state(*transitions[i]).fired == fired[i]);
   }
