@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -72,9 +73,10 @@ class Transducer : public Atomic<Transducer<T>> {
   }
 
   /// What is to be reported of a state of which `clock` has passed since the
-  /// start.
+  /// start; after the observation time, what was reported then.
   [[nodiscard]] Report ReportAt(const State& s, Duration clock) const {
-    const double seconds = Seconds{clock - warm_up_}.value;
+    const Duration end = std::min(clock, observation_);
+    const double seconds = Seconds{end - warm_up_}.value;
     Report result;
     result.arrived = s.arrived;
     result.solved = s.solved;
@@ -82,7 +84,7 @@ class Transducer : public Atomic<Transducer<T>> {
       result.mean_turnaround_s = s.turnaround_s / static_cast<double>(s.solved);
     }
     if (seconds > 0) {
-      const double number_s = s.number_s + NumberSeconds(s, clock);
+      const double number_s = s.number_s + NumberSeconds(s, end);
       result.throughput_per_s = static_cast<double>(s.solved) / seconds;
       result.mean_number = number_s / seconds;
     }

@@ -136,7 +136,7 @@ class Processor : public Atomic<Processor<T>> {
 /// Holds jobs until whoever works on them is free: it begins with `units` of
 /// these free, sends a job to each, and the next one for every message at
 /// `done`, which says that one is free again (couple the output of the worker
-/// to it).
+/// to it). More of these than jobs sent end the run.
 template <typename T = Job>
 class Queue : public Atomic<Queue<T>> {
  public:
@@ -179,6 +179,13 @@ class Queue : public Atomic<Queue<T>> {
 
   void External(State& s, Duration /*elapsed*/, const Bag& x) const {
     s.free += static_cast<std::int64_t>(x[done].size());
+    if (s.free > units_) {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot free a unit of a queue: " + std::to_string(s.free) +
+                      " of " + std::to_string(units_) +
+                      " would be free; couple to 'done' only what works on "
+                      "its jobs");
+    }
     for (const T& job : x[in]) {
       // Those that can go at once do not wait.
       const auto waiting = static_cast<std::int64_t>(s.line.size()) - s.free;

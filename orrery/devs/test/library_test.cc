@@ -299,6 +299,20 @@ TEST(QueueTest, FeedsAsManyUnitsAsItIsSaid) {
   EXPECT_EQ(TextOf(run.state(seen)), "10:0 11:1 12:2 20:3 21:4 22:5");
 }
 
+TEST(QueueTest, MessageOfAUnitThatHasNoJobEndsTheRun) {
+  Coupled root("root");
+  auto& source = root.Add<Generator<int>>("source", 1s);
+  auto& queue = root.Add<Queue<int>>("queue", 2);
+  root.Couple(source.out, queue.done);
+  Simulator run(root);
+  EXPECT_THAT(
+      WhyNot([&] { run.RunUntil(1s); }),
+      testing::AllOf(HasSubstr("root.queue"),
+                     HasSubstr("cannot free a unit of a queue: 3 of 2 would be "
+                               "free; couple to 'done' only what works on its "
+                               "jobs")));
+}
+
 // Jobs at 1 s, 2 s, ..., 5 s.
 void SendFive(const Bench<Server<int>>& bench, Simulator& run) {
   for (int second = 1; second <= 5; ++second) {
@@ -598,6 +612,17 @@ TEST(TransducerTest, ClassicGptIsTheSameWhereReportAndProcessorComeFirst) {
                 .solved = 32,
                 .mean_turnaround_s = 3,
                 .throughput_per_s = 0.32});
+}
+
+TEST(TransducerTest, ReportStaysAsItWasAtItsTime) {
+  const Gpt gpt(1s, 3s, 100s);
+  Simulator run(gpt);
+  run.RunUntil(150s);
+  const Report& sent = *run.state(gpt.report).last;
+  const Report later =
+      gpt.transducer.ReportAt(run.state(gpt.transducer), run.now());
+  EXPECT_EQ(later.mean_number, sent.mean_number);
+  EXPECT_EQ(later.throughput_per_s, 0.32);
 }
 
 TEST(TransducerTest, StopsTheGeneratorWhenItReports) {
