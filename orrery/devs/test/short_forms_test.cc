@@ -196,6 +196,52 @@ TEST(FiniteStateMachineTest, BagIsOneInput) {
   EXPECT_THAT(ValuesOf<int>(parallel.state(*thrice.seen)), IsEmpty());
 }
 
+// Both: a door that says "beep" when it is opened, and shows where it is.
+class Door : public FiniteStateMachine<Door> {
+ public:
+  enum class Phase : std::uint8_t { kClosed, kOpen };
+  using Reply = int;
+
+  In<bool> is_to_open{this, "is_to_open"};
+  Out<int> said{this, "said"};
+
+  Phase First() const { return Phase::kOpen; }
+
+  Phase Next(Phase, const Bag& x) const {
+    return x[is_to_open].front() ? Phase::kOpen : Phase::kClosed;
+  }
+
+  void Show(Phase phase, Bag& y) const {
+    y.Send(said, phase == Phase::kOpen ? 1 : 0);
+  }
+
+  std::optional<Reply> Answer(Phase before, const Bag& x) const {
+    const bool opens = before == Phase::kClosed && x[is_to_open].front();
+    return opens ? std::optional<Reply>(100) : std::nullopt;
+  }
+
+  void Send(Reply reply, Bag& y) const { y.Send(said, reply); }
+};
+
+TEST(FiniteStateMachineTest, RepliesComeBeforeWhatThePhaseShows) {
+  Coupled root("root");
+  auto& source = root.Add<Generator<bool>>(
+      "source",
+      1s,
+      GeneratorOptions<bool>{.limit = 4,
+                             .make = [](std::int64_t number, RandomStream&) {
+                               return number >= 2;  // Close, close, open, open.
+                             }});
+  auto& door = root.Add<Door>("door");
+  auto& seen = root.Add<Recorder<int>>("seen");
+  root.Couple(source.out, door.is_to_open);
+  root.Couple(door.said, seen.in);
+  Simulator run(root);
+  run.RunUntil(10s);
+  EXPECT_THAT(ValuesOf<int>(run.state(seen)), ElementsAre(1, 0, 0, 100, 1, 1));
+  EXPECT_THAT(TimesOf(run.state(seen)), ElementsAre(0, 1, 2, 3, 3, 4));
+}
+
 // x(k+1) = a x(k) + (1 - a) u(k); of a unit step: x(k) = 1 - a^k.
 class LowPass : public DiscreteTimeModel<LowPass> {
  public:
