@@ -231,7 +231,7 @@ class Atomic : public Model {
     template <typename S>
     static constexpr void CheckSignatures() {
       constexpr bool kHasAdvance = requires(const M& m, const S& s) {
-        Duration(m.TimeAdvance(s));
+        { m.TimeAdvance(s) } -> std::convertible_to<Duration>;
       };
       static_assert(
           kHasAdvance || !requires { &M::TimeAdvance; },

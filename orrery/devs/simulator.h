@@ -39,7 +39,7 @@ struct Options {
   /// For classic DEVS, instead of SELECT: atomic models in the order in which
   /// they come first wherever they stand; all others follow in the order of
   /// declaration.
-  std::vector<const Model*> priority;
+  std::vector<const Model*> priority = {};
 };
 
 /// Counts since the start of the run.

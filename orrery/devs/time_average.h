@@ -28,6 +28,9 @@ class TimeAverage : public Observer {
 
   ~TimeAverage() override { run_.Ignore(*this); }
 
+  TimeAverage(const TimeAverage&) = delete;
+  TimeAverage& operator=(const TimeAverage&) = delete;
+
   /// The average over the time since the construction, or the value if that is
   /// none.
   [[nodiscard]] double mean() const {

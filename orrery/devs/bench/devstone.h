@@ -26,7 +26,7 @@ class Node : public Atomic<Node> {
   In<int> in{this, "in"};
   Out<int> out{this, "out"};
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State&, Bag& y) const { y.Send(out, 0); }
 

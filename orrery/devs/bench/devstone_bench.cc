@@ -105,7 +105,7 @@ class ByHand {
 
   // @returns the nodes that send into the level below.
   Nodes AddTriangle(int size, const Nodes& outer) {
-    const Nodes first = AddRow(size);
+    Nodes first = AddRow(size);
     Nodes above = AddRow(size);
     Connect(above, first);
     Nodes entries = first;

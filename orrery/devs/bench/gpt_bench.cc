@@ -49,7 +49,7 @@ class Generator : public Atomic<Generator> {
 
   explicit Generator(Duration period) : period_(period) {}
 
-  Duration TimeAdvance(const State&) const { return period_; }
+  [[nodiscard]] Duration TimeAdvance(const State&) const { return period_; }
 
   void Output(const State& s, Bag& y) const { y.Send(out, {.id = s.next}); }
 
@@ -72,7 +72,7 @@ class Processor : public Atomic<Processor> {
 
   explicit Processor(Duration service) : service_(service) {}
 
-  Duration TimeAdvance(const State& s) const { return s.sigma; }
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
   void Output(const State& s, Bag& y) const { y.Send(out, s.job); }
 
@@ -150,37 +150,43 @@ class Chains {
   std::vector<const Sink*> sinks_;
 };
 
+// All chains are in step.
+Totals RunInStep(std::size_t chains, Duration end) {
+  struct Chain {
+    int next = 0;
+    Processor::State processor;
+    std::int64_t jobs = 0;
+  };
+
+  std::vector<Chain> all(chains);
+  for (Duration t = 1s; t <= end; t += 500ms) {
+    const bool is_generated = t % Duration(1s) == 0s;
+    for (Chain& chain : all) {
+      if (is_generated) {
+        chain.processor = {
+            .job = {.id = chain.next}, .is_busy = true, .sigma = 500ms};
+        ++chain.next;
+      } else {
+        chain.processor = {};
+        ++chain.jobs;
+      }
+    }
+  }
+  Totals totals;
+  for (const Chain& chain : all) {
+    totals.generated += chain.next;
+    totals.solved += chain.jobs;
+  }
+  return totals;
+}
+
 // A generator's event starts a service and calls for the next one, a service's
 // event counts a job: no models, no messages.
 Totals RunByHand(std::size_t chains, bool is_sync, Duration end) {
-  Totals totals;
   if (is_sync) {
-    struct Chain {
-      int next = 0;
-      Processor::State processor;
-      std::int64_t jobs = 0;
-    };
-
-    std::vector<Chain> all(chains);
-    for (Duration t = 1s; t <= end; t += 500ms) {
-      const bool is_generated = t % Duration(1s) == 0s;
-      for (Chain& chain : all) {
-        if (is_generated) {
-          chain.processor = {
-              .job = {.id = chain.next}, .is_busy = true, .sigma = 500ms};
-          ++chain.next;
-        } else {
-          chain.processor = {};
-          ++chain.jobs;
-        }
-      }
-    }
-    for (const Chain& chain : all) {
-      totals.generated += chain.next;
-      totals.solved += chain.jobs;
-    }
-    return totals;
+    return RunInStep(chains, end);
   }
+  Totals totals;
 
   struct Event {
     std::int64_t time;

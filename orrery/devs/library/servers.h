@@ -29,7 +29,7 @@ struct WaitingOptions {
   Discipline discipline = Discipline::kFirstComeFirstServed;
   /// The priority of a job, for Discipline::kPriority; if none is given, its
   /// member of that name.
-  std::function<double(const T&)> priority;
+  std::function<double(const T&)> priority = {};
 };
 
 /// A type of jobs that say how urgent they are; the higher comes first.

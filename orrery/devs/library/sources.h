@@ -18,12 +18,12 @@ template <typename T>
 struct GeneratorOptions {
   /// The time of the first message; if none is given, one spacing after the
   /// start.
-  std::optional<Duration> first;
+  std::optional<Duration> first = {};
   /// How many messages it sends.
   std::int64_t limit = std::numeric_limits<std::int64_t>::max();
   /// Makes the message of a number, counted from 0; if none is given,
   /// MakeNumbered does.
-  std::function<T(std::int64_t number, RandomStream& random)> make;
+  std::function<T(std::int64_t number, RandomStream& random)> make = {};
 };
 
 /// Sends message after message, a spacing apart: a constant one makes a
