@@ -315,6 +315,12 @@ void Run::RunClassic() {
 void Run::RankModels() {
   const auto atomics = network_.atomics();
   if (options_.formalism == Formalism::kParallel) {
+    if (!options_.priority.empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot run " + network_.root().Path() +
+                      " by a list of priorities in parallel DEVS: all that is "
+                      "due moves at once; take Formalism::kClassic");
+    }
     return;
   }
   by_rank_ = !options_.priority.empty() || !HasSelect(network_.root());

@@ -1,10 +1,12 @@
 #include "orrery/devs/simulator.h"
 
 #include <chrono>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/devs/test/parts.h"
 
 namespace orrery::devs {
@@ -32,6 +34,22 @@ TEST(SimulatorTest, ProcessorSolvesAJobAtATime) {
     EXPECT_EQ(run.state(source).next, 10);
     EXPECT_EQ(run.now(), 10s);
   }
+}
+
+TEST(SimulatorTest, PrioritiesAreRefusedWhereAllMovesAtOnce) {
+  Coupled line("line");
+  const auto& source = line.Add<Generator>("source", 1s, 1s);
+  const auto why = [&]() -> std::string {
+    try {
+      const Simulator run(line, {.priority = {&source}});
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(why(),
+            "cannot run line by a list of priorities in parallel DEVS: all "
+            "that is due moves at once; take Formalism::kClassic");
 }
 
 }  // namespace
