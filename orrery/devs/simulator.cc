@@ -9,11 +9,13 @@ Duration Snapshot::time() const noexcept {
 }
 
 Simulator::Simulator(const Coupled& root, Options options)
-    : run_(std::make_unique<internal::Run>(root, nullptr, std::move(options))) {
+    : root_(&root),
+      run_(std::make_unique<internal::Run>(root, nullptr, std::move(options))) {
 }
 
 Simulator::Simulator(Coupled& root, Options options)
-    : run_(std::make_unique<internal::Run>(root, &root, std::move(options))) {}
+    : root_(&root),
+      run_(std::make_unique<internal::Run>(root, &root, std::move(options))) {}
 
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;

@@ -85,6 +85,9 @@ class Simulator {
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;
 
+  /// The model.
+  [[nodiscard]] const Coupled& root() const noexcept { return *root_; }
+
   /// The time of the last event or, if later, up to which it was run.
   [[nodiscard]] Duration now() const noexcept;
 
@@ -148,6 +151,7 @@ class Simulator {
   void InjectBy(const Port& port, Duration at, std::function<void(Bag&)> send);
   [[nodiscard]] const void* StateOf(const Model& model) const;
 
+  const Coupled* root_;
   std::unique_ptr<internal::Run> run_;
 };
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "orrery/base/wall_clock.h"
+
+namespace orrery {
+
+/// The steady clock of the machine. It does not follow changes of its date.
+class SteadyClock final : public WallClock {
+ public:
+  [[nodiscard]] Duration now() const override {
+    return std::chrono::steady_clock::now().time_since_epoch();
+  }
+
+  void WaitUntil(Duration time,
+                 std::unique_lock<std::mutex>& lock,
+                 std::condition_variable& wake) override {
+    wake.wait_until(lock, std::chrono::steady_clock::time_point(time));
+  }
+};
+
+}  // namespace orrery
