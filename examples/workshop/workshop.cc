@@ -8,13 +8,16 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "orrery/devs/library.h"
+#include "orrery/devs/real_time.h"
 #include "orrery/devs/short_forms.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/devs/time_average.h"
 #include "orrery/devs/trace.h"
+#include "orrery/sdk/steady_clock.h"
 
 namespace {
 
@@ -95,6 +98,26 @@ bool RunWorkshop() {
   return made == 10 && std::abs(load - 0.8) < 1e-12 && run.now() == 10s &&
          csv.str().find("10.8,workshop.bench,output,out.id,9\n") !=
              std::string::npos;
+}
+
+bool RunWorkshopInRealTime() {
+  const Workshop workshop;
+  devs::Simulator run(workshop);
+  orrery::SteadyClock clock;
+  devs::RealTime pace(run, clock, {.factor = 0.01, .keep_arrivals = true});
+  std::thread customer([&] { pace.Inject(workshop.order, {.id = -1}); });
+  pace.RunUntil(5s);  // Takes 50 ms.
+  customer.join();
+  const devs::LagReport lag = pace.report();
+
+  devs::Simulator again(workshop);
+  pace.Repeat(again);
+  again.RunUntil(5s);
+
+  std::printf("%d instants, mean lag %g ms\n",
+              static_cast<int>(lag.instants),
+              std::chrono::duration<double, std::milli>(lag.mean).count());
+  return lag.mean >= 0s && again.statistics() == run.statistics();
 }
 
 class LightSwitch : public devs::FiniteStateMachine<LightSwitch> {
@@ -195,5 +218,7 @@ bool RunForeman() {
 }  // namespace
 
 int main() {
-  return RunWorkshop() && RunLab() && RunForeman() ? 0 : 1;
+  return RunWorkshop() && RunWorkshopInRealTime() && RunLab() && RunForeman()
+             ? 0
+             : 1;
 }
