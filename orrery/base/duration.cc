@@ -27,7 +27,7 @@ Duration ToDuration(double seconds) {
   return Duration(std::llrint(ticks));
 }
 
-std::string ToText(Duration duration) {
+std::string SecondsText(Duration duration) {
   const std::int64_t ticks = duration.count();
   const std::int64_t rest = std::abs(ticks % kTicksPerSecond);
   std::string text = std::to_string(std::abs(ticks / kTicksPerSecond));
@@ -39,7 +39,11 @@ std::string ToText(Duration duration) {
     digits.erase(digits.find_last_not_of('0') + 1);
     text += "." + digits;
   }
-  return text + " s";
+  return text;
+}
+
+std::string ToText(Duration duration) {
+  return SecondsText(duration) + " s";
 }
 
 }  // namespace orrery

@@ -11,7 +11,10 @@ namespace orrery {
 ///     infinite, or beyond 9.2e9 s.
 [[nodiscard]] Duration ToDuration(double seconds);
 
-/// In seconds, exactly: "1.5 s".
+/// In seconds, exactly: "1.5".
+[[nodiscard]] std::string SecondsText(Duration duration);
+
+/// With the unit: "1.5 s".
 [[nodiscard]] std::string ToText(Duration duration);
 
 }  // namespace orrery

@@ -3,13 +3,13 @@
 #include <sleef.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <type_traits>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery {
 namespace {
@@ -41,12 +41,6 @@ double LogFactorial(double n) {
   return Sleef_cinz_lgammad1_u10purec(n + 1);
 }
 
-std::string Text(double value) {
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value);
-  return {std::begin(text), end.ptr};
-}
-
 // Throws unless `holds`, which a NaN never lets be true.
 void Require(bool holds,
              const char* distribution,
@@ -56,7 +50,8 @@ void Require(bool holds,
   if (!holds) {
     throw Error(ErrorCode::kInvalidArgument,
                 std::string("cannot draw from ") + distribution + ": " +
-                    parameter + " is " + Text(value) + "; it must be " + range);
+                    parameter + " is " + ShortestText(value) + "; it must be " +
+                    range);
   }
 }
 

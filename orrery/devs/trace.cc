@@ -16,12 +16,6 @@ void AppendNumber(std::string& line, T value) {
   line.append(text, std::to_chars(std::begin(text), std::end(text), value).ptr);
 }
 
-// In seconds, exactly.
-void AppendSeconds(std::string& line, Duration duration) {
-  const std::string text = ToText(duration);
-  line.append(text, 0, text.size() - 2);
-}
-
 void AppendCsv(std::string& line, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     line += text;
@@ -76,7 +70,7 @@ struct ValueWriter {
     if (value == kPassive) {
       line += is_json ? "null" : "inf";
     } else {
-      AppendSeconds(line, value);
+      line += SecondsText(value);
     }
   }
 
@@ -204,8 +198,7 @@ const std::string& Trace::PathOf(const Model& model) {
 const std::string& Trace::TextOf(Duration time) {
   if (time_text_.empty() || time != time_) {
     time_ = time;
-    time_text_.clear();
-    AppendSeconds(time_text_, time);
+    time_text_ = SecondsText(time);
   }
   return time_text_;
 }

@@ -1,12 +1,11 @@
 #include "orrery/modelica/modelica_block.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <string_view>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/session.h"
 #include "orrery/modelica/parser.h"
@@ -21,11 +20,7 @@ std::string TextOf(double number) {
                 "cannot give a block the value " + std::to_string(number) +
                     ": it is not a finite number");
   }
-  std::array<char, 32> text{};
-  const auto [end, error] =
-      std::to_chars(text.data(), text.data() + text.size(), number);
-  ORRERY_CHECK(error == std::errc());
-  return {text.data(), end};
+  return ShortestText(number);
 }
 
 std::string TextOf(bool value) {

@@ -1,9 +1,9 @@
 #include "orrery/plot/render.h"
 
-#include <charconv>
 #include <filesystem>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/plot/internal/layout.h"
 #include "orrery/plot/internal/png.h"
 #include "orrery/plot/internal/svg.h"
@@ -13,12 +13,6 @@
 namespace orrery {
 namespace internal {
 namespace {
-
-std::string Shortest(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
 
 Drawing CheckedDrawing(const Figure& figure, const ImageOptions& options) {
   CheckFigure(figure);
@@ -51,8 +45,8 @@ void CheckSize(const char* what, double size, Range allowed) {
   if (!(size >= allowed.low && size <= allowed.high)) {
     throw Error(ErrorCode::kInvalidArgument,
                 std::string("cannot draw the plot: its ") + what + " is " +
-                    Shortest(size) + "; from " + Shortest(allowed.low) +
-                    " to " + Shortest(allowed.high) + " works");
+                    ShortestText(size) + "; from " + ShortestText(allowed.low) +
+                    " to " + ShortestText(allowed.high) + " works");
   }
 }
 

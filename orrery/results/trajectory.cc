@@ -1,11 +1,11 @@
 #include "orrery/results/trajectory.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery {
 namespace {
@@ -13,12 +13,6 @@ namespace {
 // Rows are gathered row by row and moved to their columns in blocks, so that a
 // model with many columns does not touch all of its memory at every row.
 constexpr std::size_t kChunkRows = 32;
-
-std::string Shortest(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
 
 // The cubic through (0, x0) and (h, x1) with slopes v0 and v1 there, at s * h.
 double Hermite(double s, double h, double x0, double v0, double x1, double v1) {
@@ -170,9 +164,9 @@ double Signal::Clamped(double t) const {
                        std::max(std::abs(start), std::abs(stop));
   if (!(t >= start - slack && t <= stop + slack)) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot evaluate '" + name() + "' at t = " + Shortest(t) +
-                    ": the run covers " + Shortest(start) + " to " +
-                    Shortest(stop));
+                "cannot evaluate '" + name() + "' at t = " + ShortestText(t) +
+                    ": the run covers " + ShortestText(start) + " to " +
+                    ShortestText(stop));
   }
   return std::clamp(t, start, stop);
 }

@@ -1,24 +1,19 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "orrery/base/number_text.h"
 #include "orrery/symbolic/internal/tape_run.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery {
 namespace {
 
-// The shortest decimal that reads back as `value`.
 std::string Number(double value) {
-  if (std::isnan(value)) {
-    return "NaN";  // Its sign says nothing.
-  }
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end.ptr};
+  // The sign of what is not a number says nothing.
+  return std::isnan(value) ? "NaN" : ShortestText(value);
 }
 
 std::string Parenthesized(double value) {

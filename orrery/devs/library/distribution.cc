@@ -1,30 +1,22 @@
 #include "orrery/devs/library/distribution.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery::devs {
 namespace {
-
-std::string TextOf(double number) {
-  std::array<char, 32> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-  return {buffer.data(), end.ptr};
-}
 
 std::string CallText(const char* name,
                      std::initializer_list<double> arguments) {
   std::string text = name;
   const char* separator = "(";
   for (const double argument : arguments) {
-    text += separator + TextOf(argument);
+    text += separator + ShortestText(argument);
     separator = ", ";
   }
   return text + ")";
@@ -116,7 +108,7 @@ Duration Times::DrawSeconds(RandomStream& random) const {
   const double seconds = seconds_->Draw(random);
   if (!(seconds >= 0) || seconds > 9.2e9) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot take " + TextOf(seconds) + " s, drawn from " +
+                "cannot take " + ShortestText(seconds) + " s, drawn from " +
                     seconds_->text() +
                     ", for a time: it is not between 0 and 9.2e9 s; choose a "
                     "distribution that stays there");

@@ -1,6 +1,5 @@
 #include "orrery/devs/library/files.h"
 
-#include <array>
 #include <charconv>
 #include <fstream>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery::devs {
 namespace {
@@ -150,12 +150,8 @@ void FileSink::Save(const State& s) const {
 void FileSink::Write(const State& s, std::ostream& out) {
   out << "time,value\n";
   for (const auto& sample : s.samples) {
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(
-        buffer.data(), buffer.data() + buffer.size(), sample.value);
-    std::string time = ToText(sample.time);
-    time.resize(time.find(' '));
-    out << time << ',' << std::string_view(buffer.data(), end.ptr) << '\n';
+    out << SecondsText(sample.time) << ',' << ShortestText(sample.value)
+        << '\n';
   }
 }
 

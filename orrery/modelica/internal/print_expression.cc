@@ -1,6 +1,5 @@
-#include <array>
-#include <charconv>
 
+#include "orrery/base/number_text.h"
 #include "orrery/modelica/internal/printer.h"
 
 namespace orrery::modelica::internal {
@@ -48,15 +47,10 @@ void Printer::PrintNode(const ast::IntegerLiteral& node) {
   text_ += std::to_string(node.value);
 }
 
-// The shortest decimal number that is read back as the same value.
 void Printer::PrintNode(const ast::RealLiteral& node) {
-  std::array<char, 32> buffer{};
-  const auto result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), node.value);
-  const std::string_view digits(
-      buffer.data(), static_cast<std::size_t>(result.ptr - buffer.data()));
+  const std::string digits = ShortestText(node.value);
   text_ += digits;
-  WriteIf(digits.find_first_of(".e") == std::string_view::npos, ".0");
+  WriteIf(digits.find_first_of(".e") == std::string::npos, ".0");
 }
 
 void Printer::PrintNode(const ast::BooleanLiteral& node) {

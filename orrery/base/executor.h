@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace orrery {
+
+/// Carries out functions at the same time. An engine that gains from threads
+/// takes one; who calls the engine makes it.
+class Executor {
+ public:
+  Executor() = default;
+  virtual ~Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// How many functions it carries out at the same time, at most.
+  [[nodiscard]] virtual std::size_t concurrency() const noexcept = 0;
+
+  /// Calls `function(i)` for each `i` below `count`, in any order, and returns
+  /// when all have returned. To be called by one thread at a time, and not by
+  /// `function`, which does not throw.
+  template <typename Function>
+  void ForEach(std::size_t count, Function&& function) {
+    using Target = std::remove_reference_t<Function>;
+    Run(count,
+        {.call = [](void* target,
+                    std::size_t i) { (*static_cast<Target*>(target))(i); },
+         .target = const_cast<void*>(
+             static_cast<const void*>(std::addressof(function)))});
+  }
+
+ protected:
+  /// A function that lives as long as Run does.
+  struct Task {
+    void (*call)(void* target, std::size_t i) = nullptr;
+    void* target = nullptr;
+
+    void operator()(std::size_t i) const { call(target, i); }
+  };
+
+ private:
+  virtual void Run(std::size_t count, Task task) = 0;
+};
+
+}  // namespace orrery
