@@ -1,8 +1,6 @@
 #include "orrery/symbolic/internal/formula_writer.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <iterator>
 
 namespace orrery::internal {
@@ -61,6 +59,28 @@ std::string FormulaWriter::Write(Expr expr) {
   return text;
 }
 
+void FormulaWriter::PutInfix(Expr node,
+                             std::string sign,
+                             Level left,
+                             Level right) {
+  PutFormula(node.operand(0), left);
+  Put(std::move(sign));
+  PutFormula(node.operand(1), right);
+}
+
+void FormulaWriter::PutRelation(Expr node,
+                                std::string less,
+                                std::string greater) {
+  const Expr a = node.operand(0);
+  const Expr b = node.operand(1);
+  if (!a.is_constant() || b.is_constant()) {
+    return PutInfix(node, std::move(less), kSum, kSum);
+  }
+  PutFormula(b, kSum);
+  Put(std::move(greater));
+  PutFormula(a, kSum);
+}
+
 void FormulaWriter::PutList(Expr node,
                             std::size_t first,
                             const std::string& separator) {
@@ -82,12 +102,6 @@ QuantityName SplitDerivative(std::string_view name) noexcept {
   }
   return {.name = name.substr(kDer.size(), name.size() - kDer.size() - 1),
           .is_derivative = true};
-}
-
-std::string NumberText(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end.ptr};
 }
 
 }  // namespace orrery::internal

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "orrery/base/number_text.h"
 #include "orrery/symbolic/internal/formula_writer.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/statement.h"
@@ -84,7 +85,7 @@ Name SplitName(std::string_view name) {
 }
 
 std::string Number(double value) {
-  std::string text = internal::NumberText(value);
+  std::string text = ShortestText(value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) {
     return text;
@@ -244,12 +245,6 @@ class LatexWriter final : public FormulaWriter {
     }
   }
 
-  void DescribeInfix(Expr node, std::string sign, Level left, Level right) {
-    PutFormula(node.operand(0), left);
-    Put(std::move(sign));
-    PutFormula(node.operand(1), right);
-  }
-
   void DescribeBinary(Expr node) {
     const Expr a = node.operand(0);
     const Expr b = node.operand(1);
@@ -259,13 +254,13 @@ class LatexWriter final : public FormulaWriter {
           PutFormula(a, Level::kSum);
           return Put(" - " + Number(-b.value()));
         }
-        return DescribeInfix(node, " + ", Level::kSum, Level::kProduct);
+        return PutInfix(node, " + ", Level::kSum, Level::kProduct);
       case Op::kSubtract:
-        return DescribeInfix(node, " - ", Level::kSum, Level::kProduct);
+        return PutInfix(node, " - ", Level::kSum, Level::kProduct);
       case Op::kMultiply: {
         // Two numbers side by side would read as one.
         const bool digits = b.is_constant() || b.op() == Op::kPower;
-        return DescribeInfix(
+        return PutInfix(
             node, digits ? " \\cdot " : "\\,", Level::kProduct, Level::kPower);
       }
       case Op::kDivide:
@@ -276,32 +271,20 @@ class LatexWriter final : public FormulaWriter {
         PutFormula(a, Level::kPrimary);
         return PutEnclosed("^{", b, "}");
       case Op::kLess:
-        return DescribeRelation(node, " < ", " > ");
+        return PutRelation(node, " < ", " > ");
       case Op::kLessEqual:
-        return DescribeRelation(node, " \\le ", " \\ge ");
+        return PutRelation(node, " \\le ", " \\ge ");
       case Op::kEqual:
-        return DescribeInfix(node, " = ", Level::kSum, Level::kSum);
+        return PutInfix(node, " = ", Level::kSum, Level::kSum);
       case Op::kNotEqual:
-        return DescribeInfix(node, " \\ne ", Level::kSum, Level::kSum);
+        return PutInfix(node, " \\ne ", Level::kSum, Level::kSum);
       case Op::kAnd:
-        return DescribeInfix(node, " \\land ", Level::kAnd, Level::kNot);
+        return PutInfix(node, " \\land ", Level::kAnd, Level::kNot);
       case Op::kOr:
-        return DescribeInfix(node, " \\lor ", Level::kOr, Level::kAnd);
+        return PutInfix(node, " \\lor ", Level::kOr, Level::kAnd);
       default:
         return DescribeCall(node, FunctionName(node.op()));
     }
-  }
-
-  // A number stands on the right, as in `x > 3`.
-  void DescribeRelation(Expr node, std::string less, std::string greater) {
-    const Expr a = node.operand(0);
-    const Expr b = node.operand(1);
-    if (!a.is_constant() || b.is_constant()) {
-      return DescribeInfix(node, std::move(less), Level::kSum, Level::kSum);
-    }
-    PutFormula(b, Level::kSum);
-    Put(std::move(greater));
-    PutFormula(a, Level::kSum);
   }
 
   void DescribeSelect(Expr node) {

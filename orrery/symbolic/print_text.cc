@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orrery/base/number_text.h"
 #include "orrery/symbolic/internal/formula_writer.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/statement.h"
@@ -50,7 +51,7 @@ class TextWriter final : public FormulaWriter {
       case Op::kConstant:
         return Put(node.type() == ValueType::kBoolean
                        ? (node.value() != 0 ? "true" : "false")
-                       : internal::NumberText(node.value()));
+                       : ShortestText(node.value()));
       case Op::kSymbol:
         return Put(node.graph().InfoOf(node).name);
       case Op::kIterator:
@@ -85,38 +86,20 @@ class TextWriter final : public FormulaWriter {
       case Op::kPower:
         return DescribeArithmetic(node);
       case Op::kLess:
-        return DescribeRelation(node, " < ", " > ");
+        return PutRelation(node, " < ", " > ");
       case Op::kLessEqual:
-        return DescribeRelation(node, " <= ", " >= ");
+        return PutRelation(node, " <= ", " >= ");
       case Op::kEqual:
-        return DescribeInfix(node, " == ", Level::kSum, Level::kSum);
+        return PutInfix(node, " == ", Level::kSum, Level::kSum);
       case Op::kNotEqual:
-        return DescribeInfix(node, " <> ", Level::kSum, Level::kSum);
+        return PutInfix(node, " <> ", Level::kSum, Level::kSum);
       case Op::kAnd:
-        return DescribeInfix(node, " and ", Level::kAnd, Level::kNot);
+        return PutInfix(node, " and ", Level::kAnd, Level::kNot);
       case Op::kOr:
-        return DescribeInfix(node, " or ", Level::kOr, Level::kAnd);
+        return PutInfix(node, " or ", Level::kOr, Level::kAnd);
       default:
         return DescribeCall(node, std::string(OpName(node.op())));
     }
-  }
-
-  // A number stands on the right, as in `x > 3`.
-  void DescribeRelation(Expr node, std::string less, std::string greater) {
-    const Expr a = node.operand(0);
-    const Expr b = node.operand(1);
-    if (!a.is_constant() || b.is_constant()) {
-      return DescribeInfix(node, std::move(less), Level::kSum, Level::kSum);
-    }
-    PutFormula(b, Level::kSum);
-    Put(std::move(greater));
-    PutFormula(a, Level::kSum);
-  }
-
-  void DescribeInfix(Expr node, std::string sign, Level left, Level right) {
-    PutFormula(node.operand(0), left);
-    Put(std::move(sign));
-    PutFormula(node.operand(1), right);
   }
 
   // Where `*` and its kin mean more than elementwise, the dot says what is
@@ -130,25 +113,24 @@ class TextWriter final : public FormulaWriter {
       case Op::kAdd:
         if (IsNegativeConstant(b)) {
           PutFormula(a, Level::kSum);
-          return Put((mixed ? " .- " : " - ") +
-                     internal::NumberText(-b.value()));
+          return Put((mixed ? " .- " : " - ") + ShortestText(-b.value()));
         }
-        return DescribeInfix(
+        return PutInfix(
             node, mixed ? " .+ " : " + ", Level::kSum, Level::kProduct);
       case Op::kSubtract:
-        return DescribeInfix(
+        return PutInfix(
             node, mixed ? " .- " : " - ", Level::kSum, Level::kProduct);
       case Op::kMultiply:
-        return DescribeInfix(
+        return PutInfix(
             node, both ? ".*" : "*", Level::kProduct, Level::kPower);
       case Op::kDivide:
-        return DescribeInfix(
+        return PutInfix(
             node, b.is_scalar() ? "/" : "./", Level::kProduct, Level::kPower);
       default:
-        return DescribeInfix(node,
-                             node.is_scalar() ? "^" : ".^",
-                             Level::kPrimary,
-                             Level::kPrimary);
+        return PutInfix(node,
+                        node.is_scalar() ? "^" : ".^",
+                        Level::kPrimary,
+                        Level::kPrimary);
     }
   }
 
@@ -232,7 +214,7 @@ class TextWriter final : public FormulaWriter {
         closed += static_cast<std::int64_t>(i) % size == 0 ? 1U : 0U;
       }
       text += std::string(closed, '}') + (i > 0 ? ", " : "") +
-              std::string(closed, '{') + internal::NumberText(values[i]);
+              std::string(closed, '{') + ShortestText(values[i]);
     }
     Put(text + std::string(shape.size(), '}'));
   }

@@ -56,6 +56,13 @@ class FormulaWriter {
     pieces_.push_back({expr, level, {}});
   }
 
+  /// Both operands with `sign` between them.
+  void PutInfix(Expr node, std::string sign, Level left, Level right);
+
+  /// As PutInfix, by `less`; but a number stands on the right, by `greater`, as
+  /// in `x > 3`.
+  void PutRelation(Expr node, std::string less, std::string greater);
+
   /// Operands from `first` on, with `separator` between them.
   void PutList(Expr node, std::size_t first, const std::string& separator);
 
@@ -81,8 +88,5 @@ struct QuantityName {
 };
 
 [[nodiscard]] QuantityName SplitDerivative(std::string_view name) noexcept;
-
-/// The shortest decimal that reads back as `value`.
-[[nodiscard]] std::string NumberText(double value);
 
 }  // namespace orrery::internal
