@@ -41,6 +41,7 @@ bool HasSelect(const Coupled& root) {
 
 Run::Run(const Coupled& root, Coupled* changeable, Options options)
     : network_(root), changeable_(changeable), options_(std::move(options)) {
+  CheckOptions();
   LayOut();
   Guard([&] { MakeStates(); });
 }
@@ -102,11 +103,11 @@ void Run::MakeStates() {
   for (std::uint32_t i = 0; i < network_.atomics().size(); ++i) {
     Slot& slot = slots_[i];
     const Model& model = *slot.model;
-    current_ = i;
+    lane_.model = i;
     slot.state = states_.Add(*slot.ops, [&](void* place) {
       slot.ops->initialize(model, Start(options_.seed, model), place);
     });
-    Schedule(i, slot, slot.ops->advance(model, slot.state));
+    Move(i, Transition::kStart);
   }
 }
 
@@ -130,6 +131,7 @@ std::int64_t Run::NextTime() {
 }
 
 void Run::RunUntil(std::int64_t end) {
+  RefuseAfterFailure();
   for (std::int64_t next = NextTime(); next <= end && next != kNever;
        next = NextTime()) {
     RunInstant(next);
@@ -138,11 +140,7 @@ void Run::RunUntil(std::int64_t end) {
 }
 
 void Run::RunInstant(std::int64_t time) {
-  if (has_failed_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot go on with " + network_.root().Path() +
-                    ": its run has failed; start another");
-  }
+  RefuseAfterFailure();
   now_ = time;
   microsteps_here_ = 0;
   lately_.clear();
@@ -155,11 +153,19 @@ void Run::RunInstant(std::int64_t time) {
       } else {
         RunClassic();
       }
-      if (due_.empty() && imminent_.empty() && !changes_.empty()) {
+      if (due_.empty() && imminent_.empty() && !lane_.changes.empty()) {
         MakeChanges();
       }
     } while (!due_.empty() || !imminent_.empty());
   });
+}
+
+void Run::RefuseAfterFailure() const {
+  if (has_failed_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot go on with " + network_.root().Path() +
+                    ": its run has failed; start another");
+  }
 }
 
 // Of many models the next are seldom in cache: their slots are asked for when
@@ -260,32 +266,62 @@ void Run::RunParallel() {
     std::ranges::sort(imminent_);
   }
   CountMicrostep(imminent_);
+  SendAll();
+  SendInjected();
+  Deliver();
+  MoveImminent();
+  MoveReceivers();
+  Forget();
+}
+
+void Run::SendAll() {
+  if (TakesThreads(imminent_.size())) {
+    SendOnThreads();
+    return;
+  }
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
     if (i + 2 * kPrefetched < imminent_.size()) {
       __builtin_prefetch(&slots_[imminent_[i + 2 * kPrefetched]]);
       Prefetch(slots_[imminent_[i + kPrefetched]]);
     }
-    Send(imminent_[i]);
+    CallOutput(lane_, imminent_[i]);
+    ShowOutput(imminent_[i]);
   }
-  SendInjected();
-  Deliver();
-  for (const std::uint32_t model : imminent_) {
-    if (has_input_[model] != 0) {
-      MoveConfluent(model);
-    } else {
-      MoveInternal(model);
+}
+
+void Run::MoveImminent() {
+  if (TakesThreads(imminent_.size())) {
+    MoveOnThreads(imminent_, Transition::kInternal, Transition::kConfluent);
+  } else {
+    for (const std::uint32_t model : imminent_) {
+      if (has_input_[model] != 0) {
+        Move(model, Transition::kConfluent);
+      } else {
+        Move(model, Transition::kInternal);
+      }
     }
   }
   imminent_.clear();
+}
+
+// Those that have not moved with the imminent ones.
+void Run::MoveReceivers() {
   if (!watchers_.empty()) {
     std::ranges::sort(receivers_);
   }
+  if (options_.executor != nullptr) {
+    std::erase_if(receivers_,
+                  [&](std::uint32_t model) { return has_input_[model] == 0; });
+  }
+  if (TakesThreads(receivers_.size())) {
+    MoveOnThreads(receivers_, Transition::kExternal, Transition::kExternal);
+    return;
+  }
   for (const std::uint32_t model : receivers_) {
     if (has_input_[model] != 0) {
-      MoveExternal(model);
+      Move(model, Transition::kExternal);
     }
   }
-  Forget();
 }
 
 // Classic DEVS ----------------------------------------------------------------
@@ -297,43 +333,51 @@ void Run::RunClassic() {
     Deliver();
   } else {
     const std::uint32_t chosen = Select();
-    if (chosen == kNone) {
+    if (chosen == Lane::kNone) {
       return;
     }
     CountMicrostep(std::span(&chosen, 1));
-    Send(chosen);
+    CallOutput(lane_, chosen);
+    ShowOutput(chosen);
     Deliver();
-    MoveInternal(chosen);
+    Move(chosen, Transition::kInternal);
   }
   for (const std::uint32_t model : receivers_) {
-    MoveExternal(model);
+    Move(model, Transition::kExternal);
   }
   Forget();
 }
 
+// What only classic DEVS takes, and what it does not.
+void Run::CheckOptions() const {
+  const bool is_parallel = options_.formalism == Formalism::kParallel;
+  if (is_parallel && !options_.priority.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + network_.root().Path() +
+                    " by a list of priorities in parallel DEVS: all that is "
+                    "due moves at once; take Formalism::kClassic");
+  }
+  if (!is_parallel && options_.executor != nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + network_.root().Path() +
+                    " on threads in classic DEVS: one model moves at a time; "
+                    "take Formalism::kParallel, or no executor");
+  }
+}
+
 // The order of models in classic DEVS where it is one for all.
 void Run::RankModels() {
-  const auto atomics = network_.atomics();
   if (options_.formalism == Formalism::kParallel) {
-    if (!options_.priority.empty()) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot run " + network_.root().Path() +
-                      " by a list of priorities in parallel DEVS: all that is "
-                      "due moves at once; take Formalism::kClassic");
-    }
     return;
   }
   by_rank_ = !options_.priority.empty() || !HasSelect(network_.root());
   if (options_.priority.empty()) {
     return;
   }
-  constexpr std::uint32_t kUnranked = kNone;
-  rank_.assign(atomics.size(), kUnranked);
+  constexpr std::uint32_t kUnranked = Lane::kNone;
+  rank_.assign(slots_.size(), kUnranked);
   std::uint32_t next = 0;
   for (const Model* model : options_.priority) {
-    if (std::ranges::find(atomics, model) == atomics.end() && has_changed_) {
-      continue;  // It was removed.
-    }
     std::uint32_t& rank = rank_[network_.NumberOf(*model)];
     if (rank != kUnranked) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -364,7 +408,7 @@ std::uint32_t Run::Select() {
     return is_imminent_[model] == 0;
   });
   if (imminent_.empty()) {
-    return kNone;
+    return Lane::kNone;
   }
   const std::uint32_t model = SelectByParts();
   is_imminent_[model] = 0;
@@ -420,12 +464,21 @@ std::uint32_t Run::SelectByParts() {
 
 // Messages --------------------------------------------------------------------
 
-void Run::Send(std::uint32_t model) {
+void Run::CallOutput(Lane& lane, std::uint32_t model) {
   const Slot& slot = slots_[model];
-  current_ = model;
-  Bag y(&outbox_, mail_.outputs.data() + slot.first_output, slot.first_output);
+  lane.model = model;
+  Bag y(&lane.outbox,
+        mail_.outputs.data() + slot.first_output,
+        slot.first_output);
   slot.ops->output(*slot.model, slot.state, y);
+}
+
+void Run::ShowOutput(std::uint32_t model) {
+  const Slot& slot = slots_[model];
   if (slot.is_observed) {
+    const Bag y(&lane_.outbox,
+                mail_.outputs.data() + slot.first_output,
+                slot.first_output);
     ForEachObserver(model, [&](Observer& observer) {
       observer.OnOutput(Duration(now_), *slot.model, y);
     });
@@ -434,16 +487,16 @@ void Run::Send(std::uint32_t model) {
 
 void Run::SendInjected() {
   const std::uint32_t entry = network_.first_output(network_.atomics().size());
-  current_ = kNone;
+  lane_.model = Lane::kNone;
   while (!injections_.empty() && injections_.top().time == now_) {
-    Bag y(&outbox_, mail_.outputs.data() + entry, entry);
+    Bag y(&lane_.outbox, mail_.outputs.data() + entry, entry);
     injections_.top().send(y);
     injections_.pop();
   }
 }
 
 void Run::Deliver() {
-  for (const std::uint32_t output : outbox_.sent) {
+  for (const std::uint32_t output : lane_.outbox.sent) {
     const Segment sent = mail_.outputs[output];
     Reach(output, sent.count);
     for (const Network::Place place : network_.places(output)) {
@@ -525,11 +578,15 @@ void Run::Forget() {
     }
     lists.clear();
   }
-  outbox_.DestroyMessages();
-  for (const std::uint32_t output : outbox_.sent) {
+  lane_.outbox.DestroyMessages();
+  for (const auto& lane : lanes_) {
+    lane->outbox.DestroyMessages();
+    lane->outbox.Clear();
+  }
+  for (const std::uint32_t output : lane_.outbox.sent) {
     mail_.outputs[output] = {};
   }
-  outbox_.Clear();
+  lane_.outbox.Clear();
 }
 
 void Run::Inject(const Port& port,
@@ -560,47 +617,55 @@ void Run::Inject(const Port& port,
 
 // Transitions -----------------------------------------------------------------
 
-void Run::MoveInternal(std::uint32_t model) {
-  Slot& slot = slots_[model];
-  current_ = model;
-  ++statistics_.internal;
-  const Duration advance = slot.ops->internal(*slot.model, slot.state, *this);
-  if (slot.is_observed) {
-    ShowState(model, Transition::kInternal);
-  }
-  Schedule(model, slot, advance);
+void Run::Move(std::uint32_t model, Transition transition) {
+  Announce(model, transition);
+  Settle(model, transition, Call(lane_, model, transition));
 }
 
-void Run::MoveExternal(std::uint32_t model) {
-  Slot& slot = slots_[model];
-  current_ = model;
-  has_input_[model] = 0;
-  ++statistics_.external;
-  const Bag x = Received(slot);
-  if (slot.is_observed) {
-    ShowInput(model, x);
+void Run::Announce(std::uint32_t model, Transition transition) {
+  switch (transition) {
+    case Transition::kStart:
+      return;
+    case Transition::kInternal:
+      ++statistics_.internal;
+      return;
+    case Transition::kExternal:
+      ++statistics_.external;
+      break;
+    case Transition::kConfluent:
+      ++statistics_.confluent;
+      break;
   }
-  const Duration advance = slot.ops->external(
-      *slot.model, slot.state, Duration(now_ - slot.last), x, *this);
-  if (slot.is_observed) {
-    ShowState(model, Transition::kExternal);
+  if (slots_[model].is_observed) {
+    ShowInput(model, Received(slots_[model]));
   }
-  Schedule(model, slot, advance);
 }
 
-void Run::MoveConfluent(std::uint32_t model) {
-  Slot& slot = slots_[model];
-  current_ = model;
-  has_input_[model] = 0;
-  ++statistics_.confluent;
-  const Bag x = Received(slot);
-  if (slot.is_observed) {
-    ShowInput(model, x);
+Duration Run::Call(Lane& lane, std::uint32_t model, Transition transition) {
+  const Slot& slot = slots_[model];
+  lane.model = model;
+  switch (transition) {
+    case Transition::kStart:
+      break;
+    case Transition::kInternal:
+      return slot.ops->internal(*slot.model, slot.state, lane);
+    case Transition::kExternal:
+      return slot.ops->external(*slot.model,
+                                slot.state,
+                                Duration(now_ - slot.last),
+                                Received(slot),
+                                lane);
+    case Transition::kConfluent:
+      return slot.ops->confluent(*slot.model, slot.state, Received(slot), lane);
   }
-  const Duration advance =
-      slot.ops->confluent(*slot.model, slot.state, x, *this);
+  return slot.ops->advance(*slot.model, slot.state);
+}
+
+void Run::Settle(std::uint32_t model, Transition transition, Duration advance) {
+  Slot& slot = slots_[model];
+  has_input_[model] = 0;
   if (slot.is_observed) {
-    ShowState(model, Transition::kConfluent);
+    ShowState(model, transition);
   }
   Schedule(model, slot, advance);
 }
@@ -623,7 +688,7 @@ void Run::Guard(Function function) {
 
 void Run::FailInCurrent(const std::string& why) {
   const Model* const model =
-      current_ == kNone ? nullptr : network_.atomics()[current_];
+      lane_.model == Lane::kNone ? nullptr : network_.atomics()[lane_.model];
   Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + why);
 }
 

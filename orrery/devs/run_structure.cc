@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -10,16 +11,16 @@
 
 namespace orrery::devs::internal {
 
-const Coupled& Run::around() const {
-  return *slots_[current_].model->parent();
+const Coupled& Lane::around() const {
+  return *run_.ModelAt(model).parent();
 }
 
-void Run::Ask(std::function<void(Coupled& around)> make) {
-  changes_.push_back(
-      {.caller = current_, .around = &around(), .make = std::move(make)});
+void Lane::Ask(std::function<void(Coupled& around)> make) {
+  changes.push_back(
+      {.caller = model, .around = &around(), .make = std::move(make)});
 }
 
-void Run::AddPart(std::string_view name, std::unique_ptr<Model> part) {
+void Lane::AddPart(std::string_view name, std::unique_ptr<Model> part) {
   // Functions are copied; their models are not.
   const auto shared = std::make_shared<std::unique_ptr<Model>>(std::move(part));
   Ask([name = std::string(name), shared](Coupled& around) {
@@ -27,35 +28,37 @@ void Run::AddPart(std::string_view name, std::unique_ptr<Model> part) {
   });
 }
 
-void Run::Remove(const Model& part) {
-  Ask([this, &part](Coupled& around) {
-    const bool is_removed = std::ranges::any_of(
-        removed_, [&](const auto& model) { return model.get() == &part; });
-    if (is_removed) {
-      Fail(around.Path() + " has lost '" + std::string(part.name()) +
-           "' already, and another model removes it again; let one of them "
-           "do it");
-    }
-    removed_.push_back(around.Remove(part));
-  });
+void Lane::Remove(const Model& part) {
+  Ask([this, &part](Coupled& around) { run_.Remove(part, around); });
 }
 
-void Run::Couple(const Port& from, const Port& to) {
+void Lane::Couple(const Port& from, const Port& to) {
   Ask([&from, &to](Coupled& around) { around.Couple(from, to); });
 }
 
-void Run::Uncouple(const Port& from, const Port& to) {
+void Lane::Uncouple(const Port& from, const Port& to) {
   Ask([&from, &to](Coupled& around) { around.Uncouple(from, to); });
 }
 
+void Run::Remove(const Model& part, Coupled& around) {
+  const bool is_removed = std::ranges::any_of(
+      removed_, [&](const auto& model) { return model.get() == &part; });
+  if (is_removed) {
+    Fail(around.Path() + " has lost '" + std::string(part.name()) +
+         "' already, and another model removes it again; let one of them do "
+         "it");
+  }
+  removed_.push_back(around.Remove(part));
+}
+
 void Run::MakeChanges() {
-  std::ranges::stable_sort(changes_, {}, &Change::caller);
-  for (const Change& change : changes_) {
-    current_ = change.caller;
+  std::ranges::stable_sort(lane_.changes, {}, &Lane::Change::caller);
+  for (const Lane::Change& change : lane_.changes) {
+    lane_.model = change.caller;
     change.make(Changeable(*change.around));
   }
-  changes_.clear();
-  current_ = kNone;
+  lane_.changes.clear();
+  lane_.model = Lane::kNone;
   LayAnew();
   removed_.clear();
 }
@@ -83,14 +86,25 @@ Coupled& Run::Changeable(const Coupled& around) {
   return *found;
 }
 
+// Of models that were removed.
+void Run::ForgetPriorities() {
+  if (options_.priority.empty()) {
+    return;
+  }
+  const std::unordered_set<const Model*> here(network_.atomics().begin(),
+                                              network_.atomics().end());
+  std::erase_if(options_.priority,
+                [&](const Model* model) { return !here.contains(model); });
+}
+
 // The network of what the model is now. Models that were there go on.
 void Run::LayAnew() {
-  has_changed_ = true;
   std::unordered_map<const Model*, Slot> before;
   for (const Slot& slot : slots_) {
     before.emplace(slot.model, slot);
   }
   network_ = Network(*changeable_);
+  ForgetPriorities();
   LayOut();
   States states;
   std::vector<std::uint32_t> added;
@@ -98,7 +112,7 @@ void Run::LayAnew() {
     Slot& slot = slots_[i];
     const Model& model = *slot.model;
     const auto found = before.find(&model);
-    current_ = i;
+    lane_.model = i;
     if (found == before.end()) {
       added.push_back(i);
       slot.state = states.Add(*slot.ops, [&](void* place) {
@@ -118,12 +132,7 @@ void Run::LayAnew() {
     Watch(watcher);
   }
   for (const std::uint32_t model : added) {
-    Slot& slot = slots_[model];
-    current_ = model;
-    if (slot.is_observed) {
-      ShowState(model, Transition::kStart);
-    }
-    Schedule(model, slot, slot.ops->advance(*slot.model, slot.state));
+    Move(model, Transition::kStart);
   }
 }
 

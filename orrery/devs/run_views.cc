@@ -139,7 +139,7 @@ void Run::Restore(const Snapshot& snapshot) {
   for (std::vector<std::uint32_t>* models : {&imminent_, &due_, &next_}) {
     models->clear();
   }
-  changes_.clear();
+  lane_.changes.clear();
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.state = copies[i];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/executor.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
@@ -40,6 +41,10 @@ struct Options {
   /// they come first wherever they stand; all others follow in the order of
   /// declaration.
   std::vector<const Model*> priority = {};
+  /// For parallel DEVS: calls the functions of what is due at once, where that
+  /// is much, with the same results as without. Models must not share what they
+  /// change. Must outlive the run.
+  Executor* executor = nullptr;
 };
 
 /// Counts since the start of the run.

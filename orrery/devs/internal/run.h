@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -14,11 +15,11 @@
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/internal/event_list.h"
+#include "orrery/devs/internal/lane.h"
 #include "orrery/devs/internal/network.h"
 #include "orrery/devs/internal/states.h"
 #include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
-#include "orrery/devs/structure.h"
 
 namespace orrery::devs::internal {
 
@@ -55,11 +56,10 @@ struct SavedRun {
 };
 
 /// A run of the flattened model.
-class Run : private Structure {
+class Run {
  public:
   /// @param changeable the same as `root` if models may change it, else null.
   Run(const Coupled& root, Coupled* changeable, Options options);
-  ~Run() override = default;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -91,10 +91,17 @@ class Run : private Structure {
     return statistics_;
   }
 
+  // For lanes.
+
+  [[nodiscard]] const Model& ModelAt(std::uint32_t number) const {
+    return *slots_[number].model;
+  }
+
+  /// Takes a part out of the model around it, which a model asked for.
+  void Remove(const Model& part, Coupled& around);
+
  private:
   static constexpr std::int64_t kNever = EventList::kNever;
-  static constexpr std::uint32_t kNone =
-      std::numeric_limits<std::uint32_t>::max();
 
   // An atomic model in the run.
   struct Slot {
@@ -115,22 +122,10 @@ class Run : private Structure {
     std::vector<bool> sees;        // By atomic model.
   };
 
-  // Asked for by a part of `around`.
-  struct Change {
-    std::uint32_t caller = 0;
-    const Coupled* around = nullptr;
-    std::function<void(Coupled& around)> make;
-  };
-
-  [[nodiscard]] const Coupled& around() const override;
-  void Remove(const Model& part) override;
-  void Couple(const Port& from, const Port& to) override;
-  void Uncouple(const Port& from, const Port& to) override;
-  void AddPart(std::string_view name, std::unique_ptr<Model> part) override;
-  void Ask(std::function<void(Coupled& around)> make);
   void MakeChanges();
   Coupled& Changeable(const Coupled& around);
   void LayAnew();
+  void ForgetPriorities();
 
   void LayOut();
   void ScheduleAll();
@@ -147,6 +142,7 @@ class Run : private Structure {
 
   void RunParallel();
   void RunClassic();
+  void CheckOptions() const;
   void RankModels();
 
   [[nodiscard]] auto LaterRank() const {
@@ -161,7 +157,9 @@ class Run : private Structure {
                           std::span<const Model* const> parts);
 
   void SendInjected();
-  void Send(std::uint32_t model);
+  void SendAll();
+  void CallOutput(Lane& lane, std::uint32_t model);
+  void ShowOutput(std::uint32_t model);
   void Deliver();
   void Reach(std::uint32_t source, std::uint32_t num_messages);
   void Append(Network::Place place, Segment segment);
@@ -169,15 +167,34 @@ class Run : private Structure {
   void SortLists();
   void Forget();
 
-  void MoveInternal(std::uint32_t model);
-  void MoveExternal(std::uint32_t model);
-  void MoveConfluent(std::uint32_t model);
+  void MoveImminent();
+  void MoveReceivers();
+  void Move(std::uint32_t model, Transition transition);
+  void Announce(std::uint32_t model, Transition transition);
+  Duration Call(Lane& lane, std::uint32_t model, Transition transition);
+  void Settle(std::uint32_t model, Transition transition, Duration advance);
 
   [[nodiscard]] Bag Received(const Slot& slot) const {
     return {network_.source_of_inputs().data() + slot.first_input, mail_};
   }
 
   void Schedule(std::uint32_t model, Slot& slot, Duration advance);
+
+  // What was thrown first, in the order of the models.
+  struct Failure {
+    std::size_t at = std::numeric_limits<std::size_t>::max();
+    std::exception_ptr error;
+
+    void RethrowAt(std::size_t i) const;
+  };
+
+  [[nodiscard]] bool TakesThreads(std::size_t num_models) const;
+  template <typename Function>
+  Failure ShareOut(std::size_t count, Function function);
+  void SendOnThreads();
+  void MoveOnThreads(std::span<const std::uint32_t> models,
+                     Transition without_input,
+                     Transition with_input);
 
   template <typename Function>
   void ForEachObserver(std::uint32_t model, Function function) {
@@ -192,6 +209,7 @@ class Run : private Structure {
   void ShowState(std::uint32_t model, Transition transition);
 
   void CountMicrostep(std::span<const std::uint32_t> moving);
+  void RefuseAfterFailure() const;
   [[noreturn]] void FailEndless();
   [[noreturn]] void FailInCurrent(const std::string& why);
   [[noreturn]] void Fail(const std::string& why);
@@ -218,7 +236,10 @@ class Run : private Structure {
   std::size_t num_near_ = 0;
 
   Mail mail_;
-  Outbox outbox_;
+  Lane lane_{*this};
+  std::vector<std::unique_ptr<Lane>> lanes_;  // Beside it, on threads.
+  std::vector<Failure> failures_;             // By lane.
+  std::vector<Duration> advances_;            // Of those that move on threads.
   // Lists that are not empty, by level.
   std::vector<std::vector<std::uint32_t>> filled_;
   std::vector<std::uint32_t> unsorted_;  // Lists.
@@ -234,9 +255,6 @@ class Run : private Structure {
   // or, if that is empty, by number.
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
-  std::uint32_t current_ = kNone;  // Whose function is called.
-  std::vector<Change> changes_;
-  bool has_changed_ = false;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
   std::vector<Watcher> watchers_;
   std::int64_t microsteps_here_ = 0;

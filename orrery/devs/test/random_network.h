@@ -79,6 +79,7 @@ class AtomBase {
   AtomBase(const AtomBase&) = delete;
   AtomBase& operator=(const AtomBase&) = delete;
 
+  /// @param log may be null.
   AtomBase(Model* owner, Number number, Log* log, std::mt19937_64& random)
       : ports_(owner, random), number_(number), log_(log) {}
 
@@ -172,8 +173,10 @@ class AtomBase {
   }
 
   void Write(std::int64_t time, Call call, const State& s) const {
-    log_->push_back(
-        {.time = time, .model = number_, .call = call, .state = s.hash});
+    if (log_ != nullptr) {
+      log_->push_back(
+          {.time = time, .model = number_, .call = call, .state = s.hash});
+    }
   }
 
   Ports ports_;

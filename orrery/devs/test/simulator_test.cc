@@ -1,6 +1,8 @@
 #include "orrery/devs/simulator.h"
 
 #include <chrono>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -8,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/devs/test/parts.h"
+#include "orrery/devs/trace.h"
 
 namespace orrery::devs {
 namespace {
@@ -34,6 +37,55 @@ TEST(SimulatorTest, ProcessorSolvesAJobAtATime) {
     EXPECT_EQ(run.state(source).next, 10);
     EXPECT_EQ(run.now(), 10s);
   }
+}
+
+class Bomb : public Atomic<Bomb> {
+ public:
+  struct State {};
+
+  [[nodiscard]] Duration TimeAdvance(const State&) const { return 1s; }
+
+  void Internal(State&) const { throw std::runtime_error("bang"); }
+};
+
+TEST(SimulatorTest, TimeStandsStillAfterAFailureEvenIfNothingElseIsDue) {
+  Coupled root("root");
+  root.Add<Bomb>("bomb");
+  Simulator run(root);
+  EXPECT_THROW(run.RunUntil(2s), Error);
+  EXPECT_THROW(run.RunUntil(3s), Error);
+  EXPECT_EQ(run.now(), 1s);
+}
+
+TEST(SimulatorTest, ModelsThatAreRemovedLoseTheirPriority) {
+  class Leaver : public Atomic<Leaver> {
+   public:
+    struct State {};
+
+    [[nodiscard]] Duration TimeAdvance(const State&) const { return 1s; }
+
+    void Internal(State&, Structure& structure) const {
+      structure.Remove(*this);
+    }
+  };
+
+  Coupled root("root");
+  const auto& leaver = root.Add<Leaver>("leaver");
+  const auto& first = root.Add<Generator>("first", 1s, 1s);
+  const auto& last = root.Add<Generator>("last", 1s, 1s);
+  Simulator run(
+      root,
+      {.formalism = Formalism::kClassic, .priority = {&last, &leaver, &first}});
+  std::ostringstream out;
+  Trace trace(out, Trace::Format::kCsv, {.states = false});
+  run.Observe(trace);
+  run.RunUntil(2s);
+  EXPECT_EQ(out.str(),
+            "time,model,event,name,value\n"
+            "1,root.last,output,out.id,0\n"
+            "1,root.first,output,out.id,0\n"
+            "2,root.last,output,out.id,1\n"
+            "2,root.first,output,out.id,1\n");
 }
 
 TEST(SimulatorTest, PrioritiesAreRefusedWhereAllMovesAtOnce) {
