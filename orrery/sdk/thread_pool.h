@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "orrery/base/executor.h"
+
+namespace orrery {
+
+/// An executor with threads of its own, which last as long as it does.
+class ThreadPool final : public Executor {
+ public:
+  /// @param concurrency how many functions run at once, one of them in the
+  ///     thread that calls ForEach; 0: as many as the machine has processors.
+  explicit ThreadPool(std::size_t concurrency = 0);
+  ~ThreadPool() override;
+
+  [[nodiscard]] std::size_t concurrency() const noexcept override;
+
+ private:
+  class Workers;
+
+  void Run(std::size_t count, Task task) override;
+
+  std::unique_ptr<Workers> workers_;
+};
+
+}  // namespace orrery
