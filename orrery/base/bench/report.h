@@ -90,6 +90,16 @@ class BenchReport {
   });
 }
 
+/// The wall-clock time of a call of `run`, in seconds.
+template <typename Callable>
+[[nodiscard]] double SecondsOf(Callable&& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  return elapsed.count();
+}
+
 /// The median wall-clock time of `repeats` (>= 1) calls of `run`, after one
 /// call that is not counted. In seconds.
 template <typename Callable>
@@ -97,11 +107,7 @@ template <typename Callable>
   run();
   std::vector<double> seconds;
   for (int i = 0; i < repeats; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    const std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - start;
-    seconds.push_back(elapsed.count());
+    seconds.push_back(SecondsOf(run));
   }
   const auto middle =
       seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -33,15 +32,6 @@ struct Times {
   double compile = 0;
   bool is_right = true;
 };
-
-template <typename Function>
-double SecondsOf(Function function) {
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  return elapsed.count();
-}
 
 Times Measure(std::size_t masses, std::size_t total) {
   const std::size_t chains = total > masses ? total / masses : 1;
