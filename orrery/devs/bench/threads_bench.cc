@@ -82,8 +82,9 @@ class Ring {
   std::vector<const Worker*> Workers(int size, int rounds) {
     std::vector<const Worker*> workers;
     for (int i = 0; i < size; ++i) {
-      auto& worker = ring_.Add<Worker>(
-          "worker" + std::to_string(i), std::uint64_t{1} + i, rounds);
+      auto& worker = ring_.Add<Worker>("worker" + std::to_string(i),
+                                       static_cast<std::uint64_t>(i) + 1,
+                                       rounds);
       if (!workers.empty()) {
         ring_.Couple(workers.back()->out, worker.in);
       }
