@@ -8,6 +8,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/option_values.h"
+#include "orrery/sdk/plugin.h"
 
 namespace orrery::cli {
 namespace {
@@ -50,7 +52,14 @@ void PrintCount(std::size_t count, const char* one, const char* many) {
 
 }  // namespace
 
-int Check(const ModelCommand& command) {
+int Check(const ModelCommand& asked, const std::vector<std::string>& settings) {
+  if (IsPlugin(asked.file)) {
+    return CheckDevs(LoadPlugin(asked.file), settings);
+  }
+  ModelCommand command = asked;
+  for (const std::string& text : settings) {
+    command.settings.push_back(SettingOf(text));
+  }
   const auto program = CompileFile(command);
   fmt::print("{}: correct\n", program->name);
   PrintCount(program->num_equations, "equation", "equations and unknowns");

@@ -1,9 +1,11 @@
 #include "orrery/cli/internal/option_values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -27,6 +29,16 @@ std::optional<double> ParseNumber(const std::string& text) {
   } catch (const std::logic_error&) {
     return std::nullopt;
   }
+}
+
+std::optional<std::uint64_t> ParseWhole(const std::string& text,
+                                        std::uint64_t max) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && last == end && value <= max
+             ? std::optional(value)
+             : std::nullopt;
 }
 
 double NumberOf(const std::string& option, const std::string& text) {
@@ -83,6 +95,14 @@ Setting SettingOf(const std::string& text) {
   return {.name = text.substr(0, equals), .value = *number};
 }
 
+void AddSettingTexts(CLI::App& app, std::vector<std::string>& texts) {
+  app.add_option("--set",
+                 texts,
+                 "Give a parameter, a start value or an input this value")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
 void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
   app.add_option_function<std::vector<std::string>>(
          "--set",
@@ -97,7 +117,7 @@ void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
 }
 
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
-  app.add_option("FILE", file, "The model: .mo or .cbd")
+  app.add_option("FILE", file, "The model: .mo, .cbd or .so (a DEVS model)")
       ->required()
       ->type_name("");
   app.add_option("CLASS",

@@ -12,12 +12,6 @@ namespace {
 constexpr std::size_t kMaxValues = 24;
 constexpr std::size_t kLineWidth = 78;
 
-std::string Milliseconds(double ms) {
-  return ms < 10 ? fmt::format("{:.1f} ms", ms)
-                 : (ms < 10'000 ? fmt::format("{:.0f} ms", ms)
-                                : fmt::format("{:.1f} s", ms / 1000));
-}
-
 // What moves, without derivatives, which would double the list.
 std::vector<std::string> FinalValues(const Trajectory& run) {
   std::vector<std::string> values;
@@ -62,6 +56,12 @@ std::string InColumns(std::vector<std::string> values) {
 }
 
 }  // namespace
+
+std::string Milliseconds(double ms) {
+  return ms < 10 ? fmt::format("{:.1f} ms", ms)
+                 : (ms < 10'000 ? fmt::format("{:.0f} ms", ms)
+                                : fmt::format("{:.1f} s", ms / 1000));
+}
 
 std::string Counted(std::int64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);

@@ -2,8 +2,11 @@
 
 namespace orrery {
 
+static_assert(std::string_view(kVersion) == ORRERY_VERSION,
+              "version.h and the top CMakeLists.txt name two versions");
+
 std::string_view Version() noexcept {
-  return ORRERY_VERSION;
+  return kVersion;
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/sdk/analysis.h"
+#include "orrery/sdk/devs_run.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -21,11 +22,24 @@ struct ModelCommand {
   std::vector<Setting> settings;
 };
 
+/// What a run of a DEVS model alone can be asked for.
+struct DevsChoices {
+  devs::Options engine;
+  int replications = 1;
+  int jobs = 1;
+  std::string trace;                  ///< A file; empty for none.
+  std::vector<std::string> observed;  ///< Patterns; empty for all models.
+  std::optional<double> real_time;
+};
+
 /// What `orrery run` was asked for.
 struct RunCommand {
+  std::string program = "orrery";  ///< What its messages begin with.
   std::string file;
   std::string class_name;
-  SimulationOptions options;
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  SimulationOptions options;          ///< Of DEVS models only the stop time.
+  DevsChoices devs;
   std::string input;                 ///< A file; empty for none.
   std::vector<std::string> outputs;  ///< Files.
   std::vector<std::string> plots;    ///< `a,b` or `x:y`.
@@ -42,8 +56,19 @@ struct RunCommand {
 /// @throws Error as loading and running do.
 int Run(const RunCommand& command);
 
-/// Compiles a model and says what it consists of.
-int Check(const ModelCommand& command);
+/// Whether the name of a file is that of a plug-in, which holds a DEVS model.
+[[nodiscard]] bool IsPlugin(const std::string& file);
+
+/// Likewise for a DEVS model.
+int RunDevs(const RunCommand& command, const DevsModel& model);
+
+/// Compiles a model, or loads one of DEVS, and says what it consists of.
+/// @param settings NAME=VALUE
+int Check(const ModelCommand& command,
+          const std::vector<std::string>& settings);
+
+/// Likewise for a DEVS model.
+int CheckDevs(const DevsModel& model, const std::vector<std::string>& settings);
 
 enum class Notation { kText, kLatex };
 

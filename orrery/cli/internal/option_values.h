@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ namespace orrery::cli {
 
 /// The number that all of `text` is, infinity included.
 [[nodiscard]] std::optional<double> ParseNumber(const std::string& text);
+
+/// The whole number from 0 to `max` that all of `text` is.
+[[nodiscard]] std::optional<std::uint64_t> ParseWhole(const std::string& text,
+                                                      std::uint64_t max);
 
 // The values of options, as text; each throws as `Refuse` does.
 
@@ -55,7 +60,10 @@ CLI::Option* AddOption(CLI::App& app,
 /// FILE and CLASS.
 void AddModel(CLI::App& app, std::string& file, std::string& class_name);
 
-/// --set
+/// --set, of models of equations
 void AddSettings(CLI::App& app, std::vector<Setting>& settings);
+
+/// --set, of models of any kind
+void AddSettingTexts(CLI::App& app, std::vector<std::string>& texts);
 
 }  // namespace orrery::cli

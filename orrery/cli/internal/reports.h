@@ -14,6 +14,9 @@ struct Timing {
   double run_ms = 0;
 };
 
+/// "0.4 ms", "12 ms" or "14.2 s".
+[[nodiscard]] std::string Milliseconds(double ms);
+
 /// "1 step" or "2 steps".
 [[nodiscard]] std::string Counted(std::int64_t count,
                                   const char* one,

@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/stopwatch.h"
+#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/thread_pool.h"
+
+namespace orrery::cli {
+namespace {
+
+std::vector<devs::ParameterText> ParameterTexts(
+    const std::vector<std::string>& settings) {
+  std::vector<devs::ParameterText> texts;
+  for (const std::string& text : settings) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      Refuse("--set", text, "NAME=VALUE, as in --set servers=3");
+    }
+    texts.push_back(
+        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
+  }
+  return texts;
+}
+
+DevsRunOptions OptionsOf(const RunCommand& command) {
+  DevsRunOptions options;
+  options.settings = ParameterTexts(command.settings);
+  if (command.options.stop) {
+    options.stop = ToDuration(command.options.stop->value);
+  }
+  options.engine = command.devs.engine;
+  if (!command.input.empty()) {
+    options.inputs = std::make_shared<const Table>(ReadTable(command.input));
+  }
+  options.trace = command.devs.trace;
+  if (!command.devs.observed.empty()) {
+    options.observed = command.devs.observed;
+  }
+  options.real_time = command.devs.real_time;
+  return options;
+}
+
+// What runs alone know of a plot: signals are the outputs of the outermost
+// model, or fields of what is sent there.
+void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
+  std::vector<std::string> known;
+  for (const DevsPort& port : PortsOf(root)) {
+    if (!port.is_input) {
+      known.push_back(port.name);
+    }
+  }
+  const auto check = [&](const std::string& name) {
+    const std::string port = name.substr(0, name.find('.'));
+    if (name == "time" || std::ranges::find(known, port) != known.end()) {
+      return;
+    }
+    const std::string hint = Suggest(port, known);
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot plot '{}': model {} has no output '{}'{}",
+                            name,
+                            root.Path(),
+                            port,
+                            hint.empty() ? "" : "; " + hint));
+  };
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    check(curve.x);
+    check(curve.y);
+  }
+}
+
+void CheckTrace(const RunCommand& command) {
+  if (!command.devs.trace.empty()) {
+    CheckTraceFile(command.devs.trace);
+  } else if (!command.devs.observed.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot observe '{}': nothing is traced; give a "
+                            "file by --trace",
+                            command.devs.observed.front()));
+  }
+}
+
+void Tell(const RunCommand& command, const DevsRunResult& result) {
+  if (result.outcome == DevsOutcome::kFailed) {
+    fmt::print(stderr, "{}: {}\n", command.program, result.message);
+  } else if (result.outcome == DevsOutcome::kInterrupted) {
+    fmt::print(stderr,
+               "{}: {}; the results up to there are kept\n",
+               command.program,
+               result.message);
+  }
+}
+
+void TellWritten(const RunCommand& command,
+                 const std::vector<std::string>& written) {
+  std::fflush(stdout);
+  if (!command.quiet && !written.empty()) {
+    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
+  }
+}
+
+DevsRun::Watch Watched(ProgressBar& bar) {
+  return [&bar](Duration now, std::optional<Duration> stop) {
+    if (stop && *stop > Duration::zero()) {
+      bar.Show(
+          {.start = 0, .t = Seconds(now).value, .stop = Seconds(*stop).value});
+    }
+    return !InterruptGuard::is_interrupted();
+  };
+}
+
+int RunOnce(const RunCommand& command, const DevsModel& model) {
+  const Plans plans = MakePlans(command);
+  CheckTrace(command);
+  DevsRunOptions options = OptionsOf(command);
+  options.records_outputs = !command.outputs.empty() || !command.plots.empty();
+  std::optional<ThreadPool> threads;
+  if (command.devs.jobs > 1) {
+    threads.emplace(static_cast<std::size_t>(command.devs.jobs));
+    options.engine.executor = &*threads;
+  }
+  SteadyClock clock;
+  options.clock = &clock;
+
+  Stopwatch watch;
+  DevsRun run(model, options);
+  const DevsHead head{.model = model.name(),
+                      .size = run.size(),
+                      .engine = options.engine,
+                      .parameters = run.parameters().declared(),
+                      .flatten_ms = watch.Milliseconds()};
+  CheckPlotNames(plans.plot, run.root());
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", DevsHeadLine(head));
+    std::fflush(stdout);
+  }
+
+  watch = {};
+  const DevsRunResult result = [&] {
+    const InterruptGuard guard;
+    ProgressBar bar(!command.quiet && !command.json);
+    return run.Run(Watched(bar));
+  }();
+  const double run_ms = watch.Milliseconds();
+
+  Tell(command, result);
+  std::vector<std::string> written;
+  if (!command.devs.trace.empty()) {
+    written.push_back(command.devs.trace);
+  }
+  for (std::string& path : WriteFiles(command, plans, result.outputs)) {
+    written.push_back(std::move(path));
+  }
+  if (command.json) {
+    fmt::print("{}", DevsJsonReport(head, result, run_ms));
+  } else {
+    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms));
+    PrintPlot(command, plans, result.outputs);
+  }
+  TellWritten(command, written);
+  return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
+}
+
+// Options that are of one run.
+void CheckReplicable(const RunCommand& command) {
+  const auto refuse = [](const char* option) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take {} for several replications: it is "
+                            "for a single run; leave one of them out",
+                            option));
+  };
+  if (!command.plots.empty() || !command.figure.empty() ||
+      !command.data.empty()) {
+    refuse("--plot, --figure or --data");
+  }
+  if (!command.devs.trace.empty() || !command.devs.observed.empty()) {
+    refuse("--trace or --observe");
+  }
+  if (command.devs.real_time) {
+    refuse("--real-time");
+  }
+  for (const std::string& path : command.outputs) {
+    CheckReplicationsFile(path);
+  }
+}
+
+int RunReplications(const RunCommand& command, const DevsModel& model) {
+  CheckReplicable(command);
+  const DevsRunOptions options = OptionsOf(command);
+  Stopwatch watch;
+  const DevsRun first(model, options);  // For what there is to say of all.
+  const DevsHead head{.model = model.name(),
+                      .size = first.size(),
+                      .engine = options.engine,
+                      .parameters = first.parameters().declared(),
+                      .flatten_ms = watch.Milliseconds()};
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", DevsHeadLine(head));
+    std::fflush(stdout);
+  }
+
+  watch = {};
+  const std::int64_t count = command.devs.replications;
+  const std::vector<DevsRunResult> runs = [&] {
+    const InterruptGuard guard;
+    ThreadPool threads(static_cast<std::size_t>(command.devs.jobs));
+    return Replicate(model, options, count, threads, [](auto, auto) {
+      return !InterruptGuard::is_interrupted();
+    });
+  }();
+  const double run_ms = watch.Milliseconds();
+
+  for (const DevsRunResult& run : runs) {
+    Tell(command, run);
+  }
+  for (const std::string& path : command.outputs) {
+    WriteReplications(path, runs);
+  }
+  if (command.json) {
+    fmt::print("{}", DevsJsonReport(head, runs, count, run_ms));
+  } else if (!command.quiet) {
+    fmt::print("{}", DevsTextReport(runs, count, run_ms));
+  }
+  TellWritten(command, command.outputs);
+  return OutcomeOf(runs, count) == DevsOutcome::kCompleted ? kSuccess
+                                                           : kModelFailed;
+}
+
+}  // namespace
+
+bool IsPlugin(const std::string& file) {
+  return file.ends_with(".so");
+}
+
+int RunDevs(const RunCommand& command, const DevsModel& model) {
+  return command.devs.replications > 1 ? RunReplications(command, model)
+                                       : RunOnce(command, model);
+}
+
+int CheckDevs(const DevsModel& model,
+              const std::vector<std::string>& settings) {
+  const DevsRun run(model, {.settings = ParameterTexts(settings)});
+  const auto print = [](std::size_t count, const char* one, const char* many) {
+    fmt::print("  {:>6} {}\n", count, count == 1 ? one : many);
+  };
+  fmt::print("{}: correct\n", model.name());
+  print(run.size().atomics, "atomic model", "atomic models");
+  print(run.size().couplings, "coupling", "couplings");
+  for (const DevsPort& port : PortsOf(run.root())) {
+    fmt::print("  {} {}{}\n",
+               port.is_input ? "input" : "output",
+               port.name,
+               port.takes_numbers ? ", of numbers" : "");
+  }
+  if (run.stop()) {
+    fmt::print("  ends at t = {} if --stop says nothing else\n",
+               ToText(*run.stop()));
+  }
+  const auto parameters = run.parameters().declared();
+  if (!parameters.empty()) {
+    fmt::print("parameters\n{}", ParameterList(parameters));
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

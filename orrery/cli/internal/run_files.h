@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/cli/internal/commands.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+
+/// What is read before a run and needed after it.
+struct Plans {
+  PlotSpec plot;              ///< Without curves: nothing is plotted.
+  std::optional<Table> data;  ///< Measured points to be plotted too.
+};
+
+/// Checks all that can be found wrong with plots and files before anything is
+/// loaded.
+[[nodiscard]] Plans MakePlans(const RunCommand& command);
+
+/// @returns what was written.
+std::vector<std::string> WriteFiles(const RunCommand& command,
+                                    const Plans& plans,
+                                    const Trajectory& run);
+
+/// Plots on the terminal if that is asked for.
+void PrintPlot(const RunCommand& command,
+               const Plans& plans,
+               const Trajectory& run);
+
+}  // namespace orrery::cli

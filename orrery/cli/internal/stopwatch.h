@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+
+namespace orrery::cli {
+
+/// How long it has been there.
+class Stopwatch {
+ public:
+  [[nodiscard]] double Milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin_)
+        .count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace orrery::cli

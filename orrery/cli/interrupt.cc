@@ -1,0 +1,32 @@
+#include "orrery/cli/internal/interrupt.h"
+
+namespace orrery::cli {
+namespace {
+
+// A signal handler can reach nothing else.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void HandleInterrupt(int /*signal*/) {
+  interrupted = 1;
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  struct sigaction action {};
+
+  action.sa_handler = HandleInterrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, &before_);
+}
+
+InterruptGuard::~InterruptGuard() {
+  sigaction(SIGINT, &before_, nullptr);
+}
+
+bool InterruptGuard::is_interrupted() {
+  return interrupted != 0;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,285 @@
+#include "orrery/cli/internal/run_options.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/option_values.h"
+
+namespace orrery::cli {
+namespace {
+
+// Options of models of equations that mean nothing to DEVS models.
+constexpr std::array kOfEquations = {"--start",
+                                     "--interval",
+                                     "--step",
+                                     "--tolerance",
+                                     "--absolute-tolerance",
+                                     "--solver",
+                                     "--output-times",
+                                     "--until",
+                                     "--events",
+                                     "--max-consecutive-events",
+                                     "--sliding"};
+
+// The other way round.
+constexpr std::array kOfDevs = {"--seed",
+                                "--replications",
+                                "--jobs",
+                                "--formalism",
+                                "--max-microsteps",
+                                "--trace",
+                                "--observe",
+                                "--real-time"};
+
+void AddTime(CLI::App& app,
+             const char* name,
+             const char* help,
+             std::optional<Seconds>& target) {
+  AddOption(app, name, help, TimeOf, [&target](double value) {
+    target = value;
+  })->type_name("TIME");
+}
+
+void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
+  AddTime(app, "--start", "Start time (default 0)", options.start);
+  AddTime(app,
+          "--interval",
+          "Time between rows of the result; 0: a row a step",
+          options.interval);
+  AddTime(app, "--step", "Step of the fixed-step solvers", options.step);
+}
+
+void AddEventOptions(CLI::App& app, RunCommand& command) {
+  AddOption(app,
+            "--output-times",
+            "Further rows at these times: 0.5,1.7,24h",
+            TimesOf,
+            [&](std::vector<double> times) {
+              command.options.output_times = std::move(times);
+            })
+      ->type_name("TIMES");
+  app.add_option("--until",
+                 command.until,
+                 "End the run where a condition comes to hold: 'x > 3'")
+      ->type_name("CONDITION");
+  app.add_flag("--events", command.events, "List the events of the run");
+  AddOption(app,
+            "--max-consecutive-events",
+            "Events at one time beyond which a run ends (default 1000)",
+            CountOf,
+            [&](int count) { command.options.max_consecutive_events = count; })
+      ->type_name("COUNT");
+  app.add_flag("--sliding",
+               command.options.sliding,
+               "Slide along a switching surface that the equations push to "
+               "from both sides (Filippov), instead of ending the run there");
+}
+
+void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
+  AddOption(app,
+            "--tolerance",
+            "Relative tolerance (default 1e-6)",
+            NumberOf,
+            [&](double value) { options.tolerance = value; })
+      ->type_name("NUMBER");
+  AddOption(app,
+            "--absolute-tolerance",
+            "Absolute tolerance, times nominal values (default 1e-9)",
+            NumberOf,
+            [&](double value) { options.absolute_tolerance = value; })
+      ->type_name("NUMBER");
+  std::string names;
+  for (const MethodName& method : kMethodNames) {
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  app.add_option_function<std::string>(
+         "--solver",
+         [&](const std::string& name) {
+           options.method = MethodFromName(name);
+         },
+         "Method of integration: " + names)
+      ->type_name("NAME");
+}
+
+// Of runs of any kind.
+void AddCommonOptions(CLI::App& app, RunCommand& command) {
+  AddSettingTexts(app, command.settings);
+  app.add_option("--input",
+                 command.input,
+                 "Inputs over time: a CSV file with columns named as inputs")
+      ->type_name("FILE");
+  app.add_option(
+         "--output", command.outputs, "Write the result: .csv, .mat or .h5")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--plot",
+                 command.plots,
+                 "Plot a,b over time or y over x as x:y; on the terminal "
+                 "unless --figure is given")
+      ->type_name("NAMES")
+      ->allow_extra_args(false);
+  app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
+      ->type_name("FILE");
+  app.add_option(
+         "--data", command.data, "Measured points (CSV) to show in the plot")
+      ->type_name("FILE");
+  app.add_flag(
+      "--json", command.json, "Print one JSON object, whatever happens");
+  app.add_flag("--quiet", command.quiet, "Print errors and plots only");
+}
+
+std::uint64_t SeedOf(const std::string& option, const std::string& text) {
+  const auto seed = ParseWhole(text, std::numeric_limits<std::uint64_t>::max());
+  if (!seed) {
+    Refuse(option, text, "a whole number from 0 to 18446744073709551615");
+  }
+  return *seed;
+}
+
+std::int64_t LargeCountOf(const std::string& option, const std::string& text) {
+  const auto count = ParseWhole(
+      text,
+      static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+  if (!count || *count == 0) {
+    Refuse(option, text, "a whole number from 1 on");
+  }
+  return static_cast<std::int64_t>(*count);
+}
+
+devs::Formalism FormalismOf(const std::string& option,
+                            const std::string& text) {
+  if (text != "parallel" && text != "classic") {
+    Refuse(option, text, "'parallel' or 'classic'");
+  }
+  return text == "classic" ? devs::Formalism::kClassic
+                           : devs::Formalism::kParallel;
+}
+
+double FactorOf(const std::string& option, const std::string& text) {
+  const auto factor = ParseNumber(text);
+  if (!factor || !(*factor > 0) || !std::isfinite(*factor)) {
+    Refuse(option,
+           text,
+           "a number above 0: how many seconds a second of the model takes");
+  }
+  return *factor;
+}
+
+// Of DEVS models alone; `of` says so in the help of other models.
+void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
+  const auto help = [of](const char* text) {
+    return std::string(of) + text;
+  };
+  AddOption(app,
+            "--seed",
+            help("Seed of all random numbers (default 1)"),
+            SeedOf,
+            [&](std::uint64_t seed) { choices.engine.seed = seed; })
+      ->type_name("NUMBER");
+  AddOption(app,
+            "--replications",
+            help("Run so often, with other random numbers each time, and "
+                 "report means and their 95 % intervals"),
+            CountOf,
+            [&](int count) { choices.replications = count; })
+      ->type_name("COUNT");
+  AddOption(app,
+            "--jobs",
+            help("Threads (default 1); the results are the same for any "
+                 "number"),
+            CountOf,
+            [&](int count) { choices.jobs = count; })
+      ->type_name("COUNT");
+  AddOption(
+      app,
+      "--formalism",
+      help("parallel (default) or classic, which moves one model at a "
+           "time"),
+      FormalismOf,
+      [&](devs::Formalism formalism) { choices.engine.formalism = formalism; })
+      ->type_name("NAME");
+  AddOption(app,
+            "--max-microsteps",
+            help("Steps at one time beyond which a run ends (default 1000000)"),
+            LargeCountOf,
+            [&](std::int64_t count) { choices.engine.max_microsteps = count; })
+      ->type_name("COUNT");
+  app.add_option("--trace",
+                 choices.trace,
+                 help("Write states and outputs of the atomic models: .csv or "
+                      ".jsonl"))
+      ->type_name("FILE");
+  app.add_option("--observe",
+                 choices.observed,
+                 help("Trace the models whose paths fit, as 'shop.q*' (default "
+                      "'*')"))
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  AddOption(app,
+            "--real-time",
+            help("Keep pace with the clock: seconds that a second of the model "
+                 "takes"),
+            FactorOf,
+            [&](double factor) { choices.real_time = factor; })
+      ->type_name("FACTOR");
+}
+
+void RefuseIfGiven(const CLI::App& app,
+                   const char* option,
+                   const std::string& file,
+                   const char* kind) {
+  if (app.count(option) > 0) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take {} for {}: it means something to "
+                            "{} only; leave it out",
+                            option,
+                            file,
+                            kind));
+  }
+}
+
+}  // namespace
+
+void AddRunOptions(CLI::App& app, RunCommand& command) {
+  AddTime(app,
+          "--stop",
+          "Stop time (default 1 s after the start; of DEVS models: when "
+          "nothing is due any more)",
+          command.options.stop);
+  AddTimeOptions(app, command.options);
+  AddSolverOptions(app, command.options);
+  AddEventOptions(app, command);
+  AddCommonOptions(app, command);
+  AddDevsOptions(app, command.devs, "DEVS: ");
+}
+
+void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
+  AddTime(app,
+          "--stop",
+          "Stop time (default: the model's own, else when nothing is due any "
+          "more)",
+          command.options.stop);
+  AddCommonOptions(app, command);
+  AddDevsOptions(app, command.devs, "");
+}
+
+void CheckOptionsFit(const CLI::App& app, const RunCommand& command) {
+  if (IsPlugin(command.file)) {
+    RefuseIfGiven(app, "CLASS", command.file, "files with several models");
+    for (const char* option : kOfEquations) {
+      RefuseIfGiven(app, option, command.file, "models of equations");
+    }
+  } else {
+    for (const char* option : kOfDevs) {
+      RefuseIfGiven(app, option, command.file, "DEVS models (.so)");
+    }
+  }
+}
+
+}  // namespace orrery::cli

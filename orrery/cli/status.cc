@@ -1,0 +1,72 @@
+#include "orrery/cli/internal/status.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/reports.h"
+
+namespace orrery::cli {
+namespace {
+
+std::string InJson(const Error& error, WantedJson json) {
+  switch (json) {
+    case WantedJson::kNone:
+      return {};
+    case WantedJson::kOfRun:
+      return JsonReport(error);
+    case WantedJson::kOfDevsRun:
+      return DevsJsonReport(error);
+    case WantedJson::kOfAnalysis:
+      return JsonErrorReport(error);
+  }
+  return {};
+}
+
+int Report(const std::string& program, const Error& error, WantedJson json) {
+  fmt::print("{}", InJson(error, json));
+  if (error.diagnostics().empty()) {
+    fmt::print(stderr, "{}: {}\n", program, error.what());
+  } else {
+    fmt::print(stderr, "{}", Render(error.diagnostics()));
+  }
+  return error.code() == ErrorCode::kInvalidArgument ? kCommandWrong
+                                                     : kModelFailed;
+}
+
+// What was printed may still be on its way: a full disk shows only here.
+int Flushed(const std::string& program, int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return status;
+  }
+  std::perror((program + ": cannot write to the standard output").c_str());
+  return kModelFailed;
+}
+
+}  // namespace
+
+int Guarded(const std::string& program,
+            WantedJson json,
+            const std::function<int()>& command) {
+  const auto report = [&](const Error& error) {
+    return Flushed(program, Report(program, error, json));
+  };
+  try {
+    return Flushed(program, command());
+  } catch (const Error& error) {
+    return report(error);
+  } catch (const std::bad_alloc&) {
+    return report({ErrorCode::kIo, "cannot go on: there is not enough memory"});
+  } catch (const std::exception& error) {
+    return report(
+        {ErrorCode::kInternal, std::string("internal error: ") + error.what()});
+  }
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,302 @@
+#include "orrery/devs/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+#include <variant>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/base/units.h"
+
+namespace orrery::devs {
+namespace {
+
+// Values as they are written
+// ---------------------------------------------------
+
+std::string Written(std::int64_t value) {
+  return std::to_string(value);
+}
+
+std::string Written(double value) {
+  return ShortestText(value);
+}
+
+std::string Written(Duration value) {
+  return ToText(value);
+}
+
+template <typename T>
+std::string WithLimits(std::string type, const ParameterLimits<T>& limits) {
+  if (limits.min && limits.max) {
+    return type + " from " + Written(*limits.min) + " to " +
+           Written(*limits.max);
+  }
+  if (limits.min) {
+    return type + " of " + Written(*limits.min) + " or more";
+  }
+  return limits.max ? type + " of " + Written(*limits.max) + " or less" : type;
+}
+
+template <typename T>
+bool IsWithin(T value, const ParameterLimits<T>& limits) {
+  return !(limits.min && value < *limits.min) &&
+         !(limits.max && value > *limits.max);
+}
+
+// Texts as values -------------------------------------------------------------
+
+std::optional<std::int64_t> ParseInteger(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t value = 0;
+  if (const auto [last, error] = std::from_chars(text.data(), end, value);
+      error == std::errc() && last == end) {
+    return value;
+  }
+  double number = 0;  // As 1e6 is.
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || last != end || number != std::floor(number) ||
+      std::abs(number) > 0x1p53) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+std::optional<double> ConvertedFrom(std::string_view unit,
+                                    double value,
+                                    std::string_view wanted) {
+  if (unit == wanted) {
+    return value;
+  }
+  const auto from = ParseUnit(unit);
+  const auto to = ParseUnit(wanted);
+  const Unit* const given = std::get_if<Unit>(&from);
+  const Unit* const declared = std::get_if<Unit>(&to);
+  if (given == nullptr || declared == nullptr ||
+      !SameDimension(*given, *declared)) {
+    return std::nullopt;
+  }
+  return declared->FromSi(given->ToSi(value));
+}
+
+// A number, perhaps with a unit.
+std::optional<double> ParseQuantity(const std::string& text,
+                                    std::string_view unit) {
+  double value = 0;
+  const auto [last, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) {
+    return std::nullopt;
+  }
+  std::string_view rest =
+      std::string_view(text).substr(static_cast<std::size_t>(last - &text[0]));
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  const auto result =
+      rest.empty() ? std::optional(value) : ConvertedFrom(rest, value, unit);
+  return result && std::isfinite(*result) ? result : std::nullopt;
+}
+
+std::optional<Duration> ParseTime(const std::string& text) {
+  const auto seconds = ParseSeconds(text);
+  // Both bounds of durations are powers of two, so exact.
+  return seconds && std::abs(*seconds * 1e9) < 0x1p63
+             ? std::optional(ToDuration(*seconds))
+             : std::nullopt;
+}
+
+}  // namespace
+
+Parameters::Parameters(std::vector<ParameterText> texts)
+    : texts_(std::move(texts)) {
+  for (auto i = texts_.begin(); i != texts_.end(); ++i) {
+    const auto first = std::ranges::find(texts_, i->name, &ParameterText::name);
+    if (first != i) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + i->name + "' twice: to '" + first->value +
+                      "' and to '" + i->value + "'; give one of them");
+    }
+  }
+}
+
+void Parameters::SetDefaultStop(Duration stop) {
+  if (stop < Duration::zero()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot stop at " + ToText(stop) +
+                    ": the run starts at 0 s; give a later time");
+  }
+  default_stop_ = stop;
+}
+
+void Parameters::CheckAllDeclared(std::string_view model) {
+  std::vector<std::string> known;
+  for (const ParameterInfo& info : declared_) {
+    known.push_back(info.name);
+  }
+  for (const ParameterText& text : texts_) {
+    if (std::ranges::find(known, text.name) != known.end()) {
+      continue;
+    }
+    has_refused_ = true;
+    const std::string hint = Suggest(text.name, known);
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot set '" + text.name + "': model " + std::string(model) +
+            " has no " +
+            (known.empty() ? "parameters; leave it out" : "such parameter") +
+            (hint.empty() ? "" : "; " + hint));
+  }
+}
+
+const std::string* Parameters::TextOf(std::string_view name) const {
+  const auto found = std::ranges::find(texts_, name, &ParameterText::name);
+  return found == texts_.end() ? nullptr : &found->value;
+}
+
+ParameterInfo& Parameters::Declare(const Declaration& declaration,
+                                   std::string type,
+                                   std::string default_value) {
+  const auto fail = [&](const std::string& why) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare a parameter '" + std::string(declaration.name) +
+                    "': " + why);
+  };
+  if (declaration.name.empty() ||
+      declaration.name.find_first_of("= ") != std::string_view::npos) {
+    fail("a name has at least one character, no '=' and no space");
+  }
+  if (std::ranges::find(declared_, declaration.name, &ParameterInfo::name) !=
+      declared_.end()) {
+    fail("there is one already; ask for it once and hand on its value");
+  }
+  declared_.push_back({.name = std::string(declaration.name),
+                       .type = std::move(type),
+                       .value = default_value,
+                       .default_value = default_value,
+                       .unit = std::string(declaration.unit),
+                       .meaning = std::string(declaration.meaning)});
+  return declared_.back();
+}
+
+void Parameters::Refuse(const ParameterInfo& info,
+                        const std::string& text,
+                        const std::string& hint) {
+  has_refused_ = true;
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot set '" + info.name + "' to '" + text + "': it takes " +
+                  info.type +
+                  (info.unit.empty() ? "" : " in '" + info.unit + "'") +
+                  (hint.empty() ? "; its default is " + info.default_value
+                                : "; " + hint));
+}
+
+template <typename T, typename Parse>
+T Parameters::Take(ParameterInfo& info,
+                   T default_value,
+                   const ParameterLimits<T>& limits,
+                   Parse parse) {
+  if (!IsWithin(default_value, limits)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare a parameter '" + info.name + "': its default " +
+                    info.default_value + " is not what it takes, " + info.type);
+  }
+  const std::string* const text = TextOf(info.name);
+  if (text == nullptr) {
+    return default_value;
+  }
+  const std::optional<T> value = parse(*text);
+  if (!value || !IsWithin(*value, limits)) {
+    Refuse(info, *text);
+  }
+  info.value = Written(*value);
+  return *value;
+}
+
+bool Parameters::GetTruth(const Declaration& declaration, bool default_value) {
+  ParameterInfo& info =
+      Declare(declaration, "true or false", default_value ? "true" : "false");
+  const std::string* const text = TextOf(info.name);
+  if (text == nullptr) {
+    return default_value;
+  }
+  if (*text != "true" && *text != "false") {
+    Refuse(info, *text);
+  }
+  info.value = *text;
+  return *text == "true";
+}
+
+std::int64_t Parameters::GetInteger(
+    const Declaration& declaration,
+    std::int64_t default_value,
+    const ParameterLimits<std::int64_t>& limits,
+    const ParameterLimits<std::int64_t>& of_type) {
+  ParameterInfo& info = Declare(declaration,
+                                WithLimits("a whole number", limits),
+                                Written(default_value));
+  const std::int64_t value = Take(info, default_value, limits, ParseInteger);
+  if (!IsWithin(value, of_type)) {
+    info.type = WithLimits(std::string("a whole number"),
+                           ParameterLimits<std::int64_t>{
+                               .min = limits.min ? limits.min : of_type.min,
+                               .max = limits.max ? limits.max : of_type.max});
+    Refuse(info, *TextOf(info.name));
+  }
+  return value;
+}
+
+double Parameters::GetNumber(const Declaration& declaration,
+                             double default_value,
+                             const ParameterLimits<double>& limits) {
+  return Take(
+      Declare(
+          declaration, WithLimits("a number", limits), Written(default_value)),
+      default_value,
+      limits,
+      [&](const std::string& text) {
+        return ParseQuantity(text, declaration.unit);
+      });
+}
+
+Duration Parameters::GetTime(const Declaration& declaration,
+                             Duration default_value,
+                             const ParameterLimits<Duration>& limits) {
+  return Take(
+      Declare(
+          declaration, WithLimits("a time", limits), Written(default_value)),
+      default_value,
+      limits,
+      ParseTime);
+}
+
+std::string Parameters::GetText(const Declaration& declaration,
+                                std::string default_value,
+                                std::span<const std::string> choices) {
+  std::string type = "a text";
+  for (const std::string& choice : choices) {
+    type = (type == "a text" ? "" : type + " or ") + "'" + choice + "'";
+  }
+  const auto is_possible = [&](const std::string& text) {
+    return choices.empty() || std::ranges::find(choices, text) != choices.end();
+  };
+  ParameterInfo& info = Declare(declaration, type, default_value);
+  if (!is_possible(default_value)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot declare a parameter '" + info.name + "': its default " +
+                    info.default_value + " is not what it takes, " + info.type);
+  }
+  const std::string* const text = TextOf(info.name);
+  if (text == nullptr) {
+    return default_value;
+  }
+  if (!is_possible(*text)) {
+    const std::string near = Nearest(*text, choices);
+    Refuse(info, *text, near.empty() ? "" : "did you mean '" + near + "'?");
+  }
+  info.value = *text;
+  return *text;
+}
+
+}  // namespace orrery::devs

@@ -1,0 +1,415 @@
+#include "orrery/sdk/devs_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/base/random.h"
+#include "orrery/results/output_file.h"
+#include "orrery/sdk/internal/number_ports.h"
+#include "orrery/sdk/internal/output_recorder.h"
+#include "orrery/sdk/internal/trace_file.h"
+
+namespace orrery {
+namespace {
+
+// Instants after which the observer is asked again.
+constexpr std::int64_t kWatchedInstants = 64;
+
+// Seconds of the wall clock after which it is, in real time.
+constexpr double kWatchedSeconds = 0.1;
+
+DevsModelSize SizeOf(const devs::Coupled& root) {
+  DevsModelSize size;
+  std::vector<const devs::Coupled*> left = {&root};
+  while (!left.empty()) {
+    const devs::Coupled& coupled = *left.back();
+    left.pop_back();
+    size.couplings += coupled.couplings().size();
+    for (const auto& part : coupled.parts()) {
+      if (part->ops() == nullptr) {
+        left.push_back(static_cast<const devs::Coupled*>(part.get()));
+      } else {
+        ++size.atomics;
+      }
+    }
+  }
+  return size;
+}
+
+[[noreturn]] void RefuseInputs(const Table& table, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot take inputs from " + table.name() + ": " + why);
+}
+
+const devs::Port& InputOf(const devs::Coupled& root,
+                          const Table& table,
+                          const TableColumn& column) {
+  const devs::Port* const port = root.FindPort(column.name);
+  if (port != nullptr && port->direction() == devs::PortDirection::kIn) {
+    if (!internal::TakesNumbers(*port)) {
+      RefuseInputs(table,
+                   "the messages at input '" + column.name + "' of model " +
+                       root.Path() + " are no numbers; leave the column out");
+    }
+    return *port;
+  }
+  std::vector<std::string> known;
+  for (const DevsPort& input : PortsOf(root)) {
+    if (input.is_input && input.takes_numbers) {
+      known.push_back(input.name);
+    }
+  }
+  const std::string hint = Suggest(column.name, known);
+  RefuseInputs(table,
+               "model " + root.Path() + " has no input '" + column.name +
+                   "' of numbers" + (hint.empty() ? "" : "; " + hint));
+}
+
+Duration TimeOf(const Table& table, const TableColumn& times, std::size_t row) {
+  const double seconds = times.values[row];
+  if (!(seconds >= 0 && seconds * 1e9 < 0x1p63)) {
+    RefuseInputs(table,
+                 "the time in row " + std::to_string(row + 1) + " is " +
+                     ShortestText(seconds) +
+                     "; give seconds from 0 on, less than 9.2e9");
+  }
+  return ToDuration(seconds);
+}
+
+double NumberOf(const devs::Record::Value& value) {
+  struct Visitor {
+    double operator()(std::monostate) const {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+
+    double operator()(const std::string& /*text*/) const {
+      return (*this)(std::monostate());
+    }
+
+    double operator()(Duration time) const { return Seconds(time).value; }
+
+    double operator()(bool truth) const { return truth ? 1 : 0; }
+
+    double operator()(std::int64_t number) const {
+      return static_cast<double>(number);
+    }
+
+    double operator()(double number) const { return number; }
+  };
+
+  return std::visit(Visitor(), value);
+}
+
+}  // namespace
+
+std::string_view Describe(DevsOutcome outcome) noexcept {
+  switch (outcome) {
+    case DevsOutcome::kCompleted:
+      return "completed";
+    case DevsOutcome::kInterrupted:
+      return "interrupted";
+    case DevsOutcome::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+std::vector<DevsPort> PortsOf(const devs::Coupled& root) {
+  std::vector<DevsPort> ports;
+  for (const devs::Port* port = root.first_port(); port != nullptr;
+       port = port->next()) {
+    ports.push_back({.name = std::string(port->name()),
+                     .is_input = port->direction() == devs::PortDirection::kIn,
+                     .takes_numbers = internal::TakesNumbers(*port)});
+  }
+  return ports;
+}
+
+void CheckTraceFile(const std::string& path) {
+  internal::TraceFile::Check(path);
+}
+
+// Runs ------------------------------------------------------------------------
+
+// Who looks on.
+class DevsRun::Recorders {
+ public:
+  Recorders(devs::Simulator& simulator,
+            const devs::Coupled& root,
+            const DevsRunOptions& options)
+      : outputs(simulator,
+                root,
+                options.records_outputs
+                    ? internal::OutputRecorder::Memory::kAllValues
+                    : internal::OutputRecorder::Memory::kLastValues) {
+    if (!options.trace.empty()) {
+      trace.emplace(options.trace);
+      trace->Observe(simulator, options.observed);
+    }
+  }
+
+  internal::OutputRecorder outputs;
+  std::optional<internal::TraceFile> trace;
+};
+
+DevsRun::DevsRun(const DevsModel& model, DevsRunOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      parameters_(options_.settings),
+      root_(model_.Make(parameters_)),
+      size_(SizeOf(*root_)),
+      stop_(options_.stop ? options_.stop : parameters_.default_stop()) {
+  if (stop_ && *stop_ < Duration::zero()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot stop at " + ToText(*stop_) +
+                    ": the run starts at 0 s; give a later time");
+  }
+  simulator_.emplace(*root_, options_.engine);
+  if (options_.inputs != nullptr) {
+    TakeInputs(*options_.inputs);
+  }
+  recorders_ = std::make_unique<Recorders>(*simulator_, *root_, options_);
+}
+
+DevsRun::~DevsRun() = default;
+
+void DevsRun::TakeInputs(const Table& table) {
+  if (table.rows() == 0) {
+    RefuseInputs(table, "it has no rows");
+  }
+  const TableColumn* times = table.Find("time");
+  times = times == nullptr ? &table.columns().front() : times;
+  for (const TableColumn& column : table.columns()) {
+    if (&column == times) {
+      continue;
+    }
+    const devs::Port& port = InputOf(*root_, table, column);
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const Duration at = TimeOf(table, *times, row);
+      const double value = column.values[row];
+      if (std::isnan(value)) {
+        continue;
+      }
+      const std::string why =
+          internal::InjectNumber(*simulator_, port, value, at);
+      if (!why.empty()) {
+        RefuseInputs(table,
+                     "column '" + column.name + "' has " + ShortestText(value) +
+                         " in row " + std::to_string(row + 1) + "; " + why);
+      }
+    }
+  }
+}
+
+DevsRunResult DevsRun::Run(const Watch& watch) {
+  DevsRunResult result{.seed = options_.engine.seed};
+  try {
+    options_.real_time ? KeepPace(watch, result) : Advance(watch, result);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalidModel) {
+      throw;
+    }
+    result.outcome = DevsOutcome::kFailed;
+    result.message = error.what();
+  }
+  result.end = simulator_->now();
+  result.statistics = simulator_->statistics();
+  const internal::OutputRecorder& outputs = recorders_->outputs;
+  for (const auto& output : outputs.Outputs()) {
+    result.values.push_back(
+        {.name = output.name, .value = output.value, .time = output.time});
+  }
+  if (options_.records_outputs) {
+    result.outputs = outputs.Build(result.end);
+  }
+  if (recorders_->trace) {
+    recorders_->trace->Commit();
+  }
+  if (result.outcome != DevsOutcome::kFailed) {
+    const devs::Record record = model_.ResultsOf(*root_, *simulator_);
+    for (const devs::Record::Field& field : record.fields()) {
+      result.values.push_back(
+          {.name = field.name, .value = NumberOf(field.value)});
+    }
+  }
+  return result;
+}
+
+void DevsRun::Advance(const Watch& watch, DevsRunResult& result) {
+  devs::Simulator& run = *simulator_;
+  for (std::int64_t instants = 0;; ++instants) {
+    if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop_)) {
+      result.outcome = DevsOutcome::kInterrupted;
+      result.message = "interrupted at t = " + ToText(run.now());
+      return;
+    }
+    const Duration next = run.next_time();
+    if (next == devs::kPassive || (stop_ && next > *stop_)) {
+      break;
+    }
+    if (!stop_ && instants == kMaxInstantsWithoutStop) {
+      throw Error(
+          ErrorCode::kInvalidModel,
+          "cannot go on with " + root_->Path() +
+              " at t = " + ToText(run.now()) + ": no end is given, and after " +
+              std::to_string(instants) +
+              " times with events something is due still; give a time to "
+              "stop at");
+    }
+    run.Step();
+    recorders_->outputs.FollowStructure();
+  }
+  if (stop_) {
+    run.RunUntil(*stop_);
+  }
+}
+
+// From instant to instant, since sources of outputs may change in each; and
+// waits for a short while at a time, since it may be interrupted.
+void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
+  devs::Simulator& run = *simulator_;
+  devs::RealTime pace(run, *options_.clock, {.factor = *options_.real_time});
+  const Duration most =
+      ToDuration(std::min(kWatchedSeconds / *options_.real_time, 9e9));
+  const Duration stop = stop_.value_or(devs::kPassive);
+  while (run.next_time() != devs::kPassive || run.now() < stop) {
+    if (watch && !watch(run.now(), stop_)) {
+      result.outcome = DevsOutcome::kInterrupted;
+      result.message = "interrupted at t = " + ToText(run.now());
+      break;
+    }
+    const Duration next = std::min(run.next_time(), stop);
+    if (next == devs::kPassive || next < run.now()) {
+      break;
+    }
+    pace.RunUntil(next - run.now() > most ? run.now() + most : next);
+    recorders_->outputs.FollowStructure();
+  }
+  result.lag = pace.report();
+}
+
+// Replications ----------------------------------------------------------------
+
+std::uint64_t ReplicationSeed(std::uint64_t seed, std::int64_t number) {
+  if (number == 0) {
+    return seed;
+  }
+  RandomStream stream(seed, "replications");
+  stream.Seek(static_cast<std::uint64_t>(number));
+  return stream.Next();
+}
+
+std::vector<DevsRunResult> Replicate(const DevsModel& model,
+                                     const DevsRunOptions& options,
+                                     std::int64_t count,
+                                     Executor& executor,
+                                     const DevsRun::Watch& watch) {
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<std::optional<DevsRunResult>> results(size);
+  std::vector<std::exception_ptr> errors(size);
+  std::atomic<bool> is_interrupted = false;
+  executor.ForEach(size, [&](std::size_t i) {
+    if (is_interrupted) {
+      return;
+    }
+    try {
+      DevsRunOptions its = options;
+      its.engine.seed =
+          ReplicationSeed(options.engine.seed, static_cast<std::int64_t>(i));
+      results[i] = DevsRun(model, std::move(its)).Run(watch);
+      if (results[i]->outcome == DevsOutcome::kInterrupted) {
+        is_interrupted = true;
+      }
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors) {
+    if (error != nullptr) {
+      std::rethrow_exception(error);
+    }
+  }
+  std::vector<DevsRunResult> done;
+  for (std::optional<DevsRunResult>& result : results) {
+    if (result) {
+      done.push_back(std::move(*result));
+    }
+  }
+  return done;
+}
+
+std::vector<DevsEstimate> EstimateValues(std::span<const DevsRunResult> runs) {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> values;
+  for (const DevsRunResult& run : runs) {
+    if (run.outcome != DevsOutcome::kCompleted) {
+      continue;
+    }
+    for (const DevsRunResult::Value& value : run.values) {
+      const auto found = std::ranges::find(names, value.name);
+      const auto i = static_cast<std::size_t>(found - names.begin());
+      if (found == names.end()) {
+        names.push_back(value.name);
+        values.emplace_back();
+      }
+      values[i].push_back(value.value);
+    }
+  }
+  std::vector<DevsEstimate> estimates;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    estimates.push_back(
+        {.name = names[i], .estimate = EstimateMean(values[i])});
+  }
+  return estimates;
+}
+
+void CheckReplicationsFile(const std::string& path) {
+  if (!path.ends_with(".csv")) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write the numbers of replications to " + path +
+                    ": they are a table with a row for each; give a name that "
+                    "ends in .csv");
+  }
+  OutputFile::Check(path);
+}
+
+void WriteReplications(const std::string& path,
+                       std::span<const DevsRunResult> runs) {
+  CheckReplicationsFile(path);
+  std::vector<std::string> names;
+  for (const DevsRunResult& run : runs) {
+    for (const DevsRunResult::Value& value : run.values) {
+      if (std::ranges::find(names, value.name) == names.end()) {
+        names.push_back(value.name);
+      }
+    }
+  }
+  OutputFile file(path);
+  std::string text = "replication,seed,outcome,time";
+  for (const std::string& name : names) {
+    text += "," + name;
+  }
+  file.Write(text + "\n");
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const DevsRunResult& run = runs[i];
+    text = std::to_string(i + 1) + "," + std::to_string(run.seed) + "," +
+           std::string(Describe(run.outcome)) + "," + SecondsText(run.end);
+    for (const std::string& name : names) {
+      const auto found =
+          std::ranges::find(run.values, name, &DevsRunResult::Value::name);
+      text += "," +
+              (found == run.values.end() ? "nan" : ShortestText(found->value));
+    }
+    file.Write(text + "\n");
+  }
+  file.Commit();
+}
+
+}  // namespace orrery

@@ -1,0 +1,75 @@
+#include "orrery/sdk/estimate.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+// The probability that |t| is below sqrt(degrees) * tan(theta). Abramowitz &
+// Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
+double ProbabilityWithin(double theta, std::int64_t degrees) {
+  const double square = std::cos(theta) * std::cos(theta);
+  const bool is_odd = degrees % 2 == 1;
+  double sum = 0;
+  double term = is_odd ? std::cos(theta) : 1.0;
+  for (std::int64_t k = is_odd ? 3 : 2; k <= degrees; k += 2) {
+    sum += term;
+    const auto factor = static_cast<double>(k);
+    term *= (factor - 1) / factor * square;
+    if (term < 1e-18) {
+      break;
+    }
+  }
+  return is_odd ? 2 / std::numbers::pi * (theta + std::sin(theta) * sum)
+                : std::sin(theta) * sum;
+}
+
+}  // namespace
+
+double StudentQuantile975(std::int64_t degrees) {
+  ORRERY_CHECK(degrees > 0);
+  double low = 0;
+  double high = std::numbers::pi / 2;
+  for (double middle = (low + high) / 2; middle > low && middle < high;
+       middle = (low + high) / 2) {
+    (ProbabilityWithin(middle, degrees) < 0.95 ? low : high) = middle;
+  }
+  return std::sqrt(static_cast<double>(degrees)) * std::tan(high);
+}
+
+Estimate EstimateMean(std::span<const double> values) {
+  Estimate result{.mean = std::numeric_limits<double>::quiet_NaN(),
+                  .deviation = std::numeric_limits<double>::quiet_NaN(),
+                  .half_width = std::numeric_limits<double>::infinity()};
+  double sum = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      ++result.count;
+      sum += value;
+    }
+  }
+  if (result.count == 0) {
+    return result;
+  }
+  const auto count = static_cast<double>(result.count);
+  result.mean = sum / count;
+  if (result.count == 1) {
+    return result;
+  }
+  double squares = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      squares += (value - result.mean) * (value - result.mean);
+    }
+  }
+  result.deviation = std::sqrt(squares / (count - 1));
+  result.half_width = StudentQuantile975(result.count - 1) * result.deviation /
+                      std::sqrt(count);
+  return result;
+}
+
+}  // namespace orrery
