@@ -85,6 +85,9 @@ struct AtomicOps {
 template <typename M>
 class Atomic : public Model {
  public:
+  /// The class whose functions are called.
+  using Functions = M;
+
   [[nodiscard]] const internal::AtomicOps* ops() const noexcept final {
     return &kOps<M>;
   }
@@ -249,9 +252,25 @@ class Atomic : public Model {
           requires(const M& m, const S& s, Bag& y) { m.Output(s, y); } ||
               !requires { &M::Output; },
           "want: void Output(const State&, Bag&) const");
+      static_assert(
+          requires(const M& m) {
+            { m.Initial() } -> std::convertible_to<S>;
+          } ||
+              requires(const M& m, const Start& start) {
+                { m.Initial(start) } -> std::convertible_to<S>;
+              } ||
+              !requires { &M::Initial; },
+          "want: State Initial() const or State Initial(const Start&) const");
       static_assert(HasInternal<S>() || !kHasAdvance,
                     "a model with a time advance needs void Internal(State&) "
                     "const");
+      static_assert(kHasAdvance || !HasInternal<S>(),
+                    "without Duration TimeAdvance(const State&) const, "
+                    "Internal would never be called");
+      static_assert(
+          kHasAdvance || !requires { &M::Output; },
+          "without Duration TimeAdvance(const State&) const, Output "
+          "would never be called");
     }
 
     template <typename S>
@@ -269,6 +288,9 @@ class Atomic : public Model {
     template <typename S>
     static constexpr internal::AtomicOps Table() {
       static_assert(alignof(S) <= alignof(std::max_align_t));
+      static_assert(std::is_copy_constructible_v<S>,
+                    "a run is saved by copies of its states: State must be "
+                    "copyable");
       CheckSignatures<S>();
       return {.state_size = sizeof(S),
               .state_alignment = alignof(S),

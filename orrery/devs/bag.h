@@ -149,6 +149,8 @@ void DestroyMessages(Segment& segment) {
   std::destroy_n(static_cast<T*>(segment.data), segment.count);
 }
 
+[[noreturn]] void FailForNoMessage(const Port& port);
+
 }  // namespace internal
 
 /// The messages at one port in one microstep: in the order of the declaration
@@ -198,15 +200,22 @@ class Messages {
   };
 
   /// @param size of all segments, none of which is empty.
-  Messages(std::span<const internal::Segment> segments, std::size_t size)
-      : segments_(segments), size_(size) {}
+  Messages(const Port& port,
+           std::span<const internal::Segment> segments,
+           std::size_t size)
+      : port_(&port), segments_(segments), size_(size) {}
 
   [[nodiscard]] bool empty() const noexcept { return segments_.empty(); }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Precondition: not empty().
-  [[nodiscard]] const T& front() const { return *begin(); }
+  /// @throws Error kInvalidModel, naming the port, if empty().
+  [[nodiscard]] const T& front() const {
+    if (empty()) [[unlikely]] {
+      internal::FailForNoMessage(*port_);
+    }
+    return *begin();
+  }
 
   [[nodiscard]] Iterator begin() const { return {segments_.data(), 0}; }
 
@@ -215,6 +224,7 @@ class Messages {
   }
 
  private:
+  const Port* port_;
   std::span<const internal::Segment> segments_;
   std::size_t size_;
 };
@@ -234,20 +244,20 @@ class Bag {
   [[nodiscard]] Messages<T> operator[](const In<T>& port) const {
     const std::uint32_t source = sources_[port.index()];
     if (source < mail_->outputs.size()) {
-      return Of<T>(mail_->outputs[source]);
+      return Of<T>(port, mail_->outputs[source]);
     }
     if (source == internal::Mail::kNothing) {
-      return {{}, 0};
+      return {port, {}, 0};
     }
     const internal::SegmentList& list =
         mail_->lists[source - mail_->outputs.size()];
-    return {mail_->SegmentsOf(list), list.num_messages};
+    return {port, mail_->SegmentsOf(list), list.num_messages};
   }
 
   /// What was sent by an output.
   template <typename T>
   [[nodiscard]] Messages<T> operator[](const Out<T>& port) const {
-    return Of<T>(outputs_[port.index()]);
+    return Of<T>(port, outputs_[port.index()]);
   }
 
   /// Adds what is at a port of the model to a record, a field a message, as far
@@ -279,8 +289,9 @@ class Bag {
 
  private:
   template <typename T>
-  static Messages<T> Of(const internal::Segment& segment) {
-    return {std::span(&segment, segment.count == 0 ? 0 : 1), segment.count};
+  static Messages<T> Of(const Port& port, const internal::Segment& segment) {
+    return {
+        port, std::span(&segment, segment.count == 0 ? 0 : 1), segment.count};
   }
 
   template <typename T>

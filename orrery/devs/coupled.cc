@@ -38,6 +38,9 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
   if (name.empty() || name.find('.') != std::string_view::npos) {
     fail("a name has at least one character and no dot");
   }
+  if (part == nullptr) {
+    fail("there is no model; give one");
+  }
   if (FindPart(name) != nullptr) {
     fail("it has a part of this name already; choose another");
   }

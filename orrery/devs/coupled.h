@@ -42,6 +42,7 @@ class Coupled : public Model {
   ///     another part.
   template <std::derived_from<Model> M, typename... Arguments>
   M& Add(std::string_view name, Arguments&&... arguments) {
+    internal::CheckBase<M>();
     auto part = std::make_unique<M>(std::forward<Arguments>(arguments)...);
     M& result = *part;
     Adopt(name, std::move(part));
@@ -63,6 +64,7 @@ class Coupled : public Model {
   std::unique_ptr<Model> Remove(const Model& part);
 
   /// Adds a part that was made elsewhere, as `Add` does.
+  /// @throws Error kInvalidModel also if it is null.
   void Adopt(std::string_view name, std::unique_ptr<Model> part);
 
   /// The rule of SELECT; without one the part declared first comes first.

@@ -1,8 +1,15 @@
 #include <algorithm>
 
+#include "orrery/base/error.h"
 #include "orrery/devs/bag.h"
 
 namespace orrery::devs::internal {
+
+void FailForNoMessage(const Port& port) {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot take the first message at " + port.Path() +
+                  ": none is there; see whether it is empty() before");
+}
 
 void* Arena::AllocateElsewhere(std::size_t bytes, std::size_t alignment) {
   constexpr std::size_t kFirstSize = 4096;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -61,5 +62,19 @@ class Model {
   Port* first_port_ = nullptr;
   std::uint32_t position_ = 0;
 };
+
+namespace internal {
+
+/// Refuses `class B : public Atomic<A>`, which would call functions of A.
+template <typename M>
+constexpr void CheckBase() {
+  if constexpr (requires { typename M::Functions; }) {
+    static_assert(std::derived_from<M, typename M::Functions>,
+                  "a class M is to be derived from Atomic<M>, and this one is "
+                  "derived from Atomic of another");
+  }
+}
+
+}  // namespace internal
 
 }  // namespace orrery::devs

@@ -1,13 +1,13 @@
 #include "orrery/devs/real_time.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery::devs {
 namespace {
@@ -18,12 +18,6 @@ static_assert(std::numeric_limits<long double>::digits >= 64);
 
 Duration Rounded(long double ticks) {
   return ticks < 0x1p63L ? Duration(std::llround(ticks)) : Duration::max();
-}
-
-std::string ToText(double value) {
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value).ptr;
-  return {std::begin(text), end};
 }
 
 // Is held while a run is in RunUntil.
@@ -59,14 +53,14 @@ RealTime::RealTime(Simulator& run, WallClock& clock, RealTimeOptions options)
   if (!(options_.factor > 0) || !std::isfinite(options_.factor)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot pace " + root_.Path() + " by the factor " +
-                    ToText(options_.factor) +
+                    ShortestText(options_.factor) +
                     ": it is the wall seconds of a simulated one; give a "
                     "finite number above zero, as 1 for real time");
   }
   if (options_.max_lag < Duration::zero()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot pace " + root_.Path() + " with a max_lag of " +
-                    orrery::ToText(options_.max_lag) +
+                    ToText(options_.max_lag) +
                     ": nothing begins before its time; give 0 s or more");
   }
 }
@@ -76,9 +70,8 @@ bool RealTime::RunUntil(Duration end) {
   std::unique_lock lock(mutex_);
   if (run_.now() != reached_) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot pace " + root_.Path() +
-                    ": its run was left at t = " + orrery::ToText(reached_) +
-                    " and is at t = " + orrery::ToText(run_.now()) +
+                "cannot pace " + root_.Path() + ": its run was left at t = " +
+                    ToText(reached_) + " and is at t = " + ToText(run_.now()) +
                     "; make another RealTime where others have moved it");
   }
   if (!has_begun_) {
@@ -125,9 +118,8 @@ void RealTime::CheckLag(Duration time, Duration lag) const {
   if (options_.strict && lag > options_.max_lag) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot keep pace with the clock in " + root_.Path() +
-                    " at t = " + orrery::ToText(time) + ": it is " +
-                    orrery::ToText(lag) + " behind, and max_lag is " +
-                    orrery::ToText(options_.max_lag) +
+                    " at t = " + ToText(time) + ": it is " + ToText(lag) +
+                    " behind, and max_lag is " + ToText(options_.max_lag) +
                     "; give a larger factor or max_lag, or do not be strict");
   }
 }
@@ -206,9 +198,8 @@ Duration RealTime::Accept(const Port& port,
   }
   if (time < earliest_) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    " at t = " + orrery::ToText(time) +
-                    ": the run is at t = " + orrery::ToText(reached_) +
+                "cannot inject into " + port.Path() + " at t = " +
+                    ToText(time) + ": the run is at t = " + ToText(reached_) +
                     "; give a later time, or none for as soon as can be");
   }
   waiting_.push_back(

@@ -7,7 +7,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -90,14 +89,14 @@ class RealTime {
   /// @returns when.
   /// @throws Error kInvalidArgument if the port is none of the outermost model.
   template <typename T>
-  Duration Inject(const In<T>& port, std::type_identity_t<T> value) {
+  Duration Inject(const In<T>& port, T value) {
     return Accept(port, std::nullopt, ToSend(port, std::move(value)));
   }
 
   /// The same at a given simulated time.
   /// @throws Error kInvalidArgument also if the instant of that time has begun.
   template <typename T>
-  void Inject(const In<T>& port, std::type_identity_t<T> value, Duration at) {
+  void Inject(const In<T>& port, T value, Duration at) {
     Accept(port, at, ToSend(port, std::move(value)));
   }
 

@@ -138,7 +138,7 @@ struct FiniteStateMachine<M>::State {
 /// - `Value`, copyable, `Value{}` at first or what `Value First()` returns;
 /// - if there are inputs, `Input`, copyable, and `void Read(Input&, const Bag&
 ///   x)`, which takes in what arrives. Inputs at the very time of a step count
-///   for the next;
+///   for the next, in classic DEVS only if SELECT lets the step come first;
 /// - `void Step(Value&, Input&)`, or `void Step(Value&)` without inputs: what
 ///   it leaves in the input is held for the next step;
 /// - optionally `void Show(const Value&, const Input&, Bag& y)`, or `void

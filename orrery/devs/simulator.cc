@@ -1,8 +1,24 @@
 #include "orrery/devs/simulator.h"
 
+#include <string>
+#include <utility>
+
 #include "orrery/devs/internal/run.h"
 
 namespace orrery::devs {
+namespace {
+
+Options Checked(const Coupled& root, Options options) {
+  if (options.max_microsteps < 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + root.Path() + " with a max_microsteps of " +
+                    std::to_string(options.max_microsteps) +
+                    ": whatever happens takes a step; give 1 or more");
+  }
+  return options;
+}
+
+}  // namespace
 
 Duration Snapshot::time() const noexcept {
   return Duration(saved_->now);
@@ -10,12 +26,13 @@ Duration Snapshot::time() const noexcept {
 
 Simulator::Simulator(const Coupled& root, Options options)
     : root_(&root),
-      run_(std::make_unique<internal::Run>(root, nullptr, std::move(options))) {
-}
+      run_(std::make_unique<internal::Run>(
+          root, nullptr, Checked(root, std::move(options)))) {}
 
 Simulator::Simulator(Coupled& root, Options options)
     : root_(&root),
-      run_(std::make_unique<internal::Run>(root, &root, std::move(options))) {}
+      run_(std::make_unique<internal::Run>(
+          root, &root, Checked(root, std::move(options)))) {}
 
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;

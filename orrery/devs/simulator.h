@@ -78,7 +78,8 @@ class Simulator {
  public:
   /// @param root must outlive the run and not be changed from outside.
   /// @throws Error kInvalidModel, naming the model, for a negative time advance
-  ///     or an exception at the start, or for an input without `External`.
+  ///     or an exception at the start, or for an input without `External`;
+  ///     Error kInvalidArgument for options out of range.
   explicit Simulator(const Coupled& root, Options options = {});
 
   /// Of a model whose parts may change its structure: it is then another when

@@ -31,6 +31,7 @@ class Structure {
   /// coupled at once.
   template <std::derived_from<Model> M, typename... Arguments>
   M& Add(std::string_view name, Arguments&&... arguments) {
+    internal::CheckBase<M>();
     auto part = std::make_unique<M>(std::forward<Arguments>(arguments)...);
     M& result = *part;
     AddPart(name, std::move(part));

@@ -189,6 +189,9 @@ std::vector<Case> CasesOfCoupling() {
        "cannot couple line.a.out to elsewhere.out: line.a.out belongs neither "
        "to elsewhere nor to one of its parts; couple it where its model is a "
        "part"},
+      {"no_model",
+       [] { Line().box.Adopt("c", nullptr); },
+       "cannot add 'c' to line: there is no model; give one"},
       {"part_of_a_part",
        [] {
          Line line;
@@ -428,6 +431,33 @@ void WakeEachOther(Formalism formalism, std::int64_t max_microsteps) {
   RunFor10s(box, {.formalism = formalism, .max_microsteps = max_microsteps});
 }
 
+/// Takes messages where none are.
+class Hasty : public Atomic<Hasty> {
+ public:
+  struct State {
+    int last = 0;
+  };
+
+  In<int> often{this, "often"};
+  In<int> seldom{this, "seldom"};
+
+  void External(State& s, Duration /*elapsed*/, const Bag& x) const {
+    s.last = x[seldom].front();
+  }
+};
+
+void TakeWhatIsNotThere(bool is_coupled) {
+  Line line;
+  auto& hasty = line.box.Add<Hasty>("hasty");
+  line.box.Couple(line.a.out, hasty.often);
+  if (is_coupled) {
+    auto& late = line.box.Add<Puppet>("late");
+    line.box.Couple(line.b.out, hasty.seldom);
+    line.box.Couple(late.out, hasty.seldom);
+  }
+  RunFor10s(line.box);
+}
+
 std::vector<Case> CasesOfRunning() {
   const auto run = [](Puppet::Strings strings) {
     return [strings] {
@@ -480,6 +510,16 @@ std::vector<Case> CasesOfRunning() {
                   throw 42;
                 }}),
        in_b + "it throws what is no std::exception; throw one of these"},
+      {"takes_what_is_not_there",
+       [] { TakeWhatIsNotThere(true); },
+       "cannot go on with line at t = 1 s: in line.hasty: cannot take the "
+       "first message at line.hasty.seldom: none is there; see whether it is "
+       "empty() before"},
+      {"takes_what_can_never_be_there",
+       [] { TakeWhatIsNotThere(false); },
+       "cannot go on with line at t = 1 s: in line.hasty: cannot take the "
+       "first message at line.hasty.seldom: none is there; see whether it is "
+       "empty() before"},
       {"throws_in_an_event",
        run({.advance = EverySecond,
             .internal =
@@ -545,6 +585,10 @@ std::vector<Case> CasesOfUsingARun() {
        "cannot inject into line.in at t = 1.5 s: the run is at t = 2 s; what "
        "has "
        "passed takes no input"},
+      {"no_microstep_at_all",
+       [] { RunFor10s(Line().box, {.max_microsteps = 0}); },
+       "cannot run line with a max_microsteps of 0: whatever happens takes a "
+       "step; give 1 or more"},
       {"inject_at_no_time",
        [] {
          const Line line;
