@@ -1,12 +1,27 @@
 #include "orrery/devs/simulator.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "orrery/devs/internal/run.h"
 
 namespace orrery::devs {
 namespace {
+
+// Is true while it lives.
+class Flag {
+ public:
+  explicit Flag(bool& flag) : flag_(flag) { flag_ = true; }
+
+  ~Flag() { flag_ = false; }
+
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+
+ private:
+  bool& flag_;
+};
 
 Options Checked(const Coupled& root, Options options) {
   if (options.max_microsteps < 1) {
@@ -46,11 +61,24 @@ Duration Simulator::next_time() const {
   return Duration(run_->NextTime());
 }
 
+void Simulator::CheckIsIdle(std::string_view purpose) const {
+  if (is_running_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + std::string(purpose) + " " + root_->Path() +
+                    " in the middle of an instant: observers and models are "
+                    "called from there; do it between two calls of RunUntil");
+  }
+}
+
 void Simulator::RunUntil(Duration end) {
+  CheckIsIdle("run");
+  const Flag running(is_running_);
   run_->RunUntil(end.count());
 }
 
 bool Simulator::Step() {
+  CheckIsIdle("run");
+  const Flag running(is_running_);
   const Duration next = next_time();
   if (next == kPassive) {
     return false;
@@ -70,10 +98,12 @@ void Simulator::InjectBy(const Port& port,
 }
 
 Snapshot Simulator::Save() const {
+  CheckIsIdle("save a run of");
   return run_->Save();
 }
 
 void Simulator::Restore(const Snapshot& snapshot) {
+  CheckIsIdle("restore a run of");
   run_->Restore(snapshot);
 }
 

@@ -73,7 +73,9 @@ class Snapshot {
   std::shared_ptr<const internal::SavedRun> saved_;
 };
 
-/// A run of a model. The hierarchy is flattened when it is made.
+/// A run of a model. The hierarchy is flattened when it is made. Observers and
+/// models may inject while an instant is carried out, but not run it on, save
+/// or restore it: that is Error kInvalidArgument.
 class Simulator {
  public:
   /// @param root must outlive the run and not be changed from outside.
@@ -156,8 +158,10 @@ class Simulator {
  private:
   void InjectBy(const Port& port, Duration at, std::function<void(Bag&)> send);
   [[nodiscard]] const void* StateOf(const Model& model) const;
+  void CheckIsIdle(std::string_view purpose) const;
 
   const Coupled* root_;
+  bool is_running_ = false;
   std::unique_ptr<internal::Run> run_;
 };
 

@@ -573,6 +573,32 @@ INSTANTIATE_TEST_SUITE_P(Running,
                          testing::ValuesIn(CasesOfRunning()),
                          [](const auto& c) { return c.param.name; });
 
+/// Does something at the second transition of b.
+class Meddler : public Observer {
+ public:
+  explicit Meddler(std::function<void()> meddle) : meddle_(std::move(meddle)) {}
+
+  void OnTransition(Duration time,
+                    const Model& /*model*/,
+                    Transition /*transition*/,
+                    const void* /*state*/) override {
+    if (time == 2s) {
+      meddle_();
+    }
+  }
+
+ private:
+  std::function<void()> meddle_;
+};
+
+void Meddle(const std::function<void(Simulator&)>& meddle) {
+  const Line line;
+  Simulator run(line.box);
+  Meddler meddler([&] { meddle(run); });
+  run.Observe(meddler, "line.b");
+  run.RunUntil(10s);
+}
+
 std::vector<Case> CasesOfUsingARun() {
   return {
       {"inject_into_the_past",
@@ -629,6 +655,29 @@ std::vector<Case> CasesOfUsingARun() {
          Simulator(line.box).Restore(snapshot);
        },
        "cannot restore a run of line: the snapshot is one of other"},
+      {"run_in_the_middle_of_an_instant",
+       [] { Meddle([](Simulator& run) { run.RunUntil(5s); }); },
+       "cannot go on with line at t = 2 s: in line.b: cannot run line in the "
+       "middle of an instant: observers and models are called from there; do "
+       "it between two calls of RunUntil"},
+      {"step_in_the_middle_of_an_instant",
+       [] { Meddle([](Simulator& run) { run.Step(); }); },
+       "cannot go on with line at t = 2 s: in line.b: cannot run line in the "
+       "middle of an instant: observers and models are called from there; do "
+       "it between two calls of RunUntil"},
+      {"save_in_the_middle_of_an_instant",
+       [] { Meddle([](Simulator& run) { static_cast<void>(run.Save()); }); },
+       "cannot go on with line at t = 2 s: in line.b: cannot save a run of "
+       "line in the middle of an instant: observers and models are called from "
+       "there; do it between two calls of RunUntil"},
+      {"restore_in_the_middle_of_an_instant",
+       [] {
+         Meddle(
+             [](Simulator& run) { run.Restore(Simulator(run.root()).Save()); });
+       },
+       "cannot go on with line at t = 2 s: in line.b: cannot restore a run of "
+       "line in the middle of an instant: observers and models are called from "
+       "there; do it between two calls of RunUntil"},
       {"go_on_after_a_failure",
        [] {
          const Line line({.external = [] {
