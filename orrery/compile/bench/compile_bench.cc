@@ -8,16 +8,13 @@
 
 #include "orrery/compile/compile.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "orrery/base/bench/apart.h"
 #include "orrery/base/bench/report.h"
 #include "orrery/base/diagnostic.h"
 #include "orrery/compile/bench/mass_chain.h"
@@ -68,29 +65,6 @@ Times Measure(std::size_t masses, std::size_t total) {
   return times;
 }
 
-// `Measure` in a process of its own; wrong if that fails.
-Times MeasureApart(std::size_t masses, std::size_t total) {
-  Times times{.is_right = false};
-  std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) {
-    return times;
-  }
-  const pid_t child = fork();
-  if (child == 0) {
-    const Times measured = Measure(masses, total);
-    const bool is_sent =
-        write(ends[1], &measured, sizeof measured) == sizeof measured;
-    _exit(is_sent ? 0 : 1);
-  }
-  close(ends[1]);
-  if (child < 0 || read(ends[0], &times, sizeof times) != sizeof times) {
-    times.is_right = false;
-  }
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  return times;
-}
-
 }  // namespace
 }  // namespace orrery
 
@@ -100,7 +74,11 @@ int main(int argc, char** argv) {
   std::optional<Times> first;
   const std::size_t largest = orrery::IsSmokeRun(argc, argv) ? 100 : 100'000;
   for (std::size_t masses = 10; masses <= largest; masses *= 10) {
-    const Times times = orrery::MeasureApart(masses, largest / 2);
+    const Times times =
+        orrery::MeasureApart(
+            [&] { return orrery::Measure(masses, largest / 2); })
+            .value_or(orrery::Apart<Times>{.value = {.is_right = false}})
+            .value;
     first = first.value_or(times);
     const auto add = [&](const char* stage, double Times::*time) {
       report.Add(std::to_string(masses) + " masses: " + stage,

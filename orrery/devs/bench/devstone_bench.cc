@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/bench/apart.h"
 #include "orrery/base/bench/report.h"
 #include "orrery/devs/simulator.h"
 
@@ -140,10 +141,41 @@ void Enter(Simulator& run, const Stone& stone, Duration at) {
   run.Inject(stone.in2, 0, at);
 }
 
-void Measure(BenchReport& report, Kind kind, int width, int depth) {
-  const std::string name = std::string(NameOf(kind)) + " " +
-                           std::to_string(width) + " x " +
-                           std::to_string(depth);
+struct Case {
+  Kind kind;
+  int width;
+  int depth;
+
+  [[nodiscard]] std::string Name() const {
+    return std::string(NameOf(kind)) + " " + std::to_string(width) + " x " +
+           std::to_string(depth);
+  }
+};
+
+// To be called before the process has memory to use again.
+void MeasureMemory(BenchReport& report, const Case& c) {
+  const Counts expected = Expected(c.kind, c.width, c.depth);
+  const auto ours = orrery::MeasureApart([&c] {
+    const Stone stone(c.kind, c.width, c.depth);
+    Simulator run(stone);
+    Enter(run, stone, Duration{});
+    run.RunUntil(Duration{});
+    return run.statistics().messages;
+  });
+  const auto by_hand = orrery::MeasureApart(
+      [&c] { return ByHand(c.kind, c.width, c.depth).Run(); });
+  const bool is_right = ours && ours->value == expected.messages && by_hand &&
+                        by_hand->value == expected;
+  report.Add(c.Name() + ", peak memory",
+             is_right ? ours->peak_megabytes : 0,
+             is_right ? by_hand->peak_megabytes : 0,
+             "MB",
+             is_right);
+}
+
+void Measure(BenchReport& report, const Case& c) {
+  const auto [kind, width, depth] = c;
+  const std::string name = c.Name();
   const Counts expected = Expected(kind, width, depth);
   const auto transitions = 2 * static_cast<double>(expected.transitions);
   const int repeats = transitions < 1e8 ? 3 : 1;
@@ -187,12 +219,19 @@ int main(int argc, char** argv) {
   const bool is_smoke = orrery::IsSmokeRun(argc, argv);
   BenchReport report("devstone");
   const int size = is_smoke ? 10 : 200;
-  Measure(report, Kind::kLi, size, size);
-  Measure(report, Kind::kHi, size, size);
-  Measure(report, Kind::kHo, size, size);
-  Measure(report, Kind::kHomod, is_smoke ? 5 : 20, is_smoke ? 5 : 20);
+  std::vector<Case> cases = {
+      {Kind::kLi, size, size},
+      {Kind::kHi, size, size},
+      {Kind::kHo, size, size},
+      {Kind::kHomod, is_smoke ? 5 : 20, is_smoke ? 5 : 20}};
   if (!is_smoke) {
-    Measure(report, Kind::kHomod, 50, 50);
+    cases.push_back({Kind::kHomod, 50, 50});
+  }
+  for (const Case& c : cases) {
+    MeasureMemory(report, c);
+  }
+  for (const Case& c : cases) {
+    Measure(report, c);
   }
   return report.ExitCode();
 }
