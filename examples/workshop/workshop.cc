@@ -1,5 +1,6 @@
-// The models of docs/devs.md, whose code is taken from here: a workshop, a
-// light switch, a filter, and a spare bench that is put up when it is needed.
+// The models of docs/devs.md, whose code is taken from here: a workshop
+// alone, in real time and with a hundred others, a light switch, a filter, and
+// a spare bench that is put up when it is needed.
 
 #include <chrono>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "orrery/devs/time_average.h"
 #include "orrery/devs/trace.h"
 #include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/thread_pool.h"
 
 namespace {
 
@@ -120,6 +122,21 @@ bool RunWorkshopInRealTime() {
   return lag.mean >= 0s && again.statistics() == run.statistics();
 }
 
+bool RunStreetOnThreads() {
+  devs::Coupled street("street");
+  for (int i = 0; i < 100; ++i) {
+    street.Add<Workshop>("workshop" + std::to_string(i));
+  }
+  orrery::ThreadPool pool;
+  devs::Simulator run(street, {.executor = &pool});
+  run.RunUntil(1min);
+  std::printf("%d transitions on threads\n",
+              static_cast<int>(run.statistics().internal));
+  devs::Simulator alone(street);
+  alone.RunUntil(1min);
+  return run.statistics() == alone.statistics();
+}
+
 class LightSwitch : public devs::FiniteStateMachine<LightSwitch> {
  public:
   enum class Phase : std::uint8_t { kOff, kOn };
@@ -218,7 +235,8 @@ bool RunForeman() {
 }  // namespace
 
 int main() {
-  return RunWorkshop() && RunWorkshopInRealTime() && RunLab() && RunForeman()
+  return RunWorkshop() && RunWorkshopInRealTime() && RunStreetOnThreads() &&
+                 RunLab() && RunForeman()
              ? 0
              : 1;
 }
