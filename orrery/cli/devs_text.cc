@@ -78,15 +78,16 @@ std::string LagLine(const devs::LagReport& lag) {
 std::string ParameterList(std::span<const devs::ParameterInfo> parameters) {
   std::vector<Row> rows;
   for (const devs::ParameterInfo& info : parameters) {
-    rows.push_back(
-        {fmt::format("{} = {}{}{}",
-                     info.name,
-                     info.value,
-                     info.unit.empty() ? "" : " ",
-                     info.unit),
-         info.type,
-         info.value == info.default_value ? "" : "not " + info.default_value,
-         info.meaning});
+    rows.push_back({fmt::format("{} = {}{}{}{}",
+                                info.name,
+                                info.value,
+                                info.unit.empty() ? "" : " ",
+                                info.unit,
+                                info.value == info.default_value
+                                    ? ""
+                                    : ", not " + info.default_value),
+                    info.type,
+                    info.meaning});
   }
   return InColumns(rows);
 }

@@ -28,10 +28,24 @@ double ProbabilityWithin(double theta, std::int64_t degrees) {
                 : std::sin(theta) * sum;
 }
 
+// For many degrees, where rounding spoils the sums: the expansion about the
+// normal quantile z. Abramowitz & Stegun, 26.7.5.
+double ExpandedQuantile975(double degrees) {
+  constexpr double kZ = 1.959963984540054;
+  constexpr double kZ2 = kZ * kZ;
+  constexpr double kFirst = kZ * (kZ2 + 1) / 4;
+  constexpr double kSecond = kZ * ((5 * kZ2 + 16) * kZ2 + 3) / 96;
+  constexpr double kThird = kZ * (((3 * kZ2 + 19) * kZ2 + 17) * kZ2 - 15) / 384;
+  return kZ + (kFirst + (kSecond + kThird / degrees) / degrees) / degrees;
+}
+
 }  // namespace
 
 double StudentQuantile975(std::int64_t degrees) {
   ORRERY_CHECK(degrees > 0);
+  if (degrees > 10'000) {
+    return ExpandedQuantile975(static_cast<double>(degrees));
+  }
   double low = 0;
   double high = std::numbers::pi / 2;
   for (double middle = (low + high) / 2; middle > low && middle < high;

@@ -47,8 +47,9 @@ class CliTest : public testing::Test {
 
   // Starts the command in the test's folder; its output goes to files there.
   [[nodiscard]] pid_t Start(const std::vector<std::string>& words,
-                            const std::string& out) const {
-    std::vector<std::string> all = {ORRERY_COMMAND};
+                            const std::string& out,
+                            const std::string& command = ORRERY_COMMAND) const {
+    std::vector<std::string> all = {command};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> argv;
     for (std::string& word : all) {
@@ -78,6 +79,17 @@ class CliTest : public testing::Test {
 
   [[nodiscard]] Outcome Orrery(const std::vector<std::string>& words) const {
     return Finish(Start(words, "out"));
+  }
+
+  // A model that is a program.
+  [[nodiscard]] Outcome Program(const std::string& name,
+                                const std::vector<std::string>& words) const {
+    return Finish(
+        Start(words, "out", std::string(ORRERY_PROGRAMS) + "/" + name));
+  }
+
+  [[nodiscard]] static std::string Plugin(const std::string& name) {
+    return std::string(ORRERY_PLUGINS) + "/lib" + name + ".so";
   }
 
   // x' = v, v' = -x, from 0 and 1.
