@@ -434,8 +434,10 @@ struct Line : Coupled {
 
 RC_GTEST_PROP(RealTimeTest, TheSameArrivalsGiveTheSameBits, ()) {
   const Line line;
+  const Options options{.formalism = *rc::gen::element(Formalism::kParallel,
+                                                       Formalism::kClassic)};
   ManualClock clock(kStart);
-  Simulator run(line);
+  Simulator run(line, options);
   std::ostringstream csv;
   Trace trace(csv, Trace::Format::kCsv);
   run.Observe(trace);
@@ -453,7 +455,7 @@ RC_GTEST_PROP(RealTimeTest, TheSameArrivalsGiveTheSameBits, ()) {
   }
   pace.RunUntil(100ms);
 
-  Simulator again(line);
+  Simulator again(line, options);
   std::ostringstream csv_again;
   Trace trace_again(csv_again, Trace::Format::kCsv);
   again.Observe(trace_again);
