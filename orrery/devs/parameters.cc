@@ -30,7 +30,8 @@ std::string Written(Duration value) {
 }
 
 template <typename T>
-std::string WithLimits(std::string type, const ParameterLimits<T>& limits) {
+std::string WithLimits(const std::string& type,
+                       const ParameterLimits<T>& limits) {
   if (limits.min && limits.max) {
     return type + " from " + Written(*limits.min) + " to " +
            Written(*limits.max);
@@ -91,8 +92,8 @@ std::optional<double> ParseQuantity(const std::string& text,
   if (error != std::errc()) {
     return std::nullopt;
   }
-  std::string_view rest =
-      std::string_view(text).substr(static_cast<std::size_t>(last - &text[0]));
+  std::string_view rest = text;
+  rest.remove_prefix(static_cast<std::size_t>(last - text.data()));
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   const auto result =
       rest.empty() ? std::optional(value) : ConvertedFrom(rest, value, unit);
@@ -157,7 +158,7 @@ const std::string* Parameters::TextOf(std::string_view name) const {
 
 ParameterInfo& Parameters::Declare(const Declaration& declaration,
                                    std::string type,
-                                   std::string default_value) {
+                                   const std::string& default_value) {
   const auto fail = [&](const std::string& why) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot declare a parameter '" + std::string(declaration.name) +
@@ -238,7 +239,7 @@ std::int64_t Parameters::GetInteger(
                                 Written(default_value));
   const std::int64_t value = Take(info, default_value, limits, ParseInteger);
   if (!IsWithin(value, of_type)) {
-    info.type = WithLimits(std::string("a whole number"),
+    info.type = WithLimits("a whole number",
                            ParameterLimits<std::int64_t>{
                                .min = limits.min ? limits.min : of_type.min,
                                .max = limits.max ? limits.max : of_type.max});
@@ -272,11 +273,13 @@ Duration Parameters::GetTime(const Declaration& declaration,
 }
 
 std::string Parameters::GetText(const Declaration& declaration,
-                                std::string default_value,
+                                const std::string& default_value,
                                 std::span<const std::string> choices) {
-  std::string type = "a text";
+  std::string type = choices.empty() ? "a text" : "";
   for (const std::string& choice : choices) {
-    type = (type == "a text" ? "" : type + " or ") + "'" + choice + "'";
+    type += type.empty() ? "'" : " or '";
+    type += choice;
+    type += '\'';
   }
   const auto is_possible = [&](const std::string& text) {
     return choices.empty() || std::ranges::find(choices, text) != choices.end();

@@ -131,9 +131,8 @@ class Parameters {
     } else if constexpr (std::same_as<Type, Duration>) {
       return GetTime({name, meaning, {}}, default_value, limits);
     } else {
-      return GetText({name, meaning, {}},
-                     std::string(std::string_view(default_value)),
-                     limits.choices);
+      const std::string_view text = default_value;
+      return GetText({name, meaning, {}}, std::string(text), limits.choices);
     }
   }
 
@@ -206,12 +205,12 @@ class Parameters {
                    Duration default_value,
                    const ParameterLimits<Duration>& limits);
   std::string GetText(const Declaration& declaration,
-                      std::string default_value,
+                      const std::string& default_value,
                       std::span<const std::string> choices);
 
   ParameterInfo& Declare(const Declaration& declaration,
                          std::string type,
-                         std::string default_value);
+                         const std::string& default_value);
   [[nodiscard]] const std::string* TextOf(std::string_view name) const;
   [[noreturn]] void Refuse(const ParameterInfo& info,
                            const std::string& text,

@@ -48,9 +48,10 @@ double StudentQuantile975(std::int64_t degrees) {
   }
   double low = 0;
   double high = std::numbers::pi / 2;
-  for (double middle = (low + high) / 2; middle > low && middle < high;
-       middle = (low + high) / 2) {
+  double middle = (low + high) / 2;
+  while (middle > low && middle < high) {
     (ProbabilityWithin(middle, degrees) < 0.95 ? low : high) = middle;
+    middle = (low + high) / 2;
   }
   return std::sqrt(static_cast<double>(degrees)) * std::tan(high);
 }

@@ -174,6 +174,7 @@ std::vector<OutputRecorder::Output> OutputRecorder::Outputs() const {
   std::ranges::stable_sort(
       order, {}, [&](std::size_t i) { return port_of_[i]; });
   std::vector<Output> result;
+  result.reserve(order.size());
   for (const std::size_t i : order) {
     result.push_back(outputs_[i]);
   }

@@ -21,7 +21,9 @@ constexpr const char* kHowToBuild =
 
 // What the loader says of its last failure, without the path.
 std::string LoaderMessage(const std::string& path) {
-  std::string text = dlerror();
+  // Not safe by POSIX where several threads load; by glibc each has its own.
+  char* (*const last_error)() = dlerror;
+  std::string text = last_error();
   if (const std::size_t at = text.find(path + ": "); at != std::string::npos) {
     text.erase(0, at + path.size() + 2);
   }

@@ -54,7 +54,7 @@ struct RunCommand {
 /// Runs a model and reports. Names and files are checked before the run.
 /// @returns the exit code.
 /// @throws Error as loading and running do.
-int Run(const RunCommand& command);
+int Run(const RunCommand& asked);
 
 /// Whether the name of a file is that of a plug-in, which holds a DEVS model.
 [[nodiscard]] bool IsPlugin(const std::string& file);
@@ -64,8 +64,7 @@ int RunDevs(const RunCommand& command, const DevsModel& model);
 
 /// Compiles a model, or loads one of DEVS, and says what it consists of.
 /// @param settings NAME=VALUE
-int Check(const ModelCommand& command,
-          const std::vector<std::string>& settings);
+int Check(const ModelCommand& asked, const std::vector<std::string>& settings);
 
 /// Likewise for a DEVS model.
 int CheckDevs(const DevsModel& model, const std::vector<std::string>& settings);

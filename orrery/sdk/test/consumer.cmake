@@ -1,7 +1,17 @@
 # Installs the build tree `build` into `work`/install, then builds and runs the
-# program in `source` against it.
+# programs in `source` against it: one that calls the library, and a DEVS model
+# as a program and as a plug-in of the installed command.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Runs a command; its last tick is to be number 5.
+function(run_counter)
+  execute_process(COMMAND ${ARGV} --stop 10s --set period=2s
+    OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT report MATCHES "\n  tick  5  at t = 10 s\n")
+    message(FATAL_ERROR "${ARGV}: ${report}")
+  endif()
 endfunction()
 
 file(REMOVE_RECURSE ${work})
@@ -12,3 +22,5 @@ run(${CMAKE_COMMAND} -S ${source} -B ${work}/build -G Ninja
   -D CMAKE_CXX_FLAGS=${flags})
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
+run_counter(${work}/build/counter)
+run_counter(${work}/install/bin/orrery run ${work}/build/libcounter.so)
