@@ -135,6 +135,8 @@ TEST_F(BagTest, MovesMessagesWhereMoreNeedRoom) {
     EXPECT_EQ(message.text(), "a text that does not fit into a short string");
   }
   EXPECT_EQ(next, 100);
+  Forget();  // While what the messages count in lives.
+  EXPECT_EQ(living, 0);
 }
 
 TEST_F(BagTest, DestroysEachMessageOnce) {
