@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,6 +72,25 @@ TEST_F(CliDevsTest, ProductionLineMakesWhatItsMarkovChainDoes) {
                   values["exact_parts_per_s"].get<double>(),
               1,
               0.01);
+}
+
+// The commands of the guide, in a folder with the bank's program and plug-in.
+TEST_F(CliDevsTest, CommandsOfTheGuideSucceed) {
+  const std::string prepare = "cd " + folder_ + " && ln -sf " +
+                              ORRERY_PROGRAMS + "/bank " + Plugin("bank") +
+                              " . && PATH=" + ORRERY_PROGRAMS + ":$PATH && ";
+  std::istringstream guide(
+      ReadAll(std::string(ORRERY_SOURCE_DIR) + "/docs/devs.md"));
+  int commands = 0;
+  for (std::string line; std::getline(guide, line);) {
+    if (line.starts_with("$ ")) {
+      ++commands;
+      EXPECT_EQ(std::system((prepare + line.substr(2) + " >/dev/null").c_str()),
+                0)
+          << line;
+    }
+  }
+  EXPECT_GE(commands, 6);
 }
 
 // Programs and plug-ins -------------------------------------------------------
