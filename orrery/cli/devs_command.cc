@@ -124,6 +124,13 @@ DevsRun::Watch Watched(ProgressBar& bar) {
 }
 
 int RunOnce(const RunCommand& command, const DevsModel& model) {
+  if (command.devs.jobs > 1 &&
+      command.devs.engine.formalism == devs::Formalism::kClassic) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --jobs for a single run in classic DEVS: one "
+                "model moves at a time; leave it out, or ask for "
+                "--replications");
+  }
   const Plans plans = MakePlans(command);
   CheckTrace(command);
   DevsRunOptions options = OptionsOf(command);
@@ -224,8 +231,15 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
   }();
   const double run_ms = watch.Milliseconds();
 
-  for (const DevsRunResult& run : runs) {
-    Tell(command, run);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].outcome != DevsOutcome::kCompleted) {
+      fmt::print(stderr,
+                 "{}: replication {} (seed {}): {}\n",
+                 command.program,
+                 i + 1,
+                 runs[i].seed,
+                 runs[i].message);
+    }
   }
   for (const std::string& path : command.outputs) {
     WriteReplications(path, runs);

@@ -41,11 +41,12 @@ void ProgressBar::Show(const Progress& progress) {
   const auto full = static_cast<std::size_t>(part * kWidth);
   std::string bar(full, '=');
   bar.resize(kWidth, ' ');
-  fmt::print(stderr,
-             "\rt = {:.4g} s  [{}] {} steps\x1b[K",
-             progress.t,
-             bar,
-             progress.steps);
+  fmt::print(
+      stderr,
+      "\rt = {:.4g} s  [{}]{}\x1b[K",
+      progress.t,
+      bar,
+      progress.steps > 0 ? fmt::format(" {} steps", progress.steps) : "");
   std::fflush(stderr);
 }
 

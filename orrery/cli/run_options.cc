@@ -152,6 +152,14 @@ std::int64_t LargeCountOf(const std::string& option, const std::string& text) {
   return static_cast<std::int64_t>(*count);
 }
 
+int JobsOf(const std::string& option, const std::string& text) {
+  const auto count = ParseWhole(text, 1024);
+  if (!count || *count == 0) {
+    Refuse(option, text, "a whole number from 1 to 1024");
+  }
+  return static_cast<int>(*count);
+}
+
 devs::Formalism FormalismOf(const std::string& option,
                             const std::string& text) {
   if (text != "parallel" && text != "classic") {
@@ -193,7 +201,7 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             "--jobs",
             help("Threads (default 1); the results are the same for any "
                  "number"),
-            CountOf,
+            JobsOf,
             [&](int count) { choices.jobs = count; })
       ->type_name("COUNT");
   AddOption(

@@ -142,6 +142,11 @@ Model LoadFile(const std::string& path,
     Flatten(*content);
   } else if (ending == ".cbd") {
     content->flat = LoadNetlist(path, class_name, content->diagnostics);
+  } else if (ending == ".so") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    " as a model of equations: it is a plug-in with a DEVS "
+                    "model, which can be run and checked");
   } else {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +

@@ -103,6 +103,9 @@ TEST_F(CliDevsErrorsTest, WrongValuesOfOptionsAreTold) {
   EXPECT_EQ(Refused({"--replications", "0"}),
             "probe: cannot take --replications 0: give a whole number from 1 "
             "on\n");
+  EXPECT_EQ(Refused({"--jobs", "100000"}),
+            "probe: cannot take --jobs 100000: give a whole number from 1 to "
+            "1024\n");
   EXPECT_EQ(Refused({"--formalism", "serial"}),
             "probe: cannot take --formalism serial: give 'parallel' or "
             "'classic'\n");
@@ -145,6 +148,14 @@ TEST_F(CliDevsErrorsTest, OptionsOfEquationsAreRefusedForDevsModels) {
   EXPECT_THAT(refused({"Class"}), StartsWith("orrery: cannot take CLASS for "));
 }
 
+TEST_F(CliDevsErrorsTest, DevsModelsHaveNoEquations) {
+  const Outcome outcome = Orrery({"equations", "libprobe.so"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot load libprobe.so as a model of equations: it is a "
+            "plug-in with a DEVS model, which can be run and checked\n");
+}
+
 TEST_F(CliDevsErrorsTest, OptionsOfDevsAreRefusedForModelsOfEquations) {
   WriteCircle();
   const Outcome outcome = Orrery({"run", "circle.cbd", "--seed", "3"});
@@ -163,6 +174,13 @@ TEST_F(CliDevsErrorsTest, WhatIsOfOneRunIsRefusedForReplications) {
   EXPECT_EQ(Refused({"--replications", "2", "--output", "a.mat"}),
             "probe: cannot write the numbers of replications to a.mat: they "
             "are a table with a row for each; give a name that ends in .csv\n");
+}
+
+TEST_F(CliDevsErrorsTest, OneClassicRunTakesNoThreads) {
+  EXPECT_EQ(Refused({"--formalism", "classic", "--jobs", "2"}),
+            "probe: cannot take --jobs for a single run in classic DEVS: one "
+            "model moves at a time; leave it out, or ask for "
+            "--replications\n");
 }
 
 TEST_F(CliDevsErrorsTest, WrongTracesAreTold) {
@@ -261,7 +279,10 @@ TEST_F(CliDevsErrorsTest, FailedReplicationsAreTold) {
   const Outcome outcome =
       Program("probe", {"--set", "mode=throws", "--replications", "2"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("in probe.culprit: the belt is torn"));
+  EXPECT_THAT(outcome.err,
+              StartsWith("probe: replication 1 (seed 1): cannot go on with "
+                         "probe at t = 3 s: in probe.culprit: the belt is "
+                         "torn\nprobe: replication 2 (seed "));
   EXPECT_THAT(outcome.out, HasSubstr("\n0 of 2 replications"));
 }
 

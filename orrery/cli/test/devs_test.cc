@@ -254,6 +254,16 @@ TEST_F(CliDevsTest, ClassicDevsMovesOneModelAtATime) {
   EXPECT_GT(parallel["statistics"]["confluent"], 0);
 }
 
+TEST_F(CliDevsTest, ThreadsOfARunDoNotChangeIt) {
+  json one = Report("gpt", {"--set", "observation=100"});
+  json two = Report("gpt", {"--set", "observation=100", "--jobs", "2"});
+  for (json* report : {&one, &two}) {
+    report->erase("run_ms");
+    report->erase("flatten_ms");
+  }
+  EXPECT_EQ(one, two);
+}
+
 TEST_F(CliDevsTest, RealTimeKeepsPaceAndTellsTheLag) {
   const auto begin = std::chrono::steady_clock::now();
   const json report = Report(
