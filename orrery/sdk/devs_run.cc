@@ -171,6 +171,12 @@ DevsRun::DevsRun(const DevsModel& model, DevsRunOptions options)
                 "cannot stop at " + ToText(*stop_) +
                     ": the run starts at 0 s; give a later time");
   }
+  if (options_.real_time && options_.clock == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " in real time: no clock is given; set DevsRunOptions::"
+                    "clock");
+  }
   simulator_.emplace(*root_, options_.engine);
   if (options_.inputs != nullptr) {
     TakeInputs(*options_.inputs);
@@ -209,6 +215,11 @@ void DevsRun::TakeInputs(const Table& table) {
 }
 
 DevsRunResult DevsRun::Run(const Watch& watch) {
+  if (std::exchange(has_run_, true)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " twice: a DevsRun is one run; make another");
+  }
   DevsRunResult result{.seed = options_.engine.seed};
   try {
     options_.real_time ? KeepPace(watch, result) : Advance(watch, result);

@@ -99,7 +99,8 @@ class DevsRun {
   /// Makes the model and flattens it; takes the inputs.
   /// @throws Error as `DevsModel::Make` and `devs::Simulator` do;
   ///     kInvalidArgument for inputs that the model does not have or cannot
-  ///     take, a pattern that fits nothing, or a stop time before 0.
+  ///     take, a pattern that fits nothing, a stop time before 0, or no
+  ///     clock for real time.
   DevsRun(const DevsModel& model, DevsRunOptions options);
   ~DevsRun();
   DevsRun(const DevsRun&) = delete;
@@ -118,8 +119,8 @@ class DevsRun {
 
   /// Carries it out, once.
   /// @param watch is asked now and then; may be empty.
-  /// @throws Error kIo if a trace cannot be written. What a model does wrong is
-  ///     told in the result.
+  /// @throws Error kIo if a trace cannot be written, kInvalidArgument if it has
+  ///     run already. What a model does wrong is told in the result.
   [[nodiscard]] DevsRunResult Run(const Watch& watch = {});
 
  private:
@@ -137,6 +138,7 @@ class DevsRun {
   std::optional<Duration> stop_;
   std::optional<devs::Simulator> simulator_;
   std::unique_ptr<Recorders> recorders_;
+  bool has_run_ = false;
 };
 
 /// The seed of replication `number`, from 0, of runs with `seed`: replication 0

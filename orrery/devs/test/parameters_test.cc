@@ -9,8 +9,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery::devs {
 namespace {
@@ -165,6 +168,19 @@ TEST(ParametersTest, WhatIsNoValueIsRefused) {
               "cannot set 'a' to '" + std::string(text) +
                   "': it takes a time; its default is 1 s");
   }
+}
+
+RC_GTEST_PROP(ParametersTest, WhatIsWrittenIsRead, ()) {
+  const auto whole = *rc::gen::arbitrary<std::int64_t>();
+  const auto number = *rc::gen::arbitrary<double>();
+  // What doubles of seconds can tell apart.
+  const Duration time(*rc::gen::inRange<std::int64_t>(0, 1LL << 52));
+  Parameters p(Texts{{.name = "whole", .value = std::to_string(whole)},
+                     {.name = "number", .value = ShortestText(number)},
+                     {.name = "time", .value = ToText(time)}});
+  RC_ASSERT(p.Get("whole", std::int64_t{0}, "") == whole);
+  RC_ASSERT(p.Get("number", 0.0, "") == number);
+  RC_ASSERT(p.Get("time", 0s, "") == time);
 }
 
 TEST(ParametersTest, RefusalsAreRemembered) {

@@ -239,6 +239,30 @@ TEST(DevsRunTest, WhatAModelThrowsIsToldWithItsName) {
             "cannot tell the results of Throwing: nothing came");
 }
 
+TEST(DevsRunTest, WrongUsesAreTold) {
+  const DevsModel model = DevsModel::Of<TwoSources>("TwoSources");
+  const auto message = [](auto use) -> std::string {
+    try {
+      use();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message([&] {
+              DevsRun run(model, {.stop = 1s});
+              static_cast<void>(run.Run());
+              static_cast<void>(run.Run());
+            }),
+            "cannot run TwoSources twice: a DevsRun is one run; make another");
+  EXPECT_EQ(message([&] { DevsRun(model, {.real_time = 1}); }),
+            "cannot run TwoSources in real time: no clock is given; set "
+            "DevsRunOptions::clock");
+  EXPECT_EQ(message([&] { DevsRun(model, {.stop = -1s}); }),
+            "cannot stop at -1 s: the run starts at 0 s; give a later time");
+}
+
 TEST(DevsRunTest, EstimatesLeaveOutWhatDidNotComplete) {
   std::vector<DevsRunResult> runs(3);
   for (DevsRunResult& run : runs) {
