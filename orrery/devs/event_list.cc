@@ -12,6 +12,9 @@ constexpr std::size_t kNearSize = 48;
 // A heap of more gives away its later half.
 constexpr std::size_t kMaxNearSize = 512;
 
+// Of one time, that leave the heap one by one.
+constexpr std::size_t kFew = 4;
+
 // Not a function, so that algorithms inline it.
 constexpr auto kIsLater = [](const EventList::Entry& a,
                              const EventList::Entry& b) {
@@ -119,6 +122,7 @@ std::uint32_t EventList::NewChunk() {
 
 // Heap and batch are empty.
 void EventList::Refill() {
+  ++num_refills_;
   while (near_.empty() && batch_.empty() && far_size_ > 0) {
     TakeBucket();
   }
@@ -204,16 +208,61 @@ void EventList::Release(Level& from, std::size_t digit) {
   from.is_used[digit / 64] &= ~(std::uint64_t{1} << (digit % 64));
 }
 
+// As std::pop_heap, but which of two entries comes first is no jump: nobody
+// can foretell it.
+void EventList::PopNear() {
+  const Entry last = near_.back();
+  near_.pop_back();
+  Entry* const entries = near_.data();
+  const std::size_t size = near_.size();
+  std::size_t hole = 0;
+  std::size_t child = 1;
+  while (child + 1 < size) {
+    child += entries[child + 1].time < entries[child].time ? 1U : 0U;
+    entries[hole] = entries[child];
+    hole = child;
+    child = 2 * hole + 1;
+  }
+  if (child < size) {
+    entries[hole] = entries[child];
+    hole = child;
+  }
+  while (hole > 0 && last.time < entries[(hole - 1) / 2].time) {
+    entries[hole] = entries[(hole - 1) / 2];
+    hole = (hole - 1) / 2;
+  }
+  if (size > 0) {
+    entries[hole] = last;
+  }
+}
+
+// Where many are of one time, a look at all is less than a heap's work.
+void EventList::PopAllNear(std::int64_t time,
+                           std::vector<std::uint32_t>& models) {
+  const auto later =
+      std::remove_if(near_.begin(), near_.end(), [&](const Entry& entry) {
+        if (entry.time == time) {
+          models.push_back(entry.model);
+        }
+        return entry.time == time;
+      });
+  near_.erase(later, near_.end());
+  std::ranges::make_heap(near_, kIsLater);
+}
+
 void EventList::Pop(std::int64_t time, std::vector<std::uint32_t>& models) {
   const std::size_t before = models.size();
   if (!batch_.empty() && batch_time_ == time) {
     models.insert(models.end(), batch_.begin(), batch_.end());
     batch_.clear();
   }
-  while (!near_.empty() && near_.front().time == time) {
-    std::ranges::pop_heap(near_, kIsLater);
-    models.push_back(near_.back().model);
-    near_.pop_back();
+  for (std::size_t i = 0; !near_.empty() && near_.front().time == time; ++i) {
+    if (i == kFew) {
+      PopAllNear(time, models);
+      break;
+    }
+    models.push_back(near_.front().model);
+    PopNear();
   }
   size_ -= models.size() - before;
 }

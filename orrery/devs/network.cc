@@ -46,6 +46,11 @@ class NetworkBuilder {
   void NumberLists();
   void CollectReceivers();
   void CollectPlaces();
+  std::uint32_t FindOnlyReceiver(std::uint32_t list,
+                                 std::span<const std::uint32_t> sources);
+  template <typename Item, typename ForEach>
+  std::vector<Item> SortBySource(std::uint32_t Network::Route::*first,
+                                 ForEach for_each);
   void Expand(std::uint32_t list, std::vector<std::uint32_t>& sources) const;
 
   [[nodiscard]] std::uint32_t IdOf(std::uint32_t node, const Port& port) const {
@@ -320,57 +325,75 @@ void NetworkBuilder::NumberLists() {
   }
 }
 
+// Sorts what `for_each` gives, each with its source, by source: `first` says
+// where in the routes each source's part begins.
+template <typename Item, typename ForEach>
+std::vector<Item> NetworkBuilder::SortBySource(
+    std::uint32_t Network::Route::*first, ForEach for_each) {
+  std::vector<std::uint32_t> next(net_.routes_.size());
+  for_each([&](std::uint32_t source, const Item&) { ++next[source + 1]; });
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t source = 0; source < next.size(); ++source) {
+    net_.routes_[source].*first = next[source];
+  }
+  std::vector<Item> sorted(next.back());
+  for_each([&](std::uint32_t source, const Item& item) {
+    sorted[next[source]++] = item;
+  });
+  return sorted;
+}
+
 void NetworkBuilder::CollectReceivers() {
-  std::vector<std::uint32_t>& first = net_.first_receiver_;
-  first.assign(net_.num_outputs_ + kept_.size() + 1, 0);
-  for (const std::uint32_t source : net_.source_of_input_) {
-    if (source != kNothing) {
-      ++first[source + 1];
-    }
-  }
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  net_.receivers_.resize(first.back());
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::uint32_t i = 0; i < net_.atomics_.size(); ++i) {
-    for (std::uint32_t input = net_.first_input_[i];
-         input < net_.first_input_[i + 1];
-         ++input) {
-      if (const std::uint32_t source = net_.source_of_input_[input];
-          source != kNothing) {
-        net_.receivers_[next[source]++] = i;
-      }
-    }
-  }
+  net_.routes_.assign(net_.num_outputs_ + kept_.size() + 1, {});
+  net_.receivers_ = SortBySource<std::uint32_t>(
+      &Network::Route::first_receiver, [&](auto function) {
+        for (std::uint32_t i = 0; i < net_.atomics_.size(); ++i) {
+          for (std::uint32_t input = net_.first_input_[i];
+               input < net_.first_input_[i + 1];
+               ++input) {
+            if (const std::uint32_t source = net_.source_of_input_[input];
+                source != kNothing) {
+              function(source, i);
+            }
+          }
+        }
+      });
 }
 
 void NetworkBuilder::CollectPlaces() {
   std::vector<std::uint32_t> sources;
-  const auto for_each_place = [&](auto function) {
-    for (std::uint32_t list = 0; list < kept_.size(); ++list) {
-      sources.clear();
-      Expand(kept_[list], sources);
-      for (std::uint32_t i = 0; i < sources.size(); ++i) {
-        function(sources[i], Network::Place{.list = list, .position = i});
-      }
-    }
-  };
-  std::vector<std::uint32_t>& first = net_.first_place_;
   net_.level_of_list_.assign(kept_.size(), 0);
-  first.assign(net_.num_outputs_ + kept_.size() + 1, 0);
-  for_each_place([&](std::uint32_t source, Network::Place place) {
-    ++first[source + 1];
+  net_.places_ = SortBySource<Network::Place>(
+      &Network::Route::first_place, [&](auto function) {
+        for (std::uint32_t list = 0; list < kept_.size(); ++list) {
+          sources.clear();
+          Expand(kept_[list], sources);
+          const std::uint32_t receiver = FindOnlyReceiver(list, sources);
+          for (std::uint32_t i = 0; i < sources.size(); ++i) {
+            function(sources[i],
+                     {.list = list, .position = i, .receiver = receiver});
+          }
+        }
+      });
+}
+
+// Also sets the level of a list of these sources.
+std::uint32_t NetworkBuilder::FindOnlyReceiver(
+    std::uint32_t list, std::span<const std::uint32_t> sources) {
+  const auto receivers = net_.receivers(net_.num_outputs_ + list);
+  std::uint32_t& level = net_.level_of_list_[list];
+  if (num_lists_of_[kept_[list]] == 0 && receivers.size() < 2) {
+    level = 0;
+    return receivers.empty() ? kNothing : receivers.front();
+  }
+  level = 1;
+  for (const std::uint32_t source : sources) {
     if (IsList(source)) {
-      std::uint32_t& level = net_.level_of_list_[place.list];
       level =
           std::max(level, net_.level_of_list_[source - net_.num_outputs_] + 1);
     }
-  });
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  net_.places_.resize(first.back());
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for_each_place([&](std::uint32_t source, Network::Place place) {
-    net_.places_[next[source]++] = place;
-  });
+  }
+  return kNothing;
 }
 
 // The sources in a list, with those of inlined lists in their place.

@@ -14,8 +14,8 @@ namespace {
 // Steps before the bound that are looked at for who takes part in them.
 constexpr std::int64_t kWatchedMicrosteps = 64;
 
-// Models whose memory is asked for before they move.
-constexpr std::size_t kPrefetched = 4;
+// Models whose memory stays in cache.
+constexpr std::size_t kFewModels = 4096;
 
 // Models that a message names.
 constexpr std::size_t kMaxNamed = 8;
@@ -49,8 +49,7 @@ Run::Run(const Coupled& root, Coupled* changeable, Options options)
 // All that follows from the network.
 void Run::LayOut() {
   slots_.assign(network_.atomics().size(), {});
-  is_imminent_.assign(slots_.size(), 0);
-  has_input_.assign(slots_.size(), 0);
+  marks_.assign(slots_.size(), {});
   mail_ = {};
   mail_.outputs.resize(network_.num_outputs());
   ReserveLists();
@@ -119,7 +118,9 @@ std::int64_t Run::NextTime() {
   }
   while (next_.empty() && events_.NextTime() != kNever) {
     next_time_ = events_.NextTime();
-    PrefetchNear();
+    if (slots_.size() > kFewModels) {
+      PrefetchNear();
+    }
     events_.Pop(next_time_, next_);
     std::erase_if(next_, [&](std::uint32_t model) {
       return slots_[model].next != next_time_;
@@ -172,12 +173,12 @@ void Run::RefuseAfterFailure() const {
 // they come near, and what these point to one event before.
 void Run::PrefetchNear() {
   const auto near = events_.near();
-  if (near.size() > num_near_) {
+  if (std::exchange(num_refills_, events_.num_refills()) !=
+      events_.num_refills()) {
     for (const EventList::Entry& entry : near) {
       __builtin_prefetch(&slots_[entry.model]);
     }
   }
-  num_near_ = near.size();
   if (!near.empty()) {
     Prefetch(slots_[near.front().model]);
   }
@@ -192,17 +193,19 @@ void Run::Prefetch(const Slot& slot) const {
 // What is next is due now, each model once, unless an injection comes before
 // it.
 void Run::TakeNext() {
-  if (next_time_ == now_) {
-    due_.insert(due_.end(), next_.begin(), next_.end());
-    std::erase_if(due_, [&](std::uint32_t model) {
-      return std::exchange(is_imminent_[model], std::uint8_t{1}) != 0;
-    });
-    for (const std::uint32_t model : due_) {
-      is_imminent_[model] = 0;
-    }
-  } else {
+  if (next_time_ != now_) {
     for (const std::uint32_t model : next_) {
       events_.Add(next_time_, model);
+    }
+  } else if (next_.size() == 1 && due_.empty()) {
+    due_.swap(next_);
+  } else {
+    due_.insert(due_.end(), next_.begin(), next_.end());
+    std::erase_if(due_, [&](std::uint32_t model) {
+      return std::exchange(marks_[model].is_imminent, true);
+    });
+    for (const std::uint32_t model : due_) {
+      marks_[model].is_imminent = false;
     }
   }
   next_.clear();
@@ -216,8 +219,8 @@ void Run::CollectImminent() {
     return;
   }
   for (const std::uint32_t model : due_) {
-    if (slots_[model].next == now_ && is_imminent_[model] == 0) {
-      is_imminent_[model] = 1;
+    if (slots_[model].next == now_ && !marks_[model].is_imminent) {
+      marks_[model].is_imminent = true;
       imminent_.push_back(model);
       if (by_rank_) {
         std::ranges::push_heap(imminent_, LaterRank());
@@ -279,13 +282,11 @@ void Run::SendAll() {
     SendOnThreads();
     return;
   }
-  for (std::size_t i = 0; i < imminent_.size(); ++i) {
-    if (i + 2 * kPrefetched < imminent_.size()) {
-      __builtin_prefetch(&slots_[imminent_[i + 2 * kPrefetched]]);
-      Prefetch(slots_[imminent_[i + kPrefetched]]);
+  for (const std::uint32_t model : imminent_) {
+    CallOutput(lane_, model);
+    if (slots_[model].is_observed) {
+      ShowOutput(model);
     }
-    CallOutput(lane_, imminent_[i]);
-    ShowOutput(imminent_[i]);
   }
 }
 
@@ -294,7 +295,7 @@ void Run::MoveImminent() {
     MoveOnThreads(imminent_, Transition::kInternal, Transition::kConfluent);
   } else {
     for (const std::uint32_t model : imminent_) {
-      if (has_input_[model] != 0) {
+      if (marks_[model].has_input) {
         Move(model, Transition::kConfluent);
       } else {
         Move(model, Transition::kInternal);
@@ -310,15 +311,16 @@ void Run::MoveReceivers() {
     std::ranges::sort(receivers_);
   }
   if (options_.executor != nullptr) {
-    std::erase_if(receivers_,
-                  [&](std::uint32_t model) { return has_input_[model] == 0; });
+    std::erase_if(receivers_, [&](std::uint32_t model) {
+      return !marks_[model].has_input;
+    });
   }
   if (TakesThreads(receivers_.size())) {
     MoveOnThreads(receivers_, Transition::kExternal, Transition::kExternal);
     return;
   }
   for (const std::uint32_t model : receivers_) {
-    if (has_input_[model] != 0) {
+    if (marks_[model].has_input) {
       Move(model, Transition::kExternal);
     }
   }
@@ -338,7 +340,9 @@ void Run::RunClassic() {
     }
     CountMicrostep(std::span(&chosen, 1));
     CallOutput(lane_, chosen);
-    ShowOutput(chosen);
+    if (slots_[chosen].is_observed) {
+      ShowOutput(chosen);
+    }
     Deliver();
     Move(chosen, Transition::kInternal);
   }
@@ -398,20 +402,20 @@ std::uint32_t Run::Select() {
     std::ranges::pop_heap(imminent_, LaterRank());
     const std::uint32_t model = imminent_.back();
     imminent_.pop_back();
-    is_imminent_[model] = 0;
+    marks_[model].is_imminent = false;
     if (slots_[model].next == now_) {
       return model;
     }
   }
   std::erase_if(imminent_, [&](std::uint32_t model) {
-    is_imminent_[model] = slots_[model].next == now_ ? 1 : 0;
-    return is_imminent_[model] == 0;
+    marks_[model].is_imminent = slots_[model].next == now_;
+    return !marks_[model].is_imminent;
   });
   if (imminent_.empty()) {
     return Lane::kNone;
   }
   const std::uint32_t model = SelectByParts();
-  is_imminent_[model] = 0;
+  marks_[model].is_imminent = false;
   std::erase(imminent_, model);
   return model;
 }
@@ -475,14 +479,12 @@ void Run::CallOutput(Lane& lane, std::uint32_t model) {
 
 void Run::ShowOutput(std::uint32_t model) {
   const Slot& slot = slots_[model];
-  if (slot.is_observed) {
-    const Bag y(&lane_.outbox,
-                mail_.outputs.data() + slot.first_output,
-                slot.first_output);
-    ForEachObserver(model, [&](Observer& observer) {
-      observer.OnOutput(Duration(now_), *slot.model, y);
-    });
-  }
+  const Bag y(&lane_.outbox,
+              mail_.outputs.data() + slot.first_output,
+              slot.first_output);
+  ForEachObserver(model, [&](Observer& observer) {
+    observer.OnOutput(Duration(now_), *slot.model, y);
+  });
 }
 
 void Run::SendInjected() {
@@ -503,12 +505,13 @@ void Run::Deliver() {
       Append(place, sent);
     }
   }
-  for (const auto& filled : filled_) {
+  for (std::size_t level = 1; level < filled_.size(); ++level) {
     SortLists();
-    for (const std::uint32_t number : filled) {
+    for (const std::uint32_t number : filled_[level]) {
       DeliverList(number);
     }
   }
+  SortLists();
 }
 
 void Run::DeliverList(std::uint32_t number) {
@@ -529,10 +532,14 @@ void Run::Reach(std::uint32_t source, std::uint32_t num_messages) {
   statistics_.messages +=
       static_cast<std::int64_t>(receivers.size() * num_messages);
   for (const std::uint32_t receiver : receivers) {
-    if (has_input_[receiver] == 0) {
-      has_input_[receiver] = 1;
-      receivers_.push_back(receiver);
-    }
+    Receive(receiver);
+  }
+}
+
+void Run::Receive(std::uint32_t model) {
+  if (!marks_[model].has_input) {
+    marks_[model].has_input = true;
+    receivers_.push_back(model);
   }
 }
 
@@ -542,6 +549,10 @@ void Run::Append(Network::Place place, Segment segment) {
     filled_[network_.level_of_list(place.list)].push_back(place.list);
   } else if (mail_.SegmentsOf(list).back().capacity > place.position) {
     unsorted_.push_back(place.list);
+  }
+  if (place.receiver != Network::kNothing) {
+    statistics_.messages += segment.count;
+    Receive(place.receiver);
   }
   segment.capacity = place.position;
   mail_.Append(list, segment);
@@ -663,7 +674,7 @@ Duration Run::Call(Lane& lane, std::uint32_t model, Transition transition) {
 
 void Run::Settle(std::uint32_t model, Transition transition, Duration advance) {
   Slot& slot = slots_[model];
-  has_input_[model] = 0;
+  marks_[model].has_input = false;
   if (slot.is_observed) {
     ShowState(model, transition);
   }

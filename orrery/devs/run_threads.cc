@@ -71,7 +71,9 @@ void Run::SendOnThreads() {
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
     lane_.model = imminent_[i];
     failure.RethrowAt(i);
-    ShowOutput(imminent_[i]);
+    if (slots_[imminent_[i]].is_observed) {
+      ShowOutput(imminent_[i]);
+    }
   }
 }
 
@@ -79,7 +81,7 @@ void Run::MoveOnThreads(std::span<const std::uint32_t> models,
                         Transition without_input,
                         Transition with_input) {
   const auto transition_of = [&](std::uint32_t model) {
-    return has_input_[model] == 0 ? without_input : with_input;
+    return marks_[model].has_input ? with_input : without_input;
   };
   advances_.resize(models.size());
   const Failure failure =

@@ -134,8 +134,7 @@ void Run::Restore(const Snapshot& snapshot) {
   num_injections_ = saved.num_injections;
   has_failed_ = false;
   Forget();
-  std::ranges::fill(is_imminent_, std::uint8_t{0});
-  std::ranges::fill(has_input_, std::uint8_t{0});
+  std::ranges::fill(marks_, Marks{});
   for (std::vector<std::uint32_t>* models : {&imminent_, &due_, &next_}) {
     models->clear();
   }

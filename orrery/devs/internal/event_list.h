@@ -54,6 +54,11 @@ class EventList {
   /// very next.
   [[nodiscard]] std::span<const Entry> near() const noexcept { return near_; }
 
+  /// How often near() was filled anew.
+  [[nodiscard]] std::uint32_t num_refills() const noexcept {
+    return num_refills_;
+  }
+
   /// Moves all models of the least time, `time`, to the end of `models`.
   void Pop(std::int64_t time, std::vector<std::uint32_t>& models);
 
@@ -104,6 +109,8 @@ class EventList {
   };
 
   void AddNear(Entry entry);
+  void PopNear();
+  void PopAllNear(std::int64_t time, std::vector<std::uint32_t>& models);
   void AddFar(Entry entry);
   void Spill();
   void Refill();
@@ -141,6 +148,7 @@ class EventList {
   }
 
   std::size_t size_ = 0;
+  std::uint32_t num_refills_ = 0;
   std::vector<Entry> near_;  // A heap of all times below near_end_.
   std::int64_t near_end_ = kNever;
   std::vector<std::uint32_t> batch_;  // Of batch_time_, beside the heap.

@@ -28,6 +28,8 @@ class Network {
   struct Place {
     std::uint32_t list = 0;
     std::uint32_t position = 0;
+    /// Of a list of level 0: the atomic model that it reaches, or kNothing.
+    std::uint32_t receiver = kNothing;
   };
 
   /// Linear in the numbers of models, ports and couplings.
@@ -68,7 +70,8 @@ class Network {
     return static_cast<std::uint32_t>(level_of_list_.size());
   }
 
-  /// Above those of the lists in it; the lowest is 0.
+  /// 0 if it is in no list and reaches one atomic model at most; else above
+  /// those of the lists in it.
   [[nodiscard]] std::uint32_t level_of_list(std::size_t list) const noexcept {
     return level_of_list_[list];
   }
@@ -76,16 +79,16 @@ class Network {
   /// The atomic models with an input that `source` reaches, once for each.
   [[nodiscard]] std::span<const std::uint32_t> receivers(
       std::uint32_t source) const noexcept {
-    return std::span(receivers_)
-        .subspan(first_receiver_[source],
-                 first_receiver_[source + 1] - first_receiver_[source]);
+    const std::uint32_t first = routes_[source].first_receiver;
+    return {receivers_.data() + first,
+            routes_[source + 1].first_receiver - first};
   }
 
   /// The lists that `source` is in.
   [[nodiscard]] std::span<const Place> places(
       std::uint32_t source) const noexcept {
-    return std::span(places_).subspan(
-        first_place_[source], first_place_[source + 1] - first_place_[source]);
+    const std::uint32_t first = routes_[source].first_place;
+    return {places_.data() + first, routes_[source + 1].first_place - first};
   }
 
   /// The number of an atomic model.
@@ -100,6 +103,12 @@ class Network {
  private:
   friend class NetworkBuilder;
 
+  // What a source reaches, up to what the next one does.
+  struct Route {
+    std::uint32_t first_receiver = 0;
+    std::uint32_t first_place = 0;
+  };
+
   const Coupled* root_;
   std::vector<const Model*> atomics_;
   std::vector<std::uint32_t> first_input_;
@@ -108,9 +117,8 @@ class Network {
   std::vector<std::uint32_t> source_of_input_;
   std::vector<std::uint32_t> source_of_exit_;
   std::vector<std::uint32_t> level_of_list_;
-  std::vector<std::uint32_t> first_receiver_;
+  std::vector<Route> routes_;  // By source.
   std::vector<std::uint32_t> receivers_;
-  std::vector<std::uint32_t> first_place_;
   std::vector<Place> places_;
   // Models are numbered depth first. Of each: where its parts begin in
   // part_nodes_ or, of an atomic one, its number among these.

@@ -115,6 +115,12 @@ class Run {
     bool is_observed = false;
   };
 
+  // Of an atomic model, apart from its slot: those of all stay in cache.
+  struct Marks {
+    bool is_imminent = false;  // In classic DEVS.
+    bool has_input = false;
+  };
+
   struct Watcher {
     Observer* observer = nullptr;
     std::string pattern;
@@ -162,6 +168,7 @@ class Run {
   void ShowOutput(std::uint32_t model);
   void Deliver();
   void Reach(std::uint32_t source, std::uint32_t num_messages);
+  void Receive(std::uint32_t model);
   void Append(Network::Place place, Segment segment);
   void DeliverList(std::uint32_t number);
   void SortLists();
@@ -224,16 +231,14 @@ class Run {
   bool has_failed_ = false;
   Statistics statistics_;
   std::vector<Slot> slots_;
-  // Truths of the models, apart from the slots: they all stay in cache.
-  std::vector<std::uint8_t> is_imminent_;  // In classic DEVS.
-  std::vector<std::uint8_t> has_input_;
+  std::vector<Marks> marks_;
   States states_;
   EventList events_;
   std::size_t live_ = 0;  // Models that are not passive.
   // Of next_time_, taken from events_ already; none has changed since.
   std::vector<std::uint32_t> next_;
   std::int64_t next_time_ = kNever;
-  std::size_t num_near_ = 0;
+  std::uint32_t num_refills_ = 0;  // Of events_, seen so far.
 
   Mail mail_;
   Lane lane_{*this};
