@@ -35,7 +35,7 @@ int Main(int argc, const char* const* argv) {
   CLI::App* check = app.add_subcommand(
       "check", "Report all errors of a model, or what it consists of");
   AddModel(*check, model.file, model.class_name);
-  AddSettingTexts(*check, settings);
+  AddSettingTexts(*check, settings, "a parameter, a start value or an input");
   check->callback([&] { status = Check(model, settings); });
 
   bool latex = false;

@@ -95,10 +95,10 @@ Setting SettingOf(const std::string& text) {
   return {.name = text.substr(0, equals), .value = *number};
 }
 
-void AddSettingTexts(CLI::App& app, std::vector<std::string>& texts) {
-  app.add_option("--set",
-                 texts,
-                 "Give a parameter, a start value or an input this value")
+void AddSettingTexts(CLI::App& app,
+                     std::vector<std::string>& texts,
+                     const std::string& what) {
+  app.add_option("--set", texts, "Give " + what + " this value")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

@@ -68,7 +68,7 @@ int Main(int argc,
   std::vector<std::string> settings;
   CLI::App* check = app.add_subcommand(
       "check", "Make the model, and say what it consists of");
-  AddSettingTexts(*check, settings);
+  AddSettingTexts(*check, settings, "a parameter");
   check->callback([&] { status = CheckDevs(model, settings); });
 
   std::string about;

@@ -109,7 +109,6 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
 
 // Of runs of any kind.
 void AddCommonOptions(CLI::App& app, RunCommand& command) {
-  AddSettingTexts(app, command.settings);
   app.add_option("--input",
                  command.input,
                  "Inputs over time: a CSV file with columns named as inputs")
@@ -263,6 +262,8 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddTimeOptions(app, command.options);
   AddSolverOptions(app, command.options);
   AddEventOptions(app, command);
+  AddSettingTexts(
+      app, command.settings, "a parameter, a start value or an input");
   AddCommonOptions(app, command);
   AddDevsOptions(app, command.devs, "DEVS: ");
 }
@@ -273,6 +274,7 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
           "Stop time (default: the model's own, else when nothing is due any "
           "more)",
           command.options.stop);
+  AddSettingTexts(app, command.settings, "a parameter");
   AddCommonOptions(app, command);
   AddDevsOptions(app, command.devs, "");
 }

@@ -64,6 +64,9 @@ void AddModel(CLI::App& app, std::string& file, std::string& class_name);
 void AddSettings(CLI::App& app, std::vector<Setting>& settings);
 
 /// --set, of models of any kind
-void AddSettingTexts(CLI::App& app, std::vector<std::string>& texts);
+/// @param what can be set.
+void AddSettingTexts(CLI::App& app,
+                     std::vector<std::string>& texts,
+                     const std::string& what);
 
 }  // namespace orrery::cli
