@@ -83,6 +83,18 @@ void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
   }
 }
 
+void CheckOutputs(const RunCommand& command, const devs::Coupled& root) {
+  const bool has_outputs = std::ranges::any_of(
+      PortsOf(root), [](const DevsPort& port) { return !port.is_input; });
+  if (!command.outputs.empty() && !has_outputs) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot write {}: model {} has no outputs; give it "
+                            "some, or trace its parts by --trace",
+                            command.outputs.front(),
+                            root.Path()));
+  }
+}
+
 void CheckTrace(const RunCommand& command) {
   if (!command.devs.trace.empty()) {
     CheckTraceFile(command.devs.trace);
@@ -150,6 +162,7 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
                       .engine = options.engine,
                       .parameters = run.parameters().declared(),
                       .flatten_ms = watch.Milliseconds()};
+  CheckOutputs(command, run.root());
   CheckPlotNames(plans.plot, run.root());
   if (!command.json && !command.quiet) {
     fmt::print("{}", DevsHeadLine(head));

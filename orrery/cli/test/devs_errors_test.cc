@@ -198,6 +198,14 @@ TEST_F(CliDevsErrorsTest, WrongTracesAreTold) {
             "a path; '*' stands for any text, '?' for any character\n");
 }
 
+TEST_F(CliDevsErrorsTest, FilesOfModelsWithoutOutputsAreRefused) {
+  const Outcome outcome = Program("bank", {"--output", "a.csv"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "bank: cannot write a.csv: model bank has no outputs; give it "
+            "some, or trace its parts by --trace\n");
+}
+
 TEST_F(CliDevsErrorsTest, PlotsOfNoOutputAreTold) {
   EXPECT_EQ(Refused({"--plot", "tik"}),
             "probe: cannot plot 'tik': model probe has no output 'tik'; did "
