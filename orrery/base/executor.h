@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 
 namespace orrery {
 
@@ -22,13 +20,11 @@ class Executor {
   /// when all have returned. To be called by one thread at a time, and not by
   /// `function`, which does not throw.
   template <typename Function>
-  void ForEach(std::size_t count, Function&& function) {
-    using Target = std::remove_reference_t<Function>;
+  void ForEach(std::size_t count, Function function) {
     Run(count,
         {.call = [](void* target,
-                    std::size_t i) { (*static_cast<Target*>(target))(i); },
-         .target = const_cast<void*>(
-             static_cast<const void*>(std::addressof(function)))});
+                    std::size_t i) { (*static_cast<Function*>(target))(i); },
+         .target = &function});
   }
 
  protected:

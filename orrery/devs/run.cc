@@ -142,6 +142,7 @@ void Run::RunUntil(std::int64_t end) {
 
 void Run::RunInstant(std::int64_t time) {
   RefuseAfterFailure();
+  DropIgnored();
   now_ = time;
   microsteps_here_ = 0;
   lately_.clear();

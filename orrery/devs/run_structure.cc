@@ -45,8 +45,7 @@ void Run::Remove(const Model& part, Coupled& around) {
       removed_, [&](const auto& model) { return model.get() == &part; });
   if (is_removed) {
     Fail(around.Path() + " has lost '" + std::string(part.name()) +
-         "' already, and another model removes it again; let one of them do "
-         "it");
+         "' already; remove it once");
   }
   removed_.push_back(around.Remove(part));
 }

@@ -14,18 +14,37 @@ namespace orrery::devs::internal {
 // Observers -------------------------------------------------------------------
 
 void Run::Observe(Observer& observer, std::string_view pattern) {
+  DropIgnored();
   Watcher watcher{.observer = &observer, .pattern = std::string(pattern)};
   if (!Watch(watcher)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot observe '" + watcher.pattern +
-                    "': " + network_.root().Path() +
-                    " has no atomic model of such a path; '*' stands for any "
-                    "text, '?' for any character");
+    RefuseToObserve(watcher.pattern);
   }
   Add(std::move(watcher));
 }
 
+void Run::RefuseToObserve(const std::string& pattern) const {
+  const std::string parts = pattern + ".*";
+  std::vector<std::string> paths;
+  for (const Slot& slot : slots_) {
+    paths.push_back(slot.model->Path());
+  }
+  const bool has_parts = std::ranges::any_of(
+      paths, [&](const std::string& path) { return FitsPattern(parts, path); });
+  const std::string near = pattern.find_first_of("*?") == std::string::npos
+                               ? Nearest(pattern, paths)
+                               : "";
+  const char* const wildcards =
+      "'*' stands for any text, '?' for any character";
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot observe '" + pattern + "': " + network_.root().Path() +
+                  " has no atomic model of such a path; " +
+                  (has_parts      ? "its parts are '" + parts + "'"
+                   : near.empty() ? wildcards
+                                  : "did you mean '" + near + "'?"));
+}
+
 void Run::Observe(Observer& observer, const Model& model) {
+  DropIgnored();
   static_cast<void>(network_.NumberOf(model));
   Watcher watcher{.observer = &observer, .model = &model};
   Watch(watcher);
@@ -60,9 +79,22 @@ bool Run::Watch(Watcher& watcher) {
   return sees_any;
 }
 
+// Observers may do so when they are told something.
 void Run::Ignore(const Observer& observer) {
-  std::erase_if(watchers_, [&](const Watcher& watcher) {
-    return watcher.observer == &observer;
+  for (Watcher& watcher : watchers_) {
+    if (watcher.observer == &observer) {
+      watcher.observer = nullptr;
+      has_ignored_ = true;
+    }
+  }
+}
+
+void Run::DropIgnored() {
+  if (!std::exchange(has_ignored_, false)) {
+    return;
+  }
+  std::erase_if(watchers_, [](const Watcher& watcher) {
+    return watcher.observer == nullptr;
   });
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].is_observed = std::ranges::any_of(
@@ -110,7 +142,10 @@ void Run::Restore(const Snapshot& snapshot) {
   if (saved.root != &network_.root()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot restore a run of " + network_.root().Path() +
-                    ": the snapshot is one of " + saved.root->Path());
+                    ": the snapshot is one of " +
+                    (saved.root->Path() == network_.root().Path()
+                         ? "another model of that name"
+                         : saved.root->Path()));
   }
   const auto is_same = [](const Slot& slot, const SavedRun::Atomic& atomic) {
     return slot.model == atomic.model;

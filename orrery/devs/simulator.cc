@@ -108,10 +108,12 @@ void Simulator::Restore(const Snapshot& snapshot) {
 }
 
 void Simulator::Observe(Observer& observer, std::string_view pattern) {
+  CheckIsIdle("observe a run of");
   run_->Observe(observer, pattern);
 }
 
 void Simulator::Observe(Observer& observer, const Model& model) {
+  CheckIsIdle("observe a run of");
   run_->Observe(observer, model);
 }
 

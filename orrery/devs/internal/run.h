@@ -62,6 +62,7 @@ class Run {
   Run(const Coupled& root, Coupled* changeable, Options options);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
+  ~Run() = default;
 
   [[nodiscard]] std::int64_t now() const noexcept { return now_; }
 
@@ -122,7 +123,7 @@ class Run {
   };
 
   struct Watcher {
-    Observer* observer = nullptr;
+    Observer* observer = nullptr;  // Null: ignored.
     std::string pattern;
     const Model* model = nullptr;  // Instead of a pattern.
     std::vector<bool> sees;        // By atomic model.
@@ -136,7 +137,9 @@ class Run {
   void LayOut();
   void ScheduleAll();
   bool Watch(Watcher& watcher);
+  [[noreturn]] void RefuseToObserve(const std::string& pattern) const;
   void Add(Watcher watcher);
+  void DropIgnored();
   void Prefetch(const Slot& slot) const;
   void ReserveLists();
   void MakeStates();
@@ -206,7 +209,7 @@ class Run {
   template <typename Function>
   void ForEachObserver(std::uint32_t model, Function function) {
     for (const Watcher& watcher : watchers_) {
-      if (watcher.sees[model]) {
+      if (watcher.sees[model] && watcher.observer != nullptr) {
         function(*watcher.observer);
       }
     }
@@ -262,6 +265,7 @@ class Run {
   std::vector<std::uint32_t> rank_;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
   std::vector<Watcher> watchers_;
+  bool has_ignored_ = false;  // Watchers that see no more.
   std::int64_t microsteps_here_ = 0;
   std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
 };

@@ -647,6 +647,50 @@ std::vector<Case> CasesOfUsingARun() {
        },
        "cannot observe 'line.x*': line has no atomic model of such a path; "
        "'*' stands for any text, '?' for any character"},
+      {"observe_a_coupled_model",
+       [] {
+         class Blind : public Observer {};
+         const Line line;
+         Blind observer;
+         Simulator(line.box).Observe(observer, "line");
+       },
+       "cannot observe 'line': line has no atomic model of such a path; its "
+       "parts are 'line.*'"},
+      {"observe_a_misspelt_model",
+       [] {
+         class Blind : public Observer {};
+         const Line line;
+         Blind observer;
+         Simulator(line.box).Observe(observer, "line.aa");
+       },
+       "cannot observe 'line.aa': line has no atomic model of such a path; did "
+       "you mean 'line.a'?"},
+      {"observe_in_the_middle_of_an_instant",
+       [] {
+         class Nested : public Observer {
+          public:
+           explicit Nested(Simulator& run) : run_(run) {}
+           void OnTransition(Duration time,
+                             const Model&,
+                             Transition,
+                             const void*) override {
+             if (time > 0s) {
+               run_.Observe(*this);
+             }
+           }
+
+          private:
+           Simulator& run_;
+         };
+         const Line line;
+         Simulator run(line.box);
+         Nested observer(run);
+         run.Observe(observer);
+         run.RunUntil(5s);
+       },
+       "cannot go on with line at t = 1 s: in line.a: cannot observe a run of "
+       "line in the middle of an instant: observers and models are called from "
+       "there; do it between two calls of RunUntil"},
       {"restore_a_run_of_another_model",
        [] {
          const Line line;

@@ -198,8 +198,9 @@ TEST(NetworkTest, NestsAListThatOthersReadToo) {
               ElementsAre(OutputOf(network, a), OutputOf(network, b)));
   EXPECT_THAT(ItemsOf(network, inner_list),
               ElementsAre(OutputOf(network, c), outer_list));
-  EXPECT_EQ(network.level_of_list(outer_list - network.num_outputs()), 0U);
-  EXPECT_EQ(network.level_of_list(inner_list - network.num_outputs()), 1U);
+  EXPECT_EQ(network.level_of_list(outer_list - network.num_outputs()), 1U);
+  // It ends at d alone.
+  EXPECT_EQ(network.level_of_list(inner_list - network.num_outputs()), 0U);
 }
 
 TEST(NetworkTest, PutsAListThatOneOtherReadsInItsPlace) {

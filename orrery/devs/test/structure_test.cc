@@ -181,8 +181,7 @@ TEST(StructureTest, ChangeThatCannotBeMadeEndsTheRunWithItsReason) {
               s.Remove(p.source);
             }),
             "cannot go on with pipe at t = 1 s: pipe has lost 'source' "
-            "already, and another model removes it again; let one of them do "
-            "it");
+            "already; remove it once");
 }
 
 TEST(StructureTest, ModelThatMayNotChangeDoesNot) {

@@ -103,7 +103,7 @@ TEST(TraceTest, PatternThatFitsNothingIsAnError) {
   };
   EXPECT_EQ(why(),
             "cannot observe 'line.gpu': line has no atomic model of such a "
-            "path; '*' stands for any text, '?' for any character");
+            "path; did you mean 'line.cpu'?");
 }
 
 struct Reading {
@@ -158,6 +158,35 @@ TEST(TraceTest, TextsAreQuotedAndWhatIsNoNumberIsNull) {
                   testing::HasSubstr(R"("name":"out.value","value":null})"));
     }
   }
+}
+
+TEST(TraceTest, ObserverThatHasSeenEnoughMayIgnoreItselfAtOnce) {
+  class Once : public Observer {
+   public:
+    explicit Once(Simulator& run) : run_(run) {}
+
+    void OnOutput(Duration, const Model&, const Bag&) override {
+      ++outputs;
+      run_.Ignore(*this);
+    }
+
+    int outputs = 0;
+
+   private:
+    Simulator& run_;
+  };
+
+  Coupled line("line");
+  line.Add<Generator>("source", 1s, 1s);
+  line.Add<Generator>("other", 1s, 1s);
+  Simulator run(line);
+  Once first(run);
+  Once second(run);
+  run.Observe(first);
+  run.Observe(second);
+  run.RunUntil(3s);
+  EXPECT_EQ(first.outputs, 1);
+  EXPECT_EQ(second.outputs, 1);
 }
 
 }  // namespace
