@@ -290,14 +290,14 @@ void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
   const Duration most =
       ToDuration(std::min(kWatchedSeconds / *options_.real_time, 9e9));
   const Duration stop = stop_.value_or(devs::kPassive);
-  while (run.next_time() != devs::kPassive || run.now() < stop) {
+  while (run.next_time() <= stop || run.now() < stop) {
     if (watch && !watch(run.now(), stop_)) {
       result.outcome = DevsOutcome::kInterrupted;
       result.message = "interrupted at t = " + ToText(run.now());
       break;
     }
     const Duration next = std::min(run.next_time(), stop);
-    if (next == devs::kPassive || next < run.now()) {
+    if (next == devs::kPassive) {  // Nothing is due, and no end is given.
       break;
     }
     pace.RunUntil(next - run.now() > most ? run.now() + most : next);

@@ -14,6 +14,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/devs/library.h"
+#include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace orrery {
@@ -59,6 +60,16 @@ TEST(DevsRunTest, IntervalsOfReplicationsHoldTheExactMean) {
   }
   EXPECT_GE(held, 34);
   EXPECT_LT(held, 40);
+}
+
+TEST(DevsRunTest, RealTimeEndsAtTheStopWhileMoreIsDue) {
+  SteadyClock clock;
+  DevsRun run(DevsModel::Of<OneServer>("OneServer"),
+              {.stop = 10s, .real_time = 0.001, .clock = &clock});
+  const DevsRunResult result = run.Run();
+  EXPECT_EQ(result.outcome, DevsOutcome::kCompleted);
+  EXPECT_EQ(result.end, 10s);
+  EXPECT_GT(result.statistics.internal, 10);
 }
 
 TEST(DevsRunTest, ReplicationsHaveSeedsOfTheirOwn) {
