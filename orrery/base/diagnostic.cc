@@ -16,18 +16,6 @@ constexpr std::size_t kMaxExcerpt = 160;
 // the line goes on.
 constexpr std::size_t kKeptExcerpt = 400;
 
-std::string_view Name(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
 // The length of the UTF-8 sequence at `text[i]`, 0 if it is broken.
 std::size_t SequenceLength(std::string_view text, std::size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
@@ -176,6 +164,18 @@ Excerpt Prepare(std::string_view line, std::size_t column, std::size_t length) {
 
 }  // namespace
 
+std::string_view NameOf(Severity severity) noexcept {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "";
+}
+
 Diagnostic MakeDiagnostic(Severity severity,
                           const SourceSpan& span,
                           std::string message,
@@ -212,7 +212,7 @@ std::string Render(const Diagnostic& diagnostic) {
     }
     out += " ";
   }
-  out += std::string(Name(diagnostic.severity)) + ": ";
+  out += std::string(NameOf(diagnostic.severity)) + ": ";
   if (!diagnostic.path.empty()) {
     out += Printable(diagnostic.path) + ": ";
   }

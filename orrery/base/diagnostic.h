@@ -13,6 +13,9 @@ namespace orrery {
 
 enum class Severity : std::uint8_t { kError, kWarning, kNote };
 
+/// "error", "warning" or "note".
+[[nodiscard]] std::string_view NameOf(Severity severity) noexcept;
+
 /// One finding about a text or a model, for its author. Plain data.
 ///
 /// Rendered as

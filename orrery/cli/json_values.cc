@@ -2,26 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 namespace orrery::cli {
-namespace {
-
-std::string_view NameOf(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "";
-}
-
-}  // namespace
 
 Json NumberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
