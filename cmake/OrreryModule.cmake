@@ -48,6 +48,10 @@ function(orrery_add_module name)
   target_sources(orrery_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${ARG_HEADERS})
   target_compile_features(orrery_${name} PUBLIC cxx_std_20)
+  # Nobody replaces a function of the shared library, so that it can be inlined
+  # in its own source, as clang does anyway.
+  target_compile_options(orrery_${name} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   list(TRANSFORM ARG_DEPS PREPEND orrery::)
   target_link_libraries(orrery_${name}
     PUBLIC ${ARG_DEPS}

@@ -14,6 +14,8 @@ class ThreadPool final : public Executor {
   ///     thread that calls ForEach; 0: as many as the machine has processors.
   explicit ThreadPool(std::size_t concurrency = 0);
   ~ThreadPool() override;
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   [[nodiscard]] std::size_t concurrency() const noexcept override;
 
