@@ -150,6 +150,7 @@ void DestroyMessages(Segment& segment) {
 }
 
 [[noreturn]] void FailForNoMessage(const Port& port);
+[[noreturn]] void FailForForeignPort(const Port& port, const Model& owner);
 
 }  // namespace internal
 
@@ -234,30 +235,28 @@ class Messages {
 class Bag {
  public:
   /// Adds a message to an output, in a bag to send.
+  /// @throws Error kInvalidModel, as do the others, if the port is one of
+  ///     another model.
   template <typename T>
   void Send(const Out<T>& port, T value) {
+    CheckOwner(port);
     Put(port.index(), std::move(value));
   }
 
   /// What has arrived at an input.
   template <typename T>
   [[nodiscard]] Messages<T> operator[](const In<T>& port) const {
-    const std::uint32_t source = sources_[port.index()];
-    if (source < mail_->outputs.size()) {
-      return Of<T>(port, mail_->outputs[source]);
-    }
-    if (source == internal::Mail::kNothing) {
-      return {port, {}, 0};
-    }
-    const internal::SegmentList& list =
-        mail_->lists[source - mail_->outputs.size()];
-    return {port, mail_->SegmentsOf(list), list.num_messages};
+    CheckOwner(port);
+    return From<T>(port);
   }
 
-  /// What was sent by an output.
+  /// What was sent by an output or, in a bag of the outermost model, has come
+  /// to leave by it.
   template <typename T>
   [[nodiscard]] Messages<T> operator[](const Out<T>& port) const {
-    return Of<T>(port, outputs_[port.index()]);
+    CheckOwner(port);
+    return outputs_ == nullptr ? From<T>(port)
+                               : Of<T>(port, outputs_[port.index()]);
   }
 
   /// Adds what is at a port of the model to a record, a field a message, as far
@@ -275,19 +274,45 @@ class Bag {
     ++segment.count;
   }
 
-  /// For engines: what has arrived at a model, the sources of whose inputs
-  /// begin at `sources`.
-  Bag(const std::uint32_t* sources, const internal::Mail& mail)
-      : sources_(sources), mail_(&mail) {}
+  /// For engines: what has come to ports of `owner`, the sources of which begin
+  /// at `sources`.
+  Bag(const Model& owner,
+      const std::uint32_t* sources,
+      const internal::Mail& mail)
+      : owner_(&owner), sources_(sources), mail_(&mail) {}
 
-  /// For engines: what a model sends whose first output is number
+  /// For engines: what `owner` sends, whose first output is number
   /// `first_output` of all.
-  Bag(internal::Outbox* outbox,
+  Bag(const Model& owner,
+      internal::Outbox* outbox,
       internal::Segment* outputs,
       std::uint32_t first_output)
-      : outbox_(outbox), outputs_(outputs), first_output_(first_output) {}
+      : owner_(&owner),
+        outbox_(outbox),
+        outputs_(outputs),
+        first_output_(first_output) {}
 
  private:
+  void CheckOwner(const Port& port) const {
+    if (&port.owner() != owner_) [[unlikely]] {
+      internal::FailForForeignPort(port, *owner_);
+    }
+  }
+
+  template <typename T>
+  [[nodiscard]] Messages<T> From(const Port& port) const {
+    const std::uint32_t source = sources_[port.index()];
+    if (source < mail_->outputs.size()) {
+      return Of<T>(port, mail_->outputs[source]);
+    }
+    if (source == internal::Mail::kNothing) {
+      return {port, {}, 0};
+    }
+    const internal::SegmentList& list =
+        mail_->lists[source - mail_->outputs.size()];
+    return {port, mail_->SegmentsOf(list), list.num_messages};
+  }
+
   template <typename T>
   static Messages<T> Of(const Port& port, const internal::Segment& segment) {
     return {
@@ -317,6 +342,7 @@ class Bag {
     segment.capacity *= 2;
   }
 
+  const Model* owner_;
   const std::uint32_t* sources_ = nullptr;
   const internal::Mail* mail_ = nullptr;
   internal::Outbox* outbox_ = nullptr;

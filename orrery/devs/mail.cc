@@ -2,6 +2,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/devs/bag.h"
+#include "orrery/devs/model.h"
 
 namespace orrery::devs::internal {
 
@@ -9,6 +10,14 @@ void FailForNoMessage(const Port& port) {
   throw Error(ErrorCode::kInvalidModel,
               "cannot take the first message at " + port.Path() +
                   ": none is there; see whether it is empty() before");
+}
+
+void FailForForeignPort(const Port& port, const Model& owner) {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot use port " + port.Path() + " in a function of " +
+                  owner.Path() +
+                  ": it belongs to another model; use a port of its own and "
+                  "couple it");
 }
 
 void* Arena::AllocateElsewhere(std::size_t bytes, std::size_t alignment) {
@@ -58,7 +67,7 @@ void Bag::Describe(const Port& port, Record& record) const {
       type.describe(data + i * type.size, port.name(), record);
     }
   };
-  if (port.direction() == PortDirection::kOut) {
+  if (outputs_ != nullptr) {
     describe(outputs_[port.index()]);
     return;
   }

@@ -346,15 +346,14 @@ std::vector<Item> NetworkBuilder::SortBySource(
 void NetworkBuilder::CollectReceivers() {
   net_.routes_.assign(net_.num_outputs_ + kept_.size() + 1, {});
   net_.receivers_ = SortBySource<std::uint32_t>(
-      &Network::Route::first_receiver, [&](auto function) {
-        for (std::uint32_t i = 0; i < net_.atomics_.size(); ++i) {
-          for (std::uint32_t input = net_.first_input_[i];
-               input < net_.first_input_[i + 1];
-               ++input) {
-            if (const std::uint32_t source = net_.source_of_input_[input];
-                source != kNothing) {
-              function(source, i);
-            }
+      &Network::Route::first_receiver, [this](auto function) {
+        std::uint32_t atomic = 0;
+        for (std::uint32_t i = 0; i < net_.source_of_input_.size(); ++i) {
+          while (net_.first_input_[atomic + 1] <= i) {
+            ++atomic;
+          }
+          if (net_.source_of_input_[i] != kNothing) {
+            function(net_.source_of_input_[i], atomic);
           }
         }
       });

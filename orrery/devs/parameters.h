@@ -127,7 +127,9 @@ class Parameters {
                                           Widened(limits),
                                           LimitsOf<Type>()));
     } else if constexpr (std::same_as<Type, double>) {
-      return GetNumber({name, meaning, limits.unit}, default_value, limits);
+      return GetNumber({name, meaning, limits.unit},
+                       static_cast<Type>(default_value),
+                       limits);
     } else if constexpr (std::same_as<Type, Duration>) {
       return GetTime({name, meaning, {}}, default_value, limits);
     } else {

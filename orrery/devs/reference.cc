@@ -167,11 +167,12 @@ internal::Mail PortMail::ToLists() const {
   return mail;
 }
 
-PortMail Sender::Send(const std::function<void(Bag&)>& send) {
+PortMail Sender::Send(const Model& owner,
+                      const std::function<void(Bag&)>& send) {
   outbox_.DestroyMessages();
   outbox_.Clear();
   std::ranges::fill(outputs_, Segment{});
-  Bag y(&outbox_, outputs_.data(), 0);
+  Bag y(owner, &outbox_, outputs_.data(), 0);
   send(y);
   PortMail mail(static_cast<std::uint32_t>(outputs_.size()));
   for (const std::uint32_t port : outbox_.sent) {
@@ -209,7 +210,8 @@ AtomicRun::AtomicRun(const Model& model, ReferenceRun& run)
 
 PortMail AtomicRun::Output(Duration t) {
   return Call(model_, t, [&] {
-    return sender_.Send([&](Bag& y) { ops_.output(model_, state_.get(), y); });
+    return sender_.Send(model_,
+                        [&](Bag& y) { ops_.output(model_, state_.get(), y); });
   });
 }
 
@@ -513,7 +515,7 @@ void ReferenceSimulator::RunMicrostep(Duration t) {
 }
 
 PortMail ReferenceSimulator::TakeInjected(Duration t) {
-  PortMail mail = sender_.Send([&](Bag& x) {
+  PortMail mail = sender_.Send(root_, [&](Bag& x) {
     const auto [begin, end] = injections_.equal_range(t);
     for (auto injection = begin; injection != end; ++injection) {
       injection->second(x);

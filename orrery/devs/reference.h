@@ -66,7 +66,7 @@ class Sender {
   explicit Sender(std::uint32_t num_ports) : outputs_(num_ports) {}
 
   /// What `send` puts into a bag, after what was sent before is forgotten.
-  PortMail Send(const std::function<void(Bag&)>& send);
+  PortMail Send(const Model& owner, const std::function<void(Bag&)>& send);
 
  private:
   std::vector<internal::Segment> outputs_;
@@ -130,7 +130,7 @@ class AtomicRun {
 
   // The bag is a view of `lists`.
   [[nodiscard]] Bag Received(const internal::Mail& lists) const {
-    return {inputs_.data(), lists};
+    return {model_, inputs_.data(), lists};
   }
 
   const Model& model_;

@@ -273,6 +273,7 @@ void Run::RunParallel() {
   SendAll();
   SendInjected();
   Deliver();
+  ShowExits();
   MoveImminent();
   MoveReceivers();
   Forget();
@@ -334,6 +335,7 @@ void Run::RunClassic() {
     CountMicrostep({});
     SendInjected();
     Deliver();
+    ShowExits();
   } else {
     const std::uint32_t chosen = Select();
     if (chosen == Lane::kNone) {
@@ -345,6 +347,7 @@ void Run::RunClassic() {
       ShowOutput(chosen);
     }
     Deliver();
+    ShowExits();
     Move(chosen, Transition::kInternal);
   }
   for (const std::uint32_t model : receivers_) {
@@ -472,7 +475,8 @@ std::uint32_t Run::SelectByParts() {
 void Run::CallOutput(Lane& lane, std::uint32_t model) {
   const Slot& slot = slots_[model];
   lane.model = model;
-  Bag y(&lane.outbox,
+  Bag y(*slot.model,
+        &lane.outbox,
         mail_.outputs.data() + slot.first_output,
         slot.first_output);
   slot.ops->output(*slot.model, slot.state, y);
@@ -480,7 +484,8 @@ void Run::CallOutput(Lane& lane, std::uint32_t model) {
 
 void Run::ShowOutput(std::uint32_t model) {
   const Slot& slot = slots_[model];
-  const Bag y(&lane_.outbox,
+  const Bag y(*slot.model,
+              &lane_.outbox,
               mail_.outputs.data() + slot.first_output,
               slot.first_output);
   ForEachObserver(model, [&](Observer& observer) {
@@ -492,7 +497,7 @@ void Run::SendInjected() {
   const std::uint32_t entry = network_.first_output(network_.atomics().size());
   lane_.model = Lane::kNone;
   while (!injections_.empty() && injections_.top().time == now_) {
-    Bag y(&lane_.outbox, mail_.outputs.data() + entry, entry);
+    Bag y(network_.root(), &lane_.outbox, mail_.outputs.data() + entry, entry);
     injections_.top().send(y);
     injections_.pop();
   }

@@ -45,6 +45,10 @@ void Run::RefuseToObserve(const std::string& pattern) const {
 
 void Run::Observe(Observer& observer, const Model& model) {
   DropIgnored();
+  if (&model == &network_.root()) {
+    exit_watchers_.push_back(&observer);
+    return;
+  }
   static_cast<void>(network_.NumberOf(model));
   Watcher watcher{.observer = &observer, .model = &model};
   Watch(watcher);
@@ -87,6 +91,12 @@ void Run::Ignore(const Observer& observer) {
       has_ignored_ = true;
     }
   }
+  for (Observer*& watcher : exit_watchers_) {
+    if (watcher == &observer) {
+      watcher = nullptr;
+      has_ignored_ = true;
+    }
+  }
 }
 
 void Run::DropIgnored() {
@@ -96,9 +106,33 @@ void Run::DropIgnored() {
   std::erase_if(watchers_, [](const Watcher& watcher) {
     return watcher.observer == nullptr;
   });
+  std::erase(exit_watchers_, nullptr);
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].is_observed = std::ranges::any_of(
         watchers_, [&](const Watcher& watcher) { return watcher.sees[i]; });
+  }
+}
+
+// What leaves by the outputs of the outermost model.
+void Run::ShowExits() {
+  if (exit_watchers_.empty()) {
+    return;
+  }
+  const auto sources = network_.source_of_exits();
+  const bool is_any = std::ranges::any_of(sources, [&](std::uint32_t source) {
+    return source != Network::kNothing &&
+           (source < network_.num_outputs()
+                ? mail_.outputs[source].count > 0
+                : mail_.lists[source - network_.num_outputs()].count > 0);
+  });
+  if (!is_any) {
+    return;
+  }
+  const Bag y(network_.root(), sources.data(), mail_);
+  for (Observer* const watcher : exit_watchers_) {
+    if (watcher != nullptr) {
+      watcher->OnOutput(Duration(now_), network_.root(), y);
+    }
   }
 }
 

@@ -140,8 +140,9 @@ class Simulator {
   /// @throws Error kInvalidArgument if the pattern fits no path.
   void Observe(Observer& observer, std::string_view pattern = "*");
 
-  /// Shows it one atomic model.
-  /// @throws Error kInvalidArgument if it is none of the run.
+  /// Shows it one atomic model; or, of the outermost model, what leaves by its
+  /// outputs.
+  /// @throws Error kInvalidArgument if it is neither.
   void Observe(Observer& observer, const Model& model);
 
   /// Shows it nothing more.

@@ -275,7 +275,6 @@ void DevsRun::Advance(const Watch& watch, DevsRunResult& result) {
               "stop at");
     }
     run.Step();
-    recorders_->outputs.FollowStructure();
   }
   if (stop_) {
     run.RunUntil(*stop_);
@@ -301,7 +300,6 @@ void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
       break;
     }
     pace.RunUntil(next - run.now() > most ? run.now() + most : next);
-    recorders_->outputs.FollowStructure();
   }
   result.lag = pace.report();
 }

@@ -44,13 +44,13 @@ struct NumberOf {
 OutputRecorder::OutputRecorder(devs::Simulator& run,
                                const devs::Coupled& root,
                                Memory memory)
-    : run_(run), root_(root), memory_(memory) {
+    : root_(root), memory_(memory) {
   ForEachExit([&](const devs::Port& port) {
     if (TakesNumbers(port)) {
       SignalOf(port, std::string(port.name()));
     }
   });
-  FindSources();
+  run.Observe(*this, root);
 }
 
 template <typename Function>
@@ -63,74 +63,26 @@ void OutputRecorder::ForEachExit(Function function) const {
   }
 }
 
-OutputRecorder::Mark OutputRecorder::MarkOf(const devs::Coupled& model) {
-  const auto couplings = model.couplings();
-  return {.model = &model,
-          .num_parts = model.parts().size(),
-          .num_couplings = couplings.size(),
-          .last = couplings.empty() ? devs::Coupling() : couplings.back()};
-}
-
-void OutputRecorder::FollowStructure() {
-  const bool is_same = std::ranges::all_of(
-      marks_, [](const Mark& mark) { return mark == MarkOf(*mark.model); });
-  if (!is_same) {
-    run_.Ignore(*this);
-    FindSources();
-  }
-}
-
-void OutputRecorder::FindSources() {
-  taps_.clear();
-  marks_.clear();
-  ForEachExit(
-      [&](const devs::Port& port) { FindSourcesOf(root_, port, port); });
-  for (const auto& [model, taps] : taps_) {
-    run_.Observe(*this, *model);
-  }
-}
-
-// Of what reaches output `port` of `around` and leaves by `exit`.
-void OutputRecorder::FindSourcesOf(const devs::Coupled& around,
-                                   const devs::Port& port,
-                                   const devs::Port& exit) {
-  if (std::ranges::find(marks_, &around, &Mark::model) == marks_.end()) {
-    marks_.push_back(MarkOf(around));
-  }
-  for (const devs::Coupling& coupling : around.couplings()) {
-    if (coupling.to != &port) {
-      continue;
-    }
-    const devs::Model& source = coupling.from->owner();
-    if (source.ops() == nullptr) {
-      FindSourcesOf(
-          static_cast<const devs::Coupled&>(source), *coupling.from, exit);
-    } else {
-      taps_[&source].push_back(
-          {.source = coupling.from, .exit = &exit, .rank = next_rank_++});
-    }
-  }
-}
-
 void OutputRecorder::OnOutput(Duration time,
-                              const devs::Model& model,
+                              const devs::Model& /*model*/,
                               const devs::Bag& y) {
-  for (const Tap& tap : taps_.at(&model)) {
-    TakeMessages(time, tap, y);
-  }
-}
-
-void OutputRecorder::TakeMessages(Duration time,
-                                  const Tap& tap,
-                                  const devs::Bag& y) {
-  record_.Clear();
-  y.Describe(*tap.source, record_);
-  for (const devs::Record::Field& field : record_.fields()) {
-    if (const auto value = std::visit(NumberOf(), field.value)) {
-      std::string name(tap.exit->name());
-      name.append(field.name, tap.source->name().size());
-      Set(time, SignalOf(*tap.exit, name), tap.rank, *value);
+  const std::size_t row = times_.size();
+  ForEachExit([&](const devs::Port& port) {
+    record_.Clear();
+    y.Describe(port, record_);
+    for (const devs::Record::Field& field : record_.fields()) {
+      if (const auto value = std::visit(NumberOf(), field.value)) {
+        const std::size_t signal = SignalOf(port, field.name);
+        outputs_[signal].value = *value;
+        outputs_[signal].time = time;
+        if (memory_ == Memory::kAllValues) {
+          changes_.push_back({.row = row, .signal = signal, .value = *value});
+        }
+      }
     }
+  });
+  if (!changes_.empty() && changes_.back().row == row) {
+    times_.push_back(SecondsIn(time));
   }
 }
 
@@ -142,30 +94,6 @@ std::size_t OutputRecorder::SignalOf(const devs::Port& exit,
     port_of_.push_back(exit.index());
   }
   return entry->second;
-}
-
-void OutputRecorder::Set(Duration time,
-                         std::size_t signal,
-                         std::uint64_t rank,
-                         double value) {
-  const std::int64_t microstep = run_.statistics().microsteps;
-  Output& output = outputs_[signal];
-  if (output.microstep == microstep && output.rank > rank) {
-    return;  // What comes by a later coupling comes later.
-  }
-  output.value = value;
-  output.time = time;
-  output.rank = rank;
-  output.microstep = microstep;
-  if (memory_ == Memory::kLastValues) {
-    return;
-  }
-  if (microstep_ != microstep) {
-    microstep_ = microstep;
-    times_.push_back(SecondsIn(time));
-  }
-  changes_.push_back(
-      {.row = times_.size() - 1, .signal = signal, .value = value});
 }
 
 std::vector<OutputRecorder::Output> OutputRecorder::Outputs() const {

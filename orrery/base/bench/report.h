@@ -106,6 +106,7 @@ template <typename Callable>
 [[nodiscard]] double MedianSeconds(Callable run, int repeats) {
   run();
   std::vector<double> seconds;
+  seconds.reserve(static_cast<std::size_t>(repeats));
   for (int i = 0; i < repeats; ++i) {
     seconds.push_back(SecondsOf(run));
   }

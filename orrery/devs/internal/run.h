@@ -185,7 +185,9 @@ class Run {
   void Settle(std::uint32_t model, Transition transition, Duration advance);
 
   [[nodiscard]] Bag Received(const Slot& slot) const {
-    return {network_.source_of_inputs().data() + slot.first_input, mail_};
+    return {*slot.model,
+            network_.source_of_inputs().data() + slot.first_input,
+            mail_};
   }
 
   void Schedule(std::uint32_t model, Slot& slot, Duration advance);
@@ -215,6 +217,7 @@ class Run {
     }
   }
 
+  void ShowExits();
   void ShowInput(std::uint32_t model, const Bag& x);
   void ShowState(std::uint32_t model, Transition transition);
 
@@ -265,7 +268,8 @@ class Run {
   std::vector<std::uint32_t> rank_;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
   std::vector<Watcher> watchers_;
-  bool has_ignored_ = false;  // Watchers that see no more.
+  std::vector<Observer*> exit_watchers_;  // Null: ignored.
+  bool has_ignored_ = false;              // Watchers that see no more.
   std::int64_t microsteps_here_ = 0;
   std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
 };

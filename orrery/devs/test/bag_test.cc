@@ -73,7 +73,7 @@ class Outputs : public Model {
 
 class BagTest : public testing::Test {
  protected:
-  Bag Open() { return {&outbox_, segments_.data(), 0}; }
+  Bag Open() { return {outputs_, &outbox_, segments_.data(), 0}; }
 
   void Forget() {
     outbox_.DestroyMessages();
@@ -157,7 +157,7 @@ TEST_F(BagTest, DestroysWhatIsLeftAtTheEnd) {
   {
     std::vector<internal::Segment> segments(3);
     internal::Outbox outbox;
-    Bag y(&outbox, segments.data(), 0);
+    Bag y(outputs_, &outbox, segments.data(), 0);
     y.Send(outputs_.counted, Counted(&living, 1));
     EXPECT_EQ(living, 1);
   }

@@ -722,6 +722,32 @@ std::vector<Case> CasesOfUsingARun() {
        "cannot go on with line at t = 2 s: in line.b: cannot restore a run of "
        "line in the middle of an instant: observers and models are called from "
        "there; do it between two calls of RunUntil"},
+      {"send_by_the_port_of_another_model",
+       [] {
+         class Thief : public Atomic<Thief> {
+          public:
+           struct State {};
+
+           Out<int> out{this, "out"};
+
+           explicit Thief(const Puppet& other) : other_(other) {}
+
+           Duration TimeAdvance(const State&) const { return 1s; }
+
+           void Output(const State&, Bag& y) const { y.Send(other_.out, 1); }
+
+           void Internal(State&) const {}
+
+          private:
+           const Puppet& other_;
+         };
+         Line line;
+         line.box.Add<Thief>("thief", line.b);
+         RunFor10s(line.box);
+       },
+       "cannot go on with line at t = 1 s: in line.thief: cannot use port "
+       "line.b.out in a function of line.thief: it belongs to another model; "
+       "use a port of its own and couple it"},
       {"go_on_after_a_failure",
        [] {
          const Line line({.external = [] {
@@ -746,7 +772,7 @@ struct Two {
   Two() { box.Couple(box.in, b.in); }
 
   PortMail Input() {
-    return sender.Send([&](Bag& x) { x.Put(0, 1); });
+    return sender.Send(box, [](Bag& x) { x.Put(0, 1); });
   }
 
   Box box{"box"};

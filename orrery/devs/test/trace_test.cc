@@ -1,5 +1,6 @@
 #include "orrery/devs/trace.h"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <sstream>
@@ -18,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing_parts::Collector;
 using testing_parts::Generator;
+using testing_parts::Job;
 using testing_parts::Processor;
 
 // source -> cpu -> sink: a job at 1 s, 2 s, ...; each takes 1.5 s.
@@ -187,6 +189,44 @@ TEST(TraceTest, ObserverThatHasSeenEnoughMayIgnoreItselfAtOnce) {
   run.RunUntil(3s);
   EXPECT_EQ(first.outputs, 1);
   EXPECT_EQ(second.outputs, 1);
+}
+
+/// Leaves by `out` what two of its parts send.
+struct Twins : Coupled {
+  Out<Job> out{this, "out"};
+  Out<Job> unused{this, "unused"};
+  Generator& first = Add<Generator>("first", 1s, 1s);
+  Generator& second = Add<Generator>("second", 2s, 2s);
+
+  Twins() : Coupled("twins") {
+    Couple(second.out, out);
+    Couple(first.out, out);
+  }
+};
+
+TEST(TraceTest, OutermostModelShowsWhatLeavesIt) {
+  for (const Formalism formalism :
+       {Formalism::kParallel, Formalism::kClassic}) {
+    const Twins twins;
+    Simulator run(twins, {.formalism = formalism});
+    std::ostringstream out;
+    Trace trace(out, Trace::Format::kCsv);
+    run.Observe(trace, twins);
+    run.RunUntil(2s);
+    EXPECT_EQ(out.str(),
+              formalism == Formalism::kParallel
+                  ? "time,model,event,name,value\n"
+                    "1,twins,output,out.id,0\n"
+                    "2,twins,output,out.id,0\n"
+                    "2,twins,output,out.id,1\n"
+                  : "time,model,event,name,value\n"
+                    "1,twins,output,out.id,0\n"
+                    "2,twins,output,out.id,1\n"
+                    "2,twins,output,out.id,0\n");
+    run.Ignore(trace);
+    run.RunUntil(4s);
+    EXPECT_EQ(std::ranges::count(out.str(), '\n'), 4);
+  }
 }
 
 }  // namespace

@@ -26,8 +26,6 @@ class OutputRecorder : public devs::Observer {
     std::string name;
     double value = std::numeric_limits<double>::quiet_NaN();
     std::optional<Duration> time;  ///< Of the last message; none: none came.
-    std::uint64_t rank = 0;
-    std::int64_t microstep = -1;
   };
 
   enum class Memory : bool { kLastValues, kAllValues };
@@ -37,10 +35,6 @@ class OutputRecorder : public devs::Observer {
   OutputRecorder(devs::Simulator& run,
                  const devs::Coupled& root,
                  Memory memory);
-
-  /// Looks for where messages come from anew if the structure has changed. To
-  /// be called between instants.
-  void FollowStructure();
 
   void OnOutput(Duration time,
                 const devs::Model& model,
@@ -54,23 +48,6 @@ class OutputRecorder : public devs::Observer {
   [[nodiscard]] Trajectory Build(Duration end) const;
 
  private:
-  // Where what an atomic model sends leaves.
-  struct Tap {
-    const devs::Port* source = nullptr;
-    const devs::Port* exit = nullptr;
-    std::uint64_t rank = 0;  // In the order of the couplings.
-  };
-
-  // A coupled model on the way out, as it was when the taps were made.
-  struct Mark {
-    const devs::Coupled* model = nullptr;
-    std::size_t num_parts = 0;
-    std::size_t num_couplings = 0;
-    devs::Coupling last;
-
-    friend bool operator==(const Mark&, const Mark&) = default;
-  };
-
   struct Change {
     std::size_t row = 0;
     std::size_t signal = 0;
@@ -79,27 +56,15 @@ class OutputRecorder : public devs::Observer {
 
   template <typename Function>
   void ForEachExit(Function function) const;
-  static Mark MarkOf(const devs::Coupled& model);
-  void FindSources();
-  void FindSourcesOf(const devs::Coupled& around,
-                     const devs::Port& port,
-                     const devs::Port& exit);
-  void TakeMessages(Duration time, const Tap& tap, const devs::Bag& y);
-  void Set(Duration time, std::size_t signal, std::uint64_t rank, double value);
   std::size_t SignalOf(const devs::Port& exit, const std::string& name);
 
-  devs::Simulator& run_;
   const devs::Coupled& root_;
   Memory memory_;
-  std::unordered_map<const devs::Model*, std::vector<Tap>> taps_;
-  std::vector<Mark> marks_;
-  std::uint64_t next_rank_ = 0;
   devs::Record record_;
   std::vector<Output> outputs_;
   std::vector<std::uint32_t> port_of_;  // Of each output, its index.
   std::unordered_map<std::string, std::size_t> signal_of_;
   std::vector<double> times_;  // Of the rows: a row a microstep.
-  std::int64_t microstep_ = -1;
   std::vector<Change> changes_;
 };
 
