@@ -174,15 +174,14 @@ void MeasureMemory(BenchReport& report, const Case& c) {
 }
 
 void Measure(BenchReport& report, const Case& c) {
-  const auto [kind, width, depth] = c;
   const std::string name = c.Name();
-  const Counts expected = Expected(kind, width, depth);
+  const Counts expected = Expected(c.kind, c.width, c.depth);
   const auto transitions = 2 * static_cast<double>(expected.transitions);
   const int repeats = transitions < 1e8 ? 3 : 1;
 
   std::optional<Stone> stone;
   const double build =
-      MedianSeconds([&] { stone.emplace(kind, width, depth); }, repeats);
+      MedianSeconds([&] { stone.emplace(c.kind, c.width, c.depth); }, repeats);
   std::optional<Simulator> run;
   const double set_up = MedianSeconds([&] { run.emplace(*stone); }, repeats);
   const auto atomics = static_cast<double>(expected.atomics);
@@ -201,7 +200,7 @@ void Measure(BenchReport& report, const Case& c) {
   const auto& seen = run->statistics();
   const std::int64_t times = repeats + 1;
   Counts by_hand;
-  ByHand hand(kind, width, depth);
+  ByHand hand(c.kind, c.width, c.depth);
   const double limit = MedianSeconds([&] { by_hand = hand.Run(); }, repeats);
   report.Add(
       name,
