@@ -286,7 +286,7 @@ void Run::SendAll() {
   }
   for (const std::uint32_t model : imminent_) {
     CallOutput(lane_, model);
-    if (slots_[model].is_observed) {
+    if (marks_[model].is_observed) {
       ShowOutput(model);
     }
   }
@@ -343,7 +343,7 @@ void Run::RunClassic() {
     }
     CountMicrostep(std::span(&chosen, 1));
     CallOutput(lane_, chosen);
-    if (slots_[chosen].is_observed) {
+    if (marks_[chosen].is_observed) {
       ShowOutput(chosen);
     }
     Deliver();
@@ -653,7 +653,7 @@ void Run::Announce(std::uint32_t model, Transition transition) {
       ++statistics_.confluent;
       break;
   }
-  if (slots_[model].is_observed) {
+  if (marks_[model].is_observed) {
     ShowInput(model, Received(slots_[model]));
   }
 }
@@ -681,7 +681,7 @@ Duration Run::Call(Lane& lane, std::uint32_t model, Transition transition) {
 void Run::Settle(std::uint32_t model, Transition transition, Duration advance) {
   Slot& slot = slots_[model];
   marks_[model].has_input = false;
-  if (slot.is_observed) {
+  if (marks_[model].is_observed) {
     ShowState(model, transition);
   }
   Schedule(model, slot, advance);

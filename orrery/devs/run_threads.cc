@@ -71,7 +71,7 @@ void Run::SendOnThreads() {
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
     lane_.model = imminent_[i];
     failure.RethrowAt(i);
-    if (slots_[imminent_[i]].is_observed) {
+    if (marks_[imminent_[i]].is_observed) {
       ShowOutput(imminent_[i]);
     }
   }

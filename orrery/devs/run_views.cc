@@ -76,7 +76,7 @@ bool Run::Watch(Watcher& watcher) {
     if (watcher.model == nullptr ? FitsPattern(watcher.pattern, model->Path())
                                  : watcher.model == model) {
       watcher.sees[i] = true;
-      slots_[i].is_observed = true;
+      marks_[i].is_observed = true;
       sees_any = true;
     }
   }
@@ -108,7 +108,7 @@ void Run::DropIgnored() {
   });
   std::erase(exit_watchers_, nullptr);
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    slots_[i].is_observed = std::ranges::any_of(
+    marks_[i].is_observed = std::ranges::any_of(
         watchers_, [&](const Watcher& watcher) { return watcher.sees[i]; });
   }
 }
@@ -203,7 +203,10 @@ void Run::Restore(const Snapshot& snapshot) {
   num_injections_ = saved.num_injections;
   has_failed_ = false;
   Forget();
-  std::ranges::fill(marks_, Marks{});
+  for (Marks& marks : marks_) {
+    marks.is_imminent = false;
+    marks.has_input = false;
+  }
   for (std::vector<std::uint32_t>* models : {&imminent_, &due_, &next_}) {
     models->clear();
   }

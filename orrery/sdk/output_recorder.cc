@@ -66,23 +66,32 @@ void OutputRecorder::ForEachExit(Function function) const {
 void OutputRecorder::OnOutput(Duration time,
                               const devs::Model& /*model*/,
                               const devs::Bag& y) {
-  const std::size_t row = times_.size();
+  const std::size_t num_changes = changes_.size();
   ForEachExit([&](const devs::Port& port) {
     record_.Clear();
     y.Describe(port, record_);
     for (const devs::Record::Field& field : record_.fields()) {
-      if (const auto value = std::visit(NumberOf(), field.value)) {
-        const std::size_t signal = SignalOf(port, field.name);
-        outputs_[signal].value = *value;
-        outputs_[signal].time = time;
-        if (memory_ == Memory::kAllValues) {
-          changes_.push_back({.row = row, .signal = signal, .value = *value});
-        }
-      }
+      Take(time, port, field);
     }
   });
-  if (!changes_.empty() && changes_.back().row == row) {
+  if (changes_.size() > num_changes) {
     times_.push_back(SecondsIn(time));
+  }
+}
+
+void OutputRecorder::Take(Duration time,
+                          const devs::Port& port,
+                          const devs::Record::Field& field) {
+  const std::optional<double> value = std::visit(NumberOf(), field.value);
+  if (!value) {
+    return;
+  }
+  const std::size_t signal = SignalOf(port, field.name);
+  outputs_[signal].value = *value;
+  outputs_[signal].time = time;
+  if (memory_ == Memory::kAllValues) {
+    changes_.push_back(
+        {.row = times_.size(), .signal = signal, .value = *value});
   }
 }
 

@@ -113,13 +113,13 @@ class Run {
     const AtomicOps* ops = nullptr;
     std::uint32_t first_input = 0;
     std::uint32_t first_output = 0;
-    bool is_observed = false;
   };
 
   // Of an atomic model, apart from its slot: those of all stay in cache.
   struct Marks {
     bool is_imminent = false;  // In classic DEVS.
     bool has_input = false;
+    bool is_observed = false;
   };
 
   struct Watcher {

@@ -56,6 +56,9 @@ class OutputRecorder : public devs::Observer {
 
   template <typename Function>
   void ForEachExit(Function function) const;
+  void Take(Duration time,
+            const devs::Port& port,
+            const devs::Record::Field& field);
   std::size_t SignalOf(const devs::Port& exit, const std::string& name);
 
   const devs::Coupled& root_;

@@ -69,8 +69,7 @@ TEST(DevsRunTest, RealTimeEndsAtTheStopWhileMoreIsDue) {
   const DevsRunResult result = paced.Run();
   EXPECT_EQ(result.outcome, DevsOutcome::kCompleted);
   EXPECT_EQ(result.end, 10s);
-  EXPECT_EQ(result.statistics,
-            DevsRun(model, {.stop = 10s}).Run().statistics);
+  EXPECT_EQ(result.statistics, DevsRun(model, {.stop = 10s}).Run().statistics);
 }
 
 TEST(DevsRunTest, ReplicationsHaveSeedsOfTheirOwn) {
