@@ -1,8 +1,11 @@
 #include "orrery/base/duration.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 
 #include "orrery/base/error.h"
 
@@ -28,18 +31,29 @@ Duration ToDuration(double seconds) {
 }
 
 std::string SecondsText(Duration duration) {
+  constexpr int kDigits = 9;  // Behind the point, at most.
+  std::array<char, 32> text{};
+  char* end = text.data();
   const std::int64_t ticks = duration.count();
-  const std::int64_t rest = std::abs(ticks % kTicksPerSecond);
-  std::string text = std::to_string(std::abs(ticks / kTicksPerSecond));
   if (ticks < 0) {
-    text.insert(text.begin(), '-');
+    *end++ = '-';
   }
+  end = std::to_chars(
+            end, text.data() + text.size(), std::abs(ticks / kTicksPerSecond))
+            .ptr;
+  std::int64_t rest = std::abs(ticks % kTicksPerSecond);
   if (rest != 0) {
-    std::string digits = std::to_string(kTicksPerSecond + rest).substr(1);
-    digits.erase(digits.find_last_not_of('0') + 1);
-    text += "." + digits;
+    *end = '.';
+    for (int i = kDigits; i > 0; --i, rest /= 10) {
+      end[i] = static_cast<char>('0' + rest % 10);
+    }
+    end += kDigits;
+    while (*end == '0') {
+      --end;
+    }
+    ++end;
   }
-  return text;
+  return {text.data(), end};
 }
 
 std::string ToText(Duration duration) {
