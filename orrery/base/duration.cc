@@ -16,10 +16,16 @@ constexpr std::int64_t kTicksPerSecond = Duration::period::den;
 
 }  // namespace
 
-Duration ToDuration(double seconds) {
+std::optional<Duration> NearestDuration(double seconds) {
   // Both bounds are powers of two, so exact.
   const double ticks = seconds * static_cast<double>(kTicksPerSecond);
-  if (!(std::abs(ticks) < 0x1p63)) {
+  return std::abs(ticks) < 0x1p63 ? std::optional(Duration(std::llrint(ticks)))
+                                  : std::nullopt;
+}
+
+Duration ToDuration(double seconds) {
+  const std::optional<Duration> duration = NearestDuration(seconds);
+  if (!duration) {
     char text[32];
     std::snprintf(text, sizeof text, "%.17g", seconds);
     throw Error(ErrorCode::kInvalidArgument,
@@ -27,7 +33,7 @@ Duration ToDuration(double seconds) {
                     " s for a duration: a duration is a number between "
                     "-9.2e9 s and 9.2e9 s");
   }
-  return Duration(std::llrint(ticks));
+  return *duration;
 }
 
 std::string SecondsText(Duration duration) {

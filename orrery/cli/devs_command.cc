@@ -125,6 +125,24 @@ void TellWritten(const RunCommand& command,
   }
 }
 
+// What there is to say of a run, or of several, before it begins.
+DevsHead ShowHead(const RunCommand& command,
+                  const DevsModel& model,
+                  const DevsRun& run,
+                  const DevsRunOptions& options,
+                  double flatten_ms) {
+  const DevsHead head{.model = model.name(),
+                      .size = run.size(),
+                      .engine = options.engine,
+                      .parameters = run.parameters().declared(),
+                      .flatten_ms = flatten_ms};
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", DevsHeadLine(head));
+    std::fflush(stdout);
+  }
+  return head;
+}
+
 DevsRun::Watch Watched(ProgressBar& bar) {
   return [&bar](Duration now, std::optional<Duration> stop) {
     if (stop && *stop > Duration::zero()) {
@@ -157,17 +175,10 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
 
   Stopwatch watch;
   DevsRun run(model, options);
-  const DevsHead head{.model = model.name(),
-                      .size = run.size(),
-                      .engine = options.engine,
-                      .parameters = run.parameters().declared(),
-                      .flatten_ms = watch.Milliseconds()};
+  const double flatten_ms = watch.Milliseconds();
   CheckOutputs(command, run.root());
   CheckPlotNames(plans.plot, run.root());
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", DevsHeadLine(head));
-    std::fflush(stdout);
-  }
+  const DevsHead head = ShowHead(command, model, run, options, flatten_ms);
 
   watch = {};
   const DevsRunResult result = [&] {
@@ -223,15 +234,8 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
   const DevsRunOptions options = OptionsOf(command);
   Stopwatch watch;
   const DevsRun first(model, options);  // For what there is to say of all.
-  const DevsHead head{.model = model.name(),
-                      .size = first.size(),
-                      .engine = options.engine,
-                      .parameters = first.parameters().declared(),
-                      .flatten_ms = watch.Milliseconds()};
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", DevsHeadLine(head));
-    std::fflush(stdout);
-  }
+  const DevsHead head =
+      ShowHead(command, model, first, options, watch.Milliseconds());
 
   watch = {};
   const std::int64_t count = command.devs.replications;

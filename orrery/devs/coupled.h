@@ -106,4 +106,20 @@ class Coupled : public Model {
   SelectFunction select_;
 };
 
+/// Calls `function` with `root` and with each coupled model in it.
+template <typename Function>
+void ForEachCoupled(const Coupled& root, Function function) {
+  std::vector<const Coupled*> left = {&root};
+  while (!left.empty()) {
+    const Coupled& coupled = *left.back();
+    left.pop_back();
+    function(coupled);
+    for (const auto& part : coupled.parts()) {
+      if (part->ops() == nullptr) {
+        left.push_back(static_cast<const Coupled*>(part.get()));
+      }
+    }
+  }
+}
+
 }  // namespace orrery::devs

@@ -14,8 +14,15 @@
 namespace orrery::devs {
 namespace {
 
-// Values as they are written
-// ---------------------------------------------------
+// Values as they are written --------------------------------------------------
+
+std::string Written(bool value) {
+  return value ? "true" : "false";
+}
+
+std::string Written(const std::string& value) {
+  return value;
+}
 
 std::string Written(std::int64_t value) {
   return std::to_string(value);
@@ -43,9 +50,11 @@ std::string WithLimits(const std::string& type,
 }
 
 template <typename T>
-bool IsWithin(T value, const ParameterLimits<T>& limits) {
-  return !(limits.min && value < *limits.min) &&
-         !(limits.max && value > *limits.max);
+auto IsWithin(const ParameterLimits<T>& limits) {
+  return [&limits](const T& value) {
+    return !(limits.min && value < *limits.min) &&
+           !(limits.max && value > *limits.max);
+  };
 }
 
 // Texts as values -------------------------------------------------------------
@@ -102,10 +111,7 @@ std::optional<double> ParseQuantity(const std::string& text,
 
 std::optional<Duration> ParseTime(const std::string& text) {
   const auto seconds = ParseSeconds(text);
-  // Both bounds of durations are powers of two, so exact.
-  return seconds && std::abs(*seconds * 1e9) < 0x1p63
-             ? std::optional(ToDuration(*seconds))
-             : std::nullopt;
+  return seconds ? NearestDuration(*seconds) : std::nullopt;
 }
 
 }  // namespace
@@ -183,22 +189,24 @@ ParameterInfo& Parameters::Declare(const Declaration& declaration,
 
 void Parameters::Refuse(const ParameterInfo& info,
                         const std::string& text,
-                        const std::string& hint) {
+                        std::span<const std::string> choices) {
   has_refused_ = true;
+  const std::string near = Nearest(text, choices);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot set '" + info.name + "' to '" + text + "': it takes " +
                   info.type +
                   (info.unit.empty() ? "" : " in '" + info.unit + "'") +
-                  (hint.empty() ? "; its default is " + info.default_value
-                                : "; " + hint));
+                  (near.empty() ? "; its default is " + info.default_value
+                                : "; did you mean '" + near + "'?"));
 }
 
-template <typename T, typename Parse>
+template <typename T, typename Fits, typename Parse>
 T Parameters::Take(ParameterInfo& info,
-                   T default_value,
-                   const ParameterLimits<T>& limits,
-                   Parse parse) {
-  if (!IsWithin(default_value, limits)) {
+                   const T& default_value,
+                   Fits fits,
+                   Parse parse,
+                   std::span<const std::string> choices) {
+  if (!fits(default_value)) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot declare a parameter '" + info.name + "': its default " +
                     info.default_value + " is not what it takes, " + info.type);
@@ -208,25 +216,22 @@ T Parameters::Take(ParameterInfo& info,
     return default_value;
   }
   const std::optional<T> value = parse(*text);
-  if (!value || !IsWithin(*value, limits)) {
-    Refuse(info, *text);
+  if (!value || !fits(*value)) {
+    Refuse(info, *text, choices);
   }
   info.value = Written(*value);
   return *value;
 }
 
 bool Parameters::GetTruth(const Declaration& declaration, bool default_value) {
-  ParameterInfo& info =
-      Declare(declaration, "true or false", default_value ? "true" : "false");
-  const std::string* const text = TextOf(info.name);
-  if (text == nullptr) {
-    return default_value;
-  }
-  if (*text != "true" && *text != "false") {
-    Refuse(info, *text);
-  }
-  info.value = *text;
-  return *text == "true";
+  return Take(
+      Declare(declaration, "true or false", Written(default_value)),
+      default_value,
+      [](bool) { return true; },
+      [](const std::string& text) {
+        return text == "true" || text == "false" ? std::optional(text == "true")
+                                                 : std::nullopt;
+      });
 }
 
 std::int64_t Parameters::GetInteger(
@@ -237,8 +242,9 @@ std::int64_t Parameters::GetInteger(
   ParameterInfo& info = Declare(declaration,
                                 WithLimits("a whole number", limits),
                                 Written(default_value));
-  const std::int64_t value = Take(info, default_value, limits, ParseInteger);
-  if (!IsWithin(value, of_type)) {
+  const std::int64_t value =
+      Take(info, default_value, IsWithin(limits), ParseInteger);
+  if (!IsWithin(of_type)(value)) {
     info.type = WithLimits("a whole number",
                            ParameterLimits<std::int64_t>{
                                .min = limits.min ? limits.min : of_type.min,
@@ -255,7 +261,7 @@ double Parameters::GetNumber(const Declaration& declaration,
       Declare(
           declaration, WithLimits("a number", limits), Written(default_value)),
       default_value,
-      limits,
+      IsWithin(limits),
       [&](const std::string& text) {
         return ParseQuantity(text, declaration.unit);
       });
@@ -268,7 +274,7 @@ Duration Parameters::GetTime(const Declaration& declaration,
       Declare(
           declaration, WithLimits("a time", limits), Written(default_value)),
       default_value,
-      limits,
+      IsWithin(limits),
       ParseTime);
 }
 
@@ -281,25 +287,15 @@ std::string Parameters::GetText(const Declaration& declaration,
     type += choice;
     type += '\'';
   }
-  const auto is_possible = [&](const std::string& text) {
-    return choices.empty() || std::ranges::find(choices, text) != choices.end();
-  };
-  ParameterInfo& info = Declare(declaration, type, default_value);
-  if (!is_possible(default_value)) {
-    throw Error(ErrorCode::kInvalidModel,
-                "cannot declare a parameter '" + info.name + "': its default " +
-                    info.default_value + " is not what it takes, " + info.type);
-  }
-  const std::string* const text = TextOf(info.name);
-  if (text == nullptr) {
-    return default_value;
-  }
-  if (!is_possible(*text)) {
-    const std::string near = Nearest(*text, choices);
-    Refuse(info, *text, near.empty() ? "" : "did you mean '" + near + "'?");
-  }
-  info.value = *text;
-  return *text;
+  return Take(
+      Declare(declaration, type, default_value),
+      default_value,
+      [&](const std::string& text) {
+        return choices.empty() ||
+               std::ranges::find(choices, text) != choices.end();
+      },
+      [](const std::string& text) { return std::optional(text); },
+      choices);
 }
 
 }  // namespace orrery::devs

@@ -216,13 +216,16 @@ class Parameters {
   [[nodiscard]] const std::string* TextOf(std::string_view name) const;
   [[noreturn]] void Refuse(const ParameterInfo& info,
                            const std::string& text,
-                           const std::string& hint = {});
+                           std::span<const std::string> choices = {});
 
-  template <typename T, typename Parse>
+  // What was set or else the default, which are to fit. The nearest of the
+  // choices is told where it is refused.
+  template <typename T, typename Fits, typename Parse>
   T Take(ParameterInfo& info,
-         T default_value,
-         const ParameterLimits<T>& limits,
-         Parse parse);
+         const T& default_value,
+         Fits fits,
+         Parse parse,
+         std::span<const std::string> choices = {});
 
   std::vector<ParameterText> texts_;
   std::vector<ParameterInfo> declared_;

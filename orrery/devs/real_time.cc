@@ -8,6 +8,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
+#include "orrery/devs/internal/check_injection.h"
 
 namespace orrery::devs {
 namespace {
@@ -183,19 +184,9 @@ Duration RealTime::Shown() const {
 Duration RealTime::Accept(const Port& port,
                           std::optional<Duration> at,
                           Send send) {
-  if (&port.owner() != &root_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    ": it is no input of the outermost model " + root_.Path() +
-                    "; inject into one and couple it to this");
-  }
   const std::lock_guard lock(mutex_);
   const Duration time = at.value_or(std::max(Shown(), earliest_));
-  if (time == kPassive) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    " at kPassive: that time never comes; give another");
-  }
+  internal::CheckEntry(root_, port, time);
   if (time < earliest_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot inject into " + port.Path() + " at t = " +

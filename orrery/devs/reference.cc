@@ -6,6 +6,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/devs/internal/check_injection.h"
 
 namespace orrery::devs {
 namespace {
@@ -528,23 +529,7 @@ PortMail ReferenceSimulator::TakeInjected(Duration t) {
 void ReferenceSimulator::InjectBy(const Port& port,
                                   Duration at,
                                   std::function<void(Bag&)> send) {
-  if (&port.owner() != &root_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    ": it is no input of the outermost model " + root_.Path() +
-                    "; inject into one and couple it to this");
-  }
-  if (at == kPassive) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    " at kPassive: that time never comes; give another");
-  }
-  if (at < now_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() + " at t = " + ToText(at) +
-                    ": the run is at t = " + ToText(now_) +
-                    "; what has passed takes no input");
-  }
+  internal::CheckInjection(root_, port, at, now_);
   injections_.emplace(at, std::move(send));
 }
 

@@ -7,6 +7,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/devs/internal/check_injection.h"
 
 namespace orrery::devs::internal {
 namespace {
@@ -21,20 +22,11 @@ constexpr std::size_t kFewModels = 4096;
 constexpr std::size_t kMaxNamed = 8;
 
 bool HasSelect(const Coupled& root) {
-  std::vector<const Coupled*> left = {&root};
-  while (!left.empty()) {
-    const Coupled& coupled = *left.back();
-    left.pop_back();
-    if (coupled.select() != nullptr) {
-      return true;
-    }
-    for (const auto& part : coupled.parts()) {
-      if (part->ops() == nullptr) {
-        left.push_back(static_cast<const Coupled*>(part.get()));
-      }
-    }
-  }
-  return false;
+  bool result = false;
+  ForEachCoupled(root, [&](const Coupled& coupled) {
+    result = result || coupled.select() != nullptr;
+  });
+  return result;
 }
 
 }  // namespace
@@ -181,14 +173,11 @@ void Run::PrefetchNear() {
     }
   }
   if (!near.empty()) {
-    Prefetch(slots_[near.front().model]);
+    const Slot& next = slots_[near.front().model];
+    __builtin_prefetch(next.state);
+    __builtin_prefetch(next.model);
+    __builtin_prefetch(mail_.outputs.data() + next.first_output);
   }
-}
-
-void Run::Prefetch(const Slot& slot) const {
-  __builtin_prefetch(slot.state);
-  __builtin_prefetch(slot.model);
-  __builtin_prefetch(mail_.outputs.data() + slot.first_output);
 }
 
 // What is next is due now, each model once, unless an injection comes before
@@ -609,25 +598,7 @@ void Run::Forget() {
 void Run::Inject(const Port& port,
                  std::int64_t at,
                  std::function<void(Bag&)> send) {
-  if (&port.owner() != &network_.root()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    ": it is no input of the outermost model " +
-                    network_.root().Path() +
-                    "; inject into one and couple it to this");
-  }
-  if (at == kNever) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    " at kPassive: that time never comes; give another");
-  }
-  if (at < now_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot inject into " + port.Path() +
-                    " at t = " + ToText(Duration(at)) +
-                    ": the run is at t = " + ToText(Duration(now_)) +
-                    "; what has passed takes no input");
-  }
+  CheckInjection(network_.root(), port, Duration(at), Duration(now_));
   injections_.push(
       {.time = at, .number = num_injections_++, .send = std::move(send)});
 }

@@ -27,19 +27,12 @@ constexpr double kWatchedSeconds = 0.1;
 
 DevsModelSize SizeOf(const devs::Coupled& root) {
   DevsModelSize size;
-  std::vector<const devs::Coupled*> left = {&root};
-  while (!left.empty()) {
-    const devs::Coupled& coupled = *left.back();
-    left.pop_back();
+  devs::ForEachCoupled(root, [&size](const devs::Coupled& coupled) {
     size.couplings += coupled.couplings().size();
-    for (const auto& part : coupled.parts()) {
-      if (part->ops() == nullptr) {
-        left.push_back(static_cast<const devs::Coupled*>(part.get()));
-      } else {
-        ++size.atomics;
-      }
-    }
-  }
+    size.atomics += static_cast<std::size_t>(std::ranges::count_if(
+        coupled.parts(),
+        [](const auto& part) { return part->ops() != nullptr; }));
+  });
   return size;
 }
 
@@ -74,37 +67,14 @@ const devs::Port& InputOf(const devs::Coupled& root,
 
 Duration TimeOf(const Table& table, const TableColumn& times, std::size_t row) {
   const double seconds = times.values[row];
-  if (!(seconds >= 0 && seconds * 1e9 < 0x1p63)) {
+  const std::optional<Duration> time = NearestDuration(seconds);
+  if (!time || seconds < 0) {
     RefuseInputs(table,
                  "the time in row " + std::to_string(row + 1) + " is " +
                      ShortestText(seconds) +
                      "; give seconds from 0 on, less than 9.2e9");
   }
-  return ToDuration(seconds);
-}
-
-double NumberOf(const devs::Record::Value& value) {
-  struct Visitor {
-    double operator()(std::monostate) const {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-
-    double operator()(const std::string& /*text*/) const {
-      return (*this)(std::monostate());
-    }
-
-    double operator()(Duration time) const { return Seconds(time).value; }
-
-    double operator()(bool truth) const { return truth ? 1 : 0; }
-
-    double operator()(std::int64_t number) const {
-      return static_cast<double>(number);
-    }
-
-    double operator()(double number) const { return number; }
-  };
-
-  return std::visit(Visitor(), value);
+  return *time;
 }
 
 }  // namespace
@@ -247,7 +217,9 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
     const devs::Record record = model_.ResultsOf(*root_, *simulator_);
     for (const devs::Record::Field& field : record.fields()) {
       result.values.push_back(
-          {.name = field.name, .value = NumberOf(field.value)});
+          {.name = field.name,
+           .value = internal::NumberIn(field.value)
+                        .value_or(std::numeric_limits<double>::quiet_NaN())});
     }
   }
   return result;
@@ -281,8 +253,7 @@ void DevsRun::Advance(const Watch& watch, DevsRunResult& result) {
   }
 }
 
-// From instant to instant, since sources of outputs may change in each; and
-// waits for a short while at a time, since it may be interrupted.
+// For a short while at a time, since it may be interrupted.
 void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
   devs::Simulator& run = *simulator_;
   devs::RealTime pace(run, *options_.clock, {.factor = *options_.real_time});

@@ -44,8 +44,7 @@ std::optional<T> MessageOf(double value) {
   } else if constexpr (std::same_as<T, bool>) {
     return value == 0 || value == 1 ? std::optional(value == 1) : std::nullopt;
   } else if constexpr (std::same_as<T, Duration>) {
-    return std::abs(value * 1e9) < 0x1p63 ? std::optional(ToDuration(value))
-                                          : std::nullopt;
+    return NearestDuration(value);
   } else if constexpr (std::floating_point<T>) {
     return static_cast<T>(value);
   } else {

@@ -17,7 +17,7 @@ double SecondsIn(Duration duration) {
 }
 
 // The number that a value is, if it is one.
-struct NumberOf {
+struct NumberVisitor {
   std::optional<double> operator()(std::monostate) const {
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -40,6 +40,10 @@ struct NumberOf {
 };
 
 }  // namespace
+
+std::optional<double> NumberIn(const devs::Record::Value& value) {
+  return std::visit(NumberVisitor(), value);
+}
 
 OutputRecorder::OutputRecorder(devs::Simulator& run,
                                const devs::Coupled& root,
@@ -82,7 +86,7 @@ void OutputRecorder::OnOutput(Duration time,
 void OutputRecorder::Take(Duration time,
                           const devs::Port& port,
                           const devs::Record::Field& field) {
-  const std::optional<double> value = std::visit(NumberOf(), field.value);
+  const std::optional<double> value = NumberIn(field.value);
   if (!value) {
     return;
   }

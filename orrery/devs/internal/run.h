@@ -140,7 +140,6 @@ class Run {
   [[noreturn]] void RefuseToObserve(const std::string& pattern) const;
   void Add(Watcher watcher);
   void DropIgnored();
-  void Prefetch(const Slot& slot) const;
   void ReserveLists();
   void MakeStates();
   void CheckInputs() const;

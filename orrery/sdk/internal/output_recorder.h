@@ -17,6 +17,10 @@
 
 namespace orrery::internal {
 
+/// The number that a value is: of a truth 0 or 1, of a duration its seconds, of
+/// one that is not there NaN; none of a text.
+[[nodiscard]] std::optional<double> NumberIn(const devs::Record::Value& value);
+
 /// Follows what leaves a run by the outputs of its outermost model, as signals:
 /// one for each number in the messages of a port, called `port` or
 /// `port.field`. Of several messages in a microstep the last one counts.

@@ -196,6 +196,21 @@ TEST(DevsRunTest, OutputsFollowAChangedStructure) {
               ElementsAre(0, 1, 2, 3.5, 4.5, 5));
 }
 
+struct NeverDue : devs::Coupled {
+  NeverDue() : Coupled("never") { Add<devs::Sink<>>("sink"); }
+
+  void Results(const devs::Simulator&, devs::Record& results) const {
+    results.Add("next", devs::kPassive);
+  }
+};
+
+TEST(DevsRunTest, AResultThatNeverComesIsInfinite) {
+  const DevsRunResult result =
+      DevsRun(DevsModel::Of<NeverDue>("NeverDue"), {.stop = 1s}).Run();
+  ASSERT_EQ(result.values.size(), 1U);
+  EXPECT_EQ(result.values[0].value, HUGE_VAL);
+}
+
 TEST(DevsRunTest, TheObserverEndsARun) {
   DevsRunOptions options;
   options.stop = 1000s;
