@@ -27,7 +27,7 @@ struct Packet {
   bool bit = false;
   std::int64_t text = 0;
 
-  void Describe(devs::Record& record) const {
+  void Describe(orrery::Record& record) const {
     record.Add("bit", bit);
     record.Add("text", text);
   }

@@ -36,7 +36,7 @@ double ExactWait(int units, Duration spacing, Duration service) {
 // Customers by chance; each chooses a line by chance if there are several.
 class Bank : public devs::Coupled {
  public:
-  explicit Bank(devs::Parameters& p) : Coupled("bank") {
+  explicit Bank(orrery::Parameters& p) : Coupled("bank") {
     const int tellers = p.Get("tellers", 4, "Tellers", {.min = 1});
     const bool one_line = p.Get("one_line", true, "One line for all tellers");
     const Duration spacing =
@@ -63,7 +63,7 @@ class Bank : public devs::Coupled {
   }
 
   // Numbers that a run comes to.
-  void Results(const devs::Simulator& run, devs::Record& results) const {
+  void Results(const devs::Simulator& run, orrery::Record& results) const {
     double waited_s = 0;
     double served = 0;
     for (const devs::Server<>* line : lines_) {

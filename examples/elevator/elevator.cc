@@ -69,7 +69,7 @@ class Elevator : public devs::Atomic<Elevator> {
     }
   }
 
-  void Describe(const State& s, devs::Record& record) const {
+  void Describe(const State& s, orrery::Record& record) const {
     record.Add("phase", s.phase);
     record.Add("floor", s.floor);
   }

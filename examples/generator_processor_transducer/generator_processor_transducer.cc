@@ -18,7 +18,7 @@ class Gpt : public devs::Coupled {
   devs::Out<devs::Job> solved{this, "solved"};
   devs::Out<devs::Report> report{this, "report"};
 
-  explicit Gpt(devs::Parameters& p) : Coupled("gpt") {
+  explicit Gpt(orrery::Parameters& p) : Coupled("gpt") {
     auto& generator = Add<devs::Generator<>>(
         "generator", p.Get("period", 1s, "Time between jobs"));
     auto& processor = Add<devs::Processor<>>(

@@ -59,7 +59,7 @@ class TrafficLight : public devs::Atomic<TrafficLight> {
     s.is_pressed = s.is_pressed || s.light == Light::kCarsGo;
   }
 
-  void Describe(const State& s, devs::Record& record) const {
+  void Describe(const State& s, orrery::Record& record) const {
     record.Add("light", s.light);
     record.Add("is_pressed", s.is_pressed);
   }

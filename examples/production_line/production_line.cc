@@ -62,7 +62,7 @@ double ExactThroughput(std::size_t store,
 
 class ProductionLine : public devs::PetriNet {
  public:
-  explicit ProductionLine(devs::Parameters& p)
+  explicit ProductionLine(orrery::Parameters& p)
       : PetriNet("line"),
         size_(p.Get("store", 3, "Parts in store at most", {.min = 1})) {
     p.SetDefaultStop(200'000s);
@@ -75,7 +75,7 @@ class ProductionLine : public devs::PetriNet {
     Connect(second_, slots);
   }
 
-  void Results(const devs::Simulator& run, devs::Record& results) const {
+  void Results(const devs::Simulator& run, orrery::Record& results) const {
     const double made = static_cast<double>(run.state(second_).fired);
     results.Add("parts_per_s", made / Seconds(run.now()).value);
     results.Add(

@@ -109,7 +109,7 @@ class Balancer : public devs::Atomic<Balancer> {
     }
   }
 
-  void Describe(const State& s, devs::Record& record) const {
+  void Describe(const State& s, orrery::Record& record) const {
     record.Add("waiting", s.waiting.size());
     record.Add("servers", s.servers);
   }

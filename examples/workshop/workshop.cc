@@ -54,7 +54,7 @@ class Bench : public devs::Atomic<Bench> {
     s = {.job = x[in].front(), .sigma = work_};
   }
 
-  void Describe(const State& s, devs::Record& record) const {
+  void Describe(const State& s, orrery::Record& record) const {
     record.Add("is_busy", s.job.has_value());
   }
 

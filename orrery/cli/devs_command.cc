@@ -23,9 +23,9 @@
 namespace orrery::cli {
 namespace {
 
-std::vector<devs::ParameterText> ParameterTexts(
+std::vector<ParameterText> ParameterTexts(
     const std::vector<std::string>& settings) {
-  std::vector<devs::ParameterText> texts;
+  std::vector<ParameterText> texts;
   for (const std::string& text : settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {

@@ -53,7 +53,7 @@ Json HeadAsJson(DevsOutcome outcome,
                 const std::string& message,
                 const DevsHead& head) {
   Json parameters = Json::object();
-  for (const devs::ParameterInfo& info : head.parameters) {
+  for (const ParameterInfo& info : head.parameters) {
     parameters[info.name] = info.value;
   }
   return {{"status", Describe(outcome)},

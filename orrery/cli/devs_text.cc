@@ -75,9 +75,9 @@ std::string LagLine(const devs::LagReport& lag) {
 
 }  // namespace
 
-std::string ParameterList(std::span<const devs::ParameterInfo> parameters) {
+std::string ParameterList(std::span<const ParameterInfo> parameters) {
   std::vector<Row> rows;
-  for (const devs::ParameterInfo& info : parameters) {
+  for (const ParameterInfo& info : parameters) {
     rows.push_back({fmt::format("{} = {}{}{}{}",
                                 info.name,
                                 info.value,

@@ -34,7 +34,7 @@ std::vector<const char*> Words(int argc, const char* const* argv) {
 
 // What help tells of the model's parameters: nothing if it cannot be made.
 std::string ParametersOf(const DevsModel& model) {
-  devs::Parameters parameters;
+  Parameters parameters;
   try {
     static_cast<void>(model.Make(parameters));
   } catch (const Error& error) {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "orrery/base/random.h"
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/bag.h"
 #include "orrery/devs/model.h"
-#include "orrery/devs/record.h"
 #include "orrery/devs/structure.h"
 
 namespace orrery::devs {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <typeinfo>
 
+#include "orrery/base/record.h"
 #include "orrery/devs/internal/name.h"
-#include "orrery/devs/record.h"
 
 namespace orrery::devs {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "orrery/base/record.h"
 #include "orrery/devs/observer.h"
-#include "orrery/devs/record.h"
 
 namespace orrery::devs {
 

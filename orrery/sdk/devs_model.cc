@@ -61,8 +61,7 @@ std::string DevsModel::Bare(std::string_view name) {
                                                      : name.substr(scope + 2));
 }
 
-std::unique_ptr<devs::Coupled> DevsModel::Make(
-    devs::Parameters& parameters) const {
+std::unique_ptr<devs::Coupled> DevsModel::Make(Parameters& parameters) const {
   std::unique_ptr<devs::Model> model = Blaming(
       "make model " + name_,
       [&] { return make_(parameters); },
@@ -75,9 +74,9 @@ std::unique_ptr<devs::Coupled> DevsModel::Make(
       static_cast<devs::Coupled*>(model.release()));
 }
 
-devs::Record DevsModel::ResultsOf(const devs::Coupled& model,
-                                  const devs::Simulator& run) const {
-  devs::Record results;
+Record DevsModel::ResultsOf(const devs::Coupled& model,
+                            const devs::Simulator& run) const {
+  Record results;
   if (add_results_) {
     const auto* const enclosed = dynamic_cast<const Enclosed*>(&model);
     const devs::Model& made = enclosed == nullptr

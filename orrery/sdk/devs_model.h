@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/parameters.h"
+#include "orrery/base/record.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/coupled.h"
-#include "orrery/devs/parameters.h"
-#include "orrery/devs/record.h"
 #include "orrery/devs/simulator.h"
 
 namespace orrery {
@@ -21,31 +21,29 @@ namespace orrery {
 class DevsModel {
  public:
   /// The kind of model that class `M` is, atomic or coupled. It is made by
-  /// `M(devs::Parameters&)` if there is such a constructor, else by `M()`.
+  /// `M(Parameters&)` if there is such a constructor, else by `M()`.
   ///
-  /// It may have `void Results(const devs::Simulator& run, devs::Record&
+  /// It may have `void Results(const devs::Simulator& run, Record&
   /// results) const`, which adds the numbers that a run comes to, at its end:
   /// what replications take the mean of, beside the outputs.
   ///
   /// @param name as the class is written; namespaces are left out.
   template <std::derived_from<devs::Model> M>
   [[nodiscard]] static DevsModel Of(std::string_view name) {
-    constexpr bool kTakesParameters =
-        std::constructible_from<M, devs::Parameters&>;
+    constexpr bool kTakesParameters = std::constructible_from<M, Parameters&>;
     constexpr bool kHasResults =
-        requires(const M& m, const devs::Simulator& run, devs::Record& record) {
+        requires(const M& m, const devs::Simulator& run, Record& record) {
       m.Results(run, record);
     };
-    static_assert(
-        kTakesParameters || std::default_initializable<M>,
-        "want a constructor from devs::Parameters&, or a default one");
+    static_assert(kTakesParameters || std::default_initializable<M>,
+                  "want a constructor from Parameters&, or a default one");
     static_assert(
         kHasResults || !requires { &M::Results; },
-        "want: void Results(const devs::Simulator&, devs::Record&) "
+        "want: void Results(const devs::Simulator&, Record&) "
         "const");
     DevsModel result;
     result.name_ = Bare(name);
-    result.make_ = [](devs::Parameters& p) -> std::unique_ptr<devs::Model> {
+    result.make_ = [](Parameters& p) -> std::unique_ptr<devs::Model> {
       if constexpr (kTakesParameters) {
         return std::make_unique<M>(p);
       } else {
@@ -55,7 +53,7 @@ class DevsModel {
     if constexpr (kHasResults) {
       result.add_results_ = [](const devs::Model& model,
                                const devs::Simulator& run,
-                               devs::Record& results) {
+                               Record& results) {
         static_cast<const M&>(model).Results(run, results);
       };
     }
@@ -70,13 +68,13 @@ class DevsModel {
   ///     so; kInvalidModel, with the name of the model, for all that its
   ///     constructor throws.
   [[nodiscard]] std::unique_ptr<devs::Coupled> Make(
-      devs::Parameters& parameters) const;
+      Parameters& parameters) const;
 
   /// What `Results` of a model that was made here says.
   /// @throws Error kInvalidModel, with the name of the model, for all that it
   ///     throws.
-  [[nodiscard]] devs::Record ResultsOf(const devs::Coupled& model,
-                                       const devs::Simulator& run) const;
+  [[nodiscard]] Record ResultsOf(const devs::Coupled& model,
+                                 const devs::Simulator& run) const;
 
   /// For loaders: the same with the library that its code is in, which is kept
   /// as long as any copy is.
@@ -94,9 +92,9 @@ class DevsModel {
   // First, so that it goes last.
   std::shared_ptr<void> library_;
   std::string name_;
-  std::function<std::unique_ptr<devs::Model>(devs::Parameters&)> make_;
+  std::function<std::unique_ptr<devs::Model>(Parameters&)> make_;
   // Empty if there is none.
-  std::function<void(const devs::Model&, const devs::Simulator&, devs::Record&)>
+  std::function<void(const devs::Model&, const devs::Simulator&, Record&)>
       add_results_;
 };
 

@@ -214,8 +214,8 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
     recorders_->trace->Commit();
   }
   if (result.outcome != DevsOutcome::kFailed) {
-    const devs::Record record = model_.ResultsOf(*root_, *simulator_);
-    for (const devs::Record::Field& field : record.fields()) {
+    const Record record = model_.ResultsOf(*root_, *simulator_);
+    for (const Record::Field& field : record.fields()) {
       result.values.push_back(
           {.name = field.name,
            .value = internal::NumberIn(field.value)

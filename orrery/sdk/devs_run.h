@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "orrery/base/executor.h"
+#include "orrery/base/parameters.h"
 #include "orrery/base/time.h"
 #include "orrery/base/wall_clock.h"
-#include "orrery/devs/parameters.h"
 #include "orrery/devs/real_time.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/results/csv.h"
@@ -24,7 +24,7 @@ namespace orrery {
 
 /// How a DEVS model is to be run. Plain data.
 struct DevsRunOptions {
-  std::vector<devs::ParameterText> settings;
+  std::vector<ParameterText> settings;
   /// Default: the model's own, else when nothing is due any more.
   std::optional<Duration> stop;
   /// Formalism, seed, bound of microsteps, executor.
@@ -108,7 +108,7 @@ class DevsRun {
 
   [[nodiscard]] const devs::Coupled& root() const noexcept { return *root_; }
 
-  [[nodiscard]] const devs::Parameters& parameters() const noexcept {
+  [[nodiscard]] const Parameters& parameters() const noexcept {
     return parameters_;
   }
 
@@ -132,7 +132,7 @@ class DevsRun {
 
   DevsModel model_;
   DevsRunOptions options_;
-  devs::Parameters parameters_;
+  Parameters parameters_;
   std::unique_ptr<devs::Coupled> root_;
   DevsModelSize size_;
   std::optional<Duration> stop_;

@@ -41,7 +41,7 @@ struct NumberVisitor {
 
 }  // namespace
 
-std::optional<double> NumberIn(const devs::Record::Value& value) {
+std::optional<double> NumberIn(const Record::Value& value) {
   return std::visit(NumberVisitor(), value);
 }
 
@@ -74,7 +74,7 @@ void OutputRecorder::OnOutput(Duration time,
   ForEachExit([&](const devs::Port& port) {
     record_.Clear();
     y.Describe(port, record_);
-    for (const devs::Record::Field& field : record_.fields()) {
+    for (const Record::Field& field : record_.fields()) {
       Take(time, port, field);
     }
   });
@@ -85,7 +85,7 @@ void OutputRecorder::OnOutput(Duration time,
 
 void OutputRecorder::Take(Duration time,
                           const devs::Port& port,
-                          const devs::Record::Field& field) {
+                          const Record::Field& field) {
   const std::optional<double> value = NumberIn(field.value);
   if (!value) {
     return;

@@ -14,7 +14,7 @@ struct DevsHead {
   std::string model;
   DevsModelSize size;
   devs::Options engine;
-  std::span<const devs::ParameterInfo> parameters;
+  std::span<const ParameterInfo> parameters;
   double flatten_ms = 0;
 };
 
@@ -50,6 +50,6 @@ struct DevsHead {
 
 /// The parameters, one a line.
 [[nodiscard]] std::string ParameterList(
-    std::span<const devs::ParameterInfo> parameters);
+    std::span<const ParameterInfo> parameters);
 
 }  // namespace orrery::cli

@@ -36,7 +36,7 @@ using orrery::devs::Trace;
 struct Job {
   int id = 0;
 
-  void Describe(orrery::devs::Record& record) const { record.Add("id", id); }
+  void Describe(orrery::Record& record) const { record.Add("id", id); }
 };
 
 class Generator : public Atomic<Generator> {

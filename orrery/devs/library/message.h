@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "orrery/devs/record.h"
+#include "orrery/base/record.h"
 
 namespace orrery::devs {
 

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/coupled.h"
 #include "orrery/devs/observer.h"
-#include "orrery/devs/record.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/results/trajectory.h"
 
@@ -19,7 +19,7 @@ namespace orrery::internal {
 
 /// The number that a value is: of a truth 0 or 1, of a duration its seconds, of
 /// one that is not there NaN; none of a text.
-[[nodiscard]] std::optional<double> NumberIn(const devs::Record::Value& value);
+[[nodiscard]] std::optional<double> NumberIn(const Record::Value& value);
 
 /// Follows what leaves a run by the outputs of its outermost model, as signals:
 /// one for each number in the messages of a port, called `port` or
@@ -60,14 +60,12 @@ class OutputRecorder : public devs::Observer {
 
   template <typename Function>
   void ForEachExit(Function function) const;
-  void Take(Duration time,
-            const devs::Port& port,
-            const devs::Record::Field& field);
+  void Take(Duration time, const devs::Port& port, const Record::Field& field);
   std::size_t SignalOf(const devs::Port& exit, const std::string& name);
 
   const devs::Coupled& root_;
   Memory memory_;
-  devs::Record record_;
+  Record record_;
   std::vector<Output> outputs_;
   std::vector<std::uint32_t> port_of_;  // Of each output, its index.
   std::unordered_map<std::string, std::size_t> signal_of_;

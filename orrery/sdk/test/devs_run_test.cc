@@ -26,14 +26,14 @@ using testing::ElementsAre;
 // M/M/1 with load 1/2: customers wait 1 s on average.
 class OneServer : public devs::Coupled {
  public:
-  explicit OneServer(devs::Parameters& p) : Coupled("shop") {
+  explicit OneServer(Parameters& p) : Coupled("shop") {
     auto& source =
         Add<devs::Generator<>>("source", devs::Distribution::Exponential(2));
     Couple(source.out, server_.in);
     p.SetDefaultStop(5000s);
   }
 
-  void Results(const devs::Simulator& run, devs::Record& results) const {
+  void Results(const devs::Simulator& run, Record& results) const {
     const devs::ServerTotals& totals = run.state(server_).totals;
     results.Add("wait_s",
                 totals.waited_s / static_cast<double>(totals.started));
@@ -199,7 +199,7 @@ TEST(DevsRunTest, OutputsFollowAChangedStructure) {
 struct NeverDue : devs::Coupled {
   NeverDue() : Coupled("never") { Add<devs::Sink<>>("sink"); }
 
-  void Results(const devs::Simulator&, devs::Record& results) const {
+  void Results(const devs::Simulator&, Record& results) const {
     results.Add("next", devs::kPassive);
   }
 };
@@ -227,7 +227,7 @@ TEST(DevsRunTest, TheObserverEndsARun) {
 }
 
 struct Throwing : devs::Coupled {
-  explicit Throwing(devs::Parameters& p) {
+  explicit Throwing(Parameters& p) {
     const std::string how = p.Get("how", "error", "It throws");
     if (how == "error") {
       Add<devs::Server<>>("server", 1s, 0);
@@ -237,7 +237,7 @@ struct Throwing : devs::Coupled {
     Add<devs::Sink<>>("sink");
   }
 
-  void Results(const devs::Simulator&, devs::Record&) const {
+  void Results(const devs::Simulator&, Record&) const {
     throw std::runtime_error("nothing came");
   }
 };

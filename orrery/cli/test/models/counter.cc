@@ -32,7 +32,7 @@ class Counter : public devs::DiscreteTimeModel<Counter> {
 
   void Show(Value value, devs::Bag& y) const { y.Send(count, value); }
 
-  void Results(const devs::Simulator& run, devs::Record& results) const {
+  void Results(const devs::Simulator& run, orrery::Record& results) const {
     results.Add("value", ValueOf(run.state(*this)));
   }
 };

@@ -22,7 +22,7 @@ class Adder : public devs::Atomic<Adder> {
     double sum = 0;
     bool has_news = false;
 
-    void Describe(devs::Record& record) const { record.Add("sum", sum); }
+    void Describe(orrery::Record& record) const { record.Add("sum", sum); }
   };
 
   devs::In<double> x{this, "x"};
@@ -63,7 +63,7 @@ class Culprit : public devs::Atomic<Culprit> {
   struct State {
     int ticks = 0;
 
-    void Describe(devs::Record& record) const { record.Add("ticks", ticks); }
+    void Describe(orrery::Record& record) const { record.Add("ticks", ticks); }
   };
 
   devs::Out<std::int64_t> tick{this, "tick"};
@@ -107,7 +107,7 @@ class Probe : public devs::Coupled {
   devs::Out<double> sum{this, "sum"};
   devs::Out<std::int64_t> tick{this, "tick"};
 
-  explicit Probe(devs::Parameters& p) : Coupled("probe") {
+  explicit Probe(orrery::Parameters& p) : Coupled("probe") {
     const double gain = p.Get(
         "gain", 1.0, "Of what comes", {.min = 0, .max = 10, .unit = "kg"});
     const std::string mode =

@@ -9,7 +9,7 @@ namespace devs = orrery::devs;
 struct Counter : devs::Coupled {
   devs::Out<std::int64_t> tick{this, "tick"};
 
-  explicit Counter(devs::Parameters& p) : Coupled("counter") {
+  explicit Counter(orrery::Parameters& p) : Coupled("counter") {
     auto& clock = Add<devs::Clock>("clock", p.Get("period", 1s, "Of a tick"));
     Couple(clock.tick, tick);
   }

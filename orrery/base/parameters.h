@@ -14,7 +14,7 @@
 
 #include "orrery/base/time.h"
 
-namespace orrery::devs {
+namespace orrery {
 
 /// What a parameter is to be, as it is written on a command line.
 struct ParameterText {
@@ -83,7 +83,7 @@ struct ParameterTypeOf<T> {
 /// Where a model finds its parameters when it is made: those that were set, and
 /// what is known of all that it asked for.
 ///
-///     explicit Factory(devs::Parameters& p) {
+///     explicit Factory(orrery::Parameters& p) {
 ///       const Duration period = p.Get("period", 1s, "Time between jobs");
 ///       const int servers = p.Get("servers", 3, "Machines", {.min = 1});
 ///
@@ -233,4 +233,4 @@ class Parameters {
   bool has_refused_ = false;
 };
 
-}  // namespace orrery::devs
+}  // namespace orrery

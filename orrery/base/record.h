@@ -13,14 +13,14 @@
 
 #include "orrery/base/time.h"
 
-namespace orrery::devs {
+namespace orrery {
 
-/// The values of a state or a message, by name, for those who look on.
+/// Values by name: of a state, a message, an effect, for those who look on; or
+/// the results of a run.
 ///
 /// Numbers, truths, texts, durations (in seconds) and optionals of these are
 /// values by themselves. A type of one's own is recorded if it has
-/// `void Describe(Record&) const`, a state also if its model has
-/// `void Describe(const State&, Record&) const`.
+/// `void Describe(Record&) const`.
 class Record {
  public:
   /// Without a value: nothing is there.
@@ -119,4 +119,4 @@ class Record {
   std::vector<Field> fields_;
 };
 
-}  // namespace orrery::devs
+}  // namespace orrery

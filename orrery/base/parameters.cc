@@ -1,4 +1,4 @@
-#include "orrery/devs/parameters.h"
+#include "orrery/base/parameters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/base/units.h"
 
-namespace orrery::devs {
+namespace orrery {
 namespace {
 
 // Values as they are written --------------------------------------------------
@@ -298,4 +298,4 @@ std::string Parameters::GetText(const Declaration& declaration,
       choices);
 }
 
-}  // namespace orrery::devs
+}  // namespace orrery

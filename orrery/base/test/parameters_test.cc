@@ -1,4 +1,4 @@
-#include "orrery/devs/parameters.h"
+#include "orrery/base/parameters.h"
 
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 
-namespace orrery::devs {
+namespace orrery {
 namespace {
 
 using namespace std::chrono_literals;
@@ -251,4 +251,4 @@ TEST(ParametersTest, RunsEndByDefaultWhereTheModelSays) {
 }
 
 }  // namespace
-}  // namespace orrery::devs
+}  // namespace orrery
