@@ -169,11 +169,11 @@ void Run::PrefetchNear() {
   if (std::exchange(num_refills_, events_.num_refills()) !=
       events_.num_refills()) {
     for (const EventList::Entry& entry : near) {
-      __builtin_prefetch(&slots_[entry.model]);
+      __builtin_prefetch(&slots_[entry.id]);
     }
   }
   if (!near.empty()) {
-    const Slot& next = slots_[near.front().model];
+    const Slot& next = slots_[near.front().id];
     __builtin_prefetch(next.state);
     __builtin_prefetch(next.model);
     __builtin_prefetch(mail_.outputs.data() + next.first_output);
@@ -247,7 +247,7 @@ void Run::Schedule(std::uint32_t model, Slot& slot, Duration advance) {
   events_.Add(next, model);
   if (events_.size() > 2 * live_ + 64) {
     events_.Sweep([&](const EventList::Entry& entry) {
-      return slots_[entry.model].next == entry.time;
+      return slots_[entry.id].next == entry.time;
     });
   }
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/estimate.h"
 #include "orrery/base/executor.h"
 #include "orrery/base/parameters.h"
 #include "orrery/base/time.h"
@@ -18,7 +19,6 @@
 #include "orrery/results/csv.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/devs_model.h"
-#include "orrery/sdk/estimate.h"
 
 namespace orrery {
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/event_list.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
-#include "orrery/devs/internal/event_list.h"
 #include "orrery/devs/internal/lane.h"
 #include "orrery/devs/internal/network.h"
 #include "orrery/devs/internal/states.h"

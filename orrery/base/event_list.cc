@@ -1,9 +1,10 @@
-#include "orrery/devs/internal/event_list.h"
+#include "orrery/base/event_list.h"
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
-namespace orrery::devs::internal {
+namespace orrery {
 namespace {
 
 // A bucket of at most this many entries goes into the heap as it is.
@@ -60,8 +61,8 @@ void EventList::Spill() {
   std::for_each(later, near_.end(), [&](const Entry& e) { AddFar(e); });
   near_.erase(later, near_.end());
   if (batch_time_ >= end) {
-    for (const std::uint32_t model : batch_) {
-      AddFar({.time = batch_time_, .model = model});
+    for (const Due& due : batch_) {
+      AddFar(EntryOf(due));
     }
     batch_.clear();
   }
@@ -168,8 +169,9 @@ void EventList::TakeBucket() {
       std::min(end, static_cast<std::uint64_t>(kNever)));
   if (least == most) {
     batch_time_ = least;
-    ForEachIn(bucket.first,
-              [&](const Entry& entry) { batch_.push_back(entry.model); });
+    ForEachIn(bucket.first, [&](const Entry& entry) {
+      batch_.push_back({.id = entry.id, .stamp = entry.stamp});
+    });
   } else {
     ForEachIn(bucket.first,
               [&](const Entry& entry) { near_.push_back(entry); });
@@ -237,12 +239,12 @@ void EventList::PopNear() {
 }
 
 // Where many are of one time, a look at all is less than a heap's work.
-void EventList::PopAllNear(std::int64_t time,
-                           std::vector<std::uint32_t>& models) {
+template <typename Out, typename Projection>
+void EventList::PopAllNear(std::int64_t time, Out& out, Projection projection) {
   const auto later =
       std::remove_if(near_.begin(), near_.end(), [&](const Entry& entry) {
         if (entry.time == time) {
-          models.push_back(entry.model);
+          out.push_back(projection(entry));
         }
         return entry.time == time;
       });
@@ -250,21 +252,34 @@ void EventList::PopAllNear(std::int64_t time,
   std::ranges::make_heap(near_, kIsLater);
 }
 
-void EventList::Pop(std::int64_t time, std::vector<std::uint32_t>& models) {
-  const std::size_t before = models.size();
+template <typename Out, typename Projection>
+void EventList::PopInto(std::int64_t time, Out& out, Projection projection) {
+  const std::size_t before = out.size();
   if (!batch_.empty() && batch_time_ == time) {
-    models.insert(models.end(), batch_.begin(), batch_.end());
+    out.resize(before + batch_.size());
+    std::ranges::transform(
+        batch_,
+        out.begin() + static_cast<std::ptrdiff_t>(before),
+        [&](const Due& due) { return projection(EntryOf(due)); });
     batch_.clear();
   }
   for (std::size_t i = 0; !near_.empty() && near_.front().time == time; ++i) {
     if (i == kFew) {
-      PopAllNear(time, models);
+      PopAllNear(time, out, projection);
       break;
     }
-    models.push_back(near_.front().model);
+    out.push_back(projection(near_.front()));
     PopNear();
   }
-  size_ -= models.size() - before;
+  size_ -= out.size() - before;
 }
 
-}  // namespace orrery::devs::internal
+void EventList::Pop(std::int64_t time, std::vector<Entry>& entries) {
+  PopInto(time, entries, std::identity());
+}
+
+void EventList::Pop(std::int64_t time, std::vector<std::uint32_t>& ids) {
+  PopInto(time, ids, [](const Entry& entry) { return entry.id; });
+}
+
+}  // namespace orrery

@@ -1,4 +1,4 @@
-#include "orrery/devs/internal/event_list.h"
+#include "orrery/base/event_list.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,17 +12,22 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::devs::internal {
+namespace orrery {
 namespace {
 
 constexpr std::int64_t kNever = EventList::kNever;
 
+// A stamp that goes with an id.
+std::uint32_t StampOf(std::uint32_t id) {
+  return ~id * 3;
+}
+
 // An event list beside a plain one that cannot be wrong.
 class Checked {
  public:
-  void Add(std::int64_t time, std::uint32_t model) {
-    list_.Add(time, model);
-    plain_.emplace(time, model);
+  void Add(std::int64_t time, std::uint32_t id) {
+    list_.Add(time, id, StampOf(id));
+    plain_.emplace(time, id);
   }
 
   [[nodiscard]] bool AgreesOnNext() {
@@ -30,8 +35,8 @@ class Checked {
     return list_.NextTime() == next && list_.size() == plain_.size();
   }
 
-  // Whether both give the same models for the next time.
-  [[nodiscard]] bool PopNext(std::vector<std::uint32_t>& models) {
+  // Whether both give the same entries for the next time.
+  [[nodiscard]] bool PopNext(std::vector<std::uint32_t>& ids) {
     if (!AgreesOnNext()) {
       return false;
     }
@@ -39,20 +44,21 @@ class Checked {
       return true;
     }
     now_ = plain_.begin()->first;
-    models.clear();
-    list_.Pop(now_, models);
+    ids.clear();
+    if (!PopInto(ids)) {
+      return false;
+    }
     std::multiset<std::uint32_t> expected;
     for (auto at = plain_.begin(); at != plain_.end() && at->first == now_;) {
       expected.insert(at->second);
       at = plain_.erase(at);
     }
-    return std::multiset<std::uint32_t>(models.begin(), models.end()) ==
-               expected &&
+    return std::multiset<std::uint32_t>(ids.begin(), ids.end()) == expected &&
            AgreesOnNext();
   }
 
   void SweepOdd() {
-    list_.Sweep([](const EventList::Entry& e) { return e.model % 2 == 0; });
+    list_.Sweep([](const EventList::Entry& e) { return e.id % 2 == 0; });
     std::erase_if(plain_, [](const auto& e) { return e.second % 2 != 0; });
   }
 
@@ -66,9 +72,27 @@ class Checked {
   [[nodiscard]] std::size_t size() const { return plain_.size(); }
 
  private:
+  // As entries and as ids in turn; whether the entries are what was added.
+  bool PopInto(std::vector<std::uint32_t>& ids) {
+    takes_entries_ = !takes_entries_;
+    if (!takes_entries_) {
+      list_.Pop(now_, ids);
+      return true;
+    }
+    std::vector<EventList::Entry> entries;
+    list_.Pop(now_, entries);
+    for (const EventList::Entry& entry : entries) {
+      ids.push_back(entry.id);
+    }
+    return std::ranges::all_of(entries, [&](const EventList::Entry& entry) {
+      return entry.time == now_ && entry.stamp == StampOf(entry.id);
+    });
+  }
+
   EventList list_;
   std::multimap<std::int64_t, std::uint32_t> plain_;
   std::int64_t now_ = 0;
+  bool takes_entries_ = false;
 };
 
 enum class Spread { kFew, kNear, kHuge, kDescending };
@@ -103,8 +127,8 @@ std::int64_t TimeAfter(std::int64_t now,
 bool AgreesForLong(std::uint64_t seed, int num_bursts) {
   std::mt19937_64 random(seed);
   Checked list;
-  std::vector<std::uint32_t> models;
-  std::uint32_t next_model = 0;
+  std::vector<std::uint32_t> ids;
+  std::uint32_t next_id = 0;
   for (int burst = 0; burst < num_bursts; ++burst) {
     const auto spread = static_cast<Spread>(random() % 4);
     const auto count =
@@ -115,11 +139,11 @@ bool AgreesForLong(std::uint64_t seed, int num_bursts) {
     }
     for (int i = 0; i < count; ++i) {
       if (action < 9) {
-        list.Add(TimeAfter(list.now(), spread, random), next_model++);
-      } else if (!list.PopNext(models)) {
+        list.Add(TimeAfter(list.now(), spread, random), next_id++);
+      } else if (!list.PopNext(ids)) {
         return false;
-      } else if (action > 13 && !models.empty() && list.now() < kNever - 1) {
-        list.Add(TimeAfter(list.now(), spread, random), next_model++);
+      } else if (action > 13 && !ids.empty() && list.now() < kNever - 1) {
+        list.Add(TimeAfter(list.now(), spread, random), next_id++);
       }
     }
     if (!list.AgreesOnNext()) {
@@ -127,7 +151,7 @@ bool AgreesForLong(std::uint64_t seed, int num_bursts) {
     }
   }
   while (list.size() > 0) {
-    if (!list.PopNext(models)) {
+    if (!list.PopNext(ids)) {
       return false;
     }
   }
@@ -144,17 +168,16 @@ TEST(EventListTest, OfNothingNeverComesNext) {
   EXPECT_EQ(list.size(), 0U);
 }
 
-TEST(EventListTest, GivesAllModelsOfATimeAtOnce) {
+TEST(EventListTest, GivesAllOfATimeAtOnce) {
   EventList list;
-  for (std::uint32_t model = 0; model < 2000; ++model) {
-    list.Add(model % 2 == 0 ? 7 : 5, model);
+  for (std::uint32_t id = 0; id < 2000; ++id) {
+    list.Add(id % 2 == 0 ? 7 : 5, id);
   }
-  std::vector<std::uint32_t> models;
+  std::vector<std::uint32_t> ids;
   ASSERT_EQ(list.NextTime(), 5);
-  list.Pop(5, models);
-  EXPECT_EQ(models.size(), 1000U);
-  EXPECT_TRUE(
-      std::ranges::all_of(models, [](auto model) { return model % 2 == 1; }));
+  list.Pop(5, ids);
+  EXPECT_EQ(ids.size(), 1000U);
+  EXPECT_TRUE(std::ranges::all_of(ids, [](auto id) { return id % 2 == 1; }));
   EXPECT_EQ(list.NextTime(), 7);
   EXPECT_EQ(list.size(), 1000U);
 }
@@ -162,21 +185,37 @@ TEST(EventListTest, GivesAllModelsOfATimeAtOnce) {
 TEST(EventListTest, PopsBehindWhatIsInTheVector) {
   EventList list;
   list.Add(3, 8);
-  std::vector<std::uint32_t> models = {1};
-  list.Pop(list.NextTime(), models);
-  EXPECT_THAT(models, testing::ElementsAre(1, 8));
+  std::vector<std::uint32_t> ids = {1};
+  list.Pop(list.NextTime(), ids);
+  EXPECT_THAT(ids, testing::ElementsAre(1, 8));
+}
+
+TEST(EventListTest, GivesEachEntryAsItWasAdded) {
+  EventList list;
+  list.Add(3, 8, 20);
+  list.Add(3, 8, 10);
+  list.Add(4, 8);
+  std::vector<EventList::Entry> entries = {{.time = 1, .id = 2, .stamp = 3}};
+  list.Pop(list.NextTime(), entries);
+  list.Pop(list.NextTime(), entries);
+  EXPECT_THAT(entries,
+              testing::UnorderedElementsAre(
+                  EventList::Entry{.time = 1, .id = 2, .stamp = 3},
+                  EventList::Entry{.time = 3, .id = 8, .stamp = 20},
+                  EventList::Entry{.time = 3, .id = 8, .stamp = 10},
+                  EventList::Entry{.time = 4, .id = 8, .stamp = 0}));
 }
 
 TEST(EventListTest, HoldsTheFirstAndTheLastTimeThereIs) {
   EventList list;
-  std::vector<std::uint32_t> models;
+  std::vector<std::uint32_t> ids;
   list.Add(kNever - 1, 2);
   list.Add(0, 1);
   ASSERT_EQ(list.NextTime(), 0);
-  list.Pop(0, models);
+  list.Pop(0, ids);
   ASSERT_EQ(list.NextTime(), kNever - 1);
-  list.Pop(kNever - 1, models);
-  EXPECT_THAT(models, testing::ElementsAre(1, 2));
+  list.Pop(kNever - 1, ids);
+  EXPECT_THAT(ids, testing::ElementsAre(1, 2));
   EXPECT_EQ(list.NextTime(), kNever);
 }
 
@@ -184,41 +223,41 @@ TEST(EventListTest, HoldsTheFirstAndTheLastTimeThereIs) {
 // again.
 TEST(EventListTest, TakesTimesThatComeEverNearer) {
   Checked list;
-  for (std::uint32_t model = 0; model < 20'000; ++model) {
-    list.Add((20'000 - std::int64_t{model}) * 1'000'003, model);
-    if (model % 1000 == 0) {
+  for (std::uint32_t id = 0; id < 20'000; ++id) {
+    list.Add((20'000 - std::int64_t{id}) * 1'000'003, id);
+    if (id % 1000 == 0) {
       ASSERT_TRUE(list.AgreesOnNext());
     }
   }
-  std::vector<std::uint32_t> models;
+  std::vector<std::uint32_t> ids;
   while (list.size() > 0) {
-    ASSERT_TRUE(list.PopNext(models));
-    ASSERT_EQ(models.size(), 1U);
+    ASSERT_TRUE(list.PopNext(ids));
+    ASSERT_EQ(ids.size(), 1U);
   }
 }
 
 // A run puts back what it has popped when an input from outside comes before.
 TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
   EventList list;
-  std::vector<std::uint32_t> models;
-  for (std::uint32_t model = 0; model < 1000; ++model) {
-    list.Add(1000 + 10 * std::int64_t{model}, model);
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < 1000; ++id) {
+    list.Add(1000 + 10 * std::int64_t{id}, id);
   }
   ASSERT_EQ(list.NextTime(), 1000);
-  list.Pop(1000, models);
+  list.Pop(1000, ids);
   list.Add(1000, 0);
-  for (std::uint32_t model = 1000; model < 2000; ++model) {
-    list.Add(2000 - std::int64_t{model}, model);
+  for (std::uint32_t id = 1000; id < 2000; ++id) {
+    list.Add(2000 - std::int64_t{id}, id);
   }
   std::int64_t last = -1;
   while (list.size() > 0) {
     const std::int64_t next = list.NextTime();
     ASSERT_GT(next, last);
     last = next;
-    models.clear();
-    list.Pop(next, models);
+    ids.clear();
+    list.Pop(next, ids);
     // 2000 - 1000 and the first.
-    ASSERT_EQ(models.size(), next == 1000 ? 2U : 1U);
+    ASSERT_EQ(ids.size(), next == 1000 ? 2U : 1U);
   }
   EXPECT_EQ(last, 1000 + 10 * 999);
 }
@@ -227,51 +266,51 @@ TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
 // a batch waits.
 TEST(EventListTest, KeepsABatchBehindWhatComesBefore) {
   EventList list;
-  for (std::uint32_t model = 0; model < 600; ++model) {
-    list.Add(1000, model);
+  for (std::uint32_t id = 0; id < 600; ++id) {
+    list.Add(1000, id);
   }
   ASSERT_EQ(list.NextTime(), 1000);
-  for (std::uint32_t model = 0; model < 600; ++model) {
-    list.Add(500, model);
+  for (std::uint32_t id = 0; id < 600; ++id) {
+    list.Add(500, id);
   }
-  std::vector<std::uint32_t> models;
+  std::vector<std::uint32_t> ids;
   ASSERT_EQ(list.NextTime(), 500);
-  list.Pop(500, models);
-  EXPECT_EQ(models.size(), 600U);
+  list.Pop(500, ids);
+  EXPECT_EQ(ids.size(), 600U);
   EXPECT_EQ(list.NextTime(), 1000);
   EXPECT_EQ(list.size(), 600U);
 }
 
 TEST(EventListTest, SweepsOutOfHeapBatchAndBuckets) {
   Checked list;
-  std::uint32_t model = 0;
+  std::uint32_t id = 0;
   for (int i = 0; i < 300; ++i) {
-    list.Add(5, model++);
-    list.Add(40 + i, model++);
-    list.Add((std::int64_t{1} << 40) + i, model++);
+    list.Add(5, id++);
+    list.Add(40 + i, id++);
+    list.Add((std::int64_t{1} << 40) + i, id++);
   }
   ASSERT_TRUE(list.AgreesOnNext());  // The batch is taken.
   list.SweepOdd();
   EXPECT_EQ(list.size(), 450U);
-  std::vector<std::uint32_t> models;
+  std::vector<std::uint32_t> ids;
   while (list.size() > 0) {
-    ASSERT_TRUE(list.PopNext(models));
+    ASSERT_TRUE(list.PopNext(ids));
   }
 }
 
 TEST(EventListTest, BeginsAnewAfterClear) {
   Checked list;
-  std::vector<std::uint32_t> models;
-  for (std::uint32_t model = 0; model < 2000; ++model) {
-    list.Add(1'000'000 + 77 * std::int64_t{model}, model);
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < 2000; ++id) {
+    list.Add(1'000'000 + 77 * std::int64_t{id}, id);
   }
-  ASSERT_TRUE(list.PopNext(models));
+  ASSERT_TRUE(list.PopNext(ids));
   list.Clear();
   EXPECT_TRUE(list.AgreesOnNext());
   list.Add(3, 1);
-  EXPECT_TRUE(list.PopNext(models));
-  EXPECT_THAT(models, testing::ElementsAre(1));
+  EXPECT_TRUE(list.PopNext(ids));
+  EXPECT_THAT(ids, testing::ElementsAre(1));
 }
 
 }  // namespace
-}  // namespace orrery::devs::internal
+}  // namespace orrery

@@ -1,4 +1,4 @@
-#include "orrery/sdk/estimate.h"
+#include "orrery/base/estimate.h"
 
 #include <cmath>
 #include <limits>

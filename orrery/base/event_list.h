@@ -7,22 +7,26 @@
 #include <span>
 #include <vector>
 
-namespace orrery::devs::internal {
+namespace orrery {
 
-/// The times at which models are due, in two parts: a small heap of the nearest
-/// and a radix heap of all others, whose buckets move into the heap as time
-/// comes near (Ahuja, Mehlhorn, Orlin & Tarjan, "Faster algorithms for the
+/// What is due at which time, in two parts: a small heap of the nearest and a
+/// radix heap of all others, whose buckets move into the heap as time comes
+/// near (Ahuja, Mehlhorn, Orlin & Tarjan, "Faster algorithms for the
 /// shortest path problem", J. ACM 37 (1990), 213; with digits of 8 bits). Times
 /// never lie before one that was popped. A bucket of one time is handed out
 /// whole. Adding and popping cost O(1) up to the number of digits that differ,
 /// and at worst what a binary heap costs.
 ///
-/// An entry cannot be removed: who pops it knows whether it still holds.
+/// An entry cannot be removed: who pops it knows whether it still holds,
+/// perhaps by its stamp.
 class EventList {
  public:
   struct Entry {
     std::int64_t time;
-    std::uint32_t model;
+    std::uint32_t id;     ///< Of what is due.
+    std::uint32_t stamp;  ///< What its owner likes; plays no part in the order.
+
+    friend bool operator==(const Entry&, const Entry&) = default;
   };
 
   static constexpr std::int64_t kNever =
@@ -31,12 +35,12 @@ class EventList {
   EventList();
 
   /// @param time not negative, below kNever.
-  void Add(std::int64_t time, std::uint32_t model) {
+  void Add(std::int64_t time, std::uint32_t id, std::uint32_t stamp = 0) {
     ++size_;
     if (time < near_end_) {
-      AddNear({.time = time, .model = model});
+      AddNear({.time = time, .id = id, .stamp = stamp});
     } else {
-      AddFar({.time = time, .model = model});
+      AddFar({.time = time, .id = id, .stamp = stamp});
     }
   }
 
@@ -59,8 +63,12 @@ class EventList {
     return num_refills_;
   }
 
-  /// Moves all models of the least time, `time`, to the end of `models`.
-  void Pop(std::int64_t time, std::vector<std::uint32_t>& models);
+  /// Moves all entries of the least time, `time`, to the end of `entries`, in
+  /// no order that means anything.
+  void Pop(std::int64_t time, std::vector<Entry>& entries);
+
+  /// The same, for who needs no more than their ids.
+  void Pop(std::int64_t time, std::vector<std::uint32_t>& ids);
 
   /// Entries that were added and not popped.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -77,7 +85,7 @@ class EventList {
     });
     Clear();
     for (const Entry& entry : kept) {
-      Add(entry.time, entry.model);
+      Add(entry.time, entry.id, entry.stamp);
     }
   }
 
@@ -98,6 +106,12 @@ class EventList {
     std::uint32_t next;
   };
 
+  // An entry of batch_time_.
+  struct Due {
+    std::uint32_t id;
+    std::uint32_t stamp;
+  };
+
   struct Bucket {
     std::uint32_t first = kNone;
     std::uint32_t size = 0;
@@ -110,7 +124,10 @@ class EventList {
 
   void AddNear(Entry entry);
   void PopNear();
-  void PopAllNear(std::int64_t time, std::vector<std::uint32_t>& models);
+  template <typename Out, typename Projection>
+  void PopInto(std::int64_t time, Out& out, Projection projection);
+  template <typename Out, typename Projection>
+  void PopAllNear(std::int64_t time, Out& out, Projection projection);
   void AddFar(Entry entry);
   void Spill();
   void Refill();
@@ -123,6 +140,10 @@ class EventList {
   void Release(Level& from, std::size_t digit);
   std::uint32_t NewChunk();
 
+  [[nodiscard]] Entry EntryOf(const Due& due) const {
+    return {.time = batch_time_, .id = due.id, .stamp = due.stamp};
+  }
+
   template <typename Function>
   void ForEachIn(std::uint32_t first, Function function) const {
     for (std::uint32_t at = first; at != kNone; at = chunks_[at].next) {
@@ -134,8 +155,8 @@ class EventList {
 
   template <typename Function>
   void ForEach(Function function) const {
-    for (const std::uint32_t model : batch_) {
-      function(Entry{.time = batch_time_, .model = model});
+    for (const Due& due : batch_) {
+      function(EntryOf(due));
     }
     for (const Entry& entry : near_) {
       function(entry);
@@ -151,7 +172,7 @@ class EventList {
   std::uint32_t num_refills_ = 0;
   std::vector<Entry> near_;  // A heap of all times below near_end_.
   std::int64_t near_end_ = kNever;
-  std::vector<std::uint32_t> batch_;  // Of batch_time_, beside the heap.
+  std::vector<Due> batch_;  // Beside the heap.
   std::int64_t batch_time_ = 0;
   // Far times by the highest digit that differs from base_ (the level).
   std::int64_t base_ = 0;
@@ -162,4 +183,4 @@ class EventList {
   std::vector<Entry> spread_;  // That change their buckets.
 };
 
-}  // namespace orrery::devs::internal
+}  // namespace orrery
