@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/time.h"
+
+namespace orrery::process::internal {
+
+/// Where a cell stands in a table of times, which its copies share: the times
+/// are rising and relative to the start of the cell.
+class KeyedTimes {
+ public:
+  /// @param what whose times these are: "steps".
+  /// @throws Error kInvalidArgument if they do not rise.
+  KeyedTimes(std::string_view what, std::vector<Duration> times);
+
+  void Step(Duration dt);
+
+  /// How many times are at or before now.
+  [[nodiscard]] std::size_t num_past() const { return num_past_; }
+
+  /// The duration until the next time; none after the last.
+  [[nodiscard]] std::optional<Duration> UntilNext() const;
+
+  /// The duration since time `index`.
+  [[nodiscard]] Duration Since(std::size_t index) const {
+    return elapsed_ - (*times_)[index];
+  }
+
+  [[nodiscard]] std::span<const Duration> times() const { return *times_; }
+
+  friend bool operator==(const KeyedTimes& a, const KeyedTimes& b) {
+    return a.elapsed_ == b.elapsed_ && *a.times_ == *b.times_;
+  }
+
+ private:
+  std::shared_ptr<const std::vector<Duration>> times_;
+  Duration elapsed_{0};
+  std::size_t num_past_ = 0;
+};
+
+}  // namespace orrery::process::internal

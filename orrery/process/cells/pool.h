@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+
+#include "orrery/base/record.h"
+
+namespace orrery::process {
+
+/// A cell type: a number of equal units, of which some are in use: machines,
+/// channels, crew.
+///
+/// What is acquired and released sums up in any order, beyond the bounds too:
+/// tasks that did not see each other may acquire more than there is. The pool
+/// is in conflict while more than its capacity or less than nothing is in use.
+class Pool {
+ public:
+  struct Effect {
+    std::int64_t acquire = 0;  ///< Less than zero: what is released.
+
+    friend bool operator==(const Effect&, const Effect&) = default;
+
+    /// {acquire: 2}, {release: 2}.
+    void Describe(Record& record) const;
+  };
+
+  /// @throws Error kInvalidArgument if the capacity is negative or `in_use` is
+  ///     not within it.
+  explicit Pool(std::int64_t capacity, std::int64_t in_use = 0);
+
+  /// @throws Error kInvalidArgument for a negative number.
+  static Effect Acquiring(std::int64_t units);
+
+  /// @throws Error kInvalidArgument for a negative number.
+  static Effect Releasing(std::int64_t units);
+
+  static Effect Empty() { return {}; }
+
+  static Effect Sequentially(Effect first, Effect second);
+
+  static Effect Concurrently(Effect a, Effect b) { return Sequentially(a, b); }
+
+  void Apply(Effect effect);
+
+  /// The number of units in use.
+  [[nodiscard]] std::int64_t Value() const { return in_use_; }
+
+  [[nodiscard]] std::int64_t capacity() const { return capacity_; }
+
+  /// How many units are free; less than zero: how many are missing.
+  [[nodiscard]] std::int64_t available() const;
+
+  [[nodiscard]] bool HasConflict() const {
+    return in_use_ < 0 || in_use_ > capacity_;
+  }
+
+  friend bool operator==(const Pool&, const Pool&) = default;
+
+ private:
+  std::int64_t capacity_;
+  std::int64_t in_use_;
+};
+
+}  // namespace orrery::process

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/base/record.h"
+#include "orrery/process/cells/internal/describe.h"
+#include "orrery/process/cells/internal/strands.h"
+
+namespace orrery::process {
+
+/// A cell type: a line that is joined at its end and left at its front.
+///
+/// What an effect pushes and pops is a number of pops and a sequence of pushes,
+/// for in a line it does not matter when one pops, only how often:
+///
+///     items, then effect  =  (items + pushed) without the first `pops`
+///
+/// - In sequence pops add up and pushes follow each other: a pop takes what was
+///   pushed before it in the same step if nothing older is left.
+/// - A pop of what is not there is owed: the next pushes pay for it. `needs` is
+///   the length below which that happens. It is a conflict.
+/// - Concurrent pushes are interleaved as the entries of a Log.
+/// - Concurrent pops all took the same items, not seeing each other: the
+///   greatest number of them counts, and it is a conflict.
+///
+/// A conflict stays: since then the queue and its tasks disagree.
+template <std::totally_ordered T>
+class Queue {
+ public:
+  struct Effect {
+    internal::Strands<T> pushed;
+    std::int64_t pops = 0;
+    std::int64_t needs = 0;  ///< The length without which pops are owed.
+    bool conflict = false;   ///< Whether there were concurrent pops.
+
+    friend bool operator==(const Effect&, const Effect&) = default;
+
+    /// {push: "a"}, {pop: 2}; of several {push.1: "a", push.2: "b"}.
+    void Describe(Record& record) const {
+      const std::vector<T> sequence = pushed.Sequence();
+      for (std::size_t i = 0; i < sequence.size(); ++i) {
+        const T& item = sequence[i];
+        internal::Describe(
+            record, internal::NameOfOne("push", i, sequence.size()), item);
+      }
+      if (pops != 0) {
+        record.Add("pop", pops);
+      }
+      if (conflict) {
+        record.Add("conflict", true);
+      }
+    }
+  };
+
+  explicit Queue(const std::vector<T>& items = {})
+      : items_(items.begin(), items.end()) {}
+
+  static Effect Pushing(T item) {
+    Effect effect;
+    effect.pushed = internal::Strands<T>(std::move(item));
+    return effect;
+  }
+
+  /// @throws Error kInvalidArgument for less than none or more than 2^31.
+  static Effect Popping(std::int64_t number = 1) {
+    if (number < 0 || number > std::int64_t{1} << 31) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot pop " + std::to_string(number) +
+                      " items of a queue: it is not a number of items from 0 "
+                      "to 2^31; pop as many as there are");
+    }
+    Effect effect;
+    effect.pops = number;
+    effect.needs = number;
+    return effect;
+  }
+
+  static Effect Empty() { return {}; }
+
+  static Effect Sequentially(Effect first, Effect second) {
+    first.needs = std::max(
+        first.needs, second.needs + first.pops - std::ssize(first.pushed));
+    first.pops += second.pops;
+    first.conflict = first.conflict || second.conflict;
+    first.pushed.Follow(std::move(second.pushed));
+    return first;
+  }
+
+  static Effect Concurrently(Effect a, Effect b) {
+    a.conflict = a.conflict || b.conflict || (a.pops > 0 && b.pops > 0);
+    a.pops = std::max(a.pops, b.pops);
+    a.needs = std::max(a.needs, b.needs);
+    a.pushed.Join(std::move(b.pushed));
+    return a;
+  }
+
+  void Apply(Effect effect) {
+    conflict_ = conflict_ || effect.conflict ||
+                std::ssize(items_) - owed_ < effect.needs;
+    std::vector<T> sequence = std::move(effect.pushed).Sequence();
+    items_.insert(items_.end(),
+                  std::make_move_iterator(sequence.begin()),
+                  std::make_move_iterator(sequence.end()));
+    owed_ += effect.pops;
+    const std::int64_t paid = std::min<std::int64_t>(owed_, std::ssize(items_));
+    items_.erase(items_.begin(), items_.begin() + paid);
+    owed_ -= paid;
+  }
+
+  /// The items, the oldest first.
+  [[nodiscard]] const std::deque<T>& Value() const { return items_; }
+
+  /// How many pops the next pushes will pay for.
+  [[nodiscard]] std::int64_t owed() const { return owed_; }
+
+  [[nodiscard]] bool HasConflict() const { return conflict_; }
+
+  friend bool operator==(const Queue&, const Queue&) = default;
+
+ private:
+  std::deque<T> items_;
+  std::int64_t owed_ = 0;  // None while there are items.
+  bool conflict_ = false;
+};
+
+}  // namespace orrery::process
