@@ -17,10 +17,16 @@ constexpr std::int64_t kTicksPerSecond = Duration::period::den;
 }  // namespace
 
 std::optional<Duration> NearestDuration(double seconds) {
+  constexpr auto kTicks = static_cast<double>(kTicksPerSecond);
   // Both bounds are powers of two, so exact.
-  const double ticks = seconds * static_cast<double>(kTicksPerSecond);
-  return std::abs(ticks) < 0x1p63 ? std::optional(Duration(std::llrint(ticks)))
-                                  : std::nullopt;
+  if (!(std::abs(seconds * kTicks) < 0x1p63)) {
+    return std::nullopt;
+  }
+  // The product of all would be rounded, to half a tick and more where seconds
+  // are many.
+  const auto whole = static_cast<std::int64_t>(seconds);
+  const double rest = seconds - static_cast<double>(whole);
+  return Duration(whole * kTicksPerSecond + std::llrint(rest * kTicks));
 }
 
 Duration ToDuration(double seconds) {

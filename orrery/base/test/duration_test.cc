@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
 
@@ -21,6 +23,19 @@ TEST(DurationTest, SecondsAreRoundedToTheNearestNanosecond) {
   EXPECT_EQ(ToDuration(0.4e-9), 0ns);
   EXPECT_EQ(ToDuration(9e9),
             std::chrono::nanoseconds(9'000'000'000'000'000'000));
+}
+
+// Times 1e9, in double, it lies halfway to the nanosecond before.
+TEST(DurationTest, SecondsAreNotRoundedTwice) {
+  EXPECT_EQ(ToDuration(4194304.000002933), Duration(4'194'304'000'002'933));
+  EXPECT_EQ(ToDuration(-4194304.000002933), Duration(-4'194'304'000'002'933));
+}
+
+// Below 2^23 s doubles are less than a nanosecond apart.
+RC_GTEST_PROP(DurationTest, WhatSecondsTellApartComesBack, ()) {
+  constexpr std::int64_t kEnd = (1LL << 23) * 1'000'000'000;
+  const Duration duration(*rc::gen::inRange<std::int64_t>(-kEnd, kEnd));
+  RC_ASSERT(ToDuration(Seconds(duration).value) == duration);
 }
 
 TEST(DurationTest, WhatIsNoFiniteTimeIsRefusedWithItsValue) {
