@@ -1,0 +1,186 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "orrery/base/time.h"
+
+namespace orrery::process {
+
+/// A curve of time, c0 + c1 s + c2 s^2 + ..., s being the seconds from now: how
+/// a number goes on until something happens to it. A plain value without
+/// allocation, of degree 7 at most.
+///
+/// Its values are doubles that rise where the curve rises and fall where it
+/// falls, from tick to tick: see `At`. That is what makes `FirstTick` exact.
+class Polynomial {
+ public:
+  static constexpr std::size_t kMaxDegree = 7;
+
+  /// Zero.
+  Polynomial() = default;
+
+  /// @param coefficients c0, c1, ...; none is zero. Zeros at the end are
+  ///     dropped, so that the degree is that of the curve.
+  /// @throws Error kInvalidArgument for a degree beyond kMaxDegree.
+  Polynomial(std::initializer_list<double> coefficients)
+      : Polynomial(std::span(coefficients.begin(), coefficients.size())) {}
+
+  /// The same.
+  explicit Polynomial(std::span<const double> coefficients);
+
+  /// 0 for a constant.
+  [[nodiscard]] std::size_t degree() const { return degree_; }
+
+  /// c0, c1, ... up to the degree: at least one.
+  [[nodiscard]] std::span<const double> coefficients() const {
+    return {coefficients_.data(), degree_ + 1};
+  }
+
+  /// The value when `time` has passed (or before now, if it is negative).
+  ///
+  /// Of a line it is c0 + c1 * seconds as doubles compute that. Of a curve it
+  /// is the exact value at that double number of seconds, rounded once (save
+  /// for the last bits of products within 1e-290 of zero). Both rise and fall
+  /// with the ticks, without noise.
+  [[nodiscard]] double At(Duration time) const {
+    if (degree_ <= 1) {
+      return degree_ == 0
+                 ? coefficients_[0]
+                 : coefficients_[0] + coefficients_[1] * Seconds(time).value;
+    }
+    return CurveAt(Seconds(time).value);
+  }
+
+  /// The same curve seen from a now that is `time` later. Each coefficient of a
+  /// line is what `At` gives, each of a curve is rounded once.
+  [[nodiscard]] Polynomial Shifted(Duration time) const;
+
+  Polynomial& operator+=(const Polynomial& other);
+  Polynomial& operator-=(const Polynomial& other);
+
+  /// @throws Error kInvalidArgument if the degrees add up to more than
+  ///     kMaxDegree.
+  Polynomial& operator*=(const Polynomial& other);
+
+  Polynomial& operator+=(double constant);
+  Polynomial& operator*=(double factor);
+
+  [[nodiscard]] Polynomial operator-() const;
+
+  friend Polynomial operator+(Polynomial a, const Polynomial& b) {
+    return a += b;
+  }
+
+  friend Polynomial operator-(Polynomial a, const Polynomial& b) {
+    return a -= b;
+  }
+
+  friend Polynomial operator*(Polynomial a, const Polynomial& b) {
+    return a *= b;
+  }
+
+  friend Polynomial operator+(Polynomial a, double b) { return a += b; }
+
+  friend Polynomial operator+(double a, Polynomial b) { return b += a; }
+
+  friend Polynomial operator-(Polynomial a, double b) { return a += -b; }
+
+  friend Polynomial operator-(double a, const Polynomial& b) { return -b + a; }
+
+  friend Polynomial operator*(Polynomial a, double b) { return a *= b; }
+
+  friend Polynomial operator*(double a, Polynomial b) { return b *= a; }
+
+  /// The same coefficients.
+  friend bool operator==(const Polynomial& a, const Polynomial& b) = default;
+
+  /// "10 + 3 s - 0.5 s^2".
+  friend std::string ToText(const Polynomial& polynomial);
+
+ private:
+  [[nodiscard]] double CurveAt(double seconds) const;
+  void DropZeros();
+
+  std::array<double, kMaxDegree + 1> coefficients_{};  // Zero past the degree.
+  std::size_t degree_ = 0;
+};
+
+/// How a value is compared with a bound.
+enum class Relation : std::uint8_t {
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kEqual,
+  kNotEqual,
+};
+
+/// The relation that holds where `relation` does not.
+[[nodiscard]] constexpr Relation Opposite(Relation relation) {
+  switch (relation) {
+    case Relation::kLess:
+      return Relation::kGreaterEqual;
+    case Relation::kLessEqual:
+      return Relation::kGreater;
+    case Relation::kGreater:
+      return Relation::kLessEqual;
+    case Relation::kGreaterEqual:
+      return Relation::kLess;
+    case Relation::kEqual:
+      return Relation::kNotEqual;
+    case Relation::kNotEqual:
+      break;
+  }
+  return Relation::kEqual;
+}
+
+/// Whether `value` is to `bound` as `relation` says.
+[[nodiscard]] constexpr bool Holds(double value,
+                                   Relation relation,
+                                   double bound) {
+  switch (relation) {
+    case Relation::kLess:
+      return value < bound;
+    case Relation::kLessEqual:
+      return value <= bound;
+    case Relation::kGreater:
+      return value > bound;
+    case Relation::kGreaterEqual:
+      return value >= bound;
+    case Relation::kEqual:
+      return value == bound;
+    case Relation::kNotEqual:
+      break;
+  }
+  return value != bound;
+}
+
+/// The first tick (whole nanosecond) from `from` to `until`, both included, at
+/// which `Holds(p.At(tick), relation, bound)`; none if there is no such tick.
+///
+/// It is the first one indeed: no crossing is missed, neither two of them in a
+/// row nor a mere touch. What happens between two ticks and is over at the
+/// next one is not seen; so kEqual, which needs a tick at which the value is
+/// the bound to the last bit, hardly ever holds while a curve passes by: ask
+/// for kGreaterEqual or kLessEqual instead.
+///
+/// Coefficients that are infinite or not numbers, and a bound that is not a
+/// number, hold at no tick.
+///
+/// The ticks are split where the derivatives, beginning with the last, change
+/// their signs, which are exact; what is left are pieces on which the values
+/// only rise or only fall, and on these the tick is found by bisection from a
+/// root in closed form.
+[[nodiscard]] std::optional<Duration> FirstTick(const Polynomial& p,
+                                                Relation relation,
+                                                double bound,
+                                                Duration from,
+                                                Duration until);
+
+}  // namespace orrery::process
