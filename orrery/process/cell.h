@@ -1,0 +1,201 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "orrery/process/cell_type.h"
+#include "orrery/process/internal/cell_core.h"
+#include "orrery/process/model.h"
+
+namespace orrery::process {
+
+/// A cell of a model, whatever its type: a place whose value changes in a run.
+class CellHandle {
+ public:
+  CellHandle(const CellHandle&) = delete;
+  CellHandle& operator=(const CellHandle&) = delete;
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
+
+  /// As "rover.battery".
+  [[nodiscard]] std::string Path() const;
+
+  /// What it has done so far in the run.
+  [[nodiscard]] virtual CellCounts counts() const = 0;
+
+ protected:
+  /// @throws Error kInvalidModel if the owner has a cell or part of this name,
+  ///     the name is empty or has a dot, or the model is in a run.
+  CellHandle(Model* owner, std::string_view name);
+  virtual ~CellHandle();
+
+  [[noreturn]] void RefuseOutside(std::string_view purpose) const;
+  [[noreturn]] void RefuseMoving() const;
+
+ private:
+  friend class internal::Run;
+
+  virtual std::unique_ptr<internal::CellCore> Bind(internal::Run& run) = 0;
+  virtual void Unbind() noexcept = 0;
+
+  Model* owner_;
+  std::string name_;
+};
+
+template <CellType C>
+class BasicCell;
+
+namespace internal {
+
+/// Types whose value goes on as a curve.
+template <typename C>
+concept HasDynamics = requires(const C& state) {
+  { state.Dynamics() } -> std::convertible_to<Polynomial>;
+};
+
+template <typename C>
+using ValueOf = std::decay_t<decltype(std::declval<const C&>().Value())>;
+
+template <typename C>
+concept HasNumber = HasDynamics<C> || Number<ValueOf<C>>;
+
+/// What a cell holds, in an expression.
+template <CellType C>
+struct CellTerm {
+  using IsTerm = void;
+  const BasicCell<C>* cell;
+
+  [[nodiscard]] Polynomial Dynamics() const { return cell->Dynamics(); }
+
+  [[nodiscard]] std::string Text() const { return cell->name(); }
+};
+
+/// Whether a cell holds a value that is no number.
+template <CellType C>
+struct CellEquals {
+  const BasicCell<C>* cell;
+  ValueOf<C> value;
+  bool equals;
+
+  [[nodiscard]] std::optional<Duration> Next(bool wanted,
+                                             Duration from,
+                                             Duration /*until*/) const {
+    const bool holds = (cell->Get() == value) == equals;
+    return holds == wanted ? std::optional(from) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string Text() const {
+    return cell->name() + (equals ? " == " : " != ") + "a value";
+  }
+};
+
+}  // namespace internal
+
+/// A cell whose type is `C`: what all of them can do. Types with effects that
+/// have names have a `Cell<C>` of their own.
+template <CellType C>
+class BasicCell : public CellHandle {
+ public:
+  using Effect = typename C::Effect;
+
+  /// @param arguments of the initial state.
+  template <typename... Arguments>
+  BasicCell(Model* owner, std::string_view name, Arguments&&... arguments)
+      : CellHandle(owner, name),
+        initial_(std::forward<Arguments>(arguments)...) {}
+
+  /// The value, as the step of the task that is at work sees it: with its own
+  /// effects and those of the tasks that spawned it, without what happens
+  /// beside it. A reference holds until the task waits, or acts on the cell.
+  /// @throws Error kInvalidArgument unless a task, condition or resource of
+  ///     the run is at work.
+  [[nodiscard]] decltype(auto) Get() const {
+    const C& state = State();
+    if constexpr (internal::HasDynamics<C>) {
+      if (slot_->is_evaluated() && state.Dynamics().degree() > 0) {
+        RefuseMoving();
+      }
+    }
+    return state.Value();
+  }
+
+  /// How the number that it is goes on from now: what comparisons look at.
+  [[nodiscard]] Polynomial Dynamics() const requires internal::HasNumber<C> {
+    if constexpr (internal::HasDynamics<C>) {
+      return State().Dynamics();
+    } else {
+      return {static_cast<double>(State().Value())};
+    }
+  }
+
+  /// The same, all that the cell's type knows.
+  [[nodiscard]] const C& State() const { return slot("read").Read(); }
+
+  /// As it stands in an expression: `battery + 2.0 * reserve > 80.0`.
+  [[nodiscard]] internal::CellTerm<C> AsTerm()
+      const requires internal::HasNumber<C> {
+    return {this};
+  }
+
+  /// Lets `effect` act on it, now.
+  /// @throws Error kInvalidArgument unless a task of the run is at work.
+  void Emit(Effect effect) { slot("change").Emit(std::move(effect)); }
+
+  [[nodiscard]] CellCounts counts() const override {
+    return slot("count the steps of").counts();
+  }
+
+  [[nodiscard]] const C& initial() const noexcept { return initial_; }
+
+ private:
+  friend class Simulator;
+
+  internal::CellSlot<C>& slot(std::string_view purpose) const {
+    if (slot_ == nullptr) {
+      RefuseOutside(purpose);
+    }
+    return *slot_;
+  }
+
+  std::unique_ptr<internal::CellCore> Bind(internal::Run& run) override {
+    auto slot = std::make_unique<internal::CellSlot<C>>(run, Path(), initial_);
+    slot_ = slot.get();
+    return slot;
+  }
+
+  void Unbind() noexcept override { slot_ = nullptr; }
+
+  C initial_;
+  internal::CellSlot<C>* slot_ = nullptr;
+};
+
+/// `Until(mode == Mode::kIdle)`: whether a cell holds what is no number.
+template <CellType C>
+
+requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>
+operator==(const BasicCell<C>& cell, internal::ValueOf<C> value) {
+  return {.cell = &cell, .value = std::move(value), .equals = true};
+}
+
+template <CellType C>
+
+requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>
+operator!=(const BasicCell<C>& cell, internal::ValueOf<C> value) {
+  return {.cell = &cell, .value = std::move(value), .equals = false};
+}
+
+/// A cell: `Cell<Accumulator> battery{this, "battery", 100.0};`.
+template <CellType C>
+class Cell : public BasicCell<C> {
+ public:
+  using BasicCell<C>::BasicCell;
+};
+
+}  // namespace orrery::process

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <optional>
+
+#include "orrery/base/time.h"
+#include "orrery/process/internal/dependent.h"
+#include "orrery/process/internal/wait.h"
+
+namespace orrery::process::internal {
+
+/// A task's wait for a condition. It is evaluated when the batch is committed
+/// in which the task begins to wait, then whenever a cell it read has changed
+/// or expired, and at the end of a run.
+class ConditionWait : public Awaitable, public Wait, public Dependent {
+ public:
+  ~ConditionWait() override;
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
+
+  void await_resume() const { run_->ThrowDelivered(); }
+
+  void OnWaiting(Run& run, Node& task) final;
+  bool OnDue(Run& run) final;
+  void Evaluate(Run& run) final;
+
+  /// Of those that wait without a time.
+  ConditionWait* previous_open = nullptr;
+  ConditionWait* next_open = nullptr;
+
+ private:
+  /// The first time from now on, up to `until`, at which it holds.
+  [[nodiscard]] virtual std::optional<Duration> Next(Duration until) const = 0;
+
+  std::uint32_t task_ = kNoIndex;
+  bool is_predicted_ = false;  // When it is due, it holds.
+  bool is_open_ = false;
+};
+
+}  // namespace orrery::process::internal

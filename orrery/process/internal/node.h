@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace orrery::process::internal {
+
+class Run;
+class Wait;
+
+/// None of the tasks, steps or segments.
+inline constexpr std::uint32_t kNoIndex =
+    std::numeric_limits<std::uint32_t>::max();
+
+/// Two numbers as one that is like none near them: a step of SplitMix64.
+/// Steele, Lea & Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014.
+constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
+  std::uint64_t z = a + (b + 1) * 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31U);
+}
+
+/// What a task is at.
+enum class TaskState : std::uint8_t {
+  kFree,     ///< The record is nobody's.
+  kReady,    ///< Due in the next batch, or in this one and not yet at work.
+  kRunning,  ///< Its step is at work or was part of this batch.
+  kDelayed,  ///< In the list of events.
+  kCalling,  ///< Until what it called is over.
+  kWaiting,  ///< Until somebody wakes it: `wait` knows.
+  kEnded
+};
+
+/// What a run knows of a task beside its coroutine. It stays until all that the
+/// task spawned is over, and as long as handles refer to it.
+struct Node {
+  std::coroutine_handle<> frame;
+  Wait* wait = nullptr;
+  std::uint64_t key = 0;  ///< Of its random numbers.
+  const char* name = "";
+  std::uint32_t index = kNoIndex;
+  std::uint32_t parent = kNoIndex;
+  std::uint32_t caller = kNoIndex;  ///< Waits in its call `call` for this.
+  std::uint32_t call = 0;
+  std::uint32_t calls = 0;    ///< That it has made.
+  std::uint32_t blocked = 0;  ///< What its call waits for.
+  std::uint32_t live = 1;     ///< Itself, and its children that are not over.
+  std::uint32_t handles = 0;
+  std::uint32_t stamp = 0;  ///< Of its entry in the list of events.
+  std::uint32_t spawned = 0;
+  std::uint32_t drawn = 0;  ///< Random numbers.
+  TaskState state = TaskState::kFree;
+  bool has_exception = false;  ///< To be thrown where it waits.
+  bool is_cancelled = false;
+  bool has_joiners = false;
+};
+
+/// The nodes of a run, at places that do not change. Handles keep it alive
+/// beyond the run.
+class NodePool {
+ public:
+  Node& operator[](std::uint32_t index) {
+    return (*chunks_[index / kChunk])[index % kChunk];
+  }
+
+  const Node& operator[](std::uint32_t index) const {
+    return (*chunks_[index / kChunk])[index % kChunk];
+  }
+
+  Node& New();
+
+  void Free(Node& node) {
+    const std::uint32_t index = node.index;
+    node = Node();
+    node.index = index;
+    free_.push_back(index);
+  }
+
+  /// All that were ever made; some are free.
+  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+
+  Run* run = nullptr;      ///< Null when it is over.
+  std::uint64_t uses = 1;  ///< By the run and by handles.
+
+  void Release() noexcept {
+    if (--uses == 0) {
+      delete this;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kChunk = 512;
+  using Chunk = std::array<Node, kChunk>;
+
+  ~NodePool() = default;
+
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace orrery::process::internal

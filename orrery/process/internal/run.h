@@ -1,0 +1,270 @@
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/event_list.h"
+#include "orrery/base/time.h"
+#include "orrery/process/internal/dependent.h"
+#include "orrery/process/internal/node.h"
+#include "orrery/process/internal/steps.h"
+#include "orrery/process/options.h"
+
+namespace orrery::process {
+
+class CellHandle;
+class Model;
+
+namespace internal {
+
+class CellCore;
+class ConditionWait;
+
+/// The engine of a run. What is due at one time is carried out in batches: the
+/// steps of a batch see the cells as the batch before left them, and beside it
+/// what they themselves and those that spawned them did; then all effects are
+/// committed together, and what follows at the same time is the next batch.
+class Run {
+ public:
+  Run(Model& root, const Options& options);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Of the caller's side: see Simulator.
+  void RunUntil(Duration end);
+  bool Step();
+  Node& SpawnAt(std::coroutine_handle<> frame, const char* name, Duration at);
+  void CheckIsIdle(std::string_view purpose) const;
+  void CheckGoesOn() const;
+  [[nodiscard]] Duration NextTime();
+  [[nodiscard]] std::vector<WaitingTask> Waiting() const;
+
+  [[nodiscard]] Duration now() const noexcept { return now_; }
+
+  [[nodiscard]] const Statistics& statistics() const noexcept {
+    return statistics_;
+  }
+
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept {
+    return warnings_;
+  }
+
+  // --- What a step of a task does.
+
+  [[nodiscard]] Node& current() noexcept { return *current_; }
+
+  [[nodiscard]] NodePool& nodes() noexcept { return *nodes_; }
+
+  /// Ends the step: the task goes on `delay` later.
+  void Delay(Duration delay);
+
+  /// Ends the step: the task goes on when `wait` says so.
+  void Wait(internal::Wait& wait);
+
+  /// Ends the step: the task goes on when `joined` is over.
+  void Join(Node& joined, internal::Wait& wait);
+
+  /// The first step of the new task is part of this batch.
+  Node& Spawn(std::coroutine_handle<> frame, const char* name);
+
+  /// Ends the step: the task goes on when the new one and all that it spawns
+  /// are over.
+  Node& Call(std::coroutine_handle<> frame,
+             const char* name,
+             internal::Wait& wait);
+
+  /// In the next batch `target` is stopped where it waits.
+  void Cancel(Node& target);
+
+  /// In the next batch `reason` is thrown where `target` waits.
+  void Interrupt(Node& target, std::exception_ptr reason);
+
+  /// Throws what was delivered to the task that is at work.
+  void ThrowDelivered() {
+    if (current_->has_exception) {
+      RethrowDelivered();
+    }
+  }
+
+  /// The task at work no longer waits for the end of `joined`.
+  void StopJoining(Node& joined);
+
+  /// @throws Cancelled if it was.
+  static void CheckHasResult(const Node& node);
+
+  /// The exception that its coroutine did not catch.
+  void OnException(std::exception_ptr exception);
+
+  /// The last handle of a task that is over has gone.
+  void OnUnused(Node& node) { FreeIfOver(node); }
+
+  // --- What cells need.
+
+  /// The segment of the batch that an effect on `cell` now belongs to.
+  std::uint32_t SegmentForEffect(CellCore& cell);
+
+  /// The last segment whose effects the step at work sees, or kNoIndex.
+  [[nodiscard]] std::uint32_t tip() const noexcept {
+    return segment_ != kNoIndex ? segment_ : base_;
+  }
+
+  /// Whether all effects of the batch so far are those of the only step.
+  [[nodiscard]] bool is_alone() const noexcept { return steps_.size() == 1; }
+
+  /// Makes `task`, which waits, go on in the next batch.
+  void WakeNow(std::uint32_t task);
+
+  [[nodiscard]] bool IsWaiting(std::uint32_t task) const;
+
+  /// Lets the wait of `task` be due `delay` later.
+  void WakeLater(std::uint32_t task, Duration delay);
+
+  /// Evaluates `dependent` before the next batch or, if it takes samples, at
+  /// the end of the instant.
+  void MarkChanged(Dependent& dependent);
+
+  /// Calls `evaluate`, whose reads are those of `dependent`.
+  template <typename F>
+  auto Evaluating(Dependent& dependent, F evaluate) {
+    struct Reset {
+      Run& run;
+
+      ~Reset() { run.dependent_ = nullptr; }
+    } reset{*this};
+
+    dependent_ = &dependent;
+    return evaluate();
+  }
+
+  /// Throws `exception` where `task` waits, in the next batch.
+  void DeliverTo(std::uint32_t task, std::exception_ptr exception) {
+    Deliver((*nodes_)[task], std::move(exception));
+  }
+
+  /// How far the run will go, as far as is known.
+  [[nodiscard]] Duration horizon() const noexcept { return horizon_; }
+
+  /// The list of the conditions that wait without a time.
+  void AddOpen(ConditionWait& condition) noexcept;
+  void RemoveOpen(ConditionWait& condition) noexcept;
+
+  void CountEvaluation() noexcept { ++statistics_.evaluations; }
+
+  /// Who evaluates now what depends on cells; null in a step of a task.
+  [[nodiscard]] Dependent* dependent() const noexcept { return dependent_; }
+
+  /// @throws Error kInvalidArgument unless a step or an evaluation is at work.
+  void CheckMayRead(const CellCore& cell);
+
+  Segments& segments() noexcept { return segments_; }
+
+  void WarnOfConflict(const CellCore& cell, Duration time);
+
+ private:
+  struct Operation {
+    std::uint32_t step;
+    std::uint32_t target;
+    std::exception_ptr reason;  // Null: to be cancelled.
+  };
+
+  struct Thrown {
+    std::uint32_t task;
+    std::exception_ptr exception;
+  };
+
+  void SetHorizon(Duration horizon);
+  void MarkOpen();
+  void Start();
+  void StartModels();
+  void CarryOut(Duration time);
+  void TakeDue(Duration time);
+  void EvaluateConditions();
+  void RunBatch();
+  void RunStep(std::uint32_t index);
+  void RunShuffled();
+  void RestoreOrder();
+  void CommitCells();
+  void ApplyOutcomes();
+  void ApplyOperations();
+  void CompleteEnded();
+  void Complete(Node& node);
+  bool DeliverFailure(Node& node, const std::exception_ptr& exception);
+  void DeliverCancellation(Node& node);
+  void Deliver(Node& node, std::exception_ptr exception);
+  std::vector<std::uint32_t> TakeJoiners(Node& node);
+
+  Node& RootNode();
+  Node& NewChild(Node& parent, std::coroutine_handle<> frame, const char* name);
+  Node* CallerOf(const Node& node);
+  void AddOperation(Node& target,
+                    std::exception_ptr reason,
+                    std::string_view verb);
+  void CountOperation();
+  void CheckInStep(std::string_view purpose) const;
+  void RethrowDelivered();
+  void Schedule(Node& node, Duration at);
+  void DropSchedule(Node& node);
+  void SweepList();
+  void WakeNext(Node& node);
+  static void EndFrame(Node& node) noexcept;
+  void FreeIfOver(Node& node);
+  void Unbind();
+  void ThrowFailure(const std::string& task,
+                    const std::exception_ptr& failure) const;
+  [[noreturn]] void FailEndless();
+  [[nodiscard]] std::string Ancestry(const Node& node) const;
+
+  Model& root_;
+  Options options_;
+  NodePool* nodes_;
+  std::uint32_t root_node_ = kNoIndex;
+  EventList list_;
+  std::uint32_t next_stamp_ = 0;
+  std::size_t stale_ = 0;  // Entries that no longer hold.
+  Duration last_due_{};    // Taken from the list.
+  std::vector<EventList::Entry> due_;
+  Duration now_{};
+  Duration horizon_;
+  std::vector<std::unique_ptr<CellCore>> cells_;
+
+  // The batch at work.
+  std::vector<internal::Step> steps_;
+  Segments segments_;
+  std::vector<CellCore*> touched_;
+  std::vector<Operation> operations_;
+  std::vector<Thrown> thrown_;
+  std::vector<std::uint32_t> next_;  // Tasks of the batch after it.
+
+  // The step at work.
+  Node* current_ = nullptr;
+  std::uint32_t base_ = kNoIndex;
+  std::uint32_t segment_ = kNoIndex;
+  std::uint32_t step_ = kNoIndex;
+  StepEnd end_ = StepEnd::kNone;
+  std::int64_t operations_left_ = 0;
+
+  Dependent* dependent_ = nullptr;
+  std::vector<Dependent*> changed_;  // That wait for their evaluation.
+  std::vector<Dependent*> evaluated_;
+  ConditionWait* open_ = nullptr;
+  std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
+  Statistics statistics_;
+  std::vector<std::string> warnings_;
+  bool has_started_ = false;
+  bool is_running_ = false;
+  bool has_failed_ = false;
+};
+
+}  // namespace internal
+}  // namespace orrery::process

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <coroutine>
+#include <string>
+
+#include "orrery/base/time.h"
+#include "orrery/process/internal/run.h"
+
+namespace orrery::process::internal {
+
+/// What a task awaits, in its coroutine.
+class Awaitable {
+ public:
+  void SetRun(Run& run) noexcept { run_ = &run; }
+
+  [[nodiscard]] static bool await_ready() noexcept { return false; }
+
+ protected:
+  Run* run_ = nullptr;
+};
+
+/// Awaits what stays where it is: g++ 12 copies what await_transform gives by
+/// reference.
+template <typename A>
+class Awaiting {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): `return {awaited};`
+  Awaiting(A& awaited) noexcept : awaited_(awaited) {}
+
+  [[nodiscard]] bool await_ready() const noexcept {
+    return awaited_.await_ready();
+  }
+
+  void await_suspend(std::coroutine_handle<> frame) {
+    awaited_.await_suspend(frame);
+  }
+
+  decltype(auto) await_resume() { return awaited_.await_resume(); }
+
+ private:
+  A& awaited_;
+};
+
+/// What a task waits for that has no time of its own.
+class Wait {
+ public:
+  Wait() = default;
+  virtual ~Wait() = default;
+  Wait(const Wait&) = delete;
+  Wait& operator=(const Wait&) = delete;
+
+  /// For people: "battery > 80".
+  [[nodiscard]] virtual std::string Describe() const = 0;
+
+  /// The batch in which `task` began to wait is committed.
+  virtual void OnWaiting(Run& /*run*/, Node& /*task*/) {}
+
+  /// It was scheduled, and the time has come.
+  /// @returns whether the task goes on now.
+  virtual bool OnDue(Run& /*run*/) { return true; }
+};
+
+/// Until some time has passed.
+class Delaying : public Awaitable {
+ public:
+  explicit Delaying(Duration delay) noexcept : delay_(delay) {}
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Delay(delay_); }
+
+  void await_resume() const { run_->ThrowDelivered(); }
+
+ private:
+  Duration delay_;
+};
+
+}  // namespace orrery::process::internal

@@ -1,0 +1,117 @@
+#include "orrery/process/model.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/process/cell.h"
+
+namespace orrery::process {
+
+Model::Model(std::string_view name) : name_(name) {
+  if (name_.find('.') != std::string::npos) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot make a model called '" + name_ +
+                    "': names are parts of paths; leave out the dot");
+  }
+}
+
+Model::Model(Model* owner, std::string_view name) : owner_(owner), name_(name) {
+  owner->CheckName(name);
+  owner->parts_.push_back(this);
+}
+
+Model::~Model() {
+  if (owner_ != nullptr) {
+    std::erase(owner_->parts_, this);
+  }
+}
+
+std::string Model::Path() const {
+  const std::string outer = owner_ == nullptr ? "" : owner_->Path();
+  return outer.empty() ? name_ : outer + "." + name_;
+}
+
+Duration Model::Now() const {
+  if (run_ == nullptr) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot tell the time of model '" + Path() + "': it is in no run");
+  }
+  return run_->now();
+}
+
+Duration Model::CheckedDelay(Duration delay) {
+  if (delay < Duration(0)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot wait for " + orrery::ToText(delay) +
+                    ": time does not go back; give 0 s or more");
+  }
+  return delay;
+}
+
+internal::Run& Model::run_at_work(std::string_view purpose) const {
+  if (run_ == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + std::string(purpose) + " in model '" + Path() +
+                    "': it is in no run; make a process::Simulator of it");
+  }
+  return *run_;
+}
+
+void Model::CheckName(std::string_view name) const {
+  const std::string where =
+      "cannot add '" + std::string(name) + "' to model '" + Path() + "': ";
+  if (run_ != nullptr) {
+    throw Error(ErrorCode::kInvalidModel,
+                where + "it is in a run; build models before");
+  }
+  if (name.empty() || name.find('.') != std::string_view::npos) {
+    throw Error(ErrorCode::kInvalidModel,
+                where + "names are parts of paths; give one without a dot");
+  }
+  const bool is_taken =
+      std::ranges::any_of(
+          cells_,
+          [&](const CellHandle* cell) { return cell->name() == name; }) ||
+      std::ranges::any_of(
+          parts_, [&](const Model* part) { return part->name() == name; });
+  if (is_taken) {
+    throw Error(ErrorCode::kInvalidModel,
+                where + "it has one of this name; choose another");
+  }
+}
+
+CellHandle::CellHandle(Model* owner, std::string_view name)
+    : owner_(owner), name_(name) {
+  owner->CheckName(name);
+  owner->cells_.push_back(this);
+}
+
+CellHandle::~CellHandle() {
+  std::erase(owner_->cells_, this);
+}
+
+std::string CellHandle::Path() const {
+  const std::string outer = owner_->Path();
+  return outer.empty() ? name_ : outer + "." + name_;
+}
+
+void CellHandle::RefuseOutside(std::string_view purpose) const {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot " + std::string(purpose) + " '" + Path() +
+                  "': its model is in no run; make a process::Simulator of "
+                  "it");
+}
+
+void CellHandle::RefuseMoving() const {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot evaluate a function of '" + Path() +
+                  "' only when it is acted on: its value changes as time "
+                  "passes; compare the cell itself, as in '" +
+                  name_ + " > 1.0', or ask for its Dynamics()");
+}
+
+}  // namespace orrery::process

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/time.h"
+#include "orrery/process/condition.h"
+#include "orrery/process/task.h"
+
+namespace orrery::process {
+
+class CellHandle;
+
+/// A model of cells and of the tasks that act on them.
+///
+///     struct Rover : process::Model {
+///       Cell<Accumulator> battery{this, "battery", 100.0};
+///
+///       process::Task<> Drive(double metres) {
+///         battery.AddRate(-0.05);
+///         co_await Delay(metres * 20s);
+///         battery.AddRate(+0.05);
+///       }
+///       process::Task<> Day() {
+///         co_await Call(Drive(12));
+///         co_await Until(battery > 80.0);
+///       }
+///       void Start() override { Spawn(Day()); }
+///     };
+///
+/// It is in one run at a time; there, functions that need a task at work throw
+/// Error kInvalidArgument if none is.
+class Model {
+ public:
+  /// An outermost model.
+  /// @throws Error kInvalidModel if the name has a dot.
+  explicit Model(std::string_view name = "");
+
+  /// A part of another.
+  /// @throws Error kInvalidModel if the name is empty, has a dot or is taken in
+  ///     the owner, or that is in a run.
+  Model(Model* owner, std::string_view name);
+  virtual ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  /// With those of its owners, as "fleet.rover"; the outermost one only if it
+  /// has a name.
+  [[nodiscard]] std::string Path() const;
+
+  /// Spawns what runs from the start; owners before their parts.
+  virtual void Start() {}
+
+  /// The time of the run.
+  [[nodiscard]] Duration Now() const;
+
+  /// `co_await Delay(5s)`: goes on so much later; after no time at all in the
+  /// next batch.
+  /// @throws Error kInvalidArgument for less than no time, and for what is
+  ///     not finite.
+  template <typename Rep, typename Period>
+  [[nodiscard]] static internal::Delaying Delay(
+      std::chrono::duration<Rep, Period> delay) {
+    if constexpr (std::chrono::treat_as_floating_point_v<Rep>) {
+      return internal::Delaying(CheckedDelay(ToDuration(Seconds(delay).value)));
+    } else {
+      return internal::Delaying(CheckedDelay(delay));
+    }
+  }
+
+  /// `co_await Until(battery > 80.0)`: goes on when the condition holds, to the
+  /// nanosecond. See condition.h.
+  template <ConditionOrFunction C>
+  [[nodiscard]] static auto Until(C condition) {
+    return internal::MakeUntil(std::move(condition));
+  }
+
+  /// `co_await Call(Drive(12))`: goes on when the task and all that it spawns
+  /// are over, with its result. An exception of one of them that nobody else
+  /// waits for is thrown here.
+  template <typename T>
+  [[nodiscard]] static internal::Calling<T> Call(Task<T> task) {
+    return internal::Calling<T>(std::move(task));
+  }
+
+  /// Lets a task run beside this one. Its first step is part of this batch: it
+  /// sees what this task did before, and not what it does after.
+  template <typename T>
+  Handle<T> Spawn(Task<T> task) {
+    internal::Run& run = run_at_work("spawn a task");
+    const char* name = task.name();
+    return Handle<T>(internal::TaskReference(
+        run.nodes(), run.Spawn(task.Release(run), name)));
+  }
+
+ private:
+  friend class CellHandle;
+  friend class internal::Run;
+
+  static Duration CheckedDelay(Duration delay);
+  [[nodiscard]] internal::Run& run_at_work(std::string_view purpose) const;
+  void CheckName(std::string_view name) const;
+
+  Model* owner_ = nullptr;
+  std::string name_;
+  std::vector<Model*> parts_;
+  std::vector<CellHandle*> cells_;
+  internal::Run* run_ = nullptr;
+};
+
+}  // namespace orrery::process

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "orrery/base/time.h"
+
+namespace orrery::process {
+
+/// How a model of tasks is to be run. Plain data.
+struct Options {
+  /// Of all streams of random numbers.
+  std::uint64_t seed = 1;
+  /// More batches at one time than these are taken for endless.
+  std::int64_t max_microsteps = 1'000'000;
+  /// A step of a task that reads, acts and spawns more often than this is taken
+  /// for one that never waits.
+  std::int64_t max_operations = 100'000'000;
+  /// Carries out the steps of a batch in an order drawn from this number. What
+  /// the run comes to is the same, unless tasks share what is no cell: a test
+  /// of models.
+  std::optional<std::uint64_t> shuffle = {};
+};
+
+/// Counts since the start of a run.
+struct Statistics {
+  std::int64_t instants = 0;     ///< Times at which something was done.
+  std::int64_t microsteps = 0;   ///< Batches.
+  std::int64_t steps = 0;        ///< Of tasks.
+  std::int64_t spawned = 0;      ///< Tasks.
+  std::int64_t evaluations = 0;  ///< Of conditions.
+  std::int64_t samples = 0;      ///< Of resources.
+
+  friend bool operator==(const Statistics&, const Statistics&) = default;
+};
+
+/// What a cell has done: nothing until somebody reads it.
+struct CellCounts {
+  std::int64_t steps = 0;    ///< Calls of `Step`.
+  std::int64_t applies = 0;  ///< Calls of `Apply`.
+  std::int64_t copies = 0;   ///< Copies of the state, forced by concurrency.
+
+  friend bool operator==(const CellCounts&, const CellCounts&) = default;
+};
+
+/// A task that waits for something without a time.
+struct WaitingTask {
+  std::string task;    ///< With those that spawned it: "day > Drive".
+  std::string awaits;  ///< In words.
+
+  friend bool operator==(const WaitingTask&, const WaitingTask&) = default;
+};
+
+}  // namespace orrery::process

@@ -1,0 +1,42 @@
+#include "orrery/process/simulator.h"
+
+#include <memory>
+
+#include "orrery/process/internal/run.h"
+
+namespace orrery::process {
+
+Simulator::Simulator(Model& model, const Options& options)
+    : run_(std::make_unique<internal::Run>(model, options)) {}
+
+Simulator::~Simulator() = default;
+
+Duration Simulator::now() const noexcept {
+  return run_->now();
+}
+
+Duration Simulator::next_time() const {
+  return run_->NextTime();
+}
+
+void Simulator::RunUntil(Duration end) {
+  run_->RunUntil(end);
+}
+
+bool Simulator::Step() {
+  return run_->Step();
+}
+
+std::vector<WaitingTask> Simulator::waiting() const {
+  return run_->Waiting();
+}
+
+const Statistics& Simulator::statistics() const noexcept {
+  return run_->statistics();
+}
+
+const std::vector<std::string>& Simulator::warnings() const noexcept {
+  return run_->warnings();
+}
+
+}  // namespace orrery::process

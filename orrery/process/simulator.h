@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/process/cell.h"
+#include "orrery/process/model.h"
+#include "orrery/process/options.h"
+#include "orrery/process/task.h"
+
+namespace orrery::process {
+
+/// A run of a model of tasks. For one thread.
+///
+///     Rover rover;
+///     process::Simulator run(rover);
+///     run.RunUntil(24h);
+///     run.Get(rover.battery);
+class Simulator {
+ public:
+  /// @param model must outlive the run, and be in no other.
+  /// @throws Error kInvalidArgument for a model that is in another run, or
+  ///     options out of range.
+  explicit Simulator(Model& model, const Options& options = {});
+  ~Simulator();
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  /// Where it is: the time of the last instant or, if later, up to which it was
+  /// run.
+  [[nodiscard]] Duration now() const noexcept;
+
+  /// When something is due next; Duration::max() if nothing is.
+  [[nodiscard]] Duration next_time() const;
+
+  /// Carries out all that is due up to `end`, the instant of `end` included.
+  /// @throws Error kInvalidModel if a task fails and nobody waits for it, with
+  ///     its ancestry and the time, the exception nested in it; or if batches
+  ///     at one time do not end. What the other tasks did in that batch is
+  ///     committed and can be read; the run cannot go on.
+  void RunUntil(Duration end);
+
+  /// Goes on until nothing is due any more.
+  void Run() { RunUntil(Duration::max()); }
+
+  /// Carries out the next instant at which something is due.
+  /// @returns whether there was one.
+  bool Step();
+
+  /// Lets a task begin at `at`, from now on.
+  template <typename T>
+  Handle<T> Spawn(Task<T> task, Duration at = {}) {
+    const char* name = task.name();
+    return Handle<T>(internal::TaskReference(
+        run_->nodes(), run_->SpawnAt(task.Release(*run_), name, at)));
+  }
+
+  /// The value of a cell, between steps.
+  template <CellType C>
+  [[nodiscard]] decltype(auto) Get(const BasicCell<C>& cell) const {
+    run_->CheckIsIdle("read a cell");
+    return cell.slot("read").Committed().Value();
+  }
+
+  /// Those that wait without a time, and for what. When nothing is due any
+  /// more, nothing will wake them.
+  [[nodiscard]] std::vector<WaitingTask> waiting() const;
+
+  [[nodiscard]] const Statistics& statistics() const noexcept;
+
+  /// Conflicts of concurrent effects, as far as their cells were read.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+
+ private:
+  std::unique_ptr<internal::Run> run_;
+};
+
+}  // namespace orrery::process

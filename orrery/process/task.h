@@ -1,0 +1,338 @@
+#pragma once
+
+#include <concepts>
+#include <coroutine>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/process/internal/node.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/wait.h"
+
+namespace orrery::process {
+
+/// Thrown where a task waits that another one has interrupted.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(std::string reason) : reason_(std::move(reason)) {}
+
+  [[nodiscard]] const char* what() const noexcept override {
+    return reason_.c_str();
+  }
+
+ private:
+  std::string reason_;
+};
+
+/// Thrown where a task waits for the result of one that was cancelled.
+class Cancelled : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override {
+    return "the task was cancelled";
+  }
+};
+
+template <typename T>
+class Task;
+template <typename T>
+class Handle;
+
+namespace internal {
+
+template <typename T>
+class Joining;
+
+/// What the coroutines of all tasks have.
+class Promise {
+ public:
+  static std::suspend_always initial_suspend() noexcept { return {}; }
+
+  static std::suspend_always final_suspend() noexcept { return {}; }
+
+  void unhandled_exception() { run_->OnException(std::current_exception()); }
+
+  /// Tasks wait for what this library knows how to wait for.
+  template <typename A>
+  requires std::derived_from<std::remove_reference_t<A>, Awaitable>
+      Awaiting<std::remove_reference_t<A>> await_transform(A&& awaited)
+  noexcept {
+    awaited.SetRun(*run_);
+    return {awaited};
+  }
+
+  template <typename T>
+  Joining<T> await_transform(const Handle<T>& handle) {
+    return Joining<T>(*run_, handle);
+  }
+
+  // Want: co_await Call(task).
+  template <typename T>
+  void await_transform(Task<T>&& task) = delete;
+
+  /// Before it starts.
+  [[nodiscard]] const char* name() const noexcept { return name_; }
+
+  void SetName(const char* name) noexcept { name_ = name; }
+
+  /// It starts.
+  void SetRun(Run& run) noexcept { run_ = &run; }
+
+ private:
+  union {
+    const char* name_ = "";
+    Run* run_;
+  };
+};
+
+template <typename T>
+class PromiseOf : public Promise {
+ public:
+  template <std::convertible_to<T> U>
+  void return_value(U&& value) {
+    result_.emplace(std::forward<U>(value));
+  }
+
+  [[nodiscard]] T& result() { return *result_; }
+
+ private:
+  std::optional<T> result_;
+};
+
+template <>
+class PromiseOf<void> : public Promise {
+ public:
+  void return_void() noexcept {}
+};
+
+/// @throws Error kInvalidArgument unless it holds.
+void CheckIsGiven(bool has_task);
+
+/// Refers to a task of a run, even when that is over.
+class TaskReference {
+ public:
+  TaskReference() = default;
+  TaskReference(NodePool& pool, Node& node) noexcept;
+  TaskReference(const TaskReference& other) noexcept;
+  TaskReference(TaskReference&& other) noexcept;
+  TaskReference& operator=(TaskReference other) noexcept;
+  ~TaskReference();
+
+  [[nodiscard]] Node* node() const noexcept { return node_; }
+
+  [[nodiscard]] bool is_over() const noexcept {
+    return node_ == nullptr || node_->state == TaskState::kEnded;
+  }
+
+  /// @throws Error kInvalidArgument if it refers to no task, or the run is
+  ///     over.
+  [[nodiscard]] Run& run(const char* purpose) const;
+
+  /// Null when the run is over.
+  [[nodiscard]] Run* run_if_any() const noexcept {
+    return pool_ == nullptr ? nullptr : pool_->run;
+  }
+
+ private:
+  NodePool* pool_ = nullptr;
+  Node* node_ = nullptr;
+};
+
+}  // namespace internal
+
+/// What a coroutine is to return that acts on cells and waits: it does nothing
+/// until it is given to `Call` or `Spawn`, once.
+///
+///     process::Task<> Drive(double metres) {
+///       mode.Set(Mode::kDriving);
+///       co_await Delay(metres * 20s);
+///       mode.Set(Mode::kIdle);
+///     }
+///
+/// What changes and matters to others is to live in cells; locals say only
+/// where the task is. Arguments are to be taken by value: what they refer to
+/// may be gone when the task runs. It is called as its coroutine is.
+template <typename T = void>
+class [[nodiscard]] Task {
+ public:
+  struct promise_type : internal::PromiseOf<T> {
+    Task get_return_object(const char* name = __builtin_FUNCTION()) noexcept {
+      this->SetName(name);
+      return Task(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+  };
+
+  Task(Task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+
+  Task& operator=(Task&& other) noexcept {
+    std::swap(frame_, other.frame_);
+    return *this;
+  }
+
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  ~Task() {
+    if (frame_) {
+      frame_.destroy();
+    }
+  }
+
+  /// Before it is given away.
+  [[nodiscard]] const char* name() const {
+    internal::CheckIsGiven(frame_ != nullptr);
+    return frame_.promise().name();
+  }
+
+  /// For runs: it is theirs from now on.
+  /// @throws Error kInvalidArgument if it was given away already.
+  std::coroutine_handle<> Release(internal::Run& run) {
+    internal::CheckIsGiven(frame_ != nullptr);
+    frame_.promise().SetRun(run);
+    return std::exchange(frame_, nullptr);
+  }
+
+ private:
+  explicit Task(std::coroutine_handle<promise_type> frame) noexcept
+      : frame_(frame) {}
+
+  std::coroutine_handle<promise_type> frame_;
+};
+
+/// A task that was spawned. `co_await handle` waits for its end and gives its
+/// result, or throws what it threw. Copies refer to the same task.
+template <typename T = void>
+class Handle {
+ public:
+  Handle() = default;
+
+  /// For runs.
+  explicit Handle(internal::TaskReference task) : task_(std::move(task)) {}
+
+  /// Whether it had ended before this batch.
+  [[nodiscard]] bool is_over() const noexcept { return task_.is_over(); }
+
+  /// Ends it where it waits: its locals are destroyed, and who waits for it
+  /// gets a Cancelled. What it spawned goes on. From the next batch on;
+  /// without effect if it is over by then.
+  /// @throws Error kInvalidArgument unless a task of the run is at work, or if
+  ///     it is this one.
+  void Cancel() const { task_.run("cancel a task").Cancel(*task_.node()); }
+
+  /// Throws Interrupted where it waits, in the next batch; without effect if it
+  /// is over by then.
+  /// @throws as Cancel.
+  void Interrupt(std::string reason) const {
+    task_.run("interrupt a task")
+        .Interrupt(*task_.node(),
+                   std::make_exception_ptr(Interrupted(std::move(reason))));
+  }
+
+  [[nodiscard]] const internal::TaskReference& reference() const noexcept {
+    return task_;
+  }
+
+ private:
+  internal::TaskReference task_;
+};
+
+namespace internal {
+
+/// The result of a task that is over.
+template <typename T>
+T& ResultOf(const TaskReference& task) {
+  return std::coroutine_handle<typename Task<T>::promise_type>::from_address(
+             task.node()->frame.address())
+      .promise()
+      .result();
+}
+
+template <typename T>
+class Joining : public Awaitable, public Wait {
+ public:
+  Joining(Run& run, const Handle<T>& handle) : task_(handle.reference()) {
+    SetRun(run);
+    static_cast<void>(task_.run("wait for a task"));
+  }
+
+  Joining(const Joining&) = delete;
+  Joining& operator=(const Joining&) = delete;
+
+  [[nodiscard]] bool await_ready() const noexcept { return task_.is_over(); }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    run_->Join(*task_.node(), *this);
+    is_registered_ = true;
+  }
+
+  ~Joining() override {
+    Run* run = task_.run_if_any();
+    if (is_registered_ && run != nullptr && !task_.is_over()) {
+      run->StopJoining(*task_.node());
+    }
+  }
+
+  T await_resume() const {
+    run_->ThrowDelivered();
+    Run::CheckHasResult(*task_.node());
+    if constexpr (!std::is_void_v<T>) {
+      return ResultOf<T>(task_);
+    }
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    return "the end of '" + std::string(task_.node()->name) + "'";
+  }
+
+ private:
+  TaskReference task_;
+  bool is_registered_ = false;
+};
+
+template <typename T>
+class Calling : public Awaitable, public Wait {
+ public:
+  explicit Calling(Task<T> task) noexcept : task_(std::move(task)) {}
+
+  Calling(const Calling&) = delete;
+  Calling& operator=(const Calling&) = delete;
+
+  // Who is stopped in a call stops what it called.
+  ~Calling() override {
+    Run* run = called_.run_if_any();
+    if (run != nullptr && !called_.is_over()) {
+      run->Cancel(*called_.node());
+    }
+  }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    const char* name = task_.name();
+    called_ = TaskReference(run_->nodes(),
+                            run_->Call(task_.Release(*run_), name, *this));
+  }
+
+  T await_resume() const {
+    run_->ThrowDelivered();
+    if constexpr (!std::is_void_v<T>) {
+      return std::move(ResultOf<T>(called_));
+    }
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    return "the end of '" + std::string(called_.node()->name) +
+           "' and all that it spawned";
+  }
+
+ private:
+  Task<T> task_;
+  TaskReference called_;
+};
+
+}  // namespace internal
+
+}  // namespace orrery::process

@@ -1,0 +1,448 @@
+#include "orrery/process/task.h"
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/process/cells.h"
+#include "orrery/process/simulator.h"
+#include "orrery/process/test/models.h"
+
+namespace orrery::process {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using Reads = std::vector<std::int64_t>;
+
+Task<> ReadsItsWrites(Stage& m, Reads& reads) {
+  reads.push_back(m.c.Get());
+  m.c.Add(1);
+  reads.push_back(m.c.Get());
+  m.c.Add(2);
+  reads.push_back(m.c.Get());
+  co_return;
+}
+
+// A1
+TEST(TaskTest, AStepReadsItsOwnWrites) {
+  Reads reads;
+  Stage m([&](Stage& s) { s.Spawn(ReadsItsWrites(s, reads)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(reads, ElementsAre(0, 1, 3));
+  EXPECT_EQ(run.Get(m.c), 3);
+}
+
+// A2
+Task<> IsolatedChild(Stage& m, Reads& reads) {
+  reads.push_back(m.c.Get());
+  m.c.Add(10);
+  reads.push_back(m.c.Get());
+  co_return;
+}
+
+Task<> IsolatedParent(Stage& m, Reads& reads, Reads& of_child) {
+  m.c.Add(1);
+  m.Spawn(IsolatedChild(m, of_child));
+  reads.push_back(m.c.Get());
+  m.c.Add(2);
+  reads.push_back(m.c.Get());
+  co_await m.Delay(0s);
+  reads.push_back(m.c.Get());
+}
+
+TEST(TaskTest, AParentAndItsChildSeeNothingOfEachOtherInAStep) {
+  for (int order = 0; order < 8; ++order) {
+    Reads reads;
+    Reads of_child;
+    Stage m([&](Stage& s) { s.Spawn(IsolatedParent(s, reads, of_child)); });
+    Simulator run(m, {.shuffle = static_cast<std::uint64_t>(order)});
+    run.Run();
+    EXPECT_THAT(reads, ElementsAre(1, 3, 13));
+    EXPECT_THAT(of_child, ElementsAre(1, 11));
+  }
+}
+
+// A8
+Task<> Sets(Stage& m, int value) {
+  m.g.Set(value);
+  co_return;
+}
+
+Task<> SetsThenSpawns(Stage& m) {
+  m.g.Set(5);
+  m.Spawn(Sets(m, 6));
+  co_await m.Delay(0s);
+}
+
+TEST(TaskTest, AChildOverridesWhatItsParentDidBefore) {
+  Stage m([](Stage& s) { s.Spawn(SetsThenSpawns(s)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.g), 6);
+  EXPECT_TRUE(run.warnings().empty());
+}
+
+// A9
+Task<> ReadsTwice(Stage& m, Reads& reads) {
+  reads.push_back(m.c.Get());
+  co_await m.Delay(0s);
+  reads.push_back(m.c.Get());
+}
+
+Task<> AddsAfterSpawning(Stage& m, Reads& reads) {
+  m.c.Add(1);
+  m.Spawn(ReadsTwice(m, reads));
+  m.c.Add(10);
+  co_await m.Delay(1s);
+}
+
+TEST(TaskTest, LaterEffectsOfAParentReachAChildAtItsNextStep) {
+  Reads reads;
+  Stage m([&](Stage& s) { s.Spawn(AddsAfterSpawning(s, reads)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(reads, ElementsAre(1, 11));
+  EXPECT_EQ(run.now(), 1s);
+}
+
+// B1
+Task<> Adds(Stage& m, std::int64_t number, Reads& reads) {
+  reads.push_back(m.c.Get());
+  m.c.Add(number);
+  co_return;
+}
+
+Task<> Calls(Stage& m, Reads& reads) {
+  m.c.Add(1);
+  co_await m.Call(Adds(m, 2, reads));
+  reads.push_back(m.c.Get());
+  m.c.Add(4);
+}
+
+TEST(TaskTest, ACallThatEndsAtOnceGoesOnInTheNextBatch) {
+  Reads reads;
+  Stage m([&](Stage& s) { s.Spawn(Calls(s, reads)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(reads, ElementsAre(1, 3));
+  EXPECT_EQ(run.statistics().microsteps, 2);
+  EXPECT_EQ(run.now(), 0s);
+}
+
+// B2
+using Prints = std::vector<std::string>;
+
+Task<> Third(Stage& m, Prints& prints) {
+  prints.push_back("3-start");
+  co_await m.Delay(1s);
+  prints.push_back("3-end");
+}
+
+Task<> Second(Stage& m, Prints& prints) {
+  prints.push_back("2-start");
+  m.Spawn(Third(m, prints));
+  prints.push_back("2-end");
+  co_return;
+}
+
+Task<> First(Stage& m, Prints& prints) {
+  prints.push_back("1-start");
+  co_await m.Call(Second(m, prints));
+  prints.push_back("1-end");
+}
+
+TEST(TaskTest, ACallWaitsForAllThatWasSpawnedBelowIt) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(First(s, prints)); });
+  Simulator run(m);
+  run.RunUntil(0s);
+  EXPECT_THAT(prints, ElementsAre("1-start", "2-start", "2-end", "3-start"));
+  run.Run();
+  EXPECT_EQ(prints.back(), "1-end");
+  EXPECT_EQ(prints[4], "3-end");
+  EXPECT_EQ(run.now(), 1s);
+}
+
+// B4 and C2: conflicts.
+Task<> SpawnsSets(Stage& m, int first, int second) {
+  m.Spawn(Sets(m, first));
+  m.Spawn(Sets(m, second));
+  co_return;
+}
+
+Task<> CallsThenSets(Stage& m, Reads& reads) {
+  m.g.Set(1);
+  co_await m.Call(SpawnsSets(m, 2, 3));
+  reads.push_back(m.g.Get());
+  reads.push_back(m.g.State().HasConflict() ? 1 : 0);
+  m.g.Set(7);
+  reads.push_back(m.g.Get());
+  reads.push_back(m.g.State().HasConflict() ? 1 : 0);
+}
+
+TEST(TaskTest, SetsThatDifferConflictUntilTheNextSet) {
+  Reads reads;
+  Stage m([&](Stage& s) { s.Spawn(CallsThenSets(s, reads)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(reads, ElementsAre(1, 1, 7, 0));
+  ASSERT_EQ(run.warnings().size(), 1U);
+  EXPECT_EQ(run.warnings()[0],
+            "'g' at 0 s: tasks that did not see each other contradict each "
+            "other");
+}
+
+Task<int> Answers(Stage& m, int value) {
+  co_await m.Delay(2s);
+  co_return value;
+}
+
+Task<> SumsAnswers(Stage& m, Reads& reads) {
+  const Handle<int> other = m.Spawn(Answers(m, 30));
+  const int called = co_await m.Call(Answers(m, 12));
+  reads.push_back(called + co_await other);
+  reads.push_back(co_await other);
+}
+
+TEST(TaskTest, CallsAndHandlesGiveResults) {
+  Reads reads;
+  Stage m([&](Stage& s) { s.Spawn(SumsAnswers(s, reads)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(reads, ElementsAre(42, 30));
+  EXPECT_EQ(run.now(), 2s);
+}
+
+Task<> Throws(Stage& m) {
+  co_await m.Delay(1s);
+  throw std::runtime_error("the wheel is stuck");
+}
+
+Task<> SpawnsThrowing(Stage& m) {
+  m.Spawn(Throws(m));
+  co_await m.Delay(5s);
+}
+
+Task<> Catches(Stage& m, Prints& prints) {
+  try {
+    co_await m.Call(SpawnsThrowing(m));
+  } catch (const std::runtime_error& error) {
+    prints.push_back(std::string(error.what()) + " at " +
+                     orrery::ToText(m.Now()));
+  }
+}
+
+// F6
+TEST(TaskTest, AnExceptionReachesTheCallThatItIsPartOf) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(Catches(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the wheel is stuck at 1 s"));
+}
+
+Task<> Joins(Stage& m, Prints& prints) {
+  const Handle<> child = m.Spawn(Throws(m));
+  try {
+    co_await child;
+  } catch (const std::runtime_error& error) {
+    prints.push_back(error.what());
+  }
+}
+
+TEST(TaskTest, AnExceptionReachesWhoWaitsForTheTask) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(Joins(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the wheel is stuck"));
+}
+
+Task<> Day(Stage& m) {
+  m.Spawn(Throws(m));
+  co_return;
+}
+
+Task<> AddsEachSecond(Stage& m) {
+  for (;;) {
+    co_await m.Delay(1s);
+    m.c.Add(1);
+  }
+}
+
+// F4
+TEST(TaskTest, AnExceptionNobodyWaitsForEndsTheRunWithItsAncestry) {
+  for (int order = 0; order < 8; ++order) {
+    Stage m([](Stage& s) {
+      s.Spawn(Day(s));
+      s.Spawn(AddsEachSecond(s));
+    });
+    Simulator run(m, {.shuffle = static_cast<std::uint64_t>(order)});
+    try {
+      run.RunUntil(10s);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(),
+                   "cannot go on at t = 1 s: task 'Day > Throws' failed: the "
+                   "wheel is stuck");
+    }
+    EXPECT_EQ(run.Get(m.c), 1);  // The rest of the batch took place.
+    EXPECT_EQ(run.now(), 1s);
+    EXPECT_THROW(run.RunUntil(11s), Error);
+  }
+}
+
+// F7
+Task<> DelaysBack(Stage& m, Prints& prints) {
+  try {
+    co_await m.Delay(-1s);
+  } catch (const Error& error) {
+    prints.push_back(error.what());
+  }
+}
+
+TEST(TaskTest, TimeDoesNotGoBack) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(DelaysBack(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints,
+              ElementsAre("cannot wait for -1 s: time does not go "
+                          "back; give 0 s or more"));
+}
+
+Task<> Sleeps(Stage& m, Prints& prints, Duration how_long) {
+  try {
+    co_await m.Delay(how_long);
+    prints.push_back("slept");
+  } catch (const Interrupted& interrupt) {
+    prints.push_back(std::string(interrupt.what()) + " at " +
+                     orrery::ToText(m.Now()));
+  }
+}
+
+Task<> Interrupts(Stage& m, Handle<> other) {
+  co_await m.Delay(1s);
+  other.Interrupt("breakfast");
+}
+
+TEST(TaskTest, AnInterruptIsThrownWhereTheTaskWaits) {
+  Prints prints;
+  Stage m([&](Stage& s) {
+    s.Spawn(Interrupts(s, s.Spawn(Sleeps(s, prints, 5s))));
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("breakfast at 1 s"));
+  EXPECT_EQ(run.now(), 1s);
+}
+
+struct OnEnd {
+  Stage* m;
+
+  explicit OnEnd(Stage& stage) : m(&stage) {}
+
+  ~OnEnd() { m->c.Add(100); }
+
+  OnEnd(const OnEnd&) = delete;
+  OnEnd& operator=(const OnEnd&) = delete;
+};
+
+Task<> Holds(Stage& m) {
+  const OnEnd on_end(m);
+  co_await m.Delay(1h);
+}
+
+Task<> CallsHolds(Stage& m) {
+  const OnEnd on_end(m);
+  co_await m.Call(Holds(m));
+}
+
+Task<> Cancels(Stage& m, Handle<> other, Prints& prints) {
+  co_await m.Delay(1s);
+  other.Cancel();
+  try {
+    co_await other;
+  } catch (const Cancelled& cancelled) {
+    prints.push_back(cancelled.what());
+  }
+}
+
+TEST(TaskTest, ACancelledTaskIsUnwoundWithWhatItCalled) {
+  Prints prints;
+  Stage m(
+      [&](Stage& s) { s.Spawn(Cancels(s, s.Spawn(CallsHolds(s)), prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the task was cancelled"));
+  EXPECT_EQ(run.Get(m.c), 200);
+  EXPECT_EQ(run.now(), 1s);
+}
+
+TEST(TaskTest, ARunMayEndWhileTasksHoldWhatTheyWouldGiveBack) {
+  Stage m([](Stage& s) { s.Spawn(CallsHolds(s)); });
+  {
+    Simulator run(m);
+    run.RunUntil(1s);
+    EXPECT_EQ(run.Get(m.c), 0);
+  }
+  Simulator again(m);
+  again.RunUntil(2h);
+  EXPECT_EQ(again.Get(m.c), 200);
+}
+
+Task<> NestsDeep(Stage& m, int depth) {
+  m.c.Add(1);
+  if (depth > 0) {
+    m.Spawn(NestsDeep(m, depth - 1));
+  }
+  co_return;
+}
+
+TEST(TaskTest, AHundredThousandNestedSpawnsRun) {
+  Stage m([](Stage& s) { s.Spawn(NestsDeep(s, 99'999)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.c), 100'000);
+  EXPECT_EQ(run.statistics().microsteps, 1);
+}
+
+Task<> CallsDeep(Stage& m, int depth) {
+  m.c.Add(1);
+  if (depth > 0) {
+    co_await m.Call(CallsDeep(m, depth - 1));
+  }
+  m.c.Add(1);
+}
+
+TEST(TaskTest, AHundredThousandNestedCallsRun) {
+  Stage m([](Stage& s) { s.Spawn(CallsDeep(s, 99'999)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.c), 200'000);
+}
+
+TEST(TaskTest, AHundredThousandTasksEmitAtOneInstant) {
+  Stage m([](Stage& s) {
+    for (int i = 0; i < 100'000; ++i) {
+      s.Spawn(NestsDeep(s, 0));
+    }
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.c), 100'000);
+}
+
+}  // namespace
+}  // namespace orrery::process
