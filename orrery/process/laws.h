@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -102,13 +103,10 @@ class LawCheck {
     CheckGroupings();
     CheckPairs();
     CheckUnits();
-    CheckCopies();
-    if constexpr (StepsInTime<C>) {
-      CheckSteps();
-      CheckWhatGoesOn();
-    }
-    if constexpr (Expires<C>) {
-      CheckExpiries();
+    for (const Sample& sample : states_) {
+      CheckCopies(sample);
+      CheckPassing(sample);
+      CheckExpiry(sample);
     }
     return std::move(broken_);
   }
@@ -116,7 +114,7 @@ class LawCheck {
  private:
   struct Sample {
     C state;
-    std::size_t index;
+    std::size_t index = 0;
     Duration elapsed{0};
   };
 
@@ -286,59 +284,59 @@ class LawCheck {
     }
   }
 
-  void CheckSteps() {
-    for (const Sample& sample : states_) {
+  void CheckPassing(const Sample& sample) {
+    if constexpr (StepsInTime<C>) {
       if (!IsBroken("L8") &&
           !SameState(Stepped(sample.state, Duration::zero()), sample.state)) {
         Report("L8", "a step of no time changes a state", {}, sample);
       }
-      for (const Duration d1 : durations_) {
-        for (const Duration d2 : durations_) {
-          if (!IsBroken("L9") &&
-              !SameState(Stepped(Stepped(sample.state, d1), d2),
-                         Stepped(sample.state, d1 + d2))) {
-            Report("L9",
-                   "steps of d1 and d2 are not one of d1 + d2",
-                   {.durations = {d1, d2}},
-                   sample);
-          }
-        }
+      for (const Duration duration : durations_) {
+        CheckSteps(sample, duration);
+        CheckWhatGoesOn(sample, duration);
+      }
+    }
+  }
+
+  void CheckSteps(const Sample& sample, Duration d1) {
+    for (const Duration d2 : durations_) {
+      if (!IsBroken("L9") && !SameState(Stepped(Stepped(sample.state, d1), d2),
+                                        Stepped(sample.state, d1 + d2))) {
+        Report("L9",
+               "steps of d1 and d2 are not one of d1 + d2",
+               {.durations = {d1, d2}},
+               sample);
       }
     }
   }
 
   // By what is seen where it can be compared: a copy that shares what is
   // changed would agree as a whole.
-  [[nodiscard]] auto Look(const C& state) const {
+  using Look =
+      std::conditional_t<std::equality_comparable<Seen>, Seen, Observed>;
+
+  [[nodiscard]] Look LookAt(const C& state) const {
     if constexpr (std::equality_comparable<Seen>) {
-      return Seen(state.Value());
+      return state.Value();
     } else {
-      return Observed(observe_(state));
+      return observe_(state);
     }
   }
 
-  void CheckCopies() {
-    for (const Sample& sample : states_) {
-      for (std::size_t i = 0; i < effects_.size(); ++i) {
-        if (IsBroken("L10")) {
-          return;
-        }
-        const auto before = Look(sample.state);
-        C copy = sample.state;
-        const bool same = Same(Look(copy), before);
-        copy.Apply(effects_[i]);
-        if constexpr (StepsInTime<C>) {
-          for (const Duration duration : durations_) {
-            copy.Step(duration);
-          }
-        }
-        if (!same || !Same(Look(sample.state), before)) {
-          Report("L10",
-                 same ? "to apply a to a copy changes the original"
-                      : "a copy is not the same",
-                 {.effects = {i}},
-                 sample);
-        }
+  void CheckCopies(const Sample& sample) {
+    for (std::size_t i = 0; i < effects_.size() && !IsBroken("L10"); ++i) {
+      const Look before = LookAt(sample.state);
+      C copy = sample.state;
+      const bool same = Same(LookAt(copy), before);
+      copy.Apply(effects_[i]);
+      if constexpr (StepsInTime<C>) {
+        copy.Step(Duration(std::chrono::seconds(1)));
+      }
+      if (!same || !Same(LookAt(sample.state), before)) {
+        Report("L10",
+               same ? "to apply a to a copy changes the original"
+                    : "a copy is not the same",
+               {.effects = {i}},
+               sample);
       }
     }
   }
@@ -352,30 +350,26 @@ class LawCheck {
     }
   }
 
-  void CheckWhatGoesOn() {
-    for (const Sample& sample : states_) {
-      for (const Duration duration : durations_) {
-        if (!HoldsFor(sample.state, duration)) {
-          continue;
-        }
-        const C later = Stepped(sample.state, duration);
-        if constexpr (HasDynamics<C>) {
-          if (!IsBroken("L11") &&
-              !IsOn(sample.state.Dynamics(), duration, later.Value())) {
-            Report("L11",
-                   "the value after d1 is not what Dynamics says",
-                   {.durations = {duration}},
-                   sample);
-          }
-        } else if constexpr (std::equality_comparable<Seen>) {
-          if (!IsBroken("L12") &&
-              !Same<Seen>(later.Value(), sample.state.Value())) {
-            Report("L12",
-                   "the value after d1 is another, before it expires",
-                   {.durations = {duration}},
-                   sample);
-          }
-        }
+  void CheckWhatGoesOn(const Sample& sample, Duration duration) {
+    if (!HoldsFor(sample.state, duration)) {
+      return;
+    }
+    const C later = Stepped(sample.state, duration);
+    if constexpr (HasDynamics<C>) {
+      if (!IsBroken("L11") &&
+          !IsOn(sample.state.Dynamics(), duration, later.Value())) {
+        Report("L11",
+               "the value after d1 is not what Dynamics says",
+               {.durations = {duration}},
+               sample);
+      }
+    } else if constexpr (std::equality_comparable<Seen>) {
+      if (!IsBroken("L12") &&
+          !Same<Seen>(later.Value(), sample.state.Value())) {
+        Report("L12",
+               "the value after d1 is another, before it expires",
+               {.durations = {duration}},
+               sample);
       }
     }
   }
@@ -396,30 +390,33 @@ class LawCheck {
            std::abs(value - expected) <= options_.dynamics_tolerance * scale;
   }
 
-  void CheckExpiries() {
-    for (const Sample& sample : states_) {
+  void CheckExpiry(const Sample& sample) {
+    if constexpr (Expires<C>) {
       const std::optional<Duration> expiry = sample.state.Expiry();
       if (expiry && *expiry <= Duration::zero() && !IsBroken("L12")) {
         Report("L12", "the expiry is not above zero", {}, sample);
       }
-      if constexpr (StepsInTime<C>) {
-        for (const Duration duration : durations_) {
-          if (HoldsFor(sample.state, duration) && !IsBroken("L12") &&
-              Stepped(sample.state, duration).Expiry() !=
-                  Sooner(expiry, duration)) {
-            Report("L12",
-                   "the expiry after d1 is not d1 sooner",
-                   {.durations = {duration}},
-                   sample);
-          }
+      for (const Duration duration : durations_) {
+        if (!IsBroken("L12") && !DrawsNearer(sample.state, duration)) {
+          Report("L12",
+                 "the expiry after d1 is not d1 sooner",
+                 {.durations = {duration}},
+                 sample);
         }
       }
     }
   }
 
-  static std::optional<Duration> Sooner(std::optional<Duration> expiry,
-                                        Duration duration) {
-    return expiry ? std::optional(*expiry - duration) : std::nullopt;
+  /// Whether the expiry after `duration` is sooner by that, if it is not over.
+  [[nodiscard]] static bool DrawsNearer(const C& state, Duration duration) {
+    if constexpr (StepsInTime<C>) {
+      const std::optional<Duration> expiry = state.Expiry();
+      const std::optional<Duration> later = Stepped(state, duration).Expiry();
+      return !HoldsFor(state, duration) ||
+             (expiry ? later == *expiry - duration : !later);
+    } else {
+      return true;
+    }
   }
 
   std::vector<Sample> states_;  // Those given, and each after each duration.

@@ -49,7 +49,7 @@ Polynomial ToPolynomial(const std::array<internal::ExactSum, kSize>& sums) {
   for (std::size_t i = 0; i < kSize; ++i) {
     numbers[i] = sums[i].Value();
   }
-  return Polynomial(std::span<const double>(numbers));
+  return Polynomial{std::span<const double>(numbers)};
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ template <std::size_t kDegree>
 void PolynomialDynamics<kDegree>::Effect::Describe(Record& record) const {
   if (curve.set.value) {
     record.Add("set",
-               ToText(Polynomial(std::span<const double>(*curve.set.value))));
+               ToText(Polynomial{std::span<const double>(*curve.set.value)}));
   }
   const Polynomial sum = ToPolynomial(curve.add);
   if (sum != Polynomial() || (acts && curve.set.empty())) {

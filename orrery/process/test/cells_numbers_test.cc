@@ -230,13 +230,14 @@ TEST(AccumulatorTest, ReturnsToTheRateItHad) {
   EXPECT_EQ(state.rate(), 0.7);
 }
 
-TEST(AccumulatorTest, SeesTheSameBeforeAndAfterAnEffectOfNothing) {
-  Accumulator state(0.1, 0.3);
-  state.Apply(Accumulator::Adding(0.2));
-  state.Step(1'000'003ns);
+RC_GTEST_PROP(AccumulatorTest, SeesTheSameBeforeAndAfterAnEffectOfNothing, ()) {
+  Accumulator state(*rc::gen::inRange(-1000, 1000) / 7.0,
+                    *rc::gen::inRange(-1000, 1000) / 7.0);
+  state.Apply(Accumulator::Adding(*rc::gen::inRange(-1000, 1000) / 3.0));
+  state.Step(Duration(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)));
   const double before = state.Value();
   state.Apply(Accumulator::AddingRate(0));
-  EXPECT_EQ(state.Value(), before);
+  RC_ASSERT(state.Value() == before);
 }
 
 // What a condition foretells from the last effect is what it then finds.
