@@ -42,6 +42,10 @@ class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::string_view name);
 
+  /// The same, known by a number in place of the name and its hash.
+  RandomStream(std::uint64_t seed, std::uint64_t name_hash)
+      : seed_(seed), name_hash_(name_hash) {}
+
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
 
   /// The number of words consumed so far, modulo 2^64.

@@ -375,6 +375,9 @@ class Waiting final : public ConditionWait {
  public:
   explicit Waiting(C condition) : condition_(std::move(condition)) {}
 
+  /// Before it is awaited.
+  Waiting(Waiting&& other) noexcept : condition_(std::move(other.condition_)) {}
+
   [[nodiscard]] std::string Describe() const override {
     return TextOfCondition(condition_);
   }

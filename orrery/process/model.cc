@@ -7,6 +7,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/process/cell.h"
+#include "orrery/process/facility.h"
 
 namespace orrery::process {
 
@@ -30,8 +31,7 @@ Model::~Model() {
 }
 
 std::string Model::Path() const {
-  const std::string outer = owner_ == nullptr ? "" : owner_->Path();
-  return outer.empty() ? name_ : outer + "." + name_;
+  return owner_ == nullptr ? name_ : owner_->PathOf(name_);
 }
 
 Duration Model::Now() const {
@@ -77,11 +77,27 @@ void Model::CheckName(std::string_view name) const {
           cells_,
           [&](const CellHandle* cell) { return cell->name() == name; }) ||
       std::ranges::any_of(
-          parts_, [&](const Model* part) { return part->name() == name; });
+          parts_, [&](const Model* part) { return part->name() == name; }) ||
+      std::ranges::any_of(facilities_, [&](const Facility* facility) {
+        return facility->name() == name;
+      });
   if (is_taken) {
     throw Error(ErrorCode::kInvalidModel,
                 where + "it has one of this name; choose another");
   }
+}
+
+std::string Model::PathOf(const std::string& member) const {
+  const std::string path = Path();
+  return path.empty() ? member : path + "." + member;
+}
+
+void Model::RefuseOutside(std::string_view purpose,
+                          const std::string& member) const {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot " + std::string(purpose) + " '" + PathOf(member) +
+                  "': its model is in no run; make a process::Simulator of "
+                  "it");
 }
 
 CellHandle::CellHandle(Model* owner, std::string_view name)
@@ -95,15 +111,11 @@ CellHandle::~CellHandle() {
 }
 
 std::string CellHandle::Path() const {
-  const std::string outer = owner_->Path();
-  return outer.empty() ? name_ : outer + "." + name_;
+  return owner_->PathOf(name_);
 }
 
 void CellHandle::RefuseOutside(std::string_view purpose) const {
-  throw Error(ErrorCode::kInvalidArgument,
-              "cannot " + std::string(purpose) + " '" + Path() +
-                  "': its model is in no run; make a process::Simulator of "
-                  "it");
+  owner_->RefuseOutside(purpose, name_);
 }
 
 void CellHandle::RefuseMoving() const {

@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "orrery/base/duration.h"
+#include "orrery/base/random.h"
 #include "orrery/base/time.h"
 #include "orrery/process/condition.h"
+#include "orrery/process/internal/joint.h"
 #include "orrery/process/task.h"
 
 namespace orrery::process {
 
 class CellHandle;
+class Facility;
 
 /// A model of cells and of the tasks that act on them.
 ///
@@ -99,18 +102,52 @@ class Model {
         run.nodes(), run.Spawn(task.Release(run), name)));
   }
 
+  /// `co_await AnyOf(servers.Acquire(), Delay(patience))`: goes on when one of
+  /// what is awaited has come about; waiting for the others ends then. Gives a
+  /// tuple of optionals, several of which may hold something: what came about,
+  /// with its result or, if it has none, std::monostate.
+  template <internal::Awaited... As>
+  [[nodiscard]] static auto AnyOf(As&&... awaited) {
+    return internal::Joint<false, std::decay_t<As>...>(
+        std::forward<As>(awaited)...);
+  }
+
+  /// The same for all of them: a tuple of the results.
+  template <internal::Awaited... As>
+  [[nodiscard]] static auto AllOf(As&&... awaited) {
+    return internal::Joint<true, std::decay_t<As>...>(
+        std::forward<As>(awaited)...);
+  }
+
+  /// Random numbers that are the task's own, other ones at each call: what a
+  /// task draws does not depend on what others do.
+  ///
+  ///     RandomStream arrivals = Random("arrivals");
+  ///     for (;;) {
+  ///       co_await Delay(arrivals.Exponential(2.0) * 1s);
+  ///
+  /// @param name for what they are.
+  [[nodiscard]] RandomStream Random(std::string_view name) const {
+    return run_at_work("draw random numbers").Random(name);
+  }
+
  private:
   friend class CellHandle;
+  friend class Facility;
   friend class internal::Run;
 
   static Duration CheckedDelay(Duration delay);
   [[nodiscard]] internal::Run& run_at_work(std::string_view purpose) const;
   void CheckName(std::string_view name) const;
+  [[nodiscard]] std::string PathOf(const std::string& member) const;
+  [[noreturn]] void RefuseOutside(std::string_view purpose,
+                                  const std::string& member) const;
 
   Model* owner_ = nullptr;
   std::string name_;
   std::vector<Model*> parts_;
   std::vector<CellHandle*> cells_;
+  std::vector<Facility*> facilities_;
   internal::Run* run_ = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/process/cell.h"
+#include "orrery/process/facility.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/condition_wait.h"
 #include "orrery/process/internal/wait.h"
@@ -28,6 +29,14 @@ constexpr Duration kNever = Duration::max();
 
 Duration SaturatingSum(Duration a, Duration b) {
   return b > kNever - a ? kNever : a + b;
+}
+
+// A coroutine as it is written: without the arguments of a template.
+std::string_view ShownName(std::string_view name) {
+  if (name.starts_with("operator")) {
+    return "a lambda";
+  }
+  return name.substr(0, name.find('<'));
 }
 
 // The models below `root`, owners before their parts.
@@ -75,6 +84,10 @@ Run::Run(Model& root, const Options& options)
     for (CellHandle* cell : model.cells_) {
       cells_.push_back(cell->Bind(*this));
     }
+    for (Facility* facility : model.facilities_) {
+      facility->run_ = this;
+      facility->Reset();
+    }
   });
 }
 
@@ -92,6 +105,10 @@ void Run::Unbind() {
     model.run_ = nullptr;
     for (CellHandle* cell : model.cells_) {
       cell->Unbind();
+    }
+    for (Facility* facility : model.facilities_) {
+      facility->run_ = nullptr;
+      facility->needs_settling_ = false;
     }
   });
 }
@@ -273,6 +290,40 @@ Node& Run::Call(std::coroutine_handle<> frame,
   end_ = StepEnd::kCalling;
   steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
   return child;
+}
+
+void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
+                  std::uint32_t needed,
+                  internal::Wait& wait,
+                  std::span<Node*> tasks) {
+  ++current_->calls;
+  current_->blocked = needed;
+  current_->wait = &wait;
+  end_ = StepEnd::kCalling;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    CountOperation();
+    Node& child = NewChild(*current_, frames[i], "");
+    child.caller = current_->index;
+    child.call = current_->calls;
+    steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
+    tasks[i] = &child;
+  }
+}
+
+RandomStream Run::Random(std::string_view name) {
+  CheckInStep("draw random numbers");
+  return {MixKeys(options_.seed, StableHash(name)),
+          MixKeys(current_->key, ++current_->drawn)};
+}
+
+void Run::Post(Facility& facility, std::uint64_t argument) {
+  if (nodes_->run == nullptr) {
+    return;  // By tasks that are destroyed with the run.
+  }
+  CheckInStep("use '" + facility.Path() + "'");
+  CountOperation();
+  posted_.push_back(
+      {.step = step_, .facility = &facility, .argument = argument});
 }
 
 void Run::Cancel(Node& target) {
@@ -559,18 +610,51 @@ void Run::RestoreOrder() {
     operation.step = ranks[operation.step];
   }
   std::ranges::stable_sort(operations_, {}, &Operation::step);
+  for (Posted& posted : posted_) {
+    posted.step = ranks[posted.step];
+  }
+  std::ranges::stable_sort(posted_, {}, &Posted::step);
 }
 
 void Run::CommitCells() {
   for (CellCore* cell : touched_) {
     cell->Commit();
     cell->is_touched = false;
-    for (Link* link = cell->dependents; link != nullptr; link = link->next) {
-      MarkChanged(*link->owner);
-    }
+    MarkDependents(cell->dependents);
   }
   touched_.clear();
   segments_.Clear();
+}
+
+void Run::MarkDependents(Link* first) {
+  for (Link* link = first; link != nullptr; link = link->next) {
+    MarkChanged(*link->owner);
+  }
+}
+
+// By name, so that it does not matter who came to them first.
+void Run::SettleFacilities() {
+  for (const Posted& posted : posted_) {
+    MarkForSettling(*posted.facility);
+    posted.facility->OnPosted(posted.argument);
+  }
+  posted_.clear();
+  if (options_.shuffle) {
+    std::ranges::sort(unsettled_, {}, &Facility::Path);
+  }
+  for (Facility* facility : unsettled_) {
+    facility->needs_settling_ = false;
+    facility->Settle();
+    MarkDependents(facility->dependents_);
+  }
+  unsettled_.clear();
+}
+
+void Run::MarkForSettling(Facility& facility) {
+  if (!facility.needs_settling_) {
+    facility.needs_settling_ = true;
+    unsettled_.push_back(&facility);
+  }
 }
 
 void Run::MarkChanged(Dependent& dependent) {
@@ -623,6 +707,7 @@ void Run::ApplyOutcomes() {
     }
   }
   ApplyOperations();
+  SettleFacilities();
   if (has_ended) {
     CompleteEnded();
   }
@@ -846,7 +931,9 @@ std::string Run::Ancestry(const Node& node) const {
   std::vector<std::string_view> names;
   for (const Node* at = &node; at->parent != kNoIndex;
        at = &(*nodes_)[at->parent]) {
-    names.emplace_back(at->name);
+    if (*at->name != '\0') {
+      names.push_back(ShownName(at->name));
+    }
   }
   std::string text;
   for (auto name = names.rbegin(); name != names.rend(); ++name) {

@@ -299,8 +299,10 @@ class Calling : public Awaitable, public Wait {
  public:
   explicit Calling(Task<T> task) noexcept : task_(std::move(task)) {}
 
-  Calling(const Calling&) = delete;
-  Calling& operator=(const Calling&) = delete;
+  /// Before it is awaited.
+  Calling(Calling&& other) noexcept : task_(std::move(other.task_)) {}
+
+  Calling& operator=(Calling&&) = delete;
 
   // Who is stopped in a call stops what it called.
   ~Calling() override {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "orrery/base/event_list.h"
+#include "orrery/base/random.h"
 #include "orrery/base/time.h"
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/node.h"
@@ -22,6 +23,7 @@
 namespace orrery::process {
 
 class CellHandle;
+class Facility;
 class Model;
 
 namespace internal {
@@ -89,6 +91,20 @@ class Run {
   /// In the next batch `reason` is thrown where `target` waits.
   void Interrupt(Node& target, std::exception_ptr reason);
 
+  /// Ends the step: the task goes on when `needed` of the new ones are over.
+  /// @param tasks get the new ones, each with a handle more than is referred
+  ///     to.
+  void CallAll(std::span<const std::coroutine_handle<>> frames,
+               std::uint32_t needed,
+               internal::Wait& wait,
+               std::span<Node*> tasks);
+
+  /// A stream of random numbers that is the task's own, another each time.
+  [[nodiscard]] RandomStream Random(std::string_view name);
+
+  /// When the batch is committed: `facility.OnPosted(argument)`.
+  void Post(Facility& facility, std::uint64_t argument);
+
   /// Throws what was delivered to the task that is at work.
   void ThrowDelivered() {
     if (current_->has_exception) {
@@ -132,6 +148,8 @@ class Run {
   /// Evaluates `dependent` before the next batch or, if it takes samples, at
   /// the end of the instant.
   void MarkChanged(Dependent& dependent);
+
+  void MarkForSettling(Facility& facility);
 
   /// Calls `evaluate`, whose reads are those of `dependent`.
   template <typename F>
@@ -177,6 +195,12 @@ class Run {
     std::exception_ptr reason;  // Null: to be cancelled.
   };
 
+  struct Posted {
+    std::uint32_t step;
+    Facility* facility;
+    std::uint64_t argument;
+  };
+
   struct Thrown {
     std::uint32_t task;
     std::exception_ptr exception;
@@ -197,6 +221,8 @@ class Run {
   void ApplyOutcomes();
   void ApplyOperations();
   void CompleteEnded();
+  void SettleFacilities();
+  void MarkDependents(Link* first);
   void Complete(Node& node);
   bool DeliverFailure(Node& node, const std::exception_ptr& exception);
   void DeliverCancellation(Node& node);
@@ -242,6 +268,8 @@ class Run {
   Segments segments_;
   std::vector<CellCore*> touched_;
   std::vector<Operation> operations_;
+  std::vector<Posted> posted_;
+  std::vector<Facility*> unsettled_;
   std::vector<Thrown> thrown_;
   std::vector<std::uint32_t> next_;  // Tasks of the batch after it.
 

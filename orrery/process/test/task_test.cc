@@ -1,5 +1,6 @@
 #include "orrery/process/task.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
@@ -400,6 +401,72 @@ TEST(TaskTest, ARunMayEndWhileTasksHoldWhatTheyWouldGiveBack) {
   Simulator again(m);
   again.RunUntil(2h);
   EXPECT_EQ(again.Get(m.c), 200);
+}
+
+Task<> Races(Stage& m, Prints& prints) {
+  const Handle<int> other = m.Spawn(Answers(m, 5));
+  const auto [answer, late] = co_await m.AnyOf(other, m.Delay(3s));
+  prints.push_back(answer ? std::to_string(*answer) : "none");
+  prints.push_back(late ? "late" : "in time");
+  const auto [first, called, until] =
+      co_await m.AnyOf(m.Delay(1s), m.Call(Answers(m, 7)), m.Until(m.g == 1));
+  prints.push_back(first && !called && !until ? "first" : "other");
+  const auto [one, two] =
+      co_await m.AllOf(m.Call(Answers(m, 7)), m.Call(Answers(m, 8)));
+  prints.push_back(std::to_string(one + two) + " at " +
+                   orrery::ToText(m.Now()));
+}
+
+TEST(TaskTest, TasksWaitForOneOrAllOfSeveralThings) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(Races(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("5", "in time", "first", "15 at 5 s"));
+  EXPECT_EQ(run.now(), 5s);
+}
+
+Task<> CallsFailing(Stage& m, Prints& prints) {
+  try {
+    co_await m.AllOf(m.Call(Throws(m)), m.Delay(10s));
+  } catch (const std::runtime_error& error) {
+    prints.push_back(error.what());
+  }
+}
+
+TEST(TaskTest, AFailureOfOneOfSeveralIsThrownAtOnce) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(CallsFailing(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the wheel is stuck"));
+  EXPECT_EQ(run.now(), 1s);
+}
+
+Task<> Draws(Stage& m, std::vector<double>& numbers) {
+  RandomStream stream = m.Random("numbers");
+  numbers.push_back(stream.Uniform01());
+  numbers.push_back(stream.Uniform01());
+  numbers.push_back(m.Random("numbers").Uniform01());
+  numbers.push_back(m.Random("others").Uniform01());
+  co_return;
+}
+
+TEST(TaskTest, RandomNumbersAreATasksOwnWhateverOthersDo) {
+  std::vector<double> numbers;
+  std::vector<double> more;
+  std::vector<double> again;
+  Stage one([&](Stage& s) {
+    s.Spawn(Draws(s, numbers));
+    s.Spawn(Draws(s, more));
+  });
+  Simulator(one, {.seed = 7}).Run();
+  Stage two([&](Stage& s) { s.Spawn(Draws(s, again)); });
+  Simulator(two, {.seed = 7}).Run();
+  EXPECT_EQ(numbers, again);
+  numbers.insert(numbers.end(), more.begin(), more.end());
+  std::ranges::sort(numbers);
+  EXPECT_EQ(std::ranges::adjacent_find(numbers), numbers.end());
 }
 
 Task<> NestsDeep(Stage& m, int depth) {

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <coroutine>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/wait.h"
+#include "orrery/process/task.h"
+
+namespace orrery::process::internal {
+
+// What can be awaited together: what is awaited alone, and handles.
+template <typename A>
+struct ResultOfAwaiting {
+  using Type = decltype(std::declval<A&>().await_resume());
+};
+
+template <typename T>
+struct ResultOfAwaiting<Handle<T>> {
+  using Type = T;
+};
+
+template <typename A>
+concept Awaited = requires {
+  typename ResultOfAwaiting<std::decay_t<A>>::Type;
+};
+
+template <typename A>
+using ResultOfAwait =
+    std::conditional_t<std::is_void_v<typename ResultOfAwaiting<A>::Type>,
+                       std::monostate,
+                       std::decay_t<typename ResultOfAwaiting<A>::Type>>;
+
+template <typename A>
+Task<ResultOfAwait<A>> AwaitOne(A& awaited) {
+  if constexpr (std::is_void_v<typename ResultOfAwaiting<A>::Type>) {
+    co_await awaited;
+    co_return std::monostate();
+  } else {
+    co_return co_await awaited;
+  }
+}
+
+/// Several waits at once, each in a small task of its own.
+template <bool kAll, typename... As>
+class Joint : public Awaitable, public Wait {
+ public:
+  explicit Joint(As... awaited) : awaited_(std::move(awaited)...) {}
+
+  Joint(const Joint&) = delete;
+  Joint& operator=(const Joint&) = delete;
+
+  ~Joint() override { StopWaiting(); }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    Suspend(std::index_sequence_for<As...>());
+  }
+
+  auto await_resume() {
+    run_->ThrowDelivered();
+    StopWaiting();
+    return Results(std::index_sequence_for<As...>());
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    return kAll ? "all of several things" : "one of several things";
+  }
+
+ private:
+  static constexpr std::size_t kSize = sizeof...(As);
+
+  template <std::size_t... kIndex>
+  void Suspend(std::index_sequence<kIndex...> /*indices*/) {
+    const std::array<std::coroutine_handle<>, kSize> frames = {
+        AwaitOne(std::get<kIndex>(awaited_)).Release(*run_)...};
+    std::array<Node*, kSize> nodes{};
+    run_->CallAll(frames, kAll ? kSize : 1, *this, nodes);
+    ((tasks_[kIndex] = TaskReference(run_->nodes(), *nodes[kIndex])), ...);
+  }
+
+  template <std::size_t... kIndex>
+  auto Results(std::index_sequence<kIndex...> /*indices*/) {
+    if constexpr (kAll) {
+      return std::tuple(
+          std::move(ResultOf<ResultOfAwait<As>>(tasks_[kIndex]))...);
+    } else {
+      return std::tuple(ResultIfOver<ResultOfAwait<As>>(tasks_[kIndex])...);
+    }
+  }
+
+  template <typename T>
+  static std::optional<T> ResultIfOver(const TaskReference& task) {
+    return task.is_over() ? std::optional(std::move(ResultOf<T>(task)))
+                          : std::nullopt;
+  }
+
+  void StopWaiting() {
+    for (const TaskReference& task : tasks_) {
+      Run* run = task.run_if_any();
+      if (run != nullptr && !task.is_over()) {
+        run->Cancel(*task.node());
+      }
+    }
+  }
+
+  std::tuple<As...> awaited_;
+  std::array<TaskReference, kSize> tasks_;
+};
+
+}  // namespace orrery::process::internal
