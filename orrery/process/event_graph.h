@@ -1,65 +1,19 @@
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
-#include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/process/event_row.h"
+#include "orrery/process/internal/event_visitors.h"
 
 namespace orrery::process {
-
-/// How events follow one another.
-enum class EventJoin : std::uint8_t {
-  kFirst,         ///< Nothing is before it.
-  kSequentially,  ///< One after the other.
-  kConcurrently,  ///< Beside each other: neither is the cause of the other.
-};
-
-/// "", ";" or "|".
-[[nodiscard]] constexpr std::string_view Symbol(EventJoin join) {
-  switch (join) {
-    case EventJoin::kSequentially:
-      return ";";
-    case EventJoin::kConcurrently:
-      return "|";
-    case EventJoin::kFirst:
-      break;
-  }
-  return "";
-}
-
-/// A graph of events as a table has one row per event, in the order of its
-/// text: "a | (x; (y | z); w)" is
-///
-///     level  join  atom
-///       0          a
-///       0     |    x
-///       1     ;    y
-///       2     |    z
-///       1     ;    w
-///
-/// The join is that of the event and the one above, and the level the number of
-/// parentheses around it. So x is beside a; y and z, beside each other, are
-/// after x, and w after both.
-template <typename T>
-struct EventRow {
-  std::uint32_t level = 0;
-  EventJoin join = EventJoin::kFirst;
-  T atom;
-
-  friend bool operator==(const EventRow&, const EventRow&) = default;
-};
 
 namespace internal {
 [[noreturn]] void RefuseEventRow(std::size_t row, const std::string& why);
@@ -126,7 +80,10 @@ class EventGraph {
   /// side by side, is folded from its first member on, however it was grouped.
   template <EventAlgebra<T> Algebra>
   [[nodiscard]] auto Evaluate(Algebra&& algebra) const {
-    Evaluation<std::remove_reference_t<Algebra>> evaluation(algebra);
+    internal::EventEvaluation<T,
+                              std::remove_reference_t<Algebra>,
+                              EventValue<Algebra>>
+        evaluation(algebra);
     Walk(evaluation);
     return std::move(evaluation).Result();
   }
@@ -138,22 +95,25 @@ class EventGraph {
     if (a.num_atoms() != b.num_atoms()) {
       return false;
     }
-    Classes classes;
-    return classes.Of(a) == classes.Of(b);
+    internal::EventClasses<T> classes;
+    a.Walk(classes);
+    const std::uint32_t number = classes.Taken();
+    b.Walk(classes);
+    return number == classes.Taken();
   }
 
   /// "a; ((b; (d | c)) | e)"; "" without events.
   /// @param print the text of an atom.
   template <std::invocable<const T&> Print>
   [[nodiscard]] std::string ToText(const Print& print) const {
-    Text<Print> text(print);
+    internal::EventText<T, Print> text(print);
     Walk(text);
     return std::move(text).Result();
   }
 
   /// The rows of a table: see EventRow.
   [[nodiscard]] std::vector<EventRow<T>> Flat() const {
-    Rows rows(num_atoms());
+    internal::EventRows<T> rows(num_atoms());
     Walk(rows);
     return std::move(rows).Result();
   }
@@ -191,55 +151,10 @@ class EventGraph {
 
   static constexpr std::size_t kMostAtoms = std::size_t{1} << 30U;
 
-  // How the visitors below see a graph: groups of at least two members, each an
-  // atom or a group of the other join.
-  //
-  //     void Open(EventJoin join);
-  //     void Atom(const T& atom);
-  //     void Close();
+  // Shows a visitor (event_visitors.h) the groups and atoms.
   template <typename Visitor>
   void Walk(Visitor& visitor) const;
 
-  // Which open groups have a member already: all but some of the last.
-  class Place {
-   public:
-    void Open(Join join) { groups_.push_back(join); }
-
-    void Close() {
-      groups_.pop_back();
-      begun_ = std::min(begun_, groups_.size());
-    }
-
-    void Atom() { begun_ = groups_.size(); }
-
-    [[nodiscard]] bool is_outside() const { return groups_.empty(); }
-
-    // How what comes next is joined to what is before it in its group.
-    [[nodiscard]] Join JoinInGroup() const {
-      return begun_ == groups_.size() && begun_ > 0 ? groups_.back()
-                                                    : Join::kFirst;
-    }
-
-    // How the next atom is joined to the last one, in which group.
-    [[nodiscard]] Join JoinToLast() const {
-      return begun_ == 0 ? Join::kFirst : groups_[begun_ - 1];
-    }
-
-    [[nodiscard]] std::size_t level() const {
-      return begun_ == 0 ? 0 : begun_ - 1;
-    }
-
-   private:
-    std::vector<Join> groups_;
-    std::size_t begun_ = 0;
-  };
-
-  template <typename Algebra>
-  class Evaluation;
-  template <typename Print>
-  class Text;
-  class Rows;
-  class Classes;
   class Assembly;
 
   static EventGraph Composed(Join join, EventGraph a, EventGraph b) {
@@ -320,182 +235,6 @@ void EventGraph<T>::Walk(Visitor& visitor) const {
   }
 }
 
-template <typename T>
-template <typename Algebra>
-class EventGraph<T>::Evaluation {
- public:
-  using Value = EventValue<Algebra>;
-
-  explicit Evaluation(Algebra& algebra) : algebra_(&algebra) {
-    groups_.emplace_back();
-  }
-
-  void Open(Join join) { groups_.push_back({join, std::nullopt}); }
-
-  void Atom(const T& atom) { Take(algebra_->Atom(atom)); }
-
-  void Close() {
-    Value value = std::move(*groups_.back().value);
-    groups_.pop_back();
-    Take(std::move(value));
-  }
-
-  Value Result() && {
-    return groups_.front().value ? std::move(*groups_.front().value)
-                                 : algebra_->Empty();
-  }
-
- private:
-  struct Group {
-    Join join = Join::kFirst;
-    std::optional<Value> value;  // Of the members so far.
-  };
-
-  void Take(Value member) {
-    auto& [join, value] = groups_.back();
-    if (!value) {
-      value.emplace(std::move(member));
-    } else if (join == Join::kSequentially) {
-      value = algebra_->Sequentially(std::move(*value), std::move(member));
-    } else {
-      value = algebra_->Concurrently(std::move(*value), std::move(member));
-    }
-  }
-
-  Algebra* algebra_;
-  std::vector<Group> groups_;
-};
-
-template <typename T>
-template <typename Print>
-class EventGraph<T>::Text {
- public:
-  explicit Text(const Print& print) : print_(&print) {}
-
-  void Open(Join join) {
-    Separate();
-    text_ += place_.is_outside() ? "" : "(";
-    place_.Open(join);
-  }
-
-  void Atom(const T& atom) {
-    Separate();
-    text_ += std::invoke(*print_, atom);
-    place_.Atom();
-  }
-
-  void Close() {
-    place_.Close();
-    text_ += place_.is_outside() ? "" : ")";
-  }
-
-  std::string Result() && { return std::move(text_); }
-
- private:
-  void Separate() {
-    const Join join = place_.JoinInGroup();
-    if (join != Join::kFirst) {
-      text_ += join == Join::kSequentially ? "; " : " | ";
-    }
-  }
-
-  const Print* print_;
-  Place place_;
-  std::string text_;
-};
-
-template <typename T>
-class EventGraph<T>::Rows {
- public:
-  explicit Rows(std::size_t size) { rows_.reserve(size); }
-
-  void Open(Join join) { place_.Open(join); }
-
-  void Atom(const T& atom) {
-    rows_.push_back({static_cast<std::uint32_t>(place_.level()),
-                     place_.JoinToLast(),
-                     atom});
-    place_.Atom();
-  }
-
-  void Close() { place_.Close(); }
-
-  std::vector<EventRow<T>> Result() && { return std::move(rows_); }
-
- private:
-  Place place_;
-  std::vector<EventRow<T>> rows_;
-};
-
-// Numbers what is equal alike, from the atoms up (Aho, Hopcroft, Ullman, "The
-// design and analysis of computer algorithms", 1974, example 3.2).
-template <typename T>
-class EventGraph<T>::Classes {
- public:
-  // Equal for equal graphs, that is for the keys of their outermost groups.
-  std::uint32_t Of(const EventGraph& graph) {
-    members_.clear();
-    graph.Walk(*this);
-    return members_.empty() ? 0 : members_.front();
-  }
-
-  void Open(Join join) { groups_.push_back({join, members_.size()}); }
-
-  void Atom(const T& atom) { members_.push_back(OfAtom(atom)); }
-
-  void Close() {
-    const auto [join, first] = groups_.back();
-    groups_.pop_back();
-    const auto begin = members_.begin() + static_cast<std::ptrdiff_t>(first);
-    if (join == Join::kConcurrently) {
-      std::sort(begin, members_.end());
-    }
-    std::vector<std::uint32_t> key(begin, members_.end());
-    key.push_back(static_cast<std::uint32_t>(join));
-    members_.erase(begin, members_.end());
-    const auto [group, is_new] = of_groups_.try_emplace(std::move(key), next_);
-    next_ += is_new ? 1 : 0;
-    members_.push_back(group->second);
-  }
-
- private:
-  struct Group {
-    Join join;
-    std::size_t first;  // Of its members.
-  };
-
-  static constexpr bool kHasHash = requires(const T& atom) {
-    { std::hash<T>{}(atom) } -> std::convertible_to<std::size_t>;
-  };
-
-  // One key for all atoms that cannot be hashed: they are then compared.
-  struct HashOfAtom {
-    std::size_t operator()(const T* atom) const {
-      if constexpr (kHasHash) {
-        return std::hash<T>{}(*atom);
-      } else {
-        return 0;
-      }
-    }
-  };
-
-  struct SameAtom {
-    bool operator()(const T* a, const T* b) const { return *a == *b; }
-  };
-
-  std::uint32_t OfAtom(const T& atom) {
-    const auto [entry, is_new] = of_atoms_.try_emplace(&atom, next_);
-    next_ += is_new ? 1 : 0;
-    return entry->second;
-  }
-
-  std::uint32_t next_ = 1;
-  std::unordered_map<const T*, std::uint32_t, HashOfAtom, SameAtom> of_atoms_;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> of_groups_;
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> members_;  // Of the open groups.
-};
-
 // Reads rows as an operator precedence parser reads operators.
 template <typename T>
 class EventGraph<T>::Assembly {
@@ -524,8 +263,8 @@ class EventGraph<T>::Assembly {
 
  private:
   struct Open {  // A join whose right side may go on.
-    std::uint32_t level;
-    Join join;
+    std::uint32_t level = 0;
+    Join join = Join::kFirst;
     Part left;
   };
 
