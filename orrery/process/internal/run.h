@@ -239,6 +239,7 @@ class Run {
   void CheckInStep(std::string_view purpose) const;
   void RethrowDelivered();
   void Schedule(Node& node, Duration at);
+  void ScheduleIn(Node& node, Duration delay);
   void DropSchedule(Node& node);
   void SweepList();
   void WakeNext(Node& node);

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/internal/cell_core.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/wait.h"
+
+namespace orrery::process::internal {
+
+void Run::RunBatch() {
+  ++statistics_.microsteps;
+  steps_.clear();
+  for (const std::uint32_t task : next_) {
+    steps_.push_back({.task = task});
+  }
+  next_.clear();
+  if (options_.shuffle) {
+    RunShuffled();
+  } else {
+    for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+      RunStep(i);
+    }
+  }
+  current_ = nullptr;
+  statistics_.steps += static_cast<std::int64_t>(steps_.size());
+  CommitCells();
+  ApplyOutcomes();
+}
+
+void Run::RunStep(std::uint32_t index) {
+  Node& node = (*nodes_)[steps_[index].task];
+  current_ = &node;
+  node.state = TaskState::kRunning;
+  base_ = steps_[index].base;
+  segment_ = kNoIndex;
+  step_ = index;
+  operations_left_ = options_.max_operations;
+  end_ = StepEnd::kNone;
+  if (node.is_cancelled) {
+    EndFrame(node);
+    end_ = StepEnd::kEnded;
+  } else if (node.frame) {
+    node.frame.resume();
+    if (node.frame.done()) {
+      end_ = StepEnd::kEnded;
+    }
+  } else {
+    StartModels();
+    end_ = StepEnd::kEnded;
+  }
+  steps_[index].end = end_;
+}
+
+// In an order drawn at random, in which only those that spawn come before those
+// that they spawn; then as if it had been the usual one.
+void Run::RunShuffled() {
+  std::vector<std::uint32_t> left;
+  std::uint32_t known = 0;
+  std::uint64_t state = MixKeys(
+      *options_.shuffle, static_cast<std::uint64_t>(statistics_.microsteps));
+  for (;;) {
+    for (; known < steps_.size(); ++known) {
+      left.push_back(known);
+    }
+    if (left.empty()) {
+      break;
+    }
+    state = MixKeys(state, left.size());
+    std::swap(left[state % left.size()], left.back());
+    const std::uint32_t index = left.back();
+    left.pop_back();
+    RunStep(index);
+  }
+  RestoreOrder();
+}
+
+void Run::RestoreOrder() {
+  std::vector<std::vector<std::uint32_t>> spawned(steps_.size());
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+    if (steps_[i].parent == kNoIndex) {
+      order.push_back(i);
+    } else {
+      spawned[steps_[i].parent].push_back(i);
+    }
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::vector<std::uint32_t>& children = spawned[order[i]];
+    order.insert(order.end(), children.begin(), children.end());
+  }
+  std::vector<std::uint32_t> ranks(steps_.size());
+  std::vector<internal::Step> steps;
+  steps.reserve(steps_.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    ranks[order[i]] = i;
+    steps.push_back(steps_[order[i]]);
+  }
+  steps_ = std::move(steps);
+  const auto numbers = segments_.Renumber(ranks);
+  for (CellCore* cell : touched_) {
+    cell->Renumber(numbers);
+  }
+  for (Operation& operation : operations_) {
+    operation.step = ranks[operation.step];
+  }
+  std::ranges::stable_sort(operations_, {}, &Operation::step);
+  for (Posted& posted : posted_) {
+    posted.step = ranks[posted.step];
+  }
+  std::ranges::stable_sort(posted_, {}, &Posted::step);
+}
+
+void Run::CommitCells() {
+  for (CellCore* cell : touched_) {
+    cell->Commit();
+    cell->is_touched = false;
+    MarkDependents(cell->dependents);
+  }
+  touched_.clear();
+  segments_.Clear();
+}
+
+void Run::MarkDependents(Link* first) {
+  for (Link* link = first; link != nullptr; link = link->next) {
+    MarkChanged(*link->owner);
+  }
+}
+
+// By name, so that it does not matter who came to them first.
+void Run::SettleFacilities() {
+  for (const Posted& posted : posted_) {
+    MarkForSettling(*posted.facility);
+    posted.facility->OnPosted(posted.argument);
+  }
+  posted_.clear();
+  if (options_.shuffle) {
+    std::ranges::sort(unsettled_, {}, &Facility::Path);
+  }
+  for (Facility* facility : unsettled_) {
+    facility->needs_settling_ = false;
+    facility->Settle();
+    MarkDependents(facility->dependents_);
+  }
+  unsettled_.clear();
+}
+
+void Run::MarkForSettling(Facility& facility) {
+  if (!facility.needs_settling_) {
+    facility.needs_settling_ = true;
+    unsettled_.push_back(&facility);
+  }
+}
+
+// Who waits is known before it is said who has come to an end.
+void Run::ApplyOutcomes() {
+  bool has_ended = false;
+  for (const internal::Step& step : steps_) {
+    Node& node = (*nodes_)[step.task];
+    switch (step.end) {
+      case StepEnd::kDelayed:
+        if (step.delay == Duration(0)) {
+          WakeNext(node);
+        } else {
+          node.state = TaskState::kDelayed;
+          ScheduleIn(node, step.delay);
+        }
+        break;
+      case StepEnd::kWaiting:
+        node.state = TaskState::kWaiting;
+        node.wait->OnWaiting(*this, node);
+        break;
+      case StepEnd::kJoining:
+        node.state = TaskState::kWaiting;
+        (*nodes_)[step.joined].has_joiners = true;
+        joiners_[step.joined].push_back(node.index);
+        break;
+      case StepEnd::kCalling:
+        node.state = TaskState::kCalling;
+        break;
+      case StepEnd::kEnded:
+        has_ended = true;
+        break;
+      case StepEnd::kNone:
+        ORRERY_CHECK(false);
+    }
+  }
+  ApplyOperations();
+  SettleFacilities();
+  if (has_ended) {
+    CompleteEnded();
+  }
+}
+
+void Run::ApplyOperations() {
+  for (Operation& operation : operations_) {
+    Node& target = (*nodes_)[operation.target];
+    if (target.frame && !target.frame.done()) {
+      if (operation.reason == nullptr) {
+        target.is_cancelled = true;
+        WakeNext(target);
+      } else {
+        Deliver(target, std::move(operation.reason));
+      }
+    }
+    --target.handles;
+    FreeIfOver(target);
+  }
+  operations_.clear();
+}
+
+}  // namespace orrery::process::internal

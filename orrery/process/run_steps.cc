@@ -1,0 +1,208 @@
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/internal/cell_core.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/wait.h"
+#include "orrery/process/task.h"
+
+namespace orrery::process::internal {
+
+using orrery::ToText;
+
+void Run::CheckInStep(std::string_view purpose) const {
+  if (current_ == nullptr || dependent_ != nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + std::string(purpose) + ": " +
+                    (dependent_ != nullptr
+                         ? "conditions and resources only read; do it in a "
+                           "task"
+                         : "no task of its run is at work"));
+  }
+}
+
+// Counted, since a step that never ends cannot be stopped otherwise.
+void Run::CountOperation() {
+  if (--operations_left_ < 0) {
+    throw Error(ErrorCode::kInvalidModel,
+                std::to_string(options_.max_operations) +
+                    " reads, effects and tasks spawned in one step; let it "
+                    "wait for something, or raise max_operations");
+  }
+}
+
+void Run::Delay(Duration delay) {
+  end_ = StepEnd::kDelayed;
+  steps_[step_].delay = delay;
+}
+
+void Run::Wait(internal::Wait& wait) {
+  end_ = StepEnd::kWaiting;
+  current_->wait = &wait;
+}
+
+void Run::Join(Node& joined, internal::Wait& wait) {
+  if (&joined == current_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot wait for the end of '" + std::string(joined.name) +
+                    "': it is the task itself");
+  }
+  end_ = StepEnd::kJoining;
+  steps_[step_].joined = joined.index;
+  current_->wait = &wait;
+}
+
+Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
+  CheckInStep("spawn a task");
+  CountOperation();
+  Node& child = NewChild(*current_, frame, name);
+  child.caller = current_->caller;
+  child.call = current_->call;
+  if (Node* caller = CallerOf(child)) {
+    ++caller->blocked;
+  }
+  if (segment_ != kNoIndex) {
+    base_ = std::exchange(segment_, kNoIndex);
+  }
+  steps_.push_back({.task = child.index, .parent = step_, .base = base_});
+  return child;
+}
+
+Node& Run::Call(std::coroutine_handle<> frame,
+                const char* name,
+                internal::Wait& wait) {
+  CountOperation();
+  Node& child = NewChild(*current_, frame, name);
+  child.caller = current_->index;
+  child.call = ++current_->calls;
+  current_->blocked = 1;
+  current_->wait = &wait;
+  end_ = StepEnd::kCalling;
+  steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
+  return child;
+}
+
+void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
+                  std::uint32_t needed,
+                  internal::Wait& wait,
+                  std::span<Node*> tasks) {
+  ++current_->calls;
+  current_->blocked = needed;
+  current_->wait = &wait;
+  end_ = StepEnd::kCalling;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    CountOperation();
+    Node& child = NewChild(*current_, frames[i], "");
+    child.caller = current_->index;
+    child.call = current_->calls;
+    steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
+    tasks[i] = &child;
+  }
+}
+
+RandomStream Run::Random(std::string_view name) {
+  CheckInStep("draw random numbers");
+  return {MixKeys(options_.seed, StableHash(name)),
+          MixKeys(current_->key, ++current_->drawn)};
+}
+
+void Run::Post(Facility& facility, std::uint64_t argument) {
+  if (nodes_->run == nullptr) {
+    return;  // By tasks that are destroyed with the run.
+  }
+  CheckInStep("use '" + facility.Path() + "'");
+  CountOperation();
+  posted_.push_back(
+      {.step = step_, .facility = &facility, .argument = argument});
+}
+
+void Run::Cancel(Node& target) {
+  AddOperation(target, nullptr, "cancel");
+}
+
+void Run::Interrupt(Node& target, std::exception_ptr reason) {
+  AddOperation(target, std::move(reason), "interrupt");
+}
+
+void Run::AddOperation(Node& target,
+                       std::exception_ptr reason,
+                       std::string_view verb) {
+  CheckInStep(std::string(verb) + " a task");
+  if (&target == current_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + std::string(verb) + " '" +
+                    std::string(target.name) +
+                    "': it is the task itself; return, or throw");
+  }
+  ++target.handles;
+  operations_.push_back(
+      {.step = step_, .target = target.index, .reason = std::move(reason)});
+}
+
+void Run::RethrowDelivered() {
+  const auto found = delivered_.find(current_->index);
+  const std::exception_ptr exception = std::move(found->second);
+  delivered_.erase(found);
+  current_->has_exception = false;
+  std::rethrow_exception(exception);
+}
+
+void Run::CheckHasResult(const Node& node) {
+  if (node.is_cancelled) {
+    throw Cancelled();
+  }
+}
+
+void Run::OnException(std::exception_ptr exception) {
+  thrown_.push_back(
+      {.task = current_->index, .exception = std::move(exception)});
+}
+
+std::uint32_t Run::SegmentForEffect(CellCore& cell) {
+  if (current_ == nullptr || dependent_ != nullptr) {
+    if (nodes_->run == nullptr) {
+      return kNoIndex;  // Of tasks that are destroyed with the run.
+    }
+    CheckInStep("change '" + cell.path() + "'");
+  }
+  CountOperation();
+  if (segment_ == kNoIndex) {
+    segment_ = segments_.Add(base_, step_);
+  }
+  if (!cell.is_touched) {
+    cell.is_touched = true;
+    touched_.push_back(&cell);
+  }
+  return segment_;
+}
+
+void Run::CheckMayRead(const CellCore& cell) {
+  if (dependent_ != nullptr) {
+    return;
+  }
+  if (current_ == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot read '" + cell.path() +
+                    "': no task of its run is at work; between steps ask "
+                    "Simulator::Get");
+  }
+  CountOperation();
+}
+
+void Run::WarnOfConflict(const CellCore& cell, Duration time) {
+  static constexpr std::size_t kMaxWarnings = 100;
+  if (warnings_.size() < kMaxWarnings) {
+    warnings_.push_back("'" + cell.path() + "' at " + ToText(time) +
+                        ": tasks that did not see each other contradict each "
+                        "other");
+  }
+}
+
+}  // namespace orrery::process::internal

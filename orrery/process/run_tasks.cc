@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/task.h"
+
+namespace orrery::process::internal {
+
+namespace {
+
+// A coroutine as it is written: without the arguments of a template.
+std::string_view ShownName(std::string_view name) {
+  if (name.starts_with("operator")) {
+    return "a lambda";
+  }
+  return name.substr(0, name.find('<'));
+}
+
+using orrery::ToText;
+
+}  // namespace
+
+void Run::CompleteEnded() {
+  std::string failed;
+  std::exception_ptr failure;
+  for (const internal::Step& step : steps_) {
+    if (step.end != StepEnd::kEnded) {
+      continue;
+    }
+    Node& node = (*nodes_)[step.task];
+    const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
+    if (thrown != thrown_.end()) {
+      if (!DeliverFailure(node, thrown->exception) && !failure) {
+        failure = thrown->exception;
+        failed = Ancestry(node);
+      }
+    } else if (node.is_cancelled) {
+      DeliverCancellation(node);
+    }
+    Complete(node);
+  }
+  thrown_.clear();
+  if (failure) {
+    has_failed_ = true;
+    ThrowFailure(failed, failure);
+  }
+}
+
+// To all that wait for the task itself, else to the call that it is part of.
+bool Run::DeliverFailure(Node& node, const std::exception_ptr& exception) {
+  if (node.has_joiners) {
+    for (const std::uint32_t joiner : TakeJoiners(node)) {
+      Deliver((*nodes_)[joiner], exception);
+    }
+    return true;
+  }
+  if (Node* caller = CallerOf(node)) {
+    Deliver(*caller, exception);
+    return true;
+  }
+  return false;
+}
+
+void Run::DeliverCancellation(Node& node) {
+  const std::exception_ptr exception = std::make_exception_ptr(Cancelled());
+  for (const std::uint32_t joiner : TakeJoiners(node)) {
+    Deliver((*nodes_)[joiner], exception);
+  }
+  Node* caller = CallerOf(node);
+  if (caller != nullptr && node.parent == node.caller) {
+    Deliver(*caller, exception);
+  }
+}
+
+void Run::Deliver(Node& node, std::exception_ptr exception) {
+  if (node.has_exception) {
+    return;
+  }
+  node.has_exception = true;
+  delivered_[node.index] = std::move(exception);
+  if (node.state == TaskState::kCalling) {
+    ++node.calls;
+  }
+  WakeNext(node);
+}
+
+void Run::Complete(Node& node) {
+  node.state = TaskState::kEnded;
+  node.wait = nullptr;
+  if (node.handles == 0) {
+    EndFrame(node);
+  }
+  if (Node* caller = CallerOf(node);
+      caller != nullptr && --caller->blocked == 0) {
+    WakeNext(*caller);
+  }
+  for (const std::uint32_t joiner : TakeJoiners(node)) {
+    WakeNext((*nodes_)[joiner]);
+  }
+  for (Node* over = &node; --over->live == 0 && over->parent != kNoIndex;) {
+    Node* parent = &(*nodes_)[over->parent];
+    FreeIfOver(*over);
+    over = parent;
+  }
+}
+
+std::vector<std::uint32_t> Run::TakeJoiners(Node& node) {
+  if (!node.has_joiners) {
+    return {};
+  }
+  node.has_joiners = false;
+  const auto found = joiners_.find(node.index);
+  std::vector<std::uint32_t> joiners = std::move(found->second);
+  joiners_.erase(found);
+  return joiners;
+}
+
+void Run::StopJoining(Node& joined) {
+  if (joined.has_joiners) {
+    std::erase(joiners_[joined.index], current_->index);
+  }
+}
+
+void Run::EndFrame(Node& node) noexcept {
+  if (node.frame) {
+    std::exchange(node.frame, nullptr).destroy();
+  }
+}
+
+void Run::FreeIfOver(Node& node) {
+  if (node.state == TaskState::kEnded && node.handles == 0) {
+    EndFrame(node);
+    if (node.live == 0 && node.parent != kNoIndex) {
+      nodes_->Free(node);
+    }
+  }
+}
+
+void Run::WakeNext(Node& node) {
+  if (node.state != TaskState::kReady) {
+    DropSchedule(node);
+    node.state = TaskState::kReady;
+    next_.push_back(node.index);
+  }
+}
+
+void Run::WakeNow(std::uint32_t task) {
+  Node& node = (*nodes_)[task];
+  if (node.state == TaskState::kWaiting) {
+    WakeNext(node);
+  }
+}
+
+void Run::WakeLater(std::uint32_t task, Duration delay) {
+  Node& node = (*nodes_)[task];
+  DropSchedule(node);
+  ScheduleIn(node, delay);
+}
+
+bool Run::IsWaiting(std::uint32_t task) const {
+  return (*nodes_)[task].state == TaskState::kWaiting;
+}
+
+std::string Run::Ancestry(const Node& node) const {
+  std::vector<std::string_view> names;
+  for (const Node* at = &node; at->parent != kNoIndex;
+       at = &(*nodes_)[at->parent]) {
+    if (*at->name != '\0') {
+      names.push_back(ShownName(at->name));
+    }
+  }
+  std::string text;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    text += text.empty() ? "" : " > ";
+    text += *name;
+  }
+  return text.empty() ? "Start" : text;
+}
+
+void Run::ThrowFailure(const std::string& task,
+                       const std::exception_ptr& failure) const {
+  const auto fail = [&](std::string_view what) {
+    std::throw_with_nested(Error(ErrorCode::kInvalidModel,
+                                 "cannot go on at t = " + ToText(now_) +
+                                     ": task '" + task +
+                                     "' failed: " + std::string(what)));
+  };
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& exception) {
+    fail(exception.what());
+  } catch (...) {
+    fail("it throws what is no std::exception");
+  }
+}
+
+void Run::FailEndless() {
+  static constexpr std::size_t kShown = 5;
+  has_failed_ = true;
+  std::vector<std::string> tasks;
+  for (const std::uint32_t task : next_) {
+    const std::string text = "'" + Ancestry((*nodes_)[task]) + "'";
+    if (std::ranges::find(tasks, text) != tasks.end()) {
+      continue;
+    }
+    if (tasks.size() == kShown) {
+      tasks.emplace_back("others");
+      break;
+    }
+    tasks.push_back(text);
+  }
+  std::string list;
+  for (const std::string& task : tasks) {
+    list += (list.empty() ? "" : ", ") + task;
+  }
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot go on at t = " + ToText(now_) + ": " +
+                  std::to_string(options_.max_microsteps) +
+                  " batches at one time, the last of " + list +
+                  "; let time pass between them, or raise max_microsteps");
+}
+
+}  // namespace orrery::process::internal
