@@ -10,43 +10,21 @@
 
 #include "orrery/process/cell_type.h"
 #include "orrery/process/internal/cell_core.h"
+#include "orrery/process/member.h"
 #include "orrery/process/model.h"
 
 namespace orrery::process {
 
 /// A cell of a model, whatever its type: a place whose value changes in a run.
-class CellHandle {
+class CellHandle : public Member {
  public:
-  CellHandle(const CellHandle&) = delete;
-  CellHandle& operator=(const CellHandle&) = delete;
-
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
-
-  [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
-
-  /// As "rover.battery".
-  [[nodiscard]] std::string Path() const;
-
   /// What it has done so far in the run.
   [[nodiscard]] virtual CellCounts counts() const = 0;
 
  protected:
-  /// @throws Error kInvalidModel if the owner has a cell or part of this name,
-  ///     the name is empty or has a dot, or the model is in a run.
-  CellHandle(Model* owner, std::string_view name);
-  virtual ~CellHandle();
+  using Member::Member;
 
-  [[noreturn]] void RefuseOutside(std::string_view purpose) const;
   [[noreturn]] void RefuseMoving() const;
-
- private:
-  friend class internal::Run;
-
-  virtual std::unique_ptr<internal::CellCore> Bind(internal::Run& run) = 0;
-  virtual void Unbind() noexcept = 0;
-
-  Model* owner_;
-  std::string name_;
 };
 
 template <CellType C>
@@ -164,10 +142,10 @@ class BasicCell : public CellHandle {
     return *slot_;
   }
 
-  std::unique_ptr<internal::CellCore> Bind(internal::Run& run) override {
+  void Bind(internal::Run& run) override {
     auto slot = std::make_unique<internal::CellSlot<C>>(run, Path(), initial_);
     slot_ = slot.get();
-    return slot;
+    run.AddCell(std::move(slot));
   }
 
   void Unbind() noexcept override { slot_ = nullptr; }

@@ -1,31 +1,25 @@
 #include "orrery/process/facility.h"
 
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "orrery/process/model.h"
+#include "orrery/process/internal/run.h"
 
 namespace orrery::process {
 
-Facility::Facility(Model* owner, std::string_view name)
-    : owner_(owner), name_(name) {
-  owner->CheckName(name);
-  owner->facilities_.push_back(this);
+void Facility::Bind(internal::Run& run) {
+  run_ = &run;
+  Reset();
 }
 
-Facility::~Facility() {
-  std::erase(owner_->facilities_, this);
-}
-
-std::string Facility::Path() const {
-  return owner_->PathOf(name_);
+void Facility::Unbind() noexcept {
+  run_ = nullptr;
+  needs_settling_ = false;
 }
 
 void Facility::Post(std::uint64_t argument) {
   if (run_ == nullptr) {
-    owner_->RefuseOutside("use", name_);
+    RefuseOutside("use");
   }
   run_->Post(*this, argument);
 }

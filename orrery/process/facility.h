@@ -7,10 +7,9 @@
 
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/run.h"
+#include "orrery/process/member.h"
 
 namespace orrery::process {
-
-class Model;
 
 /// What tasks compete for, such as servers, space or goods: it decides at the
 /// end of each batch, from all that was asked of it in that batch, who goes on.
@@ -18,19 +17,9 @@ class Model;
 /// batch are carried out. A base for classes; see queueing.
 ///
 /// What others can see of it (`Observe`) is to change in `Settle` only.
-class Facility {
- public:
-  Facility(const Facility&) = delete;
-  Facility& operator=(const Facility&) = delete;
-
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
-
-  [[nodiscard]] std::string Path() const;
-
+class Facility : public Member {
  protected:
-  /// @throws Error kInvalidModel as a cell does.
-  Facility(Model* owner, std::string_view name);
-  virtual ~Facility();
+  using Member::Member;
 
   /// In a step of a task: asks for `OnPosted(argument)` when the batch is
   /// committed; and then to be settled.
@@ -68,8 +57,9 @@ class Facility {
   /// All that was asked in the batch is known.
   virtual void Settle() = 0;
 
-  Model* owner_;
-  std::string name_;
+  void Bind(internal::Run& run) final;
+  void Unbind() noexcept final;
+
   internal::Run* run_ = nullptr;
   bool needs_settling_ = false;
   mutable internal::Link* dependents_ = nullptr;

@@ -7,7 +7,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/process/cell.h"
-#include "orrery/process/facility.h"
+#include "orrery/process/member.h"
 
 namespace orrery::process {
 
@@ -73,14 +73,10 @@ void Model::CheckName(std::string_view name) const {
                 where + "names are parts of paths; give one without a dot");
   }
   const bool is_taken =
+      std::ranges::any_of(members_,
+                          [&](const Member* m) { return m->name() == name; }) ||
       std::ranges::any_of(
-          cells_,
-          [&](const CellHandle* cell) { return cell->name() == name; }) ||
-      std::ranges::any_of(
-          parts_, [&](const Model* part) { return part->name() == name; }) ||
-      std::ranges::any_of(facilities_, [&](const Facility* facility) {
-        return facility->name() == name;
-      });
+          parts_, [&](const Model* part) { return part->name() == name; });
   if (is_taken) {
     throw Error(ErrorCode::kInvalidModel,
                 where + "it has one of this name; choose another");
@@ -92,30 +88,25 @@ std::string Model::PathOf(const std::string& member) const {
   return path.empty() ? member : path + "." + member;
 }
 
-void Model::RefuseOutside(std::string_view purpose,
-                          const std::string& member) const {
-  throw Error(ErrorCode::kInvalidArgument,
-              "cannot " + std::string(purpose) + " '" + PathOf(member) +
-                  "': its model is in no run; make a process::Simulator of "
-                  "it");
-}
-
-CellHandle::CellHandle(Model* owner, std::string_view name)
+Member::Member(Model* owner, std::string_view name)
     : owner_(owner), name_(name) {
   owner->CheckName(name);
-  owner->cells_.push_back(this);
+  owner->members_.push_back(this);
 }
 
-CellHandle::~CellHandle() {
-  std::erase(owner_->cells_, this);
+Member::~Member() {
+  std::erase(owner_->members_, this);
 }
 
-std::string CellHandle::Path() const {
+std::string Member::Path() const {
   return owner_->PathOf(name_);
 }
 
-void CellHandle::RefuseOutside(std::string_view purpose) const {
-  owner_->RefuseOutside(purpose, name_);
+void Member::RefuseOutside(std::string_view purpose) const {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot " + std::string(purpose) + " '" + Path() +
+                  "': its model is in no run; make a process::Simulator of "
+                  "it");
 }
 
 void CellHandle::RefuseMoving() const {
@@ -123,7 +114,7 @@ void CellHandle::RefuseMoving() const {
               "cannot evaluate a function of '" + Path() +
                   "' only when it is acted on: its value changes as time "
                   "passes; compare the cell itself, as in '" +
-                  name_ + " > 1.0', or ask for its Dynamics()");
+                  name() + " > 1.0', or ask for its Dynamics()");
 }
 
 }  // namespace orrery::process

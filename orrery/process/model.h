@@ -15,8 +15,7 @@
 
 namespace orrery::process {
 
-class CellHandle;
-class Facility;
+class Member;
 
 /// A model of cells and of the tasks that act on them.
 ///
@@ -132,22 +131,18 @@ class Model {
   }
 
  private:
-  friend class CellHandle;
-  friend class Facility;
+  friend class Member;
   friend class internal::Run;
 
   static Duration CheckedDelay(Duration delay);
   [[nodiscard]] internal::Run& run_at_work(std::string_view purpose) const;
   void CheckName(std::string_view name) const;
   [[nodiscard]] std::string PathOf(const std::string& member) const;
-  [[noreturn]] void RefuseOutside(std::string_view purpose,
-                                  const std::string& member) const;
 
   Model* owner_ = nullptr;
   std::string name_;
   std::vector<Model*> parts_;
-  std::vector<CellHandle*> cells_;
-  std::vector<Facility*> facilities_;
+  std::vector<Member*> members_;
   internal::Run* run_ = nullptr;
 };
 

@@ -12,11 +12,10 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/cell.h"
-#include "orrery/process/facility.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/condition_wait.h"
 #include "orrery/process/internal/wait.h"
+#include "orrery/process/member.h"
 #include "orrery/process/model.h"
 
 namespace orrery::process::internal {
@@ -69,12 +68,8 @@ Run::Run(Model& root, const Options& options)
   });
   ForEachModel(root, &Model::parts_, [this](Model& model) {
     model.run_ = this;
-    for (CellHandle* cell : model.cells_) {
-      cells_.push_back(cell->Bind(*this));
-    }
-    for (Facility* facility : model.facilities_) {
-      facility->run_ = this;
-      facility->Reset();
+    for (Member* member : model.members_) {
+      member->Bind(*this);
     }
   });
 }
@@ -88,15 +83,15 @@ Run::~Run() {
   nodes_->Release();
 }
 
+void Run::AddCell(std::unique_ptr<CellCore> cell) {
+  cells_.push_back(std::move(cell));
+}
+
 void Run::Unbind() {
   ForEachModel(root_, &Model::parts_, [](Model& model) {
     model.run_ = nullptr;
-    for (CellHandle* cell : model.cells_) {
-      cell->Unbind();
-    }
-    for (Facility* facility : model.facilities_) {
-      facility->run_ = nullptr;
-      facility->needs_settling_ = false;
+    for (Member* member : model.members_) {
+      member->Unbind();
     }
   });
 }

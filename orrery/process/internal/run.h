@@ -22,7 +22,6 @@
 
 namespace orrery::process {
 
-class CellHandle;
 class Facility;
 class Model;
 
@@ -41,6 +40,9 @@ class Run {
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
+
+  /// For members of its models, when it begins.
+  void AddCell(std::unique_ptr<CellCore> cell);
 
   /// Of the caller's side: see Simulator.
   void RunUntil(Duration end);

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace orrery::process {
+
+class Model;
+
+namespace internal {
+class Run;
+}  // namespace internal
+
+/// What a model declares beside its parts: cells, topics, resources,
+/// facilities. A member of its model's class.
+class Member {
+ public:
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
+
+  /// As "rover.battery".
+  [[nodiscard]] std::string Path() const;
+
+ protected:
+  /// @throws Error kInvalidModel if the owner has a part or member of this
+  ///     name, the name is empty or has a dot, or the owner is in a run.
+  Member(Model* owner, std::string_view name);
+  virtual ~Member();
+
+  /// @throws Error kInvalidArgument: it is in no run.
+  [[noreturn]] void RefuseOutside(std::string_view purpose) const;
+
+ private:
+  friend class internal::Run;
+
+  /// A run begins, or is over.
+  virtual void Bind(internal::Run& run) = 0;
+  virtual void Unbind() noexcept = 0;
+
+  Model* owner_;
+  std::string name_;
+};
+
+}  // namespace orrery::process
