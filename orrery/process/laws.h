@@ -293,6 +293,25 @@ class LawCheck {
       for (const Duration duration : durations_) {
         CheckSteps(sample, duration);
         CheckWhatGoesOn(sample, duration);
+        CheckForgetting(sample, duration);
+      }
+    }
+  }
+
+  // One run reads after d1, the other does not.
+  void CheckForgetting(const Sample& sample, Duration d1) {
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      for (std::size_t j = 0; j < effects_.size() && !IsBroken("L13"); ++j) {
+        const C start = Applied(sample.state, effects_[i]);
+        const C read = Stepped(Stepped(start, d1), d1);
+        const C unread = Stepped(start, d1 + d1);
+        if (!SameState(Stepped(Applied(read, effects_[j]), d1),
+                       Stepped(Applied(unread, effects_[j]), d1))) {
+          Report("L13",
+                 "to read d1 after a shows d1 after b, which comes d1 later",
+                 {.effects = {i, j}, .durations = {d1}},
+                 sample);
+        }
       }
     }
   }
@@ -441,8 +460,11 @@ class LawCheck {
 /// - L12: an expiry is above zero, draws nearer as time passes, and until then
 ///   a value without dynamics stays.
 ///
-/// From these it follows that a history may be forgotten at any time: what its
-/// parts do in turn is what the whole does. A test of a type of one's own:
+/// - L13: what has passed may be forgotten at any time: that a cell is read,
+/// and
+///   so made up to date, does not show later.
+///
+/// A test of a type of one's own:
 ///
 ///     const std::vector<Peak> states{Peak(), Peak{3}};
 ///     const std::vector<double> effects{-1, 2, 5};

@@ -155,6 +155,7 @@ enum class Fault {
   kDynamicsLie,
   kExpiryIsOver,
   kExpiryStays,
+  kCountsSteps,
 };
 
 // A number that is added to, on a slope, and foretells 10 s.
@@ -166,6 +167,8 @@ struct Faulty {
 
   std::shared_ptr<int> shared = std::make_shared<int>(0);
   int number = 0;
+  int num_steps = 0;
+  int num_steps_before = 0;  // The last effect.
   std::int64_t elapsed_s = 0;
 
   static Effect Empty() { return {.add = kFault == Fault::kEmptyActs ? 1 : 0}; }
@@ -192,15 +195,19 @@ struct Faulty {
 
   void Apply(Effect effect) {
     (kFault == Fault::kSharesState ? *shared : number) += effect.add;
+    if (kFault == Fault::kCountsSteps && effect.add != 0) {
+      num_steps_before = num_steps;
+    }
   }
 
   void Step(Duration dt) {
+    ++num_steps;
     elapsed_s += dt / 1s;
     number += kFault == Fault::kNoTimePasses && dt == 0s ? 1 : 0;
   }
 
   double Value() const {
-    return number + *shared + static_cast<double>(elapsed_s);
+    return number + *shared + num_steps_before + static_cast<double>(elapsed_s);
   }
 
   Polynomial Dynamics() const {
@@ -236,6 +243,7 @@ TEST(LawsTest, FindWhichLawIsBroken) {
   EXPECT_THAT(LawsBrokenBy<kDynamicsLie>(), ElementsAre("L11"));
   EXPECT_THAT(LawsBrokenBy<kExpiryIsOver>(), ElementsAre("L12"));
   EXPECT_THAT(LawsBrokenBy<kExpiryStays>(), ElementsAre("L12"));
+  EXPECT_THAT(LawsBrokenBy<kCountsSteps>(), ElementsAre("L13"));
 }
 
 TEST(LawsTest, FindCopiesThatShareWhatChanges) {
