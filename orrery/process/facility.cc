@@ -24,16 +24,18 @@ void Facility::Post(std::uint64_t argument) {
   run_->Post(*this, argument);
 }
 
-void Facility::NeedsSettling() {
-  run_->MarkForSettling(*this);
+void Facility::Throw(const Handle<>& task, std::exception_ptr exception) {
+  const internal::Node* node = task.reference().node();
+  if (node != nullptr && node->frame && !node->frame.done()) {
+    run_->DeliverTo(node->index, std::move(exception));
+  }
 }
 
-void Facility::Wake(std::uint32_t task) {
-  run_->WakeNow(task);
-}
-
-void Facility::Throw(std::uint32_t task, std::exception_ptr exception) {
-  run_->DeliverTo(task, std::move(exception));
+Handle<> Facility::task_at_work() const {
+  return run_ == nullptr || run_->current() == nullptr
+             ? Handle<>()
+             : Handle<>(
+                   internal::TaskReference(run_->nodes(), *run_->current()));
 }
 
 void Facility::Observe() const {
@@ -44,6 +46,12 @@ void Facility::Observe() const {
 
 Duration Facility::now() const noexcept {
   return run_ == nullptr ? Duration(0) : run_->now();
+}
+
+void Request::OnWaiting(internal::Run& run, internal::Node& task) {
+  task_ = &task;
+  run.MarkForSettling(*facility_);
+  facility_->OnRequested(*this);
 }
 
 }  // namespace orrery::process

@@ -130,16 +130,12 @@ void Run::MarkDependents(Link* first) {
   }
 }
 
-// By name, so that it does not matter who came to them first.
 void Run::SettleFacilities() {
   for (const Posted& posted : posted_) {
     MarkForSettling(*posted.facility);
     posted.facility->OnPosted(posted.argument);
   }
   posted_.clear();
-  if (options_.shuffle) {
-    std::ranges::sort(unsettled_, {}, &Facility::Path);
-  }
   for (Facility* facility : unsettled_) {
     facility->needs_settling_ = false;
     facility->Settle();
@@ -189,10 +185,10 @@ void Run::ApplyOutcomes() {
     }
   }
   ApplyOperations();
-  SettleFacilities();
   if (has_ended) {
     CompleteEnded();
   }
+  SettleFacilities();
 }
 
 void Run::ApplyOperations() {

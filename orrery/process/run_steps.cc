@@ -117,10 +117,16 @@ void Run::Post(Facility& facility, std::uint64_t argument) {
   if (nodes_->run == nullptr) {
     return;  // By tasks that are destroyed with the run.
   }
-  CheckInStep("use '" + facility.Path() + "'");
-  CountOperation();
-  posted_.push_back(
-      {.step = step_, .facility = &facility, .argument = argument});
+  if (current_ != nullptr && dependent_ == nullptr) {
+    posted_.push_back(
+        {.step = step_, .facility = &facility, .argument = argument});
+    return;
+  }
+  MarkForSettling(facility);  // What a result held that nobody took.
+  facility.OnPosted(argument);
+  if (!is_running_) {
+    SettleFacilities();
+  }
 }
 
 void Run::Cancel(Node& target) {

@@ -48,6 +48,7 @@ void Run::CompleteEnded() {
   }
   thrown_.clear();
   if (failure) {
+    SettleFacilities();
     has_failed_ = true;
     ThrowFailure(failed, failure);
   }

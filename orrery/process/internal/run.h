@@ -65,7 +65,8 @@ class Run {
 
   // --- What a step of a task does.
 
-  [[nodiscard]] Node& current() noexcept { return *current_; }
+  /// Null between steps.
+  [[nodiscard]] Node* current() noexcept { return current_; }
 
   [[nodiscard]] NodePool& nodes() noexcept { return *nodes_; }
 
@@ -143,6 +144,9 @@ class Run {
   void WakeNow(std::uint32_t task);
 
   [[nodiscard]] bool IsWaiting(std::uint32_t task) const;
+
+  /// A task with those that spawned it: "day > Drive".
+  [[nodiscard]] std::string Ancestry(const Node& node) const;
 
   /// Lets the wait of `task` be due `delay` later.
   void WakeLater(std::uint32_t task, Duration delay);
@@ -251,7 +255,6 @@ class Run {
   void ThrowFailure(const std::string& task,
                     const std::exception_ptr& failure) const;
   [[noreturn]] void FailEndless();
-  [[nodiscard]] std::string Ancestry(const Node& node) const;
 
   Model& root_;
   Options options_;
