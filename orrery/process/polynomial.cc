@@ -33,10 +33,10 @@ double SecondsAt(Tick tick) {
                   "may be near enough");
 }
 
-Terms ToTerms(const Polynomial& p) {
+Terms ToTerms(std::span<const double> coefficients) {
   Terms terms;
-  std::ranges::copy(p.coefficients(), terms.high.begin());
-  terms.degree = p.degree();
+  std::ranges::copy(coefficients, terms.high.begin());
+  terms.degree = coefficients.size() - 1;
   return terms;
 }
 
@@ -50,11 +50,11 @@ double Binomial(std::size_t n, std::size_t k) {
 }
 
 // The derivative of order `order` over order!, exactly: its coefficients are
-// those of p times binomials.
-Terms ScaledDerivative(const Polynomial& p, std::size_t order) {
-  const auto coefficients = p.coefficients();
+// the given ones times binomials.
+Terms ScaledDerivative(std::span<const double> coefficients,
+                       std::size_t order) {
   Terms terms;
-  terms.degree = p.degree() - order;
+  terms.degree = coefficients.size() - 1 - order;
   for (std::size_t i = 0; i <= terms.degree; ++i) {
     const double binomial = Binomial(i + order, order);
     const double exact = coefficients[i + order];
@@ -219,17 +219,17 @@ std::optional<Tick> FirstOnPiece(const Terms& terms,
 }
 
 // For a curve, of a degree of two or more.
-std::optional<Tick> FirstOnCurve(const Polynomial& p,
+std::optional<Tick> FirstOnCurve(std::span<const double> curve,
                                  Relation relation,
                                  double bound,
                                  Tick from,
                                  Tick until) {
   Pieces pieces;
   pieces.Add({from, until});
-  for (std::size_t order = p.degree() - 1; order >= 1; --order) {
-    pieces = SplitAtSigns(pieces, ScaledDerivative(p, order));
+  for (std::size_t order = curve.size() - 2; order >= 1; --order) {
+    pieces = SplitAtSigns(pieces, ScaledDerivative(curve, order));
   }
-  const Terms terms = ToTerms(p);
+  const Terms terms = ToTerms(curve);
   for (const Piece& piece : pieces.all()) {
     if (Holds(RoundedValue(terms, SecondsAt(piece.first)), relation, bound)) {
       return piece.first;
@@ -309,35 +309,61 @@ Polynomial::Polynomial(std::span<const double> coefficients) {
         "make a polynomial of " + std::to_string(degree_ + 1) + " coefficients",
         degree_);
   }
-  std::ranges::copy(coefficients, coefficients_.begin());
+  std::ranges::copy(coefficients, stored_.begin());
 }
 
 void Polynomial::DropZeros() {
-  while (degree_ > 0 && coefficients_[degree_] == 0) {
+  while (degree_ > 0 && stored_[degree_] == 0) {
     --degree_;
+  }
+  if (degree_ == 0) {
+    age_ = Duration(0);
   }
 }
 
+Polynomial::Coefficients Polynomial::coefficients() const {
+  return {FromNow().stored_, degree_ + 1};
+}
+
 double Polynomial::CurveAt(double seconds) const {
-  return RoundedValue(ToTerms(*this), seconds);
+  return RoundedValue(ToTerms(std::span(stored_).first(degree_ + 1)), seconds);
 }
 
 Polynomial Polynomial::Shifted(Duration time) const {
   Polynomial shifted = *this;
-  if (degree_ == 1) {
-    shifted.coefficients_[0] = At(time);
-  } else if (degree_ >= 2) {
-    for (std::size_t order = 0; order < degree_; ++order) {
-      shifted.coefficients_[order] =
-          RoundedValue(ScaledDerivative(*this, order), Seconds(time).value);
-    }
+  if (degree_ > 0) {
+    shifted.age_ = SinceOrigin(time);
   }
   return shifted;
 }
 
+Polynomial Polynomial::FromNow() const {
+  Polynomial from_now = *this;
+  from_now.age_ = Duration(0);
+  if (age_ == Duration(0)) {
+    return from_now;
+  }
+  if (degree_ == 1) {
+    from_now.stored_[0] = At(Duration(0));
+  } else if (degree_ >= 2) {
+    const auto stored = std::span(stored_).first(degree_ + 1);
+    for (std::size_t order = 0; order < degree_; ++order) {
+      from_now.stored_[order] =
+          RoundedValue(ScaledDerivative(stored, order), Seconds(age_).value);
+    }
+  }
+  return from_now;
+}
+
 Polynomial& Polynomial::operator+=(const Polynomial& other) {
+  if (degree_ == 0) {
+    age_ = other.age_;
+  } else if (other.degree_ > 0 && age_ != other.age_) {
+    *this = FromNow();
+    return *this += other.FromNow();
+  }
   for (std::size_t i = 0; i <= other.degree_; ++i) {
-    coefficients_[i] += other.coefficients_[i];
+    stored_[i] += other.stored_[i];
   }
   degree_ = std::max(degree_, other.degree_);
   DropZeros();
@@ -354,10 +380,15 @@ Polynomial& Polynomial::operator*=(const Polynomial& other) {
                      " and " + std::to_string(other.degree_),
                  degree_ + other.degree_);
   }
+  if (degree_ > 0 && other.degree_ > 0 && age_ != other.age_) {
+    *this = FromNow();
+    return *this *= other.FromNow();
+  }
   Polynomial product;
+  product.age_ = degree_ == 0 ? other.age_ : age_;
   for (std::size_t i = 0; i <= degree_; ++i) {
     for (std::size_t k = 0; k <= other.degree_; ++k) {
-      product.coefficients_[i + k] += coefficients_[i] * other.coefficients_[k];
+      product.stored_[i + k] += stored_[i] * other.stored_[k];
     }
   }
   product.degree_ = degree_ + other.degree_;
@@ -366,13 +397,13 @@ Polynomial& Polynomial::operator*=(const Polynomial& other) {
 }
 
 Polynomial& Polynomial::operator+=(double constant) {
-  coefficients_[0] += constant;
+  stored_[0] += constant;
   return *this;
 }
 
 Polynomial& Polynomial::operator*=(double factor) {
   for (std::size_t i = 0; i <= degree_; ++i) {
-    coefficients_[i] *= factor;
+    stored_[i] *= factor;
   }
   DropZeros();
   return *this;
@@ -381,7 +412,7 @@ Polynomial& Polynomial::operator*=(double factor) {
 Polynomial Polynomial::operator-() const {
   Polynomial negative = *this;
   for (std::size_t i = 0; i <= degree_; ++i) {
-    negative.coefficients_[i] = -coefficients_[i];
+    negative.stored_[i] = -stored_[i];
   }
   return negative;
 }
@@ -411,7 +442,18 @@ std::optional<Duration> FirstTick(const Polynomial& p,
                                   double bound,
                                   Duration from,
                                   Duration until) {
-  const auto coefficients = p.coefficients();
+  if (p.age_ != Duration(0)) {
+    Polynomial from_origin = p;
+    from_origin.age_ = Duration(0);
+    const auto since_origin = FirstTick(from_origin,
+                                        relation,
+                                        bound,
+                                        p.SinceOrigin(from),
+                                        p.SinceOrigin(until));
+    return since_origin ? std::optional(std::max(from, *since_origin - p.age_))
+                        : std::nullopt;
+  }
+  const auto coefficients = std::span(p.stored_).first(p.degree_ + 1);
   const bool judged = std::ranges::all_of(
       coefficients, [](double c) { return std::isfinite(c); });
   if (from > until || !judged || std::isnan(bound)) {
@@ -427,7 +469,8 @@ std::optional<Duration> FirstTick(const Polynomial& p,
       p.degree() == 1
           ? FirstOnLine(
                 coefficients, relation, bound, from.count(), until.count())
-          : FirstOnCurve(p, relation, bound, from.count(), until.count());
+          : FirstOnCurve(
+                coefficients, relation, bound, from.count(), until.count());
   return tick ? std::optional(Duration(*tick)) : std::nullopt;
 }
 

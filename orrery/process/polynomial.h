@@ -12,12 +12,23 @@
 
 namespace orrery::process {
 
+/// How a value is compared with a bound.
+enum class Relation : std::uint8_t {
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kEqual,
+  kNotEqual,
+};
+
 /// A curve of time, c0 + c1 s + c2 s^2 + ..., s being the seconds from now: how
 /// a number goes on until something happens to it. A plain value without
 /// allocation, of degree 7 at most.
 ///
 /// Its values are doubles that rise where the curve rises and fall where it
 /// falls, from tick to tick: see `At`. That is what makes `FirstTick` exact.
+/// And they stay what they are as time passes: see `Shifted`.
 class Polynomial {
  public:
   static constexpr std::size_t kMaxDegree = 7;
@@ -34,13 +45,37 @@ class Polynomial {
   /// The same.
   explicit Polynomial(std::span<const double> coefficients);
 
+  /// Numbers in a row, by value.
+  class Coefficients {
+   public:
+    using value_type = double;
+    using const_iterator = const double*;
+
+    Coefficients(const std::array<double, kMaxDegree + 1>& values,
+                 std::size_t size)
+        : values_(values), size_(size) {}
+
+    [[nodiscard]] const double* begin() const { return values_.data(); }
+
+    [[nodiscard]] const double* end() const { return begin() + size_; }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    double operator[](std::size_t i) const { return values_[i]; }
+
+    friend bool operator==(const Coefficients&, const Coefficients&) = default;
+
+   private:
+    std::array<double, kMaxDegree + 1> values_;
+    std::size_t size_;
+  };
+
   /// 0 for a constant.
   [[nodiscard]] std::size_t degree() const { return degree_; }
 
-  /// c0, c1, ... up to the degree: at least one.
-  [[nodiscard]] std::span<const double> coefficients() const {
-    return {coefficients_.data(), degree_ + 1};
-  }
+  /// c0, c1, ... up to the degree: at least one. Of a shifted line the first is
+  /// what `At` gives, of a shifted curve each is rounded once.
+  [[nodiscard]] Coefficients coefficients() const;
 
   /// The value when `time` has passed (or before now, if it is negative).
   ///
@@ -49,17 +84,22 @@ class Polynomial {
   /// for the last bits of products within 1e-290 of zero). Both rise and fall
   /// with the ticks, without noise.
   [[nodiscard]] double At(Duration time) const {
-    if (degree_ <= 1) {
-      return degree_ == 0
-                 ? coefficients_[0]
-                 : coefficients_[0] + coefficients_[1] * Seconds(time).value;
+    if (degree_ == 0) {
+      return stored_[0];
     }
-    return CurveAt(Seconds(time).value);
+    const double seconds = Seconds(SinceOrigin(time)).value;
+    return degree_ == 1 ? stored_[0] + stored_[1] * seconds : CurveAt(seconds);
   }
 
-  /// The same curve seen from a now that is `time` later. Each coefficient of a
-  /// line is what `At` gives, each of a curve is rounded once.
+  /// The same curve seen from a now that is `time` later: its values are the
+  /// very doubles that this one has then, as it remembers when it began. So a
+  /// cell that has been on its way for some time has the dynamics
+  /// `Polynomial{level, rate}.Shifted(elapsed)`, which meets a bound when the
+  /// value of the cell does.
   [[nodiscard]] Polynomial Shifted(Duration time) const;
+
+  // Sums and products of curves that began at different times are of their
+  // coefficients from now on.
 
   Polynomial& operator+=(const Polynomial& other);
   Polynomial& operator-=(const Polynomial& other);
@@ -98,27 +138,39 @@ class Polynomial {
   friend Polynomial operator*(double a, Polynomial b) { return b *= a; }
 
   /// The same coefficients.
-  friend bool operator==(const Polynomial& a, const Polynomial& b) = default;
+  friend bool operator==(const Polynomial& a, const Polynomial& b) {
+    return a.degree_ == b.degree_ && a.coefficients() == b.coefficients();
+  }
 
   /// "10 + 3 s - 0.5 s^2".
   friend std::string ToText(const Polynomial& polynomial);
 
  private:
+  friend std::optional<Duration> FirstTick(const Polynomial& p,
+                                           Relation relation,
+                                           double bound,
+                                           Duration from,
+                                           Duration until);
+
+  /// `time` from now as seen from the origin; the end of time if beyond.
+  [[nodiscard]] Duration SinceOrigin(Duration time) const {
+    if (age_.count() > 0 && time > Duration::max() - age_) {
+      return Duration::max();
+    }
+    if (age_.count() < 0 && time < Duration::min() - age_) {
+      return Duration::min();
+    }
+    return age_ + time;
+  }
+
   [[nodiscard]] double CurveAt(double seconds) const;
+  [[nodiscard]] Polynomial FromNow() const;
   void DropZeros();
 
-  std::array<double, kMaxDegree + 1> coefficients_{};  // Zero past the degree.
+  // Of the seconds since the origin; zero past the degree.
+  std::array<double, kMaxDegree + 1> stored_{};
   std::size_t degree_ = 0;
-};
-
-/// How a value is compared with a bound.
-enum class Relation : std::uint8_t {
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kEqual,
-  kNotEqual,
+  Duration age_{0};  // Of the origin; zero for a constant.
 };
 
 /// The relation that holds where `relation` does not.

@@ -191,20 +191,54 @@ RC_GTEST_PROP(PolynomialTest, TheSlopeOfAShiftedCubicIsRoundedOnce, ()) {
             std::ldexp(static_cast<double>(slope), -18));
 }
 
+// To the last bit, which no shifted coefficients could give.
 RC_GTEST_PROP(PolynomialTest, AShiftedCurveHasItsValuesLater, ()) {
-  const Polynomial p{*Whole(1000), *Whole(1000), *Whole(1000), *Whole(1000)};
-  const Duration by(*rc::gen::inRange(0, 4096) * 1'953'125LL);
-  const Duration at(*rc::gen::inRange(0, 4096) * 1'953'125LL);
-  RC_ASSERT(p.Shifted(by).At(at) == p.At(by + at));  // Whole: no rounding.
+  const auto degree = *rc::gen::inRange<std::size_t>(0, 8);
+  const auto coefficients =
+      *rc::gen::container<std::vector<double>>(degree + 1, AnySize());
+  const Polynomial p{std::span(coefficients)};
+  const Duration by(
+      *rc::gen::inRange<std::int64_t>(-1'000'000'000'000, 1'000'000'000'000));
+  const Duration at(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000));
+  RC_ASSERT(p.Shifted(by).At(at) == p.At(by + at));
+  RC_ASSERT(p.Shifted(by).Shifted(at).At(0ns) == p.At(by + at));
 }
 
-RC_GTEST_PROP(PolynomialTest, AShiftedCurveBeginsAtTheValue, ()) {
+RC_GTEST_PROP(PolynomialTest, AShiftedCurveBeginsAtItsFirstCoefficient, ()) {
   const auto degree = *rc::gen::inRange<std::size_t>(0, 8);
   const auto coefficients =
       *rc::gen::container<std::vector<double>>(degree + 1, AnySize());
   const Polynomial p{std::span(coefficients)};
   const Duration by(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000));
-  RC_ASSERT(p.Shifted(by).At(0ns) == p.At(by));
+  RC_ASSERT(p.Shifted(by).coefficients()[0] == p.At(by));
+}
+
+TEST(PolynomialTest, AShiftedCurveHasTheCoefficientsFromNow) {
+  const Polynomial thrown{1.5, 20, -4.5};
+  EXPECT_THAT(thrown.Shifted(2s).coefficients(), ElementsAre(23.5, 2, -4.5));
+  EXPECT_EQ(thrown.Shifted(2s), (Polynomial{23.5, 2, -4.5}));
+  EXPECT_NE(thrown.Shifted(2s), thrown);
+  EXPECT_EQ(ToText(thrown.Shifted(2s)), "23.5 + 2 s - 4.5 s^2");
+}
+
+TEST(PolynomialTest, CombinesCurvesThatBeganAtDifferentTimes) {
+  const Polynomial early = Polynomial{1, 2}.Shifted(3s);  // 7 + 2 s
+  const Polynomial late = Polynomial{4, -1}.Shifted(1s);  // 3 - s
+  EXPECT_EQ(early + late, (Polynomial{10, 1}));
+  EXPECT_EQ(early - late, (Polynomial{4, 3}));
+  EXPECT_EQ(early * late, (Polynomial{21, -1, -2}));
+  EXPECT_EQ(early * early, (Polynomial{49, 28, 4}));
+  EXPECT_EQ((early + late).At(2s), 12);
+}
+
+TEST(PolynomialTest, KeepsTheBeginningWithConstants) {
+  const Polynomial p = Polynomial{0.1, 0.7}.Shifted(3s);
+  const double at = 0.1 + 0.7 * 5.0;
+  EXPECT_EQ((p * 2.0).At(2s), 2 * at);
+  EXPECT_EQ((-p).At(2s), -at);
+  EXPECT_EQ((Polynomial{2} * p).At(2s), 2 * at);
+  EXPECT_EQ((Polynomial() + p).At(2s), at);
+  EXPECT_EQ((p + Polynomial()).At(2s), at);
 }
 
 TEST(FirstTickTest, RoundsACrossingUpToTheTick) {  // D3
@@ -329,6 +363,31 @@ TEST(FirstTickTest, SpansTheWholeOfTime) {
   EXPECT_EQ(
       FirstTick({-1, 0, 1}, kLessEqual, 0, Duration::min(), Duration::max()),
       -1s);
+}
+
+// A cell that is computed from its last effect on has the bound's value at the
+// tick, whenever it was asked.
+RC_GTEST_PROP(FirstTickTest, DoesNotDependOnWhenItIsAsked, ()) {
+  const auto degree = *rc::gen::inRange<std::size_t>(0, 5);
+  const auto coefficients =
+      *rc::gen::container<std::vector<double>>(degree + 1, Whole(1000));
+  const Polynomial p = 0.1 * Polynomial{std::span(coefficients)};
+  const Relation relation = *AnyRelation();
+  const double bound = 0.1 * *Whole(1000);
+  const Duration by(
+      *rc::gen::inRange<std::int64_t>(-1'000'000'000, 1'000'000'000));
+  const auto tick = FirstTick(p, relation, bound, by, by + 9s);
+  const auto later = FirstTick(p.Shifted(by), relation, bound, 0s, 9s);
+  RC_ASSERT(later == (tick ? std::optional(*tick - by) : std::nullopt));
+}
+
+TEST(FirstTickTest, AShiftedCurveEndsWithTime) {
+  const Polynomial p = Polynomial{0, 1}.Shifted(kFarAway);
+  EXPECT_EQ(FirstTick(p, kGreaterEqual, 0, 1s, Duration::max()), 1s);
+  EXPECT_EQ(FirstTick(p, kGreaterEqual, 1e10, 0s, Duration::max()),
+            std::nullopt);
+  EXPECT_EQ(FirstTick(p, kLess, 1e10, Duration::max(), Duration::max()),
+            Duration::max());
 }
 
 TEST(FirstTickTest, CoefficientsThatAreNoNumbersHoldNowhere) {
