@@ -180,6 +180,21 @@ TEST(StrandsTest, TakeManyAtOnce) {
   EXPECT_TRUE(std::ranges::is_sorted(sequence));
 }
 
+// Of which each rest begins like the other to its very end.
+TEST(StrandsTest, TakeLongOnesThatAreAlike) {
+  constexpr int kLong = 100'000;
+  Strands<int> one;
+  for (int i = 0; i < kLong; ++i) {
+    one.Follow(Strands<int>(i % 2));
+  }
+  Strands<int> strands = one;
+  strands.Join(one);
+  const std::vector<int> sequence = std::move(strands).Sequence();
+  ASSERT_EQ(sequence.size(), 2 * kLong);
+  EXPECT_THAT(std::vector<int>(sequence.begin(), sequence.begin() + 8),
+              ElementsAre(0, 0, 1, 0, 1, 0, 1, 0));
+}
+
 // The log.
 
 using Text = Log<std::string>;
