@@ -126,6 +126,11 @@ class BasicCell : public CellHandle {
   /// @throws Error kInvalidArgument unless a task of the run is at work.
   void Emit(Effect effect) { slot("change").Emit(std::move(effect)); }
 
+  /// For topics: what follows from an event that is logged elsewhere.
+  void EmitUnseen(Effect effect) {
+    slot("change").EmitUnseen(std::move(effect));
+  }
+
   [[nodiscard]] CellCounts counts() const override {
     return slot("count the steps of").counts();
   }

@@ -8,6 +8,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/random.h"
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/process/condition.h"
 #include "orrery/process/internal/joint.h"
@@ -128,6 +129,17 @@ class Model {
   /// @param name for what they are.
   [[nodiscard]] RandomStream Random(std::string_view name) const {
     return run_at_work("draw random numbers").Random(name);
+  }
+
+  /// Adds an attribute to the span of the task at work.
+  /// @param value a number, truth, text or time, or what a Record takes.
+  template <typename T>
+  void Annotate(std::string_view name, const T& value) const {
+    Record record;
+    record.Add(name, value);
+    for (const Record::Field& field : record.fields()) {
+      run_at_work("annotate a task").Annotate(field);
+    }
   }
 
  private:

@@ -8,6 +8,13 @@
 
 namespace orrery::process {
 
+/// What of a run is kept. What is not costs nothing.
+struct Records {
+  bool profiles = false;  ///< Of resources.
+  bool spans = false;     ///< The times of tasks.
+  bool events = false;    ///< All effects, with what caused what.
+};
+
 /// How a model of tasks is to be run. Plain data.
 struct Options {
   /// Of all streams of random numbers.
@@ -21,6 +28,7 @@ struct Options {
   /// the run comes to is the same, unless tasks share what is no cell: a test
   /// of models.
   std::optional<std::uint64_t> shuffle = {};
+  Records records = {};
 };
 
 /// Counts since the start of a run.

@@ -17,6 +17,8 @@
 #include "orrery/process/internal/wait.h"
 #include "orrery/process/member.h"
 #include "orrery/process/model.h"
+#include "orrery/process/recording.h"
+#include "orrery/process/resource.h"
 
 namespace orrery::process::internal {
 
@@ -56,7 +58,11 @@ Node& NodePool::New() {
 }
 
 Run::Run(Model& root, const Options& options)
-    : root_(root), options_(options), nodes_(new NodePool()), horizon_(kNever) {
+    : root_(root),
+      options_(options),
+      nodes_(new NodePool()),
+      horizon_(kNever),
+      recording_(std::make_unique<Recording>()) {
   nodes_->run = this;
   ForEachModel(root, &Model::parts_, [this](Model& model) {
     if (model.run_ != nullptr) {
@@ -259,21 +265,22 @@ void Run::CarryOut(Duration time) {
     Start();
   }
   TakeDue(time);
-  if (next_.empty() && changed_.empty()) {
+  if (next_.empty() && changed_.empty() && changed_resources_.empty()) {
     return;  // What was due has been called off.
   }
   now_ = time;
   ++statistics_.instants;
-  for (std::int64_t microstep = 0;; ++microstep) {
+  for (microstep_ = 0;; ++microstep_) {
     EvaluateConditions();
     if (next_.empty()) {
       break;
     }
-    if (microstep == options_.max_microsteps) {
+    if (microstep_ == options_.max_microsteps) {
       FailEndless();
     }
     RunBatch();
   }
+  SampleResources();
 }
 
 void Run::TakeDue(Duration time) {
@@ -287,11 +294,15 @@ void Run::TakeDue(Duration time) {
     std::ranges::sort(due_, {}, &EventList::Entry::stamp);
   }
   for (const EventList::Entry& entry : due_) {
-    Node& node = (*nodes_)[entry.id];
-    if (node.stamp != entry.stamp) {
+    if (!Holds(entry)) {
       --stale_;
       continue;
     }
+    if ((entry.id & kResourceBit) != 0) {
+      MarkChanged(*resources_[entry.id & ~kResourceBit].resource);
+      continue;
+    }
+    Node& node = (*nodes_)[entry.id];
     node.stamp = 0;
     if (node.state == TaskState::kDelayed || node.wait->OnDue(*this)) {
       node.state = TaskState::kReady;
@@ -312,28 +323,36 @@ void Run::EvaluateConditions() {
 void Run::MarkChanged(Dependent& dependent) {
   if (!dependent.is_changed) {
     dependent.is_changed = true;
-    changed_.push_back(&dependent);
+    (dependent.takes_samples ? changed_resources_ : changed_)
+        .push_back(&dependent);
   }
 }
 
 void Run::ScheduleIn(Node& node, Duration delay) {
-  Schedule(node, delay > kNever - now_ ? kNever : now_ + delay);
+  Schedule(node, TimeAfter(delay));
 }
 
 void Run::Schedule(Node& node, Duration at) {
+  node.stamp = AddEntry(at, node.index);
+}
+
+Duration Run::TimeAfter(Duration delay) const noexcept {
+  return delay > kNever - now_ ? kNever : now_ + delay;
+}
+
+// Zero is no stamp. After 2^32 schedulings numbers come again; tasks due at one
+// time then come in another order, still the same in every run.
+std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
   if (at == kNever) {
-    return;
+    return 0;
   }
-  // Zero is none. After 2^32 schedulings numbers come again; tasks due at one
-  // time then come in another order, still the same in every run.
-  next_stamp_ +=
-      next_stamp_ == std::numeric_limits<std::uint32_t>::max() ? 2U : 1U;
-  node.stamp = next_stamp_;
   if (at < last_due_) {
     SweepList();  // The list goes on from the last time taken from it.
     last_due_ = at;
   }
-  list_.Add(at.count(), node.index, node.stamp);
+  next_stamp_ = std::max(next_stamp_ + 1, 1U);
+  list_.Add(at.count(), id, next_stamp_);
+  return next_stamp_;
 }
 
 void Run::DropSchedule(Node& node) {
@@ -348,10 +367,15 @@ void Run::DropSchedule(Node& node) {
   }
 }
 
+bool Run::Holds(const EventList::Entry& entry) const {
+  const bool is_resource = (entry.id & kResourceBit) != 0;
+  return entry.stamp == (is_resource
+                             ? resources_[entry.id & ~kResourceBit].stamp
+                             : (*nodes_)[entry.id].stamp);
+}
+
 void Run::SweepList() {
-  list_.Sweep([this](const EventList::Entry& entry) {
-    return (*nodes_)[entry.id].stamp == entry.stamp;
-  });
+  list_.Sweep([this](const EventList::Entry& entry) { return Holds(entry); });
   stale_ = 0;
 }
 

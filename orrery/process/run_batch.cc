@@ -8,6 +8,7 @@
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/wait.h"
+#include "orrery/process/recording.h"
 
 namespace orrery::process::internal {
 
@@ -27,6 +28,10 @@ void Run::RunBatch() {
   }
   current_ = nullptr;
   statistics_.steps += static_cast<std::int64_t>(steps_.size());
+  if (options_.records.spans) {
+    BeginSpans();
+  }
+  RecordCommit();
   CommitCells();
   ApplyOutcomes();
 }
@@ -104,6 +109,11 @@ void Run::RestoreOrder() {
   for (CellCore* cell : touched_) {
     cell->Renumber(numbers);
   }
+  recording_->events.Renumber(numbers);
+  for (Annotation& annotation : annotations_) {
+    annotation.step = ranks[annotation.step];
+  }
+  std::ranges::stable_sort(annotations_, {}, &Annotation::step);
   for (Operation& operation : operations_) {
     operation.step = ranks[operation.step];
   }

@@ -179,12 +179,16 @@ std::uint32_t Run::SegmentForEffect(CellCore& cell) {
     CheckInStep("change '" + cell.path() + "'");
   }
   CountOperation();
-  if (segment_ == kNoIndex) {
-    segment_ = segments_.Add(base_, step_);
-  }
   if (!cell.is_touched) {
     cell.is_touched = true;
     touched_.push_back(&cell);
+  }
+  return OpenSegment();
+}
+
+std::uint32_t Run::OpenSegment() {
+  if (segment_ == kNoIndex) {
+    segment_ = segments_.Add(base_, step_);
   }
   return segment_;
 }

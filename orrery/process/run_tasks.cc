@@ -9,23 +9,12 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/process/internal/run.h"
+#include "orrery/process/internal/shown_name.h"
 #include "orrery/process/task.h"
 
 namespace orrery::process::internal {
 
-namespace {
-
-// A coroutine as it is written: without the arguments of a template.
-std::string_view ShownName(std::string_view name) {
-  if (name.starts_with("operator")) {
-    return "a lambda";
-  }
-  return name.substr(0, name.find('<'));
-}
-
 using orrery::ToText;
-
-}  // namespace
 
 void Run::CompleteEnded() {
   std::string failed;
@@ -37,6 +26,7 @@ void Run::CompleteEnded() {
     Node& node = (*nodes_)[step.task];
     const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
     if (thrown != thrown_.end()) {
+      node.has_failed = true;
       if (!DeliverFailure(node, thrown->exception) && !failure) {
         failure = thrown->exception;
         failed = Ancestry(node);
@@ -107,6 +97,9 @@ void Run::Complete(Node& node) {
   }
   for (Node* over = &node; --over->live == 0 && over->parent != kNoIndex;) {
     Node* parent = &(*nodes_)[over->parent];
+    if (options_.records.spans) {
+      EndSpan(*over);
+    }
     FreeIfOver(*over);
     over = parent;
   }

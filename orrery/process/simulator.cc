@@ -35,6 +35,10 @@ const Statistics& Simulator::statistics() const noexcept {
   return run_->statistics();
 }
 
+const Recording& Simulator::recording() const noexcept {
+  return run_->recording();
+}
+
 const std::vector<std::string>& Simulator::warnings() const noexcept {
   return run_->warnings();
 }

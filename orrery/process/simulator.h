@@ -9,6 +9,7 @@
 #include "orrery/process/cell.h"
 #include "orrery/process/model.h"
 #include "orrery/process/options.h"
+#include "orrery/process/recording.h"
 #include "orrery/process/task.h"
 
 namespace orrery::process {
@@ -70,6 +71,9 @@ class Simulator {
   [[nodiscard]] std::vector<WaitingTask> waiting() const;
 
   [[nodiscard]] const Statistics& statistics() const noexcept;
+
+  /// What is kept of the run so far. Holds as long as the run.
+  [[nodiscard]] const Recording& recording() const noexcept;
 
   /// Conflicts of concurrent effects, as far as their cells were read.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;

@@ -13,27 +13,23 @@
 #include "orrery/base/time.h"
 #include "orrery/process/cell_type.h"
 #include "orrery/process/internal/dependent.h"
+#include "orrery/process/internal/event_source.h"
 #include "orrery/process/internal/run.h"
 
 namespace orrery::process::internal {
 
 /// A cell of a run: its state at some time, what has happened to it since, and
 /// the effects of the batch at work.
-class CellCore {
+class CellCore : public EventSource {
  public:
-  CellCore(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
-
-  virtual ~CellCore() = default;
-  CellCore(const CellCore&) = delete;
-  CellCore& operator=(const CellCore&) = delete;
+  CellCore(Run& run, std::string path)
+      : EventSource(std::move(path)), run_(run) {}
 
   /// Makes the effects of the batch part of its history.
   virtual void Commit() = 0;
 
   /// Segments have new numbers.
   virtual void Renumber(std::span<const std::uint32_t> numbers) = 0;
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
   [[nodiscard]] const CellCounts& counts() const noexcept { return counts_; }
 
@@ -48,9 +44,6 @@ class CellCore {
  protected:
   Run& run_;
   CellCounts counts_;
-
- private:
-  std::string path_;
 };
 
 template <CellType C>
@@ -63,7 +56,23 @@ class CellSlot final : public CellCore {
 
   void Emit(Effect effect) {
     const std::uint32_t segment = run_.SegmentForEffect(*this);
+    if (run_.logs_events()) {
+      run_.LogEvent(segment, *this, logged_.size());
+      logged_.push_back(effect);
+    }
     batch_.push_back({.segment = segment, .effect = std::move(effect)});
+  }
+
+  /// What follows from an event that is logged elsewhere.
+  void EmitUnseen(Effect effect) {
+    const std::uint32_t segment = run_.SegmentForEffect(*this);
+    batch_.push_back({.segment = segment, .effect = std::move(effect)});
+  }
+
+  void Describe(std::size_t number, Record& record) const override {
+    if constexpr (Record::Takes<Effect>()) {
+      record.Add("", logged_[number]);
+    }
   }
 
   /// As who is at work sees it. Holds until it waits or acts on the cell.
@@ -268,6 +277,7 @@ class CellSlot final : public CellCore {
   Duration time_;
   std::vector<Past> history_;
   std::vector<Atom> batch_;
+  std::vector<Effect> logged_;
   std::optional<View> view_;
   std::vector<std::uint32_t> involved_;
   std::vector<std::uint32_t> nearest_;

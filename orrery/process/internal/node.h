@@ -60,6 +60,7 @@ struct Node {
   bool has_exception = false;  ///< To be thrown where it waits.
   bool is_cancelled = false;
   bool has_joiners = false;
+  bool has_failed = false;
 };
 
 /// The nodes of a run, at places that do not change. Handles keep it alive

@@ -10,25 +10,31 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/event_list.h"
 #include "orrery/base/random.h"
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/steps.h"
 #include "orrery/process/options.h"
+#include "orrery/process/polynomial.h"
 
 namespace orrery::process {
 
 class Facility;
 class Model;
+class Resource;
+struct Recording;
 
 namespace internal {
 
 class CellCore;
 class ConditionWait;
+class EventSource;
 
 /// The engine of a run. What is due at one time is carried out in batches: the
 /// steps of a batch see the cells as the batch before left them, and beside it
@@ -43,6 +49,9 @@ class Run {
 
   /// For members of its models, when it begins.
   void AddCell(std::unique_ptr<CellCore> cell);
+
+  /// @returns its number.
+  std::uint32_t AddResource(Resource& resource);
 
   /// Of the caller's side: see Simulator.
   void RunUntil(Duration end);
@@ -192,6 +201,31 @@ class Run {
 
   Segments& segments() noexcept { return segments_; }
 
+  // --- What is recorded.
+
+  [[nodiscard]] bool logs_events() const noexcept {
+    return options_.records.events;
+  }
+
+  /// An event of the step at work.
+  /// @returns whether it is kept.
+  bool LogEvent(const EventSource& source, std::size_t number);
+  void LogEvent(std::uint32_t segment,
+                const EventSource& source,
+                std::size_t number);
+
+  /// Of a resource that is evaluated.
+  void AddSample(std::uint32_t resource,
+                 std::variant<Polynomial, bool, std::string> reading);
+  void SampleLater(std::uint32_t resource, Duration delay);
+
+  /// Adds an attribute to the span of the task at work.
+  void Annotate(Record::Field field);
+
+  [[nodiscard]] const Recording& recording() const noexcept {
+    return *recording_;
+  }
+
   void WarnOfConflict(const CellCore& cell, Duration time);
 
  private:
@@ -206,6 +240,19 @@ class Run {
     Facility* facility;
     std::uint64_t argument;
   };
+
+  struct Annotation {
+    std::uint32_t step;
+    Record::Field field;
+  };
+
+  struct ResourceEntry {
+    Resource* resource;
+    std::uint32_t stamp = 0;  // Of its entry in the list.
+  };
+
+  // Tells the numbers of resources in the list from those of tasks.
+  static constexpr std::uint32_t kResourceBit = std::uint32_t{1} << 31U;
 
   struct Thrown {
     std::uint32_t task;
@@ -248,6 +295,14 @@ class Run {
   void ScheduleIn(Node& node, Duration delay);
   void DropSchedule(Node& node);
   void SweepList();
+  std::uint32_t AddEntry(Duration at, std::uint32_t id);
+  [[nodiscard]] bool Holds(const EventList::Entry& entry) const;
+  [[nodiscard]] Duration TimeAfter(Duration delay) const noexcept;
+  std::uint32_t OpenSegment();
+  void SampleResources();
+  void RecordCommit();
+  void BeginSpans();
+  void EndSpan(const Node& node);
   void WakeNext(Node& node);
   static void EndFrame(Node& node) noexcept;
   void FreeIfOver(Node& node);
@@ -293,6 +348,13 @@ class Run {
   ConditionWait* open_ = nullptr;
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
+  std::vector<ResourceEntry> resources_;
+  std::vector<Dependent*> changed_resources_;
+  std::unique_ptr<Recording> recording_;
+  std::int64_t microstep_ = 0;
+  std::vector<const char*> names_;       // By segment.
+  std::vector<std::uint32_t> spans_of_;  // By task.
+  std::vector<Annotation> annotations_;  // Of the batch at work.
   Statistics statistics_;
   std::vector<std::string> warnings_;
   bool has_started_ = false;

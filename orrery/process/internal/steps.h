@@ -55,6 +55,11 @@ class Segments {
     return parents_[segment];
   }
 
+  /// Whose it is.
+  [[nodiscard]] std::uint32_t step(std::uint32_t segment) const {
+    return steps_[segment];
+  }
+
   /// Numbers them by the rank of their steps.
   /// @param ranks by step.
   /// @returns the new number of each.

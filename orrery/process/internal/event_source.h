@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "orrery/base/record.h"
+
+namespace orrery::process::internal {
+
+/// A cell or a topic, as the origin of events.
+class EventSource {
+ public:
+  explicit EventSource(std::string path) : path_(std::move(path)) {}
+
+  virtual ~EventSource() = default;
+  EventSource(const EventSource&) = delete;
+  EventSource& operator=(const EventSource&) = delete;
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// What the event was that it logged with this number.
+  virtual void Describe(std::size_t number, Record& record) const = 0;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace orrery::process::internal

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "orrery/process/condition.h"
+#include "orrery/process/internal/dependent.h"
+#include "orrery/process/member.h"
+#include "orrery/process/polynomial.h"
+
+namespace orrery::process {
+
+/// What a resource is at some time: how a number goes on from there, a truth or
+/// a text.
+using Reading = std::variant<Polynomial, bool, std::string>;
+
+namespace internal {
+
+template <typename T>
+concept Readable = Term<T> || Operand<T> || std::same_as<T, Reading> ||
+    std::convertible_to<const T&, Polynomial> || std::is_arithmetic_v<T> ||
+    std::convertible_to<const T&, std::string_view>;
+
+template <Readable T>
+Reading ToReading(const T& value) {
+  if constexpr (std::same_as<T, Reading>) {
+    return value;
+  } else if constexpr (Term<T> || Operand<T>) {
+    return ToTerm(value).Dynamics();
+  } else if constexpr (std::same_as<T, bool>) {
+    return value;
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return Polynomial{static_cast<double>(value)};
+  } else if constexpr (std::convertible_to<const T&, Polynomial>) {
+    return Polynomial(value);
+  } else {
+    return std::string(std::string_view(value));
+  }
+}
+
+template <typename F>
+concept ReadingFunction = std::invocable<const F&> &&
+    Readable<std::decay_t<std::invoke_result_t<const F&>>>;
+
+}  // namespace internal
+
+/// A quantity that is derived from cells and followed over the run: its profile
+/// is what people look at afterwards. It is computed when an instant is
+/// settled, and only if a cell that it read last time has changed or expired.
+///
+///     Resource power{this, "power", battery - 2.0 * heater, "W"};
+///     Resource mode_name{this, "mode", [this] { return Name(mode.Get()); }};
+class Resource : public Member, public internal::Dependent {
+ public:
+  /// @param quantity an expression of cells; or a function that returns one, a
+  ///     Polynomial of the seconds from now, a number, a truth or a text.
+  template <typename Q>
+
+  requires(internal::Term<Q> || internal::Operand<Q> ||
+           internal::ReadingFunction<Q>) Resource(Model* owner,
+                                                  std::string_view name,
+                                                  const Q& quantity,
+                                                  std::string_view unit = "")
+      : Member(owner, name), unit_(unit) {
+    if constexpr (internal::ReadingFunction<Q>) {
+      read_ = [quantity] {
+        return internal::ToReading(quantity());
+      };
+    } else {
+      read_ = [term = internal::ToTerm(quantity)] {
+        return term.Dynamics();
+      };
+    }
+  }
+
+  [[nodiscard]] const std::string& unit() const noexcept { return unit_; }
+
+  /// What it is for the task, condition or resource at work.
+  [[nodiscard]] Reading Read() const { return read_(); }
+
+  /// The same of one that is a number.
+  /// @throws Error kInvalidModel if it is none.
+  [[nodiscard]] Polynomial Dynamics() const;
+
+  struct AsCondition {
+    using IsTerm = void;
+    const Resource* resource;
+
+    [[nodiscard]] Polynomial Dynamics() const { return resource->Dynamics(); }
+
+    [[nodiscard]] std::string Text() const { return resource->name(); }
+  };
+
+  /// As it stands in an expression: `power > 10.0`.
+  [[nodiscard]] AsCondition AsTerm() const { return {this}; }
+
+  void Evaluate(internal::Run& run) final;
+
+ private:
+  void Bind(internal::Run& run) final;
+
+  void Unbind() noexcept final { Forget(); }
+
+  std::string unit_;
+  std::function<Reading()> read_;
+  std::uint32_t index_ = 0;  // In the run.
+};
+
+}  // namespace orrery::process
