@@ -122,21 +122,14 @@ class CustomersBare {
 /// A server for whoever came first.
 class Server : public Facility {
  public:
-  class Acquiring : public internal::Awaitable, public internal::Wait {
+  class Acquiring : public Request {
    public:
-    explicit Acquiring(Server& server) : server_(server) {}
+    explicit Acquiring(Server& server) : Request(server), server_(server) {}
 
-    void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
-
-    void await_resume() const { run_->ThrowDelivered(); }
+    void await_resume() const { ThrowDelivered(); }
 
     [[nodiscard]] std::string Describe() const override {
       return "a server of '" + server_.Path() + "'";
-    }
-
-    void OnWaiting(internal::Run& /*run*/, internal::Node& task) override {
-      server_.waiting_.push_back(task.index);
-      server_.NeedsSettling();
     }
 
    private:
@@ -155,18 +148,20 @@ class Server : public Facility {
     waiting_.clear();
   }
 
+  void OnRequested(Request& request) override { waiting_.push_back(&request); }
+
   void OnPosted(std::uint64_t /*argument*/) override { is_busy_ = false; }
 
   void Settle() override {
     if (!is_busy_ && !waiting_.empty()) {
       is_busy_ = true;
-      Wake(waiting_.front());
+      waiting_.front()->Wake();
       waiting_.pop_front();
     }
   }
 
   bool is_busy_ = false;
-  std::deque<std::uint32_t> waiting_;
+  std::deque<Request*> waiting_;
 };
 
 class CustomersTasks {
