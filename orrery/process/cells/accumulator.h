@@ -59,7 +59,10 @@ class Accumulator {
   /// Per second.
   [[nodiscard]] double rate() const { return rate_[0].Value(); }
 
-  [[nodiscard]] Polynomial Dynamics() const { return {Value(), rate()}; }
+  /// Its values are those of Value(), to the last bit.
+  [[nodiscard]] Polynomial Dynamics() const {
+    return Polynomial{level_[0].Value(), rate()}.Shifted(elapsed_);
+  }
 
   /// Whether the level or the rate was set to different values at once and has
   /// not been set since.

@@ -52,7 +52,13 @@ double PiecewiseLinear::Value() const {
 }
 
 Polynomial PiecewiseLinear::Dynamics() const {
-  return {Value(), (*pieces_)[times_.num_past()].slope};
+  const std::size_t num_past = times_.num_past();
+  const Piece& piece = (*pieces_)[num_past];
+  if (num_past == 0) {
+    return {piece.value};
+  }
+  return Polynomial{piece.value, piece.slope}.Shifted(
+      times_.Since(num_past - 1));
 }
 
 }  // namespace orrery::process

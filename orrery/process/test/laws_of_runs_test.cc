@@ -1,0 +1,198 @@
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/process/cells.h"
+#include "orrery/process/resource.h"
+#include "orrery/process/simulator.h"
+
+// What holds for runs of any model, tried on random ones.
+namespace orrery::process {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+// What a task of a random model does, one after the other.
+struct Act {
+  enum class Kind : std::uint8_t {
+    kAdd,
+    kSet,
+    kRate,
+    kLog,
+    kRead,
+    kDelay,
+    kSpawn,
+    kCall,
+    kUntil
+  };
+
+  Kind kind = Kind::kAdd;
+  int number = 0;
+  std::vector<Act> child;
+};
+
+using Acts = std::vector<Act>;
+
+Acts RandomActs(int depth) {
+  Acts acts;
+  const int size = *rc::gen::inRange(1, 6);
+  for (int i = 0; i < size; ++i) {
+    Act act{
+        .kind = static_cast<Act::Kind>(*rc::gen::inRange(0, depth > 0 ? 9 : 7)),
+        .number = *rc::gen::inRange(0, 4),
+        .child = {}};
+    if (act.kind == Act::Kind::kSpawn || act.kind == Act::Kind::kCall) {
+      act.child = RandomActs(depth - 1);
+    }
+    acts.push_back(std::move(act));
+  }
+  return acts;
+}
+
+struct Random : Model {
+  Cell<Counter<>> sum{this, "sum"};
+  Cell<Register<int>> last{this, "last"};
+  Cell<Accumulator> level{this, "level"};
+  Cell<Log<std::string>> log{this, "log"};
+  Resource double_level{this, "double_level", 2 * level};
+  Resource of_last{this, "of_last", last};
+  const std::vector<Acts>* tasks;
+
+  explicit Random(const std::vector<Acts>& t) : tasks(&t) {}
+
+  Task<> Does(Acts acts) {
+    for (Act& act : acts) {
+      switch (act.kind) {
+        case Act::Kind::kAdd:
+          sum.Add(act.number);
+          break;
+        case Act::Kind::kSet:
+          last.Set(act.number);
+          break;
+        case Act::Kind::kRate:
+          level.AddRate(0.1 * act.number);
+          level.Add(0.3 * act.number);
+          break;
+        case Act::Kind::kLog:
+          log.Append(std::to_string(Random_()));
+          break;
+        case Act::Kind::kRead:
+          log.Append("read " + std::to_string(sum.Get()) + " " +
+                     std::to_string(last.Get()) + " " +
+                     std::to_string(level.Get()));
+          break;
+        case Act::Kind::kDelay:
+          co_await Delay(act.number * 250ms);
+          break;
+        case Act::Kind::kSpawn:
+          Spawn(Does(std::move(act.child)));
+          break;
+        case Act::Kind::kCall:
+          co_await Call(Does(std::move(act.child)));
+          break;
+        case Act::Kind::kUntil:
+          co_await Until(level >= 0.5 * act.number || sum > 20);
+          break;
+      }
+    }
+  }
+
+  std::int64_t Random_() const { return model_random().UniformInt(0, 9); }
+
+  RandomStream model_random() const { return Model::Random("numbers"); }
+
+  void Start() override {
+    for (const Acts& acts : *tasks) {
+      Spawn(Does(acts));
+    }
+  }
+};
+
+// All that can be seen of a run.
+std::string Everything(const Simulator& run, const Random& model) {
+  std::string text = std::to_string(run.Get(model.sum)) + " " +
+                     std::to_string(run.Get(model.last)) + " " +
+                     std::to_string(run.Get(model.level));
+  for (const std::string& entry : run.Get(model.log)) {
+    text += " " + entry;
+  }
+  const EventLog& events = run.recording().events;
+  for (std::size_t i = 0; i < events.num_commits(); ++i) {
+    const Commit commit = events.At(i);
+    text += "\n" + orrery::ToText(commit.time) + " " +
+            commit.graph.ToText([](const Event& event) {
+              return event.task + "." + event.source;
+            });
+  }
+  for (const Span& span : run.recording().spans) {
+    text += "\n" + span.name + " " + std::to_string(span.parent.value_or(99)) +
+            " " + orrery::ToText(span.begin) + " " + orrery::ToText(span.end);
+  }
+  for (const Profile& profile : run.recording().profiles) {
+    for (const Segment& segment : profile.segments()) {
+      text += "\n" + profile.path() + " " + orrery::ToText(segment.begin) +
+              " " + ToText(std::get<Polynomial>(segment.reading));
+    }
+  }
+  return text;
+}
+
+constexpr Options kAll{
+    .records = {.profiles = true, .spans = true, .events = true}};
+
+RC_GTEST_PROP(LawsOfRunsTest, AnyOrderOfTheStepsOfABatchGivesTheSame, ()) {
+  std::vector<Acts> tasks;
+  const int size = *rc::gen::inRange(1, 5);
+  for (int i = 0; i < size; ++i) {
+    tasks.push_back(RandomActs(3));
+  }
+  Random model(tasks);
+  Simulator run(model, kAll);
+  run.RunUntil(20s);
+  for (int i = 0; i < 3; ++i) {
+    Options shuffled = kAll;
+    shuffled.shuffle = *rc::gen::arbitrary<std::uint64_t>();
+    Random again(tasks);
+    Simulator other(again, shuffled);
+    other.RunUntil(20s);
+    RC_ASSERT(Everything(other, again) == Everything(run, model));
+    RC_ASSERT(other.statistics() == run.statistics());
+  }
+}
+
+RC_GTEST_PROP(LawsOfRunsTest, WhatIsRecordedChangesNothing, ()) {
+  const std::vector<Acts> tasks = {RandomActs(3), RandomActs(3)};
+  Random model(tasks);
+  Simulator run(model, kAll);
+  run.RunUntil(20s);
+  Random bare(tasks);
+  Simulator other(bare);
+  other.RunUntil(20s);
+  RC_ASSERT(other.Get(bare.level) == run.Get(model.level));
+  RC_ASSERT(other.Get(bare.sum) == run.Get(model.sum));
+  RC_ASSERT(other.Get(bare.log) == run.Get(model.log));
+}
+
+RC_GTEST_PROP(LawsOfRunsTest, ARunInPiecesIsTheRunInOne, ()) {
+  const std::vector<Acts> tasks = {RandomActs(3), RandomActs(3)};
+  Random model(tasks);
+  Simulator run(model, kAll);
+  run.RunUntil(20s);
+  Random pieces(tasks);
+  Simulator other(pieces, kAll);
+  for (int i = 1; i <= 20; ++i) {
+    other.RunUntil(i * 1s);
+  }
+  RC_ASSERT(Everything(other, pieces) == Everything(run, model));
+}
+
+}  // namespace
+}  // namespace orrery::process
