@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace orrery::queueing::internal {
+
+/// First come, first served: through the members `previous` and `next` of those
+/// that stand in it, which stay where they are.
+template <typename T>
+class Line {
+ public:
+  [[nodiscard]] T* first() const noexcept { return first_; }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  void Add(T& one) noexcept {
+    one.previous = last_;
+    one.next = nullptr;
+    (last_ == nullptr ? first_ : last_->next) = &one;
+    last_ = &one;
+    ++size_;
+  }
+
+  void Remove(T& one) noexcept {
+    (one.previous == nullptr ? first_ : one.previous->next) = one.next;
+    (one.next == nullptr ? last_ : one.next->previous) = one.previous;
+    --size_;
+  }
+
+  /// `to`, a copy of `from`, stands where that did.
+  void Replace(const T& from, T& to) noexcept {
+    (from.previous == nullptr ? first_ : from.previous->next) = &to;
+    (from.next == nullptr ? last_ : from.next->previous) = &to;
+  }
+
+ private:
+  T* first_ = nullptr;
+  T* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The least `priority` first; among equals, first come, first served. A binary
+/// heap; those that stand in it know their `position`.
+template <typename T>
+class PriorityLine {
+ public:
+  [[nodiscard]] T* first() const noexcept {
+    return heap_.empty() ? nullptr : heap_.front();
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+
+  void Add(T& one) {
+    one.turn = ++turns_;
+    heap_.push_back(&one);
+    Rise(heap_.size() - 1, one);
+  }
+
+  void Remove(T& one) noexcept {
+    T& last = *heap_.back();
+    heap_.pop_back();
+    if (&last != &one) {
+      const std::size_t hole = one.position;
+      if (hole > 0 && IsBefore(last, *heap_[(hole - 1) / 2])) {
+        Rise(hole, last);
+      } else {
+        Sink(hole, last);
+      }
+    }
+  }
+
+ private:
+  static bool IsBefore(const T& a, const T& b) noexcept {
+    return a.priority != b.priority ? a.priority < b.priority : a.turn < b.turn;
+  }
+
+  void Put(std::size_t at, T& one) noexcept {
+    heap_[at] = &one;
+    one.position = at;
+  }
+
+  void Rise(std::size_t hole, T& one) noexcept {
+    while (hole > 0 && IsBefore(one, *heap_[(hole - 1) / 2])) {
+      Put(hole, *heap_[(hole - 1) / 2]);
+      hole = (hole - 1) / 2;
+    }
+    Put(hole, one);
+  }
+
+  void Sink(std::size_t hole, T& one) noexcept {
+    for (;;) {
+      std::size_t child = 2 * hole + 1;
+      if (child >= heap_.size()) {
+        break;
+      }
+      if (child + 1 < heap_.size() &&
+          IsBefore(*heap_[child + 1], *heap_[child])) {
+        ++child;
+      }
+      if (!IsBefore(*heap_[child], one)) {
+        break;
+      }
+      Put(hole, *heap_[child]);
+      hole = child;
+    }
+    Put(hole, one);
+  }
+
+  std::vector<T*> heap_;
+  std::uint64_t turns_ = 0;
+};
+
+}  // namespace orrery::queueing::internal

@@ -1,0 +1,83 @@
+#include "orrery/queueing/lender.h"
+
+#include <cmath>
+#include <string>
+
+#include "orrery/base/error.h"
+
+namespace orrery::queueing::internal {
+
+Summary SummaryInSeconds(const Monitor& ns) noexcept {
+  return {.count = ns.count(),
+          .mean = ns.mean() / 1e9,
+          .deviation = ns.deviation() / 1e9,
+          .min = ns.min() / 1e9,
+          .max = ns.max() / 1e9};
+}
+
+Average AverageOf(const TimeWeighted& number, Duration now) noexcept {
+  return {.mean = number.Mean(now), .min = number.min(), .max = number.max()};
+}
+
+Lender::Lender(process::Model* owner,
+               std::string_view name,
+               std::int64_t capacity)
+    : Facility(owner, name), capacity_(capacity) {
+  if (capacity < 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot make the resource '" + Path() + "': its capacity is " +
+                    std::to_string(capacity) + "; give one of 1 or more");
+  }
+}
+
+void Lender::CheckUnits(std::int64_t units) const {
+  if (units < 1 || units > capacity_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot acquire " + std::to_string(units) + " of '" + Path() +
+                    "': it has " + std::to_string(capacity_) +
+                    "; ask for 1 to " + std::to_string(capacity_));
+  }
+}
+
+void Lender::CheckPriority(double priority) const {
+  if (std::isnan(priority)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot acquire units of '" + Path() +
+                    "': the priority is not a number; give one, the lower the "
+                    "sooner");
+  }
+}
+
+ResourceStatistics Lender::statistics() const {
+  const Duration at = now_or_last();
+  return {
+      .requests = requests_,
+      .granted = waits_ns_.count(),
+      .withdrawn = withdrawn_,
+      .preempted = preempted_,
+      .utilisation = units_over_time_.Mean(at) / static_cast<double>(capacity_),
+      .in_use = AverageOf(units_over_time_, at),
+      .queue = AverageOf(queue_over_time_, at),
+      .wait_s = SummaryInSeconds(waits_ns_)};
+}
+
+void Lender::ResetStatistics() noexcept {
+  const Duration at = now_or_last();
+  requests_ = 0;
+  withdrawn_ = 0;
+  preempted_ = 0;
+  units_over_time_.Reset(at);
+  queue_over_time_.Reset(at);
+  waits_ns_.Reset();
+}
+
+void Lender::Reset() {
+  in_use_ = 0;
+  queue_length_ = 0;
+  ++run_number_;
+  units_over_time_ = TimeWeighted();
+  queue_over_time_ = TimeWeighted();
+  ResetStatistics();
+}
+
+}  // namespace orrery::queueing::internal

@@ -1,0 +1,215 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/time.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/model.h"
+#include "orrery/queueing/statistics.h"
+
+namespace orrery::queueing {
+
+/// Of numbers or times. Plain data.
+struct Summary {
+  std::int64_t count = 0;
+  double mean = 0;       ///< NaN if there are none.
+  double deviation = 0;  ///< NaN for fewer than two.
+  double min = 0;        ///< Infinite if there are none; `max` below all.
+  double max = 0;
+};
+
+/// Of a number over time. Plain data.
+struct Average {
+  double mean = 0;  ///< Each value weighs as long as it held.
+  double min = 0;
+  double max = 0;
+};
+
+/// What a resource has seen since the start of the run or the last
+/// ResetStatistics. Plain data.
+struct ResourceStatistics {
+  std::int64_t requests = 0;
+  std::int64_t granted = 0;
+  std::int64_t withdrawn = 0;  ///< Requests that ended before that.
+  std::int64_t preempted = 0;  ///< Holdings that were taken away.
+  double utilisation = 0;      ///< The share of the capacity that was in use.
+  Average in_use;              ///< Units.
+  Average queue;               ///< Requests that wait.
+  Summary wait_s;              ///< Of those granted, from their request on.
+};
+
+class Holding;
+
+namespace internal {
+
+/// A duration, for sums that are exact up to 2^53 ns.
+[[nodiscard]] inline double ToNs(Duration duration) noexcept {
+  return static_cast<double>(duration.count());
+}
+
+/// Of nanoseconds, in seconds.
+[[nodiscard]] Summary SummaryInSeconds(const Monitor& ns) noexcept;
+
+[[nodiscard]] Average AverageOf(const TimeWeighted& number,
+                                Duration now) noexcept;
+
+/// What has a number of units that tasks hold for some time, and a line of
+/// those that wait for some.
+class Lender : public process::Facility {
+ public:
+  [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
+
+  /// Units that are held, as of the last batch; so is all below. Conditions may
+  /// read it: `co_await Until([&] { return servers.in_use() == 0; })`.
+  [[nodiscard]] std::int64_t in_use() const {
+    Observe();
+    return in_use_;
+  }
+
+  [[nodiscard]] std::int64_t available() const { return capacity_ - in_use(); }
+
+  /// Requests that wait.
+  [[nodiscard]] std::int64_t queue_length() const {
+    Observe();
+    return queue_length_;
+  }
+
+  /// Up to now or, if there is no run any more, to the last change.
+  [[nodiscard]] ResourceStatistics statistics() const;
+
+  /// They begin now: a warm-up is over. Who waits then counts with all the time
+  /// of its wait.
+  void ResetStatistics() noexcept;
+
+ protected:
+  /// @throws Error kInvalidArgument unless the capacity is positive.
+  Lender(process::Model* owner, std::string_view name, std::int64_t capacity);
+
+  /// @throws Error kInvalidArgument if there are not so many, or fewer than
+  ///     one.
+  void CheckUnits(std::int64_t units) const;
+
+  /// @throws Error kInvalidArgument for what is not a number.
+  void CheckPriority(double priority) const;
+
+  // What follows is for when a batch is committed.
+
+  [[nodiscard]] bool Fits(std::int64_t units) const noexcept {
+    return units <= capacity_ - in_use_;
+  }
+
+  void CountRequest() noexcept { ++requests_; }
+
+  void CountWithdrawal() noexcept { ++withdrawn_; }
+
+  void Lend(std::int64_t units, Duration waited) noexcept {
+    in_use_ += units;
+    waits_ns_.Add(ToNs(waited));
+  }
+
+  void TakeAway(std::int64_t units) noexcept {
+    in_use_ -= units;
+    ++preempted_;
+  }
+
+  /// All is decided: this is what others see.
+  void Show(std::size_t queue_length) noexcept {
+    queue_length_ = static_cast<std::int64_t>(queue_length);
+    units_over_time_.Set(static_cast<double>(in_use_), now());
+    queue_over_time_.Set(static_cast<double>(queue_length_), now());
+  }
+
+  /// In a step: a request ends before it is granted.
+  void PostWithdrawal() { Post(0); }
+
+  /// In a step: units that a request was granted, and that are not wanted.
+  void PostRelease(std::int64_t units) {
+    Post(static_cast<std::uint64_t>(units));
+  }
+
+ private:
+  friend class queueing::Holding;
+
+  void Reset() override;
+
+  void OnPosted(std::uint64_t units) override {
+    in_use_ -= static_cast<std::int64_t>(units);
+    withdrawn_ += units == 0 ? 1 : 0;
+  }
+
+  [[nodiscard]] Duration now_or_last() const noexcept {
+    return is_in_run() ? now() : queue_over_time_.since();
+  }
+
+  std::int64_t capacity_;
+  std::int64_t in_use_ = 0;
+  std::int64_t queue_length_ = 0;
+  std::uint64_t run_number_ = 0;  // Holdings of earlier runs are void.
+  std::int64_t requests_ = 0;
+  std::int64_t withdrawn_ = 0;
+  std::int64_t preempted_ = 0;
+  TimeWeighted units_over_time_;
+  TimeWeighted queue_over_time_;
+  Monitor waits_ns_;
+};
+
+}  // namespace internal
+
+/// Units of a resource that a task holds; they go back when it ends. To be
+/// moved, not copied. It must not outlive the model of the resource.
+class [[nodiscard]] Holding {
+ public:
+  /// Of nothing.
+  Holding() = default;
+
+  Holding(Holding&& other) noexcept
+      : lender_(std::exchange(other.lender_, nullptr)),
+        units_(other.units_),
+        run_(other.run_) {}
+
+  Holding& operator=(Holding&& other) noexcept {
+    Holding taken(std::move(other));
+    std::swap(lender_, taken.lender_);
+    std::swap(units_, taken.units_);
+    std::swap(run_, taken.run_);
+    return *this;
+  }
+
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+
+  ~Holding() { Release(); }
+
+  /// For resources.
+  Holding(internal::Lender& lender, std::int64_t units) noexcept
+      : lender_(&lender), units_(units), run_(lender.run_number_) {}
+
+  /// Gives the units back now: who waits for them gets them in the next batch.
+  /// Without effect on what is void, and after the run.
+  void Release() noexcept {
+    internal::Lender* lender = std::exchange(lender_, nullptr);
+    if (lender != nullptr && lender->is_in_run() &&
+        lender->run_number_ == run_) {
+      lender->PostRelease(units_);
+    }
+  }
+
+  /// Whether it holds something.
+  [[nodiscard]] explicit operator bool() const noexcept {
+    return lender_ != nullptr;
+  }
+
+  /// 0 if it is void.
+  [[nodiscard]] std::int64_t units() const noexcept {
+    return lender_ == nullptr ? 0 : units_;
+  }
+
+ private:
+  internal::Lender* lender_ = nullptr;
+  std::int64_t units_ = 0;
+  std::uint64_t run_ = 0;
+};
+
+}  // namespace orrery::queueing

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/time.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/model.h"
+#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/lender.h"
+
+namespace orrery::queueing {
+
+namespace internal {
+
+template <template <typename> typename LineOf>
+class Servers;
+
+/// A task's wait for units.
+template <template <typename> typename LineOf>
+class [[nodiscard]] Acquiring final : public process::Request {
+ public:
+  Acquiring(Servers<LineOf>& servers, std::int64_t units, double urgency)
+      : Request(servers),
+        priority(urgency),
+        servers_(&servers),
+        units_(units) {}
+
+  /// Before it is awaited.
+  Acquiring(Acquiring&& other) noexcept = default;
+
+  Acquiring& operator=(Acquiring&&) = delete;
+
+  ~Acquiring() override {
+    if (state_ != State::kNew) {
+      servers_->Abandon(*this);
+    }
+  }
+
+  Holding await_resume() {
+    ThrowDelivered();
+    state_ = State::kNew;
+    return {*servers_, units_};
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    return servers_->Wanted(units_);
+  }
+
+  // Its place in the line.
+  Acquiring* previous = nullptr;
+  Acquiring* next = nullptr;
+  double priority;
+  std::uint64_t turn = 0;
+  std::size_t position = 0;
+
+ private:
+  friend class Servers<LineOf>;
+
+  enum class State : std::uint8_t { kNew, kWaiting, kGranted };
+
+  Servers<LineOf>* servers_;
+  std::int64_t units_;
+  Duration asked_{};
+  State state_ = State::kNew;
+};
+
+/// Units that those hold who come first in a line.
+template <template <typename> typename LineOf>
+class Servers : public Lender {
+ protected:
+  using Lender::Lender;
+
+  using Asking = Acquiring<LineOf>;
+
+  Asking NewRequest(std::int64_t units, double priority) {
+    CheckUnits(units);
+    return {*this, units, priority};
+  }
+
+ private:
+  friend Asking;
+
+  [[nodiscard]] std::string Wanted(std::int64_t units) const {
+    return std::to_string(units) + " of '" + Path() + "'";
+  }
+
+  void OnRequested(process::Request& request) final {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-static-cast-downcast)
+    auto& asking = static_cast<Asking&>(request);
+    asking.state_ = Asking::State::kWaiting;
+    asking.asked_ = now();
+    line_.Add(asking);
+    CountRequest();
+  }
+
+  void Settle() final {
+    for (Asking* first = line_.first(); first != nullptr;
+         first = line_.first()) {
+      if (!first->is_waiting()) {
+        line_.Remove(*first);
+        first->state_ = Asking::State::kNew;
+        CountWithdrawal();
+        continue;
+      }
+      if (!Fits(first->units_)) {
+        break;
+      }
+      line_.Remove(*first);
+      first->state_ = Asking::State::kGranted;
+      Lend(first->units_, now() - first->asked_);
+      first->Wake();
+    }
+    Show(line_.size());
+  }
+
+  // In a step.
+  void Abandon(Asking& asking) {
+    if (asking.state_ == Asking::State::kGranted) {
+      PostRelease(asking.units_);
+    } else {
+      line_.Remove(asking);
+      PostWithdrawal();
+    }
+  }
+
+  LineOf<Asking> line_;
+};
+
+}  // namespace internal
+
+/// Units, such as tellers or machines, that tasks acquire, hold for some time
+/// and give back.
+///
+///     Resource tellers{this, "tellers", 2};
+///
+///     process::Task<> Customer() {
+///       const Holding held = co_await tellers.Acquire();
+///       co_await Delay(5min);
+///     }
+///
+/// First come, first served: who wants several units waits until so many are
+/// free, and all behind wait too, even for fewer. Those that ask in one batch
+/// come in the order of their steps; what is given back in a batch serves what
+/// is asked in it. A request ends when its wait does (the task is cancelled or
+/// interrupted, another of AnyOf came first); what it was granted goes back.
+class Resource : public internal::Servers<internal::Line> {
+ public:
+  /// @throws Error kInvalidArgument unless the capacity is positive; and as
+  ///     Member does.
+  Resource(process::Model* owner,
+           std::string_view name,
+           std::int64_t capacity = 1)
+      : Servers(owner, name, capacity) {}
+
+  /// `co_await` gives a Holding.
+  /// @throws Error kInvalidArgument for fewer than one, or more than there are.
+  [[nodiscard]] Asking Acquire(std::int64_t units = 1) {
+    return NewRequest(units, 0);
+  }
+};
+
+/// How urgent a request is.
+struct Priority {
+  double priority = 0;  ///< The lower, the sooner.
+  std::int64_t units = 1;
+};
+
+/// The same, where the most urgent comes first; among equals who asked first.
+/// Who holds units keeps them.
+class PriorityResource : public internal::Servers<internal::PriorityLine> {
+ public:
+  /// As Resource.
+  PriorityResource(process::Model* owner,
+                   std::string_view name,
+                   std::int64_t capacity = 1)
+      : Servers(owner, name, capacity) {}
+
+  /// `co_await machine.Acquire({.priority = 1})` gives a Holding.
+  /// @throws Error kInvalidArgument as that of Resource, and for a priority
+  ///     that is not a number.
+  [[nodiscard]] Asking Acquire(Priority request = {}) {
+    CheckPriority(request.priority);
+    return NewRequest(request.units, request.priority);
+  }
+};
+
+}  // namespace orrery::queueing
