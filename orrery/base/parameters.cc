@@ -116,8 +116,8 @@ std::optional<Duration> ParseTime(const std::string& text) {
 
 }  // namespace
 
-Parameters::Parameters(std::vector<ParameterText> texts)
-    : texts_(std::move(texts)) {
+Parameters::Parameters(std::vector<ParameterText> texts, OnRefusal on_refusal)
+    : texts_(std::move(texts)), on_refusal_(on_refusal) {
   for (auto i = texts_.begin(); i != texts_.end(); ++i) {
     const auto first = std::ranges::find(texts_, i->name, &ParameterText::name);
     if (first != i) {
@@ -190,14 +190,20 @@ ParameterInfo& Parameters::Declare(const Declaration& declaration,
 void Parameters::Refuse(const ParameterInfo& info,
                         const std::string& text,
                         std::span<const std::string> choices) {
-  has_refused_ = true;
   const std::string near = Nearest(text, choices);
-  throw Error(ErrorCode::kInvalidArgument,
-              "cannot set '" + info.name + "' to '" + text + "': it takes " +
-                  info.type +
-                  (info.unit.empty() ? "" : " in '" + info.unit + "'") +
-                  (near.empty() ? "; its default is " + info.default_value
-                                : "; did you mean '" + near + "'?"));
+  ParameterRefusal refusal = {
+      .name = info.name,
+      .message = "cannot set '" + info.name + "' to '" + text + "': it takes " +
+                 info.type +
+                 (info.unit.empty() ? "" : " in '" + info.unit + "'"),
+      .hint = near.empty() ? "its default is " + info.default_value
+                           : "did you mean '" + near + "'?"};
+  if (on_refusal_ == OnRefusal::kThrow) {
+    has_refused_ = true;
+    throw Error(ErrorCode::kInvalidArgument,
+                refusal.message + "; " + refusal.hint);
+  }
+  refusals_.push_back(std::move(refusal));
 }
 
 template <typename T, typename Fits, typename Parse>
@@ -211,6 +217,7 @@ T Parameters::Take(ParameterInfo& info,
                 "cannot declare a parameter '" + info.name + "': its default " +
                     info.default_value + " is not what it takes, " + info.type);
   }
+  values_.push_back({.name = info.name, .value = default_value});
   const std::string* const text = TextOf(info.name);
   if (text == nullptr) {
     return default_value;
@@ -218,8 +225,10 @@ T Parameters::Take(ParameterInfo& info,
   const std::optional<T> value = parse(*text);
   if (!value || !fits(*value)) {
     Refuse(info, *text, choices);
+    return default_value;
   }
   info.value = Written(*value);
+  values_.back().value = *value;
   return *value;
 }
 
@@ -250,6 +259,9 @@ std::int64_t Parameters::GetInteger(
                                .min = limits.min ? limits.min : of_type.min,
                                .max = limits.max ? limits.max : of_type.max});
     Refuse(info, *TextOf(info.name));
+    info.value = info.default_value;
+    values_.back().value = default_value;
+    return default_value;
   }
   return value;
 }

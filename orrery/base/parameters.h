@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 
 namespace orrery {
@@ -34,6 +35,22 @@ struct ParameterInfo {
   std::string meaning;
 
   friend bool operator==(const ParameterInfo&, const ParameterInfo&) = default;
+};
+
+/// Why a parameter cannot be what was set.
+struct ParameterRefusal {
+  std::string name;
+  std::string message;  ///< "cannot set 'servers' to '0': it takes ..."
+  std::string hint;     ///< What would mend it.
+
+  friend bool operator==(const ParameterRefusal&,
+                         const ParameterRefusal&) = default;
+};
+
+/// What becomes of a parameter that cannot be what was set.
+enum class OnRefusal : std::uint8_t {
+  kThrow,
+  kCollect,  ///< It is its default, so that all that is wrong can be told.
 };
 
 /// What values a parameter may have.
@@ -98,7 +115,8 @@ class Parameters {
   Parameters() = default;
 
   /// @throws Error kInvalidArgument for a name that comes twice.
-  explicit Parameters(std::vector<ParameterText> texts);
+  explicit Parameters(std::vector<ParameterText> texts,
+                      OnRefusal on_refusal = OnRefusal::kThrow);
 
   /// Declares a parameter.
   ///
@@ -152,8 +170,18 @@ class Parameters {
     return declared_;
   }
 
+  /// Their values, in the same order.
+  [[nodiscard]] std::span<const Record::Field> values() const noexcept {
+    return values_;
+  }
+
   /// Whether what was set has been refused by an exception.
   [[nodiscard]] bool has_refused() const noexcept { return has_refused_; }
+
+  /// What was refused without one, as it was asked for.
+  [[nodiscard]] std::span<const ParameterRefusal> refusals() const noexcept {
+    return refusals_;
+  }
 
   /// To be called when the model is made.
   /// @param model its name.
@@ -214,9 +242,9 @@ class Parameters {
                          std::string type,
                          const std::string& default_value);
   [[nodiscard]] const std::string* TextOf(std::string_view name) const;
-  [[noreturn]] void Refuse(const ParameterInfo& info,
-                           const std::string& text,
-                           std::span<const std::string> choices = {});
+  void Refuse(const ParameterInfo& info,
+              const std::string& text,
+              std::span<const std::string> choices = {});
 
   // What was set or else the default, which are to fit. The nearest of the
   // choices is told where it is refused.
@@ -228,7 +256,10 @@ class Parameters {
          std::span<const std::string> choices = {});
 
   std::vector<ParameterText> texts_;
+  OnRefusal on_refusal_ = OnRefusal::kThrow;
   std::vector<ParameterInfo> declared_;
+  std::vector<Record::Field> values_;
+  std::vector<ParameterRefusal> refusals_;
   std::optional<Duration> default_stop_;
   bool has_refused_ = false;
 };

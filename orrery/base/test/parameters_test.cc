@@ -243,6 +243,55 @@ TEST(ParametersTest, OneNameIsSetOnce) {
             "cannot set 'a' twice: to '1' and to '2'; give one of them");
 }
 
+TEST(ParametersTest, AllThatIsRefusedIsCollectedWhereThatIsAskedFor) {
+  Parameters p(Texts{{.name = "metres", .value = "far"},
+                     {.name = "count", .value = "300"},
+                     {.name = "mode", .value = "fst"},
+                     {.name = "pause", .value = "2min"}},
+               OnRefusal::kCollect);
+  EXPECT_EQ(p.Get("metres", 10.0, "Way", {.min = 0.0, .unit = "m"}), 10.0);
+  EXPECT_EQ(p.Get("count", std::uint8_t{3}, "Rounds"), 3);
+  EXPECT_EQ(p.Get("mode", "slow", "Gait", {.choices = {"slow", "fast"}}),
+            "slow");
+  EXPECT_EQ(p.Get("pause", 1s, "Between rounds"), 2min);
+  EXPECT_FALSE(p.has_refused());
+  EXPECT_THAT(
+      p.refusals(),
+      ElementsAre(
+          ParameterRefusal{.name = "metres",
+                           .message = "cannot set 'metres' to 'far': it takes "
+                                      "a number of 0 or more in 'm'",
+                           .hint = "its default is 10"},
+          ParameterRefusal{.name = "count",
+                           .message = "cannot set 'count' to '300': it takes a "
+                                      "whole number from 0 to 255",
+                           .hint = "its default is 3"},
+          ParameterRefusal{.name = "mode",
+                           .message = "cannot set 'mode' to 'fst': it takes "
+                                      "'slow' or 'fast'",
+                           .hint = "did you mean 'fast'?"}));
+}
+
+TEST(ParametersTest, ValuesHaveTheirTypes) {
+  Parameters p(Texts{{.name = "metres", .value = "12"}});
+  p.Get("metres", 10.0, "Way");
+  p.Get("rounds", 3, "How often");
+  p.Get("pause", 90s, "Between them");
+  p.Get("fast", true, "Whether it hurries");
+  p.Get("to", "base", "Where it goes");
+  std::vector<Record::Value> values;
+  for (const Record::Field& field : p.values()) {
+    values.push_back(field.value);
+  }
+  EXPECT_EQ(p.values()[2].name, "pause");
+  EXPECT_THAT(values,
+              ElementsAre(Record::Value(12.0),
+                          Record::Value(std::int64_t{3}),
+                          Record::Value(Duration(90s)),
+                          Record::Value(true),
+                          Record::Value(std::string("base"))));
+}
+
 TEST(ParametersTest, RunsEndByDefaultWhereTheModelSays) {
   Parameters p;
   EXPECT_EQ(p.default_stop(), std::nullopt);
