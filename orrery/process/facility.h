@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "orrery/base/time.h"
 #include "orrery/process/internal/dependent.h"
@@ -92,6 +93,11 @@ class Request : public internal::Awaitable, public internal::Wait {
 
   /// Lets the task go on, in the next batch.
   void Wake() { run_->WakeNow(task_->index); }
+
+  /// Throws `exception` where the task waits, in the next batch.
+  void Fail(std::exception_ptr exception) {
+    run_->DeliverTo(task_->index, std::move(exception));
+  }
 
   /// The task with those that spawned it: "day > Drive".
   [[nodiscard]] std::string TaskText() const { return run_->Ancestry(*task_); }

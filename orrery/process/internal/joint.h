@@ -40,7 +40,7 @@ using ResultOfAwait =
                        std::decay_t<typename ResultOfAwaiting<A>::Type>>;
 
 template <typename A>
-Task<ResultOfAwait<A>> AwaitOne(A& awaited) {
+Task<ResultOfAwait<A>> AwaitOne(A awaited) {
   if constexpr (std::is_void_v<typename ResultOfAwaiting<A>::Type>) {
     co_await awaited;
     co_return std::monostate();
@@ -49,7 +49,8 @@ Task<ResultOfAwait<A>> AwaitOne(A& awaited) {
   }
 }
 
-/// Several waits at once, each in a small task of its own.
+/// Several waits at once, each in a small task of its own, which may outlive
+/// this by a step.
 template <bool kAll, typename... As>
 class Joint : public Awaitable, public Wait {
  public:
@@ -66,6 +67,7 @@ class Joint : public Awaitable, public Wait {
 
   auto await_resume() {
     run_->ThrowDelivered();
+    run_->LeaveCall();
     StopWaiting();
     return Results(std::index_sequence_for<As...>());
   }
@@ -80,7 +82,7 @@ class Joint : public Awaitable, public Wait {
   template <std::size_t... kIndex>
   void Suspend(std::index_sequence<kIndex...> /*indices*/) {
     const std::array<std::coroutine_handle<>, kSize> frames = {
-        AwaitOne(std::get<kIndex>(awaited_)).Release(*run_)...};
+        AwaitOne(std::move(std::get<kIndex>(awaited_))).Release(*run_)...};
     std::array<Node*, kSize> nodes{};
     run_->CallAll(frames, kAll ? kSize : 1, *this, nodes);
     ((tasks_[kIndex] = TaskReference(run_->nodes(), *nodes[kIndex])), ...);

@@ -111,6 +111,9 @@ class Run {
                internal::Wait& wait,
                std::span<Node*> tasks);
 
+  /// What becomes of others that were called does not matter any more.
+  void LeaveCall() noexcept { ++current_->calls; }
+
   /// A stream of random numbers that is the task's own, another each time.
   [[nodiscard]] RandomStream Random(std::string_view name);
 
