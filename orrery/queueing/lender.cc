@@ -48,6 +48,10 @@ void Lender::CheckPriority(double priority) const {
   }
 }
 
+std::string Lender::Wanted(std::int64_t units) const {
+  return std::to_string(units) + " of '" + Path() + "'";
+}
+
 ResourceStatistics Lender::statistics() const {
   const Duration at = now_or_last();
   return {

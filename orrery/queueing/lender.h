@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -94,6 +95,12 @@ class Lender : public process::Facility {
   /// @throws Error kInvalidArgument for what is not a number.
   void CheckPriority(double priority) const;
 
+  /// For people: "2 of 'bank.tellers'".
+  [[nodiscard]] std::string Wanted(std::int64_t units) const;
+
+  /// A run begins.
+  void Reset() override;
+
   // What follows is for when a batch is committed.
 
   [[nodiscard]] bool Fits(std::int64_t units) const noexcept {
@@ -131,8 +138,6 @@ class Lender : public process::Facility {
 
  private:
   friend class queueing::Holding;
-
-  void Reset() override;
 
   void OnPosted(std::uint64_t units) override {
     in_use_ -= static_cast<std::int64_t>(units);

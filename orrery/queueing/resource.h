@@ -84,10 +84,6 @@ class Servers : public Lender {
  private:
   friend Asking;
 
-  [[nodiscard]] std::string Wanted(std::int64_t units) const {
-    return std::to_string(units) + " of '" + Path() + "'";
-  }
-
   void OnRequested(process::Request& request) final {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-static-cast-downcast)
     auto& asking = static_cast<Asking&>(request);

@@ -30,12 +30,6 @@ class Line {
     --size_;
   }
 
-  /// `to`, a copy of `from`, stands where that did.
-  void Replace(const T& from, T& to) noexcept {
-    (from.previous == nullptr ? first_ : from.previous->next) = &to;
-    (from.next == nullptr ? last_ : from.next->previous) = &to;
-  }
-
  private:
   T* first_ = nullptr;
   T* last_ = nullptr;

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "orrery/process/facility.h"
+#include "orrery/process/model.h"
+#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/stock.h"
+
+namespace orrery::queueing {
+
+struct ContainerOptions {
+  double capacity = std::numeric_limits<double>::infinity();
+  double initial = 0;
+};
+
+/// An amount, such as of fuel, that tasks add to and take from.
+///
+///     Container tank{this, "tank", {.capacity = 200, .initial = 200}};
+///     ...
+///     co_await tank.Get(40);
+///     co_await Until(tank < 50.0);
+///
+/// On either side first come, first served: who wants much waits until so much
+/// is there, and all behind on that side wait too. What is put in a batch can
+/// be got in it. What a task was given and does not take, since it is
+/// interrupted just then, goes back, even above the capacity.
+class Container : public internal::Stock {
+ public:
+  /// A task's wait for room or for an amount.
+  class [[nodiscard]] Moving final : public internal::StockRequest {
+   public:
+    Moving(Container& container, internal::StockSide side, double amount)
+        : StockRequest(container, side),
+          container_(&container),
+          amount_(amount) {}
+
+    /// Before it is awaited.
+    Moving(Moving&& other) noexcept = default;
+
+    Moving& operator=(Moving&&) = delete;
+
+    ~Moving() override {
+      if (state() != internal::StockState::kNew) {
+        container_->Abandon(*this);
+      }
+    }
+
+    void await_resume() { Finish(); }
+
+    [[nodiscard]] std::string Describe() const override;
+
+    // Its place in the line.
+    Moving* previous = nullptr;
+    Moving* next = nullptr;
+
+   private:
+    friend class Container;
+
+    Container* container_;
+    double amount_;
+  };
+
+  /// @throws Error kInvalidArgument unless the capacity is positive and the
+  ///     initial amount from 0 to it; and as Member does.
+  Container(process::Model* owner,
+            std::string_view name,
+            ContainerOptions options = {});
+
+  [[nodiscard]] double capacity() const noexcept { return options_.capacity; }
+
+  /// As of the last batch.
+  [[nodiscard]] double level() const {
+    Observe();
+    return level_;
+  }
+
+  /// As it stands in an expression: `tank > 10.0`.
+  [[nodiscard]] internal::StockTerm<Container> AsTerm() const { return {this}; }
+
+  /// `co_await` goes on when there is room for `amount`, which then is in it.
+  /// @throws Error kInvalidArgument unless it is positive and at most the
+  ///     capacity, and finite.
+  [[nodiscard]] Moving Put(double amount);
+
+  /// `co_await` goes on when `amount` is there, which then is taken.
+  /// @throws as Put.
+  [[nodiscard]] Moving Get(double amount);
+
+ private:
+  using Line = internal::Line<Moving>;
+
+  void Reset() override;
+  void OnRequested(process::Request& request) override;
+  void OnPosted(std::uint64_t bits) override;
+  void Settle() override;
+
+  void CheckAmount(const char* verb, double amount) const;
+
+  Line& LineOf(const Moving& moving) noexcept {
+    return moving.side() == internal::StockSide::kPut ? puts_ : gets_;
+  }
+
+  [[nodiscard]] bool CanServe(const Moving& moving) const noexcept;
+  bool Serve(Line& line);
+  void Abandon(Moving& moving);  // In a step.
+
+  ContainerOptions options_;
+  double level_ = 0;
+  Line puts_;
+  Line gets_;
+};
+
+}  // namespace orrery::queueing

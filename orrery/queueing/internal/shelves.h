@@ -1,0 +1,146 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace orrery::queueing::internal {
+
+/// What a get from a store accepts: all, unless it filters.
+template <typename T>
+class Wish {
+ public:
+  Wish() = default;
+  virtual ~Wish() = default;
+  Wish(const Wish&) = default;
+  Wish& operator=(const Wish&) = default;
+
+  [[nodiscard]] virtual bool Accepts(const T& /*item*/) { return true; }
+
+  /// The turn of the last item that it was asked about.
+  std::uint64_t seen = 0;
+};
+
+/// Items in the order in which they came, on a ring that grows.
+template <typename T>
+class Ring {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  void Add(T item) {
+    Grow();
+    places_[(first_ + size_) % places_.size()].emplace(std::move(item));
+    ++size_;
+  }
+
+  /// One that was taken before all others.
+  void Return(T item) {
+    Grow();
+    first_ = (first_ + places_.size() - 1) % places_.size();
+    places_[first_].emplace(std::move(item));
+    ++size_;
+  }
+
+  std::optional<T> TakeFor(Wish<T>& /*wish*/) {
+    if (size_ == 0) {
+      return std::nullopt;
+    }
+    std::optional<T> item = std::exchange(places_[first_], std::nullopt);
+    first_ = (first_ + 1) % places_.size();
+    --size_;
+    return item;
+  }
+
+ private:
+  void Grow() {
+    if (size_ < places_.size()) {
+      return;
+    }
+    std::vector<std::optional<T>> places(std::max<std::size_t>(8, 2 * size_));
+    for (std::size_t i = 0; i < size_; ++i) {
+      places[i] = std::move(places_[(first_ + i) % places_.size()]);
+    }
+    places_ = std::move(places);
+    first_ = 0;
+  }
+
+  std::vector<std::optional<T>> places_;
+  std::size_t first_ = 0;
+  std::size_t size_ = 0;
+};
+
+template <typename T>
+struct Numbered {
+  T item;
+  std::uint64_t turn;
+};
+
+/// The least item first; among equals the one that came first.
+template <typename T, typename Less>
+class Heap {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+
+  void Add(T item) {
+    items_.push_back({std::move(item), ++turns_});
+    std::push_heap(items_.begin(), items_.end(), IsAfter);
+  }
+
+  void Return(T item) { Add(std::move(item)); }
+
+  std::optional<T> TakeFor(Wish<T>& /*wish*/) {
+    if (items_.empty()) {
+      return std::nullopt;
+    }
+    std::pop_heap(items_.begin(), items_.end(), IsAfter);
+    std::optional<T> item(std::move(items_.back().item));
+    items_.pop_back();
+    return item;
+  }
+
+ private:
+  static bool IsAfter(const Numbered<T>& a, const Numbered<T>& b) {
+    const Less less;
+    return less(b.item, a.item) || (!less(a.item, b.item) && a.turn > b.turn);
+  }
+
+  std::vector<Numbered<T>> items_;
+  std::uint64_t turns_ = 0;
+};
+
+/// Items in the order in which they came; each wish takes the first that it
+/// accepts, and is asked about each once.
+template <typename T>
+class Row {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+
+  void Add(T item) { items_.push_back({std::move(item), ++turns_}); }
+
+  void Return(T item) { Add(std::move(item)); }
+
+  std::optional<T> TakeFor(Wish<T>& wish) {
+    const auto begin =
+        std::ranges::upper_bound(items_, wish.seen, {}, &Numbered<T>::turn);
+    wish.seen = turns_;
+    const auto found =
+        std::find_if(begin, items_.end(), [&](const Numbered<T>& one) {
+          return wish.Accepts(one.item);
+        });
+    if (found == items_.end()) {
+      return std::nullopt;
+    }
+    std::optional<T> item(std::move(found->item));
+    items_.erase(found);
+    return item;
+  }
+
+ private:
+  std::vector<Numbered<T>> items_;
+  std::uint64_t turns_ = 0;
+};
+
+}  // namespace orrery::queueing::internal

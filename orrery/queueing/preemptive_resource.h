@@ -1,0 +1,195 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "orrery/base/time.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/model.h"
+#include "orrery/process/task.h"
+#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/lender.h"
+
+namespace orrery::queueing {
+
+/// Thrown where a task waits whose units were given to a more urgent one.
+class Preempted : public process::Interrupted {
+ public:
+  /// @param by as "day > Repair".
+  /// @param since when the units were granted.
+  Preempted(const std::string& resource,
+            std::string by,
+            Duration since,
+            Duration now);
+
+  /// The task that has the units now, with those that spawned it.
+  [[nodiscard]] const std::string& by() const noexcept { return by_; }
+
+  /// When the units were granted.
+  [[nodiscard]] Duration since() const noexcept { return since_; }
+
+  /// How long they were held.
+  [[nodiscard]] Duration usage() const noexcept { return usage_; }
+
+ private:
+  std::string by_;
+  Duration since_;
+  Duration usage_;
+};
+
+/// A request for units that others may have to yield.
+struct PreemptivePriority {
+  double priority = 0;  ///< The lower, the sooner.
+  bool preempts = true;
+  std::int64_t units = 1;
+};
+
+class PreemptiveResource;
+
+/// Units of a resource that a task holds until it gives them back or another
+/// takes them: then it is void, and Preempted is thrown where the task waits
+/// that has moved it last (at first, the one that acquired it).
+class [[nodiscard]] PreemptibleHolding {
+ public:
+  /// Of nothing.
+  PreemptibleHolding() = default;
+
+  PreemptibleHolding(PreemptibleHolding&& other) noexcept;
+  PreemptibleHolding& operator=(PreemptibleHolding&& other) noexcept;
+  PreemptibleHolding(const PreemptibleHolding&) = delete;
+  PreemptibleHolding& operator=(const PreemptibleHolding&) = delete;
+
+  ~PreemptibleHolding() { Release(); }
+
+  /// Gives the units back now: who waits for them gets them in the next batch.
+  /// Without effect on what is void, and after the run.
+  void Release() noexcept;
+
+  /// Whether it holds something.
+  [[nodiscard]] explicit operator bool() const noexcept {
+    return resource_ != nullptr;
+  }
+
+  /// 0 if it is void.
+  [[nodiscard]] std::int64_t units() const noexcept {
+    return resource_ == nullptr ? 0 : units_;
+  }
+
+  // Its place among those of the resource.
+  PreemptibleHolding* previous = nullptr;
+  PreemptibleHolding* next = nullptr;
+
+ private:
+  friend class PreemptiveResource;
+
+  void TakeFrom(PreemptibleHolding& other) noexcept;
+
+  PreemptiveResource* resource_ = nullptr;
+  std::int64_t units_ = 0;
+  double priority_ = 0;
+  std::uint64_t turn_ = 0;
+  Duration since_{};
+  process::Handle<> owner_;
+};
+
+/// Units that tasks acquire, hold and give back, and that a more urgent task
+/// takes from less urgent ones: from the least urgent first, among equals from
+/// who came last, and only if that makes enough free. Who waits does so as at a
+/// PriorityResource: behind a request that neither fits nor preempts wait all
+/// that are less urgent.
+///
+///     process::Task<> Job() {
+///       try {
+///         const PreemptibleHolding held =
+///             co_await machine.Acquire({.priority = 2});
+///         co_await Delay(10min);
+///       } catch (const Preempted& preempted) {
+///         left -= preempted.usage();
+///       }
+///     }
+class PreemptiveResource : public internal::Lender {
+ public:
+  /// A task's wait for units.
+  class [[nodiscard]] Acquiring final : public process::Request {
+   public:
+    Acquiring(PreemptiveResource& resource, const PreemptivePriority& request)
+        : Request(resource),
+          priority(request.priority),
+          resource_(&resource),
+          request_(request) {}
+
+    /// Before it is awaited.
+    Acquiring(Acquiring&& other) noexcept = default;
+
+    Acquiring& operator=(Acquiring&&) = delete;
+
+    ~Acquiring() override {
+      if (state_ != State::kNew) {
+        resource_->Abandon(*this);
+      }
+    }
+
+    PreemptibleHolding await_resume() {
+      ThrowDelivered();
+      state_ = State::kNew;
+      return resource_->Take(*this);
+    }
+
+    [[nodiscard]] std::string Describe() const override {
+      return resource_->Wanted(request_.units);
+    }
+
+    // Its place in the line.
+    double priority;
+    std::uint64_t turn = 0;
+    std::size_t position = 0;
+
+   private:
+    friend class PreemptiveResource;
+
+    enum class State : std::uint8_t { kNew, kWaiting, kGranted };
+
+    PreemptiveResource* resource_;
+    PreemptivePriority request_;
+    Duration asked_{};
+    Duration granted_{};
+    State state_ = State::kNew;
+  };
+
+  /// As Resource.
+  PreemptiveResource(process::Model* owner,
+                     std::string_view name,
+                     std::int64_t capacity = 1)
+      : Lender(owner, name, capacity) {}
+
+  /// `co_await` gives a PreemptibleHolding.
+  /// @throws Error kInvalidArgument for fewer than one, more than there are,
+  ///     and for a priority that is not a number.
+  [[nodiscard]] Acquiring Acquire(const PreemptivePriority& request = {}) {
+    CheckUnits(request.units);
+    CheckPriority(request.priority);
+    return {*this, request};
+  }
+
+ private:
+  friend class PreemptibleHolding;
+
+  void Reset() override;
+  void OnRequested(process::Request& request) override;
+  void Settle() override;
+
+  bool MakeRoom(const Acquiring& asking);
+  PreemptibleHolding* Victim(double priority) const;
+
+  // In a step.
+  void Abandon(Acquiring& asking);
+  PreemptibleHolding Take(const Acquiring& asking);
+  void GiveBack(PreemptibleHolding& holding) noexcept;
+
+  internal::PriorityLine<Acquiring> line_;
+  internal::Line<PreemptibleHolding> holdings_;
+};
+
+}  // namespace orrery::queueing

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/executor.h"
+#include "orrery/base/time.h"
+#include "orrery/process/model.h"
+#include "orrery/process/options.h"
+#include "orrery/process/simulator.h"
+
+namespace orrery::queueing {
+
+/// Runs to be made of one model. Plain data.
+struct Replications {
+  std::int64_t count = 10;
+  /// Of each run; if it is never, a run goes on until nothing is due.
+  Duration until = Duration::max();
+  /// With the seed of the first run. The others have seeds of their own, which
+  /// do not depend on how many there are.
+  process::Options options = {};
+};
+
+/// The seed of replication `number`, from 0: that of the first is `seed`.
+[[nodiscard]] std::uint64_t ReplicationSeed(std::uint64_t seed,
+                                            std::int64_t number);
+
+namespace internal {
+
+/// @throws Error kInvalidArgument for a negative count.
+void CheckReplications(const Replications& replications);
+
+/// Throws the first of them that is one.
+void RethrowFirst(std::span<const std::exception_ptr> errors);
+
+template <typename Make, typename Measure>
+auto RunOnce(const Replications& replications,
+             std::size_t number,
+             const Make& make,
+             const Measure& measure) {
+  auto model = make();
+  process::Options options = replications.options;
+  options.seed =
+      ReplicationSeed(options.seed, static_cast<std::int64_t>(number));
+  process::Simulator run(*model, options);
+  run.RunUntil(replications.until);
+  return measure(*model, run);
+}
+
+}  // namespace internal
+
+/// What `measure(model, run)` gives of each of several runs, in their order;
+/// some take place at the same time.
+///
+///     const auto waits = Replicate(
+///         {.count = 20, .until = 24h}, threads,
+///         [] { return std::make_unique<Bank>(); },
+///         [](const Bank& bank, const process::Simulator&) {
+///           return bank.tellers.statistics().wait_s.mean;
+///         });
+///     const Estimate wait = EstimateMean(waits);
+///
+/// @param make gives a pointer that owns a new model; like `measure`, it may be
+///     called by several threads at once.
+/// @throws Error kInvalidArgument for a negative count; and what `make`,
+///     `measure` or a run throws: of the first run that fails, after all are
+///     over.
+template <std::invocable Make, typename Measure>
+auto Replicate(const Replications& replications,
+               Executor& executor,
+               const Make& make,
+               const Measure& measure) {
+  using Result = decltype(internal::RunOnce(replications, 0, make, measure));
+  internal::CheckReplications(replications);
+  const auto count = static_cast<std::size_t>(replications.count);
+  std::vector<std::optional<Result>> results(count);
+  std::vector<std::exception_ptr> errors(count);
+  executor.ForEach(count, [&](std::size_t i) {
+    try {
+      results[i] = internal::RunOnce(replications, i, make, measure);
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+  });
+  internal::RethrowFirst(errors);
+  std::vector<Result> given;
+  given.reserve(count);
+  for (std::optional<Result>& result : results) {
+    given.push_back(std::move(*result));
+  }
+  return given;
+}
+
+/// The same, one after the other.
+template <std::invocable Make, typename Measure>
+auto Replicate(const Replications& replications,
+               const Make& make,
+               const Measure& measure) {
+  using Result = decltype(internal::RunOnce(replications, 0, make, measure));
+  internal::CheckReplications(replications);
+  std::vector<Result> given;
+  for (std::int64_t i = 0; i < replications.count; ++i) {
+    given.push_back(internal::RunOnce(
+        replications, static_cast<std::size_t>(i), make, measure));
+  }
+  return given;
+}
+
+}  // namespace orrery::queueing

@@ -1,0 +1,381 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/model.h"
+#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/internal/shelves.h"
+#include "orrery/queueing/stock.h"
+
+namespace orrery::queueing {
+
+inline constexpr std::int64_t kUnlimited =
+    std::numeric_limits<std::int64_t>::max();
+
+template <typename T>
+concept Storable = std::is_nothrow_move_constructible_v<T> &&
+    std::is_nothrow_move_assignable_v<T>;
+
+namespace internal {
+
+/// @throws Error kInvalidArgument unless the capacity is positive.
+void CheckCapacity(const process::Facility& store, std::int64_t capacity);
+
+/// @throws Error kInvalidArgument unless the capacity is unlimited.
+void CheckIsUnlimited(const process::Facility& store, std::int64_t capacity);
+
+template <typename T, typename Shelf>
+class Shelves;
+
+/// A task's wait for room for an item.
+template <typename T, typename Shelf>
+class [[nodiscard]] Putting final : public StockRequest {
+ public:
+  Putting(Shelves<T, Shelf>& store, T item)
+      : StockRequest(store, StockSide::kPut),
+        store_(&store),
+        item_(std::move(item)) {}
+
+  /// Before it is awaited.
+  Putting(Putting&& other) noexcept = default;
+
+  Putting& operator=(Putting&&) = delete;
+
+  ~Putting() override {
+    if (state() == StockState::kWaiting) {
+      store_->Abandon(*this);
+    }
+  }
+
+  void await_resume() { Finish(); }
+
+  [[nodiscard]] std::string Describe() const override {
+    return "room in '" + store_->Path() + "'";
+  }
+
+  // Its place in the line.
+  Putting* previous = nullptr;
+  Putting* next = nullptr;
+
+ private:
+  friend class Shelves<T, Shelf>;
+
+  Shelves<T, Shelf>* store_;
+  T item_;
+};
+
+/// A task's wait for an item.
+template <typename T, typename Shelf>
+class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
+ public:
+  explicit Getting(Shelves<T, Shelf>& store)
+      : StockRequest(store, StockSide::kGet), store_(&store) {}
+
+  /// Before it is awaited.
+  Getting(Getting&& other) noexcept = default;
+
+  Getting& operator=(Getting&&) = delete;
+
+  ~Getting() override {
+    if (state() != StockState::kNew) {
+      store_->Abandon(*this);
+    }
+  }
+
+  T await_resume() {
+    Finish();
+    return std::move(*item_);
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    return "an item from '" + store_->Path() + "'";
+  }
+
+  // Its place in the line.
+  Getting* previous = nullptr;
+  Getting* next = nullptr;
+
+ private:
+  friend class Shelves<T, Shelf>;
+
+  Shelves<T, Shelf>* store_;
+  std::optional<T> item_;
+  std::uint64_t turn_ = 0;
+};
+
+template <typename T, typename Shelf, typename Predicate>
+class [[nodiscard]] Filtering final : public Getting<T, Shelf> {
+ public:
+  Filtering(Shelves<T, Shelf>& store, Predicate predicate)
+      : Getting<T, Shelf>(store), predicate_(std::move(predicate)) {}
+
+  [[nodiscard]] bool Accepts(const T& item) override {
+    return std::invoke(predicate_, item);
+  }
+
+ private:
+  Predicate predicate_;
+};
+
+/// What stores have in common.
+template <typename T, typename Shelf>
+class Shelves : public Stock {
+ public:
+  using PutRequest = Putting<T, Shelf>;
+  using GetRequest = Getting<T, Shelf>;
+
+  [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
+
+  /// Items, as of the last batch.
+  [[nodiscard]] std::int64_t size() const {
+    Observe();
+    return static_cast<std::int64_t>(shelf_.size());
+  }
+
+  [[nodiscard]] std::int64_t level() const { return size(); }
+
+  /// As it stands in an expression: `parts > 10`.
+  [[nodiscard]] StockTerm<Shelves> AsTerm() const { return {this}; }
+
+  /// `co_await` goes on when there is room for the item, which then is in it.
+  [[nodiscard]] PutRequest Put(T item) { return {*this, std::move(item)}; }
+
+  /// In a task, or between steps of a run: puts the item at once.
+  /// @throws Error kInvalidArgument if the capacity is not unlimited, or there
+  ///     is no run.
+  void Push(T item) {
+    CheckIsUnlimited(*this, capacity_);
+    pushed_.push_back(std::move(item));
+    Post(pushed_.size());
+  }
+
+ protected:
+  Shelves(process::Model* owner, std::string_view name, std::int64_t capacity)
+      : Stock(owner, name), capacity_(capacity) {
+    CheckCapacity(*this, capacity);
+  }
+
+ private:
+  friend PutRequest;
+  friend GetRequest;
+
+  struct Returned {
+    std::uint64_t turn;
+    T item;
+  };
+
+  void Reset() override {
+    shelf_ = Shelf();
+    pushed_.clear();
+    returned_.clear();
+    BeginAt(0);
+  }
+
+  void OnRequested(process::Request& request) override {
+    auto& of_stock = static_cast<StockRequest&>(request);
+    Begin(of_stock);
+    if (SideOf(of_stock) == StockSide::kPut) {
+      puts_.Add(static_cast<PutRequest&>(of_stock));
+    } else {
+      gets_.Add(static_cast<GetRequest&>(of_stock));
+    }
+  }
+
+  void OnPosted(std::uint64_t pushed) override {
+    if (pushed > 0) {
+      shelf_.Add(std::move(pushed_[pushed - 1]));
+      Count(StockSide::kPut, Duration(0));
+    }
+  }
+
+  void Settle() override {
+    pushed_.clear();
+    TakeBack();
+    while (ServePuts() || ServeGets()) {
+    }
+    Show(static_cast<double>(shelf_.size()), puts_.size(), gets_.size());
+  }
+
+  // The last that was given away comes first.
+  void TakeBack() {
+    if (returned_.empty()) {
+      return;
+    }
+    std::ranges::sort(returned_, std::greater(), &Returned::turn);
+    for (Returned& one : returned_) {
+      shelf_.Return(std::move(one.item));
+    }
+    returned_.clear();
+  }
+
+  template <typename R>
+  bool DropUnlessWaiting(R& request, Line<R>& line) {
+    if (request.is_waiting()) {
+      return false;
+    }
+    line.Remove(request);
+    Drop(request);
+    return true;
+  }
+
+  bool ServePuts() {
+    bool has_served = false;
+    while (puts_.first() != nullptr) {
+      PutRequest& first = *puts_.first();
+      if (DropUnlessWaiting(first, puts_)) {
+        continue;
+      }
+      if (std::cmp_greater_equal(shelf_.size(), capacity_)) {
+        break;
+      }
+      shelf_.Add(std::move(first.item_));
+      puts_.Remove(first);
+      Complete(first);
+      has_served = true;
+    }
+    return has_served;
+  }
+
+  bool ServeGets() {
+    bool has_served = false;
+    for (GetRequest* at = gets_.first(); at != nullptr && shelf_.size() > 0;) {
+      GetRequest& one = *std::exchange(at, at->next);
+      if (DropUnlessWaiting(one, gets_)) {
+        continue;
+      }
+      if (Give(one)) {
+        has_served = true;
+      }
+    }
+    return has_served;
+  }
+
+  bool Give(GetRequest& one) {
+    try {
+      one.item_ = shelf_.TakeFor(one);
+    } catch (...) {  // By a predicate of the model.
+      gets_.Remove(one);
+      Drop(one);
+      one.Fail(std::current_exception());
+      return false;
+    }
+    if (!one.item_) {
+      return false;
+    }
+    one.turn_ = ++given_;
+    gets_.Remove(one);
+    Complete(one);
+    return true;
+  }
+
+  // In a step.
+  void Abandon(PutRequest& putting) {
+    puts_.Remove(putting);
+    Post(0);
+  }
+
+  void Abandon(GetRequest& getting) {
+    if (getting.state() == StockState::kWaiting) {
+      gets_.Remove(getting);
+    } else {
+      returned_.push_back({getting.turn_, std::move(*getting.item_)});
+    }
+    Post(0);
+  }
+
+  std::int64_t capacity_;
+  Shelf shelf_;
+  Line<PutRequest> puts_;
+  Line<GetRequest> gets_;
+  std::uint64_t given_ = 0;
+  std::vector<T> pushed_;  // In this batch, in any order.
+  std::vector<Returned> returned_;
+};
+
+}  // namespace internal
+
+/// Items that tasks put and get: first in, first out, and first come, first
+/// served.
+///
+///     Store<Message> pipe{this, "pipe"};
+///     ...
+///     const Message message = co_await pipe.Get();
+///
+/// Items may be such that can only be moved. What is put in a batch can be got
+/// in it. An item that a task was given and does not take, since it is
+/// interrupted just then, goes back, even above the capacity.
+template <Storable T>
+class Store : public internal::Shelves<T, internal::Ring<T>> {
+ public:
+  /// Empty at first.
+  /// @throws Error kInvalidArgument unless the capacity is positive; and as
+  ///     Member does.
+  Store(process::Model* owner,
+        std::string_view name,
+        std::int64_t capacity = kUnlimited)
+      : Store::Shelves(owner, name, capacity) {}
+
+  /// `co_await` gives an item.
+  [[nodiscard]] typename Store::GetRequest Get() {
+    return typename Store::GetRequest(*this);
+  }
+};
+
+/// The same, where the least item goes first; among equals the one that came
+/// first.
+template <Storable T, std::strict_weak_order<T, T> Less = std::less<>>
+class PriorityStore : public internal::Shelves<T, internal::Heap<T, Less>> {
+ public:
+  /// As Store.
+  PriorityStore(process::Model* owner,
+                std::string_view name,
+                std::int64_t capacity = kUnlimited)
+      : PriorityStore::Shelves(owner, name, capacity) {}
+
+  /// `co_await` gives an item.
+  [[nodiscard]] typename PriorityStore::GetRequest Get() {
+    return typename PriorityStore::GetRequest(*this);
+  }
+};
+
+/// The same, where tasks get the first item that suits them. Who finds none
+/// does not hold up those behind.
+template <Storable T>
+class FilterStore : public internal::Shelves<T, internal::Row<T>> {
+ public:
+  /// As Store.
+  FilterStore(process::Model* owner,
+              std::string_view name,
+              std::int64_t capacity = kUnlimited)
+      : FilterStore::Shelves(owner, name, capacity) {}
+
+  /// `co_await` gives any item.
+  [[nodiscard]] typename FilterStore::GetRequest Get() {
+    return typename FilterStore::GetRequest(*this);
+  }
+
+  /// `co_await` gives an item for which `predicate` is true. It is asked about
+  /// each item once; what it throws is thrown where the task waits.
+  template <std::predicate<const T&> Predicate>
+  [[nodiscard]] internal::Filtering<T, internal::Row<T>, Predicate> Get(
+      Predicate predicate) {
+    return {*this, std::move(predicate)};
+  }
+};
+
+}  // namespace orrery::queueing
