@@ -88,6 +88,18 @@ std::string Model::PathOf(const std::string& member) const {
   return path.empty() ? member : path + "." + member;
 }
 
+std::vector<const Member*> MembersOf(const Model& model) {
+  std::vector<const Member*> members;
+  std::vector<const Model*> left = {&model};
+  while (!left.empty()) {
+    const Model& next = *left.back();
+    left.pop_back();
+    members.insert(members.end(), next.members_.begin(), next.members_.end());
+    left.insert(left.end(), next.parts_.rbegin(), next.parts_.rend());
+  }
+  return members;
+}
+
 Member::Member(Model* owner, std::string_view name)
     : owner_(owner), name_(name) {
   owner->CheckName(name);

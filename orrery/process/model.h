@@ -145,6 +145,7 @@ class Model {
  private:
   friend class Member;
   friend class internal::Run;
+  friend std::vector<const Member*> MembersOf(const Model& model);
 
   static Duration CheckedDelay(Duration delay);
   [[nodiscard]] internal::Run& run_at_work(std::string_view purpose) const;
@@ -157,5 +158,8 @@ class Model {
   std::vector<Member*> members_;
   internal::Run* run_ = nullptr;
 };
+
+/// All that a model and its parts declare, owners before their parts.
+[[nodiscard]] std::vector<const Member*> MembersOf(const Model& model);
 
 }  // namespace orrery::process

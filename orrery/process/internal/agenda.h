@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/base/parameters.h"
+#include "orrery/base/record.h"
+#include "orrery/base/time.h"
+#include "orrery/process/activity.h"
+#include "orrery/process/plan.h"
+
+namespace orrery::process::internal {
+
+/// A plan as a run carries it out: all that is found out before.
+struct Agenda {
+  struct Entry {
+    std::string id;
+    std::string name;  ///< The path of the activity.
+    const Activity* activity = nullptr;
+    std::vector<ParameterText> arguments;
+    std::vector<Record::Field> attributes;  ///< Of its span.
+    /// When it begins; none: after another. Of one that is never to begin none
+    /// of both is known.
+    std::optional<Duration> at;
+    Duration delay{};                      ///< After that.
+    std::vector<std::uint32_t> followers;  ///< That come after this.
+  };
+
+  std::vector<Entry> entries;
+};
+
+/// @param start of the run.
+/// @param problems gets all that is wrong; then the result means nothing.
+Agenda MakeAgenda(const Plan& plan,
+                  const Model& model,
+                  Duration start,
+                  std::vector<PlanProblem>& problems);
+
+/// @throws Error kInvalidArgument with all that is wrong.
+Agenda MakeAgenda(const Plan& plan, const Model& model, Duration start);
+
+}  // namespace orrery::process::internal
