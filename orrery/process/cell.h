@@ -95,13 +95,19 @@ class BasicCell : public CellHandle {
   /// @throws Error kInvalidArgument unless a task, condition or resource of
   ///     the run is at work.
   [[nodiscard]] decltype(auto) Get() const {
-    const C& state = State();
+    internal::CellSlot<C>& cell = slot("read");
+    using Value = decltype(std::declval<const C&>().Value());
+    if (cell.run().logs_reads()) {
+      return static_cast<Value>(cell.run().template Logged<std::decay_t<Value>>(
+          [&]() -> Value { return cell.Read().Value(); }));
+    }
+    const C& state = cell.Read();
     if constexpr (internal::HasDynamics<C>) {
-      if (slot_->is_evaluated() && state.Dynamics().degree() > 0) {
+      if (cell.is_evaluated() && state.Dynamics().degree() > 0) {
         RefuseMoving();
       }
     }
-    return state.Value();
+    return static_cast<Value>(state.Value());
   }
 
   /// How the number that it is goes on from now: what comparisons look at.
@@ -114,7 +120,13 @@ class BasicCell : public CellHandle {
   }
 
   /// The same, all that the cell's type knows.
-  [[nodiscard]] const C& State() const { return slot("read").Read(); }
+  [[nodiscard]] const C& State() const {
+    internal::CellSlot<C>& cell = slot("read");
+    return cell.run().logs_reads()
+               ? cell.run().template Logged<C>(
+                     [&]() -> const C& { return cell.Read(); })
+               : cell.Read();
+  }
 
   /// As it stands in an expression: `battery + 2.0 * reserve > 80.0`.
   [[nodiscard]] internal::CellTerm<C> AsTerm()

@@ -35,7 +35,32 @@ ConditionWait::~ConditionWait() {
 
 void ConditionWait::OnWaiting(Run& run, Node& task) {
   task_ = task.index;
+  order = run.NextOrder();
   run.MarkChanged(*this);
+}
+
+std::uint64_t ConditionWait::Save() const {
+  return order * 2 + (is_predicted_ ? 1U : 0U);
+}
+
+void ConditionWait::Restore(Run& run, Node& task, std::uint64_t saved) {
+  task_ = task.index;
+  order = saved / 2;
+  is_predicted_ = saved % 2 != 0;
+  static_cast<void>(Read(run));
+}
+
+void ConditionWait::Reopen(Run& run) {
+  is_open_ = true;
+  run.AddOpen(*this);
+}
+
+std::optional<Duration> ConditionWait::Read(Run& run) {
+  BeginReads();
+  const std::optional<Duration> at =
+      run.Evaluating(*this, [&] { return Next(run.horizon() - run.now()); });
+  EndReads();
+  return at;
 }
 
 bool ConditionWait::OnDue(Run& run) {
@@ -57,23 +82,20 @@ void ConditionWait::Evaluate(Run& run) {
     return;
   }
   run.CountEvaluation();
-  BeginReads();
   std::optional<Duration> at;
   try {
-    at = run.Evaluating(*this, [&] { return Next(run.horizon() - run.now()); });
+    at = Read(run);
   } catch (...) {
     Forget();
     run.DeliverTo(task_, std::current_exception());
     return;
   }
-  EndReads();
   is_predicted_ = at && (!expiry() || *at < *expiry());
   if (!is_predicted_) {
     at = expiry();
   }
   if (!at) {
-    is_open_ = true;
-    run.AddOpen(*this);
+    Reopen(run);
   } else if (is_predicted_ && *at == Duration(0)) {
     Forget();
     run.WakeNow(task_);

@@ -9,6 +9,7 @@ namespace orrery::process {
 
 void Facility::Bind(internal::Run& run) {
   run_ = &run;
+  run.AddFacility(*this);
   Reset();
 }
 

@@ -25,6 +25,12 @@ void Resource::Bind(internal::Run& run) {
   index_ = run.AddResource(*this);
 }
 
+void Resource::Relink(internal::Run& run) {
+  BeginReads();
+  static_cast<void>(run.Evaluating(*this, [this] { return Read(); }));
+  EndReads();
+}
+
 void Resource::Evaluate(internal::Run& run) {
   BeginReads();
   try {

@@ -102,6 +102,9 @@ class Resource : public Member, public internal::Dependent {
 
   void Evaluate(internal::Run& run) final;
 
+  /// For runs that are restored: finds out what it depends on.
+  void Relink(internal::Run& run);
+
  private:
   void Bind(internal::Run& run) final;
 

@@ -57,6 +57,28 @@ Node& NodePool::New() {
   return node;
 }
 
+NodePool::NodePool(const NodeTable& table) : free_(table.free) {
+  for (const Node& node : table.nodes) {
+    if (size_ % kChunk == 0) {
+      chunks_.push_back(std::make_unique<Chunk>());
+    }
+    Node& copy = (*this)[size_++];
+    copy = node;
+    copy.frame = nullptr;
+    copy.wait = nullptr;
+    copy.handles = 0;
+  }
+}
+
+NodeTable NodePool::table() const {
+  NodeTable table{.nodes = {}, .free = free_};
+  table.nodes.reserve(size_);
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    table.nodes.push_back((*this)[i]);
+  }
+  return table;
+}
+
 Run::Run(Model& root, const Options& options)
     : root_(root),
       options_(options),
@@ -90,7 +112,16 @@ Run::~Run() {
 }
 
 void Run::AddCell(std::unique_ptr<CellCore> cell) {
+  AddSource(*cell);
   cells_.push_back(std::move(cell));
+}
+
+void Run::AddSource(EventSource& source) {
+  sources_.push_back(&source);
+}
+
+void Run::AddFacility(Facility& facility) {
+  facilities_.push_back(&facility);
 }
 
 void Run::Unbind() {
@@ -184,11 +215,35 @@ Node& Run::SpawnAt(std::coroutine_handle<> frame,
                 "cannot spawn task '" + std::string(name) + "' at " +
                     ToText(at) + ": it is " + ToText(now_) + " already");
   }
-  Node& root = RootNode();
-  Node& node = NewChild(root, frame, name);
+  Node& node = NewChild(RootNode(), frame, name);
+  node.key = MixKeys(~options_.seed, ++num_from_outside_);
   node.state = TaskState::kDelayed;
   Schedule(node, at);
+  if (options_.snapshots) {
+    is_from_outside_[node.index] = true;
+  }
   return node;
+}
+
+Node& Run::SpawnAt(const Recipe& recipe, const char* name, Duration at) {
+  Node& node = SpawnAt(recipe(*this), name, at);
+  if (options_.snapshots) {
+    recipes_[node.index] = recipe;
+  }
+  return node;
+}
+
+void Run::NewLog(const Node& node) {
+  logs_.resize(nodes_->size());
+  is_from_outside_.resize(nodes_->size());
+  logs_[node.index] = std::make_shared<TaskLog>();
+  is_from_outside_[node.index] = false;
+}
+
+void Run::LogStep(const Node& node) {
+  logs_[node.index]->steps.push_back(
+      {.time = now_,
+       .delivered = node.has_exception ? delivered_[node.index] : nullptr});
 }
 
 std::vector<WaitingTask> Run::Waiting() const {
@@ -226,6 +281,9 @@ Node& Run::RootNode() {
     root.name = root_.name().c_str();
     root.key = options_.seed;
     root_node_ = root.index;
+    if (options_.snapshots) {
+      NewLog(root);
+    }
   }
   return (*nodes_)[root_node_];
 }
@@ -237,8 +295,11 @@ Node& Run::NewChild(Node& parent,
   child.frame = frame;
   child.name = name;
   child.parent = parent.index;
-  child.key = MixKeys(parent.key, ++parent.spawned);
+  child.key = MixKeys(parent.key, parent.spawned);
   child.state = TaskState::kReady;
+  if (options_.snapshots) {
+    NewLog(child);
+  }
   ++parent.live;
   ++statistics_.spawned;
   return child;
@@ -311,8 +372,12 @@ void Run::TakeDue(Duration time) {
   }
 }
 
+// Those that have waited longest first.
 void Run::EvaluateConditions() {
   evaluated_.swap(changed_);
+  if (evaluated_.size() > 1) {
+    std::ranges::sort(evaluated_, {}, &Dependent::order);
+  }
   for (Dependent* dependent : evaluated_) {
     dependent->is_changed = false;
     dependent->Evaluate(*this);

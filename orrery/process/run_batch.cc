@@ -45,6 +45,9 @@ void Run::RunStep(std::uint32_t index) {
   step_ = index;
   operations_left_ = options_.max_operations;
   end_ = StepEnd::kNone;
+  if (options_.snapshots && replay_ == nullptr && !node.is_cancelled) {
+    LogStep(node);
+  }
   if (node.is_cancelled) {
     EndFrame(node);
     end_ = StepEnd::kEnded;

@@ -45,7 +45,7 @@ bool Run::LogEvent(const EventSource& source, std::size_t number) {
   }
   CheckInStep("speak on '" + source.path() + "'");
   CountOperation();
-  if (!options_.records.events) {
+  if (!options_.records.events || replay_ != nullptr) {
     return false;
   }
   LogEvent(OpenSegment(), source, number);
@@ -71,7 +71,7 @@ void Run::RecordCommit() {
 
 void Run::Annotate(Record::Field field) {
   CheckInStep("annotate a task");
-  if (options_.records.spans) {
+  if (options_.records.spans && replay_ == nullptr) {
     annotations_.push_back({.step = step_, .field = std::move(field)});
   }
 }

@@ -62,6 +62,10 @@ void Run::Join(Node& joined, internal::Wait& wait) {
 Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
   CheckInStep("spawn a task");
   CountOperation();
+  if (replay_ != nullptr) {
+    return Adopt(frame, name);
+  }
+  ++current_->spawned;
   Node& child = NewChild(*current_, frame, name);
   child.caller = current_->caller;
   child.call = current_->call;
@@ -79,12 +83,16 @@ Node& Run::Call(std::coroutine_handle<> frame,
                 const char* name,
                 internal::Wait& wait) {
   CountOperation();
+  current_->wait = &wait;
+  end_ = StepEnd::kCalling;
+  if (replay_ != nullptr) {
+    return Adopt(frame, name);
+  }
+  ++current_->spawned;
   Node& child = NewChild(*current_, frame, name);
   child.caller = current_->index;
   child.call = ++current_->calls;
   current_->blocked = 1;
-  current_->wait = &wait;
-  end_ = StepEnd::kCalling;
   steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
   return child;
 }
@@ -99,6 +107,11 @@ void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
   end_ = StepEnd::kCalling;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     CountOperation();
+    if (replay_ != nullptr) {
+      tasks[i] = &Adopt(frames[i], "");
+      continue;
+    }
+    ++current_->spawned;
     Node& child = NewChild(*current_, frames[i], "");
     child.caller = current_->index;
     child.call = current_->calls;
@@ -141,6 +154,9 @@ void Run::AddOperation(Node& target,
                        std::exception_ptr reason,
                        std::string_view verb) {
   CheckInStep(std::string(verb) + " a task");
+  if (replay_ != nullptr) {
+    return;
+  }
   if (&target == current_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + std::string(verb) + " '" +
@@ -160,12 +176,6 @@ void Run::RethrowDelivered() {
   std::rethrow_exception(exception);
 }
 
-void Run::CheckHasResult(const Node& node) {
-  if (node.is_cancelled) {
-    throw Cancelled();
-  }
-}
-
 void Run::OnException(std::exception_ptr exception) {
   thrown_.push_back(
       {.task = current_->index, .exception = std::move(exception)});
@@ -179,6 +189,9 @@ std::uint32_t Run::SegmentForEffect(CellCore& cell) {
     CheckInStep("change '" + cell.path() + "'");
   }
   CountOperation();
+  if (replay_ != nullptr) {
+    return kNoIndex;  // It has come about already.
+  }
   if (!cell.is_touched) {
     cell.is_touched = true;
     touched_.push_back(&cell);

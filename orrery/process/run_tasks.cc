@@ -117,7 +117,7 @@ std::vector<std::uint32_t> Run::TakeJoiners(Node& node) {
 }
 
 void Run::StopJoining(Node& joined) {
-  if (joined.has_joiners) {
+  if (joined.has_joiners && replay_ == nullptr) {
     std::erase(joiners_[joined.index], current_->index);
   }
 }
@@ -132,6 +132,10 @@ void Run::FreeIfOver(Node& node) {
   if (node.state == TaskState::kEnded && node.handles == 0) {
     EndFrame(node);
     if (node.live == 0 && node.parent != kNoIndex) {
+      if (options_.snapshots) {
+        logs_[node.index].reset();
+        recipes_.erase(node.index);
+      }
       nodes_->Free(node);
     }
   }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "orrery/process/internal/run.h"
+#include "orrery/process/internal/saved_run.h"
 
 namespace orrery::process {
 
@@ -13,6 +14,20 @@ Simulator::~Simulator() = default;
 
 Duration Simulator::now() const noexcept {
   return run_->now();
+}
+
+Duration Snapshot::time() const noexcept {
+  return saved_->now;
+}
+
+Snapshot Simulator::Save() const {
+  Snapshot snapshot;
+  snapshot.saved_ = run_->Save();
+  return snapshot;
+}
+
+void Simulator::Restore(const Snapshot& snapshot) {
+  run_->Restore(*snapshot.saved_);
 }
 
 Duration Simulator::next_time() const {

@@ -14,6 +14,17 @@
 
 namespace orrery::process {
 
+/// All that changes in a run, at one of its times. Cheap to copy.
+class Snapshot {
+ public:
+  [[nodiscard]] Duration time() const noexcept;
+
+ private:
+  friend class Simulator;
+
+  std::shared_ptr<const internal::SavedRun> saved_;
+};
+
 /// A run of a model of tasks. For one thread.
 ///
 ///     Rover rover;
@@ -58,6 +69,36 @@ class Simulator {
     return Handle<T>(internal::TaskReference(
         run_->nodes(), run_->SpawnAt(task.Release(*run_), name, at)));
   }
+
+  /// The same for a task that can be made again: in runs that are saved and
+  /// restored.
+  /// @param make returns the task, a Task<>.
+  template <std::invocable F>
+  Handle<> Spawn(F make, Duration at = {}) {
+    const char* name = make().name();
+    return Handle<>(internal::TaskReference(
+        run_->nodes(),
+        run_->SpawnAt([make = std::move(make)](
+                          internal::Run& run) { return make().Release(run); },
+                      name,
+                      at)));
+  }
+
+  /// The run as it is now. Needs Options::snapshots.
+  /// @throws Error kInvalidArgument without them, or if a task was made outside
+  ///     of the run that cannot be made again; kUnsupported for models with
+  ///     facilities, and tasks that were given what cannot be copied.
+  [[nodiscard]] Snapshot Save() const;
+
+  /// Goes back, or on, to a snapshot of this run, any number of times: what
+  /// follows is the same to the bit. Coroutines come back by being carried out
+  /// again with what they had read, which acts on nothing. Handles to tasks
+  /// that are held outside of them are of a run that is over.
+  /// @throws Error kInvalidArgument for a snapshot of another run;
+  ///     kInvalidModel, naming it, if a task then does something else than it
+  ///     did: it depends on what is neither a cell nor an argument. The run
+  ///     can then only be restored again.
+  void Restore(const Snapshot& snapshot);
 
   /// The value of a cell, between steps.
   template <CellType C>

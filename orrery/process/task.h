@@ -215,7 +215,12 @@ class Handle {
   explicit Handle(internal::TaskReference task) : task_(std::move(task)) {}
 
   /// Whether it had ended before this batch.
-  [[nodiscard]] bool is_over() const noexcept { return task_.is_over(); }
+  [[nodiscard]] bool is_over() const {
+    internal::Run* run = task_.run_if_any();
+    return run == nullptr
+               ? task_.is_over()
+               : run->LoggedResult<bool>([this] { return task_.is_over(); });
+  }
 
   /// Ends it where it waits: its locals are destroyed, and who waits for it
   /// gets a Cancelled. What it spawned goes on. From the next batch on;
@@ -263,7 +268,9 @@ class Joining : public Awaitable, public Wait {
   Joining(const Joining&) = delete;
   Joining& operator=(const Joining&) = delete;
 
-  [[nodiscard]] bool await_ready() const noexcept { return task_.is_over(); }
+  [[nodiscard]] bool await_ready() const {
+    return run_->LoggedResult<bool>([this] { return task_.is_over(); });
+  }
 
   void await_suspend(std::coroutine_handle<> /*frame*/) {
     run_->Join(*task_.node(), *this);
@@ -279,9 +286,12 @@ class Joining : public Awaitable, public Wait {
 
   T await_resume() const {
     run_->ThrowDelivered();
-    Run::CheckHasResult(*task_.node());
+    if (run_->LoggedResult<bool>(
+            [this] { return task_.node()->is_cancelled; })) {
+      throw Cancelled();
+    }
     if constexpr (!std::is_void_v<T>) {
-      return ResultOf<T>(task_);
+      return run_->LoggedResult<T>([this] { return ResultOf<T>(task_); });
     }
   }
 
@@ -321,7 +331,8 @@ class Calling : public Awaitable, public Wait {
   T await_resume() const {
     run_->ThrowDelivered();
     if constexpr (!std::is_void_v<T>) {
-      return std::move(ResultOf<T>(called_));
+      return run_->LoggedResult<T>(
+          [this] { return std::move(ResultOf<T>(called_)); });
     }
   }
 

@@ -48,7 +48,7 @@ class Topic : public Member {
     }
     core_->Log(said);
     for (const auto& listener : listeners_) {
-      listener(said);
+      listener(said);  // Cells know whether the task acts.
     }
   }
 
@@ -70,6 +70,14 @@ class Topic : public Member {
       }
     }
 
+    [[nodiscard]] std::shared_ptr<const void> Save() const override {
+      return std::make_shared<const std::vector<T>>(said_);
+    }
+
+    void Restore(const void* saved) override {
+      said_ = *static_cast<const std::vector<T>*>(saved);
+    }
+
    private:
     internal::Run& run_;
     std::vector<T> said_;
@@ -77,6 +85,7 @@ class Topic : public Member {
 
   void Bind(internal::Run& run) override {
     core_ = std::make_unique<Core>(run, Path());
+    run.AddSource(*core_);
   }
 
   void Unbind() noexcept override { core_.reset(); }

@@ -33,6 +33,8 @@ class CellCore : public EventSource {
 
   [[nodiscard]] const CellCounts& counts() const noexcept { return counts_; }
 
+  [[nodiscard]] Run& run() const noexcept { return run_; }
+
   /// Whether a condition or resource is at work, not a task.
   [[nodiscard]] bool is_evaluated() const noexcept {
     return run_.dependent() != nullptr;
@@ -56,6 +58,9 @@ class CellSlot final : public CellCore {
 
   void Emit(Effect effect) {
     const std::uint32_t segment = run_.SegmentForEffect(*this);
+    if (segment == kNoIndex) {
+      return;
+    }
     if (run_.logs_events()) {
       run_.LogEvent(segment, *this, logged_.size());
       logged_.push_back(effect);
@@ -66,7 +71,9 @@ class CellSlot final : public CellCore {
   /// What follows from an event that is logged elsewhere.
   void EmitUnseen(Effect effect) {
     const std::uint32_t segment = run_.SegmentForEffect(*this);
-    batch_.push_back({.segment = segment, .effect = std::move(effect)});
+    if (segment != kNoIndex) {
+      batch_.push_back({.segment = segment, .effect = std::move(effect)});
+    }
   }
 
   void Describe(std::size_t number, Record& record) const override {
@@ -92,6 +99,26 @@ class CellSlot final : public CellCore {
       return state_;
     }
     return ReadOwn();
+  }
+
+  [[nodiscard]] std::shared_ptr<const void> Save() const override {
+    return std::make_shared<const Saved>(Saved{.state = state_,
+                                               .time = time_,
+                                               .history = history_,
+                                               .logged = logged_,
+                                               .counts = counts_});
+  }
+
+  void Restore(const void* saved) override {
+    const auto& from = *static_cast<const Saved*>(saved);
+    state_ = from.state;
+    time_ = from.time;
+    history_ = from.history;
+    logged_ = from.logged;
+    counts_ = from.counts;
+    batch_.clear();
+    view_.reset();
+    is_touched = false;
   }
 
   /// As it was committed last, at the time of the run.
@@ -129,6 +156,14 @@ class CellSlot final : public CellCore {
     Effect effect;
   };
 
+  struct Saved {
+    C state;
+    Duration time;
+    std::vector<Past> history;
+    std::vector<Effect> logged;
+    CellCounts counts;
+  };
+
   struct Atom {
     std::uint32_t segment;
     Effect effect;
@@ -141,8 +176,9 @@ class CellSlot final : public CellCore {
     std::size_t end;    // Of the atoms up to that segment.
   };
 
-  void Apply(C& state, const Effect& effect) {
-    state.Apply(effect);
+  template <typename E>
+  void Apply(C& state, E&& effect) {
+    state.Apply(std::forward<E>(effect));
     ++counts_.applies;
   }
 
@@ -164,13 +200,16 @@ class CellSlot final : public CellCore {
   }
 
   void ApplyHistory() {
-    for (const Past& past : history_) {
+    for (Past& past : history_) {
       StepTo(past.time);
-      Apply(state_, past.effect);
       if constexpr (requires { state_.HasConflict(); }) {
-        if (state_.HasConflict()) {
+        const bool was_in_conflict = state_.HasConflict();
+        Apply(state_, std::move(past.effect));
+        if (!was_in_conflict && state_.HasConflict()) {
           run_.WarnOfConflict(*this, past.time);
         }
+      } else {
+        Apply(state_, std::move(past.effect));
       }
     }
     history_.clear();

@@ -23,6 +23,14 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void OnWaiting(Run& run, Node& task) final;
   bool OnDue(Run& run) final;
+  [[nodiscard]] std::uint64_t Save() const final;
+  void Restore(Run& run, Node& task, std::uint64_t saved) final;
+
+  /// It waits without a time, in a run that is restored.
+  void Reopen(Run& run);
+
+  [[nodiscard]] std::uint32_t task() const noexcept { return task_; }
+
   void Evaluate(Run& run) final;
 
   /// Of those that wait without a time.
@@ -32,6 +40,9 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
  private:
   /// The first time from now on, up to `until`, at which it holds.
   [[nodiscard]] virtual std::optional<Duration> Next(Duration until) const = 0;
+
+  // Reads what it depends on.
+  std::optional<Duration> Read(Run& run);
 
   std::uint32_t task_ = kNoIndex;
   bool is_predicted_ = false;  // When it is due, it holds.

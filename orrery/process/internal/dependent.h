@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -65,6 +66,7 @@ class Dependent {
 
   [[nodiscard]] bool depends_on_cells() const noexcept { return used_ > 0; }
 
+  std::uint64_t order = 0;     ///< Among those that are evaluated together.
   bool is_changed = false;     ///< Waits for its evaluation.
   bool takes_samples = false;  ///< Is evaluated when an instant is settled.
 

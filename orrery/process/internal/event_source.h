@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,10 @@ class EventSource {
 
   /// What the event was that it logged with this number.
   virtual void Describe(std::size_t number, Record& record) const = 0;
+
+  /// What a snapshot keeps of it.
+  [[nodiscard]] virtual std::shared_ptr<const void> Save() const = 0;
+  virtual void Restore(const void* saved) = 0;
 
  private:
   std::string path_;

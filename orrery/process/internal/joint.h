@@ -69,7 +69,9 @@ class Joint : public Awaitable, public Wait {
     run_->ThrowDelivered();
     run_->LeaveCall();
     StopWaiting();
-    return Results(std::index_sequence_for<As...>());
+    using Tuple = decltype(Results(std::index_sequence_for<As...>()));
+    return run_->LoggedResult<Tuple>(
+        [this] { return Results(std::index_sequence_for<As...>()); });
   }
 
   [[nodiscard]] std::string Describe() const override {

@@ -63,10 +63,23 @@ struct Node {
   bool has_failed = false;
 };
 
+/// The nodes of a run, as a snapshot keeps them.
+struct NodeTable {
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> free;
+};
+
 /// The nodes of a run, at places that do not change. Handles keep it alive
 /// beyond the run.
 class NodePool {
  public:
+  NodePool() = default;
+
+  /// As they were, but without coroutines, waits and handles.
+  explicit NodePool(const NodeTable& table);
+  NodePool(const NodePool&) = delete;
+  NodePool& operator=(const NodePool&) = delete;
+
   Node& operator[](std::uint32_t index) {
     return (*chunks_[index / kChunk])[index % kChunk];
   }
@@ -86,6 +99,8 @@ class NodePool {
 
   /// All that were ever made; some are free.
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+
+  [[nodiscard]] NodeTable table() const;
 
   Run* run = nullptr;      ///< Null when it is over.
   std::uint64_t uses = 1;  ///< By the run and by handles.

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <any>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -20,6 +23,7 @@
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/steps.h"
+#include "orrery/process/internal/task_log.h"
 #include "orrery/process/options.h"
 #include "orrery/process/polynomial.h"
 
@@ -34,6 +38,12 @@ namespace internal {
 
 class CellCore;
 class ConditionWait;
+struct SavedRun;
+
+class Run;
+
+/// Makes the coroutine of a task.
+using Recipe = std::function<std::coroutine_handle<>(Run&)>;
 class EventSource;
 
 /// The engine of a run. What is due at one time is carried out in batches: the
@@ -50,6 +60,9 @@ class Run {
   /// For members of its models, when it begins.
   void AddCell(std::unique_ptr<CellCore> cell);
 
+  void AddSource(EventSource& source);
+  void AddFacility(Facility& facility);
+
   /// @returns its number.
   std::uint32_t AddResource(Resource& resource);
 
@@ -57,6 +70,9 @@ class Run {
   void RunUntil(Duration end);
   bool Step();
   Node& SpawnAt(std::coroutine_handle<> frame, const char* name, Duration at);
+  Node& SpawnAt(const Recipe& recipe, const char* name, Duration at);
+  [[nodiscard]] std::shared_ptr<const SavedRun> Save() const;
+  void Restore(const SavedRun& saved);
   void CheckIsIdle(std::string_view purpose) const;
   void CheckGoesOn() const;
   [[nodiscard]] Duration NextTime();
@@ -130,9 +146,6 @@ class Run {
   /// The task at work no longer waits for the end of `joined`.
   void StopJoining(Node& joined);
 
-  /// @throws Cancelled if it was.
-  static void CheckHasResult(const Node& node);
-
   /// The exception that its coroutine did not catch.
   void OnException(std::exception_ptr exception);
 
@@ -204,6 +217,46 @@ class Run {
 
   Segments& segments() noexcept { return segments_; }
 
+  // --- What is kept so that the run can be saved.
+
+  /// Whether what the step at work reads is kept or comes from what was kept.
+  [[nodiscard]] bool logs_reads() const noexcept {
+    return options_.snapshots && current_ != nullptr && dependent_ == nullptr;
+  }
+
+  /// What the task at work is told: computed and kept, or what it was told when
+  /// it was here before. Holds as long as the task.
+  /// @throws Error kInvalidModel if it was told something else then.
+  template <typename T, typename F>
+  const T& Logged(F compute) {
+    if (replay_ != nullptr) {
+      const T* told = std::any_cast<T>(&NextReplayed());
+      if (told == nullptr) {
+        RefuseReplay(*current_);
+      }
+      return *told;
+    }
+    TaskLog& log = *logs_[current_->index];
+    log.values.emplace_back(std::in_place_type<T>, compute());
+    return *std::any_cast<T>(&log.values.back());
+  }
+
+  /// The same for a result, which is kept only if it can be copied.
+  template <typename T, typename F>
+  T LoggedResult(F compute) {
+    if (!logs_reads()) {
+      return compute();
+    }
+    if constexpr (std::is_copy_constructible_v<T>) {
+      return Logged<T>(std::move(compute));
+    } else {
+      logs_[current_->index]->has_unique_result = true;
+      return compute();
+    }
+  }
+
+  std::uint64_t NextOrder() noexcept { return ++next_order_; }
+
   // --- What is recorded.
 
   [[nodiscard]] bool logs_events() const noexcept {
@@ -261,6 +314,18 @@ class Run {
     std::uint32_t task;
     std::exception_ptr exception;
   };
+
+  void CheckCanSave() const;
+  void NewLog(const Node& node);
+  void LogStep(const Node& node);
+  void DropTasks();
+  void ReplayTasks(const SavedRun& saved);
+  void ReplayTask(const Node& saved);
+  Node& Adopt(std::coroutine_handle<> frame, const char* name);
+  const std::any& NextReplayed();
+  [[noreturn]] void RefuseReplay(const Node& node) const;
+  void RestoreWaits(const SavedRun& saved);
+  void SampleAgain(const SavedRun& saved);
 
   void SetHorizon(Duration horizon);
   void MarkOpen();
@@ -326,6 +391,8 @@ class Run {
   Duration now_{};
   Duration horizon_;
   std::vector<std::unique_ptr<CellCore>> cells_;
+  std::vector<EventSource*> sources_;  // The cells and topics.
+  std::vector<Facility*> facilities_;
 
   // The batch at work.
   std::vector<internal::Step> steps_;
@@ -351,6 +418,15 @@ class Run {
   ConditionWait* open_ = nullptr;
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
+  // By task, if the run can be saved.
+  std::vector<std::shared_ptr<TaskLog>> logs_;
+  std::vector<bool> is_from_outside_;
+  std::unordered_map<std::uint32_t, Recipe> recipes_;  // Of those.
+  std::uint64_t num_from_outside_ = 0;
+  std::uint64_t next_order_ = 0;
+  Replay* replay_ = nullptr;
+  std::unordered_map<std::uint64_t, std::uint32_t> adoptable_;  // By key.
+  std::vector<std::uint32_t> adopted_;
   std::vector<ResourceEntry> resources_;
   std::vector<Dependent*> changed_resources_;
   std::unique_ptr<Recording> recording_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <coroutine>
+#include <cstdint>
 #include <string>
 
 #include "orrery/base/time.h"
@@ -58,6 +59,11 @@ class Wait {
   /// It was scheduled, and the time has come.
   /// @returns whether the task goes on now.
   virtual bool OnDue(Run& /*run*/) { return true; }
+
+  /// What a snapshot keeps of it, and how it comes back.
+  [[nodiscard]] virtual std::uint64_t Save() const { return 0; }
+
+  virtual void Restore(Run& /*run*/, Node& /*task*/, std::uint64_t /*saved*/) {}
 };
 
 /// Until some time has passed.

@@ -194,5 +194,31 @@ RC_GTEST_PROP(LawsOfRunsTest, ARunInPiecesIsTheRunInOne, ()) {
   RC_ASSERT(Everything(other, pieces) == Everything(run, model));
 }
 
+// H1: a snapshot can be used again and again, and to save changes nothing.
+RC_GTEST_PROP(LawsOfRunsTest, WhatFollowsASnapshotIsTheSame, ()) {
+  const std::vector<Acts> tasks = {RandomActs(3), RandomActs(3), RandomActs(2)};
+  Random bare(tasks);
+  Simulator plain(bare, kAll);
+  plain.RunUntil(20s);
+
+  Options options = kAll;
+  options.snapshots = true;
+  Random model(tasks);
+  Simulator run(model, options);
+  std::vector<Snapshot> snapshots;
+  for (int i = 0; i < 3; ++i) {
+    run.RunUntil(run.now() + *rc::gen::inRange(0, 8) * 250ms);
+    snapshots.push_back(run.Save());
+  }
+  run.RunUntil(20s);
+  RC_ASSERT(Everything(run, model) == Everything(plain, bare));
+  for (const std::size_t i : {1U, 0U, 2U, 0U}) {
+    run.Restore(snapshots[i]);
+    RC_ASSERT(run.now() == snapshots[i].time());
+    run.RunUntil(20s);
+    RC_ASSERT(Everything(run, model) == Everything(plain, bare));
+  }
+}
+
 }  // namespace
 }  // namespace orrery::process

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/base/event_list.h"
+#include "orrery/base/time.h"
+#include "orrery/process/internal/node.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/task_log.h"
+#include "orrery/process/options.h"
+#include "orrery/process/recording.h"
+
+namespace orrery::process::internal {
+
+/// A run between two instants, but for its coroutines: those come back by their
+/// logs.
+struct SavedRun {
+  struct Task {
+    std::uint32_t index = kNoIndex;
+    std::shared_ptr<const TaskLog> log;
+    LogMark end;
+    std::uint64_t wait = 0;  ///< As Wait::Save gives it.
+  };
+
+  const Run* run = nullptr;
+  Duration now{};
+  Duration horizon{};
+  Duration last_due{};
+  bool has_started = false;
+  std::uint32_t root_node = kNoIndex;
+  std::uint32_t next_stamp = 0;
+  std::size_t stale = 0;
+  std::uint64_t num_from_outside = 0;
+  std::uint64_t next_order = 0;
+  EventList list;
+  NodeTable nodes;
+  std::vector<Task> tasks;
+  std::vector<std::uint32_t> open;  ///< Tasks whose conditions are.
+  std::vector<std::shared_ptr<const void>> sources;
+  std::vector<std::uint32_t> resource_stamps;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
+  std::unordered_map<std::uint32_t, Recipe> recipes;
+  Recording recording;
+  std::vector<std::uint32_t> spans_of;
+  Statistics statistics;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace orrery::process::internal

@@ -1,0 +1,315 @@
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/process/facility.h"
+#include "orrery/process/internal/condition_wait.h"
+#include "orrery/process/internal/event_source.h"
+#include "orrery/process/internal/run.h"
+#include "orrery/process/internal/saved_run.h"
+#include "orrery/process/internal/shown_name.h"
+#include "orrery/process/internal/wait.h"
+#include "orrery/process/model.h"
+
+namespace orrery::process::internal {
+
+void Run::CheckCanSave() const {
+  const std::string cannot = "cannot save the run: ";
+  if (!options_.snapshots) {
+    throw Error(ErrorCode::kInvalidArgument,
+                cannot +
+                    "it keeps no logs of its tasks; set "
+                    "Options::snapshots");
+  }
+  if (!facilities_.empty()) {
+    throw Error(ErrorCode::kUnsupported,
+                cannot + "the queue of '" + facilities_.front()->Path() +
+                    "' is one of tasks, which cannot be saved; leave it out, "
+                    "or run again from the start");
+  }
+  for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
+    const Node& node = (*nodes_)[i];
+    if (node.state == TaskState::kFree) {
+      continue;
+    }
+    if (logs_[i]->has_unique_result) {
+      throw Error(ErrorCode::kUnsupported,
+                  cannot + "task '" + Ancestry(node) +
+                      "' has been given what cannot be copied; let tasks "
+                      "return values");
+    }
+    if (is_from_outside_[i] && !recipes_.contains(i)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  cannot + "task '" + Ancestry(node) +
+                      "' was made outside of it, and cannot be made again; "
+                      "give Spawn a function that makes it");
+    }
+  }
+}
+
+std::shared_ptr<const SavedRun> Run::Save() const {
+  CheckIsIdle("save the run");
+  CheckGoesOn();
+  CheckCanSave();
+  auto saved = std::make_shared<SavedRun>();
+  saved->run = this;
+  saved->now = now_;
+  saved->horizon = horizon_;
+  saved->last_due = last_due_;
+  saved->has_started = has_started_;
+  saved->root_node = root_node_;
+  saved->next_stamp = next_stamp_;
+  saved->stale = stale_;
+  saved->num_from_outside = num_from_outside_;
+  saved->next_order = next_order_;
+  saved->list = list_;
+  saved->nodes = nodes_->table();
+  for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
+    const Node& node = (*nodes_)[i];
+    if (node.state != TaskState::kFree) {
+      saved->tasks.push_back(
+          {.index = i,
+           .log = logs_[i],
+           .end = {.steps = logs_[i]->steps.size(),
+                   .values = logs_[i]->values.size()},
+           .wait = node.wait == nullptr ? 0 : node.wait->Save()});
+    }
+  }
+  for (const ConditionWait* at = open_; at != nullptr; at = at->next_open) {
+    saved->open.push_back(at->task());
+  }
+  for (const EventSource* source : sources_) {
+    saved->sources.push_back(source->Save());
+  }
+  for (const ResourceEntry& resource : resources_) {
+    saved->resource_stamps.push_back(resource.stamp);
+  }
+  saved->joiners = joiners_;
+  saved->recipes = recipes_;
+  saved->recording = *recording_;
+  saved->spans_of = spans_of_;
+  saved->statistics = statistics_;
+  saved->warnings = warnings_;
+  return saved;
+}
+
+void Run::Restore(const SavedRun& saved) {
+  CheckIsIdle("restore a snapshot");
+  if (saved.run != this) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot restore a snapshot: it is one of another run");
+  }
+  DropTasks();
+  now_ = saved.now;
+  horizon_ = saved.horizon;
+  last_due_ = saved.last_due;
+  has_started_ = saved.has_started;
+  has_failed_ = false;
+  root_node_ = saved.root_node;
+  next_stamp_ = saved.next_stamp;
+  stale_ = saved.stale;
+  num_from_outside_ = saved.num_from_outside;
+  next_order_ = saved.next_order;
+  list_ = saved.list;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    sources_[i]->Restore(saved.sources[i].get());
+  }
+  joiners_ = saved.joiners;
+  recipes_ = saved.recipes;
+  *recording_ = saved.recording;
+  spans_of_ = saved.spans_of;
+  nodes_ = new NodePool(saved.nodes);
+  nodes_->run = this;
+  has_failed_ = true;  // Until all tasks are back.
+  ReplayTasks(saved);
+  has_failed_ = false;
+  now_ = saved.now;
+  statistics_ = saved.statistics;
+  warnings_ = saved.warnings;
+  SampleAgain(saved);
+}
+
+// Those that run now, as at the end of the run.
+void Run::DropTasks() {
+  NodePool& nodes = *nodes_;
+  nodes.run = nullptr;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    EndFrame(nodes[i]);
+  }
+  nodes.Release();
+  open_ = nullptr;
+  changed_.clear();
+  evaluated_.clear();
+  changed_resources_.clear();
+  for (const ResourceEntry& resource : resources_) {
+    resource.resource->is_changed = false;
+  }
+  next_.clear();
+  delivered_.clear();
+  logs_.clear();
+}
+
+// Parents before what they spawn, since that is how the coroutines of children
+// come about.
+void Run::ReplayTasks(const SavedRun& saved) {
+  std::unordered_map<std::uint64_t, std::uint32_t> by_key;
+  logs_.resize(nodes_->size());
+  is_from_outside_.assign(nodes_->size(), false);
+  for (const SavedRun::Task& task : saved.tasks) {
+    Node& node = (*nodes_)[task.index];
+    by_key[node.key] = task.index;
+    auto log = std::make_shared<TaskLog>();
+    log->steps.assign(
+        task.log->steps.begin(),
+        task.log->steps.begin() + static_cast<std::ptrdiff_t>(task.end.steps));
+    log->values.assign(task.log->values.begin(),
+                       task.log->values.begin() +
+                           static_cast<std::ptrdiff_t>(task.end.values));
+    logs_[task.index] = std::move(log);
+  }
+  adoptable_ = std::move(by_key);
+  adopted_.clear();
+  for (const auto& [index, recipe] : recipes_) {
+    (*nodes_)[index].frame = recipe(*this);
+    is_from_outside_[index] = true;
+    adopted_.push_back(index);
+    adoptable_.erase((*nodes_)[index].key);
+  }
+  if (root_node_ != kNoIndex) {
+    adopted_.insert(adopted_.begin(), root_node_);
+    adoptable_.erase((*nodes_)[root_node_].key);
+  }
+  for (std::size_t i = 0; i < adopted_.size(); ++i) {
+    ReplayTask(saved.nodes.nodes[adopted_[i]]);
+  }
+  if (!adoptable_.empty()) {
+    RefuseReplay((*nodes_)[adoptable_.begin()->second]);
+  }
+  RestoreWaits(saved);
+}
+
+void Run::ReplayTask(const Node& saved) {
+  Node& node = (*nodes_)[saved.index];
+  const TaskLog& log = *logs_[saved.index];
+  Replay replay{
+      .log = &log,
+      .end = {.steps = log.steps.size(), .values = log.values.size()}};
+  node.spawned = 0;
+  node.drawn = 0;
+  node.is_cancelled = false;
+  steps_.assign(1, {.task = node.index});
+  replay_ = &replay;
+  bool is_over = false;
+  for (const TaskLog::Step& step : log.steps) {
+    if (is_over) {
+      break;
+    }
+    now_ = step.time;
+    node.has_exception = step.delivered != nullptr;
+    if (node.has_exception) {
+      delivered_[node.index] = step.delivered;
+    }
+    RunStep(0);
+    is_over = steps_[0].end == StepEnd::kEnded;
+  }
+  replay_ = nullptr;
+  current_ = nullptr;
+  thrown_.clear();
+  const bool was_over = saved.state == TaskState::kEnded;
+  const bool is_same = replay.next_value == replay.end.values &&
+                       node.spawned == saved.spawned &&
+                       node.drawn == saved.drawn && is_over == was_over;
+  if (!is_same && !saved.is_cancelled) {
+    RefuseReplay(saved);
+  }
+  const std::coroutine_handle<> frame = node.frame;
+  internal::Wait* const wait = node.wait;
+  const char* const name = node.name;
+  const std::uint32_t handles = node.handles;
+  node = saved;
+  node.frame = frame;
+  node.wait = was_over ? nullptr : wait;
+  node.name = name;
+  node.handles = handles;
+  if (saved.is_cancelled && was_over) {
+    EndFrame(node);
+  }
+  if (was_over) {
+    FreeIfOver(node);
+  }
+}
+
+Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
+  const auto found =
+      adoptable_.find(MixKeys(current_->key, ++current_->spawned));
+  if (found == adoptable_.end()) {
+    frame.destroy();  // It is over long since.
+    Node& node = nodes_->New();
+    node.parent = root_node_;
+    node.name = name;
+    node.live = 0;
+    node.state = TaskState::kEnded;
+    logs_.resize(nodes_->size());
+    is_from_outside_.resize(nodes_->size());
+    return node;
+  }
+  Node& node = (*nodes_)[found->second];
+  adoptable_.erase(found);
+  node.state = TaskState::kRunning;  // It may be over later, not yet.
+  node.frame = frame;
+  node.name = name;
+  adopted_.push_back(node.index);
+  return node;
+}
+
+const std::any& Run::NextReplayed() {
+  if (replay_->next_value == replay_->end.values) {
+    throw Error(ErrorCode::kInvalidModel, "it reads more than it had read");
+  }
+  return replay_->log->values[replay_->next_value++];
+}
+
+void Run::RefuseReplay(const Node& node) const {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot restore a snapshot: done again with what it had read, "
+              "task '" +
+                  Ancestry(node) +
+                  "' does something else; keep in cells what changes, and "
+                  "draw random numbers from Model::Random");
+}
+
+void Run::RestoreWaits(const SavedRun& saved) {
+  for (const SavedRun::Task& task : saved.tasks) {
+    Node& node = (*nodes_)[task.index];
+    if (node.state == TaskState::kWaiting && node.wait != nullptr) {
+      node.wait->Restore(*this, node, task.wait);
+    }
+  }
+  for (auto task = saved.open.rbegin(); task != saved.open.rend(); ++task) {
+    static_cast<ConditionWait*>((*nodes_)[*task].wait)->Reopen(*this);
+  }
+}
+
+// Who depends on what is found out by reading again, which changes nothing.
+void Run::SampleAgain(const SavedRun& saved) {
+  if (!options_.records.profiles) {
+    return;
+  }
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    if (!has_started_) {
+      MarkChanged(*resources_[i].resource);
+      continue;
+    }
+    resources_[i].resource->Relink(*this);
+    resources_[i].stamp = saved.resource_stamps[i];
+  }
+}
+
+}  // namespace orrery::process::internal

@@ -1,0 +1,170 @@
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/process/cells.h"
+#include "orrery/process/simulator.h"
+#include "orrery/process/test/models.h"
+
+namespace orrery::process {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+constexpr Options kSnapshots{.snapshots = true};
+
+std::string MessageOf(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// H4
+Task<> Increments(Stage& m, Duration period) {
+  for (;;) {
+    co_await m.Delay(period);
+    m.c.Add(1);
+  }
+}
+
+TEST(SnapshotTest, DaemonsThatNeverEndGoOn) {
+  Stage m([](Stage& s) {
+    s.Spawn(Increments(s, 1min));
+    s.Spawn(Increments(s, 1000s));
+  });
+  Simulator run(m, kSnapshots);
+  run.RunUntil(2h);
+  const Snapshot snapshot = run.Save();
+  run.RunUntil(10h);
+  EXPECT_EQ(run.Get(m.c), 600 + 36);
+  run.Restore(snapshot);
+  EXPECT_EQ(run.now(), 2h);
+  EXPECT_EQ(run.Get(m.c), 120 + 7);
+  run.RunUntil(10h);
+  EXPECT_EQ(run.Get(m.c), 600 + 36);
+}
+
+Task<std::string> Answers(Stage& m, std::string text) {
+  co_await m.Delay(3s);
+  if (text == "no") {
+    throw std::runtime_error("no answer");
+  }
+  co_return text;
+}
+
+Task<> Asks(Stage& m, std::vector<std::string>& heard) {
+  std::string said;
+  said += co_await m.Call(Answers(m, "a"));
+  const Handle<std::string> other = m.Spawn(Answers(m, "b"));
+  const auto [in_time, late] = co_await m.AnyOf(other, m.Delay(1s));
+  said += late ? "-" : "+";
+  try {
+    co_await m.Call(Answers(m, "no"));
+  } catch (const std::runtime_error& error) {
+    said += error.what();
+  }
+  said += co_await other;
+  said += std::to_string(m.Random("x").UniformInt(0, 1'000'000));
+  heard.push_back(said + " at " + orrery::ToText(m.Now()));
+}
+
+TEST(SnapshotTest, TasksComeBackWhereverTheyAre) {
+  std::vector<std::string> heard;
+  Stage m([&](Stage& s) { s.Spawn(Asks(s, heard)); });
+  Simulator run(m, kSnapshots);
+  std::vector<Snapshot> snapshots;
+  for (int second = 0; second <= 9; ++second) {
+    run.RunUntil(second * 1s);
+    snapshots.push_back(run.Save());
+  }
+  run.Run();
+  ASSERT_EQ(heard.size(), 1U);
+  const std::string expected = heard[0];
+  EXPECT_THAT(expected, testing::HasSubstr(" at 7 s"));
+  EXPECT_THAT(expected, testing::StartsWith("a-no answerb"));
+  for (const std::size_t i : {6U, 3U, 0U, 5U, 4U, 1U, 2U}) {
+    heard.clear();
+    run.Restore(snapshots[i]);
+    run.Run();
+    EXPECT_THAT(heard, ElementsAre(expected)) << "from " << i << " s";
+  }
+}
+
+TEST(SnapshotTest, ATaskFromOutsideIsMadeAgainByItsFunction) {
+  Stage m;
+  Simulator run(m, kSnapshots);
+  run.Spawn([&m] { return Increments(m, 1s); }, 5s);
+  run.RunUntil(2s);
+  const Snapshot before = run.Save();
+  run.RunUntil(8s);
+  const Snapshot amid = run.Save();
+  run.RunUntil(20s);
+  EXPECT_EQ(run.Get(m.c), 15);
+  run.Restore(before);
+  run.RunUntil(20s);
+  EXPECT_EQ(run.Get(m.c), 15);
+  run.Restore(amid);
+  run.RunUntil(20s);
+  EXPECT_EQ(run.Get(m.c), 15);
+}
+
+TEST(SnapshotTest, ATaskFromOutsideThatCannotBeMadeAgainIsRefused) {
+  Stage m;
+  Simulator run(m, kSnapshots);
+  run.Spawn(Increments(m, 1s));
+  EXPECT_EQ(MessageOf([&] { static_cast<void>(run.Save()); }),
+            "cannot save the run: task 'Increments' was made outside of it, "
+            "and cannot be made again; give Spawn a function that makes it");
+}
+
+TEST(SnapshotTest, ARunKeepsLogsOnlyIfItIsAskedTo) {
+  Stage m;
+  Simulator run(m);
+  EXPECT_EQ(MessageOf([&] { static_cast<void>(run.Save()); }),
+            "cannot save the run: it keeps no logs of its tasks; set "
+            "Options::snapshots");
+}
+
+TEST(SnapshotTest, ASnapshotIsOfOneRun) {
+  Stage m;
+  Stage n;
+  Simulator run(m, kSnapshots);
+  Simulator other(n, kSnapshots);
+  const Snapshot snapshot = run.Save();
+  EXPECT_EQ(MessageOf([&] { other.Restore(snapshot); }),
+            "cannot restore a snapshot: it is one of another run");
+}
+
+Task<> Cheats(Stage& m, int& hidden) {
+  for (;;) {
+    co_await m.Delay(1s);
+    if (++hidden > 4) {
+      m.d.Add(m.c.Get());
+    }
+  }
+}
+
+TEST(SnapshotTest, ATaskThatDependsOnMoreThanCellsIsFoundOut) {
+  int hidden = 0;
+  Stage m([&](Stage& s) { s.Spawn(Cheats(s, hidden)); });
+  Simulator run(m, kSnapshots);
+  run.RunUntil(3s);
+  const Snapshot snapshot = run.Save();
+  EXPECT_EQ(MessageOf([&] { run.Restore(snapshot); }),
+            "cannot restore a snapshot: done again with what it had read, "
+            "task 'Cheats' does something else; keep in cells what changes, "
+            "and draw random numbers from Model::Random");
+}
+
+}  // namespace
+}  // namespace orrery::process
