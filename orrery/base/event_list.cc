@@ -3,253 +3,304 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <utility>
 
 namespace orrery {
 namespace {
 
-// A bucket of at most this many entries goes into the heap as it is.
-constexpr std::size_t kNearSize = 48;
+// A bucket of at most this many entries is sorted.
+constexpr std::size_t kMaxBucket = 48;
 
-// A heap of more gives away its later half.
-constexpr std::size_t kMaxNearSize = 512;
+// Buckets are taken until so many are near.
+constexpr std::size_t kMinNear = 32;
 
-// Of one time, that leave the heap one by one.
-constexpr std::size_t kFew = 4;
+// More give away their later half.
+constexpr std::size_t kMaxNear = 256;
 
-// Not a function, so that algorithms inline it.
-constexpr auto kIsLater = [](const EventList::Entry& a,
-                             const EventList::Entry& b) {
-  return a.time > b.time;
+constexpr auto kIsEarlier = [](const EventList::Entry& a,
+                               const EventList::Entry& b) {
+  return a.time < b.time;
 };
 
-}  // namespace
+// For a few.
+void Sort(std::span<EventList::Entry> entries) {
+  static constexpr std::size_t kFew = 16;
+  if (entries.size() > kFew) {
+    std::ranges::sort(entries, kIsEarlier);
+    return;
+  }
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const EventList::Entry entry = entries[i];
+    std::size_t hole = i;
+    for (; hole > 0 && entry.time < entries[hole - 1].time; --hole) {
+      entries[hole] = entries[hole - 1];
+    }
+    entries[hole] = entry;
+  }
+}
 
-EventList::EventList() : levels_(kDigits) {}
+}  // namespace
 
 void EventList::Clear() {
   size_ = 0;
   near_.clear();
-  near_end_ = kNever;
+  first_ = 0;
+  near_end_ = 0;
   batch_.clear();
-  base_ = 0;
-  far_size_ = 0;
-  levels_.assign(kDigits, Level{});
+  depth_ = 0;
+  top_ = 0;
+  top_size_ = 0;
+  top_start_ = 0;
+  top_least_ = kNever;
+  top_most_ = 0;
   chunks_.clear();
   free_chunk_ = kNone;
 }
 
+// What lies before its place moves if that is less.
 void EventList::AddNear(Entry entry) {
-  near_.push_back(entry);
-  std::ranges::push_heap(near_, kIsLater);
-  if (near_.size() > kMaxNearSize) {
+  const auto begin = near_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto place = std::upper_bound(begin, near_.end(), entry, kIsEarlier);
+  if (first_ > 0 && place - begin < near_.end() - place) {
+    std::move(begin, place, begin - 1);
+    *(place - 1) = entry;
+    --first_;
+  } else {
+    near_.insert(place, entry);
+  }
+  if (near_.size() - first_ > kMaxNear) {
     Spill();
   }
 }
 
+void EventList::AddFar(Entry entry) {
+  if (entry.time >= top_start_) {
+    top_least_ = std::min(top_least_, entry.time);
+    top_most_ = std::max(top_most_, entry.time);
+    ++top_size_;
+    AddTo(top_, entry);
+    return;
+  }
+  std::size_t i = 0;
+  while (entry.time < rungs_[i].floor) {
+    ++i;
+  }
+  AddToRung(rungs_[i], entry);
+}
+
+void EventList::AddToRung(Rung& rung, Entry entry) {
+  const auto bucket =
+      static_cast<std::uint64_t>(entry.time - rung.start) >> rung.shift;
+  AddTo(rung.buckets[std::min<std::size_t>(bucket, rung.num_buckets - 1)],
+        entry);
+  ++rung.size;
+}
+
+void EventList::AddTo(Bucket& bucket, Entry entry) {
+  std::uint32_t count = bucket % 4;
+  std::uint32_t chunk = bucket / 4;
+  if (count == 0 || count == Chunk::kRoom) {
+    chunk = free_chunk_;
+    if (chunk != kNone) {
+      free_chunk_ = chunks_[chunk].next;
+    } else {
+      if (chunks_.size() == chunks_.capacity()) {
+        static constexpr std::size_t kFew = 16;
+        chunks_.reserve(chunks_.size() + chunks_.size() / 4 + kFew);
+      }
+      chunk = static_cast<std::uint32_t>(chunks_.size());
+      chunks_.emplace_back();
+    }
+    chunks_[chunk].next = bucket;
+    count = 0;
+  }
+  chunks_[chunk].entries[count] = entry;
+  bucket = chunk * 4 + count + 1;
+}
+
+// Below all others, for `size` entries at `least` to `most`, and up to `end`.
+EventList::Rung& EventList::NewRung(std::int64_t least,
+                                    std::int64_t most,
+                                    std::int64_t end,
+                                    std::size_t size) {
+  if (depth_ == rungs_.size()) {
+    rungs_.emplace_back();
+  }
+  Rung& rung = rungs_[depth_++];
+  const auto span = static_cast<std::uint64_t>(most - least);
+  rung.start = least;
+  rung.floor = least;
+  rung.end = end;
+  rung.shift = static_cast<unsigned>(
+      std::bit_width(span / std::max<std::size_t>(size, 1)));
+  rung.current = 0;
+  rung.size = 0;
+  rung.num_buckets = (span >> rung.shift) + 1;
+  rung.buckets.assign(rung.num_buckets, 0);
+  near_end_ = least;
+  return rung;
+}
+
+// The later half of the near ones becomes a rung, with what is in rungs that
+// are no larger, so that rungs stay few.
 void EventList::Spill() {
-  const auto middle =
-      near_.begin() + static_cast<std::ptrdiff_t>(near_.size() / 2);
-  std::ranges::nth_element(
-      near_, middle, {}, [](const Entry& entry) { return entry.time; });
-  const std::int64_t end = middle->time;
+  const std::int64_t split = near_[first_ + (near_.size() - first_) / 2].time;
   const auto later =
-      std::partition(near_.begin(), near_.end(), [&](const Entry& entry) {
-        return entry.time < end;
-      });
-  Rebase(end);
-  near_end_ = end;
-  std::for_each(later, near_.end(), [&](const Entry& e) { AddFar(e); });
+      std::lower_bound(near_.begin() + static_cast<std::ptrdiff_t>(first_),
+                       near_.end(),
+                       Entry{.time = split, .id = 0, .stamp = 0},
+                       kIsEarlier);
+  spilled_.assign(later, near_.end());
   near_.erase(later, near_.end());
-  if (batch_time_ >= end) {
+  if (!batch_.empty() && batch_time_ >= split) {
     for (const Due& due : batch_) {
-      AddFar(EntryOf(due));
+      spilled_.push_back(EntryOf(due));
     }
     batch_.clear();
   }
-  std::ranges::make_heap(near_, kIsLater);
-}
-
-// Far times that share their digits from some level on with the old base, but
-// not with a new one before it, belong to that level now.
-void EventList::Rebase(std::int64_t base) {
-  spread_.clear();
-  if (base < base_) {
-    for (unsigned i = LevelOf(base ^ base_); i-- > 0;) {
-      for (std::size_t digit = 0; digit < kBuckets; ++digit) {
-        Lift(levels_[i], digit);
-      }
+  std::int64_t end = near_end_;
+  for (; depth_ > 0 && rungs_[depth_ - 1].size <= spilled_.size(); --depth_) {
+    const Rung& rung = rungs_[depth_ - 1];
+    for (std::size_t i = rung.current; i < rung.num_buckets; ++i) {
+      ForEachIn(rung.buckets[i],
+                [&](const Entry& entry) { spilled_.push_back(entry); });
+      Release(rung.buckets[i]);
     }
+    end = rung.end;
   }
-  base_ = base;
-  for (const Entry& entry : spread_) {
-    AddFar(entry);
+  const std::int64_t most =
+      std::ranges::max_element(spilled_, kIsEarlier)->time;
+  Rung& rung = NewRung(split, most, end, spilled_.size());
+  for (const Entry& entry : spilled_) {
+    AddToRung(rung, entry);
   }
 }
 
-unsigned EventList::LevelOf(std::int64_t difference) {
-  const auto bits = static_cast<std::uint64_t>(difference) | 1U;
-  return (static_cast<unsigned>(std::bit_width(bits)) - 1) / kDigitBits;
-}
-
-void EventList::AddFar(Entry entry) {
-  const unsigned level = LevelOf(entry.time ^ base_);
-  const auto digit =
-      (static_cast<std::uint64_t>(entry.time) >> (level * kDigitBits)) &
-      (kBuckets - 1);
-  Bucket& bucket = levels_[level].buckets[digit];
-  if (bucket.first == kNone || chunks_[bucket.first].count == Chunk::kRoom) {
-    const std::uint32_t chunk = NewChunk();
-    chunks_[chunk].next = bucket.first;
-    bucket.first = chunk;
-    levels_[level].is_used[digit / 64] |= std::uint64_t{1} << (digit % 64);
-  }
-  Chunk& chunk = chunks_[bucket.first];
-  chunk.entries[chunk.count++] = entry;
-  ++bucket.size;
-  ++far_size_;
-}
-
-std::uint32_t EventList::NewChunk() {
-  std::uint32_t chunk = free_chunk_;
-  if (chunk != kNone) {
-    free_chunk_ = chunks_[chunk].next;
-  } else {
-    chunk = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.emplace_back();
-  }
-  chunks_[chunk].count = 0;
-  return chunk;
-}
-
-// Heap and batch are empty.
+// None are near.
 void EventList::Refill() {
   ++num_refills_;
-  while (near_.empty() && batch_.empty() && far_size_ > 0) {
-    TakeBucket();
-  }
-}
-
-void EventList::FindBucket(unsigned& level, std::size_t& digit) const {
-  for (level = 0; level < kDigits; ++level) {
-    const auto& used = levels_[level].is_used;
-    for (std::size_t word = 0; word < used.size(); ++word) {
-      if (used[word] != 0) {
-        digit =
-            64 * word + static_cast<std::size_t>(std::countr_zero(used[word]));
-        return;
+  near_.clear();
+  first_ = 0;
+  while (near_.size() < kMinNear && batch_.empty()) {
+    if (depth_ > 0 && rungs_[depth_ - 1].size == 0) {
+      near_end_ = rungs_[--depth_].end;
+    } else if (depth_ > 0) {
+      if (!TakeBucket()) {
+        break;
       }
+    } else if (near_.empty() && top_size_ > 0) {
+      TakeTop();
+    } else {
+      break;
     }
   }
 }
 
-// Empties the bucket of the least times: into the batch if they are one, into
-// the heap if they are few, else into the levels below.
-void EventList::TakeBucket() {
-  unsigned level = 0;
-  std::size_t digit = 0;
-  FindBucket(level, digit);
-  Level& from = levels_[level];
-  const Bucket bucket = from.buckets[digit];
+void EventList::TakeTop() {
+  const Bucket top = std::exchange(top_, 0);
+  top_size_ = 0;
+  top_start_ = top_most_ + 1;
+  top_least_ = kNever;
+  top_most_ = 0;
+  if (CopyToNear(top)) {
+    Release(top);
+    near_end_ = top_start_;
+  } else {
+    TakeMany(top, top_start_);
+  }
+}
+
+// The next bucket of the deepest rung. What comes after it will be in cache.
+// @returns whether there is room for it.
+bool EventList::TakeBucket() {
+  Rung& rung = rungs_[depth_ - 1];
+  while (rung.buckets[rung.current] == 0) {
+    ++rung.current;
+  }
+  static constexpr std::size_t kAhead = 6;
+  if (rung.current + kAhead < rung.num_buckets) {
+    __builtin_prefetch(chunks_.data() +
+                       rung.buckets[rung.current + kAhead] / 4);
+  }
+  Bucket& place = rung.buckets[rung.current];
+  const std::size_t before = near_.size();
+  const bool are_few = CopyToNear(place);
+  if (!are_few && before > 0) {
+    rung.floor = rung.StartOf(rung.current);
+    near_end_ = rung.floor;
+    return false;
+  }
+  const Bucket bucket = std::exchange(place, 0);
+  ++rung.current;
+  rung.floor = rung.StartOf(rung.current);
+  if (are_few) {
+    rung.size -= near_.size() - before;
+    near_end_ = rung.floor;
+    Release(bucket);
+    return true;
+  }
+  const std::size_t depth = depth_;
+  const std::size_t size = TakeMany(bucket, rung.floor);
+  rungs_[depth - 1].size -= size;
+  return true;
+}
+
+// @returns whether they are few; else none are copied.
+bool EventList::CopyToNear(Bucket bucket) {
+  const std::size_t before = near_.size();
+  for (Bucket at = bucket; at != 0;) {
+    const Chunk& chunk = chunks_[at / 4];
+    near_.insert(
+        near_.end(), chunk.entries.begin(), chunk.entries.begin() + at % 4);
+    if (near_.size() - before > kMaxBucket) {
+      near_.resize(before);
+      return false;
+    }
+    at = chunk.next;
+  }
+  Sort(std::span(near_).subspan(before));
+  return true;
+}
+
+// All of a bucket up to `end`: into the batch if they are of one time, else
+// into a rung of their own.
+// @returns how many they are.
+std::size_t EventList::TakeMany(Bucket bucket, std::int64_t end) {
   std::int64_t least = kNever;
   std::int64_t most = 0;
-  ForEachIn(bucket.first, [&](const Entry& entry) {
+  std::size_t size = 0;
+  ForEachIn(bucket, [&](const Entry& entry) {
     least = std::min(least, entry.time);
     most = std::max(most, entry.time);
+    ++size;
   });
-  base_ = least;
-  if (least < most && bucket.size > kNearSize) {
-    Spread(from, digit);
-    near_end_ = least;
-    return;
-  }
-  const auto width = std::uint64_t{1} << (level * kDigitBits);
-  const std::uint64_t end =
-      (static_cast<std::uint64_t>(least) | (width - 1)) + 1;
-  near_end_ = static_cast<std::int64_t>(
-      std::min(end, static_cast<std::uint64_t>(kNever)));
   if (least == most) {
     batch_time_ = least;
-    ForEachIn(bucket.first, [&](const Entry& entry) {
+    near_end_ = end;
+    batch_.reserve(size);
+    ForEachIn(bucket, [&](const Entry& entry) {
       batch_.push_back({.id = entry.id, .stamp = entry.stamp});
     });
-  } else {
-    ForEachIn(bucket.first,
-              [&](const Entry& entry) { near_.push_back(entry); });
-    std::ranges::make_heap(near_, kIsLater);
+    Release(bucket);
+    return size;
   }
-  Release(from, digit);
+  Rung& rung = NewRung(least, most, end, size);
+  for (Bucket at = bucket; at != 0;) {
+    const Chunk chunk = chunks_[at / 4];
+    chunks_[at / 4].next = std::exchange(free_chunk_, at / 4);
+    for (std::uint32_t i = 0; i < at % 4; ++i) {
+      AddToRung(rung, chunk.entries[i]);
+    }
+    at = chunk.next;
+  }
+  return size;
 }
 
-// Moves the entries of a bucket to the levels below.
-void EventList::Spread(Level& from, std::size_t digit) {
-  spread_.clear();
-  Lift(from, digit);
-  for (const Entry& entry : spread_) {
-    AddFar(entry);
+void EventList::Release(Bucket bucket) {
+  for (Bucket at = bucket; at != 0;) {
+    at =
+        std::exchange(chunks_[at / 4].next, std::exchange(free_chunk_, at / 4));
   }
-}
-
-// Moves the entries of a bucket to spread_.
-void EventList::Lift(Level& from, std::size_t digit) {
-  ForEachIn(from.buckets[digit].first,
-            [&](const Entry& entry) { spread_.push_back(entry); });
-  Release(from, digit);
-}
-
-// Empties a bucket and frees its chunks.
-void EventList::Release(Level& from, std::size_t digit) {
-  Bucket& bucket = from.buckets[digit];
-  far_size_ -= bucket.size;
-  for (std::uint32_t at = bucket.first; at != kNone;) {
-    const std::uint32_t next = chunks_[at].next;
-    chunks_[at].next = free_chunk_;
-    free_chunk_ = at;
-    at = next;
-  }
-  bucket = {};
-  from.is_used[digit / 64] &= ~(std::uint64_t{1} << (digit % 64));
-}
-
-// As std::pop_heap, but which of two entries comes first is no jump: nobody
-// can foretell it.
-void EventList::PopNear() {
-  const Entry last = near_.back();
-  near_.pop_back();
-  Entry* const entries = near_.data();
-  const std::size_t size = near_.size();
-  std::size_t hole = 0;
-  std::size_t child = 1;
-  while (child + 1 < size) {
-    child += entries[child + 1].time < entries[child].time ? 1U : 0U;
-    entries[hole] = entries[child];
-    hole = child;
-    child = 2 * hole + 1;
-  }
-  if (child < size) {
-    entries[hole] = entries[child];
-    hole = child;
-  }
-  while (hole > 0 && last.time < entries[(hole - 1) / 2].time) {
-    entries[hole] = entries[(hole - 1) / 2];
-    hole = (hole - 1) / 2;
-  }
-  if (size > 0) {
-    entries[hole] = last;
-  }
-}
-
-// Where many are of one time, a look at all is less than a heap's work.
-template <typename Out, typename Projection>
-void EventList::PopAllNear(std::int64_t time, Out& out, Projection projection) {
-  const auto later =
-      std::remove_if(near_.begin(), near_.end(), [&](const Entry& entry) {
-        if (entry.time == time) {
-          out.push_back(projection(entry));
-        }
-        return entry.time == time;
-      });
-  near_.erase(later, near_.end());
-  std::ranges::make_heap(near_, kIsLater);
 }
 
 template <typename Out, typename Projection>
@@ -263,13 +314,8 @@ void EventList::PopInto(std::int64_t time, Out& out, Projection projection) {
         [&](const Due& due) { return projection(EntryOf(due)); });
     batch_.clear();
   }
-  for (std::size_t i = 0; !near_.empty() && near_.front().time == time; ++i) {
-    if (i == kFew) {
-      PopAllNear(time, out, projection);
-      break;
-    }
-    out.push_back(projection(near_.front()));
-    PopNear();
+  for (; first_ < near_.size() && near_[first_].time == time; ++first_) {
+    out.push_back(projection(near_[first_]));
   }
   size_ -= out.size() - before;
 }

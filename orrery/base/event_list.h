@@ -9,13 +9,15 @@
 
 namespace orrery {
 
-/// What is due at which time, in two parts: a small heap of the nearest and a
-/// radix heap of all others, whose buckets move into the heap as time comes
-/// near (Ahuja, Mehlhorn, Orlin & Tarjan, "Faster algorithms for the
-/// shortest path problem", J. ACM 37 (1990), 213; with digits of 8 bits). Times
-/// never lie before one that was popped. A bucket of one time is handed out
-/// whole. Adding and popping cost O(1) up to the number of digits that differ,
-/// and at worst what a binary heap costs.
+/// What is due at which time: a ladder queue (Tang, Goh & Thng, "Ladder queue:
+/// an O(1) priority queue structure for large-scale discrete event
+/// simulation", ACM Trans. Model. Comput. Simul. 15 (2005) 175). The nearest
+/// are sorted; those after them lie in rungs of buckets, each rung within one
+/// bucket of the rung before it; and what is later than all rungs lies in a
+/// heap without order, of which the next first rung is made. The buckets of a
+/// rung are as wide as makes their number that of its entries, so that adding
+/// and popping cost O(1), amortised, whatever the times are like, and O(log n)
+/// if ever earlier ones come. A bucket of one time is handed out whole.
 ///
 /// An entry cannot be removed: who pops it knows whether it still holds,
 /// perhaps by its stamp.
@@ -32,8 +34,6 @@ class EventList {
   static constexpr std::int64_t kNever =
       std::numeric_limits<std::int64_t>::max();
 
-  EventList();
-
   /// @param time not negative, below kNever.
   void Add(std::int64_t time, std::uint32_t id, std::uint32_t stamp = 0) {
     ++size_;
@@ -46,17 +46,19 @@ class EventList {
 
   /// The least time; kNever if it is empty.
   [[nodiscard]] std::int64_t NextTime() {
-    if (near_.empty() && batch_.empty()) {
+    if (first_ == near_.size() && batch_.empty()) {
       Refill();
     }
-    const std::int64_t near = near_.empty() ? kNever : near_.front().time;
+    const std::int64_t near =
+        first_ == near_.size() ? kNever : near_[first_].time;
     const std::int64_t batch = batch_.empty() ? kNever : batch_time_;
     return near < batch ? near : batch;
   }
 
-  /// Those that come next, for who wants to have them at hand; the first is the
-  /// very next.
-  [[nodiscard]] std::span<const Entry> near() const noexcept { return near_; }
+  /// Those that come next, in order, for who wants to have them at hand.
+  [[nodiscard]] std::span<const Entry> near() const noexcept {
+    return std::span(near_).subspan(first_);
+  }
 
   /// How often near() was filled anew.
   [[nodiscard]] std::uint32_t num_refills() const noexcept {
@@ -92,18 +94,36 @@ class EventList {
   void Clear();
 
  private:
-  static constexpr unsigned kDigitBits = 8;
-  static constexpr unsigned kDigits = 8;
-  static constexpr std::size_t kBuckets = std::size_t{1} << kDigitBits;
+  // The number of a chunk, times four, and how many entries it has; 0 if there
+  // are none. Chunks after the first are full.
+  using Bucket = std::uint32_t;
+
   static constexpr std::uint32_t kNone =
       std::numeric_limits<std::uint32_t>::max();
 
-  // Entries of a bucket, linked; the first is the one that has room.
-  struct Chunk {
-    static constexpr std::uint32_t kRoom = 7;
+  struct alignas(64) Chunk {
+    static constexpr std::uint32_t kRoom = 3;
     std::array<Entry, kRoom> entries;
-    std::uint32_t count;
-    std::uint32_t next;
+    Bucket next;
+  };
+
+  // Times from `floor` to `end`, which is excluded; the last bucket goes up to
+  // there.
+  struct Rung {
+    std::int64_t start = 0;
+    std::int64_t floor = 0;  // Where the first bucket begins that is left.
+    std::int64_t end = 0;
+    unsigned shift = 0;  // Widths are powers of two.
+    std::size_t current = 0;
+    std::size_t size = 0;  // Of entries.
+    std::size_t num_buckets = 0;
+    std::vector<Bucket> buckets;
+
+    [[nodiscard]] std::int64_t StartOf(std::size_t bucket) const {
+      return bucket < num_buckets
+                 ? start + static_cast<std::int64_t>(bucket << shift)
+                 : end;
+    }
   };
 
   // An entry of batch_time_.
@@ -112,43 +132,33 @@ class EventList {
     std::uint32_t stamp;
   };
 
-  struct Bucket {
-    std::uint32_t first = kNone;
-    std::uint32_t size = 0;
-  };
-
-  struct Level {
-    std::array<Bucket, kBuckets> buckets;
-    std::array<std::uint64_t, kBuckets / 64> is_used{};
-  };
-
   void AddNear(Entry entry);
-  void PopNear();
   template <typename Out, typename Projection>
   void PopInto(std::int64_t time, Out& out, Projection projection);
-  template <typename Out, typename Projection>
-  void PopAllNear(std::int64_t time, Out& out, Projection projection);
   void AddFar(Entry entry);
+  void AddToRung(Rung& rung, Entry entry);
+  void AddTo(Bucket& bucket, Entry entry);
+  Rung& NewRung(std::int64_t least,
+                std::int64_t most,
+                std::int64_t end,
+                std::size_t size);
   void Spill();
   void Refill();
-  void Rebase(std::int64_t base);
-  static unsigned LevelOf(std::int64_t difference);
-  void TakeBucket();
-  void FindBucket(unsigned& level, std::size_t& digit) const;
-  void Spread(Level& from, std::size_t digit);
-  void Lift(Level& from, std::size_t digit);
-  void Release(Level& from, std::size_t digit);
-  std::uint32_t NewChunk();
+  void TakeTop();
+  bool TakeBucket();
+  bool CopyToNear(Bucket bucket);
+  std::size_t TakeMany(Bucket bucket, std::int64_t end);
+  void Release(Bucket bucket);
 
   [[nodiscard]] Entry EntryOf(const Due& due) const {
     return {.time = batch_time_, .id = due.id, .stamp = due.stamp};
   }
 
   template <typename Function>
-  void ForEachIn(std::uint32_t first, Function function) const {
-    for (std::uint32_t at = first; at != kNone; at = chunks_[at].next) {
-      for (std::uint32_t i = 0; i < chunks_[at].count; ++i) {
-        function(chunks_[at].entries[i]);
+  void ForEachIn(Bucket bucket, Function function) const {
+    for (Bucket at = bucket; at != 0; at = chunks_[at / 4].next) {
+      for (std::uint32_t i = 0; i < at % 4; ++i) {
+        function(chunks_[at / 4].entries[i]);
       }
     }
   }
@@ -158,29 +168,38 @@ class EventList {
     for (const Due& due : batch_) {
       function(EntryOf(due));
     }
-    for (const Entry& entry : near_) {
+    for (const Entry& entry : near()) {
       function(entry);
     }
-    for (const Level& level : levels_) {
-      for (const Bucket& bucket : level.buckets) {
-        ForEachIn(bucket.first, function);
+    for (std::size_t i = 0; i < depth_; ++i) {
+      for (const Bucket bucket : rungs_[i].buckets) {
+        ForEachIn(bucket, function);
       }
     }
+    ForEachIn(top_, function);
   }
 
   std::size_t size_ = 0;
   std::uint32_t num_refills_ = 0;
-  std::vector<Entry> near_;  // A heap of all times below near_end_.
-  std::int64_t near_end_ = kNever;
-  std::vector<Due> batch_;  // Beside the heap.
+  // All before near_end_, sorted, from first_ on.
+  std::vector<Entry> near_;
+  std::size_t first_ = 0;
+  std::int64_t near_end_ = 0;
+  std::vector<Due> batch_;  // Beside them.
   std::int64_t batch_time_ = 0;
-  // Far times by the highest digit that differs from base_ (the level).
-  std::int64_t base_ = 0;
-  std::size_t far_size_ = 0;
-  std::vector<Level> levels_;
+  // From near_end_ to top_start_: the deepest rung comes first, in time, and
+  // is the last one.
+  std::vector<Rung> rungs_;
+  std::size_t depth_ = 0;
+  // From top_start_ on.
+  Bucket top_ = 0;
+  std::size_t top_size_ = 0;
+  std::int64_t top_start_ = 0;
+  std::int64_t top_least_ = kNever;
+  std::int64_t top_most_ = 0;
   std::vector<Chunk> chunks_;
   std::uint32_t free_chunk_ = kNone;
-  std::vector<Entry> spread_;  // That change their buckets.
+  std::vector<Entry> spilled_;
 };
 
 }  // namespace orrery

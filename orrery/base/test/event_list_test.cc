@@ -219,8 +219,8 @@ TEST(EventListTest, HoldsTheFirstAndTheLastTimeThereIs) {
   EXPECT_EQ(list.NextTime(), kNever);
 }
 
-// Each is before all there are: the heap gives its later half away again and
-// again.
+// Each is before all there are: the near ones give their later half away again
+// and again.
 TEST(EventListTest, TakesTimesThatComeEverNearer) {
   Checked list;
   for (std::uint32_t id = 0; id < 20'000; ++id) {
@@ -262,7 +262,7 @@ TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
   EXPECT_EQ(last, 1000 + 10 * 999);
 }
 
-// So many of one earlier time come that the heap gives all of them away while
+// So many of one earlier time come that the near ones are all given away while
 // a batch waits.
 TEST(EventListTest, KeepsABatchBehindWhatComesBefore) {
   EventList list;
@@ -281,7 +281,7 @@ TEST(EventListTest, KeepsABatchBehindWhatComesBefore) {
   EXPECT_EQ(list.size(), 600U);
 }
 
-TEST(EventListTest, SweepsOutOfHeapBatchAndBuckets) {
+TEST(EventListTest, SweepsOutOfNearOnesBatchAndBuckets) {
   Checked list;
   std::uint32_t id = 0;
   for (int i = 0; i < 300; ++i) {
@@ -296,6 +296,43 @@ TEST(EventListTest, SweepsOutOfHeapBatchAndBuckets) {
   while (list.size() > 0) {
     ASSERT_TRUE(list.PopNext(ids));
   }
+}
+
+// Rungs within rungs: each cluster is a bucket of the one before it.
+TEST(EventListTest, TakesClustersWithinClusters) {
+  Checked list;
+  std::uint32_t id = 0;
+  for (std::int64_t width = std::int64_t{1} << 60; width > 0; width /= 64) {
+    for (std::int64_t i = 0; i < 200; ++i) {
+      list.Add(width + width / 200 * i, id++);
+    }
+  }
+  std::vector<std::uint32_t> ids;
+  while (list.size() > 0) {
+    ASSERT_TRUE(list.PopNext(ids));
+  }
+}
+
+// A snapshot.
+TEST(EventListTest, GoesOnInACopyAsInItself) {
+  EventList list;
+  for (std::uint32_t id = 0; id < 5000; ++id) {
+    list.Add((id * 2654435761U) % 1'000'003, id);
+  }
+  std::vector<EventList::Entry> popped;
+  for (int i = 0; i < 1000; ++i) {
+    list.Pop(list.NextTime(), popped);
+  }
+  EventList copy = list;
+  std::vector<EventList::Entry> ours;
+  std::vector<EventList::Entry> copied;
+  while (list.size() > 0) {
+    list.Pop(list.NextTime(), ours);
+    copy.Pop(copy.NextTime(), copied);
+  }
+  EXPECT_EQ(copy.size(), 0U);
+  EXPECT_EQ(ours, copied);
+  EXPECT_EQ(popped.size() + ours.size(), 5000U);
 }
 
 TEST(EventListTest, BeginsAnewAfterClear) {
