@@ -221,7 +221,7 @@ class Planner {
   }
 
   void ReportCircle(std::vector<std::size_t> circle) {
-    std::ranges::rotate(circle, std::ranges::min_element(circle));
+    std::rotate(circle.begin(), std::ranges::min_element(circle), circle.end());
     std::string text;
     for (const std::size_t i : circle) {
       text += "'" + directives_[i].id + "' waits for '" +
