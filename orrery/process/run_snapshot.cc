@@ -79,7 +79,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
            .log = logs_[i],
            .end = {.steps = logs_[i]->steps.size(),
                    .values = logs_[i]->values.size()},
-           .wait = node.wait == nullptr ? 0 : node.wait->Save()});
+           .wait = node.state == TaskState::kWaiting ? node.wait->Save() : 0});
     }
   }
   for (const ConditionWait* at = open_; at != nullptr; at = at->next_open) {
@@ -93,6 +93,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   }
   saved->joiners = joiners_;
   saved->recipes = recipes_;
+  saved->planned = planned_;
   saved->recording = *recording_;
   saved->spans_of = spans_of_;
   saved->statistics = statistics_;
@@ -123,6 +124,7 @@ void Run::Restore(const SavedRun& saved) {
   }
   joiners_ = saved.joiners;
   recipes_ = saved.recipes;
+  planned_ = saved.planned;
   *recording_ = saved.recording;
   spans_of_ = saved.spans_of;
   nodes_ = new NodePool(saved.nodes);
