@@ -1,8 +1,10 @@
 #include "orrery/process/model.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
@@ -10,6 +12,17 @@
 #include "orrery/process/member.h"
 
 namespace orrery::process {
+
+namespace {
+
+// Members go in the order opposite to that in which they came.
+template <typename T>
+void EraseLast(std::vector<T*>& all, const T* one) {
+  const auto found = std::find(all.rbegin(), all.rend(), one);
+  all.erase(std::next(found).base());
+}
+
+}  // namespace
 
 Model::Model(std::string_view name) : name_(name) {
   if (name_.find('.') != std::string::npos) {
@@ -22,11 +35,13 @@ Model::Model(std::string_view name) : name_(name) {
 Model::Model(Model* owner, std::string_view name) : owner_(owner), name_(name) {
   owner->CheckName(name);
   owner->parts_.push_back(this);
+  owner->names_.insert(name_);
 }
 
 Model::~Model() {
   if (owner_ != nullptr) {
-    std::erase(owner_->parts_, this);
+    EraseLast(owner_->parts_, this);
+    owner_->names_.erase(name_);
   }
 }
 
@@ -34,22 +49,16 @@ std::string Model::Path() const {
   return owner_ == nullptr ? name_ : owner_->PathOf(name_);
 }
 
-Duration Model::Now() const {
-  if (run_ == nullptr) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "cannot tell the time of model '" + Path() + "': it is in no run");
-  }
-  return run_->now();
+void Model::RefuseNow() const {
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "cannot tell the time of model '" + Path() + "': it is in no run");
 }
 
-Duration Model::CheckedDelay(Duration delay) {
-  if (delay < Duration(0)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot wait for " + orrery::ToText(delay) +
-                    ": time does not go back; give 0 s or more");
-  }
-  return delay;
+void Model::RefuseDelay(Duration delay) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot wait for " + orrery::ToText(delay) +
+                  ": time does not go back; give 0 s or more");
 }
 
 internal::Run& Model::run_at_work(std::string_view purpose) const {
@@ -72,12 +81,7 @@ void Model::CheckName(std::string_view name) const {
     throw Error(ErrorCode::kInvalidModel,
                 where + "names are parts of paths; give one without a dot");
   }
-  const bool is_taken =
-      std::ranges::any_of(members_,
-                          [&](const Member* m) { return m->name() == name; }) ||
-      std::ranges::any_of(
-          parts_, [&](const Model* part) { return part->name() == name; });
-  if (is_taken) {
+  if (names_.contains(name)) {
     throw Error(ErrorCode::kInvalidModel,
                 where + "it has one of this name; choose another");
   }
@@ -104,10 +108,12 @@ Member::Member(Model* owner, std::string_view name)
     : owner_(owner), name_(name) {
   owner->CheckName(name);
   owner->members_.push_back(this);
+  owner->names_.insert(name_);
 }
 
 Member::~Member() {
-  std::erase(owner_->members_, this);
+  EraseLast(owner_->members_, this);
+  owner_->names_.erase(name_);
 }
 
 std::string Member::Path() const {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,12 @@ class Model {
   virtual void Start() {}
 
   /// The time of the run.
-  [[nodiscard]] Duration Now() const;
+  [[nodiscard]] Duration Now() const {
+    if (run_ == nullptr) {
+      RefuseNow();
+    }
+    return run_->now();
+  }
 
   /// `co_await Delay(5s)`: goes on so much later; after no time at all in the
   /// next batch.
@@ -71,9 +77,9 @@ class Model {
   [[nodiscard]] static internal::Delaying Delay(
       std::chrono::duration<Rep, Period> delay) {
     if constexpr (std::chrono::treat_as_floating_point_v<Rep>) {
-      return internal::Delaying(CheckedDelay(ToDuration(Seconds(delay).value)));
+      return {CheckedDelay(ToDuration(Seconds(delay).value))};
     } else {
-      return internal::Delaying(CheckedDelay(delay));
+      return {CheckedDelay(delay)};
     }
   }
 
@@ -147,7 +153,15 @@ class Model {
   friend class internal::Run;
   friend std::vector<const Member*> MembersOf(const Model& model);
 
-  static Duration CheckedDelay(Duration delay);
+  static Duration CheckedDelay(Duration delay) {
+    if (delay < Duration(0)) {
+      RefuseDelay(delay);
+    }
+    return delay;
+  }
+
+  [[noreturn]] static void RefuseDelay(Duration delay);
+  [[noreturn]] void RefuseNow() const;
   [[nodiscard]] internal::Run& run_at_work(std::string_view purpose) const;
   void CheckName(std::string_view name) const;
   [[nodiscard]] std::string PathOf(const std::string& member) const;
@@ -156,6 +170,7 @@ class Model {
   std::string name_;
   std::vector<Model*> parts_;
   std::vector<Member*> members_;
+  std::unordered_set<std::string_view> names_;  // Of both.
   internal::Run* run_ = nullptr;
 };
 

@@ -66,6 +66,8 @@ class Promise {
     return {awaited};
   }
 
+  Sleeping await_transform(Delaying delaying) { return {*run_, delaying}; }
+
   template <typename T>
   Joining<T> await_transform(const Handle<T>& handle) {
     return Joining<T>(*run_, handle);

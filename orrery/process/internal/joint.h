@@ -28,6 +28,11 @@ struct ResultOfAwaiting<Handle<T>> {
   using Type = T;
 };
 
+template <>
+struct ResultOfAwaiting<Delaying> {
+  using Type = void;
+};
+
 template <typename A>
 concept Awaited = requires {
   typename ResultOfAwaiting<std::decay_t<A>>::Type;

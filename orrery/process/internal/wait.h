@@ -66,17 +66,27 @@ class Wait {
   virtual void Restore(Run& /*run*/, Node& /*task*/, std::uint64_t /*saved*/) {}
 };
 
-/// Until some time has passed.
-class Delaying : public Awaitable {
+/// Until some time has passed: what `co_await` is given.
+struct Delaying {
+  Duration delay;
+};
+
+/// What it makes of it: as small as can be, since it lies in the frame of each
+/// task that sleeps.
+class Sleeping {
  public:
-  explicit Delaying(Duration delay) noexcept : delay_(delay) {}
+  Sleeping(Run& run, Delaying delaying) : run_(run) {
+    run.Delay(delaying.delay);
+  }
 
-  void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Delay(delay_); }
+  [[nodiscard]] static bool await_ready() noexcept { return false; }
 
-  void await_resume() const { run_->ThrowDelivered(); }
+  static void await_suspend(std::coroutine_handle<> /*frame*/) noexcept {}
+
+  void await_resume() const { run_.ThrowDelivered(); }
 
  private:
-  Duration delay_;
+  Run& run_;
 };
 
 }  // namespace orrery::process::internal
