@@ -37,7 +37,9 @@ concept TaskFactory = std::invocable<const F&, Parameters&> &&
 ///     }};
 ///
 /// To ask for an argument is to declare it, so the function is called for plans
-/// that are only checked, too: it makes the task, and acts on nothing.
+/// that are only checked, too: it makes the task, and acts on nothing. Where
+/// there are several arguments, let each be asked for in a statement of its
+/// own: the compiler chooses in which order a call evaluates what is in it.
 class Activity : public Member {
  public:
   /// @param meaning one line.

@@ -58,7 +58,7 @@ void ConditionWait::Reopen(Run& run) {
 std::optional<Duration> ConditionWait::Read(Run& run) {
   BeginReads();
   const std::optional<Duration> at =
-      run.Evaluating(*this, [&] { return Next(run.horizon() - run.now()); });
+      run.Evaluating(*this, [&] { return Next(run.time_left()); });
   EndReads();
   return at;
 }

@@ -29,6 +29,8 @@ struct Options {
   /// of models.
   std::optional<std::uint64_t> shuffle = {};
   Records records = {};
+  /// The time at which it begins; may be less than zero.
+  Duration start{};
   /// Whether the run can be saved: it then keeps what tasks read.
   bool snapshots = false;
 };

@@ -12,6 +12,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/condition_wait.h"
 #include "orrery/process/internal/wait.h"
@@ -79,11 +80,16 @@ NodeTable NodePool::table() const {
   return table;
 }
 
-Run::Run(Model& root, const Options& options)
+Run::Run(Model& root,
+         const Options& options,
+         std::unique_ptr<const Agenda> agenda)
     : root_(root),
       options_(options),
       nodes_(new NodePool()),
+      last_due_(options.start),
+      now_(options.start),
       horizon_(kNever),
+      agenda_(std::move(agenda)),
       recording_(std::make_unique<Recording>()) {
   nodes_->run = this;
   ForEachModel(root, &Model::parts_, [this](Model& model) {
@@ -200,9 +206,11 @@ void Run::MarkOpen() {
 }
 
 Duration Run::NextTime() {
-  return !has_started_ || !changed_.empty() || !next_.empty()
-             ? now_
-             : Duration(list_.NextTime());
+  if (!has_started_ || !changed_.empty() || !next_.empty()) {
+    return now_;
+  }
+  const std::int64_t next = list_.NextTime();
+  return next == EventList::kNever ? kNever : Duration(next) + options_.start;
 }
 
 Node& Run::SpawnAt(std::coroutine_handle<> frame,
@@ -322,7 +330,8 @@ void Run::CarryOut(Duration time) {
     ~Running() { run.is_running_ = false; }
   } running(*this);
 
-  if (!has_started_) {
+  const bool is_first = !has_started_;
+  if (is_first) {
     Start();
   }
   TakeDue(time);
@@ -340,17 +349,20 @@ void Run::CarryOut(Duration time) {
       FailEndless();
     }
     RunBatch();
+    if (is_first && microstep_ == 0) {
+      BeginPlan();
+    }
   }
   SampleResources();
 }
 
 void Run::TakeDue(Duration time) {
-  if (list_.NextTime() != time.count()) {
+  if (list_.NextTime() != SinceStart(time)) {
     return;
   }
   due_.clear();
   last_due_ = time;
-  list_.Pop(time.count(), due_);
+  list_.Pop(SinceStart(time), due_);
   if (due_.size() > 1) {
     std::ranges::sort(due_, {}, &EventList::Entry::stamp);
   }
@@ -402,13 +414,23 @@ void Run::Schedule(Node& node, Duration at) {
 }
 
 Duration Run::TimeAfter(Duration delay) const noexcept {
-  return delay > kNever - now_ ? kNever : now_ + delay;
+  return now_ > Duration(0) && delay > kNever - now_ ? kNever : now_ + delay;
+}
+
+// As the list has it, in which no time is less than zero. Times from the start
+// on are told apart up to 292 years after it.
+std::int64_t Run::SinceStart(Duration time) const noexcept {
+  std::int64_t since = 0;
+  return __builtin_sub_overflow(time.count(), options_.start.count(), &since)
+             ? EventList::kNever
+             : since;
 }
 
 // Zero is no stamp. After 2^32 schedulings numbers come again; tasks due at one
 // time then come in another order, still the same in every run.
 std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
-  if (at == kNever) {
+  const std::int64_t since_start = SinceStart(at);
+  if (at == kNever || since_start == EventList::kNever) {
     return 0;
   }
   if (at < last_due_) {
@@ -416,7 +438,7 @@ std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
     last_due_ = at;
   }
   next_stamp_ = std::max(next_stamp_ + 1, 1U);
-  list_.Add(at.count(), id, next_stamp_);
+  list_.Add(since_start, id, next_stamp_);
   return next_stamp_;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/shown_name.h"
 #include "orrery/process/recording.h"
@@ -96,6 +97,10 @@ void Run::BeginSpans() {
          .parent = parent == kNoIndex ? std::nullopt
                                       : std::optional<std::size_t>(parent),
          .begin = now_});
+    if (node.is_planned) {
+      recording_->spans.back().attributes =
+          agenda_->entries[planned_.at(node.index)].attributes;
+    }
   }
   for (Annotation& annotation : annotations_) {
     const std::uint32_t span = spans_of_[steps_[annotation.step].task];

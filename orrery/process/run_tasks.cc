@@ -8,6 +8,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/shown_name.h"
 #include "orrery/process/task.h"
@@ -100,6 +101,9 @@ void Run::Complete(Node& node) {
     if (options_.records.spans) {
       EndSpan(*over);
     }
+    if (over->is_planned) {
+      BeginFollowers(*over);
+    }
     FreeIfOver(*over);
     over = parent;
   }
@@ -167,11 +171,14 @@ bool Run::IsWaiting(std::uint32_t task) const {
 }
 
 std::string Run::Ancestry(const Node& node) const {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const Node* at = &node; at->parent != kNoIndex;
        at = &(*nodes_)[at->parent]) {
     if (*at->name != '\0') {
-      names.push_back(ShownName(at->name));
+      names.emplace_back(ShownName(at->name));
+    }
+    if (at->is_planned) {
+      names.back() += " (" + agenda_->entries[planned_.at(at->index)].id + ")";
     }
   }
   std::string text;

@@ -2,13 +2,21 @@
 
 #include <memory>
 
+#include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/saved_run.h"
 
 namespace orrery::process {
 
 Simulator::Simulator(Model& model, const Options& options)
-    : run_(std::make_unique<internal::Run>(model, options)) {}
+    : run_(std::make_unique<internal::Run>(model, options, nullptr)) {}
+
+Simulator::Simulator(Model& model, const Plan& plan, const Options& options)
+    : run_(std::make_unique<internal::Run>(
+          model,
+          options,
+          std::make_unique<const internal::Agenda>(
+              internal::MakeAgenda(plan, model, options.start)))) {}
 
 Simulator::~Simulator() = default;
 

@@ -9,6 +9,7 @@
 #include "orrery/process/cell.h"
 #include "orrery/process/model.h"
 #include "orrery/process/options.h"
+#include "orrery/process/plan.h"
 #include "orrery/process/recording.h"
 #include "orrery/process/task.h"
 
@@ -37,6 +38,14 @@ class Simulator {
   /// @throws Error kInvalidArgument for a model that is in another run, or
   ///     options out of range.
   explicit Simulator(Model& model, const Options& options = {});
+
+  /// The same for a model that has a plan to carry out. What models begin with
+  /// comes first: an activity at the very start is of the batch after it. The
+  /// span of an activity has its id, as `directive`, and all of its arguments
+  /// as attributes.
+  /// @throws Error kInvalidArgument also for a plan in which something is
+  ///     wrong, with all that FindProblems finds as diagnostics.
+  Simulator(Model& model, const Plan& plan, const Options& options = {});
   ~Simulator();
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;

@@ -61,6 +61,7 @@ struct Node {
   bool is_cancelled = false;
   bool has_joiners = false;
   bool has_failed = false;
+  bool is_planned = false;  ///< An activity of a plan.
 };
 
 /// The nodes of a run, as a snapshot keeps them.

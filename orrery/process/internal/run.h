@@ -38,6 +38,7 @@ namespace internal {
 
 class CellCore;
 class ConditionWait;
+struct Agenda;
 struct SavedRun;
 
 class Run;
@@ -52,7 +53,10 @@ class EventSource;
 /// committed together, and what follows at the same time is the next batch.
 class Run {
  public:
-  Run(Model& root, const Options& options);
+  /// @param agenda what it is to carry out; may be null.
+  Run(Model& root,
+      const Options& options,
+      std::unique_ptr<const Agenda> agenda);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -200,8 +204,10 @@ class Run {
     Deliver((*nodes_)[task], std::move(exception));
   }
 
-  /// How far the run will go, as far as is known.
-  [[nodiscard]] Duration horizon() const noexcept { return horizon_; }
+  /// How much longer the run will go on, as far as is known.
+  [[nodiscard]] Duration time_left() const noexcept {
+    return horizon_ == Duration::max() ? horizon_ : horizon_ - now_;
+  }
 
   /// The list of the conditions that wait without a time.
   void AddOpen(ConditionWait& condition) noexcept;
@@ -327,6 +333,10 @@ class Run {
   void RestoreWaits(const SavedRun& saved);
   void SampleAgain(const SavedRun& saved);
 
+  void BeginPlan();
+  void BeginPlanned(std::uint32_t entry, Duration at);
+  void BeginFollowers(const Node& node);
+
   void SetHorizon(Duration horizon);
   void MarkOpen();
   void Start();
@@ -366,6 +376,7 @@ class Run {
   std::uint32_t AddEntry(Duration at, std::uint32_t id);
   [[nodiscard]] bool Holds(const EventList::Entry& entry) const;
   [[nodiscard]] Duration TimeAfter(Duration delay) const noexcept;
+  [[nodiscard]] std::int64_t SinceStart(Duration time) const noexcept;
   std::uint32_t OpenSegment();
   void SampleResources();
   void RecordCommit();
@@ -427,6 +438,8 @@ class Run {
   Replay* replay_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> adoptable_;  // By key.
   std::vector<std::uint32_t> adopted_;
+  std::unique_ptr<const Agenda> agenda_;
+  std::unordered_map<std::uint32_t, std::uint32_t> planned_;  // By task.
   std::vector<ResourceEntry> resources_;
   std::vector<Dependent*> changed_resources_;
   std::unique_ptr<Recording> recording_;

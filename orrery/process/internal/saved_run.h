@@ -45,6 +45,7 @@ struct SavedRun {
   std::vector<std::uint32_t> resource_stamps;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
   std::unordered_map<std::uint32_t, Recipe> recipes;
+  std::unordered_map<std::uint32_t, std::uint32_t> planned;
   Recording recording;
   std::vector<std::uint32_t> spans_of;
   Statistics statistics;
