@@ -42,6 +42,22 @@ void ForEachModel(Model& root, const std::vector<Model*> Model::*parts, F f) {
   }
 }
 
+// Says while it is there that the run is at work.
+class Working {
+ public:
+  explicit Working(bool& is_running) : is_running_(is_running) {
+    is_running_ = true;
+  }
+
+  ~Working() { is_running_ = false; }
+
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  bool& is_running_;
+};
+
 }  // namespace
 
 Node& NodePool::New() {
@@ -163,12 +179,11 @@ void Run::RunUntil(Duration end) {
                 "cannot run until " + ToText(end) + ": it is " + ToText(now_) +
                     " already");
   }
+  const Working working(is_running_);
   SetHorizon(end);
-  while (NextTime() <= end) {
-    CarryOut(NextTime());
-    if (NextTime() == kNever) {
-      break;
-    }
+  for (Duration time = NextTime(); time <= end && time != kNever;
+       time = NextTime()) {
+    CarryOut(time);
   }
   if (end == kNever) {
     return;
@@ -188,6 +203,7 @@ bool Run::Step() {
   if (time == kNever) {
     return false;
   }
+  const Working working(is_running_);
   CarryOut(time);
   return true;
 }
@@ -322,14 +338,6 @@ Node* Run::CallerOf(const Node& node) {
 }
 
 void Run::CarryOut(Duration time) {
-  struct Running {
-    Run& run;
-
-    explicit Running(Run& r) : run(r) { run.is_running_ = true; }
-
-    ~Running() { run.is_running_ = false; }
-  } running(*this);
-
   const bool is_first = !has_started_;
   if (is_first) {
     Start();
@@ -341,7 +349,9 @@ void Run::CarryOut(Duration time) {
   now_ = time;
   ++statistics_.instants;
   for (microstep_ = 0;; ++microstep_) {
-    EvaluateConditions();
+    if (!changed_.empty()) {
+      EvaluateConditions();
+    }
     if (next_.empty()) {
       break;
     }
@@ -353,7 +363,9 @@ void Run::CarryOut(Duration time) {
       BeginPlan();
     }
   }
-  SampleResources();
+  if (!changed_resources_.empty()) {
+    SampleResources();
+  }
 }
 
 void Run::TakeDue(Duration time) {
@@ -363,6 +375,7 @@ void Run::TakeDue(Duration time) {
   due_.clear();
   last_due_ = time;
   list_.Pop(SinceStart(time), due_);
+  PrefetchNear();
   if (due_.size() > 1) {
     std::ranges::sort(due_, {}, &EventList::Entry::stamp);
   }
@@ -379,7 +392,26 @@ void Run::TakeDue(Duration time) {
     node.stamp = 0;
     if (node.state == TaskState::kDelayed || node.wait->OnDue(*this)) {
       node.state = TaskState::kReady;
-      next_.push_back(node.index);
+      next_.push_back(entry.id);
+    }
+  }
+}
+
+// Of many tasks the next are seldom in cache: their nodes are asked for when
+// they come near, and the frames of these before they are due.
+void Run::PrefetchNear() {
+  static constexpr std::size_t kAhead = 3;
+  const auto near = list_.near();
+  if (std::exchange(num_refills_, list_.num_refills()) != list_.num_refills()) {
+    for (const EventList::Entry& entry : near) {
+      if ((entry.id & kResourceBit) == 0) {
+        __builtin_prefetch(&(*nodes_)[entry.id]);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < std::min(kAhead, near.size()); ++i) {
+    if ((near[i].id & kResourceBit) == 0) {
+      __builtin_prefetch((*nodes_)[near[i].id].frame.address());
     }
   }
 }

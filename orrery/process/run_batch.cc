@@ -31,8 +31,10 @@ void Run::RunBatch() {
   if (options_.records.spans) {
     BeginSpans();
   }
-  RecordCommit();
-  CommitCells();
+  if (segments_.size() != 0) {
+    RecordCommit();
+    CommitCells();
+  }
   ApplyOutcomes();
 }
 
@@ -197,11 +199,15 @@ void Run::ApplyOutcomes() {
         ORRERY_CHECK(false);
     }
   }
-  ApplyOperations();
+  if (!operations_.empty()) {
+    ApplyOperations();
+  }
   if (has_ended) {
     CompleteEnded();
   }
-  SettleFacilities();
+  if (!posted_.empty() || !unsettled_.empty()) {
+    SettleFacilities();
+  }
 }
 
 void Run::ApplyOperations() {

@@ -29,23 +29,11 @@ void Run::CheckInStep(std::string_view purpose) const {
 }
 
 // Counted, since a step that never ends cannot be stopped otherwise.
-void Run::CountOperation() {
-  if (--operations_left_ < 0) {
-    throw Error(ErrorCode::kInvalidModel,
-                std::to_string(options_.max_operations) +
-                    " reads, effects and tasks spawned in one step; let it "
-                    "wait for something, or raise max_operations");
-  }
-}
-
-void Run::Delay(Duration delay) {
-  end_ = StepEnd::kDelayed;
-  steps_[step_].delay = delay;
-}
-
-void Run::Wait(internal::Wait& wait) {
-  end_ = StepEnd::kWaiting;
-  current_->wait = &wait;
+void Run::FailUnyielding() const {
+  throw Error(ErrorCode::kInvalidModel,
+              std::to_string(options_.max_operations) +
+                  " reads, effects and tasks spawned in one step; let it "
+                  "wait for something, or raise max_operations");
 }
 
 void Run::Join(Node& joined, internal::Wait& wait) {

@@ -41,9 +41,17 @@ enum class TaskState : std::uint8_t {
 /// What a run knows of a task beside its coroutine. It stays until all that the
 /// task spawned is over, and as long as handles refer to it.
 struct Node {
+  // What every step needs comes first, to be in one cache line.
   std::coroutine_handle<> frame;
   Wait* wait = nullptr;
-  std::uint64_t key = 0;  ///< Of its random numbers.
+  std::uint32_t stamp = 0;  ///< Of its entry in the list of events.
+  TaskState state = TaskState::kFree;
+  bool has_exception : 1 = false;  ///< To be thrown where it waits.
+  bool is_cancelled : 1 = false;
+  bool has_joiners : 1 = false;
+  bool has_failed : 1 = false;
+  bool is_planned : 1 = false;  ///< An activity of a plan.
+  std::uint64_t key = 0;        ///< Of its random numbers.
   const char* name = "";
   std::uint32_t index = kNoIndex;
   std::uint32_t parent = kNoIndex;
@@ -53,15 +61,8 @@ struct Node {
   std::uint32_t blocked = 0;  ///< What its call waits for.
   std::uint32_t live = 1;     ///< Itself, and its children that are not over.
   std::uint32_t handles = 0;
-  std::uint32_t stamp = 0;  ///< Of its entry in the list of events.
   std::uint32_t spawned = 0;
   std::uint32_t drawn = 0;  ///< Random numbers.
-  TaskState state = TaskState::kFree;
-  bool has_exception = false;  ///< To be thrown where it waits.
-  bool is_cancelled = false;
-  bool has_joiners = false;
-  bool has_failed = false;
-  bool is_planned = false;  ///< An activity of a plan.
 };
 
 /// The nodes of a run, as a snapshot keeps them.

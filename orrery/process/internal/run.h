@@ -100,10 +100,16 @@ class Run {
   [[nodiscard]] NodePool& nodes() noexcept { return *nodes_; }
 
   /// Ends the step: the task goes on `delay` later.
-  void Delay(Duration delay);
+  void Delay(Duration delay) {
+    end_ = StepEnd::kDelayed;
+    steps_[step_].delay = delay;
+  }
 
   /// Ends the step: the task goes on when `wait` says so.
-  void Wait(internal::Wait& wait);
+  void Wait(internal::Wait& wait) {
+    end_ = StepEnd::kWaiting;
+    current_->wait = &wait;
+  }
 
   /// Ends the step: the task goes on when `joined` is over.
   void Join(Node& joined, internal::Wait& wait);
@@ -343,6 +349,7 @@ class Run {
   void StartModels();
   void CarryOut(Duration time);
   void TakeDue(Duration time);
+  void PrefetchNear();
   void EvaluateConditions();
   void RunBatch();
   void RunStep(std::uint32_t index);
@@ -366,7 +373,14 @@ class Run {
   void AddOperation(Node& target,
                     std::exception_ptr reason,
                     std::string_view verb);
-  void CountOperation();
+
+  void CountOperation() {
+    if (--operations_left_ < 0) {
+      FailUnyielding();
+    }
+  }
+
+  [[noreturn]] void FailUnyielding() const;
   void CheckInStep(std::string_view purpose) const;
   void RethrowDelivered();
   void Schedule(Node& node, Duration at);
@@ -397,7 +411,8 @@ class Run {
   EventList list_;
   std::uint32_t next_stamp_ = 0;
   std::size_t stale_ = 0;  // Entries that no longer hold.
-  Duration last_due_{};    // Taken from the list.
+  std::uint32_t num_refills_ = 0;
+  Duration last_due_{};  // Taken from the list.
   std::vector<EventList::Entry> due_;
   Duration now_{};
   Duration horizon_;
