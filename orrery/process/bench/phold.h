@@ -265,7 +265,8 @@ class MailBare {
 /// Boxes are cells; a process waits for a condition on its own.
 class MailTasks {
  public:
-  explicit MailTasks(std::uint32_t processes) : model_(processes) {}
+  MailTasks(std::uint32_t processes, bool logs)
+      : model_(processes), run_(model_, {.records = {.events = logs}}) {}
 
   void RunUntil(Duration end) { run_.RunUntil(end); }
 
@@ -302,7 +303,7 @@ class MailTasks {
   };
 
   Processes model_;
-  Simulator run_{model_};
+  Simulator run_;
 };
 
 }  // namespace orrery::process

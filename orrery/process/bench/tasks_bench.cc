@@ -130,17 +130,20 @@ void MeasurePhold(BenchReport& report,
   }
 }
 
-void MeasureMail(BenchReport& report, std::uint32_t processes, double events) {
+void MeasureMail(BenchReport& report,
+                 std::uint32_t processes,
+                 bool logs,
+                 double events) {
   // About half of them have a message.
   const Duration end = EndOf(2 * events, processes);
-  Compared<Totals> c{
-      .name = "phold " + std::to_string(processes) + " with cells, conditions",
-      .unit = "ns/event",
-      .tasks = Run<MailTasks>(end, processes),
-      .by_hand = Run<MailByHand>(end, processes),
-      .bare = Run<MailBare>(end, processes),
-      .number = 1,
-      .is_right = true};
+  Compared<Totals> c{.name = "phold " + std::to_string(processes) +
+                             " with cells, conditions" + (logs ? ", log" : ""),
+                     .unit = "ns/event",
+                     .tasks = Run<MailTasks>(end, processes, logs),
+                     .by_hand = Run<MailByHand>(end, processes),
+                     .bare = Run<MailBare>(end, processes),
+                     .number = 1,
+                     .is_right = true};
   c.number = static_cast<double>(c.tasks.totals.events);
   c.is_right = std::abs(c.number / events - 1) < 0.4;
   Report(report, c);
@@ -275,7 +278,9 @@ int main(int argc, char** argv) {
     MeasurePhold(report, processes, true, 4e6 * scale + processes);
   }
   for (const std::uint32_t processes : {1024U, 16'384U}) {
-    MeasureMail(report, processes, 1e6 * scale + processes);
+    for (const bool logs : {false, true}) {
+      MeasureMail(report, processes, logs, 1e6 * scale + processes);
+    }
   }
   MeasurePhold(report, 100'000, false, 2e6 * scale + 1e5);
   if (scale == 1) {
