@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <mutex>
+#include <ostream>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -40,14 +40,25 @@ struct Visit {
   int kind = 0;
 };
 
+std::ostream& operator<<(std::ostream& out, const Visit& visit) {
+  return out << "{.arrival = " << visit.arrival
+             << ", .service = " << visit.service
+             << ", .patience = " << visit.patience
+             << ", .units = " << visit.units
+             << ", .priority = " << visit.priority << ", .kind = " << visit.kind
+             << "}";
+}
+
+// Few or many visits, of any kind: inRange alone would grow with their number.
 rc::Gen<std::vector<Visit>> Visits() {
-  return rc::gen::container<std::vector<Visit>>(
+  return rc::gen::container<std::vector<Visit>>(rc::gen::resize(
+      rc::kNominalSize,
       rc::gen::construct<Visit>(rc::gen::inRange(0, 6),
                                 rc::gen::inRange(0, 4),
                                 rc::gen::inRange(0, 5),
                                 rc::gen::inRange<std::int64_t>(1, 4),
                                 rc::gen::inRange(0, 3),
-                                rc::gen::inRange(0, 7)));
+                                rc::gen::inRange(0, 7))));
 }
 
 struct Town : process::Model {
@@ -76,8 +87,8 @@ struct Town : process::Model {
 
   Task<> Comes(std::size_t i, Handle<> other) {
     const Visit& visit = visits[i];
-    co_await Delay(visit.arrival * 1s);
     try {
+      co_await Delay(visit.arrival * 1s);
       switch (visit.kind) {
         case 0:
           co_await Call(IsServed(i));

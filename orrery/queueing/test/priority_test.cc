@@ -35,7 +35,8 @@ struct Member {
 RC_GTEST_PROP(PriorityLineTest, ItIsAStableSort, ()) {
   // Of each: a priority, and whether it leaves before its turn.
   const auto drawn = *rc::gen::container<std::vector<std::pair<int, bool>>>(
-      rc::gen::pair(rc::gen::inRange(0, 5), rc::gen::arbitrary<bool>()));
+      rc::gen::pair(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 5)),
+                    rc::gen::arbitrary<bool>()));
   std::vector<Member> members(drawn.size());
   internal::PriorityLine<Member> line;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
