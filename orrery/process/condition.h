@@ -379,7 +379,9 @@ class Waiting final : public ConditionWait {
   Waiting(Waiting&& other) noexcept : condition_(std::move(other.condition_)) {}
 
   [[nodiscard]] std::string Describe() const override {
-    return TextOfCondition(condition_);
+    return TextOfCondition(condition_) +
+           (depends_on_cells() ? ""
+                               : ", which reads no cell and so never changes");
   }
 
  private:
