@@ -30,13 +30,16 @@ int Main(int argc, const char* const* argv) {
     status = Run(run);
   });
 
-  ModelCommand model;
-  std::vector<std::string> settings;
+  CheckCommand checked;
   CLI::App* check = app.add_subcommand(
       "check", "Report all errors of a model, or what it consists of");
-  AddModel(*check, model.file, model.class_name);
-  AddSettingTexts(*check, settings, "a parameter, a start value or an input");
-  check->callback([&] { status = Check(model, settings); });
+  AddModel(*check, checked.model.file, checked.model.class_name);
+  AddSettingTexts(
+      *check, checked.settings, "a parameter, a start value or an input");
+  AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
+  check->callback([&] { status = Check(checked); });
+
+  ModelCommand model;
 
   bool latex = false;
   CLI::App* equations =

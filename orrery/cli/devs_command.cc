@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
@@ -22,20 +24,6 @@
 
 namespace orrery::cli {
 namespace {
-
-std::vector<ParameterText> ParameterTexts(
-    const std::vector<std::string>& settings) {
-  std::vector<ParameterText> texts;
-  for (const std::string& text : settings) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      Refuse("--set", text, "NAME=VALUE, as in --set servers=3");
-    }
-    texts.push_back(
-        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
-  }
-  return texts;
-}
 
 DevsRunOptions OptionsOf(const RunCommand& command) {
   DevsRunOptions options;
@@ -114,14 +102,6 @@ void Tell(const RunCommand& command, const DevsRunResult& result) {
                "{}: {}; the results up to there are kept\n",
                command.program,
                result.message);
-  }
-}
-
-void TellWritten(const RunCommand& command,
-                 const std::vector<std::string>& written) {
-  std::fflush(stdout);
-  if (!command.quiet && !written.empty()) {
-    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
   }
 }
 
@@ -273,11 +253,12 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
 
 }  // namespace
 
-bool IsPlugin(const std::string& file) {
-  return file.ends_with(".so");
-}
-
 int RunDevs(const RunCommand& command, const DevsModel& model) {
+  RefuseGiven(command,
+              std::array{"--plan", "--spans", "--event-log"},
+              "models of tasks");
+  RefuseGiven(
+      command, std::array{"--start"}, "models of equations and of tasks");
   return command.devs.replications > 1 ? RunReplications(command, model)
                                        : RunOnce(command, model);
 }

@@ -6,51 +6,12 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 namespace {
-
-constexpr std::size_t kMaxRows = 40;
-
-using Row = std::vector<std::string>;
-
-// The rows as columns two spaces apart, each line indented.
-std::string InColumns(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += fmt::format("  {:<{}}", row[i], widths[i]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string Short(std::vector<Row> rows) {
-  const std::size_t all = rows.size();
-  rows.resize(std::min(all, kMaxRows));
-  std::string text = InColumns(rows);
-  if (all > kMaxRows) {
-    text += fmt::format("  ... and {} more; --output FILE writes them all\n",
-                        all - kMaxRows);
-  }
-  return text;
-}
-
-std::string Number(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.6g}", value);
-}
 
 std::string Transitions(const devs::Statistics& statistics) {
   return fmt::format("{} internal, {} external, {} confluent transitions, {}",
@@ -118,10 +79,10 @@ std::string DevsTextReport(const DevsRunResult& result, double run_ms) {
   std::vector<Row> rows;
   for (const DevsRunResult::Value& value : result.values) {
     rows.push_back({value.name,
-                    Number(value.value),
+                    NumberText(value.value),
                     value.time ? "at t = " + ToText(*value.time) : ""});
   }
-  return text + Short(rows);
+  return text + ShortColumns(rows);
 }
 
 DevsOutcome OutcomeOf(std::span<const DevsRunResult> runs, std::int64_t asked) {
@@ -159,8 +120,8 @@ std::string DevsTextReport(std::span<const DevsRunResult> runs,
   for (const DevsEstimate& value : EstimateValues(runs)) {
     const Estimate& estimate = value.estimate;
     rows.push_back({value.name,
-                    Number(estimate.mean),
-                    Number(estimate.deviation),
+                    NumberText(estimate.mean),
+                    NumberText(estimate.deviation),
                     std::isfinite(estimate.half_width)
                         ? fmt::format("{:.6g} to {:.6g}",
                                       estimate.mean - estimate.half_width,
@@ -170,7 +131,7 @@ std::string DevsTextReport(std::span<const DevsRunResult> runs,
                         ? fmt::format("({} of them)", estimate.count)
                         : ""});
   }
-  return text + (rows.size() > 1 ? Short(rows) : "");
+  return text + (rows.size() > 1 ? ShortColumns(rows) : "");
 }
 
 }  // namespace orrery::cli

@@ -4,23 +4,23 @@
 
 namespace orrery::cli {
 
-/// The `main` of a program that is one DEVS model: `orrery` with the commands
-/// `run`, which may be left out, `check` and `help`, for this model.
+/// The `main` of a program that is one model: `orrery` with the commands `run`,
+/// which may be left out, `check` and `help`, for this model.
 /// @returns the exit code.
-int RunProgram(int argc, const char* const* argv, const DevsModel& model);
+int RunProgram(int argc, const char* const* argv, const ClassModel& model);
 
 }  // namespace orrery::cli
 
-/// Makes a DEVS model a program, and a plug-in for `orrery run` where the same
-/// source is built as a shared library: `ORRERY_MAIN(Factory);`, outside of any
-/// namespace and once. What the class must have is said at DevsModel::Of. In
-/// CMake:
+/// Makes a DEVS model or one of tasks a program, and a plug-in for `orrery run`
+/// where the same source is built as a shared library: `ORRERY_MAIN(Factory);`,
+/// outside of any namespace and once. What the class must have is said at
+/// DevsModel::Of and ProcessModel::Of. In CMake:
 ///
 ///     find_package(orrery REQUIRED)
 ///     orrery_add_model(factory factory.cc)   # factory and libfactory.so
-#define ORRERY_MAIN(...)                                                 \
-  int main(int argc, char** argv) {                                      \
-    return ::orrery::cli::RunProgram(                                    \
-        argc, argv, ::orrery::DevsModel::Of<__VA_ARGS__>(#__VA_ARGS__)); \
-  }                                                                      \
+#define ORRERY_MAIN(...)                                           \
+  int main(int argc, char** argv) {                                \
+    return ::orrery::cli::RunProgram(                              \
+        argc, argv, ::orrery::ModelOf<__VA_ARGS__>(#__VA_ARGS__)); \
+  }                                                                \
   ORRERY_PLUGIN(__VA_ARGS__)

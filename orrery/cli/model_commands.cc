@@ -52,12 +52,17 @@ void PrintCount(std::size_t count, const char* one, const char* many) {
 
 }  // namespace
 
-int Check(const ModelCommand& asked, const std::vector<std::string>& settings) {
-  if (IsPlugin(asked.file)) {
-    return CheckDevs(LoadPlugin(asked.file), settings);
+int Check(const CheckCommand& asked) {
+  if (IsPlugin(asked.model.file)) {
+    return Check(asked, LoadPlugin(asked.model.file));
   }
-  ModelCommand command = asked;
-  for (const std::string& text : settings) {
+  if (!asked.plan.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot check plan " + asked.plan + " for " + asked.model.file +
+                    ": plans are of models of tasks (.so); leave it out");
+  }
+  ModelCommand command = asked.model;
+  for (const std::string& text : asked.settings) {
     command.settings.push_back(SettingOf(text));
   }
   const auto program = CompileFile(command);

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -33,10 +34,10 @@ std::vector<const char*> Words(int argc, const char* const* argv) {
 }
 
 // What help tells of the model's parameters: nothing if it cannot be made.
-std::string ParametersOf(const DevsModel& model) {
+std::string ParametersOf(const ClassModel& model) {
   Parameters parameters;
   try {
-    static_cast<void>(model.Make(parameters));
+    std::visit([&](const auto& kind) { (void)kind.Make(parameters); }, model);
   } catch (const Error& error) {
     return error.what();
   }
@@ -49,8 +50,11 @@ std::string ParametersOf(const DevsModel& model) {
 int Main(int argc,
          const char* const* argv,
          const std::string& program,
-         const DevsModel& model) {
-  CLI::App app("The DEVS model " + model.name() + ".", program);
+         const ClassModel& model) {
+  const bool is_devs = std::holds_alternative<DevsModel>(model);
+  CLI::App app((is_devs ? "The DEVS model " : "The model of tasks ") +
+                   NameOf(model) + ".",
+               program);
   app.set_version_flag(
       "--version", fmt::format("{}, a model of orrery {}", program, Version()));
   app.require_subcommand(1);
@@ -61,15 +65,18 @@ int Main(int argc,
   RunCommand run{.program = program};
   CLI::App* run_app = app.add_subcommand(
       "run", "Simulate the model; what is done without a command");
-  AddDevsRunOptions(*run_app, run);
+  is_devs ? AddDevsRunOptions(*run_app, run) : AddTaskRunOptions(*run_app, run);
   run_app->footer([&] { return ParametersOf(model); });
-  run_app->callback([&] { status = RunDevs(run, model); });
+  run_app->callback([&] { status = Run(run, model); });
 
-  std::vector<std::string> settings;
+  CheckCommand checked;
   CLI::App* check = app.add_subcommand(
       "check", "Make the model, and say what it consists of");
-  AddSettingTexts(*check, settings, "a parameter");
-  check->callback([&] { status = CheckDevs(model, settings); });
+  AddSettingTexts(*check, checked.settings, "a parameter");
+  if (!is_devs) {
+    AddPlan(*check, checked.plan, "Report all errors of a plan, too");
+  }
+  check->callback([&] { status = Check(checked, model); });
 
   std::string about;
   AddHelp(app, about);
@@ -78,19 +85,20 @@ int Main(int argc,
 
 }  // namespace
 
-int RunProgram(int argc, const char* const* argv, const DevsModel& model) {
+int RunProgram(int argc, const char* const* argv, const ClassModel& model) {
   const std::string program =
-      argc < 1 ? model.name()
+      argc < 1 ? NameOf(model)
                : std::filesystem::path(argv[0]).filename().string();
   const std::vector<const char*> words = Words(argc, argv);
   const bool is_json = std::ranges::any_of(words, [](const char* word) {
     return std::string_view(word) == "--json";
   });
-  return Guarded(
-      program, is_json ? WantedJson::kOfDevsRun : WantedJson::kNone, [&] {
-        return Main(
-            static_cast<int>(words.size()), words.data(), program, model);
-      });
+  const WantedJson wanted = std::holds_alternative<DevsModel>(model)
+                                ? WantedJson::kOfDevsRun
+                                : WantedJson::kOfTaskRun;
+  return Guarded(program, is_json ? wanted : WantedJson::kNone, [&] {
+    return Main(static_cast<int>(words.size()), words.data(), program, model);
+  });
 }
 
 }  // namespace orrery::cli

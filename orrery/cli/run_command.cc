@@ -41,7 +41,7 @@ RunCommand Parsed(const RunCommand& command) {
 
 int Run(const RunCommand& asked) {
   if (IsPlugin(asked.file)) {
-    return RunDevs(asked, LoadPlugin(asked.file));
+    return Run(asked, LoadPlugin(asked.file));
   }
   RunCommand command = Parsed(asked);
   const Plans plans = MakePlans(command);

@@ -14,9 +14,8 @@
 namespace orrery::cli {
 namespace {
 
-// Options of models of equations that mean nothing to DEVS models.
-constexpr std::array kOfEquations = {"--start",
-                                     "--interval",
+// Options of models of equations that mean nothing to those that are classes.
+constexpr std::array kOfEquations = {"--interval",
                                      "--step",
                                      "--tolerance",
                                      "--absolute-tolerance",
@@ -28,14 +27,30 @@ constexpr std::array kOfEquations = {"--start",
                                      "--sliding"};
 
 // The other way round.
-constexpr std::array kOfDevs = {"--seed",
-                                "--replications",
+constexpr std::array kOfClasses = {"--seed",
+                                   "--replications",
+                                   "--jobs",
+                                   "--formalism",
+                                   "--max-microsteps",
+                                   "--trace",
+                                   "--observe",
+                                   "--real-time",
+                                   "--plan",
+                                   "--spans",
+                                   "--event-log"};
+
+// Those that mean something to some of these only.
+constexpr std::array kOfSome = {"--replications",
                                 "--jobs",
                                 "--formalism",
-                                "--max-microsteps",
                                 "--trace",
                                 "--observe",
-                                "--real-time"};
+                                "--real-time",
+                                "--input",
+                                "--start",
+                                "--plan",
+                                "--spans",
+                                "--event-log"};
 
 void AddTime(CLI::App& app,
              const char* name,
@@ -107,12 +122,15 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("NAME");
 }
 
-// Of runs of any kind.
-void AddCommonOptions(CLI::App& app, RunCommand& command) {
+void AddInput(CLI::App& app, RunCommand& command) {
   app.add_option("--input",
                  command.input,
                  "Inputs over time: a CSV file with columns named as inputs")
       ->type_name("FILE");
+}
+
+// Of runs of any kind.
+void AddCommonOptions(CLI::App& app, RunCommand& command) {
   app.add_option(
          "--output", command.outputs, "Write the result: .csv, .mat or .h5")
       ->type_name("FILE")
@@ -178,8 +196,8 @@ double FactorOf(const std::string& option, const std::string& text) {
   return *factor;
 }
 
-// Of DEVS models alone; `of` says so in the help of other models.
-void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
+// Of models that are classes; `of` says so in the help of other models.
+void AddClassOptions(CLI::App& app, DevsChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
     return std::string(of) + text;
   };
@@ -189,6 +207,19 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             SeedOf,
             [&](std::uint64_t seed) { choices.engine.seed = seed; })
       ->type_name("NUMBER");
+  AddOption(app,
+            "--max-microsteps",
+            help("Steps at one time beyond which a run ends (default 1000000)"),
+            LargeCountOf,
+            [&](std::int64_t count) { choices.engine.max_microsteps = count; })
+      ->type_name("COUNT");
+}
+
+// Of DEVS models alone.
+void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
+  const auto help = [of](const char* text) {
+    return std::string(of) + text;
+  };
   AddOption(app,
             "--replications",
             help("Run so often, with other random numbers each time, and "
@@ -211,12 +242,6 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
       FormalismOf,
       [&](devs::Formalism formalism) { choices.engine.formalism = formalism; })
       ->type_name("NAME");
-  AddOption(app,
-            "--max-microsteps",
-            help("Steps at one time beyond which a run ends (default 1000000)"),
-            LargeCountOf,
-            [&](std::int64_t count) { choices.engine.max_microsteps = count; })
-      ->type_name("COUNT");
   app.add_option("--trace",
                  choices.trace,
                  help("Write states and outputs of the atomic models: .csv or "
@@ -235,6 +260,23 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             FactorOf,
             [&](double factor) { choices.real_time = factor; })
       ->type_name("FACTOR");
+}
+
+// Of models of tasks alone.
+void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
+  const auto help = [of](const char* text) {
+    return std::string(of) + text;
+  };
+  AddPlan(app, choices.plan, help("Carry out the activities of a plan (JSON)"));
+  app.add_option("--spans",
+                 choices.spans,
+                 help("Write when each task began and ended: .csv or .json"))
+      ->type_name("FILE");
+  app.add_option("--event-log",
+                 choices.event_log,
+                 help("Write all effects on cells, with what caused what: .csv "
+                      "or .json"))
+      ->type_name("FILE");
 }
 
 void RefuseIfGiven(const CLI::App& app,
@@ -256,16 +298,23 @@ void RefuseIfGiven(const CLI::App& app,
 void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddTime(app,
           "--stop",
-          "Stop time (default 1 s after the start; of DEVS models: when "
-          "nothing is due any more)",
+          "Stop time (default 1 s after the start; of DEVS models and tasks: "
+          "when nothing is due any more)",
           command.options.stop);
   AddTimeOptions(app, command.options);
   AddSolverOptions(app, command.options);
   AddEventOptions(app, command);
   AddSettingTexts(
       app, command.settings, "a parameter, a start value or an input");
+  AddInput(app, command);
   AddCommonOptions(app, command);
+  AddClassOptions(app, command.devs, "DEVS, tasks: ");
   AddDevsOptions(app, command.devs, "DEVS: ");
+  AddTaskOptions(app, command.tasks, "Tasks: ");
+}
+
+void AddPlan(CLI::App& app, std::string& plan, const std::string& help) {
+  app.add_option("--plan", plan, help)->type_name("FILE");
 }
 
 void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
@@ -275,19 +324,42 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
           "more)",
           command.options.stop);
   AddSettingTexts(app, command.settings, "a parameter");
+  AddInput(app, command);
   AddCommonOptions(app, command);
+  AddClassOptions(app, command.devs, "");
   AddDevsOptions(app, command.devs, "");
 }
 
-void CheckOptionsFit(const CLI::App& app, const RunCommand& command) {
+void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
+  AddTime(app,
+          "--stop",
+          "Stop time (default: the plan's, else the model's own, else when "
+          "nothing is due any more)",
+          command.options.stop);
+  AddTime(app,
+          "--start",
+          "Start time (default: the plan's, else 0)",
+          command.options.start);
+  AddSettingTexts(app, command.settings, "a parameter");
+  AddCommonOptions(app, command);
+  AddClassOptions(app, command.devs, "");
+  AddTaskOptions(app, command.tasks, "");
+}
+
+void CheckOptionsFit(const CLI::App& app, RunCommand& command) {
+  for (const char* option : kOfSome) {
+    if (app.count(option) > 0) {
+      command.given.emplace_back(option);
+    }
+  }
   if (IsPlugin(command.file)) {
     RefuseIfGiven(app, "CLASS", command.file, "files with several models");
     for (const char* option : kOfEquations) {
       RefuseIfGiven(app, option, command.file, "models of equations");
     }
   } else {
-    for (const char* option : kOfDevs) {
-      RefuseIfGiven(app, option, command.file, "DEVS models (.so)");
+    for (const char* option : kOfClasses) {
+      RefuseIfGiven(app, option, command.file, "models of DEVS or tasks (.so)");
     }
   }
 }

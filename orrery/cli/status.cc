@@ -11,6 +11,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/task_reports.h"
 
 namespace orrery::cli {
 namespace {
@@ -23,6 +24,8 @@ std::string InJson(const Error& error, WantedJson json) {
       return JsonReport(error);
     case WantedJson::kOfDevsRun:
       return DevsJsonReport(error);
+    case WantedJson::kOfTaskRun:
+      return TaskJsonReport(error);
     case WantedJson::kOfAnalysis:
       return JsonErrorReport(error);
   }

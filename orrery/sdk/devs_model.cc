@@ -1,7 +1,5 @@
 #include "orrery/sdk/devs_model.h"
 
-#include <cstdint>
-#include <exception>
 #include <vector>
 
 #include "orrery/sdk/internal/number_ports.h"
@@ -33,42 +31,12 @@ class Enclosed : public devs::Coupled {
   std::vector<std::unique_ptr<internal::OwnedPort>> ports_;
 };
 
-// What `function` does; whatever it throws is the model's fault, unless
-// `is_told` says that it is told already.
-template <typename Function, typename IsTold>
-auto Blaming(const std::string& what, Function function, IsTold is_told) {
-  const auto blame = [&](const std::string& why) {
-    return Error(ErrorCode::kInvalidModel, "cannot " + what + ": " + why);
-  };
-  try {
-    return function();
-  } catch (const std::exception& error) {
-    if (is_told()) {
-      throw;
-    }
-    throw blame(error.what());
-  } catch (...) {
-    throw blame("it throws what is no std::exception; throw one of these");
-  }
-}
-
 }  // namespace
 
-std::string DevsModel::Bare(std::string_view name) {
-  const std::size_t arguments = name.find('<');
-  const std::size_t scope = name.substr(0, arguments).rfind("::");
-  return std::string(scope == std::string_view::npos ? name
-                                                     : name.substr(scope + 2));
-}
-
 std::unique_ptr<devs::Coupled> DevsModel::Make(Parameters& parameters) const {
-  std::unique_ptr<devs::Model> model = Blaming(
-      "make model " + name_,
-      [&] { return make_(parameters); },
-      [&] { return parameters.has_refused(); });
-  parameters.CheckAllDeclared(name_);
+  std::unique_ptr<devs::Model> model = factory_.Make(parameters);
   if (model->ops() != nullptr) {
-    return std::make_unique<Enclosed>(name_, std::move(model));
+    return std::make_unique<Enclosed>(name(), std::move(model));
   }
   return std::unique_ptr<devs::Coupled>(
       static_cast<devs::Coupled*>(model.release()));
@@ -76,18 +44,11 @@ std::unique_ptr<devs::Coupled> DevsModel::Make(Parameters& parameters) const {
 
 Record DevsModel::ResultsOf(const devs::Coupled& model,
                             const devs::Simulator& run) const {
-  Record results;
-  if (add_results_) {
-    const auto* const enclosed = dynamic_cast<const Enclosed*>(&model);
-    const devs::Model& made = enclosed == nullptr
-                                  ? static_cast<const devs::Model&>(model)
-                                  : *enclosed->FindPart(kPart);
-    Blaming(
-        "tell the results of " + name_,
-        [&] { add_results_(made, run, results); },
-        [] { return false; });
-  }
-  return results;
+  const auto* const enclosed = dynamic_cast<const Enclosed*>(&model);
+  return factory_.ResultsOf(enclosed == nullptr
+                                ? static_cast<const devs::Model&>(model)
+                                : *enclosed->FindPart(kPart),
+                            run);
 }
 
 }  // namespace orrery

@@ -1,18 +1,17 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "orrery/base/error.h"
 #include "orrery/base/parameters.h"
 #include "orrery/base/record.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/coupled.h"
 #include "orrery/devs/simulator.h"
+#include "orrery/sdk/internal/model_factory.h"
 
 namespace orrery {
 
@@ -30,37 +29,12 @@ class DevsModel {
   /// @param name as the class is written; namespaces are left out.
   template <std::derived_from<devs::Model> M>
   [[nodiscard]] static DevsModel Of(std::string_view name) {
-    constexpr bool kTakesParameters = std::constructible_from<M, Parameters&>;
-    constexpr bool kHasResults =
-        requires(const M& m, const devs::Simulator& run, Record& record) {
-      m.Results(run, record);
-    };
-    static_assert(kTakesParameters || std::default_initializable<M>,
-                  "want a constructor from Parameters&, or a default one");
-    static_assert(
-        kHasResults || !requires { &M::Results; },
-        "want: void Results(const devs::Simulator&, Record&) "
-        "const");
-    DevsModel result;
-    result.name_ = Bare(name);
-    result.make_ = [](Parameters& p) -> std::unique_ptr<devs::Model> {
-      if constexpr (kTakesParameters) {
-        return std::make_unique<M>(p);
-      } else {
-        return std::make_unique<M>();
-      }
-    };
-    if constexpr (kHasResults) {
-      result.add_results_ = [](const devs::Model& model,
-                               const devs::Simulator& run,
-                               Record& results) {
-        static_cast<const M&>(model).Results(run, results);
-      };
-    }
-    return result;
+    return DevsModel(Factory::Of<M>(name));
   }
 
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& name() const noexcept {
+    return factory_.name();
+  }
 
   /// Makes such a model. An atomic one is the only part, "model", of the
   /// result, and has its ports there.
@@ -79,23 +53,15 @@ class DevsModel {
   /// For loaders: the same with the library that its code is in, which is kept
   /// as long as any copy is.
   [[nodiscard]] DevsModel WithLibrary(std::shared_ptr<void> library) const {
-    DevsModel result = *this;
-    result.library_ = std::move(library);
-    return result;
+    return DevsModel(factory_.WithLibrary(std::move(library)));
   }
 
  private:
-  DevsModel() = default;
+  using Factory = internal::ModelFactory<devs::Model, devs::Simulator>;
 
-  static std::string Bare(std::string_view name);
+  explicit DevsModel(Factory factory) : factory_(std::move(factory)) {}
 
-  // First, so that it goes last.
-  std::shared_ptr<void> library_;
-  std::string name_;
-  std::function<std::unique_ptr<devs::Model>(Parameters&)> make_;
-  // Empty if there is none.
-  std::function<void(const devs::Model&, const devs::Simulator&, Record&)>
-      add_results_;
+  Factory factory_;
 };
 
 }  // namespace orrery

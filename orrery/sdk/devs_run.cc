@@ -79,18 +79,6 @@ Duration TimeOf(const Table& table, const TableColumn& times, std::size_t row) {
 
 }  // namespace
 
-std::string_view Describe(DevsOutcome outcome) noexcept {
-  switch (outcome) {
-    case DevsOutcome::kCompleted:
-      return "completed";
-    case DevsOutcome::kInterrupted:
-      return "interrupted";
-    case DevsOutcome::kFailed:
-      return "failed";
-  }
-  return "";
-}
-
 std::vector<DevsPort> PortsOf(const devs::Coupled& root) {
   std::vector<DevsPort> ports;
   for (const devs::Port* port = root.first_port(); port != nullptr;

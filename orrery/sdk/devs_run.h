@@ -19,6 +19,7 @@
 #include "orrery/results/csv.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/devs_model.h"
+#include "orrery/sdk/run_end.h"
 
 namespace orrery {
 
@@ -55,15 +56,7 @@ struct DevsModelSize {
   friend bool operator==(const DevsModelSize&, const DevsModelSize&) = default;
 };
 
-/// How a run ended. Anything but the first keeps what came before.
-enum class DevsOutcome : std::uint8_t {
-  kCompleted,
-  kInterrupted,  ///< The observer asked for it.
-  kFailed,       ///< The model failed.
-};
-
-/// "completed", "interrupted" or "failed".
-[[nodiscard]] std::string_view Describe(DevsOutcome outcome) noexcept;
+using DevsOutcome = RunEnd;
 
 /// What a run leaves.
 struct DevsRunResult {

@@ -32,7 +32,7 @@ std::string LoaderMessage(const std::string& path) {
 
 }  // namespace
 
-DevsModel LoadPlugin(const std::string& path) {
+ClassModel LoadPlugin(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
     Refuse(ErrorCode::kIo, path, "there is no such file");
@@ -65,7 +65,11 @@ DevsModel LoadPlugin(const std::string& path) {
            "it was built with Orrery " + std::string(entry->version) +
                ", and this is " + std::string(Version()) + "; build it again");
   }
-  return entry->model().WithLibrary(library);
+  return std::visit(
+      [&library](const auto& model) -> ClassModel {
+        return model.WithLibrary(library);
+      },
+      entry->model());
 }
 
 }  // namespace orrery

@@ -1,38 +1,65 @@
 #pragma once
 
+#include <concepts>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "orrery/sdk/devs_model.h"
+#include "orrery/sdk/process_model.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery {
 
+/// A kind of model that is written as a class and run by name.
+using ClassModel = std::variant<DevsModel, ProcessModel>;
+
+/// The kind of model that class `M` is, by the engine that it derives from.
+template <typename M>
+[[nodiscard]] ClassModel ModelOf(std::string_view name) {
+  static_assert(
+      std::derived_from<M, devs::Model> || std::derived_from<M, process::Model>,
+      "want a DEVS model or a process::Model");
+  if constexpr (std::derived_from<M, devs::Model>) {
+    return DevsModel::Of<M>(name);
+  } else {
+    return ProcessModel::Of<M>(name);
+  }
+}
+
+/// As its class.
+[[nodiscard]] inline const std::string& NameOf(const ClassModel& model) {
+  return std::visit(
+      [](const auto& kind) -> const std::string& { return kind.name(); },
+      model);
+}
+
 /// What a plug-in hands out. The version is where it is in every version.
 struct PluginEntry {
-  const char* version;   ///< Of the Orrery that the plug-in was built with.
-  DevsModel (*model)();  ///< To be called if that is this one.
+  const char* version;    ///< Of the Orrery that the plug-in was built with.
+  ClassModel (*model)();  ///< To be called if that is this one.
 };
 
 /// The model in a plug-in: a shared library with ORRERY_PLUGIN or ORRERY_MAIN.
 /// The library stays loaded as long as the result or a copy of it is there.
 /// @throws Error kIo if there is no such file or it cannot be loaded,
 ///     kInvalidModel if it is no plug-in or one of another version.
-[[nodiscard]] DevsModel LoadPlugin(const std::string& path);
+[[nodiscard]] ClassModel LoadPlugin(const std::string& path);
 
 }  // namespace orrery
 
 /// Makes the shared library that it stands in, outside of any namespace and
-/// once, a plug-in with a DEVS model: `ORRERY_PLUGIN(Factory)`. What the class
-/// must have is said at DevsModel::Of.
-#define ORRERY_PLUGIN(...)                                           \
-  extern "C" __attribute__((visibility("default")))                  \
-  const ::orrery::PluginEntry*                                       \
-  OrreryPlugin();                                                    \
-  const ::orrery::PluginEntry* OrreryPlugin() {                      \
-    static const ::orrery::PluginEntry kEntry = {                    \
-        .version = ::orrery::kVersion, .model = [] {                 \
-          return ::orrery::DevsModel::Of<__VA_ARGS__>(#__VA_ARGS__); \
-        }};                                                          \
-    return &kEntry;                                                  \
-  }                                                                  \
+/// once, a plug-in with a DEVS model or one of tasks: `ORRERY_PLUGIN(Factory)`.
+/// What the class must have is said at DevsModel::Of and ProcessModel::Of.
+#define ORRERY_PLUGIN(...)                                     \
+  extern "C" __attribute__((visibility("default")))            \
+  const ::orrery::PluginEntry*                                 \
+  OrreryPlugin();                                              \
+  const ::orrery::PluginEntry* OrreryPlugin() {                \
+    static const ::orrery::PluginEntry kEntry = {              \
+        .version = ::orrery::kVersion, .model = [] {           \
+          return ::orrery::ModelOf<__VA_ARGS__>(#__VA_ARGS__); \
+        }};                                                    \
+    return &kEntry;                                            \
+  }                                                            \
   static_assert(true, "for the semicolon")

@@ -6,6 +6,8 @@
 
 #include "orrery/sdk/analysis.h"
 #include "orrery/sdk/devs_run.h"
+#include "orrery/sdk/plugin.h"
+#include "orrery/sdk/process_run.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -32,14 +34,27 @@ struct DevsChoices {
   std::optional<double> real_time;
 };
 
+/// What a run of a model of tasks alone can be asked for, beside its seed and
+/// bounds, which are those of DevsChoices. Files; empty for none.
+struct TaskChoices {
+  std::string plan;
+  std::string spans;
+  std::string event_log;
+};
+
 /// What `orrery run` was asked for.
 struct RunCommand {
   std::string program = "orrery";  ///< What its messages begin with.
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
-  SimulationOptions options;          ///< Of DEVS models only the stop time.
+  /// Of DEVS models only the stop time, of tasks also the start.
+  SimulationOptions options;
   DevsChoices devs;
+  TaskChoices tasks;
+  /// Options that were given and mean something to some kinds of models in
+  /// plug-ins only.
+  std::vector<std::string> given;
   std::string input;                 ///< A file; empty for none.
   std::vector<std::string> outputs;  ///< Files.
   std::vector<std::string> plots;    ///< `a,b` or `x:y`.
@@ -56,18 +71,38 @@ struct RunCommand {
 /// @throws Error as loading and running do.
 int Run(const RunCommand& asked);
 
-/// Whether the name of a file is that of a plug-in, which holds a DEVS model.
+/// Whether the name of a file is that of a plug-in, which holds a model that is
+/// a class.
 [[nodiscard]] bool IsPlugin(const std::string& file);
+
+/// Likewise for a model that is a class.
+int Run(const RunCommand& command, const ClassModel& model);
 
 /// Likewise for a DEVS model.
 int RunDevs(const RunCommand& command, const DevsModel& model);
 
-/// Compiles a model, or loads one of DEVS, and says what it consists of.
-/// @param settings NAME=VALUE
-int Check(const ModelCommand& asked, const std::vector<std::string>& settings);
+/// Likewise for a model of tasks.
+int RunTasks(const RunCommand& command, const ProcessModel& model);
+
+/// What `orrery check` was asked for.
+struct CheckCommand {
+  ModelCommand model;                 ///< Without settings.
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  std::string plan;                   ///< A file; empty for none.
+};
+
+/// Compiles a model, or loads one that is a class, and says what it consists
+/// of.
+int Check(const CheckCommand& asked);
+
+/// Likewise for a model that is a class.
+int Check(const CheckCommand& asked, const ClassModel& model);
 
 /// Likewise for a DEVS model.
 int CheckDevs(const DevsModel& model, const std::vector<std::string>& settings);
+
+/// Likewise for a model of tasks, and a plan of it.
+int CheckTasks(const CheckCommand& asked, const ProcessModel& model);
 
 enum class Notation { kText, kLatex };
 

@@ -14,9 +14,16 @@ void AddRunOptions(CLI::App& app, RunCommand& command);
 /// Those of the run of a DEVS model alone.
 void AddDevsRunOptions(CLI::App& app, RunCommand& command);
 
+/// Those of the run of a model of tasks alone.
+void AddTaskRunOptions(CLI::App& app, RunCommand& command);
+
+/// A plan of such a model.
+void AddPlan(CLI::App& app, std::string& plan, const std::string& help);
+
 /// Refuses what was given and means nothing to the kind of model that the
-/// command's file is.
+/// command's file is, as far as its name says that; the rest can be refused
+/// later.
 /// @throws Error kInvalidArgument
-void CheckOptionsFit(const CLI::App& app, const RunCommand& command);
+void CheckOptionsFit(const CLI::App& app, RunCommand& command);
 
 }  // namespace orrery::cli

@@ -7,7 +7,13 @@
 namespace orrery::cli {
 
 /// What of JSON is wanted on the standard output if the command fails.
-enum class WantedJson : std::uint8_t { kNone, kOfRun, kOfDevsRun, kOfAnalysis };
+enum class WantedJson : std::uint8_t {
+  kNone,
+  kOfRun,
+  kOfDevsRun,
+  kOfTaskRun,
+  kOfAnalysis
+};
 
 /// Does the work of `main`: calls `command` and tells what it throws.
 /// @param program what messages begin with.

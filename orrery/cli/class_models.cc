@@ -1,0 +1,74 @@
+#include "orrery/cli/internal/class_models.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/option_values.h"
+
+namespace orrery::cli {
+
+std::vector<ParameterText> ParameterTexts(
+    const std::vector<std::string>& settings) {
+  std::vector<ParameterText> texts;
+  for (const std::string& text : settings) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      Refuse("--set", text, "NAME=VALUE, as in --set servers=3");
+    }
+    texts.push_back(
+        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
+  }
+  return texts;
+}
+
+void RefuseGiven(const RunCommand& command,
+                 std::span<const char* const> options,
+                 const char* kind) {
+  for (const char* option : options) {
+    if (std::ranges::find(command.given, option) != command.given.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot take {} for {}: it means something to {} "
+                              "only; leave it out",
+                              option,
+                              command.file,
+                              kind));
+    }
+  }
+}
+
+void TellWritten(const RunCommand& command,
+                 const std::vector<std::string>& written) {
+  std::fflush(stdout);
+  if (!command.quiet && !written.empty()) {
+    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
+  }
+}
+
+bool IsPlugin(const std::string& file) {
+  return file.ends_with(".so");
+}
+
+int Run(const RunCommand& command, const ClassModel& model) {
+  const auto* const devs = std::get_if<DevsModel>(&model);
+  return devs != nullptr ? RunDevs(command, *devs)
+                         : RunTasks(command, std::get<ProcessModel>(model));
+}
+
+int Check(const CheckCommand& asked, const ClassModel& model) {
+  const auto* const devs = std::get_if<DevsModel>(&model);
+  if (devs == nullptr) {
+    return CheckTasks(asked, std::get<ProcessModel>(model));
+  }
+  if (!asked.plan.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot check plan " + asked.plan + " for " + devs->name() +
+                    ": plans are of models of tasks; leave it out");
+  }
+  return CheckDevs(*devs, asked.settings);
+}
+
+}  // namespace orrery::cli

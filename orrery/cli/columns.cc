@@ -1,0 +1,50 @@
+#include "orrery/cli/internal/columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::size_t kMaxRows = 40;
+
+}  // namespace
+
+std::string InColumns(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("  {:<{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string ShortColumns(std::vector<Row> rows) {
+  const std::size_t all = rows.size();
+  rows.resize(std::min(all, kMaxRows));
+  std::string text = InColumns(rows);
+  if (all > kMaxRows) {
+    text += fmt::format("  ... and {} more; --output FILE writes them all\n",
+                        all - kMaxRows);
+  }
+  return text;
+}
+
+std::string NumberText(double value) {
+  return std::isnan(value) ? "-" : fmt::format("{:.6g}", value);
+}
+
+}  // namespace orrery::cli

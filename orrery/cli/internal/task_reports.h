@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "orrery/base/error.h"
+#include "orrery/sdk/process_run.h"
+
+namespace orrery::cli {
+
+/// What reports tell of a run before its results.
+struct TaskHead {
+  std::string model;
+  ProcessModelSize size;
+  std::size_t planned = 0;  ///< Activities.
+  std::span<const ParameterInfo> parameters;
+};
+
+/// How many spans of tasks are over, and not.
+struct SpanCounts {
+  std::size_t over = 0;
+  std::size_t open = 0;
+};
+
+[[nodiscard]] SpanCounts CountSpans(std::span<const process::Span> spans);
+
+/// `Rover  3 cells, 2 resources, 4 types of activities  10 activities planned`.
+[[nodiscard]] std::string TaskHeadLine(const TaskHead& head);
+
+/// How a run went, what it came to, and who waits for what.
+/// @param spans nothing is told of if there are none.
+[[nodiscard]] std::string TaskTextReport(const ProcessRunResult& result,
+                                         std::span<const process::Span> spans,
+                                         double run_ms);
+
+/// One JSON object.
+[[nodiscard]] std::string TaskJsonReport(const TaskHead& head,
+                                         const ProcessRunResult& result,
+                                         std::span<const process::Span> spans,
+                                         double run_ms);
+
+/// Likewise, for what could not be run.
+[[nodiscard]] std::string TaskJsonReport(const Error& error);
+
+}  // namespace orrery::cli

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/stopwatch.h"
+#include "orrery/cli/internal/task_reports.h"
+
+namespace orrery::cli {
+namespace {
+
+std::shared_ptr<const SourceFile> ReadIfGiven(const std::string& path) {
+  return path.empty() ? nullptr : SourceFile::Read(path);
+}
+
+std::optional<Duration> ToDuration(const std::optional<Seconds>& time) {
+  return time ? std::optional(orrery::ToDuration(time->value)) : std::nullopt;
+}
+
+ProcessRunOptions OptionsOf(const RunCommand& command) {
+  const TaskChoices& tasks = command.tasks;
+  ProcessRunOptions options;
+  options.settings = ParameterTexts(command.settings);
+  options.start = ToDuration(command.options.start);
+  options.stop = ToDuration(command.options.stop);
+  options.engine.seed = command.devs.engine.seed;
+  options.engine.max_microsteps = command.devs.engine.max_microsteps;
+  options.engine.records.spans = !tasks.plan.empty() || !tasks.spans.empty();
+  options.engine.records.events = !tasks.event_log.empty();
+  options.plan = ReadIfGiven(tasks.plan);
+  return options;
+}
+
+// Whether a resource is a number comes out in the run.
+void CheckPlotNames(const PlotSpec& spec,
+                    const std::string& model,
+                    const std::vector<std::string>& resources) {
+  const auto check = [&](const std::string& name) {
+    if (name == "time" ||
+        std::ranges::find(resources, name) != resources.end()) {
+      return;
+    }
+    const std::string hint = Suggest(name, resources);
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot plot '{}': model {} has no resource of "
+                            "this name{}",
+                            name,
+                            model,
+                            hint.empty() ? "" : "; " + hint));
+  };
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    check(curve.x);
+    check(curve.y);
+  }
+}
+
+void CheckFiles(const RunCommand& command,
+                const std::string& model,
+                const std::vector<std::string>& resources) {
+  for (const std::string* path :
+       {&command.tasks.spans, &command.tasks.event_log}) {
+    if (!path->empty()) {
+      CheckRecordFile(*path);
+    }
+  }
+  if (!command.outputs.empty() && resources.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot write {}: model {} has no resources; give "
+                            "it some, or write its tasks by --spans",
+                            command.outputs.front(),
+                            model));
+  }
+}
+
+ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.quiet && !command.json);
+  const double start = Seconds(run.start()).value;
+  return run.Run([&](Duration now, std::optional<Duration> stop) {
+    if (stop && *stop > run.start()) {
+      bar.Show({.start = start,
+                .t = Seconds(now).value,
+                .stop = Seconds(*stop).value});
+    }
+    return !InterruptGuard::is_interrupted();
+  });
+}
+
+void Tell(const RunCommand& command, const ProcessRunResult& result) {
+  for (const std::string& warning : result.warnings) {
+    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
+  }
+  if (result.outcome == RunEnd::kFailed) {
+    fmt::print(stderr, "{}: {}\n", command.program, result.message);
+  } else if (result.outcome == RunEnd::kInterrupted) {
+    fmt::print(stderr,
+               "{}: {}; the results up to there are kept\n",
+               command.program,
+               result.message);
+  }
+}
+
+std::vector<std::string> WriteRecords(const RunCommand& command,
+                                      const process::Recording& recording) {
+  std::vector<std::string> written;
+  if (!command.tasks.spans.empty()) {
+    WriteSpans(command.tasks.spans, recording.spans);
+    written.push_back(command.tasks.spans);
+  }
+  if (!command.tasks.event_log.empty()) {
+    WriteEvents(command.tasks.event_log, recording.events);
+    written.push_back(command.tasks.event_log);
+  }
+  return written;
+}
+
+}  // namespace
+
+int RunTasks(const RunCommand& command, const ProcessModel& model) {
+  RefuseGiven(command,
+              std::array{"--replications",
+                         "--jobs",
+                         "--formalism",
+                         "--trace",
+                         "--observe",
+                         "--real-time"},
+              "DEVS models");
+  RefuseGiven(
+      command, std::array{"--input"}, "DEVS models and models of equations");
+  const Plans plans = MakePlans(command);
+  ProcessRun run(model, OptionsOf(command));
+  const std::vector<std::string> resources = run.resources();
+  CheckFiles(command, model.name(), resources);
+  CheckPlotNames(plans.plot, model.name(), resources);
+  const TaskHead head{.model = model.name(),
+                      .size = run.size(),
+                      .planned = run.num_planned(),
+                      .parameters = run.parameters().declared()};
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", TaskHeadLine(head));
+    std::fflush(stdout);
+  }
+
+  const Stopwatch watch;
+  const ProcessRunResult result = RunWatched(command, run);
+  const double run_ms = watch.Milliseconds();
+
+  Tell(command, result);
+  const process::Recording& recording = run.recording();
+  Trajectory profiles;
+  if (!command.outputs.empty() || !command.plots.empty()) {
+    profiles = ToTrajectory(recording.profiles, run.start(), result.end);
+  }
+  std::vector<std::string> written = WriteRecords(command, recording);
+  for (std::string& path : WriteFiles(command, plans, profiles)) {
+    written.push_back(std::move(path));
+  }
+  if (command.json) {
+    fmt::print("{}", TaskJsonReport(head, result, recording.spans, run_ms));
+  } else {
+    fmt::print(
+        "{}",
+        command.quiet ? "" : TaskTextReport(result, recording.spans, run_ms));
+    PrintPlot(command, plans, profiles);
+  }
+  TellWritten(command, written);
+  return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;
+}
+
+int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
+  const ProcessRun run(model,
+                       {.settings = ParameterTexts(asked.settings),
+                        .plan = ReadIfGiven(asked.plan)});
+  fmt::print("{}: correct\n", model.name());
+  const ProcessModelParts parts = PartsOf(run.root());
+  for (const std::string& cell : parts.cells) {
+    fmt::print("  cell {}\n", cell);
+  }
+  for (const ProcessModelParts::Resource& resource : parts.resources) {
+    fmt::print("  resource {}{}\n",
+               resource.path,
+               resource.unit.empty() ? "" : " in " + resource.unit);
+  }
+  if (run.stop()) {
+    fmt::print("  ends at t = {} if --stop says nothing else\n",
+               ToText(*run.stop()));
+  }
+  const auto parameters = run.parameters().declared();
+  if (!parameters.empty()) {
+    fmt::print("parameters\n{}", ParameterList(parameters));
+  }
+  for (const ProcessModelParts::Activity& activity : parts.activities) {
+    fmt::print("activity {}: {}\n{}",
+               activity.path,
+               activity.meaning,
+               ParameterList(activity.arguments));
+  }
+  if (!asked.plan.empty()) {
+    fmt::print("{}: correct, {} planned\n", asked.plan, run.num_planned());
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

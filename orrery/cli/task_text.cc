@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/cli/internal/columns.h"
+#include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/task_reports.h"
+
+namespace orrery::cli {
+namespace {
+
+struct ToWords {
+  std::string operator()(std::monostate /*none*/) const { return "-"; }
+
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+
+  std::string operator()(std::int64_t value) const {
+    return std::to_string(value);
+  }
+
+  std::string operator()(double value) const { return NumberText(value); }
+
+  std::string operator()(Duration value) const { return ToText(value); }
+
+  std::string operator()(const std::string& value) const { return value; }
+};
+
+std::string Counted(std::size_t count, const char* one, const char* many) {
+  return cli::Counted(static_cast<std::int64_t>(count), one, many);
+}
+
+}  // namespace
+
+SpanCounts CountSpans(std::span<const process::Span> spans) {
+  SpanCounts counts;
+  for (const process::Span& span : spans) {
+    ++(span.state == process::SpanEnd::kOpen ? counts.open : counts.over);
+  }
+  return counts;
+}
+
+std::string TaskHeadLine(const TaskHead& head) {
+  std::string text =
+      fmt::format("{}  {}, {}",
+                  head.model,
+                  Counted(head.size.cells, "cell", "cells"),
+                  Counted(head.size.resources, "resource", "resources"));
+  if (head.size.activities > 0) {
+    text += ", " + Counted(head.size.activities,
+                           "type of activities",
+                           "types of activities");
+  }
+  if (head.planned > 0) {
+    text += "  " + Counted(head.planned, "activity", "activities") + " planned";
+  }
+  return text + "\n";
+}
+
+std::string TaskTextReport(const ProcessRunResult& result,
+                           std::span<const process::Span> spans,
+                           double run_ms) {
+  const process::Statistics& statistics = result.statistics;
+  std::string text = fmt::format(
+      "t = {}  {} of {}, {} of conditions  {}\n",
+      ToText(result.end),
+      cli::Counted(statistics.steps, "step", "steps"),
+      cli::Counted(statistics.spawned, "task", "tasks"),
+      cli::Counted(statistics.evaluations, "evaluation", "evaluations"),
+      Milliseconds(run_ms));
+  if (!spans.empty()) {
+    const SpanCounts counts = CountSpans(spans);
+    text += fmt::format("{} over, {} open\n",
+                        Counted(counts.over, "task", "tasks"),
+                        counts.open);
+  }
+  std::vector<Row> rows;
+  for (const ProcessRunResult::Value& value : result.values) {
+    rows.push_back(
+        {value.name, std::visit(ToWords(), value.value), value.unit});
+  }
+  text += ShortColumns(rows);
+  rows.clear();
+  for (const process::WaitingTask& task : result.waiting) {
+    rows.push_back({task.task, "for " + task.awaits});
+  }
+  return rows.empty() ? text
+                      : text + "waiting at the end\n" + ShortColumns(rows);
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "orrery/base/source_file.h"
+#include "orrery/base/time.h"
+#include "orrery/process/model.h"
+#include "orrery/process/plan.h"
+
+namespace orrery {
+
+/// What a plan file says.
+struct PlanFile {
+  process::Plan plan;
+  std::optional<Duration> start;  ///< Of a run.
+  std::optional<Duration> stop;
+};
+
+/// Reads a plan for a model:
+///
+///     {
+///       "start": 0,
+///       "stop": "24 h",
+///       "activities": [
+///         {"id": "out", "type": "Drive", "start": "2 h",
+///          "arguments": {"metres": 12}},
+///         {"id": "view", "type": "Panorama", "after": "out"},
+///         {"type": "Downlink", "after": "view", "offset": "30 s"},
+///         {"type": "Heat", "with": "out", "offset": "-10 min"}
+///       ]
+///     }
+///
+/// Times are seconds, or texts with a unit. An activity begins at `start`, or
+/// by `offset` (0 if it is left out) later than another one is over, with all
+/// that it spawned (`after`), or begins (`with`). Arguments are numbers, truths
+/// and texts; what is left out has its default. An `id` that is left out is
+/// `#1`, `#2`, ... by the place in the list.
+///
+/// @throws Error kInvalidModel with all that is wrong, each with its place in
+///     the file: see also process::FindProblems.
+[[nodiscard]] PlanFile ReadPlan(const std::shared_ptr<const SourceFile>& source,
+                                const process::Model& model);
+
+}  // namespace orrery

@@ -1,0 +1,181 @@
+#include "orrery/sdk/process_run.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/process/activity.h"
+#include "orrery/process/cell.h"
+#include "orrery/process/resource.h"
+#include "orrery/sdk/plan_file.h"
+
+namespace orrery {
+namespace {
+
+// Instants after which the observer is asked again.
+constexpr std::int64_t kWatchedInstants = 64;
+
+ProcessModelSize SizeOf(const process::Model& root) {
+  ProcessModelSize size;
+  for (const process::Member* member : process::MembersOf(root)) {
+    size.cells += dynamic_cast<const process::CellHandle*>(member) ? 1U : 0U;
+    size.activities += dynamic_cast<const process::Activity*>(member) ? 1U : 0U;
+    if (dynamic_cast<const process::Resource*>(member) == nullptr) {
+      continue;
+    }
+    ++size.resources;
+    if (member->Path() == "time") {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot record 'time': the times of the recording are called "
+                  "so; choose another name");
+    }
+  }
+  return size;
+}
+
+}  // namespace
+
+ProcessModelParts PartsOf(const process::Model& root) {
+  ProcessModelParts parts;
+  for (const process::Member* member : process::MembersOf(root)) {
+    const std::string path = member->Path();
+    if (dynamic_cast<const process::CellHandle*>(member) != nullptr) {
+      parts.cells.push_back(path);
+    } else if (const auto* resource =
+                   dynamic_cast<const process::Resource*>(member)) {
+      parts.resources.push_back({.path = path, .unit = resource->unit()});
+    } else if (const auto* activity =
+                   dynamic_cast<const process::Activity*>(member)) {
+      try {
+        parts.activities.push_back({.path = path,
+                                    .meaning = activity->meaning(),
+                                    .arguments = activity->ArgumentInfos()});
+      } catch (...) {
+        internal::Blame("tell the arguments of '" + path + "'");
+      }
+    }
+  }
+  return parts;
+}
+
+ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      parameters_(options_.settings),
+      root_(model_.Make(parameters_)),
+      size_(SizeOf(*root_)) {
+  PlanFile file;
+  if (options_.plan != nullptr) {
+    file = ReadPlan(options_.plan, *root_);
+  }
+  num_planned_ = file.plan.directives.size();
+  const Duration start =
+      options_.start.value_or(file.start.value_or(Duration::zero()));
+  for (const auto& stop :
+       {options_.stop, file.stop, parameters_.default_stop()}) {
+    stop_ = stop_ ? stop_ : stop;
+  }
+  if (stop_ && *stop_ < start) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot stop at " + ToText(*stop_) + ": the run starts at " +
+                    ToText(start) + "; give a later time");
+  }
+  options_.engine.start = start;
+  options_.engine.records.profiles = true;
+  simulator_.emplace(*root_, file.plan, options_.engine);
+}
+
+ProcessRun::~ProcessRun() = default;
+
+std::vector<std::string> ProcessRun::resources() const {
+  std::vector<std::string> paths;
+  for (const process::Profile& profile : recording().profiles) {
+    paths.push_back(profile.path());
+  }
+  return paths;
+}
+
+ProcessRunResult ProcessRun::Run(const Watch& watch) {
+  if (std::exchange(has_run_, true)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " twice: a ProcessRun is one run; make another");
+  }
+  ProcessRunResult result{.seed = options_.engine.seed};
+  const auto fail = [&result](const char* why) {
+    result.outcome = RunEnd::kFailed;
+    result.message = why;
+  };
+  try {
+    Advance(watch, result);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalidModel) {
+      throw;
+    }
+    fail(error.what());
+  }
+  result.end = simulator_->now();
+  result.statistics = simulator_->statistics();
+  result.warnings = simulator_->warnings();
+  result.waiting = simulator_->waiting();
+  AddValues(result);
+  return result;
+}
+
+void ProcessRun::Advance(const Watch& watch, ProcessRunResult& result) {
+  process::Simulator& run = *simulator_;
+  for (std::int64_t instants = 0;; ++instants) {
+    if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop_)) {
+      result.outcome = RunEnd::kInterrupted;
+      result.message = "interrupted at t = " + ToText(run.now());
+      return;
+    }
+    const Duration next = run.next_time();
+    if (next == Duration::max() || (stop_ && next > *stop_)) {
+      break;
+    }
+    if (!stop_ && instants == kMaxInstantsWithoutStop) {
+      throw Error(
+          ErrorCode::kInvalidModel,
+          "cannot go on with " + model_.name() +
+              " at t = " + ToText(run.now()) + ": no end is given, and after " +
+              std::to_string(instants) +
+              " times with events something is due still; give a time to "
+              "stop at");
+    }
+    run.Step();
+  }
+  if (stop_) {
+    run.RunUntil(*stop_);
+  }
+}
+
+void ProcessRun::AddValues(ProcessRunResult& result) const {
+  for (const process::Profile& profile : recording().profiles) {
+    Record::Value value;
+    if (!profile.segments().empty()) {
+      const process::Reading reading = profile.At(result.end);
+      if (const auto* curve = std::get_if<process::Polynomial>(&reading)) {
+        value = curve->At(Duration::zero());
+      } else if (const auto* truth = std::get_if<bool>(&reading)) {
+        value = *truth;
+      } else {
+        value = std::get<std::string>(reading);
+      }
+    }
+    result.values.push_back({.name = profile.path(),
+                             .value = std::move(value),
+                             .unit = profile.unit()});
+  }
+  if (result.outcome != RunEnd::kFailed) {
+    const Record record = model_.ResultsOf(*root_, *simulator_);
+    for (const Record::Field& field : record.fields()) {
+      result.values.push_back({.name = field.name, .value = field.value});
+    }
+  }
+}
+
+}  // namespace orrery

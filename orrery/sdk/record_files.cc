@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/record_text.h"
+#include "orrery/process/recording.h"
+#include "orrery/results/output_file.h"
+#include "orrery/sdk/process_run.h"
+
+namespace orrery {
+namespace {
+
+// A table as its file wants it: with a line for each row.
+class TableWriter {
+ public:
+  TableWriter(const std::string& path, std::string_view header)
+      : file_(path), is_json_(path.ends_with(".json")) {
+    file_.Write(is_json_ ? "[" : std::string(header) + "\n");
+  }
+
+  void Begin() {
+    line_ = is_json_ ? (is_first_row_ ? "\n{" : ",\n{") : "";
+    is_first_row_ = false;
+    is_first_ = true;
+  }
+
+  void Add(std::string_view name, const Record::Value& value) {
+    Name(name);
+    is_json_ ? AppendJsonValue(line_, value) : AppendCsvValue(line_, value);
+  }
+
+  // As an object, or else "a=1; b=2". Of several with one name the last counts.
+  void Add(std::string_view name, std::span<const Record::Field> fields) {
+    Name(name);
+    std::string text;
+    for (auto field = fields.begin(); field != fields.end(); ++field) {
+      const bool is_last =
+          std::find_if(field + 1, fields.end(), [&](const auto& other) {
+            return other.name == field->name;
+          }) == fields.end();
+      if (is_last) {
+        AddField(*field, text);
+      }
+    }
+    if (is_json_) {
+      line_ += "{" + text + "}";
+    } else {
+      AppendCsv(line_, text);
+    }
+  }
+
+  void End() {
+    line_ += is_json_ ? "}" : "\n";
+    file_.Write(line_);
+  }
+
+  void Commit() {
+    file_.Write(is_json_ ? "\n]\n" : "");
+    file_.Commit();
+  }
+
+ private:
+  void Name(std::string_view name) {
+    line_ += is_first_ ? "" : ",";
+    is_first_ = false;
+    if (is_json_) {
+      AppendJson(line_, name);
+      line_ += ":";
+    }
+  }
+
+  // What has no name is the value.
+  void AddField(const Record::Field& field, std::string& text) const {
+    const std::string_view name = field.name.empty() ? "value" : field.name;
+    if (is_json_) {
+      text += text.empty() ? "" : ",";
+      AppendJson(text, name);
+      text += ":";
+      AppendJsonValue(text, field.value);
+      return;
+    }
+    text += text.empty() ? "" : "; ";
+    text += name;
+    text += "=";
+    if (const auto* words = std::get_if<std::string>(&field.value)) {
+      text += *words;
+    } else {
+      AppendCsvValue(text, field.value);
+    }
+  }
+
+  OutputFile file_;
+  std::string line_;
+  bool is_json_;
+  bool is_first_row_ = true;
+  bool is_first_ = true;
+};
+
+std::int64_t Whole(std::size_t number) {
+  return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+std::string_view Describe(process::SpanEnd end) noexcept {
+  switch (end) {
+    case process::SpanEnd::kOpen:
+      return "open";
+    case process::SpanEnd::kCompleted:
+      return "completed";
+    case process::SpanEnd::kFailed:
+      return "failed";
+    case process::SpanEnd::kCancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+void CheckRecordFile(const std::string& path) {
+  if (!path.ends_with(".csv") && !path.ends_with(".json")) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write " + path +
+                    ": the ending of its name says no format; known endings: "
+                    ".csv, .json");
+  }
+  OutputFile::Check(path);
+}
+
+void WriteSpans(const std::string& path, std::span<const process::Span> spans) {
+  CheckRecordFile(path);
+  TableWriter table(path, "span,parent,name,begin,end,state,attributes");
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const process::Span& span = spans[i];
+    const bool is_open = span.state == process::SpanEnd::kOpen;
+    table.Begin();
+    table.Add("span", Whole(i));
+    table.Add(
+        "parent",
+        span.parent ? Record::Value(Whole(*span.parent)) : Record::Value());
+    table.Add("name", span.name);
+    table.Add("begin", span.begin);
+    table.Add("end", is_open ? Record::Value() : Record::Value(span.end));
+    table.Add("state", std::string(Describe(span.state)));
+    table.Add("attributes", span.attributes);
+    table.End();
+  }
+  table.Commit();
+}
+
+void WriteEvents(const std::string& path, const process::EventLog& events) {
+  CheckRecordFile(path);
+  TableWriter table(path, "time,microstep,level,join,source,task,fields");
+  for (std::size_t i = 0; i < events.num_commits(); ++i) {
+    const process::Commit commit = events.At(i);
+    for (const auto& row : commit.graph.Flat()) {
+      table.Begin();
+      table.Add("time", commit.time);
+      table.Add("microstep", commit.microstep);
+      table.Add("level", std::int64_t{row.level});
+      table.Add("join", std::string(process::Symbol(row.join)));
+      table.Add("source", row.atom.source);
+      table.Add("task", row.atom.task);
+      table.Add("fields", row.atom.fields);
+      table.End();
+    }
+  }
+  table.Commit();
+}
+
+}  // namespace orrery
