@@ -220,6 +220,12 @@ void Run::ApplyOperations() {
       } else {
         Deliver(target, std::move(operation.reason));
       }
+    } else if (operation.reason == nullptr) {
+      const auto thrown =
+          std::ranges::find(thrown_, target.index, &Thrown::task);
+      if (thrown != thrown_.end()) {
+        thrown->is_cancelled = true;
+      }
     }
     --target.handles;
     FreeIfOver(target);

@@ -28,7 +28,8 @@ void Run::CompleteEnded() {
     const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
     if (thrown != thrown_.end()) {
       node.has_failed = true;
-      if (!DeliverFailure(node, thrown->exception) && !failure) {
+      const bool is_awaited = DeliverFailure(node, thrown->exception);
+      if (!is_awaited && !thrown->is_cancelled && !failure) {
         failure = thrown->exception;
         failed = Ancestry(node);
       }

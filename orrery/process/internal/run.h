@@ -56,7 +56,7 @@ class Run {
   /// @param agenda what it is to carry out; may be null.
   Run(Model& root,
       const Options& options,
-      std::unique_ptr<const Agenda> agenda);
+      std::shared_ptr<const Agenda> agenda);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -77,6 +77,9 @@ class Run {
   Node& SpawnAt(const Recipe& recipe, const char* name, Duration at);
   [[nodiscard]] std::shared_ptr<const SavedRun> Save() const;
   void Restore(const SavedRun& saved);
+
+  /// The same, to go on by another plan.
+  void Restore(const SavedRun& saved, std::shared_ptr<const Agenda> agenda);
   void CheckIsIdle(std::string_view purpose) const;
   void CheckGoesOn() const;
   [[nodiscard]] Duration NextTime();
@@ -325,6 +328,7 @@ class Run {
   struct Thrown {
     std::uint32_t task;
     std::exception_ptr exception;
+    bool is_cancelled = false;  // In the same batch.
   };
 
   void CheckCanSave() const;
@@ -341,6 +345,9 @@ class Run {
 
   void BeginPlan();
   void BeginPlanned(std::uint32_t entry, Duration at);
+  void FollowPlan(std::shared_ptr<const Agenda> agenda);
+  void DropPlanned(std::uint32_t task);
+  [[nodiscard]] std::uint64_t OrderOf(const EventList::Entry& due) const;
   void BeginFollowers(const Node& node);
 
   void SetHorizon(Duration horizon);
@@ -453,8 +460,9 @@ class Run {
   Replay* replay_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> adoptable_;  // By key.
   std::vector<std::uint32_t> adopted_;
-  std::unique_ptr<const Agenda> agenda_;
+  std::shared_ptr<const Agenda> agenda_;
   std::unordered_map<std::uint32_t, std::uint32_t> planned_;  // By task.
+  std::unordered_map<std::string, Duration> finished_;  // By directive.
   std::vector<ResourceEntry> resources_;
   std::vector<Dependent*> changed_resources_;
   std::unique_ptr<Recording> recording_;

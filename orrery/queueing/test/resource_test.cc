@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -215,6 +216,37 @@ TEST(ResourceTest, AGrantAndATimeoutMayComeTogether) {
   run.Run();
   EXPECT_THAT(shop.notes, ElementsAre("held at 5 s"));
   EXPECT_EQ(shop.servers.in_use(), 0);
+}
+
+Task<> FailsInTwoBatches(Shop& s) {
+  co_await s.Delay(5s);
+  co_await s.Delay(0s);
+  throw std::runtime_error("too late to matter");
+}
+
+Task<> CallsFailingLater(Shop& s) {
+  try {
+    co_await s.Call(FailsInTwoBatches(s));
+  } catch (const process::Interrupted& interrupted) {
+    s.Note(interrupted.what());
+  }
+}
+
+Task<> InterruptsAt(Shop& s, Duration at, Handle<> other) {
+  co_await s.Delay(at);
+  other.Interrupt("enough");
+}
+
+// In the batch in which the one that called it goes on without it.
+TEST(ResourceTest, WhatFailsWhenNobodyWaitsAnyMoreIsForgotten) {
+  for (std::uint64_t order = 0; order < 4; ++order) {
+    Shop shop(1, [](Shop& s) {
+      s.Spawn(InterruptsAt(s, 5s, s.Spawn(CallsFailingLater(s))));
+    });
+    Simulator run(shop, {.shuffle = order});
+    run.Run();
+    EXPECT_THAT(shop.notes, ElementsAre("enough at 5 s"));
+  }
 }
 
 Task<Holding> Acquires(Shop& s) {
