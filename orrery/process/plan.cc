@@ -274,6 +274,7 @@ class Planner {
       const When& when = when_[i];
       Agenda::Entry& entry = agenda_.entries[i];
       if (when.root) {
+        entry.root = static_cast<std::uint32_t>(*when.root);
         entry.delay = when.offset;
         agenda_.entries[*when.root].followers.push_back(
             static_cast<std::uint32_t>(i));
@@ -319,7 +320,72 @@ Agenda MakeAgenda(const Plan& plan, const Model& model, Duration start) {
   return agenda;
 }
 
+bool IsSame(const Agenda& before,
+            const Agenda::Entry& was,
+            const Agenda& after,
+            const Agenda::Entry& is) {
+  const auto root_of = [](const Agenda& agenda, const Agenda::Entry& entry) {
+    return entry.root ? agenda.entries[*entry.root].id : "";
+  };
+  const auto same_values = [](const Record::Field& a, const Record::Field& b) {
+    return a.name == b.name && a.value == b.value;
+  };
+  return was.name == is.name && was.at == is.at && was.delay == is.delay &&
+         root_of(before, was) == root_of(after, is) &&
+         std::ranges::equal(was.attributes, is.attributes, same_values);
+}
+
+namespace {
+
+// When one begins at the soonest; none if it never does.
+std::optional<Duration> SoonestOf(const Agenda& agenda,
+                                  const Agenda::Entry& entry) {
+  Duration delay{};
+  const Agenda::Entry* at = &entry;
+  for (; at->root; at = &agenda.entries[*at->root]) {
+    delay += at->delay;
+  }
+  return at->at ? std::optional(*at->at + delay) : std::nullopt;
+}
+
+}  // namespace
+
+Duration FirstChange(const Agenda& before, const Agenda& after) {
+  std::map<std::string, const Agenda::Entry*> old;
+  for (const Agenda::Entry& entry : before.entries) {
+    old[entry.id] = &entry;
+  }
+  Duration first = Duration::max();
+  const auto change = [&first](std::optional<Duration> at) {
+    first = std::min(first, at.value_or(Duration::max()));
+  };
+  for (const Agenda::Entry& entry : after.entries) {
+    const auto found = old.find(entry.id);
+    if (found == old.end()) {
+      change(SoonestOf(after, entry));
+      continue;
+    }
+    if (!IsSame(before, *found->second, after, entry)) {
+      change(SoonestOf(before, *found->second));
+      change(SoonestOf(after, entry));
+    }
+    old.erase(found);
+  }
+  for (const auto& [id, entry] : old) {
+    change(SoonestOf(before, *entry));
+  }
+  return first;
+}
+
 }  // namespace internal
+
+Duration FirstChange(const Plan& before,
+                     const Plan& after,
+                     const Model& model) {
+  constexpr Duration kBegin = Duration::min();
+  return internal::FirstChange(internal::MakeAgenda(before, model, kBegin),
+                               internal::MakeAgenda(after, model, kBegin));
+}
 
 std::vector<PlanProblem> FindProblems(const Plan& plan, const Model& model) {
   std::vector<PlanProblem> problems;

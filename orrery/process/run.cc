@@ -98,7 +98,7 @@ NodeTable NodePool::table() const {
 
 Run::Run(Model& root,
          const Options& options,
-         std::unique_ptr<const Agenda> agenda)
+         std::shared_ptr<const Agenda> agenda)
     : root_(root),
       options_(options),
       nodes_(new NodePool()),
@@ -377,7 +377,8 @@ void Run::TakeDue(Duration time) {
   list_.Pop(SinceStart(time), due_);
   PrefetchNear();
   if (due_.size() > 1) {
-    std::ranges::sort(due_, {}, &EventList::Entry::stamp);
+    std::ranges::sort(
+        due_, {}, [this](const auto& entry) { return OrderOf(entry); });
   }
   for (const EventList::Entry& entry : due_) {
     if (!Holds(entry)) {
@@ -390,6 +391,7 @@ void Run::TakeDue(Duration time) {
     }
     Node& node = (*nodes_)[entry.id];
     node.stamp = 0;
+    node.is_to_begin = false;
     if (node.state == TaskState::kDelayed || node.wait->OnDue(*this)) {
       node.state = TaskState::kReady;
       next_.push_back(entry.id);

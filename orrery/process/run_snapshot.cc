@@ -93,7 +93,9 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   }
   saved->joiners = joiners_;
   saved->recipes = recipes_;
+  saved->agenda = agenda_;
   saved->planned = planned_;
+  saved->finished = finished_;
   saved->recording = *recording_;
   saved->spans_of = spans_of_;
   saved->statistics = statistics_;
@@ -124,7 +126,9 @@ void Run::Restore(const SavedRun& saved) {
   }
   joiners_ = saved.joiners;
   recipes_ = saved.recipes;
+  agenda_ = saved.agenda;
   planned_ = saved.planned;
+  finished_ = saved.finished;
   *recording_ = saved.recording;
   spans_of_ = saved.spans_of;
   nodes_ = new NodePool(saved.nodes);

@@ -15,7 +15,7 @@ Simulator::Simulator(Model& model, const Plan& plan, const Options& options)
     : run_(std::make_unique<internal::Run>(
           model,
           options,
-          std::make_unique<const internal::Agenda>(
+          std::make_shared<const internal::Agenda>(
               internal::MakeAgenda(plan, model, options.start)))) {}
 
 Simulator::~Simulator() = default;
@@ -36,6 +36,12 @@ Snapshot Simulator::Save() const {
 
 void Simulator::Restore(const Snapshot& snapshot) {
   run_->Restore(*snapshot.saved_);
+}
+
+void Simulator::Restore(const Snapshot& snapshot, const Plan& plan) {
+  run_->Restore(*snapshot.saved_,
+                std::make_shared<const internal::Agenda>(internal::MakeAgenda(
+                    plan, run_->root(), run_->options().start)));
 }
 
 Duration Simulator::next_time() const {

@@ -109,6 +109,13 @@ class Simulator {
   ///     can then only be restored again.
   void Restore(const Snapshot& snapshot);
 
+  /// Goes back to a snapshot and follows another plan from there: what comes
+  /// is what a run of that plan from the start would come to.
+  /// @throws Error also kInvalidArgument if the plans differ in what begins, or
+  ///     may begin, up to the snapshot (see FirstChange), or for a plan in
+  ///     which something is wrong.
+  void Restore(const Snapshot& snapshot, const Plan& plan);
+
   /// The value of a cell, between steps.
   template <CellType C>
   [[nodiscard]] decltype(auto) Get(const BasicCell<C>& cell) const {

@@ -24,12 +24,23 @@ struct Agenda {
     /// When it begins; none: after another. Of one that is never to begin none
     /// of both is known.
     std::optional<Duration> at;
+    std::optional<std::uint32_t> root;     ///< That one.
     Duration delay{};                      ///< After that.
     std::vector<std::uint32_t> followers;  ///< That come after this.
   };
 
   std::vector<Entry> entries;
 };
+
+/// Whether two activities of one id, each of its plan, are the same.
+bool IsSame(const Agenda& before,
+            const Agenda::Entry& was,
+            const Agenda& after,
+            const Agenda::Entry& is);
+
+/// When the first of those begins that differ; one that comes after others, as
+/// if they took no time.
+Duration FirstChange(const Agenda& before, const Agenda& after);
 
 /// @param start of the run.
 /// @param problems gets all that is wrong; then the result means nothing.

@@ -50,8 +50,9 @@ struct Node {
   bool is_cancelled : 1 = false;
   bool has_joiners : 1 = false;
   bool has_failed : 1 = false;
-  bool is_planned : 1 = false;  ///< An activity of a plan.
-  std::uint64_t key = 0;        ///< Of its random numbers.
+  bool is_planned : 1 = false;   ///< An activity of a plan.
+  bool is_to_begin : 1 = false;  ///< One that waits for its first step.
+  std::uint64_t key = 0;         ///< Of its random numbers.
   const char* name = "";
   std::uint32_t index = kNoIndex;
   std::uint32_t parent = kNoIndex;

@@ -85,6 +85,10 @@ class Run {
   [[nodiscard]] Duration NextTime();
   [[nodiscard]] std::vector<WaitingTask> Waiting() const;
 
+  [[nodiscard]] Model& root() const noexcept { return root_; }
+
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+
   [[nodiscard]] Duration now() const noexcept { return now_; }
 
   [[nodiscard]] const Statistics& statistics() const noexcept {
@@ -462,7 +466,7 @@ class Run {
   std::vector<std::uint32_t> adopted_;
   std::shared_ptr<const Agenda> agenda_;
   std::unordered_map<std::uint32_t, std::uint32_t> planned_;  // By task.
-  std::unordered_map<std::string, Duration> finished_;  // By directive.
+  std::unordered_map<std::string, Duration> finished_;        // By directive.
   std::vector<ResourceEntry> resources_;
   std::vector<Dependent*> changed_resources_;
   std::unique_ptr<Recording> recording_;

@@ -46,6 +46,8 @@ struct SavedRun {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
   std::unordered_map<std::uint32_t, Recipe> recipes;
   std::unordered_map<std::uint32_t, std::uint32_t> planned;
+  std::shared_ptr<const Agenda> agenda;
+  std::unordered_map<std::string, Duration> finished;
   Recording recording;
   std::vector<std::uint32_t> spans_of;
   Statistics statistics;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/process/model.h"
+#include "orrery/process/options.h"
+#include "orrery/process/plan.h"
+#include "orrery/process/simulator.h"
+
+namespace orrery::process {
+
+/// Runs of one model by plans that differ little: each begins at the latest
+/// snapshot before the first change. Results are those of runs from the start.
+///
+///     Resimulation runs(rover, {}, {6h, 12h, 18h});
+///     runs.Run(plan, 24h);
+///     plan.directives.back().start += 1h;
+///     runs.Run(plan, 24h);                    // only the evening
+class Resimulation {
+ public:
+  /// @param times of the snapshots that are taken, at the end of these
+  ///     instants.
+  /// @throws Error kInvalidArgument if they do not rise.
+  Resimulation(Model& model, Options options, std::vector<Duration> times);
+
+  /// @returns the run, at `end`. It is the same one each time: what it showed
+  ///     before is no longer there.
+  /// @throws as Simulator does; the next call is then a run from the start.
+  const Simulator& Run(const Plan& plan, Duration end);
+
+  /// Where the last call of Run began; none: at the start.
+  [[nodiscard]] std::optional<Duration> resumed_at() const noexcept {
+    return resumed_at_;
+  }
+
+ private:
+  std::unique_ptr<Simulator> Begin(const Plan& plan, Duration end);
+
+  Model& model_;
+  Options options_;
+  std::vector<Duration> times_;
+  Plan plan_;
+  std::unique_ptr<Simulator> run_;
+  std::vector<Snapshot> snapshots_;  // At the first of the times.
+  std::optional<Duration> resumed_at_;
+};
+
+}  // namespace orrery::process
