@@ -24,11 +24,29 @@
 namespace {
 
 using namespace std::chrono_literals;
-using orrery::Apart;
 using orrery::BenchReport;
 using orrery::Duration;
 using orrery::MeasureApart;
-using namespace orrery::process;
+using orrery::process::BareLoop;
+using orrery::process::BareTask;
+using orrery::process::Cell;
+using orrery::process::Counter;
+using orrery::process::CustomersBare;
+using orrery::process::CustomersByHand;
+using orrery::process::CustomersTasks;
+using orrery::process::CustomerTotals;
+using orrery::process::CustomerWork;
+using orrery::process::MailBare;
+using orrery::process::MailByHand;
+using orrery::process::MailTasks;
+using orrery::process::Model;
+using orrery::process::PholdBare;
+using orrery::process::PholdByHand;
+using orrery::process::PholdTasks;
+using orrery::process::PholdWork;
+using orrery::process::Simulator;
+using orrery::process::Task;
+using orrery::process::Totals;
 
 double CpuSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -78,8 +96,8 @@ struct Compared {
   Measured<T> tasks;
   Measured<T> by_hand;
   Measured<T> bare;
-  double number;  ///< Of what the time is for.
-  bool is_right;
+  double number = 1;  ///< Of what the time is for.
+  bool is_right = true;
 };
 
 template <typename T>
