@@ -81,6 +81,11 @@ class Facility : public Member {
 /// throw what was delivered first.
 class Request : public internal::Awaitable, public internal::Wait {
  public:
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+  Request& operator=(Request&&) = delete;
+  ~Request() override = default;
+
   void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
 
   void OnWaiting(internal::Run& run, internal::Node& task) final;

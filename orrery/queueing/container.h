@@ -42,6 +42,8 @@ class Container : public internal::Stock {
     Moving(Moving&& other) noexcept = default;
 
     Moving& operator=(Moving&&) = delete;
+    Moving(const Moving&) = delete;
+    Moving& operator=(const Moving&) = delete;
 
     ~Moving() override {
       if (state() != internal::StockState::kNew) {

@@ -124,6 +124,8 @@ class PreemptiveResource : public internal::Lender {
     Acquiring(Acquiring&& other) noexcept = default;
 
     Acquiring& operator=(Acquiring&&) = delete;
+    Acquiring(const Acquiring&) = delete;
+    Acquiring& operator=(const Acquiring&) = delete;
 
     ~Acquiring() override {
       if (state_ != State::kNew) {

@@ -33,6 +33,8 @@ class [[nodiscard]] Acquiring final : public process::Request {
   Acquiring(Acquiring&& other) noexcept = default;
 
   Acquiring& operator=(Acquiring&&) = delete;
+  Acquiring(const Acquiring&) = delete;
+  Acquiring& operator=(const Acquiring&) = delete;
 
   ~Acquiring() override {
     if (state_ != State::kNew) {

@@ -55,6 +55,8 @@ class [[nodiscard]] Putting final : public StockRequest {
   Putting(Putting&& other) noexcept = default;
 
   Putting& operator=(Putting&&) = delete;
+  Putting(const Putting&) = delete;
+  Putting& operator=(const Putting&) = delete;
 
   ~Putting() override {
     if (state() == StockState::kWaiting) {
@@ -90,6 +92,8 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   Getting(Getting&& other) noexcept = default;
 
   Getting& operator=(Getting&&) = delete;
+  Getting(const Getting&) = delete;
+  Getting& operator=(const Getting&) = delete;
 
   ~Getting() override {
     if (state() != StockState::kNew) {
