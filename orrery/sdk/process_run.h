@@ -157,8 +157,8 @@ class ProcessRun {
 /// Profiles as signals over time, from `start` to `end`: numbers and truths (0
 /// or 1), without texts. A time at which one jumps has two rows, its left limit
 /// and its right limit. Lines are exact between the rows; along a curve there
-/// are so many rows that lines between them are off by less than 1e-4 of what
-/// it moves.
+/// are so many rows that lines between them are off by at most 1e-4 of what it
+/// moves, but no more than a thousand a piece.
 /// @throws Error kInvalidArgument for profiles without or with the same names.
 [[nodiscard]] Trajectory ToTrajectory(
     std::span<const process::Profile> profiles, Duration start, Duration end);
