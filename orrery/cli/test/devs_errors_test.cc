@@ -162,7 +162,7 @@ TEST_F(CliDevsErrorsTest, OptionsOfDevsAreRefusedForModelsOfEquations) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err,
             "orrery: cannot take --seed for circle.cbd: it means something to "
-            "DEVS models (.so) only; leave it out\n");
+            "models of DEVS or tasks (.so) only; leave it out\n");
 }
 
 TEST_F(CliDevsErrorsTest, WhatIsOfOneRunIsRefusedForReplications) {

@@ -1,0 +1,197 @@
+// Models of tasks as programs and as plug-ins of the command.
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CliTaskTest : public CliTest {
+ protected:
+  [[nodiscard]] static std::string Day() {
+    return std::string(ORRERY_SOURCE_DIR) + "/examples/rover/day.json";
+  }
+
+  [[nodiscard]] json ReadJson(const std::string& name) const {
+    return json::parse(ReadAll(folder_ + "/" + name));
+  }
+};
+
+// By hand: of 5000 kJ, a day of standby at 1/16 kW takes 5400, half a day of
+// sun at 3/16 kW gives 8100; 225 and 900 go into heat until midnight, 240, 480
+// and 720 into the wheels (16 s/m at 1/4 kW), 15 and 30 into images, 96 and 150
+// into the antenna (192 s for 96 MB; 5 min). It has 3450.5 when the second
+// drive ends, at 28452 s, and waits for 3500 at 1/8 kW: 396 s.
+TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
+  const Outcome outcome = Orrery({"run",
+                                  Plugin("rover"),
+                                  "--plan",
+                                  Day(),
+                                  "--json",
+                                  "--spans",
+                                  "spans.json",
+                                  "--output",
+                                  "day.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["status"], "completed");
+  EXPECT_EQ(report["model"], "Rover");
+  EXPECT_EQ(report["time"], 86400);
+  EXPECT_EQ(report["planned"], 10);
+  EXPECT_EQ(report["final"]["charge"], 4844);
+  EXPECT_EQ(report["final"]["memory"], 42);
+  EXPECT_EQ(report["final"]["odometer"], 360);
+  EXPECT_EQ(report["final"]["talks"], false);
+  EXPECT_EQ(report["final"]["mode"], "nothing");
+  EXPECT_EQ(report["final"]["images_left"], 5.25);
+  // All but the sun and the heater in the night.
+  EXPECT_EQ(report["spans_over"], 45);
+  EXPECT_EQ(report["spans_open"], 2);
+
+  std::vector<std::string> times;
+  for (const json& span : ReadJson("spans.json")) {
+    const json& attributes = span["attributes"];
+    if (attributes.contains("directive")) {
+      times.push_back(attributes["directive"].get<std::string>() + " " +
+                      span["begin"].dump() + " " + span["end"].dump());
+    }
+  }
+  EXPECT_THAT(times,
+              ElementsAre("warm-up 23400 25200",
+                          "out 25200 26160",
+                          "view 26220 26340",
+                          "report 26340 26532",
+                          "on 26532 28452",
+                          "rest 28452 28848",
+                          "look 28848 29088",
+                          "back 54000 56880",
+                          "evening 61200 61500",
+                          "night 79200 null"));
+  EXPECT_THAT(ReadAll(folder_ + "/day.csv"),
+              StartsWith("time,charge,memory,odometer,talks\n"
+                         "0,5000,0,0,0\n"
+                         "21600,3650,0,0,0\n"));
+  EXPECT_THAT(ReadAll(folder_ + "/day.csv"),
+              HasSubstr("\n28848,3500,0,180,0\n"));
+}
+
+TEST_F(CliTaskTest, PartOfAPlanIsRun) {
+  const Outcome outcome = Program("rover",
+                                  {"--plan",
+                                   Day(),
+                                   "--start",
+                                   "15 h",
+                                   "--stop",
+                                   "17 h",
+                                   "--spans",
+                                   "spans.csv",
+                                   "--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(ReadAll(folder_ + "/spans.csv"),
+            "span,parent,name,begin,end,state,attributes\n"
+            "0,,Sun,54000,,open,\n"
+            "1,,Drive,54000,56880,completed,directive=back; metres=180\n"
+            "2,,Downlink,61200,61200,completed,directive=evening; "
+            "window=300\n");
+}
+
+TEST_F(CliTaskTest, TextSaysHowARunWent) {
+  const Outcome outcome =
+      Orrery({"run", Plugin("rover"), "--plan", Day(), "--stop", "28500"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out,
+              StartsWith("Rover  5 cells, 5 resources, 5 types of activities  "
+                         "10 activities planned\nt = 28500 s  "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n17 tasks over, 2 open\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  charge       3456.5   kJ\n"));
+}
+
+TEST_F(CliTaskTest, CheckListsWhatAModelIsMadeOf) {
+  const Outcome outcome = Orrery({"check", Plugin("rover"), "--plan", Day()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out,
+              StartsWith("Rover: correct\n"
+                         "  cell battery\n"
+                         "  cell images\n"
+                         "  cell way\n"
+                         "  cell antenna\n"
+                         "  cell doing\n"
+                         "  resource charge in kJ\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("activity Drive: Goes straight on\n"
+                        "  metres = 60 m  a number of 0 or more  Way to go\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("day.json: correct, 10 planned\n"));
+}
+
+TEST_F(CliTaskTest, MistakesOfAPlanArePointedAt) {
+  Write("bad.json", R"({"activities": [{"type": "Dirve", "start": 0}]})");
+  for (const char* command : {"run", "check"}) {
+    const Outcome outcome =
+        Orrery({command, Plugin("rover"), "--plan", "bad.json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(
+        outcome.err,
+        "bad.json:1:26: error: the model has no type of activities "
+        "'Dirve'\n"
+        "    1 | {\"activities\": [{\"type\": \"Dirve\", \"start\": 0}]}\n"
+        "      |                          ^~~~~~~ did you mean "
+        "'Drive'?\n");
+  }
+  const Outcome outcome = Program("rover", {"--plan", "bad.json", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["status"], "error");
+  EXPECT_EQ(report["final"], nullptr);
+  EXPECT_EQ(report["diagnostics"][0]["column"], 26);
+}
+
+TEST_F(CliTaskTest, WrongCommandLinesAreRefused) {
+  const auto refused = [this](std::vector<std::string> words) {
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  const std::string rover = Plugin("rover");
+  EXPECT_EQ(refused({"run", rover, "--plan", Day(), "--plot", "charg"}),
+            "orrery: cannot plot 'charg': model Rover has no resource of this "
+            "name; did you mean 'charge'?\n");
+  EXPECT_EQ(refused({"run", rover, "--formalism", "classic"}),
+            "orrery: cannot take --formalism for " + rover +
+                ": it means something to DEVS models only; leave it out\n");
+  EXPECT_EQ(refused({"run", rover, "--input", "x.csv"}),
+            "orrery: cannot take --input for " + rover +
+                ": it means something to DEVS models and models of equations "
+                "only; leave it out\n");
+  EXPECT_EQ(refused({"run", Plugin("gpt"), "--plan", Day()}),
+            "orrery: cannot take --plan for " + Plugin("gpt") +
+                ": it means something to models of tasks only; leave it out\n");
+  EXPECT_EQ(refused({"run", Plugin("gpt"), "--start", "2"}),
+            "orrery: cannot take --start for " + Plugin("gpt") +
+                ": it means something to models of equations and of tasks "
+                "only; leave it out\n");
+  WriteCircle();
+  EXPECT_EQ(refused({"run", "circle.cbd", "--plan", Day()}),
+            "orrery: cannot take --plan for circle.cbd: it means something to "
+            "models of DEVS or tasks (.so) only; leave it out\n");
+  EXPECT_EQ(refused({"check", "circle.cbd", "--plan", "day.json"}),
+            "orrery: cannot check plan day.json for circle.cbd: plans are of "
+            "models of tasks (.so); leave it out\n");
+  EXPECT_EQ(refused({"run", rover, "--spans", "spans.txt"}),
+            "orrery: cannot write spans.txt: the ending of its name says no "
+            "format; known endings: .csv, .json\n");
+}
+
+}  // namespace
+}  // namespace orrery::cli
