@@ -152,7 +152,7 @@ class BasicCell : public CellHandle {
  private:
   friend class Simulator;
 
-  internal::CellSlot<C>& slot(std::string_view purpose) const {
+  [[nodiscard]] internal::CellSlot<C>& slot(std::string_view purpose) const {
     if (slot_ == nullptr) {
       RefuseOutside(purpose);
     }

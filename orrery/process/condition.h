@@ -107,7 +107,9 @@ struct Combined {
                                        : kOperator == Arithmetic::kSubtract
                                            ? " - "
                                            : " * ";
-    return "(" + left.Text() + std::string(kSign) + right.Text() + ")";
+    std::string text = "(" + left.Text();
+    text += kSign;
+    return text + right.Text() + ")";
   }
 };
 
@@ -166,8 +168,9 @@ struct Comparison {
   }
 
   [[nodiscard]] std::string Text() const {
-    return left.Text() + " " + std::string(internal::TextOf(relation)) + " " +
-           right.Text();
+    std::string result = left.Text() + " ";
+    result += internal::TextOf(relation);
+    return result + " " + right.Text();
   }
 };
 
@@ -227,7 +230,6 @@ requires internal::Terms<L, R>
 template <std::predicate F>
 struct Predicate {
   F function;
-  std::string_view text = "a function of the model";
 
   [[nodiscard]] std::optional<Duration> Next(bool wanted,
                                              Duration from,
@@ -235,7 +237,7 @@ struct Predicate {
     return function() == wanted ? std::optional(from) : std::nullopt;
   }
 
-  [[nodiscard]] std::string Text() const { return std::string(text); }
+  [[nodiscard]] static std::string Text() { return "a function of the model"; }
 };
 
 namespace internal {
@@ -377,6 +379,11 @@ class Waiting final : public ConditionWait {
 
   /// Before it is awaited.
   Waiting(Waiting&& other) noexcept : condition_(std::move(other.condition_)) {}
+
+  ~Waiting() override = default;
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  Waiting& operator=(Waiting&&) = delete;
 
   [[nodiscard]] std::string Describe() const override {
     return TextOfCondition(condition_) +

@@ -15,6 +15,7 @@ class Run;
 /// facilities. A member of its model's class.
 class Member {
  public:
+  virtual ~Member();
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
@@ -29,8 +30,6 @@ class Member {
   /// @throws Error kInvalidModel if the owner has a part or member of this
   ///     name, the name is empty or has a dot, or the owner is in a run.
   Member(Model* owner, std::string_view name);
-  virtual ~Member();
-
   /// @throws Error kInvalidArgument: it is in no run.
   [[noreturn]] void RefuseOutside(std::string_view purpose) const;
 

@@ -34,7 +34,7 @@ class Planner {
   Planner(const Plan& plan,
           const Model& model,
           std::vector<PlanProblem>& problems)
-      : directives_(plan.directives), model_(model), problems_(problems) {
+      : directives_(plan.directives), problems_(problems) {
     for (const Member* member : MembersOf(model)) {
       if (const auto* activity = dynamic_cast<const Activity*>(member)) {
         activities_[activity->Path()] = activity;
@@ -190,10 +190,10 @@ class Planner {
         ReportCircle({std::ranges::find(way, i), way.end()});
       }
     }
-    for (auto at = way.rbegin(); at != way.rend(); ++at) {
-      if (visits_[*at] == Visit::kOpen) {
-        at_ = *at;
-        visits_[*at] = Place() ? Visit::kDone : Visit::kBad;
+    for (std::size_t k = way.size(); k-- > 0;) {
+      at_ = way[k];
+      if (visits_[at_] == Visit::kOpen) {
+        visits_[at_] = Place() ? Visit::kDone : Visit::kBad;
       }
     }
   }
@@ -285,7 +285,6 @@ class Planner {
   }
 
   std::span<const Directive> directives_;
-  const Model& model_;
   std::vector<PlanProblem>& problems_;
   std::map<std::string, const Activity*> activities_;
   std::map<std::string, std::size_t> ids_;
@@ -308,6 +307,7 @@ Agenda MakeAgenda(const Plan& plan, const Model& model, Duration start) {
   std::vector<PlanProblem> problems;
   Agenda agenda = MakeAgenda(plan, model, start, problems);
   std::vector<Diagnostic> diagnostics;
+  diagnostics.reserve(problems.size());
   for (PlanProblem& problem : problems) {
     diagnostics.push_back(
         {.message = std::move(problem.message),

@@ -29,18 +29,18 @@ concept Readable = Term<T> || Operand<T> || std::same_as<T, Reading> ||
 
 template <Readable T>
 Reading ToReading(const T& value) {
-  if constexpr (std::same_as<T, Reading>) {
+  if constexpr (std::same_as<T, Reading> || std::same_as<T, bool>) {
     return value;
   } else if constexpr (Term<T> || Operand<T>) {
     return ToTerm(value).Dynamics();
-  } else if constexpr (std::same_as<T, bool>) {
-    return value;
   } else if constexpr (std::is_arithmetic_v<T>) {
     return Polynomial{static_cast<double>(value)};
   } else if constexpr (std::convertible_to<const T&, Polynomial>) {
-    return Polynomial(value);
+    const Polynomial curve = value;
+    return curve;
   } else {
-    return std::string(std::string_view(value));
+    const std::string_view text = value;
+    return Reading(std::in_place_type<std::string>, text);
   }
 }
 

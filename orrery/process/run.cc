@@ -108,7 +108,7 @@ Run::Run(Model& root,
       agenda_(std::move(agenda)),
       recording_(std::make_unique<Recording>()) {
   nodes_->run = this;
-  ForEachModel(root, &Model::parts_, [this](Model& model) {
+  ForEachModel(root, &Model::parts_, [](Model& model) {
     if (model.run_ != nullptr) {
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot run model '" + model.Path() +

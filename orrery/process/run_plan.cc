@@ -77,9 +77,9 @@ std::uint64_t Run::OrderOf(const EventList::Entry& due) const {
 }
 
 void Run::Restore(const SavedRun& saved, std::shared_ptr<const Agenda> agenda) {
-  static const Agenda kNone;
+  static const Agenda none;
   const Duration change =
-      FirstChange(saved.agenda == nullptr ? kNone : *saved.agenda, *agenda);
+      FirstChange(saved.agenda == nullptr ? none : *saved.agenda, *agenda);
   if (change <= saved.now) {
     throw Error(
         ErrorCode::kInvalidArgument,

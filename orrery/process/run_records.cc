@@ -32,10 +32,9 @@ void Run::SampleLater(std::uint32_t resource, Duration delay) {
 }
 
 void Run::SampleResources() {
-  for (std::size_t i = 0; i < changed_resources_.size(); ++i) {
-    Dependent& resource = *changed_resources_[i];
-    resource.is_changed = false;
-    resource.Evaluate(*this);
+  for (Dependent* resource : changed_resources_) {
+    resource->is_changed = false;
+    resource->Evaluate(*this);
   }
   changed_resources_.clear();
 }

@@ -192,8 +192,9 @@ void Run::ReplayTasks(const SavedRun& saved) {
     adopted_.insert(adopted_.begin(), root_node_);
     adoptable_.erase((*nodes_)[root_node_].key);
   }
-  for (std::size_t i = 0; i < adopted_.size(); ++i) {
-    ReplayTask(saved.nodes.nodes[adopted_[i]]);
+  std::size_t num_done = 0;
+  while (num_done < adopted_.size()) {  // Each may spawn more of them.
+    ReplayTask(saved.nodes.nodes[adopted_[num_done++]]);
   }
   if (!adoptable_.empty()) {
     RefuseReplay((*nodes_)[adoptable_.begin()->second]);
@@ -298,8 +299,8 @@ void Run::RestoreWaits(const SavedRun& saved) {
       node.wait->Restore(*this, node, task.wait);
     }
   }
-  for (auto task = saved.open.rbegin(); task != saved.open.rend(); ++task) {
-    static_cast<ConditionWait*>((*nodes_)[*task].wait)->Reopen(*this);
+  for (std::size_t i = saved.open.size(); i-- > 0;) {
+    static_cast<ConditionWait*>((*nodes_)[saved.open[i]].wait)->Reopen(*this);
   }
 }
 

@@ -134,6 +134,14 @@ void Run::Cancel(Node& target) {
   AddOperation(target, nullptr, "cancel");
 }
 
+void Run::CancelCalled(Node& target) noexcept {
+  if (replay_ == nullptr && current_ != nullptr) {
+    ++target.handles;
+    operations_.push_back(
+        {.step = step_, .target = target.index, .reason = nullptr});
+  }
+}
+
 void Run::Interrupt(Node& target, std::exception_ptr reason) {
   AddOperation(target, std::move(reason), "interrupt");
 }

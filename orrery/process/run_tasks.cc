@@ -183,9 +183,9 @@ std::string Run::Ancestry(const Node& node) const {
     }
   }
   std::string text;
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+  for (std::size_t i = names.size(); i-- > 0;) {
     text += text.empty() ? "" : " > ";
-    text += *name;
+    text += names[i];
   }
   return text.empty() ? "Start" : text;
 }

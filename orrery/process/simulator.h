@@ -85,12 +85,13 @@ class Simulator {
   template <std::invocable F>
   Handle<> Spawn(F make, Duration at = {}) {
     const char* name = make().name();
-    return Handle<>(internal::TaskReference(
-        run_->nodes(),
-        run_->SpawnAt([make = std::move(make)](
-                          internal::Run& run) { return make().Release(run); },
-                      name,
-                      at)));
+    const internal::Recipe recipe = [make =
+                                         std::move(make)](internal::Run& run) {
+      return make().Release(run);
+    };
+    internal::TaskReference task(run_->nodes(),
+                                 run_->SpawnAt(recipe, name, at));
+    return Handle<>{std::move(task)};
   }
 
   /// The run as it is now. Needs Options::snapshots.

@@ -32,7 +32,11 @@ TaskReference::TaskReference(TaskReference&& other) noexcept
     : pool_(std::exchange(other.pool_, nullptr)),
       node_(std::exchange(other.node_, nullptr)) {}
 
-TaskReference& TaskReference::operator=(TaskReference other) noexcept {
+TaskReference& TaskReference::operator=(const TaskReference& other) noexcept {
+  return *this = TaskReference(other);
+}
+
+TaskReference& TaskReference::operator=(TaskReference&& other) noexcept {
   std::swap(pool_, other.pool_);
   std::swap(node_, other.node_);
   return *this;

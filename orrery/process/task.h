@@ -55,22 +55,26 @@ class Promise {
 
   static std::suspend_always final_suspend() noexcept { return {}; }
 
-  void unhandled_exception() { run_->OnException(std::current_exception()); }
+  void unhandled_exception() const {
+    origin_.run->OnException(std::current_exception());
+  }
 
   /// Tasks wait for what this library knows how to wait for.
   template <typename A>
   requires std::derived_from<std::remove_reference_t<A>, Awaitable>
       Awaiting<std::remove_reference_t<A>> await_transform(A&& awaited)
-  noexcept {
-    awaited.SetRun(*run_);
+  const noexcept {
+    awaited.SetRun(*origin_.run);
     return {awaited};
   }
 
-  Sleeping await_transform(Delaying delaying) { return {*run_, delaying}; }
+  [[nodiscard]] Sleeping await_transform(Delaying delaying) const {
+    return {*origin_.run, delaying};
+  }
 
   template <typename T>
-  Joining<T> await_transform(const Handle<T>& handle) {
-    return Joining<T>(*run_, handle);
+  Joining<T> await_transform(const Handle<T>& handle) const {
+    return Joining<T>(*origin_.run, handle);
   }
 
   // Want: co_await Call(task).
@@ -78,18 +82,20 @@ class Promise {
   void await_transform(Task<T>&& task) = delete;
 
   /// Before it starts.
-  [[nodiscard]] const char* name() const noexcept { return name_; }
+  [[nodiscard]] const char* name() const noexcept { return origin_.name; }
 
-  void SetName(const char* name) noexcept { name_ = name; }
+  void SetName(const char* name) noexcept { origin_.name = name; }
 
   /// It starts.
-  void SetRun(Run& run) noexcept { run_ = &run; }
+  void SetRun(Run& run) noexcept { origin_.run = &run; }
 
  private:
-  union {
-    const char* name_ = "";
-    Run* run_;
+  union Origin {
+    const char* name;  // Before it starts.
+    Run* run;          // From then on.
   };
+
+  Origin origin_{.name = ""};
 };
 
 template <typename T>
@@ -122,7 +128,8 @@ class TaskReference {
   TaskReference(NodePool& pool, Node& node) noexcept;
   TaskReference(const TaskReference& other) noexcept;
   TaskReference(TaskReference&& other) noexcept;
-  TaskReference& operator=(TaskReference other) noexcept;
+  TaskReference& operator=(const TaskReference& other) noexcept;
+  TaskReference& operator=(TaskReference&& other) noexcept;
   ~TaskReference();
 
   [[nodiscard]] Node* node() const noexcept { return node_; }
@@ -298,7 +305,9 @@ class Joining : public Awaitable, public Wait {
   }
 
   [[nodiscard]] std::string Describe() const override {
-    return "the end of '" + std::string(task_.node()->name) + "'";
+    std::string text = "the end of '";
+    text += task_.node()->name;
+    return text + "'";
   }
 
  private:
@@ -314,13 +323,15 @@ class Calling : public Awaitable, public Wait {
   /// Before it is awaited.
   Calling(Calling&& other) noexcept : task_(std::move(other.task_)) {}
 
+  Calling(const Calling&) = delete;
+  Calling& operator=(const Calling&) = delete;
   Calling& operator=(Calling&&) = delete;
 
   // Who is stopped in a call stops what it called.
   ~Calling() override {
     Run* run = called_.run_if_any();
     if (run != nullptr && !called_.is_over()) {
-      run->Cancel(*called_.node());
+      run->CancelCalled(*called_.node());
     }
   }
 
@@ -339,8 +350,9 @@ class Calling : public Awaitable, public Wait {
   }
 
   [[nodiscard]] std::string Describe() const override {
-    return "the end of '" + std::string(called_.node()->name) +
-           "' and all that it spawned";
+    std::string text = "the end of '";
+    text += called_.node()->name;
+    return text + "' and all that it spawned";
   }
 
  private:

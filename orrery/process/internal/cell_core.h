@@ -152,13 +152,13 @@ class CellSlot final : public CellCore {
   static constexpr std::size_t kMaxHistory = 4096;
 
   struct Past {
-    Duration time;
+    Duration time{};
     Effect effect;
   };
 
   struct Saved {
     C state;
-    Duration time;
+    Duration time{};
     std::vector<Past> history;
     std::vector<Effect> logged;
     CellCounts counts;

@@ -15,7 +15,10 @@ namespace orrery::process::internal {
 /// or expired, and at the end of a run.
 class ConditionWait : public Awaitable, public Wait, public Dependent {
  public:
+  ConditionWait() = default;
   ~ConditionWait() override;
+  ConditionWait(const ConditionWait&) = delete;
+  ConditionWait& operator=(const ConditionWait&) = delete;
 
   void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
 

@@ -115,7 +115,7 @@ class Joint : public Awaitable, public Wait {
     for (const TaskReference& task : tasks_) {
       Run* run = task.run_if_any();
       if (run != nullptr && !task.is_over()) {
-        run->Cancel(*task.node());
+        run->CancelCalled(*task.node());
       }
     }
   }

@@ -133,6 +133,9 @@ class Run {
   /// In the next batch `target` is stopped where it waits.
   void Cancel(Node& target);
 
+  /// The same, since the task at work no longer waits for it.
+  void CancelCalled(Node& target) noexcept;
+
   /// In the next batch `reason` is thrown where `target` waits.
   void Interrupt(Node& target, std::exception_ptr reason);
 
@@ -202,14 +205,15 @@ class Run {
   /// Calls `evaluate`, whose reads are those of `dependent`.
   template <typename F>
   auto Evaluating(Dependent& dependent, F evaluate) {
-    struct Reset {
-      Run& run;
-
-      ~Reset() { run.dependent_ = nullptr; }
-    } reset{*this};
-
     dependent_ = &dependent;
-    return evaluate();
+    try {
+      auto result = evaluate();
+      dependent_ = nullptr;
+      return result;
+    } catch (...) {
+      dependent_ = nullptr;
+      throw;
+    }
   }
 
   /// Throws `exception` where `task` waits, in the next batch.
@@ -317,12 +321,12 @@ class Run {
   };
 
   struct Annotation {
-    std::uint32_t step;
+    std::uint32_t step = kNoIndex;
     Record::Field field;
   };
 
   struct ResourceEntry {
-    Resource* resource;
+    Resource* resource = nullptr;
     std::uint32_t stamp = 0;  // Of its entry in the list.
   };
 
