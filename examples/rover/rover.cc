@@ -137,7 +137,7 @@ class Rover : public process::Model {
     battery.AddRate(kHeater);
   }
 
-  Task<> Charge(double level) { co_await Until(battery >= level); }
+  Task<> Charge(double level) const { co_await Until(battery >= level); }
 };
 
 }  // namespace

@@ -111,11 +111,11 @@ DevsHead ShowHead(const RunCommand& command,
                   const DevsRun& run,
                   const DevsRunOptions& options,
                   double flatten_ms) {
-  const DevsHead head{.model = model.name(),
-                      .size = run.size(),
-                      .engine = options.engine,
-                      .parameters = run.parameters().declared(),
-                      .flatten_ms = flatten_ms};
+  DevsHead head{.model = model.name(),
+                .size = run.size(),
+                .engine = options.engine,
+                .parameters = run.parameters().declared(),
+                .flatten_ms = flatten_ms};
   if (!command.json && !command.quiet) {
     fmt::print("{}", DevsHeadLine(head));
     std::fflush(stdout);

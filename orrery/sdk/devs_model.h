@@ -52,8 +52,9 @@ class DevsModel {
 
   /// For loaders: the same with the library that its code is in, which is kept
   /// as long as any copy is.
-  [[nodiscard]] DevsModel WithLibrary(std::shared_ptr<void> library) const {
-    return DevsModel(factory_.WithLibrary(std::move(library)));
+  [[nodiscard]] DevsModel WithLibrary(
+      const std::shared_ptr<void>& library) const {
+    return DevsModel(factory_.WithLibrary(library));
   }
 
  private:

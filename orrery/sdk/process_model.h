@@ -53,8 +53,9 @@ class ProcessModel {
 
   /// For loaders: the same with the library that its code is in, which is kept
   /// as long as any copy is.
-  [[nodiscard]] ProcessModel WithLibrary(std::shared_ptr<void> library) const {
-    return ProcessModel(factory_.WithLibrary(std::move(library)));
+  [[nodiscard]] ProcessModel WithLibrary(
+      const std::shared_ptr<void>& library) const {
+    return ProcessModel(factory_.WithLibrary(library));
   }
 
  private:

@@ -133,8 +133,7 @@ std::vector<Duration> TimesOf(std::span<const Profile* const> profiles,
     }
   }
   std::ranges::sort(times);
-  const auto rest = std::ranges::unique(times);
-  times.erase(rest.begin(), rest.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }
 

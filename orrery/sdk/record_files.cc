@@ -73,7 +73,8 @@ class TableWriter {
 
   // What has no name is the value.
   void AddField(const Record::Field& field, std::string& text) const {
-    const std::string_view name = field.name.empty() ? "value" : field.name;
+    const std::string_view name =
+        field.name.empty() ? std::string_view("value") : field.name;
     if (is_json_) {
       text += text.empty() ? "" : ",";
       AppendJson(text, name);

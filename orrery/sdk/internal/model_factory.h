@@ -92,9 +92,10 @@ class ModelFactory {
 
   /// For loaders: the same with the library that its code is in, which is kept
   /// as long as any copy is.
-  [[nodiscard]] ModelFactory WithLibrary(std::shared_ptr<void> library) const {
+  [[nodiscard]] ModelFactory WithLibrary(
+      const std::shared_ptr<void>& library) const {
     ModelFactory result = *this;
-    result.library_ = std::move(library);
+    result.library_ = library;
     return result;
   }
 
