@@ -88,6 +88,26 @@ class CliTest : public testing::Test {
         Start(words, "out", std::string(ORRERY_PROGRAMS) + "/" + name));
   }
 
+  // The commands that a guide shows, in a folder that is prepared for them.
+  // @returns how many there are.
+  [[nodiscard]] int RunCommandsOf(const std::string& guide,
+                                  const std::string& preparation) const {
+    const std::string prepare = "cd " + folder_ + " && " + preparation +
+                                " && PATH=" + ORRERY_PROGRAMS + ":$PATH && ";
+    std::istringstream lines(
+        ReadAll(std::string(ORRERY_SOURCE_DIR) + "/" + guide));
+    int commands = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("$ ")) {
+        ++commands;
+        EXPECT_EQ(
+            std::system((prepare + line.substr(2) + " >/dev/null").c_str()), 0)
+            << line;
+      }
+    }
+    return commands;
+  }
+
   [[nodiscard]] static std::string Plugin(const std::string& name) {
     return std::string(ORRERY_PLUGINS) + "/lib" + name + ".so";
   }

@@ -86,6 +86,12 @@ TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
               HasSubstr("\n28848,3500,0,180,0\n"));
 }
 
+TEST_F(CliTaskTest, CommandsOfTheGuideSucceed) {
+  EXPECT_EQ(RunCommandsOf("docs/tasks.md",
+                          "ln -sf " + Plugin("rover") + " " + Day() + " ."),
+            4);
+}
+
 TEST_F(CliTaskTest, PartOfAPlanIsRun) {
   const Outcome outcome = Program("rover",
                                   {"--plan",
