@@ -104,6 +104,7 @@ class Model {
   Handle<T> Spawn(Task<T> task) {
     internal::Run& run = run_at_work("spawn a task");
     const char* name = task.name();
+    run.CheckMaySpawn();
     return Handle<T>(internal::TaskReference(
         run.nodes(), run.Spawn(task.Release(run), name)));
   }

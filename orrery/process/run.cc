@@ -229,9 +229,7 @@ Duration Run::NextTime() {
   return next == EventList::kNever ? kNever : Duration(next) + options_.start;
 }
 
-Node& Run::SpawnAt(std::coroutine_handle<> frame,
-                   const char* name,
-                   Duration at) {
+void Run::CheckMaySpawnAt(const char* name, Duration at) const {
   CheckIsIdle("spawn a task");
   CheckGoesOn();
   if (at < now_) {
@@ -239,6 +237,11 @@ Node& Run::SpawnAt(std::coroutine_handle<> frame,
                 "cannot spawn task '" + std::string(name) + "' at " +
                     ToText(at) + ": it is " + ToText(now_) + " already");
   }
+}
+
+Node& Run::SpawnAt(std::coroutine_handle<> frame,
+                   const char* name,
+                   Duration at) {
   Node& node = NewChild(RootNode(), frame, name);
   node.key = MixKeys(~options_.seed, ++num_from_outside_);
   node.state = TaskState::kDelayed;

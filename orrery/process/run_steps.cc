@@ -47,9 +47,12 @@ void Run::Join(Node& joined, internal::Wait& wait) {
   current_->wait = &wait;
 }
 
-Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
+void Run::CheckMaySpawn() {
   CheckInStep("spawn a task");
   CountOperation();
+}
+
+Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
   if (replay_ != nullptr) {
     return Adopt(frame, name);
   }
@@ -70,7 +73,6 @@ Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
 Node& Run::Call(std::coroutine_handle<> frame,
                 const char* name,
                 internal::Wait& wait) {
-  CountOperation();
   current_->wait = &wait;
   end_ = StepEnd::kCalling;
   if (replay_ != nullptr) {
@@ -94,7 +96,6 @@ void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
   current_->wait = &wait;
   end_ = StepEnd::kCalling;
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    CountOperation();
     if (replay_ != nullptr) {
       tasks[i] = &Adopt(frames[i], "");
       continue;

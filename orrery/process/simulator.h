@@ -75,6 +75,7 @@ class Simulator {
   template <typename T>
   Handle<T> Spawn(Task<T> task, Duration at = {}) {
     const char* name = task.name();
+    run_->CheckMaySpawnAt(name, at);
     return Handle<T>(internal::TaskReference(
         run_->nodes(), run_->SpawnAt(task.Release(*run_), name, at)));
   }
@@ -85,6 +86,7 @@ class Simulator {
   template <std::invocable F>
   Handle<> Spawn(F make, Duration at = {}) {
     const char* name = make().name();
+    run_->CheckMaySpawnAt(name, at);
     const internal::Recipe recipe = [make =
                                          std::move(make)](internal::Run& run) {
       return make().Release(run);

@@ -337,6 +337,7 @@ class Calling : public Awaitable, public Wait {
 
   void await_suspend(std::coroutine_handle<> /*frame*/) {
     const char* name = task_.name();
+    run_->CheckMaySpawn();
     called_ = TaskReference(run_->nodes(),
                             run_->Call(task_.Release(*run_), name, *this));
   }

@@ -88,6 +88,7 @@ class Joint : public Awaitable, public Wait {
 
   template <std::size_t... kIndex>
   void Suspend(std::index_sequence<kIndex...> /*indices*/) {
+    run_->CheckMaySpawn();
     const std::array<std::coroutine_handle<>, kSize> frames = {
         AwaitOne(std::move(std::get<kIndex>(awaited_))).Release(*run_)...};
     std::array<Node*, kSize> nodes{};

@@ -73,6 +73,8 @@ class Run {
   /// Of the caller's side: see Simulator.
   void RunUntil(Duration end);
   bool Step();
+  /// Before a coroutine is handed over to one of the next two.
+  void CheckMaySpawnAt(const char* name, Duration at) const;
   Node& SpawnAt(std::coroutine_handle<> frame, const char* name, Duration at);
   Node& SpawnAt(const Recipe& recipe, const char* name, Duration at);
   [[nodiscard]] std::shared_ptr<const SavedRun> Save() const;
@@ -120,6 +122,11 @@ class Run {
 
   /// Ends the step: the task goes on when `joined` is over.
   void Join(Node& joined, internal::Wait& wait);
+
+  /// Before a coroutine is handed over to one of the next three.
+  /// @throws Error kInvalidArgument unless a task of the run is at work,
+  ///     kInvalidModel if its step never ends.
+  void CheckMaySpawn();
 
   /// The first step of the new task is part of this batch.
   Node& Spawn(std::coroutine_handle<> frame, const char* name);

@@ -531,8 +531,9 @@ RC_GTEST_PROP(PlanTest, EndsAndStartsOfAnchorsAreKept, ()) {
     ends.push_back(begin + length);
     directives.push_back(directive);
   }
-  std::ranges::rotate(directives,
-                      directives.begin() + *rc::gen::inRange(0, size));
+  std::rotate(directives.begin(),
+              directives.begin() + *rc::gen::inRange(0, size),
+              directives.end());
   Mission mission;
   Simulator run(mission, Plan{directives}, {.records = {.spans = true}});
   run.Run();
