@@ -1,39 +1,23 @@
 #include "orrery/plot/internal/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
+
+#include "orrery/plot/internal/palette.h"
 
 namespace orrery::internal {
 namespace {
 
-// Okabe & Ito, "Color Universal Design" (2008), the dark ones first and
-// without yellow, which is hardly seen on white.
-constexpr std::array<Color, 7> kPalette = {{{0x00, 0x72, 0xB2},
-                                            {0xD5, 0x5E, 0x00},
-                                            {0x00, 0x9E, 0x73},
-                                            {0xCC, 0x79, 0xA7},
-                                            {0xE6, 0x9F, 0x00},
-                                            {0x56, 0xB4, 0xE9},
-                                            {0x00, 0x00, 0x00}}};
-constexpr Color kInk = {0x22, 0x22, 0x22};
-constexpr Color kSoftInk = {0x55, 0x55, 0x55};
-constexpr Color kGrid = {0xE3, 0xE6, 0xEA};
-constexpr Color kFrame = {0x99, 0xA0, 0xA8};
-
-constexpr double kMargin = 16;
-constexpr double kTitleSize = 16;
-constexpr double kLabelSize = 14;
-constexpr double kTickSize = 13;
-constexpr double kTickLength = 5;
-constexpr double kTextGap = 6;
 constexpr double kLegendLine = 20;
 constexpr double kLegendSample = 24;
 constexpr double kLegendGap = 22;
 constexpr double kLineWidth = 1.8;
 constexpr double kTolerance = 0.1;
 constexpr std::size_t kCrowd = 200;
+constexpr int kFewestYTicks = 2;
+constexpr int kMostYTicks = 12;
+constexpr double kYTitleWidth = kLabelSize + 8;
 
 // Where the data are drawn.
 struct Box {
@@ -53,13 +37,6 @@ struct LegendEntry {
   Point at;  // Left end, at half of the height.
 };
 
-std::string WithMinusSign(std::string label) {
-  if (label.starts_with('-')) {
-    label.replace(0, 1, "\u2212");
-  }
-  return label;
-}
-
 // Curves over time reach from side to side; dots are not cut in half.
 Ranges RoomyRanges(const Figure& figure) {
   const bool has_dots = std::ranges::any_of(figure.series, HasDots);
@@ -70,10 +47,15 @@ Ranges RoomyRanges(const Figure& figure) {
 
 class Layout {
  public:
-  Layout(const Figure& figure, double width, double height)
+  Layout(const Figure& figure,
+         double width,
+         double height,
+         const PanelFrame* frame = nullptr)
       : figure_(figure),
+        frame_(frame),
         ranges_(RoomyRanges(figure)),
-        colors_(ColorsOf(figure)) {
+        colors_(ColorsOf(figure)),
+        left_(frame != nullptr ? frame->left : kMargin) {
     drawing_.width = width;
     drawing_.height = height;
   }
@@ -113,17 +95,18 @@ class Layout {
   }
 
   void PlaceTitle() {
-    top_ = kMargin;
+    top_ = frame_ != nullptr ? 0 : kMargin;
     if (!figure_.title.empty()) {
+      const double size = frame_ != nullptr ? kTickSize : kTitleSize;
       drawing_.shapes.emplace_back(
-          Label{.at = {kMargin, top_ + kTitleSize},
+          Label{.at = {left_, top_ + size},
                 .text = FittedText(CleanText(figure_.title),
-                                   kTitleSize * kBoldness,
-                                   drawing_.width - 2 * kMargin),
-                .size = kTitleSize,
+                                   size * kBoldness,
+                                   drawing_.width - left_ - kMargin),
+                .size = size,
                 .color = kInk,
                 .bold = true});
-      top_ += kTitleSize + 12;
+      top_ += size + (frame_ != nullptr ? 6 : 12);
     }
   }
 
@@ -138,8 +121,37 @@ class Layout {
         legend_.push_back({.text = std::move(text), .series = i});
       }
     }
-    if (!PlaceLegendAbove()) {
+    if (frame_ != nullptr) {
+      PlaceShortenedLegendAbove();
+    } else if (!PlaceLegendAbove()) {
       PlaceLegendBeside();
+    }
+  }
+
+  // Beside a panel there is no room: what finds none above it is counted.
+  void PlaceShortenedLegendAbove() {
+    constexpr std::size_t kMost = 100;
+    const double most = (right_ - left_) / 2;
+    std::size_t left_out = legend_.size() - std::min(legend_.size(), kMost);
+    legend_.resize(legend_.size() - left_out);
+    for (LegendEntry& entry : legend_) {
+      entry.text = FittedText(std::move(entry.text), kTickSize, most);
+    }
+    if (left_out > 0) {
+      legend_.push_back({.series = kNoSeries});
+    }
+    while (true) {
+      if (left_out > 0) {
+        legend_.back() = {.text = "and " + std::to_string(left_out) + " more",
+                          .series = kNoSeries};
+      }
+      if (PlaceLegendAbove() || legend_.size() < 2) {
+        return;
+      }
+      if (left_out > 0) {
+        legend_.pop_back();
+      }
+      ++left_out;
     }
   }
 
@@ -152,13 +164,13 @@ class Layout {
 
   // In two lines at most; says whether they are enough.
   bool PlaceLegendAbove() {
-    double x = kMargin;
+    double x = left_;
     double y = top_;
     for (LegendEntry& entry : legend_) {
       const double width =
           SampleWidth(entry) + kTextGap + TextWidth(entry.text, kTickSize);
-      if (x > kMargin && x + width > right_) {
-        x = kMargin;
+      if (x > left_ && x + width > right_) {
+        x = left_;
         y += kLegendLine;
       }
       if (x + width > right_ || y > top_ + kLegendLine) {
@@ -198,6 +210,10 @@ class Layout {
   void PlaceBox() {
     const std::string x_title = AxisTitle(figure_.x);
     box_.top = top_ + kTickSize / 2;
+    if (frame_ != nullptr) {
+      PlaceFramedBox();
+      return;
+    }
     box_.bottom = drawing_.height - kMargin - kTickLength - kTextGap -
                   kTickSize - (x_title.empty() ? 0 : kLabelSize + 8);
     box_.bottom = std::max(box_.bottom, box_.top + 40);
@@ -212,10 +228,29 @@ class Layout {
     x_ticks_ = FittingXTicks();
   }
 
+  void PlaceFramedBox() {
+    box_.bottom = std::max(drawing_.height, box_.top + 40);
+    PlaceSides();
+    box_.left = frame_->left;
+    box_.right = frame_->right;
+    ranges_.x = frame_->x;
+    x_ticks_ = {.values = frame_->x_ticks, .labels = {}};
+    if (y_ticks_.exponent != 0) {
+      box_.top += kTickSize + 4;
+    }
+  }
+
+  // The height of a y tick's share, by that of its label: panels are low.
+  [[nodiscard]] double TickRoom() const {
+    return frame_ != nullptr ? 2.2 : 3.2;
+  }
+
   // The room that the y axis needs depends on its labels, they on the height.
   void PlaceSides() {
     const int most_y =
-        std::clamp(static_cast<int>(box_.height() / (3.2 * kTickSize)), 2, 12);
+        std::clamp(static_cast<int>(box_.height() / (TickRoom() * kTickSize)),
+                   kFewestYTicks,
+                   kMostYTicks);
     y_ticks_ = MakeTicks(ranges_.y, most_y);
     y_labels_width_ = 0;
     for (const std::string& label : y_ticks_.labels) {
@@ -223,7 +258,7 @@ class Layout {
           std::max(y_labels_width_, TextWidth(WithMinusSign(label), kTickSize));
     }
     const bool has_title = !AxisTitle(figure_.y).empty();
-    box_.left = kMargin + (has_title ? kLabelSize + 8 : 0) + y_labels_width_ +
+    box_.left = kMargin + (has_title ? kYTitleWidth : 0) + y_labels_width_ +
                 kTextGap + kTickLength;
     box_.right = std::max(right_ - 8, box_.left + 40);
   }
@@ -278,6 +313,9 @@ class Layout {
   }
 
   void Describe() {
+    if (frame_ != nullptr) {
+      return;
+    }
     drawing_.title = CleanText(figure_.title);
     if (drawing_.title.empty()) {
       drawing_.title = "Plot";
@@ -372,6 +410,9 @@ class Layout {
     for (std::size_t i = 0; i < x_ticks_.values.size(); ++i) {
       const double x = Crisp(X(x_ticks_.values[i]));
       frame.lines.push_back({{x, bottom}, {x, bottom + kTickLength}});
+      if (frame_ != nullptr) {
+        continue;
+      }
       AddTickLabel({XLabelMiddle(x_ticks_, i),
                     bottom + kTickLength + kTextGap + kTickSize * 0.75},
                    x_ticks_.labels[i],
@@ -419,7 +460,7 @@ class Layout {
   void DrawAxisTitles() {
     const double middle = (box_.left + box_.right) / 2;
     const std::string x_title = CleanText(AxisTitle(figure_.x));
-    if (!x_title.empty()) {
+    if (!x_title.empty() && frame_ == nullptr) {
       drawing_.shapes.emplace_back(
           Label{.at = {middle, XTitleBaseline()},
                 .text = FittedText(x_title, kLabelSize, box_.width()),
@@ -473,14 +514,15 @@ class Layout {
   }
 
   static constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);
-  static constexpr double kBoldness = 1.12;  // Bold type is wider.
 
   const Figure& figure_;
+  const PanelFrame* frame_;  // Or null: a figure of its own.
   Ranges ranges_;
   Drawing drawing_;
   std::vector<std::size_t> colors_;
   std::vector<LegendEntry> legend_;
   bool legend_is_beside_ = false;
+  double left_;       // Of title and legend.
   double top_ = 0;    // Below what has been placed.
   double right_ = 0;  // Left of what has been placed.
   Box box_;
@@ -574,6 +616,32 @@ std::string AxisTitle(const Axis& axis) {
 
 Drawing MakeDrawing(const Figure& figure, double width, double height) {
   return Layout(figure, width, height).Make();
+}
+
+std::string WithMinusSign(std::string label) {
+  if (label.starts_with('-')) {
+    label.replace(0, 1, "\u2212");
+  }
+  return label;
+}
+
+double PanelLeft(const Figure& figure) {
+  const Range range = RoomyRanges(figure).y;
+  double width = 0;
+  for (int most = kFewestYTicks; most <= kMostYTicks; ++most) {
+    for (const std::string& label : MakeTicks(range, most).labels) {
+      width = std::max(width, TextWidth(WithMinusSign(label), kTickSize));
+    }
+  }
+  return kMargin + (AxisTitle(figure.y).empty() ? 0 : kYTitleWidth) + width +
+         kTextGap + kTickLength;
+}
+
+Drawing MakePanel(const Figure& figure,
+                  double width,
+                  double height,
+                  const PanelFrame& frame) {
+  return Layout(figure, width, height, &frame).Make();
 }
 
 }  // namespace orrery::internal

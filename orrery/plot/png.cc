@@ -50,6 +50,18 @@ class Painter {
     cairo_stroke(context_);
   }
 
+  void operator()(const Area& area) const {
+    SetColor(area.color);
+    for (const std::vector<Point>& outline : area.outlines) {
+      cairo_move_to(context_, outline.front().x, outline.front().y);
+      for (const Point& point : outline) {
+        cairo_line_to(context_, point.x, point.y);
+      }
+      cairo_close_path(context_);
+    }
+    cairo_fill(context_);
+  }
+
   void operator()(const Dots& dots) const {
     cairo_set_dash(context_, nullptr, 0, 0);
     cairo_set_line_width(context_, 0.8);

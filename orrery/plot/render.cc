@@ -50,20 +50,6 @@ void CheckSize(const char* what, double size, Range allowed) {
   }
 }
 
-}  // namespace internal
-
-std::string RenderSvg(const Figure& figure, const ImageOptions& options) {
-  return internal::ToSvg(internal::CheckedDrawing(figure, options));
-}
-
-std::string RenderPng(const Figure& figure, const ImageOptions& options) {
-  return internal::ToPng(internal::CheckedDrawing(figure, options),
-                         options.scale);
-}
-
-namespace {
-
-// The ending of a name that WritePlot takes.
 std::string CheckedEnding(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension();
   if (ending != ".svg" && ending != ".png" && ending != ".txt") {
@@ -77,23 +63,36 @@ std::string CheckedEnding(const std::string& path) {
   return ending;
 }
 
-}  // namespace
+void WriteWhole(const std::string& path, const std::string& bytes) {
+  OutputFile file(path);
+  file.Write(bytes);
+  file.Commit();
+}
+
+}  // namespace internal
+
+std::string RenderSvg(const Figure& figure, const ImageOptions& options) {
+  return internal::ToSvg(internal::CheckedDrawing(figure, options));
+}
+
+std::string RenderPng(const Figure& figure, const ImageOptions& options) {
+  return internal::ToPng(internal::CheckedDrawing(figure, options),
+                         options.scale);
+}
 
 void CheckPlotFile(const std::string& path) {
-  static_cast<void>(CheckedEnding(path));
+  static_cast<void>(internal::CheckedEnding(path));
   OutputFile::Check(path);
 }
 
 void WritePlot(const std::string& path,
                const Figure& figure,
                const ImageOptions& options) {
-  const std::string ending = CheckedEnding(path);
+  const std::string ending = internal::CheckedEnding(path);
   const std::string bytes = ending == ".svg"   ? RenderSvg(figure, options)
                             : ending == ".png" ? RenderPng(figure, options)
                                                : RenderTerminal(figure);
-  OutputFile file(path);
-  file.Write(bytes);
-  file.Commit();
+  internal::WriteWhole(path, bytes);
 }
 
 }  // namespace orrery

@@ -125,6 +125,16 @@ class SvgWriter {
     out_ += "\"/>\n";
   }
 
+  void operator()(const Area& area) {
+    out_ += "<path fill=\"" + Hex(area.color) + "\" d=\"";
+    for (const std::vector<Point>& outline : area.outlines) {
+      out_ += PathOf(outline) + "z";
+    }
+    out_ += area.tooltip.empty()
+                ? "\"/>\n"
+                : "\"><title>" + Escaped(area.tooltip) + "</title></path>\n";
+  }
+
   void operator()(const Dots& dots) {
     if (dots.centers.size() > kMostCircles) {
       WriteCrowd(dots);

@@ -1,3 +1,5 @@
+#include "orrery/plot/internal/terminal.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +15,11 @@ namespace orrery {
 namespace {
 
 using internal::Fraction;
+using internal::PlaceOf;
 using internal::Point;
+
+constexpr int kFewestYTicks = 2;
+constexpr int kMostYTicks = 8;
 
 // One sign a series where neither dots nor colours tell them apart.
 constexpr std::string_view kSigns = "*+ox#@%&";
@@ -118,40 +124,24 @@ void Trace(int x0, int y0, int x1, int y1, Plot&& plot) {
   }
 }
 
-// `text` cut to `width` columns.
-std::string Cut(const std::string& text, std::size_t width, bool ascii) {
-  if (internal::CountCodePoints(text) <= width) {
-    return text;
-  }
-  const std::string end = ascii ? "..." : "\u2026";
-  const std::size_t room =
-      width - std::min(width, internal::CountCodePoints(end));
-  std::size_t columns = 0;
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80;
-    if (starts && columns++ == room) {
-      break;
-    }
-  }
-  return text.substr(0, i) + end;
-}
-
 class TerminalPlot {
  public:
-  TerminalPlot(const Figure& figure, const TerminalOptions& options)
+  TerminalPlot(const Figure& figure,
+               const TerminalOptions& options,
+               const internal::TerminalAxis* axis = nullptr)
       : figure_(figure),
         options_(options),
+        axis_(axis),
         ranges_(internal::FindRanges(figure)),
         colors_(internal::ColorsOf(figure)),
         signs_(options.ascii || (figure.series.size() > 1 && !options.color)) {}
 
   std::string Render() {
     const int above = (figure_.title.empty() ? 0 : 1) + 1;
-    const int below = 3;
+    const int below = axis_ != nullptr ? 0 : 3;
     const int rows = std::max(3, options_.height - above - below);
-    const int most = std::clamp(rows / 3, 2, 8);
-    if (figure_.equal_aspect) {
+    const int most = std::clamp(rows / 3, kFewestYTicks, kMostYTicks);
+    if (figure_.equal_aspect && axis_ == nullptr) {
       // A character is about twice as high as wide.
       ranges_ =
           internal::WithEqualAspect(ranges_, options_.width - 8, 2.0 * rows);
@@ -162,8 +152,12 @@ class TerminalPlot {
     for (const std::string& label : y_ticks_.labels) {
       margin_ = std::max(margin_, label.size() + 1);
     }
-    const int columns =
-        std::max(10, options_.width - static_cast<int>(margin_) - 2);
+    int columns = std::max(10, options_.width - static_cast<int>(margin_) - 2);
+    if (axis_ != nullptr) {
+      margin_ = axis_->margin;
+      columns = axis_->columns;
+      ranges_.x = axis_->range;
+    }
     x_ticks_ = internal::MakeTicks(ranges_.x, std::max(2, columns / 12));
     Canvas canvas(columns, rows);
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
@@ -174,7 +168,9 @@ class TerminalPlot {
     }
     WriteHead();
     WriteRows(canvas);
-    WriteFoot(columns);
+    if (axis_ == nullptr) {
+      WriteFoot(columns);
+    }
     return std::move(out_);
   }
 
@@ -183,20 +179,10 @@ class TerminalPlot {
     return options_.ascii ? plain : fine;
   }
 
-  void AddLine(const std::string& line) {
-    out_ += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
+  void AddLine(const std::string& line) { out_ += internal::EndedLine(line); }
 
-  // The user's text as this terminal can show it.
   [[nodiscard]] std::string Shown(const std::string& text) const {
-    std::string clean = internal::CleanText(text);
-    if (options_.ascii) {
-      std::ranges::replace_if(
-          clean,
-          [](char c) { return static_cast<unsigned char>(c) >= 0x80; },
-          '?');
-    }
-    return clean;
+    return internal::ShownText(text, options_.ascii);
   }
 
   [[nodiscard]] std::string Title(const Axis& axis, int exponent) const {
@@ -209,12 +195,6 @@ class TerminalPlot {
 
   [[nodiscard]] std::string XTitle() const {
     return Title(figure_.x, x_ticks_.exponent);
-  }
-
-  // Where a value lies on a grid of `size` places.
-  static int Place(double fraction, int size) {
-    return std::clamp(
-        static_cast<int>(std::lround(fraction * (size - 1))), 0, size - 1);
   }
 
   [[nodiscard]] std::string SignOf(std::size_t series) const {
@@ -238,10 +218,10 @@ class TerminalPlot {
     for (const std::vector<Point>& line : internal::LinesOf(series)) {
       const Point* last = &line.front();
       for (const Point& point : line) {
-        Trace(Place(Fraction(ranges_.x, last->x), width),
-              Place(1 - Fraction(ranges_.y, last->y), height),
-              Place(Fraction(ranges_.x, point.x), width),
-              Place(1 - Fraction(ranges_.y, point.y), height),
+        Trace(PlaceOf(Fraction(ranges_.x, last->x), width),
+              PlaceOf(1 - Fraction(ranges_.y, last->y), height),
+              PlaceOf(Fraction(ranges_.x, point.x), width),
+              PlaceOf(1 - Fraction(ranges_.y, point.y), height),
               plot);
         last = &point;
       }
@@ -256,8 +236,8 @@ class TerminalPlot {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       if (std::isfinite(series.x[i]) && std::isfinite(series.y[i])) {
         canvas.SetText(
-            Place(Fraction(ranges_.x, series.x[i]), canvas.width()),
-            Place(1 - Fraction(ranges_.y, series.y[i]), canvas.height()),
+            PlaceOf(Fraction(ranges_.x, series.x[i]), canvas.width()),
+            PlaceOf(1 - Fraction(ranges_.y, series.y[i]), canvas.height()),
             DotOf(index),
             colors_[index]);
       }
@@ -276,10 +256,11 @@ class TerminalPlot {
   void WriteHead() {
     const auto width = static_cast<std::size_t>(options_.width);
     if (!figure_.title.empty()) {
-      AddLine(Cut(Shown(figure_.title), width, options_.ascii));
+      AddLine(
+          internal::CutToColumns(Shown(figure_.title), width, options_.ascii));
     }
     std::string head = Title(figure_.y, y_ticks_.exponent);
-    head = Cut(head, width / 2, options_.ascii);
+    head = internal::CutToColumns(head, width / 2, options_.ascii);
     std::size_t used = internal::CountCodePoints(head);
     for (std::size_t i = 0;
          internal::NeedsLegend(figure_) && i < figure_.series.size();
@@ -321,7 +302,7 @@ class TerminalPlot {
     std::vector<std::string> labels(static_cast<std::size_t>(canvas.height()));
     for (std::size_t i = 0; i < y_ticks_.values.size(); ++i) {
       const double fraction = Fraction(ranges_.y, y_ticks_.values[i]);
-      labels[static_cast<std::size_t>(Place(1 - fraction, canvas.height()))] =
+      labels[static_cast<std::size_t>(PlaceOf(1 - fraction, canvas.height()))] =
           y_ticks_.labels[i];
     }
     for (int y = 0; y < canvas.height(); ++y) {
@@ -338,32 +319,14 @@ class TerminalPlot {
   }
 
   void WriteFoot(int columns) {
+    out_ += internal::AxisLines(
+        {.margin = margin_, .columns = columns, .range = ranges_.x},
+        x_ticks_.values,
+        x_ticks_.labels,
+        options_.ascii);
     const auto count = static_cast<std::size_t>(columns);
-    std::vector<std::string> axis(count, Glyph("\u2500", "-"));
-    std::string labels = Spaces(margin_ + 1 + count);
-    std::size_t end = 0;  // Of the last label, with a blank.
-    for (std::size_t i = 0; i < x_ticks_.values.size(); ++i) {
-      const auto x = static_cast<std::size_t>(
-          Place(Fraction(ranges_.x, x_ticks_.values[i]), columns));
-      axis[x] = Glyph("\u252C", "+");
-      const std::string& label = x_ticks_.labels[i];
-      const std::size_t middle = margin_ + 1 + x;
-      const std::size_t begin = middle - std::min(middle, label.size() / 2);
-      const std::size_t last =
-          labels.size() - std::min(labels.size(), label.size());
-      const std::size_t at = std::min(begin, last);
-      if (at >= end) {
-        labels.replace(at, label.size(), label);
-        end = at + label.size() + 1;
-      }
-    }
-    std::string line = Spaces(margin_) + Glyph("\u2514", "+");
-    for (const std::string& cell : axis) {
-      line += cell;
-    }
-    AddLine(line);
-    AddLine(labels);
-    const std::string title = Cut(XTitle(), margin_ + count, options_.ascii);
+    const std::string title =
+        internal::CutToColumns(XTitle(), margin_ + count, options_.ascii);
     const std::size_t length = internal::CountCodePoints(title);
     if (length > 0) {
       AddLine(Spaces(margin_ + 1 + (count - std::min(count, length)) / 2) +
@@ -375,6 +338,7 @@ class TerminalPlot {
 
   const Figure& figure_;
   const TerminalOptions& options_;
+  const internal::TerminalAxis* axis_;  // Or null: one of its own.
   internal::Ranges ranges_;
   std::vector<std::size_t> colors_;
   bool signs_;  // A sign for each series instead of braille.
@@ -385,6 +349,99 @@ class TerminalPlot {
 };
 
 }  // namespace
+
+namespace internal {
+
+std::string CutToColumns(const std::string& text,
+                         std::size_t width,
+                         bool ascii) {
+  if (CountCodePoints(text) <= width) {
+    return text;
+  }
+  const std::string end =
+      ascii ? std::string(std::min<std::size_t>(width, 3), '.')
+            : (width > 0 ? "\u2026" : "");
+  const std::size_t room = width - CountCodePoints(end);
+  std::size_t columns = 0;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80;
+    if (starts && columns++ == room) {
+      break;
+    }
+  }
+  return text.substr(0, i) + end;
+}
+
+std::string ShownText(const std::string& text, bool ascii) {
+  std::string clean = CleanText(text);
+  if (ascii) {
+    std::ranges::replace_if(
+        clean,
+        [](char c) { return static_cast<unsigned char>(c) >= 0x80; },
+        '?');
+  }
+  return clean;
+}
+
+std::string EndedLine(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+int PlaceOf(double fraction, int size) {
+  return std::clamp(
+      static_cast<int>(std::lround(fraction * (size - 1))), 0, size - 1);
+}
+
+std::string AxisLines(const TerminalAxis& axis,
+                      const std::vector<double>& ticks,
+                      const std::vector<std::string>& labels,
+                      bool ascii) {
+  const auto count = static_cast<std::size_t>(axis.columns);
+  std::vector<std::string> cells(count, ascii ? "-" : "\u2500");
+  std::string below = Spaces(axis.margin + 1 + count);
+  std::size_t end = 0;  // Of the last label, with a blank.
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const auto x = static_cast<std::size_t>(
+        PlaceOf(Fraction(axis.range, ticks[i]), axis.columns));
+    cells[x] = ascii ? "+" : "\u252C";
+    const std::string& label = labels[i];
+    const std::size_t middle = axis.margin + 1 + x;
+    const std::size_t begin = middle - std::min(middle, label.size() / 2);
+    const std::size_t last =
+        below.size() - std::min(below.size(), label.size());
+    const std::size_t at = std::min(begin, last);
+    if (at >= end) {
+      below.replace(at, label.size(), label);
+      end = at + label.size() + 1;
+    }
+  }
+  std::string line = Spaces(axis.margin) + (ascii ? "+" : "\u2514");
+  for (const std::string& cell : cells) {
+    line += cell;
+  }
+  return EndedLine(line) + EndedLine(below);
+}
+
+std::size_t TerminalMargin(const Figure& figure) {
+  const Range range = FindRanges(figure).y;
+  std::size_t margin = 2;
+  for (int most = kFewestYTicks; most <= kMostYTicks; ++most) {
+    for (const std::string& label :
+         MakeTicks(RoundedToTicks(range, most), most).labels) {
+      margin = std::max(margin, label.size() + 1);
+    }
+  }
+  return margin;
+}
+
+std::string TerminalPanel(const Figure& figure,
+                          const TerminalOptions& options,
+                          const TerminalAxis& axis) {
+  return TerminalPlot(figure, options, &axis).Render();
+}
+
+}  // namespace internal
 
 std::string RenderTerminal(const Figure& figure,
                            const TerminalOptions& options) {

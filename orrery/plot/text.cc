@@ -81,12 +81,19 @@ std::string FittedText(std::string text, double size, double width) {
     return text;
   }
   const double room = width - TextWidth("\u2026", size);
-  while (!text.empty() && TextWidth(text, size) > room) {
-    while (text.size() > 1 && IsContinuation(text.back())) {
-      text.pop_back();
+  double used = 0;
+  std::size_t fitting = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const std::size_t length = std::max<std::size_t>(SequenceLength(rest), 1);
+    used += TextWidth(rest.substr(0, length), size);
+    if (used > room) {
+      break;
     }
-    text.pop_back();
+    i += length;
+    fitting = i;
   }
+  text.resize(fitting);
   return text + "\u2026";
 }
 

@@ -32,6 +32,13 @@ struct Dots {
   double radius = 3;
 };
 
+/// Filled polygons of one colour.
+struct Area {
+  std::vector<std::vector<Point>> outlines;  ///< Each of three points or more.
+  Color color;
+  std::string tooltip;  ///< Seen under the mouse, in SVG; empty: none.
+};
+
 enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };
 
 /// A line of text.
@@ -52,7 +59,7 @@ struct Drawing {
   double height = 0;
   std::string title;        ///< For readers who cannot see it.
   std::string description;  ///< Likewise.
-  std::vector<std::variant<Stroke, Dots, Label>> shapes;
+  std::vector<std::variant<Stroke, Area, Dots, Label>> shapes;
 };
 
 /// How wide `text`, valid UTF-8, is in the widest font that a renderer uses.

@@ -46,4 +46,26 @@ struct Ranges {
                                   double width,
                                   double height);
 
+/// `label` with the sign that print uses for minus.
+[[nodiscard]] std::string WithMinusSign(std::string label);
+
+/// Where a figure is drawn among others above each other.
+struct PanelFrame {
+  double left = 0;   ///< Of the data, in pixels.
+  double right = 0;  ///< Likewise.
+  Range x;           ///< What the x axis spans.
+  std::vector<double> x_ticks;
+};
+
+/// The least `left` of a frame that leaves the figure's y axis its room.
+[[nodiscard]] double PanelLeft(const Figure& figure);
+
+/// As `MakeDrawing`, with the x axis of the frame, which has ticks but neither
+/// labels nor a title; the data's x lie within it. The plot reaches down to
+/// `height`, ticks and half a label stand out.
+[[nodiscard]] Drawing MakePanel(const Figure& figure,
+                                double width,
+                                double height,
+                                const PanelFrame& frame);
+
 }  // namespace orrery::internal
