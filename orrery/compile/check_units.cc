@@ -209,8 +209,8 @@ class UnitCheck {
   }
 
   void TrustIfEqual(Expr left, Expr right) {
-    const Quantity& a = inference_.Of(left);
-    const Quantity& b = inference_.Of(right);
+    const InferredQuantity& a = inference_.Of(left);
+    const InferredQuantity& b = inference_.Of(right);
     if (a.is_declared && b.is_declared && a.dimension == b.dimension) {
       Trust(left);
       Trust(right);

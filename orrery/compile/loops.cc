@@ -255,9 +255,9 @@ class Tearing {
 
 }  // namespace
 
-void LoopSolver::Solve(std::span<const ScalarEquation> equations,
-                       std::span<const std::uint32_t> unknowns,
-                       std::vector<SortedEquation>& sorted) {
+void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
+                            std::span<const std::uint32_t> unknowns,
+                            std::vector<SortedEquation>& sorted) {
   if (equations.size() == 1) {
     if (const auto solution = solver_.For(equations[0], unknowns[0])) {
       sorted.emplace_back(ExplicitEquation{.scalar = unknowns[0],
@@ -279,8 +279,8 @@ void LoopSolver::Solve(std::span<const ScalarEquation> equations,
   sorted.emplace_back(std::move(loop));
 }
 
-bool LoopSolver::CheckContinuous(std::span<const ScalarEquation> equations,
-                                 std::span<const std::uint32_t> unknowns) {
+bool ComponentSolver::CheckContinuous(std::span<const ScalarEquation> equations,
+                                      std::span<const std::uint32_t> unknowns) {
   for (const std::uint32_t unknown : unknowns) {
     if (system_.scalars[unknown].key.type() != ValueType::kReal) {
       diagnostics_.Add(system_.About(
@@ -295,8 +295,9 @@ bool LoopSolver::CheckContinuous(std::span<const ScalarEquation> equations,
   return true;
 }
 
-bool LoopSolver::ReportIfFloating(std::span<const ScalarEquation> equations,
-                                  std::span<const std::uint32_t> unknowns) {
+bool ComponentSolver::ReportIfFloating(
+    std::span<const ScalarEquation> equations,
+    std::span<const std::uint32_t> unknowns) {
   const auto potentials = FindFloating(system_, equations, unknowns);
   if (potentials.empty()) {
     return false;
@@ -305,9 +306,10 @@ bool LoopSolver::ReportIfFloating(std::span<const ScalarEquation> equations,
   return true;
 }
 
-bool LoopSolver::SolveSymbolically(std::span<const ScalarEquation> equations,
-                                   std::span<const std::uint32_t> unknowns,
-                                   std::vector<SortedEquation>& sorted) {
+bool ComponentSolver::SolveSymbolically(
+    std::span<const ScalarEquation> equations,
+    std::span<const std::uint32_t> unknowns,
+    std::vector<SortedEquation>& sorted) {
   std::vector<Expr> keys;
   for (const std::uint32_t unknown : unknowns) {
     keys.push_back(system_.scalars[unknown].key);
@@ -338,9 +340,9 @@ bool LoopSolver::SolveSymbolically(std::span<const ScalarEquation> equations,
   return true;
 }
 
-void LoopSolver::ReportSingular(std::span<const ScalarEquation> equations,
-                                std::span<const std::uint32_t> unknowns,
-                                const Solver::LinearForm& form) {
+void ComponentSolver::ReportSingular(std::span<const ScalarEquation> equations,
+                                     std::span<const std::uint32_t> unknowns,
+                                     const Solver::LinearForm& form) {
   if (AreDerivatives(system_, unknowns)) {
     const auto state = [&](std::size_t i) {
       return system_.NameOf(system_.scalars[unknowns[i]].derivative_of);
@@ -381,15 +383,15 @@ void LoopSolver::ReportSingular(std::span<const ScalarEquation> equations,
       "check the loop's signs and gains"));
 }
 
-AlgebraicLoop LoopSolver::Tear(std::span<const ScalarEquation> equations,
-                               std::span<const std::uint32_t> unknowns) {
+AlgebraicLoop ComponentSolver::Tear(std::span<const ScalarEquation> equations,
+                                    std::span<const std::uint32_t> unknowns) {
   AlgebraicLoop loop;
   Tearing(system_, solver_, equations, unknowns).Run(loop);
   return loop;
 }
 
 // Expresses the residuals by the torn unknowns alone.
-void LoopSolver::Close(AlgebraicLoop& loop) {
+void ComponentSolver::Close(AlgebraicLoop& loop) {
   Substitution inner(system_.graph, {});
   for (const ExplicitEquation& equation : loop.inner) {
     inner.Add(system_.scalars[equation.scalar].key,

@@ -133,7 +133,7 @@ std::vector<SortedEquation> Sort(System& system,
   const Incidence components = FindComponents(matched);
   std::vector<SortedEquation> sorted;
   sorted.reserve(components.num_rows());
-  LoopSolver solver(system, diagnostics);
+  ComponentSolver solver(system, diagnostics);
   std::vector<ScalarEquation> equations;
   std::vector<std::uint32_t> unknowns;
   for (std::size_t i = 0; i < components.num_rows(); ++i) {

@@ -22,18 +22,19 @@ std::uint64_t HashOf(const Dimension& dimension) {
   return hash;
 }
 
-Quantity Number() {
+InferredQuantity Number() {
   return {.dimension = DimensionTable::kOne, .is_declared = true};
 }
 
-Quantity NumberOrUnknown(const Quantity& quantity) {
-  return quantity.dimension == DimensionTable::kOne ? quantity : Quantity{};
+InferredQuantity NumberOrUnknown(const InferredQuantity& quantity) {
+  return quantity.dimension == DimensionTable::kOne ? quantity
+                                                    : InferredQuantity{};
 }
 
-Quantity Known(std::uint32_t dimension, bool is_declared) {
+InferredQuantity Known(std::uint32_t dimension, bool is_declared) {
   return dimension == DimensionTable::kUnknown
-             ? Quantity{}
-             : Quantity{dimension, is_declared};
+             ? InferredQuantity{}
+             : InferredQuantity{dimension, is_declared};
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ std::uint32_t DimensionTable::Power(std::uint32_t base, Rational exponent) {
   });
 }
 
-bool Contradict(const Quantity& a, const Quantity& b) {
+bool Contradict(const InferredQuantity& a, const InferredQuantity& b) {
   return a.is_known() && b.is_known() && a.dimension != b.dimension &&
          (a.is_declared || b.is_declared);
 }
@@ -177,7 +178,7 @@ void UnitInference::AddConflict(const Conflict& conflict) {
   }
 }
 
-Quantity UnitInference::Infer(Expr node) {
+InferredQuantity UnitInference::Infer(Expr node) {
   switch (node.op()) {
     case Op::kNegate:
     case Op::kAbs:
@@ -209,7 +210,7 @@ Quantity UnitInference::Infer(Expr node) {
     case Op::kAtan2:
       return Agree(node, node.operand(0), node.operand(1)).is_declared
                  ? Number()
-                 : Quantity{};
+                 : InferredQuantity{};
     case Op::kMakeArray:
       return InferArray(node);
     default:
@@ -217,7 +218,7 @@ Quantity UnitInference::Infer(Expr node) {
   }
 }
 
-Quantity UnitInference::InferProductOrFunction(Expr node) {
+InferredQuantity UnitInference::InferProductOrFunction(Expr node) {
   switch (node.op()) {
     case Op::kMultiply:
     case Op::kDivide:
@@ -234,13 +235,14 @@ Quantity UnitInference::InferProductOrFunction(Expr node) {
     case Op::kProduct:
       return InferProductLoop(node);
     case Op::kDer: {
-      const Quantity of = Of(node.operand(0));
-      return of.is_known() ? Quantity{dimensions_.Divide(of.dimension, second_),
-                                      of.is_declared}
-                           : Quantity{};
+      const InferredQuantity of = Of(node.operand(0));
+      return of.is_known()
+                 ? InferredQuantity{dimensions_.Divide(of.dimension, second_),
+                                    of.is_declared}
+                 : InferredQuantity{};
     }
     case Op::kSign:
-      return Of(node.operand(0)).is_declared ? Number() : Quantity{};
+      return Of(node.operand(0)).is_declared ? Number() : InferredQuantity{};
     case Op::kExp:
     case Op::kLog:
     case Op::kLog10:
@@ -253,15 +255,15 @@ Quantity UnitInference::InferProductOrFunction(Expr node) {
     case Op::kSinh:
     case Op::kCosh:
     case Op::kTanh:
-      return WantNumber(node, node.operand(0)) ? Number() : Quantity{};
+      return WantNumber(node, node.operand(0)) ? Number() : InferredQuantity{};
     default:  // Numbers, iterators, conditions, calls.
       return {};
   }
 }
 
-Quantity UnitInference::Agree(Expr node, Expr a, Expr b) {
-  const Quantity& of_a = Of(a);
-  const Quantity& of_b = Of(b);
+InferredQuantity UnitInference::Agree(Expr node, Expr a, Expr b) {
+  const InferredQuantity& of_a = Of(a);
+  const InferredQuantity& of_b = Of(b);
   if (Contradict(of_a, of_b)) {
     AddConflict({node, a, b});
     return {};
@@ -282,7 +284,7 @@ Quantity UnitInference::Agree(Expr node, Expr a, Expr b) {
 // Whether `operand` is known to be a pure number. That of a function of
 // `time` alone may be: sin(time) is common for sin(time in seconds).
 bool UnitInference::WantNumber(Expr node, Expr operand) {
-  const Quantity& quantity = Of(operand);
+  const InferredQuantity& quantity = Of(operand);
   if (!quantity.is_declared) {
     return false;
   }
@@ -293,9 +295,9 @@ bool UnitInference::WantNumber(Expr node, Expr operand) {
   return true;
 }
 
-Quantity UnitInference::InferProduct(Expr node) {
-  const Quantity& a = Of(node.operand(0));
-  const Quantity& b = Of(node.operand(1));
+InferredQuantity UnitInference::InferProduct(Expr node) {
+  const InferredQuantity& a = Of(node.operand(0));
+  const InferredQuantity& b = Of(node.operand(1));
   if (!a.is_known() || !b.is_known()) {
     return {};
   }
@@ -306,14 +308,15 @@ Quantity UnitInference::InferProduct(Expr node) {
   return Known(dimension, a.is_declared || b.is_declared);
 }
 
-Quantity UnitInference::Raise(const Quantity& base, Rational exponent) {
+InferredQuantity UnitInference::Raise(const InferredQuantity& base,
+                                      Rational exponent) {
   return base.is_known() ? Known(dimensions_.Power(base.dimension, exponent),
                                  base.is_declared)
-                         : Quantity{};
+                         : InferredQuantity{};
 }
 
-Quantity UnitInference::InferPower(Expr node) {
-  const Quantity& base = Of(node.operand(0));
+InferredQuantity UnitInference::InferPower(Expr node) {
+  const InferredQuantity& base = Of(node.operand(0));
   const Expr exponent = node.operand(1);
   if (exponent.is_constant()) {
     const std::optional<Rational> value = Rational::Near(exponent.value());
@@ -323,9 +326,9 @@ Quantity UnitInference::InferPower(Expr node) {
   return NumberOrUnknown(base);
 }
 
-Quantity UnitInference::InferProductLoop(Expr node) {
+InferredQuantity UnitInference::InferProductLoop(Expr node) {
   const std::int64_t count = graph_.IteratorRange(node.operand(0)).count;
-  const Quantity& body = Of(node.operand(1));
+  const InferredQuantity& body = Of(node.operand(1));
   return count <= std::numeric_limits<std::int32_t>::max()
              ? Raise(body, static_cast<std::int32_t>(count))
              : NumberOrUnknown(body);
@@ -333,14 +336,14 @@ Quantity UnitInference::InferProductLoop(Expr node) {
 
 // An array may hold quantities of several kinds, as a state vector does; its
 // dimension is then unknown. Zeros are of any kind.
-Quantity UnitInference::InferArray(Expr node) const {
-  Quantity common;
+InferredQuantity UnitInference::InferArray(Expr node) const {
+  InferredQuantity common;
   for (std::size_t i = 0; i < node.num_operands(); ++i) {
     const Expr element = node.operand(i);
     if (element.is_constant(0)) {
       continue;
     }
-    const Quantity& quantity = Of(element);
+    const InferredQuantity& quantity = Of(element);
     if (!quantity.is_known() ||
         (common.is_known() && quantity.dimension != common.dimension)) {
       return {};

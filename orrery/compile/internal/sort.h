@@ -105,9 +105,9 @@ struct SortedSystem {
                                                Diagnostics& diagnostics);
 
 /// Solves one strong component: by itself, by Cramer's rule, or torn.
-class LoopSolver {
+class ComponentSolver {
  public:
-  LoopSolver(System& system, Diagnostics& diagnostics)
+  ComponentSolver(System& system, Diagnostics& diagnostics)
       : system_(system), solver_(system), diagnostics_(diagnostics) {}
 
   /// Appends the component's explicit equations or its loop to `sorted`.

@@ -43,7 +43,7 @@ class DimensionTable {
 };
 
 /// What is known of a formula's value.
-struct Quantity {
+struct InferredQuantity {
   std::uint32_t dimension = DimensionTable::kUnknown;
   /// Whether a declared unit stands behind it, not only `time`.
   bool is_declared = false;
@@ -54,7 +54,8 @@ struct Quantity {
 };
 
 /// Whether they measure different things, as far as the author has said.
-[[nodiscard]] bool Contradict(const Quantity& a, const Quantity& b);
+[[nodiscard]] bool Contradict(const InferredQuantity& a,
+                              const InferredQuantity& b);
 
 /// Two parts of a formula that contradict each other; or one, `a`, that had to
 /// be a pure number, and no `b`.
@@ -85,7 +86,7 @@ class UnitInference {
   /// One pass over the graph; after all symbols are declared.
   void Run();
 
-  [[nodiscard]] const Quantity& Of(Expr node) const {
+  [[nodiscard]] const InferredQuantity& Of(Expr node) const {
     return quantities_[node.id()];
   }
 
@@ -106,19 +107,19 @@ class UnitInference {
  private:
   void InheritConflict(Expr node);
   void AddConflict(const Conflict& conflict);
-  Quantity Infer(Expr node);
-  Quantity InferProductOrFunction(Expr node);
-  Quantity Agree(Expr node, Expr a, Expr b);
+  InferredQuantity Infer(Expr node);
+  InferredQuantity InferProductOrFunction(Expr node);
+  InferredQuantity Agree(Expr node, Expr a, Expr b);
   bool WantNumber(Expr node, Expr operand);
-  Quantity InferProduct(Expr node);
-  Quantity Raise(const Quantity& base, Rational exponent);
-  Quantity InferPower(Expr node);
-  Quantity InferProductLoop(Expr node);
-  [[nodiscard]] Quantity InferArray(Expr node) const;
+  InferredQuantity InferProduct(Expr node);
+  InferredQuantity Raise(const InferredQuantity& base, Rational exponent);
+  InferredQuantity InferPower(Expr node);
+  InferredQuantity InferProductLoop(Expr node);
+  [[nodiscard]] InferredQuantity InferArray(Expr node) const;
 
   ExprGraph& graph_;
   DimensionTable dimensions_;
-  std::vector<Quantity> quantities_;
+  std::vector<InferredQuantity> quantities_;
   std::vector<std::uint32_t> conflict_of_;
   std::vector<Conflict> conflicts_;
   std::vector<Expr> agreements_;
