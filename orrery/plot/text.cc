@@ -80,11 +80,12 @@ std::string FittedText(std::string text, double size, double width) {
   if (TextWidth(text, size) <= width) {
     return text;
   }
+  const std::string_view whole = text;
   const double room = width - TextWidth("\u2026", size);
   double used = 0;
   std::size_t fitting = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(i);
+  for (std::size_t i = 0; i < whole.size();) {
+    const std::string_view rest = whole.substr(i);
     const std::size_t length = std::max<std::size_t>(SequenceLength(rest), 1);
     used += TextWidth(rest.substr(0, length), size);
     if (used > room) {

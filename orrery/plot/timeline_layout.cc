@@ -111,7 +111,10 @@ Stroke Stripes(const Rectangle& box) {
   Stroke stripes{.color = kWhite, .width = 1.6};
   const double height = box.height();
   const double step = std::max(7.0, box.width() / 300);
-  for (double x = box.left - height + step / 2; x < box.right; x += step) {
+  const auto count =
+      static_cast<int>(std::ceil((box.width() + height) / step - 0.5));
+  for (int i = 0; i < count; ++i) {
+    const double x = box.left - height + (i + 0.5) * step;
     const double left = std::max(x, box.left);
     const double right = std::min(x + height, box.right);
     stripes.lines.push_back(

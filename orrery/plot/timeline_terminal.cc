@@ -122,9 +122,8 @@ class TerminalTimeline {
   }
 
   // A label in its column, and the axis beside it.
-  void StartLine(std::string text, std::size_t indent) {
-    line_ = std::string(indent, ' ') +
-            Cut(std::move(text), axis_.margin - 1 - indent);
+  void StartLine(const std::string& text, std::size_t indent) {
+    line_ = std::string(indent, ' ') + Cut(text, axis_.margin - 1 - indent);
     line_ += std::string(axis_.margin - CountCodePoints(line_), ' ');
     line_ += options_.ascii ? "|" : "\u2502";
     cells_.assign(static_cast<std::size_t>(axis_.columns), {});
@@ -144,6 +143,7 @@ class TerminalTimeline {
 
   void WriteKey() {
     std::string key;
+    std::size_t used = 0;  // Columns of it.
     for (const State state :
          {State::kOpen, State::kFailed, State::kCancelled}) {
       const bool occurs = std::ranges::any_of(
@@ -151,13 +151,21 @@ class TerminalTimeline {
           [state](const TimelineSpan& span) { return span.state == state; });
       if (occurs) {
         const BarGlyphs glyphs = GlyphsOf(state, false, options_.ascii);
-        key += key.empty() ? "" : "   ";
+        const std::string name(internal::NameOf(state));
+        const std::size_t length = 4 + name.size();
+        if (used > 0 && used + 3 + length > Width()) {
+          AddLine(key);
+          key.clear();
+          used = 0;
+        }
+        key += used > 0 ? "   " : "";
         key += Colored(std::string(glyphs.body) + glyphs.body + glyphs.last,
-                       glyphs.color);
-        key += " " + std::string(internal::NameOf(state));
+                       glyphs.color) +
+               " " + name;
+        used += (used > 0 ? 3 : 0) + length;
       }
     }
-    if (!key.empty()) {
+    if (used > 0) {
       AddLine(key);
     }
   }

@@ -15,6 +15,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/plot/internal/layout.h"
+#include "orrery/plot/test/label_extents.h"
 
 // Fontconfig, under cairo, keeps its configuration until the process ends.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the name is LeakSanitizer's.
@@ -67,40 +68,6 @@ Figure Wave(std::size_t series) {
 
 std::size_t Lines(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-}
-
-// A rectangle that a label covers, upright ones only.
-struct Extent {
-  double left;
-  double right;
-  double top;
-  double bottom;
-};
-
-std::vector<Extent> LabelExtents(const internal::Drawing& drawing) {
-  std::vector<Extent> extents;
-  for (const auto& shape : drawing.shapes) {
-    const auto* const label = std::get_if<internal::Label>(&shape);
-    if (label == nullptr) {
-      continue;
-    }
-    const double width = internal::TextWidth(label->text, label->size);
-    const double shift = label->anchor == internal::Anchor::kStart ? 0
-                         : label->anchor == internal::Anchor::kEnd ? width
-                                                                   : width / 2;
-    if (label->upwards) {
-      extents.push_back({label->at.x - 0.75 * label->size,
-                         label->at.x,
-                         label->at.y - width / 2,
-                         label->at.y + width / 2});
-    } else {
-      extents.push_back({label->at.x - shift,
-                         label->at.x - shift + width,
-                         label->at.y - 0.75 * label->size,
-                         label->at.y});
-    }
-  }
-  return extents;
 }
 
 TEST(RenderSvgTest, DrawsTheWholeFigure) {
@@ -224,15 +191,13 @@ RC_GTEST_PROP(LayoutTest, NeverLetsTwoTextsOverlapOrLeaveThePicture, ()) {
   const int width = *rc::gen::inRange(400, 1500);
   const int height = *rc::gen::inRange(300, 1000);
   const auto extents =
-      LabelExtents(internal::MakeDrawing(figure, width, height));
+      internal::LabelExtents(internal::MakeDrawing(figure, width, height));
   for (std::size_t i = 0; i < extents.size(); ++i) {
-    const Extent& a = extents[i];
+    const internal::Extent& a = extents[i];
     RC_ASSERT(a.left >= 0 && a.right <= width);
     RC_ASSERT(a.top >= 0 && a.bottom <= height);
     for (std::size_t j = 0; j < i; ++j) {
-      const Extent& b = extents[j];
-      RC_ASSERT(a.right <= b.left || b.right <= a.left || a.bottom <= b.top ||
-                b.bottom <= a.top);
+      RC_ASSERT(!internal::Overlap(a, extents[j]));
     }
   }
 }
