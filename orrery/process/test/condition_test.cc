@@ -118,6 +118,28 @@ TEST(ConditionTest, APredictionIsRevised) {
   EXPECT_EQ(run.statistics().evaluations, 2);
 }
 
+// A prediction that no longer holds leaves nothing behind: it is evaluated at
+// the start, at 5 s and at the horizon, not at the 10 s that were predicted.
+Task<> StopsAt5(Stage& m) {
+  m.a.SetRate(1);
+  co_await m.Delay(5s);
+  m.a.SetRate(0);
+}
+
+TEST(ConditionTest, APredictionIsCalledOff) {
+  std::vector<Seen> seen;
+  Stage m([&](Stage& s) {
+    s.Spawn(StopsAt5(s));
+    s.Spawn(Notes(s, s.a >= 10, seen));
+  });
+  Simulator run(m);
+  run.RunUntil(5s);
+  EXPECT_EQ(run.next_time(), Duration::max());
+  EXPECT_EQ(run.waiting().size(), 1U);
+  run.RunUntil(60s);
+  EXPECT_THAT(seen, IsEmpty());
+}
+
 // D7
 Task<> Pulses(Stage& m, bool lets_others_see) {
   co_await m.Delay(1s);
@@ -337,9 +359,7 @@ TEST(ConditionTest, CombinatorsFindTheFirstTime) {
 
 // D12
 struct Expiring {
-  struct Effect {
-    friend bool operator==(const Effect&, const Effect&) = default;
-  };
+  struct Effect {};
 
   Duration left = 5s;
 
