@@ -72,6 +72,26 @@ class EventList {
   /// The same, for who needs no more than their ids.
   void Pop(std::int64_t time, std::vector<std::uint32_t>& ids);
 
+  /// Drops what comes first, up to an entry for which `holds(entry)`.
+  /// @returns how many were dropped.
+  template <typename Holds>
+  std::size_t DropFirst(Holds holds) {
+    const std::size_t before = size_;
+    for (std::int64_t time = NextTime(); time != kNever; time = NextTime()) {
+      const bool is_in_batch = !batch_.empty() && batch_time_ == time;
+      if (holds(is_in_batch ? EntryOf(batch_.back()) : near_[first_])) {
+        break;
+      }
+      if (is_in_batch) {
+        batch_.pop_back();
+      } else {
+        ++first_;
+      }
+      --size_;
+    }
+    return before - size_;
+  }
+
   /// Entries that were added and not popped.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 

@@ -94,13 +94,14 @@ void ConditionWait::Evaluate(Run& run) {
   if (!is_predicted_) {
     at = expiry();
   }
-  if (!at) {
-    Reopen(run);
-  } else if (is_predicted_ && *at == Duration(0)) {
+  if (is_predicted_ && *at == Duration(0)) {
     Forget();
     run.WakeNow(task_);
-  } else {
-    run.WakeLater(task_, *at);
+    return;
+  }
+  run.WakeLater(task_, at);
+  if (!at) {
+    Reopen(run);
   }
 }
 

@@ -40,9 +40,7 @@ void Resource::Evaluate(internal::Run& run) {
                 "cannot sample resource '" + Path() + "': " + exception.what());
   }
   EndReads();
-  if (expiry()) {
-    run.SampleLater(index_, *expiry());
-  }
+  run.SampleLater(index_, expiry());
 }
 
 }  // namespace orrery::process

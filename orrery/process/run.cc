@@ -225,6 +225,10 @@ Duration Run::NextTime() {
   if (!has_started_ || !changed_.empty() || !next_.empty()) {
     return now_;
   }
+  if (stale_ > 0) {
+    stale_ -= list_.DropFirst(
+        [this](const EventList::Entry& entry) { return Holds(entry); });
+  }
   const std::int64_t next = list_.NextTime();
   return next == EventList::kNever ? kNever : Duration(next) + options_.start;
 }
@@ -242,13 +246,9 @@ void Run::CheckMaySpawnAt(const char* name, Duration at) const {
 Node& Run::SpawnAt(std::coroutine_handle<> frame,
                    const char* name,
                    Duration at) {
-  Node& node = NewChild(RootNode(), frame, name);
-  node.key = MixKeys(~options_.seed, ++num_from_outside_);
-  node.state = TaskState::kDelayed;
+  Node& node =
+      NewFromOutside(frame, name, MixKeys(~options_.seed, ++num_from_outside_));
   Schedule(node, at);
-  if (options_.snapshots) {
-    is_from_outside_[node.index] = true;
-  }
   return node;
 }
 
@@ -260,11 +260,20 @@ Node& Run::SpawnAt(const Recipe& recipe, const char* name, Duration at) {
   return node;
 }
 
+// It waits for its time, which is to be given to it.
+Node& Run::NewFromOutside(std::coroutine_handle<> frame,
+                          const char* name,
+                          std::uint64_t key) {
+  Node& node = NewChild(RootNode(), frame, name);
+  node.key = key;
+  node.is_from_outside = true;
+  node.state = TaskState::kDelayed;
+  return node;
+}
+
 void Run::NewLog(const Node& node) {
   logs_.resize(nodes_->size());
-  is_from_outside_.resize(nodes_->size());
   logs_[node.index] = std::make_shared<TaskLog>();
-  is_from_outside_[node.index] = false;
 }
 
 void Run::LogStep(const Node& node) {
@@ -346,9 +355,6 @@ void Run::CarryOut(Duration time) {
     Start();
   }
   TakeDue(time);
-  if (next_.empty() && changed_.empty() && changed_resources_.empty()) {
-    return;  // What was due has been called off.
-  }
   now_ = time;
   ++statistics_.instants;
   for (microstep_ = 0;; ++microstep_) {
@@ -389,7 +395,9 @@ void Run::TakeDue(Duration time) {
       continue;
     }
     if ((entry.id & kResourceBit) != 0) {
-      MarkChanged(*resources_[entry.id & ~kResourceBit].resource);
+      ResourceEntry& due = resources_[entry.id & ~kResourceBit];
+      due.stamp = 0;
+      MarkChanged(*due.resource);
       continue;
     }
     Node& node = (*nodes_)[entry.id];
@@ -479,12 +487,13 @@ std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
   return next_stamp_;
 }
 
-void Run::DropSchedule(Node& node) {
+// What has this stamp in the list is called off.
+void Run::DropEntry(std::uint32_t& stamp) {
   static constexpr std::size_t kFewStale = 64;
-  if (node.stamp == 0) {
+  if (stamp == 0) {
     return;
   }
-  node.stamp = 0;
+  stamp = 0;
   ++stale_;
   if (stale_ > kFewStale && stale_ > list_.size() / 2) {
     SweepList();

@@ -36,17 +36,15 @@ void Run::BeginPlanned(std::uint32_t entry, Duration at) {
     Parameters arguments(made.arguments);
     return made.activity->Make(arguments, run);
   };
-  Node& node = NewChild(RootNode(), recipe(*this), planned.name.c_str());
-  node.key = MixKeys(MixKeys(options_.seed, StableHash("plan")),
-                     StableHash(planned.id));
+  const std::uint64_t key = MixKeys(MixKeys(options_.seed, StableHash("plan")),
+                                    StableHash(planned.id));
+  Node& node = NewFromOutside(recipe(*this), planned.name.c_str(), key);
   node.is_planned = true;
   node.is_to_begin = true;
   planned_[node.index] = entry;
   if (options_.snapshots) {
-    is_from_outside_[node.index] = true;
     recipes_[node.index] = recipe;
   }
-  node.state = TaskState::kDelayed;
   if (at == now_) {
     WakeNext(node);
   } else {
@@ -135,7 +133,7 @@ void Run::DropPlanned(std::uint32_t task) {
   Node& node = (*nodes_)[task];
   ORRERY_CHECK(node.is_to_begin);
   planned_.erase(task);
-  DropSchedule(node);
+  DropEntry(node.stamp);
   --RootNode().live;
   node.state = TaskState::kEnded;
   node.live = 0;

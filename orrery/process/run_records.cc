@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,9 +27,12 @@ void Run::AddSample(std::uint32_t resource, Reading reading) {
   recording_->profiles[resource].Add(now_, std::move(reading));
 }
 
-void Run::SampleLater(std::uint32_t resource, Duration delay) {
-  resources_[resource].stamp =
-      AddEntry(TimeAfter(delay), resource | kResourceBit);
+void Run::SampleLater(std::uint32_t resource, std::optional<Duration> delay) {
+  std::uint32_t& stamp = resources_[resource].stamp;
+  DropEntry(stamp);
+  if (delay) {
+    stamp = AddEntry(TimeAfter(*delay), resource | kResourceBit);
+  }
 }
 
 void Run::SampleResources() {

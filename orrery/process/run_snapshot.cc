@@ -45,7 +45,7 @@ void Run::CheckCanSave() const {
                       "' has been given what cannot be copied; let tasks "
                       "return values");
     }
-    if (is_from_outside_[i] && !recipes_.contains(i)) {
+    if (node.is_from_outside && !recipes_.contains(i)) {
       throw Error(ErrorCode::kInvalidArgument,
                   cannot + "task '" + Ancestry(node) +
                       "' was made outside of it, and cannot be made again; "
@@ -167,7 +167,6 @@ void Run::DropTasks() {
 void Run::ReplayTasks(const SavedRun& saved) {
   std::unordered_map<std::uint64_t, std::uint32_t> by_key;
   logs_.resize(nodes_->size());
-  is_from_outside_.assign(nodes_->size(), false);
   for (const SavedRun::Task& task : saved.tasks) {
     Node& node = (*nodes_)[task.index];
     by_key[node.key] = task.index;
@@ -184,7 +183,6 @@ void Run::ReplayTasks(const SavedRun& saved) {
   adopted_.clear();
   for (const auto& [index, recipe] : recipes_) {
     (*nodes_)[index].frame = recipe(*this);
-    is_from_outside_[index] = true;
     adopted_.push_back(index);
     adoptable_.erase((*nodes_)[index].key);
   }
@@ -264,7 +262,6 @@ Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
     node.live = 0;
     node.state = TaskState::kEnded;
     logs_.resize(nodes_->size());
-    is_from_outside_.resize(nodes_->size());
     return node;
   }
   Node& node = (*nodes_)[found->second];

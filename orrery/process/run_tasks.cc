@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -148,7 +149,7 @@ void Run::FreeIfOver(Node& node) {
 
 void Run::WakeNext(Node& node) {
   if (node.state != TaskState::kReady) {
-    DropSchedule(node);
+    DropEntry(node.stamp);
     node.state = TaskState::kReady;
     next_.push_back(node.index);
   }
@@ -161,10 +162,12 @@ void Run::WakeNow(std::uint32_t task) {
   }
 }
 
-void Run::WakeLater(std::uint32_t task, Duration delay) {
+void Run::WakeLater(std::uint32_t task, std::optional<Duration> delay) {
   Node& node = (*nodes_)[task];
-  DropSchedule(node);
-  ScheduleIn(node, delay);
+  DropEntry(node.stamp);
+  if (delay) {
+    ScheduleIn(node, *delay);
+  }
 }
 
 bool Run::IsWaiting(std::uint32_t task) const {

@@ -299,6 +299,31 @@ TEST(EventListTest, SweepsOutOfNearOnesBatchAndBuckets) {
 }
 
 // Rungs within rungs: each cluster is a bucket of the one before it.
+TEST(EventListTest, DropsWhatComesFirstUpToWhatHolds) {
+  EventList list;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    list.Add(5, i);
+    list.Add(40 + i, 300 + i);
+  }
+  list.Add(4, 600);
+  const auto from = [](std::uint32_t id) {
+    return [id](const EventList::Entry& entry) {
+      return entry.id >= id;
+    };
+  };
+  EXPECT_EQ(list.DropFirst(from(0)), 0U);
+  EXPECT_EQ(list.NextTime(), 4);
+  std::vector<std::uint32_t> ids;
+  list.Pop(4, ids);
+  EXPECT_EQ(list.DropFirst(from(310)), 310U);
+  EXPECT_EQ(list.NextTime(), 50);
+  EXPECT_EQ(list.size(), 290U);
+  EXPECT_EQ(list.DropFirst(from(1000)), 290U);
+  EXPECT_EQ(list.NextTime(), kNever);
+  list.Add(3, 7);
+  EXPECT_EQ(list.NextTime(), 3);
+}
+
 TEST(EventListTest, TakesClustersWithinClusters) {
   Checked list;
   std::uint32_t id = 0;

@@ -44,15 +44,16 @@ struct Node {
   // What every step needs comes first, to be in one cache line.
   std::coroutine_handle<> frame;
   Wait* wait = nullptr;
-  std::uint32_t stamp = 0;  ///< Of its entry in the list of events.
+  std::uint32_t stamp = 0;  ///< Of its entry in the list of events; 0: none.
   TaskState state = TaskState::kFree;
   bool has_exception : 1 = false;  ///< To be thrown where it waits.
   bool is_cancelled : 1 = false;
   bool has_joiners : 1 = false;
   bool has_failed : 1 = false;
-  bool is_planned : 1 = false;   ///< An activity of a plan.
-  bool is_to_begin : 1 = false;  ///< One that waits for its first step.
-  std::uint64_t key = 0;         ///< Of its random numbers.
+  bool is_planned : 1 = false;       ///< An activity of a plan.
+  bool is_to_begin : 1 = false;      ///< One that waits for its first step.
+  bool is_from_outside : 1 = false;  ///< No task spawned it.
+  std::uint64_t key = 0;             ///< Of its random numbers.
   const char* name = "";
   std::uint32_t index = kNoIndex;
   std::uint32_t parent = kNoIndex;

@@ -200,8 +200,9 @@ class Run {
   /// A task with those that spawned it: "day > Drive".
   [[nodiscard]] std::string Ancestry(const Node& node) const;
 
-  /// Lets the wait of `task` be due `delay` later.
-  void WakeLater(std::uint32_t task, Duration delay);
+  /// Lets the wait of `task` be due `delay` later, or at no time; no longer
+  /// when it was to be before.
+  void WakeLater(std::uint32_t task, std::optional<Duration> delay);
 
   /// Evaluates `dependent` before the next batch or, if it takes samples, at
   /// the end of the instant.
@@ -303,7 +304,10 @@ class Run {
   /// Of a resource that is evaluated.
   void AddSample(std::uint32_t resource,
                  std::variant<Polynomial, bool, std::string> reading);
-  void SampleLater(std::uint32_t resource, Duration delay);
+
+  /// Evaluates it again `delay` later, or at no time; no longer when it was to
+  /// be before.
+  void SampleLater(std::uint32_t resource, std::optional<Duration> delay);
 
   /// Adds an attribute to the span of the task at work.
   void Annotate(Record::Field field);
@@ -334,7 +338,7 @@ class Run {
 
   struct ResourceEntry {
     Resource* resource = nullptr;
-    std::uint32_t stamp = 0;  // Of its entry in the list.
+    std::uint32_t stamp = 0;  // Of its entry in the list; 0: none.
   };
 
   // Tells the numbers of resources in the list from those of tasks.
@@ -346,6 +350,9 @@ class Run {
     bool is_cancelled = false;  // In the same batch.
   };
 
+  Node& NewFromOutside(std::coroutine_handle<> frame,
+                       const char* name,
+                       std::uint64_t key);
   void CheckCanSave() const;
   void NewLog(const Node& node);
   void LogStep(const Node& node);
@@ -407,7 +414,7 @@ class Run {
   void RethrowDelivered();
   void Schedule(Node& node, Duration at);
   void ScheduleIn(Node& node, Duration delay);
-  void DropSchedule(Node& node);
+  void DropEntry(std::uint32_t& stamp);
   void SweepList();
   std::uint32_t AddEntry(Duration at, std::uint32_t id);
   [[nodiscard]] bool Holds(const EventList::Entry& entry) const;
@@ -468,7 +475,6 @@ class Run {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;
-  std::vector<bool> is_from_outside_;
   std::unordered_map<std::uint32_t, Recipe> recipes_;  // Of those.
   std::uint64_t num_from_outside_ = 0;
   std::uint64_t next_order_ = 0;

@@ -559,6 +559,31 @@ TEST(RecordingTest, AResourceIsSampledWhenWhatItReadExpires) {
   EXPECT_EQ(pieces[10], Is(0s, {10}));
 }
 
+// Read until g is set, and not any more after that.
+struct Leaving : Model {
+  Cell<Flicker> flicker{this, "flicker"};
+  Cell<Register<int>> g{this, "g"};
+  Resource seen{this, "seen", [this] {
+                  return g.Get() == 0 ? flicker.Get() : 100;
+                }};
+
+  Task<> Sets() {
+    co_await Delay(700ms);
+    g.Set(1);
+  }
+
+  void Start() override { Spawn(Sets()); }
+};
+
+TEST(RecordingTest, AnExpiryOfWhatIsNoLongerReadIsCalledOff) {
+  Leaving m;
+  Simulator run(m, kProfiles);
+  run.RunUntil(700ms);
+  EXPECT_EQ(run.next_time(), Duration::max());
+  run.RunUntil(5s);
+  EXPECT_EQ(run.statistics().samples, 3);  // At 0, 500 and 700 ms.
+}
+
 // E8
 struct Changing : Model {
   Cell<Steps<int>> clock{
