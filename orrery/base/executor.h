@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
+#include <vector>
 
 namespace orrery {
 
@@ -25,6 +27,25 @@ class Executor {
         {.call = [](void* target,
                     std::size_t i) { (*static_cast<Function*>(target))(i); },
          .target = &function});
+  }
+
+  /// The same for a `function` that may throw: what that of the least `i`
+  /// threw is thrown again when all are over.
+  template <typename Function>
+  void ForEachThatMayThrow(std::size_t count, Function function) {
+    std::vector<std::exception_ptr> errors(count);
+    ForEach(count, [&](std::size_t i) {
+      try {
+        function(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    });
+    for (const std::exception_ptr& error : errors) {
+      if (error != nullptr) {
+        std::rethrow_exception(error);
+      }
+    }
   }
 
  protected:

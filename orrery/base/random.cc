@@ -527,4 +527,13 @@ double RandomStream::Empirical(std::span<const double> sample) {
   return sample[static_cast<std::size_t>(UniformInt(0, last))];
 }
 
+std::uint64_t ReplicationSeed(std::uint64_t seed, std::int64_t number) {
+  if (number == 0) {
+    return seed;
+  }
+  RandomStream stream(seed, "replications");
+  stream.Seek(static_cast<std::uint64_t>(number));
+  return stream.Next();
+}
+
 }  // namespace orrery

@@ -153,4 +153,9 @@ class RandomStream {
   std::uint64_t second_word_ = 0;
 };
 
+/// The seed of replication `number`, from 0, of runs with `seed`: that of the
+/// first is `seed` itself, and each is the same however many there are.
+[[nodiscard]] std::uint64_t ReplicationSeed(std::uint64_t seed,
+                                            std::int64_t number);
+
 }  // namespace orrery

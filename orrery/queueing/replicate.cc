@@ -3,20 +3,8 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
 
-namespace orrery::queueing {
-
-std::uint64_t ReplicationSeed(std::uint64_t seed, std::int64_t number) {
-  if (number == 0) {
-    return seed;
-  }
-  RandomStream stream(seed, "replications");
-  stream.Seek(static_cast<std::uint64_t>(number));
-  return stream.Next();
-}
-
-namespace internal {
+namespace orrery::queueing::internal {
 
 void CheckReplications(const Replications& replications) {
   if (replications.count < 0) {
@@ -26,13 +14,4 @@ void CheckReplications(const Replications& replications) {
   }
 }
 
-void RethrowFirst(std::span<const std::exception_ptr> errors) {
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) {
-      std::rethrow_exception(error);
-    }
-  }
-}
-
-}  // namespace internal
-}  // namespace orrery::queueing
+}  // namespace orrery::queueing::internal

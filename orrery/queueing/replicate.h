@@ -3,16 +3,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/executor.h"
+#include "orrery/base/random.h"
 #include "orrery/base/time.h"
 #include "orrery/process/model.h"
 #include "orrery/process/options.h"
@@ -25,22 +24,14 @@ struct Replications {
   std::int64_t count = 10;
   /// Of each run; if it is never, a run goes on until nothing is due.
   Duration until = Duration::max();
-  /// With the seed of the first run. The others have seeds of their own, which
-  /// do not depend on how many there are.
+  /// With the seed of the first run; the others have their ReplicationSeed.
   process::Options options = {};
 };
-
-/// The seed of replication `number`, from 0: that of the first is `seed`.
-[[nodiscard]] std::uint64_t ReplicationSeed(std::uint64_t seed,
-                                            std::int64_t number);
 
 namespace internal {
 
 /// @throws Error kInvalidArgument for a negative count.
 void CheckReplications(const Replications& replications);
-
-/// Throws the first of them that is one.
-void RethrowFirst(std::span<const std::exception_ptr> errors);
 
 template <typename Make, typename Measure>
 auto RunOnce(const Replications& replications,
@@ -83,15 +74,9 @@ auto Replicate(const Replications& replications,
   internal::CheckReplications(replications);
   const auto count = static_cast<std::size_t>(replications.count);
   std::vector<std::optional<Result>> results(count);
-  std::vector<std::exception_ptr> errors(count);
-  executor.ForEach(count, [&](std::size_t i) {
-    try {
-      results[i] = internal::RunOnce(replications, i, make, measure);
-    } catch (...) {
-      errors[i] = std::current_exception();
-    }
+  executor.ForEachThatMayThrow(count, [&](std::size_t i) {
+    results[i] = internal::RunOnce(replications, i, make, measure);
   });
-  internal::RethrowFirst(errors);
   std::vector<Result> given;
   given.reserve(count);
   for (std::optional<Result>& result : results) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <utility>
 
@@ -265,15 +264,6 @@ void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
 
 // Replications ----------------------------------------------------------------
 
-std::uint64_t ReplicationSeed(std::uint64_t seed, std::int64_t number) {
-  if (number == 0) {
-    return seed;
-  }
-  RandomStream stream(seed, "replications");
-  stream.Seek(static_cast<std::uint64_t>(number));
-  return stream.Next();
-}
-
 std::vector<DevsRunResult> Replicate(const DevsModel& model,
                                      const DevsRunOptions& options,
                                      std::int64_t count,
@@ -281,29 +271,19 @@ std::vector<DevsRunResult> Replicate(const DevsModel& model,
                                      const DevsRun::Watch& watch) {
   const auto size = static_cast<std::size_t>(count);
   std::vector<std::optional<DevsRunResult>> results(size);
-  std::vector<std::exception_ptr> errors(size);
   std::atomic<bool> is_interrupted = false;
-  executor.ForEach(size, [&](std::size_t i) {
+  executor.ForEachThatMayThrow(size, [&](std::size_t i) {
     if (is_interrupted) {
       return;
     }
-    try {
-      DevsRunOptions its = options;
-      its.engine.seed =
-          ReplicationSeed(options.engine.seed, static_cast<std::int64_t>(i));
-      results[i] = DevsRun(model, std::move(its)).Run(watch);
-      if (results[i]->outcome == DevsOutcome::kInterrupted) {
-        is_interrupted = true;
-      }
-    } catch (...) {
-      errors[i] = std::current_exception();
+    DevsRunOptions its = options;
+    its.engine.seed =
+        ReplicationSeed(options.engine.seed, static_cast<std::int64_t>(i));
+    results[i] = DevsRun(model, std::move(its)).Run(watch);
+    if (results[i]->outcome == DevsOutcome::kInterrupted) {
+      is_interrupted = true;
     }
   });
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) {
-      std::rethrow_exception(error);
-    }
-  }
   std::vector<DevsRunResult> done;
   for (std::optional<DevsRunResult>& result : results) {
     if (result) {

@@ -134,13 +134,8 @@ class DevsRun {
   bool has_run_ = false;
 };
 
-/// The seed of replication `number`, from 0, of runs with `seed`: replication 0
-/// is the run itself, and each is the same however many there are.
-[[nodiscard]] std::uint64_t ReplicationSeed(std::uint64_t seed,
-                                            std::int64_t number);
-
-/// Runs a model `count` times with seeds of their own, in the order of their
-/// numbers, some at the same time.
+/// Runs a model `count` times, each with its ReplicationSeed, in the order of
+/// their numbers, some at the same time.
 /// @param watch may be called by several threads at once; when it has said that
 ///     they are not to go on, those not begun are left out.
 /// @throws Error as `DevsRun` does.

@@ -548,5 +548,19 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{[](RandomStream& r) { r.Empirical({}); },
                 "a sample: it is empty; it must have at least one number"}));
 
+TEST(ReplicationSeedTest, IsTheSeedItselfForTheFirst) {
+  EXPECT_EQ(ReplicationSeed(7, 0), 7U);
+}
+
+TEST(ReplicationSeedTest, IsAnotherForEachNumberAndSeed) {
+  EXPECT_NE(ReplicationSeed(7, 1), ReplicationSeed(7, 2));
+  EXPECT_NE(ReplicationSeed(7, 1), ReplicationSeed(8, 1));
+}
+
+// A change here changes every study of replications.
+TEST(ReplicationSeedTest, IsAWordOfTheStreamOfReplications) {
+  EXPECT_EQ(ReplicationSeed(7, 5), 1324937693122308783U);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -72,13 +72,6 @@ TEST(DevsRunTest, RealTimeEndsAtTheStopWhileMoreIsDue) {
   EXPECT_EQ(result.statistics, DevsRun(model, {.stop = 10s}).Run().statistics);
 }
 
-TEST(DevsRunTest, ReplicationsHaveSeedsOfTheirOwn) {
-  EXPECT_EQ(ReplicationSeed(7, 0), 7U);
-  EXPECT_NE(ReplicationSeed(7, 1), ReplicationSeed(7, 2));
-  EXPECT_NE(ReplicationSeed(7, 1), ReplicationSeed(8, 1));
-  EXPECT_EQ(ReplicationSeed(7, 5), ReplicationSeed(7, 5));
-}
-
 TEST(DevsRunTest, NamespacesAreLeftOutOfNames) {
   EXPECT_EQ(DevsModel::Of<OneServer>("a::b::OneServer").name(), "OneServer");
   EXPECT_EQ(DevsModel::Of<OneServer>("One<a::b>").name(), "One<a::b>");
