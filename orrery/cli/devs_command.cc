@@ -255,7 +255,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
 
 int RunDevs(const RunCommand& command, const DevsModel& model) {
   RefuseGiven(command,
-              std::array{"--plan", "--spans", "--event-log"},
+              std::array{"--plan", "--spans", "--event-log", "--timeline"},
               "models of tasks");
   RefuseGiven(
       command, std::array{"--start"}, "models of equations and of tasks");

@@ -25,6 +25,37 @@ Figure FigureOf(const Plans& plans, const Trajectory& run) {
   return figure;
 }
 
+void CheckTimeline(const RunCommand& command, const PlotSpec& spec) {
+  const auto& timeline = command.tasks.timeline;
+  if (!timeline) {
+    return;
+  }
+  if (timeline->empty() && command.json) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot draw the timeline on the terminal: --json leaves it to "
+                "the JSON object; give it a file");
+  }
+  if (!command.data.empty() && command.figure.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot draw {}: a timeline shows no measured "
+                            "points; give the plot a file by --figure",
+                            command.data));
+  }
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    if (curve.x != "time" || curve.y == "time") {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("cannot show {}{} in a timeline: it is over the time; "
+                      "name resources by --plot",
+                      curve.x == "time" ? "" : curve.x + ":",
+                      curve.y));
+    }
+  }
+  if (!timeline->empty()) {
+    CheckPlotFile(*timeline);
+  }
+}
+
 }  // namespace
 
 Plans MakePlans(const RunCommand& command) {
@@ -36,13 +67,15 @@ Plans MakePlans(const RunCommand& command) {
                     "what by --plot",
                     command.figure.empty() ? command.data : command.figure));
   }
-  if (is_plotted && command.json && command.figure.empty()) {
+  if (is_plotted && command.json && command.figure.empty() &&
+      !command.tasks.timeline) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot plot on the terminal: --json leaves it to the JSON "
                 "object; give a file by --figure");
   }
   Plans plans;
   plans.plot = ParsePlots(command);
+  CheckTimeline(command, plans.plot);
   if (!command.data.empty()) {
     plans.data = ReadTable(command.data);
     CheckOverlay(*plans.data, plans.plot);
@@ -73,13 +106,18 @@ std::vector<std::string> WriteFiles(const RunCommand& command,
 void PrintPlot(const RunCommand& command,
                const Plans& plans,
                const Trajectory& run) {
-  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
-  if (command.plots.empty() || run.rows() == 0 ||
-      (!command.figure.empty() && (!is_terminal || command.quiet))) {
-    return;
+  const bool is_terminal = PrintsToTerminal();
+  const bool is_elsewhere = command.figure.empty()
+                                ? command.tasks.timeline.has_value()
+                                : !is_terminal || command.quiet;
+  if (!command.plots.empty() && run.rows() > 0 && !is_elsewhere) {
+    fmt::print("{}",
+               RenderTerminal(FigureOf(plans, run), {.color = is_terminal}));
   }
-  fmt::print("{}",
-             RenderTerminal(FigureOf(plans, run), {.color = is_terminal}));
+}
+
+bool PrintsToTerminal() {
+  return isatty(STDOUT_FILENO) == 1;
 }
 
 }  // namespace orrery::cli

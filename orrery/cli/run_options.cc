@@ -37,7 +37,8 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--real-time",
                                    "--plan",
                                    "--spans",
-                                   "--event-log"};
+                                   "--event-log",
+                                   "--timeline"};
 
 // Those that mean something to some of these only.
 constexpr std::array kOfSome = {"--replications",
@@ -50,7 +51,8 @@ constexpr std::array kOfSome = {"--replications",
                                 "--start",
                                 "--plan",
                                 "--spans",
-                                "--event-log"};
+                                "--event-log",
+                                "--timeline"};
 
 void AddTime(CLI::App& app,
              const char* name,
@@ -262,6 +264,18 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
       ->type_name("FACTOR");
 }
 
+// A word that follows without being one, as the model does, is found here.
+void CheckTimelineFile(const std::string& path) {
+  if (!path.empty() && !path.ends_with(".svg") && !path.ends_with(".png") &&
+      !path.ends_with(".txt")) {
+    Refuse(
+        "--timeline",
+        path,
+        "a file that ends in .svg, .png or .txt; or, for the terminal, none, "
+        "and let another option follow");
+  }
+}
+
 // Of models of tasks alone.
 void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
@@ -277,6 +291,16 @@ void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
                  help("Write all effects on cells, with what caused what: .csv "
                       "or .json"))
       ->type_name("FILE");
+  app.add_option_function<std::string>(
+         "--timeline",
+         [&choices](const std::string& path) {
+           CheckTimelineFile(path);
+           choices.timeline = path;
+         },
+         help("Draw the tasks and what --plot names (default: all resources) "
+              "over the time: .svg or .png; on the terminal without a FILE"))
+      ->type_name("[FILE]")
+      ->expected(0, 1);
 }
 
 void RefuseIfGiven(const CLI::App& app,

@@ -19,6 +19,7 @@
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/cli/internal/task_reports.h"
+#include "orrery/sdk/process_timeline.h"
 
 namespace orrery::cli {
 namespace {
@@ -39,7 +40,8 @@ ProcessRunOptions OptionsOf(const RunCommand& command) {
   options.stop = ToDuration(command.options.stop);
   options.engine.seed = command.devs.engine.seed;
   options.engine.max_microsteps = command.devs.engine.max_microsteps;
-  options.engine.records.spans = !tasks.plan.empty() || !tasks.spans.empty();
+  options.engine.records.spans =
+      !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
   options.engine.records.events = !tasks.event_log.empty();
   options.plan = ReadIfGiven(tasks.plan);
   return options;
@@ -128,6 +130,28 @@ std::vector<std::string> WriteRecords(const RunCommand& command,
   return written;
 }
 
+Timeline TimelineOf(const Plans& plans,
+                    const std::string& model,
+                    const ProcessRun& run,
+                    Duration end) {
+  std::vector<std::string> resources;
+  for (const PlotSpec::Curve& curve : plans.plot.curves) {
+    resources.push_back(curve.y);
+  }
+  Timeline timeline = ToTimeline(run.recording(), run.start(), end, resources);
+  timeline.title = model;
+  return timeline;
+}
+
+// To a file or, if that is empty, to be printed.
+std::string DrawTimeline(const std::string& file, const Timeline& timeline) {
+  if (file.empty()) {
+    return RenderTimelineTerminal(timeline, {.color = PrintsToTerminal()});
+  }
+  WriteTimeline(file, timeline);
+  return "";
+}
+
 }  // namespace
 
 int RunTasks(const RunCommand& command, const ProcessModel& model) {
@@ -169,6 +193,14 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
   for (std::string& path : WriteFiles(command, plans, profiles)) {
     written.push_back(std::move(path));
   }
+  std::string timeline;
+  if (command.tasks.timeline) {
+    timeline = DrawTimeline(*command.tasks.timeline,
+                            TimelineOf(plans, model.name(), run, result.end));
+    if (!command.tasks.timeline->empty()) {
+      written.push_back(*command.tasks.timeline);
+    }
+  }
   if (command.json) {
     fmt::print("{}", TaskJsonReport(head, result, recording.spans, run_ms));
   } else {
@@ -176,6 +208,7 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
         "{}",
         command.quiet ? "" : TaskTextReport(result, recording.spans, run_ms));
     PrintPlot(command, plans, profiles);
+    fmt::print("{}", timeline);
   }
   TellWritten(command, written);
   return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;

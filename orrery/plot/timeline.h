@@ -30,8 +30,8 @@ struct TimelineSpan {
   std::optional<double> end;  ///< [s], none where it is open.
   State state = State::kOpen;
 
-  /// Said under the mouse, in SVG; empty: label, times and state.
-  std::string tooltip;
+  /// Said under the mouse, in SVG, after label, times and state; may be empty.
+  std::string details;
 };
 
 /// A text that changes over time, as a mode does.

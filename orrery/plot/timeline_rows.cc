@@ -446,13 +446,10 @@ std::string TooltipOf(const Timeline& timeline, const TimelineBar& bar) {
     return CleanText(span.label) + ": " + std::to_string(bar.count) +
            " spans from " + TimeText(span.begin) + " on";
   }
-  if (!span.tooltip.empty()) {
-    return CleanText(span.tooltip);
-  }
   const std::string name(NameOf(span.state));
   return CleanText(span.label) + ": " + TimeText(span.begin) +
          (span.end ? " to " + TimeText(*span.end) : std::string(" on")) + ", " +
-         name;
+         name + (span.details.empty() ? "" : "; " + CleanText(span.details));
 }
 
 }  // namespace orrery::internal

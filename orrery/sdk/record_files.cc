@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -7,6 +6,7 @@
 #include "orrery/base/record_text.h"
 #include "orrery/process/recording.h"
 #include "orrery/results/output_file.h"
+#include "orrery/sdk/internal/fields_text.h"
 #include "orrery/sdk/process_run.h"
 
 namespace orrery {
@@ -31,24 +31,22 @@ class TableWriter {
     is_json_ ? AppendJsonValue(line_, value) : AppendCsvValue(line_, value);
   }
 
-  // As an object, or else "a=1; b=2". Of several with one name the last counts.
+  // As an object, or else as a text.
   void Add(std::string_view name, std::span<const Record::Field> fields) {
     Name(name);
-    std::string text;
-    for (auto field = fields.begin(); field != fields.end(); ++field) {
-      const bool is_last =
-          std::find_if(field + 1, fields.end(), [&](const auto& other) {
-            return other.name == field->name;
-          }) == fields.end();
-      if (is_last) {
-        AddField(*field, text);
-      }
+    if (!is_json_) {
+      AppendCsv(line_, internal::FieldsText(fields));
+      return;
     }
-    if (is_json_) {
-      line_ += "{" + text + "}";
-    } else {
-      AppendCsv(line_, text);
+    std::string_view separator = "{";
+    for (const auto& [key, value] : internal::DistinctFields(fields)) {
+      line_ += separator;
+      AppendJson(line_, key);
+      line_ += ":";
+      AppendJsonValue(line_, *value);
+      separator = ",";
     }
+    line_ += fields.empty() ? "{}" : "}";
   }
 
   void End() {
@@ -68,27 +66,6 @@ class TableWriter {
     if (is_json_) {
       AppendJson(line_, name);
       line_ += ":";
-    }
-  }
-
-  // What has no name is the value.
-  void AddField(const Record::Field& field, std::string& text) const {
-    const std::string_view name =
-        field.name.empty() ? std::string_view("value") : field.name;
-    if (is_json_) {
-      text += text.empty() ? "" : ",";
-      AppendJson(text, name);
-      text += ":";
-      AppendJsonValue(text, field.value);
-      return;
-    }
-    text += text.empty() ? "" : "; ";
-    text += name;
-    text += "=";
-    if (const auto* words = std::get_if<std::string>(&field.value)) {
-      text += *words;
-    } else {
-      AppendCsvValue(text, field.value);
     }
   }
 

@@ -5,6 +5,7 @@
 #include "orrery/plot/figure.h"
 #include "orrery/plot/plot_spec.h"
 #include "orrery/plot/render.h"
+#include "orrery/plot/timeline.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/results/trajectory_file.h"

@@ -40,6 +40,8 @@ struct TaskChoices {
   std::string plan;
   std::string spans;
   std::string event_log;
+  /// A file, or empty for the terminal; if it is to be drawn at all.
+  std::optional<std::string> timeline;
 };
 
 /// What `orrery run` was asked for.

@@ -11,7 +11,8 @@ namespace orrery::cli {
 
 /// What is read before a run and needed after it.
 struct Plans {
-  PlotSpec plot;              ///< Without curves: nothing is plotted.
+  /// Without curves: nothing is plotted, and all stands in a timeline.
+  PlotSpec plot;
   std::optional<Table> data;  ///< Measured points to be plotted too.
 };
 
@@ -24,9 +25,12 @@ std::vector<std::string> WriteFiles(const RunCommand& command,
                                     const Plans& plans,
                                     const Trajectory& run);
 
-/// Plots on the terminal if that is asked for.
+/// Plots on the terminal if that is asked for, and not into a timeline.
 void PrintPlot(const RunCommand& command,
                const Plans& plans,
                const Trajectory& run);
+
+/// Whether what is printed goes to a terminal.
+[[nodiscard]] bool PrintsToTerminal();
 
 }  // namespace orrery::cli

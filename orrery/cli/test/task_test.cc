@@ -15,6 +15,7 @@ namespace {
 using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class CliTaskTest : public CliTest {
@@ -89,7 +90,109 @@ TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
 TEST_F(CliTaskTest, CommandsOfTheGuideSucceed) {
   EXPECT_EQ(RunCommandsOf("docs/tasks.md",
                           "ln -sf " + Plugin("rover") + " " + Day() + " ."),
-            4);
+            6);
+}
+
+TEST_F(CliTaskTest, TimelineShowsTasksAndResources) {
+  const Outcome outcome = Orrery(
+      {"run", Plugin("rover"), "--plan", Day(), "--timeline", "day.svg"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "wrote day.svg\n");
+  const std::string svg = ReadAll(folder_ + "/day.svg");
+  EXPECT_THAT(svg,
+              HasSubstr("<title>Drive: 7:00:00 h to 7:16:00 h, completed; "
+                        "directive=out; metres=60</title>"));
+  EXPECT_THAT(svg, HasSubstr("Panorama"));
+  for (const char* resource :
+       {"charge [kJ]", "odometer [m]", "talks", "mode"}) {
+    EXPECT_THAT(svg, HasSubstr(resource));
+  }
+}
+
+TEST_F(CliTaskTest, TimelineShowsResourcesThatPlotNamesAndPlotIsNotDrawnTwice) {
+  const Outcome outcome = Orrery({"run",
+                                  Plugin("rover"),
+                                  "--plan",
+                                  Day(),
+                                  "--plot",
+                                  "mode,odometer",
+                                  "--timeline",
+                                  "day.txt",
+                                  "--quiet"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  const std::string text = ReadAll(folder_ + "/day.txt");
+  EXPECT_THAT(text, StartsWith("Rover\n"));
+  EXPECT_THAT(text, HasSubstr("odometer [m]"));
+  EXPECT_THAT(text, HasSubstr("\nmode "));
+  EXPECT_THAT(text, Not(HasSubstr("charge")));
+  EXPECT_EQ(Orrery({"run",
+                    "--timeline",
+                    "day.png",
+                    Plugin("rover"),
+                    "--plan",
+                    Day(),
+                    "--json"})
+                .exit_code,
+            0);
+  EXPECT_THAT(ReadAll(folder_ + "/day.png"), StartsWith("\x89PNG"));
+}
+
+TEST_F(CliTaskTest, PictureInTheGuideIsWhatTheCommandDraws) {
+  const Outcome outcome = Orrery({"run",
+                                  Plugin("rover"),
+                                  "--plan",
+                                  Day(),
+                                  "--plot",
+                                  "charge,mode",
+                                  "--timeline",
+                                  "rover_day.svg"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(
+      ReadAll(folder_ + "/rover_day.svg"),
+      ReadAll(std::string(ORRERY_SOURCE_DIR) + "/docs/images/rover_day.svg"));
+}
+
+TEST_F(CliTaskTest, TimelineWithoutFileIsPrinted) {
+  const Outcome outcome = Program(
+      "rover", {"--plan", Day(), "--quiet", "--timeline", "--plot", "charge"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("Rover\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  TakeImage "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncharge [kJ]\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("time [h:min]\n"));
+}
+
+TEST_F(CliTaskTest, WrongTimelinesAreRefused) {
+  const std::string rover = Plugin("rover");
+  const auto refused = [this](std::vector<std::string> words) {
+    words.insert(words.begin(), "run");
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_EQ(refused({"--timeline", rover, "--stop", "1"}),
+            "orrery: cannot take --timeline " + rover +
+                ": give a file that ends in .svg, .png or .txt; or, for the "
+                "terminal, none, and let another option follow\n");
+  EXPECT_EQ(refused({rover, "--plot", "charge:memory", "--timeline"}),
+            "orrery: cannot show charge:memory in a timeline: it is over the "
+            "time; name resources by --plot\n");
+  Write("points.csv", "time,charge\n0,1\n");
+  EXPECT_EQ(
+      refused(
+          {rover, "--plot", "charge", "--data", "points.csv", "--timeline"}),
+      "orrery: cannot draw points.csv: a timeline shows no measured "
+      "points; give the plot a file by --figure\n");
+  EXPECT_EQ(refused({Plugin("gpt"), "--timeline"}),
+            "orrery: cannot take --timeline for " + Plugin("gpt") +
+                ": it means something to models of tasks only; leave it out\n");
+  const Outcome outcome = Orrery({"run", rover, "--timeline", "--json"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot draw the timeline on the terminal: --json leaves "
+            "it to the JSON object; give it a file\n");
 }
 
 TEST_F(CliTaskTest, PartOfAPlanIsRun) {

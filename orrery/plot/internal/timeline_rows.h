@@ -78,7 +78,7 @@ struct TimelineTexts {
 /// What the axis shows: longer than nothing.
 [[nodiscard]] Range TimeRange(const Timeline& timeline);
 
-/// What is said of a bar: of one span its tooltip.
+/// What is said of a bar: of one span its label, times, state and details.
 [[nodiscard]] std::string TooltipOf(const Timeline& timeline,
                                     const TimelineBar& bar);
 

@@ -40,7 +40,7 @@ TimelineSpan Done(std::string label,
           .begin = begin,
           .end = end,
           .state = State::kCompleted,
-          .tooltip = {}};
+          .details = {}};
 }
 
 Timeline Of(std::vector<TimelineSpan> spans) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "orrery/base/time.h"
+#include "orrery/plot/timeline.h"
+#include "orrery/process/recording.h"
+
+namespace orrery {
+
+/// A run as a timeline, from `start` to `end`: the spans of its tasks as the
+/// bars of a Gantt chart, with their attributes as details; profiles of texts
+/// and of truths as bands, which are empty where one is false; those of numbers
+/// as panels.
+/// @param resources the paths of those to be shown, in this order; none: all
+///     that were kept.
+/// @throws Error kInvalidArgument if neither spans nor profiles were kept, or
+///     there is no profile of one of these paths.
+[[nodiscard]] Timeline ToTimeline(const process::Recording& recording,
+                                  Duration start,
+                                  Duration end,
+                                  std::span<const std::string> resources = {});
+
+}  // namespace orrery
