@@ -11,6 +11,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
 #include "orrery/results/output_file.h"
+#include "orrery/sdk/internal/advance.h"
 #include "orrery/sdk/internal/number_ports.h"
 #include "orrery/sdk/internal/output_recorder.h"
 #include "orrery/sdk/internal/trace_file.h"
@@ -18,10 +19,8 @@
 namespace orrery {
 namespace {
 
-// Instants after which the observer is asked again.
-constexpr std::int64_t kWatchedInstants = 64;
-
-// Seconds of the wall clock after which it is, in real time.
+// Seconds of the wall clock after which the observer is asked again, in real
+// time.
 constexpr double kWatchedSeconds = 0.1;
 
 DevsModelSize SizeOf(const devs::Coupled& root) {
@@ -179,7 +178,14 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
   }
   DevsRunResult result{.seed = options_.engine.seed};
   try {
-    options_.real_time ? KeepPace(watch, result) : Advance(watch, result);
+    const bool completes =
+        options_.real_time
+            ? KeepPace(watch, result)
+            : internal::Advance(*simulator_, stop_, root_->Path(), watch);
+    if (!completes) {
+      result.outcome = DevsOutcome::kInterrupted;
+      result.message = "interrupted at t = " + ToText(simulator_->now());
+    }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidModel) {
       throw;
@@ -212,45 +218,17 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
   return result;
 }
 
-void DevsRun::Advance(const Watch& watch, DevsRunResult& result) {
-  devs::Simulator& run = *simulator_;
-  for (std::int64_t instants = 0;; ++instants) {
-    if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop_)) {
-      result.outcome = DevsOutcome::kInterrupted;
-      result.message = "interrupted at t = " + ToText(run.now());
-      return;
-    }
-    const Duration next = run.next_time();
-    if (next == devs::kPassive || (stop_ && next > *stop_)) {
-      break;
-    }
-    if (!stop_ && instants == kMaxInstantsWithoutStop) {
-      throw Error(
-          ErrorCode::kInvalidModel,
-          "cannot go on with " + root_->Path() +
-              " at t = " + ToText(run.now()) + ": no end is given, and after " +
-              std::to_string(instants) +
-              " times with events something is due still; give a time to "
-              "stop at");
-    }
-    run.Step();
-  }
-  if (stop_) {
-    run.RunUntil(*stop_);
-  }
-}
-
 // For a short while at a time, since it may be interrupted.
-void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
+bool DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
   devs::Simulator& run = *simulator_;
   devs::RealTime pace(run, *options_.clock, {.factor = *options_.real_time});
   const Duration most =
       ToDuration(std::min(kWatchedSeconds / *options_.real_time, 9e9));
   const Duration stop = stop_.value_or(devs::kPassive);
+  bool completes = true;
   while (run.next_time() <= stop || run.now() < stop) {
-    if (watch && !watch(run.now(), stop_)) {
-      result.outcome = DevsOutcome::kInterrupted;
-      result.message = "interrupted at t = " + ToText(run.now());
+    completes = !watch || watch(run.now(), stop_);
+    if (!completes) {
       break;
     }
     const Duration next = std::min(run.next_time(), stop);
@@ -260,6 +238,7 @@ void DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
     pace.RunUntil(next - run.now() > most ? run.now() + most : next);
   }
   result.lag = pace.report();
+  return completes;
 }
 
 // Replications ----------------------------------------------------------------

@@ -86,9 +86,6 @@ class DevsRun {
   /// Where a run is. @returns whether it is to go on.
   using Watch = std::function<bool(Duration now, std::optional<Duration> stop)>;
 
-  /// Events in a run without a stop time, beyond which it is taken for endless.
-  static constexpr std::int64_t kMaxInstantsWithoutStop = 1'000'000;
-
   /// Makes the model and flattens it; takes the inputs.
   /// @throws Error as `DevsModel::Make` and `devs::Simulator` do;
   ///     kInvalidArgument for inputs that the model does not have or cannot
@@ -120,8 +117,9 @@ class DevsRun {
   class Recorders;
 
   void TakeInputs(const Table& table);
-  void Advance(const Watch& watch, DevsRunResult& result);
-  void KeepPace(const Watch& watch, DevsRunResult& result);
+
+  // Whether it came to its end.
+  bool KeepPace(const Watch& watch, DevsRunResult& result);
 
   DevsModel model_;
   DevsRunOptions options_;

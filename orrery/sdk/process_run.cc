@@ -10,13 +10,11 @@
 #include "orrery/process/activity.h"
 #include "orrery/process/cell.h"
 #include "orrery/process/resource.h"
+#include "orrery/sdk/internal/advance.h"
 #include "orrery/sdk/plan_file.h"
 
 namespace orrery {
 namespace {
-
-// Instants after which the observer is asked again.
-constexpr std::int64_t kWatchedInstants = 64;
 
 ProcessModelSize SizeOf(const process::Model& root) {
   ProcessModelSize size;
@@ -105,17 +103,17 @@ ProcessRunResult ProcessRun::Run(const Watch& watch) {
                     " twice: a ProcessRun is one run; make another");
   }
   ProcessRunResult result{.seed = options_.engine.seed};
-  const auto fail = [&result](const char* why) {
-    result.outcome = RunEnd::kFailed;
-    result.message = why;
-  };
   try {
-    Advance(watch, result);
+    if (!internal::Advance(*simulator_, stop_, model_.name(), watch)) {
+      result.outcome = RunEnd::kInterrupted;
+      result.message = "interrupted at t = " + ToText(simulator_->now());
+    }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidModel) {
       throw;
     }
-    fail(error.what());
+    result.outcome = RunEnd::kFailed;
+    result.message = error.what();
   }
   result.end = simulator_->now();
   result.statistics = simulator_->statistics();
@@ -123,34 +121,6 @@ ProcessRunResult ProcessRun::Run(const Watch& watch) {
   result.waiting = simulator_->waiting();
   AddValues(result);
   return result;
-}
-
-void ProcessRun::Advance(const Watch& watch, ProcessRunResult& result) {
-  process::Simulator& run = *simulator_;
-  for (std::int64_t instants = 0;; ++instants) {
-    if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop_)) {
-      result.outcome = RunEnd::kInterrupted;
-      result.message = "interrupted at t = " + ToText(run.now());
-      return;
-    }
-    const Duration next = run.next_time();
-    if (next == Duration::max() || (stop_ && next > *stop_)) {
-      break;
-    }
-    if (!stop_ && instants == kMaxInstantsWithoutStop) {
-      throw Error(
-          ErrorCode::kInvalidModel,
-          "cannot go on with " + model_.name() +
-              " at t = " + ToText(run.now()) + ": no end is given, and after " +
-              std::to_string(instants) +
-              " times with events something is due still; give a time to "
-              "stop at");
-    }
-    run.Step();
-  }
-  if (stop_) {
-    run.RunUntil(*stop_);
-  }
 }
 
 void ProcessRun::AddValues(ProcessRunResult& result) const {

@@ -93,9 +93,6 @@ class ProcessRun {
   /// Where a run is. @returns whether it is to go on.
   using Watch = std::function<bool(Duration now, std::optional<Duration> stop)>;
 
-  /// Events in a run without a stop time, beyond which it is taken for endless.
-  static constexpr std::int64_t kMaxInstantsWithoutStop = 1'000'000;
-
   /// Makes the model and reads the plan.
   /// @throws Error as `ProcessModel::Make`, `ReadPlan` and `process::Simulator`
   ///     do; kInvalidArgument for a stop time before the start; kInvalidModel
@@ -140,7 +137,6 @@ class ProcessRun {
   [[nodiscard]] ProcessRunResult Run(const Watch& watch = {});
 
  private:
-  void Advance(const Watch& watch, ProcessRunResult& result);
   void AddValues(ProcessRunResult& result) const;
 
   ProcessModel model_;

@@ -13,6 +13,10 @@ enum class RunEnd : std::uint8_t {
   kFailed,       ///< The model failed.
 };
 
+/// Times with events in a run without a stop time, beyond which it is taken for
+/// endless: it fails.
+inline constexpr std::int64_t kMaxInstantsWithoutStop = 1'000'000;
+
 /// "completed", "interrupted" or "failed".
 [[nodiscard]] std::string_view Describe(RunEnd end) noexcept;
 
