@@ -105,7 +105,7 @@ void Run::MakeStates() {
 // Time ------------------------------------------------------------------------
 
 std::int64_t Run::NextTime() {
-  if (!due_.empty()) {
+  if (!due_.empty() || !imminent_.empty()) {
     return now_;
   }
   while (next_.empty() && events_.NextTime() != kNever) {
@@ -133,25 +133,42 @@ void Run::RunUntil(std::int64_t end) {
 }
 
 void Run::RunInstant(std::int64_t time) {
+  BeginInstant(time);
+  TakeNext();
+  Guard([&] {
+    do {
+      Microstep();
+    } while (!due_.empty() || !imminent_.empty());
+  });
+}
+
+void Run::RunMicrostep(std::int64_t time) {
+  if (time > now_) {
+    BeginInstant(time);
+  }
+  RefuseAfterFailure();
+  TakeNext();
+  Guard([&] { Microstep(); });
+}
+
+void Run::BeginInstant(std::int64_t time) {
   RefuseAfterFailure();
   DropIgnored();
   now_ = time;
   microsteps_here_ = 0;
   lately_.clear();
-  TakeNext();
-  Guard([&] {
-    do {
-      CollectImminent();
-      if (options_.formalism == Formalism::kParallel) {
-        RunParallel();
-      } else {
-        RunClassic();
-      }
-      if (due_.empty() && imminent_.empty() && !lane_.changes.empty()) {
-        MakeChanges();
-      }
-    } while (!due_.empty() || !imminent_.empty());
-  });
+}
+
+void Run::Microstep() {
+  CollectImminent();
+  if (options_.formalism == Formalism::kParallel) {
+    RunParallel();
+  } else {
+    RunClassic();
+  }
+  if (due_.empty() && imminent_.empty() && !lane_.changes.empty()) {
+    MakeChanges();
+  }
 }
 
 void Run::RefuseAfterFailure() const {

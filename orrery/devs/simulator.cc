@@ -87,6 +87,17 @@ bool Simulator::Step() {
   return true;
 }
 
+bool Simulator::Microstep() {
+  CheckIsIdle("run");
+  const Flag running(is_running_);
+  const Duration next = next_time();
+  if (next == kPassive) {
+    return false;
+  }
+  run_->RunMicrostep(next.count());
+  return true;
+}
+
 const Statistics& Simulator::statistics() const noexcept {
   return run_->statistics();
 }

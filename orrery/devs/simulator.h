@@ -113,6 +113,12 @@ class Simulator {
   /// @returns whether there was.
   bool Step();
 
+  /// Carries out one microstep at the next time, if there is one: what is due
+  /// at once moves once. For who joins the run with other engines on one
+  /// timeline, whose messages arrive between microsteps.
+  /// @returns whether there was.
+  bool Microstep();
+
   /// Lets a message arrive at an input of the outermost model.
   /// @throws Error kInvalidArgument if `at` lies before now() or the port is
   /// none

@@ -38,6 +38,24 @@ Model::Model(Model* owner, std::string_view name) : owner_(owner), name_(name) {
   owner->names_.insert(name_);
 }
 
+void Model::Adopt(Model& part, std::string_view name) {
+  const Model* outermost = this;
+  while (outermost->owner_ != nullptr) {
+    outermost = outermost->owner_;
+  }
+  if (part.owner_ != nullptr || part.run_ != nullptr || &part == outermost) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot make model '" + part.Path() + "' a part of '" + Path() +
+                    "': it is a part or in a run already; make another model "
+                    "of its class");
+  }
+  CheckName(name);
+  part.owner_ = this;
+  part.name_ = name;
+  parts_.push_back(&part);
+  names_.insert(part.name_);
+}
+
 Model::~Model() {
   if (owner_ != nullptr) {
     EraseLast(owner_->parts_, this);

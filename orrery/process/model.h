@@ -54,6 +54,11 @@ class Model {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
+  /// Makes an outermost model, which must not outlive this one, a part of it.
+  /// @throws Error kInvalidModel if it is a part already, either is in a run,
+  ///     or as the constructor of parts does.
+  void Adopt(Model& part, std::string_view name);
+
   /// With those of its owners, as "fleet.rover"; the outermost one only if it
   /// has a name.
   [[nodiscard]] std::string Path() const;

@@ -1,6 +1,7 @@
 #include "orrery/process/resource.h"
 
 #include <exception>
+#include <utility>
 #include <variant>
 
 #include "orrery/base/error.h"
@@ -21,7 +22,6 @@ Polynomial Resource::Dynamics() const {
 }
 
 void Resource::Bind(internal::Run& run) {
-  takes_samples = true;
   index_ = run.AddResource(*this);
 }
 
@@ -34,13 +34,25 @@ void Resource::Relink(internal::Run& run) {
 void Resource::Evaluate(internal::Run& run) {
   BeginReads();
   try {
-    run.AddSample(index_, run.Evaluating(*this, [this] { return Read(); }));
+    Take(run, run.Evaluating(*this, [this] { return Read(); }));
   } catch (const std::exception& exception) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot sample resource '" + Path() + "': " + exception.what());
   }
   EndReads();
   run.SampleLater(index_, expiry());
+}
+
+void Resource::Take(internal::Run& run, Reading reading) {
+  run.AddSample(index_, std::move(reading));
+}
+
+void Follower::Take(internal::Run& /*run*/, Reading reading) {
+  const auto* const curve = std::get_if<Polynomial>(&reading);
+  if (curve == nullptr) {
+    throw Error(ErrorCode::kInvalidModel, "it is a truth or a text");
+  }
+  tell_(*curve);
 }
 
 }  // namespace orrery::process

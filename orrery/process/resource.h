@@ -68,6 +68,7 @@ class Resource : public Member, public internal::Dependent {
                                                   const Q& quantity,
                                                   std::string_view unit = "")
       : Member(owner, name), unit_(unit) {
+    takes_samples = true;
     if constexpr (internal::ReadingFunction<Q>) {
       read_ = [quantity] {
         return internal::ToReading(quantity());
@@ -106,6 +107,9 @@ class Resource : public Member, public internal::Dependent {
   void Relink(internal::Run& run);
 
  private:
+  /// What it is from now on.
+  virtual void Take(internal::Run& run, Reading reading);
+
   void Bind(internal::Run& run) final;
 
   void Unbind() noexcept final { Forget(); }
@@ -113,6 +117,29 @@ class Resource : public Member, public internal::Dependent {
   std::string unit_;
   std::function<Reading()> read_;
   std::uint32_t index_ = 0;  // In the run.
+};
+
+/// Tells what lies outside of the run of tasks how a number goes on, whenever
+/// that has changed: a resource without a profile that is computed at the end
+/// of each microstep in which, since the last time, what it read has changed or
+/// expired.
+class Follower final : public Resource {
+ public:
+  using Tell = std::function<void(const Polynomial&)>;
+
+  /// @param number as of a resource.
+  /// @param tell is called between microsteps; reads no cells.
+  template <typename Q>
+  Follower(Model* owner, std::string_view name, const Q& number, Tell tell)
+      : Resource(owner, name, number), tell_(std::move(tell)) {
+    takes_samples = false;
+  }
+
+ private:
+  /// @throws Error kInvalidModel for what is no number.
+  void Take(internal::Run& run, Reading reading) override;
+
+  Tell tell_;
 };
 
 }  // namespace orrery::process

@@ -180,7 +180,7 @@ void Run::RunUntil(Duration end) {
                     " already");
   }
   const Working working(is_running_);
-  SetHorizon(end);
+  GoOnTo(end);
   for (Duration time = NextTime(); time <= end && time != kNever;
        time = NextTime()) {
     CarryOut(time);
@@ -198,7 +198,7 @@ void Run::RunUntil(Duration end) {
 bool Run::Step() {
   CheckIsIdle("take a step");
   CheckGoesOn();
-  SetHorizon(kNever);
+  GoOnTo(kNever);
   const Duration time = NextTime();
   if (time == kNever) {
     return false;
@@ -208,7 +208,7 @@ bool Run::Step() {
   return true;
 }
 
-void Run::SetHorizon(Duration horizon) {
+void Run::GoOnTo(Duration horizon) {
   if (horizon > horizon_) {
     MarkOpen();
   }
@@ -350,31 +350,62 @@ Node* Run::CallerOf(const Node& node) {
 }
 
 void Run::CarryOut(Duration time) {
-  const bool is_first = !has_started_;
-  if (is_first) {
+  BeginInstant(time);
+  while (Microstep()) {
+  }
+  if (!changed_resources_.empty()) {
+    SampleResources();
+  }
+}
+
+void Run::BeginInstant(Duration time) {
+  if (!has_started_) {
     Start();
   }
   TakeDue(time);
   now_ = time;
   ++statistics_.instants;
-  for (microstep_ = 0;; ++microstep_) {
-    if (!changed_.empty()) {
-      EvaluateConditions();
-    }
-    if (next_.empty()) {
-      break;
-    }
-    if (microstep_ == options_.max_microsteps) {
-      FailEndless();
-    }
-    RunBatch();
-    if (is_first && microstep_ == 0) {
-      BeginPlan();
-    }
+  microstep_ = 0;
+}
+
+// @returns whether a task was due.
+bool Run::Microstep() {
+  if (!changed_.empty()) {
+    EvaluateConditions();
   }
-  if (!changed_resources_.empty()) {
-    SampleResources();
+  if (next_.empty()) {
+    return false;
   }
+  if (microstep_ == options_.max_microsteps) {
+    FailEndless();
+  }
+  RunBatch();
+  ++microstep_;
+  if (!has_begun_plan_) {
+    BeginPlan();
+  }
+  return true;
+}
+
+bool Run::RunMicrostep(Duration time) {
+  CheckIsIdle("take a step");
+  CheckGoesOn();
+  const Working working(is_running_);
+  if (time != now_ || statistics_.instants == 0) {
+    BeginInstant(time);
+  } else {
+    TakeDue(time);  // What was spawned from outside.
+  }
+  const bool has_acted = Microstep();
+  if (!changed_.empty()) {
+    EvaluateConditions();
+  }
+  return has_acted;
+}
+
+void Run::EndInstant() {
+  const Working working(is_running_);
+  SampleResources();
 }
 
 void Run::TakeDue(Duration time) {

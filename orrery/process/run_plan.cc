@@ -17,6 +17,7 @@
 namespace orrery::process::internal {
 
 void Run::BeginPlan() {
+  has_begun_plan_ = true;
   if (agenda_ == nullptr) {
     return;
   }

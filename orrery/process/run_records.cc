@@ -15,7 +15,10 @@ namespace orrery::process::internal {
 
 std::uint32_t Run::AddResource(Resource& resource) {
   resources_.push_back({.resource = &resource});
-  if (options_.records.profiles) {
+  if (!resource.takes_samples) {
+    MarkChanged(resource);
+  } else if (options_.records.profiles) {
+    resources_.back().profile = recording_->profiles.size();
     recording_->profiles.emplace_back(resource);
     MarkChanged(resource);
   }
@@ -24,7 +27,8 @@ std::uint32_t Run::AddResource(Resource& resource) {
 
 void Run::AddSample(std::uint32_t resource, Reading reading) {
   ++statistics_.samples;
-  recording_->profiles[resource].Add(now_, std::move(reading));
+  recording_->profiles[resources_[resource].profile].Add(now_,
+                                                         std::move(reading));
 }
 
 void Run::SampleLater(std::uint32_t resource, std::optional<Duration> delay) {

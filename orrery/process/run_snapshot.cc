@@ -64,6 +64,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   saved->horizon = horizon_;
   saved->last_due = last_due_;
   saved->has_started = has_started_;
+  saved->has_begun_plan = has_begun_plan_;
   saved->root_node = root_node_;
   saved->next_stamp = next_stamp_;
   saved->stale = stale_;
@@ -114,6 +115,7 @@ void Run::Restore(const SavedRun& saved) {
   horizon_ = saved.horizon;
   last_due_ = saved.last_due;
   has_started_ = saved.has_started;
+  has_begun_plan_ = saved.has_begun_plan;
   has_failed_ = false;
   root_node_ = saved.root_node;
   next_stamp_ = saved.next_stamp;
@@ -303,15 +305,16 @@ void Run::RestoreWaits(const SavedRun& saved) {
 
 // Who depends on what is found out by reading again, which changes nothing.
 void Run::SampleAgain(const SavedRun& saved) {
-  if (!options_.records.profiles) {
-    return;
-  }
   for (std::size_t i = 0; i < resources_.size(); ++i) {
-    if (!has_started_) {
-      MarkChanged(*resources_[i].resource);
+    Resource& resource = *resources_[i].resource;
+    if (resource.takes_samples && !options_.records.profiles) {
       continue;
     }
-    resources_[i].resource->Relink(*this);
+    if (!has_started_) {
+      MarkChanged(resource);
+      continue;
+    }
+    resource.Relink(*this);
     resources_[i].stamp = saved.resource_stamps[i];
   }
 }

@@ -139,6 +139,8 @@ class Simulator {
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
  private:
+  friend class Stepper;
+
   std::unique_ptr<internal::Run> run_;
 };
 

@@ -40,6 +40,12 @@ class Topic : public Member {
     });
   }
 
+  /// Lets `hear` know what is said, in the step that says it; in a run that is
+  /// restored it hears again what tasks do again.
+  void Listen(std::function<void(const T&)> hear) {
+    listeners_.push_back(std::move(hear));
+  }
+
   /// Says it, now: an event of the task at work.
   /// @throws Error kInvalidArgument unless a task of the run is at work.
   void Emit(const T& said) {

@@ -73,6 +73,9 @@ class Run {
   /// All microsteps at a time not before now(), at which something is due.
   void RunInstant(std::int64_t time);
 
+  /// The next microstep at such a time.
+  void RunMicrostep(std::int64_t time);
+
   void Inject(const Port& port,
               std::int64_t at,
               std::function<void(Bag&)> send);
@@ -144,6 +147,8 @@ class Run {
   void MakeStates();
   void CheckInputs() const;
 
+  void BeginInstant(std::int64_t time);
+  void Microstep();
   void TakeNext();
   void PrefetchNear();
   void CollectImminent();

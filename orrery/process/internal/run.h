@@ -73,6 +73,17 @@ class Run {
   /// Of the caller's side: see Simulator.
   void RunUntil(Duration end);
   bool Step();
+
+  /// For Stepper.
+  void GoOnTo(Duration horizon);
+  bool RunMicrostep(Duration time);
+
+  [[nodiscard]] bool has_work() const noexcept {
+    return !changed_.empty() || !next_.empty();
+  }
+
+  void EndInstant();
+  void MarkOpen();
   /// Before a coroutine is handed over to one of the next two.
   void CheckMaySpawnAt(const char* name, Duration at) const;
   Node& SpawnAt(std::coroutine_handle<> frame, const char* name, Duration at);
@@ -203,6 +214,9 @@ class Run {
   /// Lets the wait of `task` be due `delay` later, or at no time; no longer
   /// when it was to be before.
   void WakeLater(std::uint32_t task, std::optional<Duration> delay);
+
+  /// All of the list, in the next of both.
+  void MarkDependents(Link* first);
 
   /// Evaluates `dependent` before the next batch or, if it takes samples, at
   /// the end of the instant.
@@ -338,6 +352,7 @@ class Run {
 
   struct ResourceEntry {
     Resource* resource = nullptr;
+    std::size_t profile = 0;  // If it has one.
     std::uint32_t stamp = 0;  // Of its entry in the list; 0: none.
   };
 
@@ -372,11 +387,11 @@ class Run {
   [[nodiscard]] std::uint64_t OrderOf(const EventList::Entry& due) const;
   void BeginFollowers(const Node& node);
 
-  void SetHorizon(Duration horizon);
-  void MarkOpen();
   void Start();
   void StartModels();
   void CarryOut(Duration time);
+  void BeginInstant(Duration time);
+  bool Microstep();
   void TakeDue(Duration time);
   void PrefetchNear();
   void EvaluateConditions();
@@ -389,7 +404,6 @@ class Run {
   void ApplyOperations();
   void CompleteEnded();
   void SettleFacilities();
-  void MarkDependents(Link* first);
   void Complete(Node& node);
   bool DeliverFailure(Node& node, const std::exception_ptr& exception);
   void DeliverCancellation(Node& node);
@@ -494,6 +508,7 @@ class Run {
   Statistics statistics_;
   std::vector<std::string> warnings_;
   bool has_started_ = false;
+  bool has_begun_plan_ = false;
   bool is_running_ = false;
   bool has_failed_ = false;
 };

@@ -31,6 +31,7 @@ struct SavedRun {
   Duration now{};
   Duration horizon{};
   Duration last_due{};
+  bool has_begun_plan = false;
   bool has_started = false;
   std::uint32_t root_node = kNoIndex;
   std::uint32_t next_stamp = 0;
