@@ -32,12 +32,6 @@ class BasicCell;
 
 namespace internal {
 
-/// Types whose value goes on as a curve.
-template <typename C>
-concept HasDynamics = requires(const C& state) {
-  { state.Dynamics() } -> std::convertible_to<Polynomial>;
-};
-
 template <typename C>
 using ValueOf = std::decay_t<decltype(std::declval<const C&>().Value())>;
 
@@ -102,7 +96,7 @@ class BasicCell : public CellHandle {
           [&]() -> Value { return cell.Read().Value(); }));
     }
     const C& state = cell.Read();
-    if constexpr (internal::HasDynamics<C>) {
+    if constexpr (HasDynamics<C>) {
       if (cell.is_evaluated() && state.Dynamics().degree() > 0) {
         RefuseMoving();
       }
@@ -112,7 +106,7 @@ class BasicCell : public CellHandle {
 
   /// How the number that it is goes on from now: what comparisons look at.
   [[nodiscard]] Polynomial Dynamics() const requires internal::HasNumber<C> {
-    if constexpr (internal::HasDynamics<C>) {
+    if constexpr (HasDynamics<C>) {
       return State().Dynamics();
     } else {
       return {static_cast<double>(State().Value())};

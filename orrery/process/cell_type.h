@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "orrery/base/time.h"
+#include "orrery/process/polynomial.h"
 
 namespace orrery::process {
 
@@ -59,6 +60,12 @@ concept StepsInTime = CellType<C> && requires(C& state, Duration dt) {
 template <typename C>
 concept Expires = CellType<C> && requires(const C& state) {
   { state.Expiry() } -> std::same_as<std::optional<Duration>>;
+};
+
+/// Types whose value goes on as a curve.
+template <typename C>
+concept HasDynamics = CellType<C> && requires(const C& state) {
+  { state.Dynamics() } -> std::convertible_to<Polynomial>;
 };
 
 }  // namespace orrery::process

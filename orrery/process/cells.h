@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "orrery/process/cell.h"
@@ -17,6 +18,7 @@
 #include "orrery/process/cells/register.h"
 #include "orrery/process/cells/set.h"
 #include "orrery/process/cells/steps.h"
+#include "orrery/process/cells/variable.h"
 
 /// What the cells of the library's types can do, by name.
 namespace orrery::process {
@@ -116,6 +118,22 @@ class Cell<Pool> : public BasicCell<Pool> {
   void Acquire(std::int64_t units) { Emit(Pool::Acquiring(units)); }
 
   void Release(std::int64_t units) { Emit(Pool::Releasing(units)); }
+};
+
+template <std::copyable T, Concurrency kConcurrency, typename Same>
+class Cell<Variable<T, kConcurrency, Same>>
+    : public BasicCell<Variable<T, kConcurrency, Same>> {
+ public:
+  using Type = Variable<T, kConcurrency, Same>;
+  using BasicCell<Type>::BasicCell;
+
+  /// @param name for people, in logs.
+  /// @param function keeps what it needs by value; see Variable.
+  void Change(std::string_view name, typename Type::Function function) {
+    this->Emit(Type::Changing(name, std::move(function)));
+  }
+
+  void Set(T value) { this->Emit(Type::Setting(std::move(value))); }
 };
 
 }  // namespace orrery::process

@@ -54,11 +54,6 @@ struct ObserveState {
 
 namespace internal {
 
-template <typename C>
-concept HasDynamics = CellType<C> && requires(const C& state) {
-  { state.Dynamics() } -> std::convertible_to<Polynomial>;
-};
-
 /// "effect 2 {set: 5}", the fields those of `record`, if any.
 [[nodiscard]] std::string SampleText(std::string_view kind,
                                      std::size_t index,
