@@ -19,6 +19,9 @@ constexpr double kSmallestPart = 0x1p-40;
 // that stays within rounding errors of equality all along.
 constexpr int kMaxJudgements = 4000;
 
+// So is one over so many parts that have no bounds.
+constexpr int kMaxUnbounded = 100;
+
 constexpr int kSamples = 16;
 constexpr int kRefinements = 40;
 
@@ -34,34 +37,6 @@ bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
                                 -right.value.lower,
                                 right.value.upper});
   return std::max(-difference.lower, difference.upper) <= kRounding * size;
-}
-
-// The states that are operands or that the section may read; all where its
-// reads are not static.
-std::vector<std::uint8_t> FindStatesRead(const WatchList& list) {
-  if (!list.section) {
-    return std::vector<std::uint8_t>(list.state_slots.size(), 1);
-  }
-  std::vector<std::uint8_t> is_read(list.tape->memory_size(), 0);
-  for (const WatchedRelation& relation : list.relations) {
-    is_read[relation.left_slot] = 1;
-    is_read[relation.right_slot] = 1;
-  }
-  bool is_static = true;
-  for (const Tape::Instruction& i : list.tape->CodeOf(*list.section)) {
-    is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||
-                              i.op == TapeOp::kReturn);
-    if (is_static) {
-      for (const std::uint32_t address : {i.a, i.b, i.c}) {
-        is_read[address] = 1;
-      }
-    }
-  }
-  std::vector<std::uint8_t> states;
-  for (const std::uint32_t slot : list.state_slots) {
-    states.push_back(is_static ? is_read[slot] : 1);
-  }
-  return states;
 }
 
 }  // namespace
@@ -117,14 +92,62 @@ Bounds BoundState(const DenseOutput& dense,
 CrossingSearch::CrossingSearch(WatchList list)
     : list_(std::move(list)),
       bounds_(*list_.tape),
-      watched_states_(FindStatesRead(list_)),
-      input_slopes_(list_.input_slots.size()),
-      before_(list_.relations.size()),
-      between_(list_.relations.size()),
-      is_top_(list_.relations.size()),
-      is_ignored_(list_.relations.size()) {
-  candidates_.reserve(list_.relations.size());
+      watched_states_(list_.state_slots.size(), 1),
+      input_slopes_(list_.input_slots.size()) {
   parts_.reserve(kMaxParts);
+  MakeRoom();
+}
+
+void CrossingSearch::Watch(std::vector<WatchedRelation> relations,
+                           std::vector<Curve> bounds,
+                           std::optional<std::vector<std::size_t>> sections) {
+  ORRERY_CHECK(bounds.empty() || bounds.size() == relations.size());
+  list_.relations = std::move(relations);
+  list_.bounds = std::move(bounds);
+  list_.sections = std::move(sections);
+  MakeRoom();
+}
+
+void CrossingSearch::MakeRoom() {
+  const std::size_t size = list_.relations.size();
+  before_.resize(size);
+  between_.resize(size);
+  is_top_.resize(size);
+  is_ignored_.assign(size, 0);
+  candidates_.reserve(size);
+  FindStatesRead();
+}
+
+// The states that are operands or that the sections may read; all where their
+// reads are not static.
+void CrossingSearch::FindStatesRead() {
+  if (!list_.sections) {
+    std::ranges::fill(watched_states_, std::uint8_t{1});
+    return;
+  }
+  std::vector<std::uint8_t> is_read(list_.tape->memory_size(), 0);
+  for (const WatchedRelation& relation : list_.relations) {
+    is_read[relation.left_slot] = 1;
+    if (list_.bounds.empty()) {
+      is_read[relation.right_slot] = 1;
+    }
+  }
+  bool is_static = true;
+  for (const std::size_t section : *list_.sections) {
+    for (const Tape::Instruction& i : list_.tape->CodeOf(section)) {
+      is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||
+                                i.op == TapeOp::kReturn);
+      if (is_static) {
+        for (const std::uint32_t address : {i.a, i.b, i.c}) {
+          is_read[address] = 1;
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < watched_states_.size(); ++i) {
+    watched_states_[i] =
+        is_static ? is_read[list_.state_slots[i]] : std::uint8_t{1};
+  }
 }
 
 std::optional<double> CrossingSearch::First(
@@ -137,8 +160,8 @@ std::optional<double> CrossingSearch::First(
   dense_ = &dense;
   truths_ = truths;
   memory_ = memory;
-  return list_.section ? SearchByBounds({begin, end})
-                       : SearchBySamples({begin, end});
+  return list_.sections ? SearchByBounds({begin, end})
+                        : SearchBySamples({begin, end});
 }
 
 void CrossingSearch::Ignore(std::span<const std::size_t> relations) {
@@ -155,8 +178,9 @@ double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
     return -std::numeric_limits<double>::infinity();
   }
   const WatchedRelation& relation = list_.relations[k];
-  const double distance =
-      memory_[relation.right_slot] - memory_[relation.left_slot];
+  const double right = list_.bounds.empty() ? memory_[relation.right_slot]
+                                            : list_.bounds[k].At(time_);
+  const double distance = right - memory_[relation.left_slot];
   return truths_[k] != 0 ? -distance : distance;
 }
 
@@ -167,6 +191,7 @@ bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {
 
 void CrossingSearch::Evaluate(double t) {
   ++evaluations_;
+  time_ = t;
   memory_[list_.time_slot] = t;
   for (std::size_t i = 0; i < watched_states_.size(); ++i) {
     if (watched_states_[i] != 0) {
@@ -179,14 +204,16 @@ void CrossingSearch::Evaluate(double t) {
   if (list_.delays != nullptr) {
     static_cast<void>(list_.delays->Apply(t));
   }
-  if (list_.section) {
-    list_.tape->Run(*list_.section, memory_.data());
-  } else {
+  if (!list_.sections) {
     list_.evaluate();
+    return;
+  }
+  for (const std::size_t section : *list_.sections) {
+    list_.tape->Run(section, memory_.data());
   }
 }
 
-// Inputs are linear in time over a step.
+// Inputs that a table gives are linear in time over a step.
 void CrossingSearch::BoundInputs(Part part) {
   if (list_.inputs == nullptr) {
     return;
@@ -200,6 +227,11 @@ void CrossingSearch::BoundInputs(Part part) {
                 {.value = {std::min(value, value + change),
                            std::max(value, value + change)},
                  .slope = Interval::Point(input_slopes_[i])});
+  }
+  for (const InputSignals::Driven& driven : list_.inputs->driven()) {
+    if (driven.is_on) {
+      bounds_.Set(driven.slot, driven.curve.Over(part.begin, part.end));
+    }
   }
 }
 
@@ -248,14 +280,26 @@ double CrossingSearch::LocateIn(Part part) {
       .after;
 }
 
-CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k) {
+bool CrossingSearch::RunBounds() {
+  return std::ranges::all_of(*list_.sections, [this](std::size_t section) {
+    return bounds_.Run(section);
+  });
+}
+
+Bounds CrossingSearch::BoundOfRight(std::size_t k, Part part) const {
+  return list_.bounds.empty() ? bounds_.Get(list_.relations[k].right_slot)
+                              : list_.bounds[k].Over(part.begin, part.end);
+}
+
+CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
+                                                      Part part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
   }
   const WatchedRelation& relation = list_.relations[k];
   const bool was_true = truths_[k] != 0;
   const Bounds left = bounds_.Get(relation.left_slot);
-  const Bounds right = bounds_.Get(relation.right_slot);
+  const Bounds right = BoundOfRight(k, part);
   const Bounds excess = was_true ? BoundOp(Op::kSubtract, left, right, {})
                                  : BoundOp(Op::kSubtract, right, left, {});
   if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
@@ -285,13 +329,14 @@ CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
   }
   BoundInputs(part);
   BoundDelays(part);
-  if (!bounds_.Run(*list_.section)) {
+  if (!RunBounds()) {
+    ++num_unbounded_;
     return Verdict::kUndecided;
   }
   candidates_.clear();
   auto verdict = Verdict::kNone;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const Verdict one = JudgeRelation(k);
+    const Verdict one = JudgeRelation(k, part);
     if (one == Verdict::kUndecided) {
       return one;
     }
@@ -312,9 +357,10 @@ std::optional<double> CrossingSearch::SearchByBounds(Part step) {
   const double smallest =
       std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
   parts_.assign(1, step);
+  num_unbounded_ = 0;
   for (int judgements = 0; !parts_.empty(); ++judgements) {
     const Part part = parts_.back();
-    if (judgements == kMaxJudgements) {
+    if (judgements == kMaxJudgements || num_unbounded_ == kMaxUnbounded) {
       return SearchBySamples({part.begin, step.end});
     }
     parts_.pop_back();

@@ -54,7 +54,9 @@ EventEngine::EventEngine(Machine& machine,
 WatchList EventEngine::MakeWatchList() {
   WatchList list;
   list.tape = program_.tape.get();
-  list.section = events_.watch_section;
+  if (events_.watch_section) {
+    list.sections = {*events_.watch_section};
+  }
   list.evaluate = [this] {
     static_cast<void>(EvaluateOperands());
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -102,10 +103,41 @@ void InputSignals::TakeColumn(const Program& program,
 }
 
 bool InputSignals::Gives(std::uint32_t slot) const {
-  return std::ranges::find(slots_, slot) != slots_.end();
+  return std::ranges::find(slots_, slot) != slots_.end() ||
+         std::ranges::any_of(driven_, [slot](const Driven& driven) {
+           return driven.slot == slot && driven.is_on;
+         });
+}
+
+bool InputSignals::IsDriven(std::uint32_t slot) const {
+  return std::ranges::find(driven_, slot, &Driven::slot) != driven_.end();
+}
+
+void InputSignals::AddDriven(const Program& program, std::size_t number) {
+  if (Gives(program.input_slots[number])) {
+    Refuse(*table_,
+           fmt::format("input '{}' is driven by a connection; leave out its "
+                       "column",
+                       program.input_names[number]));
+  }
+  driven_.push_back({.number = number, .slot = program.input_slots[number]});
+}
+
+void InputSignals::Drive(std::size_t number, const Curve& curve, double t) {
+  std::ranges::find(driven_, number, &Driven::number)->next = curve;
+  drive_time_ = t;
 }
 
 void InputSignals::Apply(double t, std::span<double> memory) noexcept {
+  ApplyTable(t, memory);
+  for (const Driven& driven : driven_) {
+    if (driven.is_on) {
+      memory[driven.slot] = driven.curve.At(t);
+    }
+  }
+}
+
+void InputSignals::ApplyTable(double t, std::span<double> memory) noexcept {
   if (slots_.empty()) {
     return;
   }
@@ -128,6 +160,11 @@ void InputSignals::Apply(double t, std::span<double> memory) noexcept {
 
 void InputSignals::Slopes(double t, std::span<double> slopes) const noexcept {
   std::ranges::fill(slopes, 0.0);
+  for (const Driven& driven : driven_) {
+    if (driven.is_on) {
+      slopes[driven.number] = driven.curve.SlopeAt(t);
+    }
+  }
   if (slots_.empty() || row_ + 1 >= end_ || t < time_[row_]) {
     return;
   }
@@ -143,11 +180,20 @@ double InputSignals::NextNode(double t) const noexcept {
 }
 
 double InputSignals::next_jump() const noexcept {
-  return piece_ < jumps_.size() ? time_[jumps_[piece_]]
-                                : std::numeric_limits<double>::infinity();
+  return piece_ < jumps_.size() ? std::min(drive_time_, time_[jumps_[piece_]])
+                                : drive_time_;
 }
 
 void InputSignals::GoTo(double t) noexcept {
+  if (drive_time_ <= t) {
+    drive_time_ = std::numeric_limits<double>::infinity();
+    for (Driven& driven : driven_) {
+      if (driven.next) {
+        driven.curve = *std::exchange(driven.next, std::nullopt);
+        driven.is_on = true;
+      }
+    }
+  }
   while (next_jump() <= t) {
     ++piece_;
   }

@@ -11,6 +11,7 @@
 #include "orrery/sim/internal/program_dae.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/start_checks.h"
+#include "orrery/sim/internal/ticks.h"
 
 namespace orrery::internal {
 namespace {
@@ -57,7 +58,8 @@ std::vector<std::size_t> AllSections(const Program& program) {
 }  // namespace
 
 SimulationRun::SimulationRun(const Program& program,
-                             const SimulationOptions& options)
+                             const SimulationOptions& options,
+                             std::span<const std::size_t> driven)
     : program_(program),
       options_(Resolve(options, program.experiment)),
       machine_(program),
@@ -75,6 +77,9 @@ SimulationRun::SimulationRun(const Program& program,
       x_row_(x_.size()),
       derivative_sections_(SectionsOf(program, program.derivatives)),
       all_sections_(AllSections(program)) {
+  for (const std::size_t number : driven) {
+    inputs_.AddDriven(program, number);
+  }
   if (!x_.empty()) {
     const SolverOptions solver =
         ForSolver(program, options_, options.max_steps);
@@ -109,7 +114,7 @@ void SimulationRun::WarnOfMissingInputs() {
   for (std::size_t i = 0; i < program_.input_slots.size(); ++i) {
     const std::uint32_t slot = program_.input_slots[i];
     if (program_.input_has_default[i] == 0 && !inputs_.Gives(slot) &&
-        !settings_.Gives(slot)) {
+        !inputs_.IsDriven(slot) && !settings_.Gives(slot)) {
       summary_.diagnostics.push_back(
           MakeDiagnostic(Severity::kWarning,
                          {},
@@ -174,6 +179,19 @@ bool SimulationRun::Step(double limit) {
   if (has_ended() || t_ >= limit) {
     return false;
   }
+  Advance(limit, limit);
+  if (has_ended() || t_ < limit) {
+    return !has_ended();
+  }
+  RecordNow();
+  return false;
+}
+
+bool SimulationRun::Advance(double limit, double foreseeable) {
+  limit = std::min(limit, stop_);
+  if (has_ended() || t_ >= limit) {
+    return false;
+  }
   const double change = std::min(NextTime(), inputs_.next_jump());
   const double end = std::min(change, limit);
   if (end - t_ > Rounding(end)) {
@@ -181,28 +199,35 @@ bool SimulationRun::Step(double limit) {
       integrator()->Restart(t_, x_);
     }
     needs_restart_ = false;
+    is_settled_ = false;
     const double node = inputs_.NextNode(t_ + Rounding(t_));
-    const double target = end - node > Rounding(end) ? node : end;
+    const double smooth = std::min(change, std::max(limit, foreseeable));
+    const double target = smooth - node > Rounding(smooth) ? node : smooth;
     if (!Integrate(std::min(target, barrier_), end)) {
       return false;
     }
     if (t_ >= barrier_) {
-      barrier_ = std::numeric_limits<double>::infinity();
+      barrier_ = kNever;
     }
   }
   // An event within the step may have brought the next one forward.
   if (end - t_ > Rounding(end)) {
-    return true;
+    return t_ < stop_;
   }
+  is_settled_ = is_settled_ && t_ == end;
   t_ = end;
   if (change <= end && !HandleEvent()) {
     return false;
   }
-  if (last_row_ != t_ && !RecordHere(LoopStart::kAccepted)) {
+  if ((change <= end || grid_.next() <= t_) && !RecordNow()) {
     return false;
   }
   grid_.SkipTo(end);
-  return t_ < limit;
+  return t_ < std::min(limit, stop_);
+}
+
+bool SimulationRun::RecordNow() {
+  return last_row_ == t_ || RecordHere(LoopStart::kAccepted);
 }
 
 void SimulationRun::Terminate() {
@@ -245,6 +270,9 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
   if (!goes_on && recorder_.has_kept() && last_row_ != t_) {  // No right limit.
     recorder_.AppendKept(t_);
     last_row_ = t_;
+  }
+  if (goes_on) {
+    LookOutside();
   }
   return goes_on;
 }
@@ -304,37 +332,49 @@ bool SimulationRun::Integrate(double limit, double end) {
   limit = std::min(limit, machine_.delays().StepLimit(t_));
   double reached = limit;
   if (integrator_ != nullptr) {
-    const StepResult result = integrator()->Step(limit);
-    if (!result.stepped()) {
-      return PassFailure() || EndStep(result);
+    if (integrator()->t() <= t_) {  // Else a step reached beyond its limit.
+      const StepResult result = integrator()->Step(limit);
+      if (!result.stepped()) {
+        return PassFailure() || EndStep(result);
+      }
+      ode_.ForgetFailure();
     }
     reached = integrator()->t();
-    ode_.ForgetFailure();
-  } else if (events_.has_relations()) {
+  } else if (events_.has_relations() || watch_ != nullptr) {
     reached = std::min(limit, t_ + options_.max_step);
   } else {
     reached = std::min(limit, grid_.next());
   }
+  reached = std::min(reached, end);
   if (!ConfirmDelays(reached)) {
     needs_restart_ = true;  // With a shorter step.
     return true;
   }
-  if (events_.has_relations() && !PassChanges(reached, end)) {
+  const bool watches = events_.has_relations() || watch_ != nullptr;
+  if (watches && !PassChanges(reached, end)) {
     return false;
   }
-  if (needs_restart_) {
+  return needs_restart_ ||
+         (Reach(std::min(reached, stop_)) && RecordDelays() && EmitRows(end));
+}
+
+// The end of a step, or a place in it that others have to see.
+bool SimulationRun::Reach(double reached) {
+  t_ = reached;
+  is_settled_ = false;
+  if (integrator_ == nullptr) {
     return true;
   }
-  t_ = reached;
-  if (integrator_ != nullptr) {
-    std::ranges::copy(integrator()->x(), x_.begin());
-    if (!is_sliding()) {
-      ode_.Accept(t_);
-    } else if (!CorrectSliding()) {
-      return false;
-    }
+  StatesAt(t_, x_);
+  if (t_ < integrator()->t()) {
+    needs_restart_ = is_sliding() || !machine_.delays().empty();
+    return true;
   }
-  return RecordDelays() && EmitRows(end);
+  if (is_sliding()) {
+    return CorrectSliding();
+  }
+  ode_.Accept(t_);
+  return true;
 }
 
 bool SimulationRun::ConfirmDelays(double reached) {
@@ -355,8 +395,8 @@ bool SimulationRun::RecordDelays() {
 // which the step does not count any more.
 bool SimulationRun::PassChanges(double reached, double end) {
   double begin = t_;
-  while (begin < reached && !needs_restart_) {
-    const auto change = FirstChange(begin, reached);
+  while (begin < std::min(reached, stop_) && !needs_restart_) {
+    const auto change = FirstChange(begin, std::min(reached, stop_));
     if (!change) {
       return true;
     }
@@ -379,8 +419,24 @@ bool SimulationRun::PassChanges(double reached, double end) {
 }
 
 // The first time in (begin, reached] at which a relation changes or a sliding
-// motion ends.
+// motion ends, up to the next tick after something has changed for others.
 std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
+  const auto change = FirstOfEquations(begin, reached);
+  if (watch_ == nullptr || stop_ != kNever) {
+    return change;
+  }
+  const auto seen = watch_->First(dense(), begin, change.value_or(reached));
+  if (seen) {
+    stop_ = TickFrom(*seen);
+  }
+  return change && *change <= stop_ ? change : std::nullopt;
+}
+
+std::optional<double> SimulationRun::FirstOfEquations(double begin,
+                                                      double reached) {
+  if (!events_.has_relations()) {
+    return std::nullopt;
+  }
   const auto change = events_.FirstChange(dense(), begin, reached);
   if (!is_sliding()) {
     return change;
@@ -469,6 +525,7 @@ bool SimulationRun::Evaluate(double t,
 std::optional<Explanation> SimulationRun::Compute(double t,
                                                   std::span<const double> x,
                                                   LoopStart start) {
+  is_settled_ = t == t_;
   machine_.set_t(t);
   machine_.SetStates(x);
   inputs_.Apply(t, machine_.memory());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/curve.h"
 #include "orrery/sim/internal/delay_lines.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/solver/dense_output.h"
@@ -20,14 +21,17 @@ namespace orrery::internal {
 /// and states.
 struct WatchList {
   const Tape* tape = nullptr;
-  std::optional<std::size_t> section;  ///< Leaves the operands in their slots.
-  std::function<void()> evaluate;      ///< Does so where no section can.
+  /// Leave the operands in their slots, one section after the other...
+  std::optional<std::vector<std::size_t>> sections;
+  std::function<void()> evaluate;  ///< ...or, where none can, this does.
   std::uint32_t time_slot = 0;
   std::vector<std::uint32_t> state_slots;  ///< By state.
   InputSignals* inputs = nullptr;          ///< Null: they stand still.
   std::vector<std::uint32_t> input_slots;
   DelayLines* delays = nullptr;  ///< Null: there are none.
   std::vector<WatchedRelation> relations;
+  /// By relation what stands on its right, instead of a slot; or empty.
+  std::vector<Curve> bounds;
 };
 
 /// Finds the first time in a step at which a watched relation changes.
@@ -44,6 +48,11 @@ struct WatchList {
 class CrossingSearch {
  public:
   explicit CrossingSearch(WatchList list);
+
+  /// Looks for these instead, in the order of `truths`. Allocates.
+  void Watch(std::vector<WatchedRelation> relations,
+             std::vector<Curve> bounds,
+             std::optional<std::vector<std::size_t>> sections);
 
   /// The first time in (begin, end] at which some relation is not as in
   /// `truths`; it differs there, and does not at a time just before.
@@ -74,8 +83,12 @@ class CrossingSearch {
     double end;
   };
 
+  void MakeRoom();
+  void FindStatesRead();
+  [[nodiscard]] bool RunBounds();
+  [[nodiscard]] Bounds BoundOfRight(std::size_t k, Part part) const;
   Verdict Judge(Part part);
-  Verdict JudgeRelation(std::size_t k);
+  Verdict JudgeRelation(std::size_t k, Part part);
   [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
@@ -99,6 +112,8 @@ class CrossingSearch {
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
   std::int64_t evaluations_ = 0;
+  double time_ = 0;        // Of the last evaluation.
+  int num_unbounded_ = 0;  // Parts over which a section could not be followed.
 
   // Of the search at hand.
   const DenseOutput* dense_ = nullptr;

@@ -2,26 +2,52 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"
+#include "orrery/sim/internal/curve.h"
 
 namespace orrery::internal {
 
-/// The inputs of a run that a table gives over time: linear between its rows,
-/// held before the first and after the last. Two rows at one time are a jump:
-/// they cut the table into continuous pieces, of which one is current.
+/// The inputs of a run. Those that a table gives over time are linear between
+/// its rows, held before the first and after the last. Two rows at one time are
+/// a jump: they cut the table into continuous pieces, of which one is current.
+/// Others are driven from outside: they follow a curve until they are given
+/// another one, which is a jump as well.
 class InputSignals {
  public:
+  struct Driven {
+    std::size_t number = 0;  ///< Among the program's inputs.
+    std::uint32_t slot = 0;
+    bool is_on = false;  ///< Until then it is what it was set to be.
+    Curve curve;
+    std::optional<Curve> next;  ///< From the jump on that is due.
+  };
+
   /// @param table null for none.
   /// @throws Error kInvalidArgument for a column that is no input, a time that
   ///     decreases, a value that is missing.
   InputSignals(const Program& program, std::shared_ptr<const Table> table);
 
-  /// Whether the input in `slot` comes from the table.
+  /// Before the run: input `number` of the program is driven.
+  /// @throws Error kInvalidArgument if the table gives it as well.
+  void AddDriven(const Program& program, std::size_t number);
+
+  /// At time `t`, the current one: input `number` follows `curve` from now on.
+  void Drive(std::size_t number, const Curve& curve, double t);
+
+  [[nodiscard]] const std::vector<Driven>& driven() const noexcept {
+    return driven_;
+  }
+
+  [[nodiscard]] bool IsDriven(std::uint32_t slot) const;
+
+  /// Whether the input in `slot` comes from the table or is driven already.
   [[nodiscard]] bool Gives(std::uint32_t slot) const;
 
   /// Writes the inputs at `t` on the current piece to their slots.
@@ -44,6 +70,7 @@ class InputSignals {
   void GoTo(double t) noexcept;
 
  private:
+  void ApplyTable(double t, std::span<double> memory) noexcept;
   void TakeTimes(const TableColumn& column);
   void TakeColumn(const Program& program, const TableColumn& column);
 
@@ -57,6 +84,8 @@ class InputSignals {
   std::size_t begin_ = 0;             // Rows of the current piece.
   std::size_t end_ = 0;
   std::size_t row_ = 0;  // The last one found.
+  std::vector<Driven> driven_;
+  double drive_time_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace orrery::internal

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "orrery/program/program.h"
@@ -18,6 +19,7 @@
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/program_ode.h"
+#include "orrery/sim/internal/quantity_watch.h"
 #include "orrery/sim/internal/recorder.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/sliding.h"
@@ -32,8 +34,11 @@ namespace orrery::internal {
 class SimulationRun {
  public:
   /// @param program must outlive it.
+  /// @param driven numbers of the inputs that are driven from outside.
   /// @throws Error kInvalidArgument as `Simulate` does.
-  SimulationRun(const Program& program, const SimulationOptions& options);
+  SimulationRun(const Program& program,
+                const SimulationOptions& options,
+                std::span<const std::size_t> driven = {});
 
   /// Finds the initial values and completes the instant of the start. Once,
   /// first.
@@ -46,6 +51,40 @@ class SimulationRun {
 
   /// The last event, in which terminal() is true.
   void Terminate();
+
+  // --- For who joins it with other engines.
+
+  /// Input `number`, a driven one, follows `curve` from now on: before `Start`,
+  /// or up to the next `Change`.
+  void Drive(std::size_t number, const Curve& curve) {
+    inputs_.Drive(number, curve, t_);
+  }
+
+  /// What others wait for, made when it is asked for.
+  QuantityWatch& watch();
+
+  /// Towards `limit`, as `Step`, without a row there; up to the next tick of
+  /// discrete time after one of the comparisons in `watch` has changed.
+  /// @param foreseeable up to where nobody will change anything, if that is
+  ///     later: a step may reach beyond `limit`.
+  /// @returns whether there is more to do before `limit` or that tick.
+  bool Advance(double limit, double foreseeable);
+
+  /// Whether it is at such a tick.
+  [[nodiscard]] bool is_stopped() const noexcept { return t_ == stop_; }
+
+  /// An event at t(), in which driven inputs jump and states are set.
+  /// @param states by number; only those given are set.
+  bool Change(std::span<const std::pair<std::size_t, double>> states);
+
+  /// Leaves the values at t() in memory.
+  bool Settle();
+
+  /// They have been seen; looks for the next.
+  void GoOn() noexcept { stop_ = kNever; }
+
+  /// Records where it is, if it has not yet.
+  bool RecordNow();
 
   void Interrupt();
 
@@ -84,6 +123,8 @@ class SimulationRun {
  private:
   using LoopStart = Machine::LoopStart;
 
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
   void CheckSize() const;
   void WarnOfMissingInputs();
   bool PrepareValues();
@@ -96,8 +137,11 @@ class SimulationRun {
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
   bool Take(const EventOutcome& outcome);
   bool Integrate(double limit, double end);
+  bool Reach(double reached);
+  void LookOutside();
   bool PassChanges(double reached, double end);
   std::optional<double> FirstChange(double begin, double reached);
+  std::optional<double> FirstOfEquations(double begin, double reached);
   bool WatchPace();
   SlidingMotion& motion();
   bool ResumeSliding(const EventOutcome& outcome, bool was_sliding);
@@ -158,7 +202,10 @@ class SimulationRun {
   double t_;
   bool needs_restart_ = true;  // The equations are not what they were.
   // A way to go before a time at which the equations could not be evaluated.
-  double barrier_ = std::numeric_limits<double>::infinity();
+  double barrier_ = kNever;
+  std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.
+  double stop_ = kNever;     // The tick at which others have to see something.
+  bool is_settled_ = false;  // Memory holds the values at t_.
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;

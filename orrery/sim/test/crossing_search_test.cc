@@ -49,7 +49,7 @@ class Watch {
     builder.AddSection(assignments);
     tape_ = std::make_unique<Tape>(std::move(builder).Finish());
     list.tape = tape_.get();
-    list.section = 0;
+    list.sections = {0};
     for (int i = 0; i < states_; ++i) {
       list.state_slots.push_back(static_cast<std::uint32_t>(i + 1));
     }

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/process/polynomial.h"
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/crossing_search.h"
+#include "orrery/sim/internal/curve.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/solver/dense_output.h"
+
+namespace orrery::internal {
+
+/// A comparison of a quantity with a bound that others than the equations wait
+/// for: memory[slot] < bound (strict) or <= bound or, if it is inverted, not
+/// that.
+struct QuantityRelation {
+  std::uint32_t slot = 0;
+  bool is_strict = true;
+  bool is_inverted = false;
+  Curve bound;
+
+  /// `at` REL `bound`.
+  /// @param relation kLess, kLessEqual, kGreater or kGreaterEqual.
+  static QuantityRelation Make(Reference at,
+                               process::Relation relation,
+                               const Curve& bound);
+
+  friend bool operator==(const QuantityRelation&,
+                         const QuantityRelation&) = default;
+};
+
+/// Such comparisons, and the first time in a step at which one changes. Belongs
+/// to one run.
+class QuantityWatch {
+ public:
+  struct Entry {
+    QuantityRelation relation;
+    bool holds = false;  ///< As it was said last.
+  };
+
+  /// @param evaluate leaves all quantities in memory, for the time, inputs and
+  ///     states there: what is used where bounds cannot be found.
+  QuantityWatch(Machine& machine,
+                InputSignals& inputs,
+                std::function<void()> evaluate);
+
+  /// From now on. The entry is the caller's to set, and stays where it is.
+  Entry& Add(const QuantityRelation& relation);
+
+  /// Drops entries.
+  template <typename Predicate>
+  void DropIf(Predicate predicate) {
+    is_new_ = std::erase_if(entries_,
+                            [&](const std::unique_ptr<Entry>& entry) {
+                              return predicate(*entry);
+                            }) > 0 ||
+              is_new_;
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+
+  /// Whether it holds, for the values in memory.
+  [[nodiscard]] bool Holds(const QuantityRelation& relation) const noexcept;
+
+  /// Whether one is not as it was said last.
+  [[nodiscard]] bool HasChanged() const noexcept;
+
+  /// The first time in (begin, end] at which one is not. Memory is scratch.
+  [[nodiscard]] std::optional<double> First(const DenseOutput& dense,
+                                            double begin,
+                                            double end);
+
+ private:
+  WatchList MakeList(std::function<void()> evaluate);
+  void Renew();
+
+  Machine& machine_;
+  // By slot: whether sections are needed to compute it.
+  std::vector<bool> is_computed_;
+  std::optional<std::vector<std::size_t>> sections_;  // That compute all.
+  CrossingSearch search_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+  std::vector<std::uint8_t> truths_;
+  bool is_new_ = false;  // The search knows others.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,49 @@
+// A run that is joined with other engines on one timeline.
+
+#include <memory>
+#include <vector>
+
+#include "orrery/sim/internal/simulation_run.h"
+#include "orrery/sim/internal/ticks.h"
+
+namespace orrery::internal {
+
+QuantityWatch& SimulationRun::watch() {
+  if (watch_ == nullptr) {
+    watch_ = std::make_unique<QuantityWatch>(machine_, inputs_, [this] {
+      static_cast<void>(RunAll(LoopStart::kAccepted));
+    });
+  }
+  return *watch_;
+}
+
+// After an event: whether others have to see what it has changed.
+void SimulationRun::LookOutside() {
+  if (watch_ != nullptr && stop_ == kNever && watch_->HasChanged()) {
+    stop_ = TickFrom(t_);
+  }
+}
+
+bool SimulationRun::Settle() {
+  return is_settled_ || Evaluate(t_, x_, LoopStart::kAccepted);
+}
+
+bool SimulationRun::Change(
+    std::span<const std::pair<std::size_t, double>> states) {
+  if (has_ended()) {
+    return false;
+  }
+  std::vector<double> beyond;
+  if (!states.empty()) {
+    beyond = x_;
+    for (const auto& [state, value] : states) {
+      beyond[state] = value;
+    }
+    needs_restart_ = true;
+  }
+  const bool goes_on = HandleEvent(&EventEngine::Run, beyond) && WatchPace();
+  grid_.SkipTo(t_);
+  return goes_on;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,20 @@
+#include "orrery/sim/internal/ticks.h"
+
+#include <algorithm>
+
+namespace orrery::internal {
+
+double TickFrom(double t) {
+  const auto nearest = NearestDuration(t);
+  if (!nearest) {
+    return t;
+  }
+  const double tick = SecondsOf(*nearest);
+  return tick >= t ? tick : std::max(t, SecondsOf(*nearest + Duration(1)));
+}
+
+Duration TickAt(double t) {
+  return ToDuration(t);
+}
+
+}  // namespace orrery::internal
