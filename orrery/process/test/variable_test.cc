@@ -89,6 +89,8 @@ TEST(VariableTest, ThreeThatCommuteInPairsOnTheValueMayConflictBeyondIt) {
   EXPECT_EQ(AfterAtOnce(Number(0), {a, c}).Value(), 2U);
   EXPECT_FALSE(AfterAtOnce(Number(0), {a, c}).HasConflict());
   EXPECT_TRUE(AfterAtOnce(Number(0), {a, b, c}).HasConflict());
+  // Not even the reverse order tells: only another one between.
+  EXPECT_TRUE(AfterAtOnce(Number(0), {a, c, b}).HasConflict());
 }
 
 TEST(VariableTest, ManyAreTriedInPairsAndInReverse) {
@@ -265,9 +267,12 @@ Number::Effect AnyFunction() {
     return Number::Changing(
         name, [number, function](auto x) { return function(x, number) % 5; });
   };
-  switch (Below(5)) {
+  switch (Below(7)) {
     case 0:
       return Number::Setting(number);
+    case 4:
+    case 5:  // Each two commute on 0.
+      return modulo("late", [](auto x, auto n) { return x < 2 ? x + 1 : n; });
     case 1:
       return modulo("power", [](auto x, auto /*n*/) { return x * x; });
     case 2:

@@ -1,6 +1,7 @@
 #include "orrery/sdk/process_timeline.h"
 
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -160,6 +161,43 @@ TEST(ProcessTimelineTest, EitherPartAloneIsDrawn) {
       ToTimeline(RecordingOf({.profiles = true}), 0s, 10s);
   EXPECT_TRUE(profiles.spans.empty());
   EXPECT_EQ(profiles.bands.size() + profiles.panels.size(), 4U);
+}
+
+TEST(ProcessTimelineTest, RunThatFailsIsShownUpToThere) {
+  struct Fragile : process::Model {
+    Cell<process::Accumulator> load{this, "load", 1.0};
+    Resource weight{this, "weight", load, "kg"};
+
+    static Task<> Fall() {
+      co_await Delay(2s);
+      throw std::runtime_error("it breaks");
+    }
+
+    Task<> Day() {
+      load.AddRate(3);
+      co_await Delay(1s);
+      co_await Call(Fall());
+    }
+
+    void Start() override { Spawn(Day()); }
+  };
+
+  Fragile fragile;
+  process::Simulator run(
+      fragile,
+      {.records = {.profiles = true, .spans = true}, .start = Duration(-5s)});
+  EXPECT_THROW(run.RunUntil(10s), Error);
+  const Timeline timeline = ToTimeline(run.recording(), -5s, run.now());
+  EXPECT_EQ(timeline.begin, -5);
+  EXPECT_EQ(timeline.end, -2);
+  ASSERT_EQ(timeline.spans.size(), 2U);
+  EXPECT_EQ(timeline.spans[1].label, "Fall");
+  EXPECT_EQ(timeline.spans[1].begin, -4);
+  EXPECT_EQ(timeline.spans[1].end, -2);
+  EXPECT_EQ(timeline.spans[1].state, State::kFailed);
+  ASSERT_EQ(timeline.panels.size(), 1U);
+  EXPECT_THAT(timeline.panels[0].series[0].x, ElementsAre(-5, -2));
+  EXPECT_THAT(timeline.panels[0].series[0].y, ElementsAre(1, 10));
 }
 
 std::string WhyNot(const process::Recording& recording,
