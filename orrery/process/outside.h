@@ -45,7 +45,10 @@ class Outside : public Member {
   /// Between microsteps: `signal` has changed.
   void Change(const Signal& signal);
 
-  [[nodiscard]] bool is_in_run() const noexcept { return run_ != nullptr; }
+  /// Whether a condition or resource is computed now.
+  [[nodiscard]] bool is_evaluated() const noexcept {
+    return run_ != nullptr && run_->dependent() != nullptr;
+  }
 
  private:
   void Bind(internal::Run& run) final { run_ = &run; }

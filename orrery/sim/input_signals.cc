@@ -123,7 +123,13 @@ void InputSignals::AddDriven(const Program& program, std::size_t number) {
   driven_.push_back({.number = number, .slot = program.input_slots[number]});
 }
 
-void InputSignals::Drive(std::size_t number, const Curve& curve, double t) {
+void InputSignals::Drive(const Program& program,
+                         std::size_t number,
+                         const Curve& curve,
+                         double t) {
+  if (!IsDriven(program.input_slots[number])) {
+    AddDriven(program, number);
+  }
   std::ranges::find(driven_, number, &Driven::number)->next = curve;
   drive_time_ = t;
 }

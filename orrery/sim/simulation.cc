@@ -35,6 +35,8 @@ std::string_view Describe(RunOutcome outcome) noexcept {
       return "bad clock";
     case RunOutcome::kConflict:
       return "conflict";
+    case RunOutcome::kModelFailed:
+      return "model failed";
   }
   return "";
 }

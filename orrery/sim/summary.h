@@ -23,7 +23,8 @@ enum class RunOutcome : std::uint8_t {
   kTerminated,     ///< The model said so: terminate(). A success.
   kTooManyEvents,  ///< Events follow each other without end.
   kBadClock,       ///< A sample() without a positive interval.
-  kConflict        ///< One state is reset to two values at once.
+  kConflict,       ///< One state is reset to two values at once.
+  kModelFailed     ///< A DEVS model or a task beside the equations has failed.
 };
 
 /// "completed", "interrupted", "not finite" and so on.

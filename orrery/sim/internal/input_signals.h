@@ -39,7 +39,11 @@ class InputSignals {
   void AddDriven(const Program& program, std::size_t number);
 
   /// At time `t`, the current one: input `number` follows `curve` from now on.
-  void Drive(std::size_t number, const Curve& curve, double t);
+  /// @throws Error as AddDriven, unless it is driven already.
+  void Drive(const Program& program,
+             std::size_t number,
+             const Curve& curve,
+             double t);
 
   [[nodiscard]] const std::vector<Driven>& driven() const noexcept {
     return driven_;

@@ -57,7 +57,7 @@ class SimulationRun {
   /// Input `number`, a driven one, follows `curve` from now on: before `Start`,
   /// or up to the next `Change`.
   void Drive(std::size_t number, const Curve& curve) {
-    inputs_.Drive(number, curve, t_);
+    inputs_.Drive(program_, number, curve, t_);
   }
 
   /// What others wait for, made when it is asked for.

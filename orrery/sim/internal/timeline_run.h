@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/devs/observer.h"
+#include "orrery/devs/simulator.h"
+#include "orrery/process/simulator.h"
+#include "orrery/process/stepper.h"
+#include "orrery/sim/internal/curve.h"
+#include "orrery/sim/internal/simulation_run.h"
+#include "orrery/sim/internal/timeline.h"
+#include "orrery/sim/timeline.h"
+
+namespace orrery::internal {
+
+/// One run of a Simulation.
+class TimelineRun {
+ public:
+  /// All must outlive it.
+  TimelineRun(Timeline& timeline,
+              const TimelineOptions& options,
+              const Observer& observer);
+  TimelineRun(const TimelineRun&) = delete;
+  TimelineRun& operator=(const TimelineRun&) = delete;
+  ~TimelineRun();
+
+  /// Once.
+  TimelineResult Run();
+
+  [[nodiscard]] devs::Simulator& devs() { return *devs_; }
+
+  [[nodiscard]] process::Simulator& tasks() { return *tasks_; }
+
+  [[nodiscard]] Duration now() const noexcept { return now_; }
+
+  /// For the next microstep; `link` is the connection.
+  void Stage(std::size_t link, std::function<void()> act);
+
+  /// The same: an input or state is set.
+  void StageValue(std::size_t link, std::size_t quantity, double value);
+
+  /// The same: an input follows a curve of the seconds from now.
+  void StageCurve(std::size_t link,
+                  std::size_t quantity,
+                  const process::Polynomial& curve);
+
+ private:
+  // What arrives in a microstep.
+  struct Mail {
+    std::vector<std::function<void()>> acts;
+    std::vector<std::pair<std::size_t, Curve>> inputs;  // By number.
+    std::vector<std::pair<std::size_t, double>> states;
+
+    [[nodiscard]] bool empty() const noexcept {
+      return acts.empty() && inputs.empty() && states.empty();
+    }
+  };
+
+  class Exits final : public devs::Observer {
+   public:
+    explicit Exits(const Timeline& timeline) : timeline_(timeline) {}
+
+    void OnOutput(Duration time,
+                  const devs::Model& model,
+                  const devs::Bag& y) override;
+
+   private:
+    const Timeline& timeline_;
+  };
+
+  struct CrossingEntry {
+    std::size_t link = 0;  // Into Timeline::crossings.
+    Direction direction = Direction::kRising;
+    QuantityWatch::Entry* entry = nullptr;
+  };
+
+  void MakeEquations(const TimelineOptions& options);
+  void WatchCrossings();
+  void CarryOn();
+  bool AdvanceEquations(Duration limit);
+  void RunInstant(Duration time);
+  bool Microstep();
+  bool Deliver(const Mail& mail);
+  void TellChanges();
+  void TakeSamples();
+  [[nodiscard]] Duration NextTime();
+  [[nodiscard]] Duration NextSample() const;
+  bool Report();
+  void FailEndless();
+  void Fail(const std::string& message);
+  [[nodiscard]] bool has_ended() const noexcept;
+  TimelineResult MakeResult();
+  void NoteLink(std::size_t link);
+
+  Timeline& timeline_;
+  const Observer& observer_;
+  std::optional<SimulationRun> equations_;
+  std::optional<devs::Simulator> devs_;
+  std::optional<process::Simulator> tasks_;
+  std::optional<process::Stepper> stepper_;
+  Exits exits_;
+  std::vector<CrossingEntry> crossings_;
+  std::vector<std::int64_t> samples_;  // Taken, by link.
+  // By input: what it follows; none before it is set.
+  std::vector<std::optional<Curve>> curves_;
+  Mail mail_;
+  Duration now_{};
+  Duration stop_ = Duration::max();
+  int max_microsteps_;
+  std::array<std::size_t, 32> links_{};  // Used last, a ring.
+  std::size_t num_links_ = 0;
+  Summary summary_;  // Of what ends a run beside its equations.
+  std::int64_t instants_ = 0;
+  std::int64_t microsteps_ = 0;
+};
+
+}  // namespace orrery::internal

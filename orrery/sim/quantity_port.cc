@@ -1,0 +1,160 @@
+#include "orrery/sim/internal/quantity_port.h"
+
+#include <algorithm>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+using Kind = QuantityPort::Known::Kind;
+
+template <typename Slots>
+std::optional<std::size_t> Find(const Slots& slots, std::uint32_t slot) {
+  const auto found = std::ranges::find(slots, slot);
+  return found == slots.end()
+             ? std::nullopt
+             : std::optional(static_cast<std::size_t>(found - slots.begin()));
+}
+
+Curve CurveOf(const process::Polynomial& polynomial, double now) {
+  const auto coefficients = polynomial.coefficients();
+  return {now, std::span(coefficients.begin(), coefficients.size())};
+}
+
+}  // namespace
+
+std::size_t QuantityPort::NumberOf(const Program& program,
+                                   const NameTable& names,
+                                   std::string_view name) {
+  const auto known = std::ranges::find(known_, name, &Known::name);
+  if (known != known_.end()) {
+    return static_cast<std::size_t>(known - known_.begin());
+  }
+  const NamedScalar scalar = names.Get(name);
+  Known next{.name = NameOf(program, scalar),
+             .at = ReferenceOf(program, scalar),
+             .source = {}};
+  if (const auto input = Find(program.input_slots, next.at.slot)) {
+    next.kind = Kind::kInput;
+    next.index = *input;
+  } else if (const auto state = Find(program.state_slots, next.at.slot)) {
+    next.kind = Kind::kState;
+    next.index = *state;
+  }
+  known_.push_back(std::move(next));
+  return known_.size() - 1;
+}
+
+void QuantityPort::CheckMayConnect(std::size_t number,
+                                   const std::string& from,
+                                   bool takes_states) const {
+  const Known& known = known_[number];
+  const std::string cannot =
+      "cannot connect " + from + " to '" + known.name + "': ";
+  if (known.kind == Kind::kState && takes_states) {
+    return;
+  }
+  if (known.kind != Kind::kInput) {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        cannot + (takes_states ? "it is no input or state of the equations; "
+                                 "connect one that it follows from"
+                               : "it is no input of the equations; only inputs "
+                                 "follow what changes by itself"));
+  }
+  const auto other = std::ranges::find_if(known_, [&](const Known& one) {
+    return one.kind == Kind::kInput && one.index == known.index &&
+           !one.source.empty();
+  });
+  if (other != known_.end()) {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        cannot + "it is connected to " + other->source + " already; leave one");
+  }
+}
+
+std::vector<std::size_t> QuantityPort::ConnectedInputs() const {
+  std::vector<std::size_t> inputs;
+  for (const Known& known : known_) {
+    if (known.kind == Kind::kInput && !known.source.empty()) {
+      inputs.push_back(known.index);
+    }
+  }
+  return inputs;
+}
+
+void QuantityPort::BeginRun(SimulationRun& run) {
+  run_ = &run;
+}
+
+void QuantityPort::EndRun() {
+  run_ = nullptr;
+  items_.clear();
+}
+
+SimulationRun& QuantityPort::run(std::string_view purpose,
+                                 std::size_t number) const {
+  if (run_ == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + std::string(purpose) + " '" + known_[number].name +
+                    "': its simulation does not run; do it from a task");
+  }
+  return *run_;
+}
+
+double QuantityPort::Get(std::size_t number) const {
+  const SimulationRun& run = this->run("read", number);
+  if (is_evaluated()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot evaluate a function of '" + known_[number].name +
+                    "' only when something has changed: it changes as time "
+                    "passes; compare the quantity itself, as in '" +
+                    known_[number].name + " > 1.0'");
+  }
+  return run.machine().Value(known_[number].at);
+}
+
+bool QuantityPort::Compares(std::size_t number,
+                            process::Relation relation,
+                            const process::Polynomial& bound) {
+  SimulationRun& run = this->run("compare", number);
+  const auto wanted = QuantityRelation::Make(
+      known_[number].at, relation, CurveOf(bound, run.t()));
+  auto item = std::ranges::find_if(
+      items_, [&](const auto& one) { return one->entry->relation == wanted; });
+  if (item == items_.end()) {
+    items_.push_back(std::make_unique<Item>());
+    item = items_.end() - 1;
+    (*item)->entry = &run.watch().Add(wanted);
+  }
+  Observe((*item)->signal);
+  return (*item)->entry->holds;
+}
+
+void QuantityPort::Prune() {
+  const bool all_observed = std::ranges::all_of(
+      items_, [](const auto& item) { return item->signal.is_observed(); });
+  if (all_observed) {
+    return;
+  }
+  run_->watch().DropIf([this](const QuantityWatch::Entry& entry) {
+    return std::ranges::any_of(items_, [&](const auto& item) {
+      return item->entry == &entry && !item->signal.is_observed();
+    });
+  });
+  std::erase_if(items_,
+                [](const auto& item) { return !item->signal.is_observed(); });
+}
+
+void QuantityPort::Tell() {
+  for (const auto& item : items_) {
+    const bool holds = run_->watch().Holds(item->entry->relation);
+    if (holds != item->entry->holds) {
+      item->entry->holds = holds;
+      Change(item->signal);
+    }
+  }
+}
+
+}  // namespace orrery::internal

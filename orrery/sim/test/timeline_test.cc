@@ -1,0 +1,591 @@
+#include "orrery/sim/timeline.h"
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/process/cells.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using namespace std::chrono_literals;
+using process::Accumulator;
+using process::Cell;
+using process::Register;
+using process::Task;
+using process::Topic;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// What has happened, and when.
+struct Seen {
+  std::string what;
+  Duration time{};
+  double value = 0;
+
+  friend bool operator==(const Seen&, const Seen&) = default;
+
+  friend void PrintTo(const Seen& seen, std::ostream* out) {
+    *out << seen.what << " " << seen.time.count() << " ns " << seen.value;
+  }
+};
+
+// Tasks given as functions, and what tests want of them.
+struct Tasks : process::Model {
+  Cell<Register<double>> level{this, "level", 0.0};
+  Cell<Accumulator> stock{this, "stock", 0.0};
+  Topic<double> said{this, "said"};
+  std::vector<Seen> seen;
+  std::function<void(Tasks&)> start;
+
+  void Note(const std::string& what, double value = 0) {
+    seen.push_back({.what = what, .time = Now(), .value = value});
+  }
+
+  Task<> Notes(std::string what, double value = 0) {
+    Note(what, value);
+    co_return;
+  }
+
+  void Start() override {
+    if (start) {
+      start(*this);
+    }
+  }
+};
+
+// Sends what it gets, `delay` later.
+class Relay : public devs::Atomic<Relay> {
+ public:
+  struct State {
+    std::optional<double> held;
+    Duration sigma = devs::kPassive;
+    int received = 0;
+  };
+
+  devs::In<double> in{this, "in"};
+  devs::Out<double> out{this, "out"};
+
+  explicit Relay(Duration delay, double factor = 1)
+      : delay_(delay), factor_(factor) {}
+
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
+
+  void Output(const State& s, devs::Bag& y) const {
+    y.Send(out, factor_ * *s.held);
+  }
+
+  void Internal(State& s) const {
+    s.held.reset();
+    s.sigma = devs::kPassive;
+  }
+
+  void External(State& s, Duration /*elapsed*/, const devs::Bag& x) const {
+    s = {.held = x[in].front(),
+         .sigma = delay_,
+         .received = s.received + static_cast<int>(x[in].size())};
+  }
+
+ private:
+  Duration delay_;
+  double factor_;
+};
+
+// A number, each second.
+class Counter : public devs::Atomic<Counter> {
+ public:
+  struct State {
+    int count = 0;
+  };
+
+  devs::Out<double> out{this, "out"};
+
+  [[nodiscard]] Duration TimeAdvance(const State& /*s*/) const { return 1s; }
+
+  void Output(const State& s, devs::Bag& y) const {
+    y.Send(out, static_cast<double>(s.count));
+  }
+
+  void Internal(State& s) const { ++s.count; }
+};
+
+std::shared_ptr<const Program> Ramp() {
+  return CompileBody(
+      "input Real u(start = 1);\n Real h(start = 0, fixed = true);\n"
+      "Real square = h * h;\n Real minus = -h;\n"
+      "equation der(h) = u;\n");
+}
+
+const SimulationOptions kTight = {.tolerance = 1e-10,
+                                  .absolute_tolerance = 1e-12};
+
+TimelineOptions Until(Seconds stop) {
+  TimelineOptions options{.stop = stop, .equations = kTight};
+  options.equations.settings = {{.name = "u", .value = 1}};
+  return options;
+}
+
+// From the equations ----------------------------------------------------------
+
+TEST(TimelineTest, ACrossingSpawnsATaskAtTheNextTick) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{ramp["h"], 1.0 / 3, Direction::kRising},
+              [&](const Crossed& c) { return tasks.Notes("up", c.value); });
+  const TimelineResult result = sim.Run(Until(1s));
+  EXPECT_EQ(result.summary.message, "");
+  ASSERT_THAT(tasks.seen, SizeIs(1));
+  EXPECT_EQ(tasks.seen[0].time, 333'333'334ns);
+  EXPECT_NEAR(tasks.seen[0].value, 1.0 / 3, 2e-9);
+  EXPECT_GE(tasks.seen[0].value, 1.0 / 3);
+}
+
+TEST(TimelineTest, ACrossingSendsAMessageToADevsModel) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& relay = sim.Add<Relay>("relay", 0s, 0.0);
+  sim.Connect(Crossing{ramp["h"], 0.75, Direction::kRising}, relay.in);
+  sim.Connect(relay.out, ramp["u"]);
+  const TimelineResult result = sim.Run(Until(2s));
+  EXPECT_NEAR(result["h"].at(2.0), 0.75, 1e-9);
+  EXPECT_EQ(result["u"].at(2.0), 0);
+  EXPECT_EQ(result["u"].at(0.7), 1);
+  EXPECT_EQ(result.devs.messages, 1);
+}
+
+TEST(TimelineTest, CrossingsAreSeenInTheirDirection) {
+  Simulation sim;
+  System& wave = sim.Add(CompileBody("Real y = sin(time);\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto notes = [&](std::string what) {
+    return [&tasks, what](const Crossed& c) {
+      return tasks.Notes(what, c.direction == Direction::kRising ? 1 : -1);
+    };
+  };
+  sim.Connect(Crossing{wave["y"], 0.5, Direction::kRising}, notes("rising"));
+  sim.Connect(Crossing{wave["y"], 0.5, Direction::kFalling}, notes("falling"));
+  sim.Connect(Crossing{wave["y"], 0.5}, notes("either"));
+  const TimelineResult result =
+      sim.Run({.stop = 6.2831853, .equations = kTight});
+  EXPECT_TRUE(result.summary.completed()) << result.summary.message;
+  const auto rising = 523'598'776ns;     // pi / 6 = 0.52359877559...
+  const auto falling = 2'617'993'878ns;  // 5 pi / 6 = 2.61799387799...
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{"rising", rising, 1},
+                          Seen{"either", rising, 1},
+                          Seen{"falling", falling, -1},
+                          Seen{"either", falling, -1}));
+}
+
+// Two crossings within one step, 2e-4 s apart: sin is above 1 - 5e-9 there.
+TEST(TimelineTest, AShortExcursionIsSeen) {
+  Simulation sim;
+  System& wave = sim.Add(CompileBody(
+      "Real x(start = 0, fixed = true);\n Real v(start = 1, fixed = true);\n"
+      "equation der(x) = v; der(v) = -x;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{wave["x"], 1 - 5e-9},
+              [&](const Crossed& /*c*/) { return tasks.Notes("crossed"); });
+  TimelineOptions options{.stop = 3s, .equations = kTight};
+  options.equations.max_step = 3s;
+  static_cast<void>(sim.Run(options));
+  ASSERT_THAT(tasks.seen, SizeIs(2));
+  EXPECT_NEAR(Seconds(tasks.seen[0].time).value, 1.5706963, 1e-5);
+  EXPECT_NEAR(Seconds(tasks.seen[1].time).value, 1.5708963, 1e-5);
+}
+
+TEST(TimelineTest, ATaskWaitsForAQuantityAndACell) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const Quantity h = ramp["h"];
+  const auto waits = [&]() -> Task<> {
+    co_await tasks.Until(h >= 0.25 && tasks.stock >= 1.0);
+    tasks.Note("both", h.Get());
+    co_await tasks.Until(h > tasks.stock);
+    tasks.Note("overtaken", h.Get());
+  };
+  tasks.start = [&](Tasks& m) {
+    m.stock.SetRate(0.5);
+    m.Spawn(waits());
+  };
+  const TimelineResult result = sim.Run(Until(5s));
+  EXPECT_EQ(result.summary.message, "");
+  // The stock is t / 2: it comes to 1 at 2 s, when h is 2 and above it.
+  EXPECT_THAT(tasks.seen, SizeIs(2));
+  EXPECT_EQ(tasks.seen[0].time, 2s);
+  EXPECT_NEAR(tasks.seen[0].value, 2, 1e-9);
+  EXPECT_EQ(tasks.seen[1].time, 2s);
+}
+
+TEST(TimelineTest, ABoundMayMove) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const Quantity square = ramp["square"];
+  const auto waits = [&]() -> Task<> {
+    co_await tasks.Until(square > tasks.stock + 2.0);
+    tasks.Note("above");
+  };
+  tasks.start = [&](Tasks& m) {
+    m.stock.SetRate(1);
+    m.Spawn(waits());
+  };
+  static_cast<void>(sim.Run(Until(5s)));
+  ASSERT_THAT(tasks.seen, SizeIs(1));
+  EXPECT_NEAR(Seconds(tasks.seen[0].time).value, 2, 2e-9);  // t^2 = t + 2
+}
+
+TEST(TimelineTest, AQuantityOfOppositeSignIsWatched) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{ramp["minus"], -0.5},
+              [&](const Crossed& c) { return tasks.Notes("down", c.value); });
+  static_cast<void>(sim.Run(Until(1s)));
+  ASSERT_THAT(tasks.seen, SizeIs(1));
+  EXPECT_EQ(tasks.seen[0].time, 500ms);
+  EXPECT_NEAR(tasks.seen[0].value, -0.5, 1e-9);
+}
+
+TEST(TimelineTest, ADigitalControllerSamplesAQuantity) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& relay = sim.Add<Relay>("relay", 0s);
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Sampled{ramp["h"], 250ms, 100ms}, relay.in);
+  sim.Connect(relay.out,
+              [&](double value) { return tasks.Notes("sample", value); });
+  static_cast<void>(sim.Run(Until(1s)));
+  ASSERT_THAT(tasks.seen, SizeIs(4));
+  for (int i = 0; i < 4; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    EXPECT_EQ(tasks.seen[k].time, 100ms + i * 250ms);
+    EXPECT_NEAR(tasks.seen[k].value, 0.1 + 0.25 * i, 1e-9);
+  }
+}
+
+TEST(TimelineTest, AJumpAcrossAThresholdIsACrossing) {
+  Simulation sim;
+  System& ramp = sim.Add(
+      CompileBody("Real h(start = 0, fixed = true);\n equation der(h) = 1;\n"
+                  "when time >= 0.5 then reinit(h, 10); end when;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{ramp["h"], 5, Direction::kRising},
+              [&](const Crossed& c) { return tasks.Notes("jumped", c.value); });
+  static_cast<void>(sim.Run({.stop = 1s, .equations = kTight}));
+  EXPECT_THAT(tasks.seen, ElementsAre(Seen{"jumped", 500ms, 10}));
+}
+
+// To the equations ------------------------------------------------------------
+
+TEST(TimelineTest, AnInputFollowsTheCurveOfACell) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.stock, ramp["u"]);
+  const auto drives = [&]() -> Task<> {
+    tasks.stock.SetRate(2);
+    co_await tasks.Delay(1s);
+    tasks.stock.SetRate(0);
+    co_await tasks.Delay(1s);
+    tasks.stock.Set(-1);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(drives());
+  };
+  const TimelineResult result = sim.Run(Until(3s));
+  EXPECT_NEAR(result["h"].at(0.5), 0.25, 1e-9);  // t^2
+  EXPECT_NEAR(result["h"].at(2.0), 3, 1e-9);
+  EXPECT_NEAR(result["h"].at(3.0), 2, 1e-9);
+  EXPECT_NEAR(result["u"].at(0.25), 0.5, 1e-12);
+}
+
+TEST(TimelineTest, AnInputBeginsAsTheCellDoes) {
+  struct Full : process::Model {
+    Cell<Accumulator> stock{this, "stock", 7.0};
+  };
+
+  Simulation sim;
+  System& system = sim.Add(
+      CompileBody("input Real u;\n Real h;\n initial equation h = 2 * u;\n"
+                  "equation der(h) = 0;\n"));
+  auto& full = sim.Add<Full>("full");
+  sim.Connect(full.stock, system["u"]);
+  const TimelineResult result = sim.Run({.stop = 1s});
+  EXPECT_EQ(result["h"].at(0.0), 14);
+  EXPECT_THAT(result.summary.diagnostics, IsEmpty());
+}
+
+TEST(TimelineTest, WhatIsSaidSetsAState) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.said, ramp["h"], [](double x) { return 10 * x; });
+  const auto says = [&]() -> Task<> {
+    co_await tasks.Delay(500ms);
+    tasks.said.Emit(3);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(says());
+  };
+  const TimelineResult result = sim.Run(Until(1s));
+  EXPECT_NEAR(result["h"].at(0.499), 0.499, 1e-9);
+  EXPECT_NEAR(result["h"].at(1.0), 30.5, 1e-9);
+}
+
+TEST(TimelineTest, ATaskSetsQuantities) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto acts = [&](Quantity h, Quantity u) -> Task<> {
+    co_await tasks.Until(h >= 0.5);
+    u.Set(0);
+    tasks.Note("before", u.Get());
+    co_await tasks.Delay(0s);
+    tasks.Note("between", u.Get());
+    co_await tasks.Delay(0s);
+    tasks.Note("after", u.Get());
+    co_await tasks.Delay(1s);
+    h.Set(0.125);
+  };
+  sim.Start(acts(ramp["h"], ramp["u"]));
+  const TimelineResult result = sim.Run(Until(2s));
+  EXPECT_EQ(result.summary.message, "");
+  EXPECT_EQ(result["h"].at(2.0), 0.125);
+  EXPECT_NEAR(result["h"].at(1.4), 0.5, 2e-9);
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{"before", 500ms, 1},
+                          Seen{"between", 500ms, 1},
+                          Seen{"after", 500ms, 0}));
+}
+
+TEST(TimelineTest, BothLimitsOfAJumpAreRecorded) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.level, ramp["u"]);
+  const auto sets = [&]() -> Task<> {
+    co_await tasks.Delay(1s);
+    tasks.level.Set(5);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(sets());
+  };
+  const TimelineResult result = sim.Run(Until(2s));
+  EXPECT_EQ(result["u"].LeftLimit(1.0), 0);
+  EXPECT_EQ(result["u"].at(1.0), 5);
+  EXPECT_NEAR(result["h"].at(2.0), 5, 1e-9);
+}
+
+// DEVS and tasks --------------------------------------------------------------
+
+TEST(TimelineTest, ATopicSendsToADevsModelAndItsAnswerSpawnsATask) {
+  Simulation sim;
+  auto& relay = sim.Add<Relay>("relay", 2s, 2.0);
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.said, relay.in);
+  sim.Connect(relay.out, [&](double x) { return tasks.Notes("answer", x); });
+  const auto says = [&]() -> Task<> {
+    co_await tasks.Delay(1s);
+    tasks.said.Emit(21);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(says());
+  };
+  const TimelineResult result = sim.Run();
+  EXPECT_THAT(tasks.seen, ElementsAre(Seen{"answer", 3s, 42}));
+  EXPECT_EQ(result.summary.end_time, 3);
+}
+
+TEST(TimelineTest, DevsModelsAreCoupled) {
+  Simulation sim;
+  auto& counter = sim.Add<Counter>("counter");
+  auto& relay = sim.Add<Relay>("relay", 100ms);
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(counter.out, relay.in);
+  sim.Connect(relay.out, [&](double x) { return tasks.Notes("count", x); });
+  static_cast<void>(sim.Run({.stop = 2500ms}));
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{"count", 1100ms, 0}, Seen{"count", 2100ms, 1}));
+}
+
+// The instant -----------------------------------------------------------------
+
+// At 0.5 s: the crossing is told to DEVS (microstep 1), whose output (2) sets
+// u, which (3) is read by no one before; so a task that DEVS spawned in 3 sees
+// the old u, and one step later the new one.
+TEST(TimelineTest, WhatEnginesTellEachOtherArrivesInTheNextMicrostep) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& relay = sim.Add<Relay>("relay", 0s, 4.0);
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const Quantity u = ramp["u"];
+  const auto reads = [&]() -> Task<> {
+    tasks.Note("first", u.Get());
+    co_await tasks.Delay(0s);
+    tasks.Note("second", u.Get());
+  };
+  sim.Connect(Crossing{ramp["h"], 0.5, Direction::kRising},
+              relay.in,
+              [](const Crossed& /*c*/) { return 2.0; });
+  sim.Connect(relay.out, u);
+  sim.Connect(relay.out, [&](double /*x*/) { return reads(); });
+  const TimelineResult result = sim.Run(Until(1s));
+  EXPECT_EQ(result.summary.message, "");
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{"first", 500ms, 1}, Seen{"second", 500ms, 8}));
+  EXPECT_NEAR(result["h"].at(1.0), 0.5 + 8 * 0.5, 1e-8);
+}
+
+TEST(TimelineTest, AConditionIsTestedWhenAnInputJumps) {
+  Simulation sim;
+  System& system =
+      sim.Add(CompileBody("input Real u(start = 0);\n Real y = 2 * u;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.level, system["u"]);
+  const auto waits = [&](Quantity y) -> Task<> {
+    co_await tasks.Until(y > 5.0);
+    tasks.Note("high", y.Get());
+  };
+  const auto sets = [&]() -> Task<> {
+    co_await tasks.Delay(1s);
+    tasks.level.Set(3);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(waits(system["y"]));
+    m.Spawn(sets());
+  };
+  static_cast<void>(sim.Run({.stop = 2s}));
+  EXPECT_THAT(tasks.seen, ElementsAre(Seen{"high", 1s, 6}));
+}
+
+TEST(TimelineTest, EndlessMicrostepsAreToldByTheirConnections) {
+  Simulation sim;
+  auto& there = sim.Add<Relay>("there", 0s);
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto says = [&]() -> Task<> {
+    tasks.said.Emit(1);
+    co_return;
+  };
+  sim.Connect(tasks.said, there.in);
+  sim.Connect(there.out, [&](double /*x*/) { return says(); });
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(says());
+  };
+  const TimelineResult result = sim.Run({.max_microsteps = 100});
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_EQ(result.summary.message,
+            "100 microsteps at t = 0 s without an end: these make each other "
+            "go on: a task <- model.there.out, model.there.in; let one of them "
+            "take time");
+}
+
+// The whole -------------------------------------------------------------------
+
+const char* const kVanDerPol =
+    "Real x(start = 2, fixed = true);\n Real v(start = 0, fixed = true);\n"
+    "equation der(x) = v; der(v) = 5 * (1 - x^2) * v - x;\n";
+
+void ExpectSame(const Trajectory& a, const Trajectory& b) {
+  EXPECT_THAT(std::vector<double>(a.time().begin(), a.time().end()),
+              testing::ElementsAreArray(b.time()));
+  EXPECT_EQ(a["x"].values(), b["x"].values());
+}
+
+TEST(TimelineTest, EquationsAloneRunAsTheyDoByThemselves) {
+  const auto program = CompileBody(kVanDerPol);
+  Simulation sim;
+  sim.Add(program);
+  const TimelineResult joined = sim.Run({.stop = 20s});
+  const RunResult alone = Simulate(program, {.stop = 20s});
+  ExpectSame(joined.trajectory, alone.trajectory);
+  EXPECT_EQ(joined.summary.steps, alone.summary.steps);
+}
+
+TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
+  const auto program = CompileBody(kVanDerPol);
+  Simulation sim;
+  System& system = sim.Add(program);
+  auto& counter = sim.Add<Counter>("counter");
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(counter.out, [&](double x) { return tasks.Notes("count", x); });
+  sim.Connect(Crossing{system["x"], 0.0},
+              [&](const Crossed& /*c*/) { return tasks.Notes("crossed"); });
+  const TimelineResult joined = sim.Run({.stop = 20s});
+  const RunResult alone = Simulate(program, {.stop = 20s});
+  ExpectSame(joined.trajectory, alone.trajectory);
+  EXPECT_EQ(joined.summary.steps, alone.summary.steps);
+  EXPECT_GT(tasks.seen.size(), 22U);
+}
+
+TEST(TimelineTest, RunsAgainWithTheSameResults) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(tasks.stock, ramp["u"]);
+  tasks.start = [](Tasks& m) {
+    m.stock.SetRate(2);
+  };
+  const TimelineResult first = sim.Run(Until(2s));
+  const TimelineResult second = sim.Run(Until(2s));
+  EXPECT_EQ(first["h"].at(2.0), second["h"].at(2.0));
+  EXPECT_EQ(first.summary.steps, second.summary.steps);
+}
+
+TEST(TimelineTest, AFailureKeepsWhatCameBefore) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto fails = [&]() -> Task<> {
+    co_await tasks.Delay(1s);
+    throw std::runtime_error("no more fuel");
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(fails());
+  };
+  const TimelineResult result = sim.Run(Until(2s));
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kModelFailed);
+  EXPECT_THAT(result.summary.message, HasSubstr("no more fuel"));
+  EXPECT_NEAR(result["h"].at(1.0), 1, 1e-9);
+  static_cast<void>(ramp);
+}
+
+TEST(TimelineTest, TerminateEndsAll) {
+  Simulation sim;
+  sim.Add(
+      CompileBody("Real h(start = 0, fixed = true);\n equation der(h) = 1;\n"
+                  "when h > 0.5 then terminate(\"full\"); end when;\n"));
+  auto& counter = sim.Add<Counter>("counter");
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(counter.out, [&](double x) { return tasks.Notes("count", x); });
+  const TimelineResult result = sim.Run({.stop = 5s});
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kTerminated);
+  EXPECT_NEAR(result.summary.end_time, 0.5, 1e-9);
+  EXPECT_THAT(tasks.seen, IsEmpty());
+}
+
+TEST(TimelineTest, AnObserverMayInterrupt) {
+  Simulation sim;
+  sim.Add<Counter>("counter");
+  const TimelineResult result =
+      sim.Run({}, [](const Progress& progress) { return progress.t < 10; });
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kInterrupted);
+  EXPECT_EQ(result.summary.end_time, 10);
+}
+
+}  // namespace
+}  // namespace orrery

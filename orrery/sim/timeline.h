@@ -1,0 +1,500 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/devs/atomic.h"
+#include "orrery/devs/coupled.h"
+#include "orrery/devs/simulator.h"
+#include "orrery/process/activity.h"
+#include "orrery/process/cell.h"
+#include "orrery/process/condition.h"
+#include "orrery/process/plan.h"
+#include "orrery/process/recording.h"
+#include "orrery/process/resource.h"
+#include "orrery/process/simulator.h"
+#include "orrery/process/topic.h"
+#include "orrery/program/program.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery {
+
+namespace internal {
+class TimelineRun;
+struct Timeline;
+}  // namespace internal
+
+/// A scalar quantity of the equations of a Simulation. A handle, cheap to copy;
+/// as long as the simulation lives.
+///
+///     co_await Until(tank["level"] < 0.1 && battery > 20.0);
+///     tank["opening"].Set(0.5);
+///
+/// A condition compares it with a number or with what cells hold; it is found
+/// in the steps of the solver, as events of the equations are, and is true from
+/// the next nanosecond on. For other expressions give the equations a quantity.
+class Quantity {
+ public:
+  /// As in the model: "tank.level".
+  [[nodiscard]] const std::string& name() const;
+
+  /// The value now, as of the end of the last microstep.
+  /// @throws Error kInvalidArgument unless its simulation runs; kInvalidModel
+  ///     from a condition or resource, which would not know when it changes.
+  [[nodiscard]] double Get() const;
+
+  /// From a task, or from a function that Connect calls: in the next microstep
+  /// an input has this value and keeps it; a state jumps to it.
+  /// @throws Error kInvalidArgument for other quantities, for an input that is
+  ///     connected, for what is not finite, or if no task is at work.
+  void Set(double value) const;
+
+  /// From a condition that is evaluated: how it compares now. The condition is
+  /// evaluated again when that changes.
+  [[nodiscard]] bool Compares(process::Relation relation,
+                              const process::Polynomial& bound) const;
+
+ private:
+  friend class System;
+  friend class Simulation;
+  friend class internal::TimelineRun;
+
+  Quantity(internal::Timeline& timeline, std::size_t number)
+      : timeline_(&timeline), number_(number) {}
+
+  internal::Timeline* timeline_;
+  std::size_t number_;
+};
+
+/// The comparison of a quantity with a bound, as a condition of tasks.
+template <process::internal::Term R>
+struct QuantityComparison {
+  Quantity quantity;
+  process::Relation relation;
+  R bound;
+
+  [[nodiscard]] std::optional<Duration> Next(bool wanted,
+                                             Duration from,
+                                             Duration /*until*/) const {
+    return quantity.Compares(relation, bound.Dynamics()) == wanted
+               ? std::optional(from)
+               : std::nullopt;
+  }
+
+  [[nodiscard]] std::string Text() const {
+    std::string text = quantity.name() + " ";
+    text += process::internal::TextOf(relation);
+    return text + " " + bound.Text();
+  }
+};
+
+namespace internal {
+
+template <typename T>
+concept QuantityBound = process::internal::Number<T> ||
+    process::internal::Term<T> || process::internal::Operand<T>;
+
+template <QuantityBound R>
+auto CompareQuantity(const Quantity& quantity,
+                     process::Relation relation,
+                     const R& bound) {
+  using process::internal::ToTerm;
+  return QuantityComparison<process::internal::TermOf<R>>{
+      quantity, relation, ToTerm(bound)};
+}
+
+}  // namespace internal
+
+template <internal::QuantityBound R>
+[[nodiscard]] auto operator<(const Quantity& quantity, const R& bound) {
+  return internal::CompareQuantity(quantity, process::Relation::kLess, bound);
+}
+
+template <internal::QuantityBound R>
+[[nodiscard]] auto operator<=(const Quantity& quantity, const R& bound) {
+  return internal::CompareQuantity(
+      quantity, process::Relation::kLessEqual, bound);
+}
+
+template <internal::QuantityBound R>
+[[nodiscard]] auto operator>(const Quantity& quantity, const R& bound) {
+  return internal::CompareQuantity(
+      quantity, process::Relation::kGreater, bound);
+}
+
+template <internal::QuantityBound R>
+[[nodiscard]] auto operator>=(const Quantity& quantity, const R& bound) {
+  return internal::CompareQuantity(
+      quantity, process::Relation::kGreaterEqual, bound);
+}
+
+/// Which way a quantity comes to a threshold.
+enum class Direction : std::uint8_t { kRising, kFalling, kEither };
+
+/// A quantity comes to a threshold: from below (rising) or from above. It is
+/// found in the steps of the solver, and seen by others at the next nanosecond.
+/// A jump over the threshold counts; where a run begins does not.
+struct Crossing {
+  Quantity quantity;
+  double threshold = 0;
+  Direction direction = Direction::kEither;
+};
+
+/// What others get to know of a crossing.
+struct Crossed {
+  double value = 0;  ///< Of the quantity at that nanosecond.
+  Direction direction = Direction::kRising;
+};
+
+/// A quantity at equal intervals: what a digital controller reads.
+struct Sampled {
+  Quantity quantity;
+  Duration interval{};
+  Duration offset{};  ///< Of the first time, from the start.
+};
+
+namespace internal {
+
+/// What a message is if nobody says how it is made: the number, for a number;
+/// whether it rose, for a truth; the default of its type.
+template <typename T>
+struct DefaultMessage {
+  T operator()(const Crossed& crossed) const {
+    if constexpr (std::same_as<T, Crossed>) {
+      return crossed;
+    } else if constexpr (std::same_as<T, bool>) {
+      return crossed.direction == Direction::kRising;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      return static_cast<T>(crossed.value);
+    } else {
+      return T{};
+    }
+  }
+};
+
+template <typename F, typename... Arguments>
+concept MakesTask =
+    std::invocable<const F&, Arguments...> && process::internal::IsTask<
+        std::decay_t<std::invoke_result_t<const F&, Arguments...>>>::value;
+
+template <typename F, typename T>
+concept MakesNumber =
+    std::invocable<const F&, const T&> &&
+    std::convertible_to < std::invoke_result_t<const F&, const T&>,
+double > ;
+
+/// A task that is to begin at some time of a run.
+class Beginning {
+ public:
+  Beginning() = default;
+  Beginning(const Beginning&) = delete;
+  Beginning& operator=(const Beginning&) = delete;
+  virtual ~Beginning() = default;
+
+  /// Once.
+  virtual void Begin(process::Simulator& tasks) = 0;
+};
+
+template <typename T>
+class BeginningOf final : public Beginning {
+ public:
+  BeginningOf(process::Task<T> task, Duration at)
+      : task_(std::move(task)), at_(at) {}
+
+  void Begin(process::Simulator& tasks) override {
+    tasks.Spawn(std::move(task_), at_);
+  }
+
+ private:
+  process::Task<T> task_;
+  Duration at_;
+};
+
+}  // namespace internal
+
+/// The equations of a Simulation.
+class System {
+ public:
+  /// A quantity by its name in the model: `tank["level"]`.
+  /// @throws Error kInvalidArgument that suggests the nearest name.
+  Quantity operator[](std::string_view name) const;
+
+  [[nodiscard]] const Program& program() const noexcept;
+
+ private:
+  friend struct internal::Timeline;
+
+  explicit System(internal::Timeline& timeline) : timeline_(&timeline) {}
+
+  internal::Timeline* timeline_;
+};
+
+/// How a Simulation is to be run. Plain data.
+struct TimelineOptions {
+  /// Default: that of the equations; without equations, when nothing is due.
+  std::optional<Seconds> stop = {};
+  /// Of all random numbers of DEVS models and tasks.
+  std::uint64_t seed = 1;
+  /// Microsteps at one time, beyond which they are taken for endless.
+  int max_microsteps = 10'000;
+  /// Of the equations. The start is 0; the stop is the one above.
+  SimulationOptions equations = {};
+  devs::Options devs = {};      ///< With the seed above.
+  process::Options tasks = {};  ///< The same; its start is 0.
+  process::Plan plan = {};      ///< What task models are to do.
+};
+
+/// What a run of a Simulation leaves. It converts to its Trajectory.
+struct TimelineResult : RunResult {
+  devs::Statistics devs;
+  process::Statistics tasks;
+  process::Recording recording;       ///< Of the tasks, as far as asked for.
+  std::vector<std::string> warnings;  ///< Of conflicts between tasks.
+  std::vector<process::WaitingTask> waiting;  ///< Without a time, at the end.
+  std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
+  std::int64_t microsteps = 0;  ///< At these.
+};
+
+/// Equations, DEVS models and tasks in one run, on one timeline.
+///
+///     Simulation sim;
+///     System& tank = sim.Add(Compile(LoadFile("tank.mo", "Tank")));
+///     auto& valve = sim.Add<ValveController>("valve");
+///     sim.Connect(Crossing{tank["level"], 0.8, Direction::kRising},
+///                 valve.full);
+///     sim.Connect(valve.position, tank["opening"]);
+///     sim.Start(Maintenance(tank));
+///     Trajectory r = sim.Run({.stop = 24h});
+///
+/// The law of the instant: a time has microsteps. In each, all that is due
+/// reads what was so at the end of the one before: one batch of tasks, one step
+/// of DEVS, and, where inputs or states are set, an event of the equations with
+/// its iteration to the end. What they tell each other arrives in the next one.
+/// When nothing is left to do, resources are sampled and time goes on. The time
+/// of DEVS and tasks is whole nanoseconds; equations have their events at real
+/// times, and what others see of these they see at the next nanosecond.
+///
+/// It begins at 0 s. For one thread.
+class Simulation {
+ public:
+  Simulation();
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// The equations, once: join several models in a Diagram.
+  /// @throws Error kInvalidModel for a second one.
+  System& Add(std::shared_ptr<const Program> program);
+
+  /// Makes a DEVS model, atomic or coupled: a part of the network.
+  /// @throws Error kInvalidModel as Coupled::Add does.
+  template <std::derived_from<devs::Model> M, typename... Arguments>
+  M& Add(std::string_view name, Arguments&&... arguments) {
+    return network().Add<M>(name, std::forward<Arguments>(arguments)...);
+  }
+
+  /// Makes a model of tasks.
+  /// @throws Error kInvalidModel as process::Model::Adopt does.
+  template <std::derived_from<process::Model> M, typename... Arguments>
+  M& Add(std::string_view name, Arguments&&... arguments) {
+    auto part = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    M& result = *part;
+    Adopt(name, std::move(part));
+    return result;
+  }
+
+  /// Lets a task begin at `at`, in the first run.
+  template <typename T>
+  void Start(process::Task<T> task, Duration at = {}) {
+    AddBeginning(
+        std::make_unique<internal::BeginningOf<T>>(std::move(task), at));
+  }
+
+  // From the equations.
+
+  /// A message for each crossing.
+  /// @param message makes it of a Crossed.
+  template <typename T,
+            std::invocable<const Crossed&> F = internal::DefaultMessage<T>>
+  void Connect(const Crossing& from, const devs::In<T>& to, F message = {}) {
+    AddCrossing(from, [tell = To(to), message](const Crossed& crossed) {
+      tell(T(message(crossed)));
+    });
+  }
+
+  /// A task for each crossing.
+  template <internal::MakesTask<const Crossed&> F>
+  void Connect(const Crossing& from, F make) {
+    const std::size_t link = NewLink("a task");
+    AddCrossing(from, [this, link, make](const Crossed& crossed) {
+      Stage(link, [this, make, crossed] { Spawn(make(crossed)); });
+    });
+  }
+
+  /// A message for each sample.
+  /// @param message makes it of the value.
+  template <typename T, std::invocable<double> F = std::identity>
+  void Connect(const Sampled& from, const devs::In<T>& to, F message = {}) {
+    AddSampled(from, [tell = To(to), message](double value) {
+      tell(T(message(value)));
+    });
+  }
+
+  // From DEVS models; the port is one of a part that was added.
+
+  /// Messages set an input, which has the value then until it is set again, or
+  /// a state. Of several at once the last one counts.
+  /// @param number makes it of a message.
+  template <typename T, internal::MakesNumber<T> F = std::identity>
+  void Connect(const devs::Out<T>& from, const Quantity& to, F number = {}) {
+    const std::size_t link = LinkTo(to, from.Path());
+    AddExit(from, [this, link, to, number](const T& message) {
+      StageValue(link, to, static_cast<double>(number(message)));
+    });
+  }
+
+  /// Each message spawns a task.
+  template <typename T, internal::MakesTask<const T&> F>
+  void Connect(const devs::Out<T>& from, F make) {
+    const std::size_t link = NewLink("a task <- " + from.Path());
+    AddExit(from, [this, link, make](const T& message) {
+      Stage(link, [this, make, message] { Spawn(make(message)); });
+    });
+  }
+
+  /// Couples two DEVS models.
+  /// @throws Error kInvalidModel as Coupled::Couple does.
+  template <typename T>
+  void Connect(const devs::Out<T>& from, const devs::In<T>& to) {
+    network().Couple(from, to);
+  }
+
+  // From tasks.
+
+  /// An input follows a cell, as the curve that its dynamics are.
+  /// @throws Error kInvalidModel, as the others do, if the quantity is no
+  ///     input, or is connected already.
+  template <process::CellType C>
+  requires process::internal::HasNumber<C>
+
+  void Connect(const process::BasicCell<C>& from, const Quantity& to) {
+    process::Polynomial initial;
+    if constexpr (process::HasDynamics<C>) {
+      initial = from.initial().Dynamics();
+    } else {
+      initial = {static_cast<double>(from.initial().Value())};
+    }
+    AddFollower(from.Path(), to, initial, [&from] { return from.Dynamics(); });
+  }
+
+  /// The same of a resource that is a number; from the first instant on.
+  void Connect(const process::Resource& from, const Quantity& to);
+
+  /// What is said on a topic sets an input or a state.
+  /// @param number makes it of what is said.
+  template <typename T, internal::MakesNumber<T> F = std::identity>
+  void Connect(process::Topic<T>& from, const Quantity& to, F number = {}) {
+    const std::size_t link = LinkTo(to, from.Path());
+    from.Listen([this, link, to, number](const T& said) {
+      Post([this, link, to, value = static_cast<double>(number(said))] {
+        StageValue(link, to, value);
+      });
+    });
+  }
+
+  /// It becomes a message.
+  /// @param message makes it of what is said.
+  template <typename S, typename T, std::invocable<const S&> F = std::identity>
+  void Connect(process::Topic<S>& from, const devs::In<T>& to, F message = {}) {
+    from.Listen([this, tell = To(to), message](const S& said) {
+      Post([tell, sent = T(message(said))] { tell(sent); });
+    });
+  }
+
+  /// Carries out a run, from the start.
+  /// @param observer as of a run of equations, called after each step of the
+  ///     solver and each instant.
+  /// @throws Error kInvalidArgument for options out of range, or if tasks that
+  ///     were given to Start have been carried out; what the engines throw for
+  ///     models that cannot be run. How the run ends is never thrown: see
+  ///     Summary.
+  TimelineResult Run(const TimelineOptions& options = {},
+                     const Observer& observer = {});
+
+ private:
+  [[nodiscard]] devs::Coupled& network();
+  void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
+  void AddBeginning(std::unique_ptr<internal::Beginning> beginning);
+  void AddCrossing(const Crossing& from,
+                   std::function<void(const Crossed&)> tell);
+  void AddSampled(const Sampled& from, std::function<void(double)> tell);
+  void AddFollower(const std::string& from,
+                   const Quantity& to,
+                   const std::optional<process::Polynomial>& initial,
+                   std::function<process::Polynomial()> number);
+  void AddExitTo(std::shared_ptr<const void> port,
+                 std::function<void(const devs::Bag&)> tell);
+
+  // A connection, for people.
+  std::size_t NewLink(std::string text);
+  std::size_t LinkTo(const Quantity& to, const std::string& from);
+
+  // For a port of the network's own.
+  [[nodiscard]] std::string NewPortName();
+
+  // In the next microstep.
+  void Stage(std::size_t link, std::function<void()> act);
+  void StageValue(std::size_t link, const Quantity& to, double value);
+
+  // When the batch of the task at work is committed.
+  void Post(std::function<void()> act);
+
+  [[nodiscard]] devs::Simulator& devs_run();
+  [[nodiscard]] process::Simulator& tasks_run();
+  [[nodiscard]] Duration now() const;
+
+  template <typename T>
+  void Spawn(process::Task<T> task) {
+    tasks_run().Spawn(std::move(task), now());
+  }
+
+  // What stages a message to a port of a part.
+  template <typename T>
+  [[nodiscard]] std::function<void(const T&)> To(const devs::In<T>& port) {
+    const auto entry =
+        std::make_shared<const devs::In<T>>(&network(), NewPortName());
+    network().Couple(*entry, port);
+    const std::size_t link = NewLink(port.Path());
+    return [this, link, entry](const T& message) {
+      Stage(link, [this, entry, message] {
+        devs_run().Inject(*entry, message, now());
+      });
+    };
+  }
+
+  template <typename T, typename F>
+  void AddExit(const devs::Out<T>& from, F tell) {
+    const auto exit =
+        std::make_shared<const devs::Out<T>>(&network(), NewPortName());
+    network().Couple(from, *exit);
+    AddExitTo(exit, [exit, tell](const devs::Bag& y) {
+      for (const T& message : y[*exit]) {
+        tell(message);
+      }
+    });
+  }
+
+  std::unique_ptr<internal::Timeline> timeline_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,468 @@
+#include "orrery/sim/internal/timeline_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/sim/internal/ticks.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr Duration kNever = Duration::max();
+
+Curve CurveFrom(const process::Polynomial& polynomial, double now, float sign) {
+  const auto coefficients = polynomial.coefficients();
+  std::vector<double> c(coefficients.begin(), coefficients.end());
+  for (double& coefficient : c) {
+    coefficient *= static_cast<double>(sign);
+  }
+  return {now, c};
+}
+
+devs::Options ForDevs(const TimelineOptions& options) {
+  devs::Options result = options.devs;
+  result.seed = options.seed;
+  return result;
+}
+
+process::Options ForTasks(const TimelineOptions& options) {
+  process::Options result = options.tasks;
+  result.seed = options.seed;
+  result.start = Duration(0);
+  return result;
+}
+
+void CheckOptions(const TimelineOptions& options) {
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run the simulation: " + why);
+  };
+  if (options.max_microsteps < 1) {
+    refuse(fmt::format("max_microsteps is {}; give 1 or more",
+                       options.max_microsteps));
+  }
+  if (options.stop && !(options.stop->value >= 0)) {
+    refuse(fmt::format("it stops at {} s, before it begins; give 0 s or more",
+                       options.stop->value));
+  }
+  if (options.equations.start.value_or(0).value != 0) {
+    refuse(fmt::format("its equations begin at {} s; everything begins at 0 s",
+                       options.equations.start->value));
+  }
+}
+
+}  // namespace
+
+void TimelineRun::Exits::OnOutput(Duration /*time*/,
+                                  const devs::Model& /*model*/,
+                                  const devs::Bag& y) {
+  for (const Timeline::ExitLink& link : timeline_.exits) {
+    link.tell(y);
+  }
+}
+
+TimelineRun::TimelineRun(Timeline& timeline,
+                         const TimelineOptions& options,
+                         const Observer& observer)
+    : timeline_(timeline),
+      observer_(observer),
+      exits_(timeline),
+      samples_(timeline.samples.size()),
+      max_microsteps_(options.max_microsteps) {
+  CheckOptions(options);
+  if (timeline.has_begun && !timeline.beginnings.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run the simulation again: the tasks that were given to "
+                "Start have been carried out; spawn them in the Start of a "
+                "model of tasks");
+  }
+  timeline.run = this;
+  if (!timeline.network.parts().empty()) {
+    devs_.emplace(timeline.network, ForDevs(options));
+    if (!timeline.exits.empty()) {
+      devs_->Observe(exits_, timeline.network);
+    }
+  }
+  tasks_.emplace(timeline.tasks, options.plan, ForTasks(options));
+  stepper_.emplace(*tasks_);
+  if (options.stop) {
+    stop_ = ToDuration(options.stop->value);
+  }
+  if (timeline.program != nullptr) {
+    MakeEquations(options);
+  }
+}
+
+TimelineRun::~TimelineRun() {
+  timeline_.quantities.EndRun();
+  timeline_.run = nullptr;
+}
+
+void TimelineRun::MakeEquations(const TimelineOptions& options) {
+  SimulationOptions given = options.equations;
+  given.start = 0;
+  if (options.stop) {
+    given.stop = options.stop;
+  }
+  curves_.resize(timeline_.program->input_slots.size());
+  equations_.emplace(
+      *timeline_.program, given, timeline_.quantities.ConnectedInputs());
+  stop_ = ToDuration(equations_->options().stop);
+  for (const Timeline::Initial& initial : timeline_.initials) {
+    const auto& known = timeline_.quantities[initial.quantity];
+    const Curve curve = CurveFrom(initial.curve, 0, known.at.sign);
+    curves_[known.index] = curve;
+    equations_->Drive(known.index, curve);
+  }
+  timeline_.quantities.BeginRun(*equations_);
+}
+
+// The run ---------------------------------------------------------------------
+
+TimelineResult TimelineRun::Run() {
+  try {
+    if (equations_) {
+      equations_->Start();
+    }
+    if (!has_ended()) {
+      WatchCrossings();
+      CarryOn();
+    }
+  } catch (const Error& error) {
+    Fail(error.what());
+  }
+  return MakeResult();
+}
+
+void TimelineRun::WatchCrossings() {
+  using process::Relation;
+  for (std::size_t i = 0; i < timeline_.crossings.size(); ++i) {
+    const Crossing& crossing = timeline_.crossings[i].crossing;
+    const Reference at = timeline_.quantities[crossing.quantity.number_].at;
+    const Curve threshold(0, std::span(&crossing.threshold, 1));
+    const auto add = [&](Direction direction, Relation relation) {
+      crossings_.push_back(
+          {.link = i,
+           .direction = direction,
+           .entry = &equations_->watch().Add(
+               QuantityRelation::Make(at, relation, threshold))});
+    };
+    if (crossing.direction != Direction::kFalling) {
+      add(Direction::kRising, Relation::kGreaterEqual);
+    }
+    if (crossing.direction != Direction::kRising) {
+      add(Direction::kFalling, Relation::kLessEqual);
+    }
+  }
+}
+
+void TimelineRun::CarryOn() {
+  timeline_.has_begun = true;
+  for (const auto& beginning : timeline_.beginnings) {
+    beginning->Begin(*tasks_);
+  }
+  stepper_->GoOnTo(stop_);
+  RunInstant(now_);
+  while (!has_ended()) {
+    const Duration limit = std::min(NextTime(), stop_);
+    if (limit == kNever || (now_ == stop_ && limit == stop_)) {
+      break;
+    }
+    if (equations_) {
+      if (!AdvanceEquations(limit)) {
+        return;
+      }
+    } else {
+      now_ = limit;
+    }
+    RunInstant(now_);
+    if (!Report()) {
+      return;
+    }
+  }
+  if (!has_ended() && stop_ != kNever) {
+    stepper_->ReachEnd();
+    RunInstant(stop_);
+  }
+}
+
+// The time of the next instant of others, as far as is known.
+Duration TimelineRun::NextTime() {
+  Duration next = std::min(tasks_->next_time(), NextSample());
+  if (devs_) {
+    next = std::min(next, devs_->next_time());
+  }
+  return next;
+}
+
+Duration TimelineRun::NextSample() const {
+  Duration next = kNever;
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const Sampled& sampled = timeline_.samples[i].sampled;
+    next = std::min(next, sampled.offset + samples_[i] * sampled.interval);
+  }
+  return next;
+}
+
+// To `limit`, or to a time before it that others have to see.
+bool TimelineRun::AdvanceEquations(Duration limit) {
+  timeline_.quantities.Prune();
+  const double t = SecondsOf(limit);
+  const bool is_driven = timeline_.quantities.is_set();
+  const double foreseeable = is_driven ? t : SecondsOf(stop_);
+  while (equations_->Advance(t, foreseeable)) {
+    if (!Report()) {
+      return false;
+    }
+  }
+  if (equations_->is_stopped() && equations_->t() < t) {
+    now_ = std::clamp(TickAt(equations_->t()), now_, limit);
+  } else {
+    now_ = limit;
+  }
+  equations_->GoOn();
+  return !equations_->has_ended();
+}
+
+bool TimelineRun::Report() {
+  if (!observer_ || has_ended()) {
+    return true;
+  }
+  const bool goes_on =
+      observer_({.start = 0,
+                 .t = equations_ ? equations_->t() : SecondsOf(now_),
+                 .stop = SecondsOf(stop_),
+                 .steps = equations_ ? equations_->steps() : instants_});
+  if (!goes_on) {
+    summary_.outcome = RunOutcome::kInterrupted;
+    summary_.message = "interrupted at t = " + ToText(now_);
+  }
+  return goes_on;
+}
+
+// An instant ------------------------------------------------------------------
+
+void TimelineRun::RunInstant(Duration time) {
+  ++instants_;
+  now_ = time;
+  TellChanges();
+  TakeSamples();
+  for (int i = 0; Microstep(); ++i) {
+    ++microsteps_;
+    if (has_ended()) {
+      return;
+    }
+    if (i == max_microsteps_) {
+      FailEndless();
+      return;
+    }
+  }
+  stepper_->EndInstant();
+}
+
+// @returns whether there was anything to do.
+bool TimelineRun::Microstep() {
+  const Mail mail = std::exchange(mail_, {});
+  bool has_acted = !mail.empty();
+  for (const auto& act : mail.acts) {
+    act();
+  }
+  if (equations_ && !equations_->Settle()) {
+    return true;
+  }
+  if (stepper_->has_work() || tasks_->next_time() == now_) {
+    stepper_->Microstep(now_);
+    has_acted = true;
+  }
+  if (devs_ && devs_->next_time() == now_) {
+    devs_->Microstep();
+    has_acted = true;
+  }
+  if (!mail.inputs.empty() || !mail.states.empty()) {
+    if (!Deliver(mail)) {
+      return true;
+    }
+    TellChanges();
+  }
+  return has_acted || !mail_.empty() || stepper_->has_work();
+}
+
+// To the equations.
+bool TimelineRun::Deliver(const Mail& mail) {
+  for (const auto& [input, curve] : mail.inputs) {
+    equations_->Drive(input, curve);
+  }
+  for (std::size_t i = 0; i < mail.states.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (mail.states[i].first == mail.states[j].first &&
+          mail.states[i].second != mail.states[j].second) {
+        Fail(fmt::format(
+            "state '{}' is set to {} and to {} at once at t = {}; let one of "
+            "them be later",
+            timeline_.program->state_names[mail.states[i].first],
+            mail.states[j].second,
+            mail.states[i].second,
+            ToText(now_)));
+        summary_.outcome = RunOutcome::kConflict;
+        return false;
+      }
+    }
+  }
+  return equations_->Change(mail.states) && equations_->Settle();
+}
+
+// What has changed in the equations, to those who wait for it.
+void TimelineRun::TellChanges() {
+  if (!equations_ || !equations_->Settle()) {
+    return;
+  }
+  for (const CrossingEntry& crossing : crossings_) {
+    const bool holds = equations_->watch().Holds(crossing.entry->relation);
+    if (std::exchange(crossing.entry->holds, holds) || !holds) {
+      continue;
+    }
+    const Timeline::CrossingLink& link = timeline_.crossings[crossing.link];
+    link.tell({.value = equations_->machine().Value(
+                   timeline_.quantities[link.crossing.quantity.number_].at),
+               .direction = crossing.direction});
+  }
+  timeline_.quantities.Tell();
+}
+
+void TimelineRun::TakeSamples() {
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const Timeline::SampledLink& link = timeline_.samples[i];
+    const Sampled& sampled = link.sampled;
+    if (sampled.offset + samples_[i] * sampled.interval == now_) {
+      ++samples_[i];
+      link.tell(equations_->machine().Value(
+          timeline_.quantities[sampled.quantity.number_].at));
+    }
+  }
+}
+
+// What arrives ----------------------------------------------------------------
+
+void TimelineRun::NoteLink(std::size_t link) {
+  links_[num_links_++ % links_.size()] = link;
+}
+
+void TimelineRun::Stage(std::size_t link, std::function<void()> act) {
+  NoteLink(link);
+  mail_.acts.push_back(std::move(act));
+}
+
+void TimelineRun::StageValue(std::size_t link,
+                             std::size_t quantity,
+                             double value) {
+  using Kind = QuantityPort::Known::Kind;
+  const QuantityPort::Known& known = timeline_.quantities[quantity];
+  if (!std::isfinite(value)) {
+    throw Error(ErrorCode::kInvalidModel,
+                fmt::format("cannot set '{}' to {} at t = {}: it has to be a "
+                            "finite number",
+                            known.name,
+                            value,
+                            ToText(now_)));
+  }
+  if (known.kind == Kind::kState) {
+    NoteLink(link);
+    mail_.states.emplace_back(known.index,
+                              static_cast<double>(known.at.sign) * value);
+  } else {
+    StageCurve(link, quantity, {value});
+  }
+}
+
+void TimelineRun::StageCurve(std::size_t link,
+                             std::size_t quantity,
+                             const process::Polynomial& curve) {
+  const QuantityPort::Known& known = timeline_.quantities[quantity];
+  const Curve next = CurveFrom(curve, SecondsOf(now_), known.at.sign);
+  std::optional<Curve>& last = curves_[known.index];
+  if (last == next) {
+    return;
+  }
+  NoteLink(link);
+  last = next;
+  mail_.inputs.emplace_back(known.index, next);
+}
+
+// The end ---------------------------------------------------------------------
+
+bool TimelineRun::has_ended() const noexcept {
+  return summary_.outcome != RunOutcome::kCompleted ||
+         (equations_ && equations_->has_ended());
+}
+
+void TimelineRun::FailEndless() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(num_links_, links_.size()); ++i) {
+    const std::string& name = timeline_.links[links_[i]];
+    if (std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  std::ranges::sort(names);
+  Fail(fmt::format(
+      "{} microsteps at t = {} without an end{}; let one of them take time",
+      max_microsteps_,
+      ToText(now_),
+      names.empty() ? ": tasks or DEVS models make each other go on"
+                    : fmt::format(": these make each other go on: {}",
+                                  fmt::join(names, ", "))));
+  summary_.outcome = RunOutcome::kTooManyEvents;
+}
+
+void TimelineRun::Fail(const std::string& message) {
+  if (!has_ended()) {
+    summary_.outcome = RunOutcome::kModelFailed;
+    summary_.message = message;
+    summary_.diagnostics.push_back(
+        MakeDiagnostic(Severity::kError, {}, message, ""));
+  }
+}
+
+TimelineResult TimelineRun::MakeResult() {
+  TimelineResult result;
+  if (equations_) {
+    if (!has_ended() || equations_->has_ended()) {
+      equations_->Terminate();
+    }
+    equations_->RecordNow();
+    result.summary = equations_->MakeSummary();
+    result.trajectory = equations_->TakeRecorded();
+    result.events = equations_->Events();
+  }
+  if (result.summary.outcome == RunOutcome::kCompleted &&
+      summary_.outcome != RunOutcome::kCompleted) {
+    result.summary.outcome = summary_.outcome;
+    result.summary.message = summary_.message;
+    result.summary.diagnostics.insert(result.summary.diagnostics.end(),
+                                      summary_.diagnostics.begin(),
+                                      summary_.diagnostics.end());
+  }
+  if (!equations_) {
+    result.summary.end_time = SecondsOf(now_);
+    result.summary.stop = SecondsOf(stop_ == kNever ? now_ : stop_);
+  }
+  if (devs_) {
+    result.devs = devs_->statistics();
+  }
+  result.tasks = tasks_->statistics();
+  result.recording = tasks_->recording();
+  result.warnings = tasks_->warnings();
+  result.waiting = tasks_->waiting();
+  result.instants = instants_;
+  result.microsteps = microsteps_;
+  return result;
+}
+
+}  // namespace orrery::internal
