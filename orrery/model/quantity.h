@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/base/clock_times.h"
+#include "orrery/base/direction.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {
@@ -26,9 +27,6 @@ enum class QuantityKind : std::uint8_t {
   kEvent,     ///< The function of an event.
   kClock      ///< The period of a clock.
 };
-
-/// In which direction a function crosses zero.
-enum class Direction : std::uint8_t { kRising, kFalling, kEither };
 
 /// As in "an input", for messages.
 [[nodiscard]] std::string_view KindName(QuantityKind kind) noexcept;

@@ -12,22 +12,23 @@
 
 namespace orrery {
 
-// Quantity --------------------------------------------------------------------
+// SystemVariable
+// --------------------------------------------------------------------
 
-const std::string& Quantity::name() const {
+const std::string& SystemVariable::name() const {
   return timeline_->quantities[number_].name;
 }
 
-double Quantity::Get() const {
+double SystemVariable::Get() const {
   return timeline_->quantities.Get(number_);
 }
 
-bool Quantity::Compares(process::Relation relation,
-                        const process::Polynomial& bound) const {
+bool SystemVariable::Compares(process::Relation relation,
+                              const process::Polynomial& bound) const {
   return timeline_->quantities.Compares(number_, relation, bound);
 }
 
-void Quantity::Set(double value) const {
+void SystemVariable::Set(double value) const {
   internal::Timeline& timeline = *timeline_;
   const std::size_t number = number_;
   timeline.quantities.CheckMayConnect(number, "a task", true);
@@ -50,7 +51,7 @@ void Quantity::Set(double value) const {
 
 // System ----------------------------------------------------------------------
 
-Quantity System::operator[](std::string_view name) const {
+SystemVariable System::operator[](std::string_view name) const {
   return {*timeline_,
           timeline_->quantities.NumberOf(
               *timeline_->program, *timeline_->names, name)};
@@ -82,7 +83,8 @@ System& Simulation::Add(std::shared_ptr<const Program> program) {
   return timeline_->system;
 }
 
-void Simulation::Connect(const process::Resource& from, const Quantity& to) {
+void Simulation::Connect(const process::Resource& from,
+                         const SystemVariable& to) {
   AddFollower(
       from.Path(), to, std::nullopt, [&from] { return from.Dynamics(); });
 }
@@ -131,7 +133,7 @@ void Simulation::AddSampled(const Sampled& from,
 }
 
 void Simulation::AddFollower(const std::string& from,
-                             const Quantity& to,
+                             const SystemVariable& to,
                              const std::optional<process::Polynomial>& initial,
                              std::function<process::Polynomial()> number) {
   internal::Timeline& timeline = *timeline_;
@@ -162,7 +164,8 @@ std::size_t Simulation::NewLink(std::string text) {
   return timeline_->links.size() - 1;
 }
 
-std::size_t Simulation::LinkTo(const Quantity& to, const std::string& from) {
+std::size_t Simulation::LinkTo(const SystemVariable& to,
+                               const std::string& from) {
   internal::QuantityPort& quantities = timeline_->quantities;
   quantities.CheckMayConnect(to.number_, "'" + from + "'", true);
   quantities.SetSource(to.number_, "'" + from + "'");
@@ -178,7 +181,7 @@ void Simulation::Stage(std::size_t link, std::function<void()> act) {
 }
 
 void Simulation::StageValue(std::size_t link,
-                            const Quantity& to,
+                            const SystemVariable& to,
                             double value) {
   timeline_->run->StageValue(link, to.number_, value);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/direction.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/coupled.h"
@@ -43,7 +44,7 @@ struct Timeline;
 /// A condition compares it with a number or with what cells hold; it is found
 /// in the steps of the solver, as events of the equations are, and is true from
 /// the next nanosecond on. For other expressions give the equations a quantity.
-class Quantity {
+class SystemVariable {
  public:
   /// As in the model: "tank.level".
   [[nodiscard]] const std::string& name() const;
@@ -69,17 +70,17 @@ class Quantity {
   friend class Simulation;
   friend class internal::TimelineRun;
 
-  Quantity(internal::Timeline& timeline, std::size_t number)
+  SystemVariable(internal::Timeline& timeline, std::size_t number)
       : timeline_(&timeline), number_(number) {}
 
   internal::Timeline* timeline_;
   std::size_t number_;
 };
 
-/// The comparison of a quantity with a bound, as a condition of tasks.
+/// The comparison of a variable with a bound, as a condition of tasks.
 template <process::internal::Term R>
-struct QuantityComparison {
-  Quantity quantity;
+struct VariableComparison {
+  SystemVariable quantity;
   process::Relation relation;
   R bound;
 
@@ -101,51 +102,53 @@ struct QuantityComparison {
 namespace internal {
 
 template <typename T>
-concept QuantityBound = process::internal::Number<T> ||
+concept VariableBound = process::internal::Number<T> ||
     process::internal::Term<T> || process::internal::Operand<T>;
 
-template <QuantityBound R>
-auto CompareQuantity(const Quantity& quantity,
+template <VariableBound R>
+auto CompareVariable(const SystemVariable& quantity,
                      process::Relation relation,
                      const R& bound) {
   using process::internal::ToTerm;
-  return QuantityComparison<process::internal::TermOf<R>>{
+  return VariableComparison<process::internal::TermOf<R>>{
       quantity, relation, ToTerm(bound)};
 }
 
 }  // namespace internal
 
-template <internal::QuantityBound R>
-[[nodiscard]] auto operator<(const Quantity& quantity, const R& bound) {
-  return internal::CompareQuantity(quantity, process::Relation::kLess, bound);
+template <internal::VariableBound R>
+[[nodiscard]] auto operator<(const SystemVariable& quantity, const R& bound) {
+  return internal::CompareVariable(quantity, process::Relation::kLess, bound);
 }
 
-template <internal::QuantityBound R>
-[[nodiscard]] auto operator<=(const Quantity& quantity, const R& bound) {
-  return internal::CompareQuantity(
+template <internal::VariableBound R>
+[[nodiscard]] auto operator<=(const SystemVariable& quantity, const R& bound) {
+  return internal::CompareVariable(
       quantity, process::Relation::kLessEqual, bound);
 }
 
-template <internal::QuantityBound R>
-[[nodiscard]] auto operator>(const Quantity& quantity, const R& bound) {
-  return internal::CompareQuantity(
+template <internal::VariableBound R>
+[[nodiscard]] auto operator>(const SystemVariable& quantity, const R& bound) {
+  return internal::CompareVariable(
       quantity, process::Relation::kGreater, bound);
 }
 
-template <internal::QuantityBound R>
-[[nodiscard]] auto operator>=(const Quantity& quantity, const R& bound) {
-  return internal::CompareQuantity(
+template <internal::VariableBound R>
+[[nodiscard]] auto operator>=(const SystemVariable& quantity, const R& bound) {
+  return internal::CompareVariable(
       quantity, process::Relation::kGreaterEqual, bound);
 }
 
-/// Which way a quantity comes to a threshold.
-enum class Direction : std::uint8_t { kRising, kFalling, kEither };
+// As conditions compose: `tank["level"] < 0.1 && !(tank["flow"] > 0.0)`.
+using process::operator&&;
+using process::operator||;
+using process::operator!;
 
 /// A quantity comes to a threshold: from below (rising) or from above. It is
 /// found in the steps of the solver, and seen by others at the next nanosecond.
 /// A jump over the threshold counts; where a run begins does not.
 struct Crossing {
-  Quantity quantity;
+  SystemVariable quantity;
   double threshold = 0;
   Direction direction = Direction::kEither;
 };
@@ -158,7 +161,7 @@ struct Crossed {
 
 /// A quantity at equal intervals: what a digital controller reads.
 struct Sampled {
-  Quantity quantity;
+  SystemVariable quantity;
   Duration interval{};
   Duration offset{};  ///< Of the first time, from the start.
 };
@@ -227,7 +230,7 @@ class System {
  public:
   /// A quantity by its name in the model: `tank["level"]`.
   /// @throws Error kInvalidArgument that suggests the nearest name.
-  Quantity operator[](std::string_view name) const;
+  SystemVariable operator[](std::string_view name) const;
 
   [[nodiscard]] const Program& program() const noexcept;
 
@@ -356,7 +359,9 @@ class Simulation {
   /// a state. Of several at once the last one counts.
   /// @param number makes it of a message.
   template <typename T, internal::MakesNumber<T> F = std::identity>
-  void Connect(const devs::Out<T>& from, const Quantity& to, F number = {}) {
+  void Connect(const devs::Out<T>& from,
+               const SystemVariable& to,
+               F number = {}) {
     const std::size_t link = LinkTo(to, from.Path());
     AddExit(from, [this, link, to, number](const T& message) {
       StageValue(link, to, static_cast<double>(number(message)));
@@ -387,7 +392,7 @@ class Simulation {
   template <process::CellType C>
   requires process::internal::HasNumber<C>
 
-  void Connect(const process::BasicCell<C>& from, const Quantity& to) {
+  void Connect(const process::BasicCell<C>& from, const SystemVariable& to) {
     process::Polynomial initial;
     if constexpr (process::HasDynamics<C>) {
       initial = from.initial().Dynamics();
@@ -398,12 +403,14 @@ class Simulation {
   }
 
   /// The same of a resource that is a number; from the first instant on.
-  void Connect(const process::Resource& from, const Quantity& to);
+  void Connect(const process::Resource& from, const SystemVariable& to);
 
   /// What is said on a topic sets an input or a state.
   /// @param number makes it of what is said.
   template <typename T, internal::MakesNumber<T> F = std::identity>
-  void Connect(process::Topic<T>& from, const Quantity& to, F number = {}) {
+  void Connect(process::Topic<T>& from,
+               const SystemVariable& to,
+               F number = {}) {
     const std::size_t link = LinkTo(to, from.Path());
     from.Listen([this, link, to, number](const T& said) {
       Post([this, link, to, value = static_cast<double>(number(said))] {
@@ -439,7 +446,7 @@ class Simulation {
                    std::function<void(const Crossed&)> tell);
   void AddSampled(const Sampled& from, std::function<void(double)> tell);
   void AddFollower(const std::string& from,
-                   const Quantity& to,
+                   const SystemVariable& to,
                    const std::optional<process::Polynomial>& initial,
                    std::function<process::Polynomial()> number);
   void AddExitTo(std::shared_ptr<const void> port,
@@ -447,14 +454,14 @@ class Simulation {
 
   // A connection, for people.
   std::size_t NewLink(std::string text);
-  std::size_t LinkTo(const Quantity& to, const std::string& from);
+  std::size_t LinkTo(const SystemVariable& to, const std::string& from);
 
   // For a port of the network's own.
   [[nodiscard]] std::string NewPortName();
 
   // In the next microstep.
   void Stage(std::size_t link, std::function<void()> act);
-  void StageValue(std::size_t link, const Quantity& to, double value);
+  void StageValue(std::size_t link, const SystemVariable& to, double value);
 
   // When the batch of the task at work is committed.
   void Post(std::function<void()> act);

@@ -211,7 +211,7 @@ TEST(TimelineTest, ATaskWaitsForAQuantityAndACell) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
   auto& tasks = sim.Add<Tasks>("tasks");
-  const Quantity h = ramp["h"];
+  const SystemVariable h = ramp["h"];
   const auto waits = [&]() -> Task<> {
     co_await tasks.Until(h >= 0.25 && tasks.stock >= 1.0);
     tasks.Note("both", h.Get());
@@ -235,7 +235,7 @@ TEST(TimelineTest, ABoundMayMove) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
   auto& tasks = sim.Add<Tasks>("tasks");
-  const Quantity square = ramp["square"];
+  const SystemVariable square = ramp["square"];
   const auto waits = [&]() -> Task<> {
     co_await tasks.Until(square > tasks.stock + 2.0);
     tasks.Note("above");
@@ -351,7 +351,7 @@ TEST(TimelineTest, ATaskSetsQuantities) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
   auto& tasks = sim.Add<Tasks>("tasks");
-  const auto acts = [&](Quantity h, Quantity u) -> Task<> {
+  const auto acts = [&](SystemVariable h, SystemVariable u) -> Task<> {
     co_await tasks.Until(h >= 0.5);
     u.Set(0);
     tasks.Note("before", u.Get());
@@ -433,7 +433,7 @@ TEST(TimelineTest, WhatEnginesTellEachOtherArrivesInTheNextMicrostep) {
   System& ramp = sim.Add(Ramp());
   auto& relay = sim.Add<Relay>("relay", 0s, 4.0);
   auto& tasks = sim.Add<Tasks>("tasks");
-  const Quantity u = ramp["u"];
+  const SystemVariable u = ramp["u"];
   const auto reads = [&]() -> Task<> {
     tasks.Note("first", u.Get());
     co_await tasks.Delay(0s);
@@ -457,7 +457,7 @@ TEST(TimelineTest, AConditionIsTestedWhenAnInputJumps) {
       sim.Add(CompileBody("input Real u(start = 0);\n Real y = 2 * u;\n"));
   auto& tasks = sim.Add<Tasks>("tasks");
   sim.Connect(tasks.level, system["u"]);
-  const auto waits = [&](Quantity y) -> Task<> {
+  const auto waits = [&](SystemVariable y) -> Task<> {
     co_await tasks.Until(y > 5.0);
     tasks.Note("high", y.Get());
   };
