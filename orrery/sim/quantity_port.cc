@@ -109,7 +109,7 @@ double QuantityPort::Get(std::size_t number) const {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot evaluate a function of '" + known_[number].name +
                     "' only when something has changed: it changes as time "
-                    "passes; compare the quantity itself, as in '" +
+                    "passes; compare the variable itself, as in '" +
                     known_[number].name + " > 1.0'");
   }
   return run.machine().Value(known_[number].at);
