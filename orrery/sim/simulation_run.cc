@@ -11,7 +11,6 @@
 #include "orrery/sim/internal/program_dae.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/start_checks.h"
-#include "orrery/sim/internal/ticks.h"
 
 namespace orrery::internal {
 namespace {
@@ -179,7 +178,7 @@ bool SimulationRun::Step(double limit) {
   if (has_ended() || t_ >= limit) {
     return false;
   }
-  Advance(limit, limit);
+  AdvanceTo(limit, limit);
   if (has_ended() || t_ < limit) {
     return !has_ended();
   }
@@ -187,11 +186,7 @@ bool SimulationRun::Step(double limit) {
   return false;
 }
 
-bool SimulationRun::Advance(double limit, double foreseeable) {
-  limit = std::min(limit, stop_);
-  if (has_ended() || t_ >= limit) {
-    return false;
-  }
+bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   const double change = std::min(NextTime(), inputs_.next_jump());
   const double end = std::min(change, limit);
   if (end - t_ > Rounding(end)) {
@@ -216,10 +211,11 @@ bool SimulationRun::Advance(double limit, double foreseeable) {
   }
   is_settled_ = is_settled_ && t_ == end;
   t_ = end;
-  if (change <= end && !HandleEvent()) {
+  const bool has_event = change <= end && t_ < leave_from_;
+  if (has_event && !HandleEvent()) {
     return false;
   }
-  if ((change <= end || grid_.next() <= t_) && !RecordNow()) {
+  if ((has_event || grid_.next() <= t_) && !RecordNow()) {
     return false;
   }
   grid_.SkipTo(end);
@@ -246,6 +242,7 @@ void SimulationRun::Interrupt() {
 // what is recorded, else a row if it is one for the log.
 bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
                                 std::span<const double> beyond) {
+  is_due_ = false;
   const bool was_sliding = is_sliding();
   if (was_sliding) {
     motion_->MoveAside(t_, x_);
@@ -400,6 +397,10 @@ bool SimulationRun::PassChanges(double reached, double end) {
     if (!change) {
       return true;
     }
+    if (*change >= leave_from_) {
+      is_due_ = true;
+      return true;
+    }
     begin = *change;
     t_ = begin;
     StatesAt(t_, x_);
@@ -427,7 +428,7 @@ std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
   }
   const auto seen = watch_->First(dense(), begin, change.value_or(reached));
   if (seen) {
-    stop_ = TickFrom(*seen);
+    StopFor(*seen);
   }
   return change && *change <= stop_ ? change : std::nullopt;
 }

@@ -1,5 +1,6 @@
 // A run that is joined with other engines on one timeline.
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -20,8 +21,25 @@ QuantityWatch& SimulationRun::watch() {
 // After an event: whether others have to see what it has changed.
 void SimulationRun::LookOutside() {
   if (watch_ != nullptr && stop_ == kNever && watch_->HasChanged()) {
-    stop_ = TickFrom(t_);
+    StopFor(t_);
   }
+}
+
+// Others have to see what has happened at `seen`.
+void SimulationRun::StopFor(double seen) {
+  stop_ = TickFrom(seen);
+  leave_from_ = std::min(leave_from_, stop_);
+}
+
+bool SimulationRun::Advance(double limit, double foreseeable) {
+  limit = std::min(limit, stop_);
+  if (has_ended() || t_ >= limit) {
+    return false;
+  }
+  leave_from_ = limit;
+  const bool goes_on = AdvanceTo(limit, foreseeable);
+  leave_from_ = kNever;
+  return goes_on;
 }
 
 bool SimulationRun::Settle() {

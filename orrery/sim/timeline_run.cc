@@ -285,11 +285,12 @@ bool TimelineRun::Microstep() {
     devs_->Microstep();
     has_acted = true;
   }
-  if (!mail.inputs.empty() || !mail.states.empty()) {
+  if (equations_ && (equations_->is_due() || mail.is_for_equations())) {
     if (!Deliver(mail)) {
       return true;
     }
     TellChanges();
+    has_acted = true;
   }
   return has_acted || !mail_.empty() || stepper_->has_work();
 }

@@ -64,7 +64,8 @@ class SimulationRun {
   QuantityWatch& watch();
 
   /// Towards `limit`, as `Step`, without a row there; up to the next tick of
-  /// discrete time after one of the comparisons in `watch` has changed.
+  /// discrete time after one of the comparisons in `watch` has changed. What is
+  /// due where it ends is left to `Change`.
   /// @param foreseeable up to where nobody will change anything, if that is
   ///     later: a step may reach beyond `limit`.
   /// @returns whether there is more to do before `limit` or that tick.
@@ -72,6 +73,11 @@ class SimulationRun {
 
   /// Whether it is at such a tick.
   [[nodiscard]] bool is_stopped() const noexcept { return t_ == stop_; }
+
+  /// Whether an event of the equations is due at t().
+  [[nodiscard]] bool is_due() {
+    return is_due_ || std::min(NextTime(), inputs_.next_jump()) <= t_;
+  }
 
   /// An event at t(), in which driven inputs jump and states are set.
   /// @param states by number; only those given are set.
@@ -136,9 +142,11 @@ class SimulationRun {
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
   bool Take(const EventOutcome& outcome);
+  bool AdvanceTo(double limit, double foreseeable);
   bool Integrate(double limit, double end);
   bool Reach(double reached);
   void LookOutside();
+  void StopFor(double seen);
   bool PassChanges(double reached, double end);
   std::optional<double> FirstChange(double begin, double reached);
   std::optional<double> FirstOfEquations(double begin, double reached);
@@ -204,7 +212,10 @@ class SimulationRun {
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;
   std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.
-  double stop_ = kNever;     // The tick at which others have to see something.
+  double stop_ = kNever;  // The tick at which others have to see something.
+  // Events from there on are left to `Change`, and whether one is due.
+  double leave_from_ = kNever;
+  bool is_due_ = false;
   bool is_settled_ = false;  // Memory holds the values at t_.
   DenseOutput no_states_;
   std::vector<double> x_;

@@ -59,8 +59,12 @@ class TimelineRun {
     std::vector<std::pair<std::size_t, Curve>> inputs;  // By number.
     std::vector<std::pair<std::size_t, double>> states;
 
+    [[nodiscard]] bool is_for_equations() const noexcept {
+      return !inputs.empty() || !states.empty();
+    }
+
     [[nodiscard]] bool empty() const noexcept {
-      return acts.empty() && inputs.empty() && states.empty();
+      return acts.empty() && !is_for_equations();
     }
   };
 

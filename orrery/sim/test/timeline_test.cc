@@ -451,6 +451,31 @@ TEST(TimelineTest, WhatEnginesTellEachOtherArrivesInTheNextMicrostep) {
   EXPECT_NEAR(result["h"].at(1.0), 0.5 + 8 * 0.5, 1e-8);
 }
 
+// The equations tick at 0.5 s, as the task does: that sees what was before.
+TEST(TimelineTest, WhatIsDueAtOnceDoesNotSeeEachOther) {
+  Simulation sim;
+  System& system = sim.Add(CompileBody(
+      "discrete Real n(start = 0, fixed = true);\n"
+      "equation when sample(0.5, 0.5) then n = pre(n) + 1; end when;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto reads = [&](SystemVariable n) -> Task<> {
+    co_await tasks.Delay(500ms);
+    tasks.Note("first", n.Get());
+    co_await tasks.Delay(0s);
+    tasks.Note("second", n.Get());
+    co_await tasks.Until(n >= 3.0);
+    tasks.Note("third", n.Get());
+  };
+  sim.Start(reads(system["n"]));
+  const TimelineResult result = sim.Run({.stop = 2s});
+  EXPECT_EQ(result.summary.message, "");
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{"first", 500ms, 0},
+                          Seen{"second", 500ms, 1},
+                          Seen{"third", 1500ms, 3}));
+  EXPECT_EQ(result["n"].at(2.0), 4);
+}
+
 TEST(TimelineTest, AConditionIsTestedWhenAnInputJumps) {
   Simulation sim;
   System& system =
