@@ -130,7 +130,6 @@ Run::~Run() {
     EndFrame((*nodes_)[i]);
   }
   Unbind();
-  nodes_->Release();
 }
 
 void Run::AddCell(std::unique_ptr<CellCore> cell) {

@@ -133,7 +133,7 @@ void Run::Restore(const SavedRun& saved) {
   finished_ = saved.finished;
   *recording_ = saved.recording;
   spans_of_ = saved.spans_of;
-  nodes_ = new NodePool(saved.nodes);
+  nodes_.reset(new NodePool(saved.nodes));
   nodes_->run = this;
   has_failed_ = true;  // Until all tasks are back.
   ReplayTasks(saved);
@@ -151,7 +151,6 @@ void Run::DropTasks() {
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     EndFrame(nodes[i]);
   }
-  nodes.Release();
   open_ = nullptr;
   changed_.clear();
   evaluated_.clear();

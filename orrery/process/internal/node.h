@@ -126,4 +126,9 @@ class NodePool {
   std::uint32_t size_ = 0;
 };
 
+/// What the run itself holds is given back, not deleted: handles may last.
+struct ReleaseNodePool {
+  void operator()(NodePool* pool) const noexcept { pool->Release(); }
+};
+
 }  // namespace orrery::process::internal

@@ -449,7 +449,7 @@ class Run {
 
   Model& root_;
   Options options_;
-  NodePool* nodes_;
+  std::unique_ptr<NodePool, ReleaseNodePool> nodes_;
   std::uint32_t root_node_ = kNoIndex;
   EventList list_;
   std::uint32_t next_stamp_ = 0;
