@@ -330,7 +330,12 @@ bool SimulationRun::Integrate(double limit, double end) {
   double reached = limit;
   if (integrator_ != nullptr) {
     if (integrator()->t() <= t_) {  // Else a step reached beyond its limit.
-      const StepResult result = integrator()->Step(limit);
+      StepResult result = integrator()->Step(limit);
+      if (!result.stepped() && limit > end) {
+        ode_.ForgetFailure();  // It may be otherwise beyond the end.
+        integrator()->Restart(t_, x_);
+        result = integrator()->Step(std::min(limit, end));
+      }
       if (!result.stepped()) {
         return PassFailure() || EndStep(result);
       }

@@ -17,6 +17,10 @@ namespace {
 
 constexpr Duration kNever = Duration::max();
 
+// Instants at which nobody acts on the equations, after which none is expected
+// to: their solver then takes its own steps, and begins anew where it is wrong.
+constexpr std::int64_t kQuiet = 8;
+
 Curve CurveFrom(const process::Polynomial& polynomial, double now, float sign) {
   const auto coefficients = polynomial.coefficients();
   std::vector<double> c(coefficients.begin(), coefficients.end());
@@ -215,8 +219,8 @@ Duration TimelineRun::NextSample() const {
 bool TimelineRun::AdvanceEquations(Duration limit) {
   timeline_.quantities.Prune();
   const double t = SecondsOf(limit);
-  const bool is_driven = timeline_.quantities.is_set();
-  const double foreseeable = is_driven ? t : SecondsOf(stop_);
+  const bool may_change = timeline_.quantities.is_set() && num_quiet_ < kQuiet;
+  const double foreseeable = may_change ? t : SecondsOf(stop_);
   while (equations_->Advance(t, foreseeable)) {
     if (!Report()) {
       return false;
@@ -251,6 +255,7 @@ bool TimelineRun::Report() {
 
 void TimelineRun::RunInstant(Duration time) {
   ++instants_;
+  ++num_quiet_;
   now_ = time;
   TellChanges();
   TakeSamples();
@@ -297,6 +302,7 @@ bool TimelineRun::Microstep() {
 
 // To the equations.
 bool TimelineRun::Deliver(const Mail& mail) {
+  num_quiet_ = 0;
   for (const auto& [input, curve] : mail.inputs) {
     equations_->Drive(input, curve);
   }

@@ -557,6 +557,66 @@ TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
   EXPECT_GT(tasks.seen.size(), 22U);
 }
 
+// The tank would run dry, where its equations end, if nobody closed it at 4 s;
+// that comes after so many instants that the solver looks beyond them.
+TEST(TimelineTest, WhatIsBeyondAnInstantDoesNotEndARun) {
+  Simulation sim;
+  System& tank = sim.Add(CompileBody(
+      "input Real u(start = 1);\n Real h(start = 1, fixed = true);\n"
+      "equation der(h) = -0.4 * u * sqrt(h);\n"));
+  auto& counter = sim.Add<Counter>("counter");
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(counter.out, [&](double x) { return tasks.Notes("count", x); });
+  sim.Connect(tasks.stock, tank["u"]);
+  const auto closes = [&]() -> Task<> {
+    tasks.stock.Set(1);
+    for (int i = 0; i < 80; ++i) {
+      co_await tasks.Delay(50ms);
+    }
+    tasks.stock.Set(0);
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(closes());
+  };
+  TimelineOptions options{.stop = 8s, .equations = kTight};
+  options.equations.max_step = 8s;
+  const TimelineResult result = sim.Run(options);
+  EXPECT_EQ(result.summary.message, "");
+  EXPECT_NEAR(result["h"].at(8.0), 0.04, 1e-8);  // (1 - 0.2 t)^2
+  EXPECT_LT(result.summary.steps, 60);
+}
+
+// Nobody can tell in which order concurrent tasks were carried out.
+TEST(TimelineTest, TheOrderOfStepsCannotBeSeen) {
+  const auto run = [](std::optional<std::uint64_t> shuffle) {
+    Simulation sim;
+    auto& relay = sim.Add<Relay>("relay", 1s);
+    auto& tasks = sim.Add<Tasks>("tasks");
+    sim.Connect(tasks.said, relay.in);
+    sim.Connect(tasks.said, relay.in, [](double x) { return -x; });
+    std::vector<Seen> heard;
+    sim.Connect(relay.out, [&](double x) { return tasks.Notes("heard", x); });
+    const auto says = [&](double x) -> Task<> {
+      co_await tasks.Delay(1s);
+      tasks.said.Emit(x);
+    };
+    tasks.start = [&](Tasks& m) {
+      for (int i = 1; i <= 10; ++i) {
+        m.Spawn(says(i));
+      }
+    };
+    TimelineOptions options;
+    options.tasks.shuffle = shuffle;
+    static_cast<void>(sim.Run(options));
+    return tasks.seen;
+  };
+  const std::vector<Seen> usual = run(std::nullopt);
+  EXPECT_THAT(usual, ElementsAre(Seen{"heard", 2s, 1}));
+  for (std::uint64_t shuffle = 1; shuffle <= 20; ++shuffle) {
+    EXPECT_EQ(run(shuffle), usual);
+  }
+}
+
 TEST(TimelineTest, RunsAgainWithTheSameResults) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
