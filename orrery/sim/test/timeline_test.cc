@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "orrery/process/cells.h"
 #include "orrery/sim/test/compile_text.h"
@@ -520,6 +521,52 @@ TEST(TimelineTest, EndlessMicrostepsAreToldByTheirConnections) {
 }
 
 // The whole -------------------------------------------------------------------
+
+// A level whose rate a task sets at random times comes to random thresholds
+// where lines say so, each time and no other, to two nanoseconds.
+RC_GTEST_PROP(TimelineTest,
+              FindsAllCrossingsOfBrokenLines,
+              (std::vector<std::pair<std::uint8_t, std::int8_t>> pieces)) {
+  RC_PRE(!pieces.empty() && pieces.size() < 30);
+  const double threshold = *rc::gen::inRange(-5, 6) + 0.31830988618;
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{ramp["h"], threshold}, [&](const Crossed& c) {
+    return tasks.Notes("crossed", c.direction == Direction::kRising ? 1 : -1);
+  });
+  const auto sets = [&](SystemVariable u) -> Task<> {
+    for (const auto& [wait, rate] : pieces) {
+      u.Set(rate / 8.0);
+      co_await tasks.Delay(1ms + wait * 10ms);
+    }
+    u.Set(0);
+  };
+  sim.Start(sets(ramp["u"]));
+  const TimelineResult result = sim.Run({.stop = 90s, .equations = kTight});
+  RC_ASSERT(result.summary.message.empty());
+
+  double t = 0;
+  double h = 0;
+  std::vector<std::pair<double, double>> expected;
+  for (const auto& [wait, rate] : pieces) {
+    const double duration = 1e-3 + wait * 1e-2;
+    const double end = h + rate / 8.0 * duration;
+    if ((h < threshold) != (end < threshold)) {
+      expected.emplace_back(t + (threshold - h) / (rate / 8.0),
+                            end > h ? 1 : -1);
+    }
+    h = end;
+    t += duration;
+  }
+  RC_ASSERT(tasks.seen.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double late = Seconds(tasks.seen[i].time).value - expected[i].first;
+    RC_ASSERT(std::abs(late) < 2e-9);
+    RC_ASSERT(tasks.seen[i].value == expected[i].second);
+  }
+  RC_ASSERT(std::abs(result["h"].final() - h) < 1e-9);
+}
 
 const char* const kVanDerPol =
     "Real x(start = 2, fixed = true);\n Real v(start = 0, fixed = true);\n"
