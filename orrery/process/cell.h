@@ -147,22 +147,22 @@ class BasicCell : public CellHandle {
   friend class Simulator;
 
   [[nodiscard]] internal::CellSlot<C>& slot(std::string_view purpose) const {
-    if (slot_ == nullptr) {
+    if (!slot_.is_in_run()) {
       RefuseOutside(purpose);
     }
-    return *slot_;
+    return slot_;
   }
 
   void Bind(internal::Run& run) override {
-    auto slot = std::make_unique<internal::CellSlot<C>>(run, Path(), initial_);
-    slot_ = slot.get();
-    run.AddCell(std::move(slot));
+    slot_.Begin(run, Path(), initial_);
+    run.AddSource(slot_);
   }
 
-  void Unbind() noexcept override { slot_ = nullptr; }
+  void Unbind() noexcept override { slot_.End(); }
 
   C initial_;
-  internal::CellSlot<C>* slot_ = nullptr;
+  // Of the run, not of the model.
+  mutable internal::CellSlot<C> slot_{initial_};
 };
 
 /// `Until(mode == Mode::kIdle)`: whether a cell holds what is no number.

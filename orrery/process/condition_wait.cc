@@ -28,13 +28,13 @@ std::string_view TextOf(Relation relation) noexcept {
 }
 
 ConditionWait::~ConditionWait() {
-  if (is_open_) {
+  if (open_index != kNoIndex) {
     run_->RemoveOpen(*this);
   }
 }
 
 void ConditionWait::OnWaiting(Run& run, Node& task) {
-  task_ = task.index;
+  task_ = &task;
   order = run.NextOrder();
   run.MarkChanged(*this);
 }
@@ -44,15 +44,10 @@ std::uint64_t ConditionWait::Save() const {
 }
 
 void ConditionWait::Restore(Run& run, Node& task, std::uint64_t saved) {
-  task_ = task.index;
+  task_ = &task;
   order = saved / 2;
   is_predicted_ = saved % 2 != 0;
   static_cast<void>(Read(run));
-}
-
-void ConditionWait::Reopen(Run& run) {
-  is_open_ = true;
-  run.AddOpen(*this);
 }
 
 std::optional<Duration> ConditionWait::Read(Run& run) {
@@ -73,11 +68,8 @@ bool ConditionWait::OnDue(Run& run) {
 }
 
 void ConditionWait::Evaluate(Run& run) {
-  if (is_open_) {
+  if (task_->state != TaskState::kWaiting) {
     run.RemoveOpen(*this);
-    is_open_ = false;
-  }
-  if (!run.IsWaiting(task_)) {
     Forget();
     return;
   }
@@ -86,22 +78,25 @@ void ConditionWait::Evaluate(Run& run) {
   try {
     at = Read(run);
   } catch (...) {
+    run.RemoveOpen(*this);
     Forget();
-    run.DeliverTo(task_, std::current_exception());
+    run.DeliverTo(*task_, std::current_exception());
     return;
   }
   is_predicted_ = at && (!expiry() || *at < *expiry());
   if (!is_predicted_) {
     at = expiry();
   }
+  if (at) {
+    run.RemoveOpen(*this);
+  } else {
+    run.AddOpen(*this);
+  }
   if (is_predicted_ && *at == Duration(0)) {
     Forget();
-    run.WakeNow(task_);
-    return;
-  }
-  run.WakeLater(task_, at);
-  if (!at) {
-    Reopen(run);
+    run.WakeNow(*task_);
+  } else {
+    run.WakeLater(*task_, at);
   }
 }
 

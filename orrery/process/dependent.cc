@@ -17,10 +17,11 @@ void Dependent::DependOn(Link*& list, std::optional<Duration> expiry) {
       return;
     }
   }
-  if (used_ == num_links()) {
+  if (used_ == few_.size() + more_.size()) {
     more_.push_back(std::make_unique<Link>());
   }
   Link& link = LinkAt(used_++);
+  linked_ = std::max(linked_, used_);
   if (link.list != &list) {
     link.Remove();
     link.Insert(*this, list);
@@ -28,8 +29,8 @@ void Dependent::DependOn(Link*& list, std::optional<Duration> expiry) {
 }
 
 void Dependent::EndReads() noexcept {
-  for (std::size_t i = used_; i < num_links(); ++i) {
-    LinkAt(i).Remove();
+  for (; linked_ > used_; --linked_) {
+    LinkAt(linked_ - 1).Remove();
   }
 }
 

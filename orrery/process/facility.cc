@@ -26,9 +26,9 @@ void Facility::Post(std::uint64_t argument) {
 }
 
 void Facility::Throw(const Handle<>& task, std::exception_ptr exception) {
-  const internal::Node* node = task.reference().node();
+  internal::Node* node = task.reference().node();
   if (node != nullptr && node->frame && !node->frame.done()) {
-    run_->DeliverTo(node->index, std::move(exception));
+    run_->DeliverTo(*node, std::move(exception));
   }
 }
 

@@ -97,11 +97,11 @@ class Request : public internal::Awaitable, public internal::Wait {
   }
 
   /// Lets the task go on, in the next batch.
-  void Wake() { run_->WakeNow(task_->index); }
+  void Wake() { run_->WakeNow(*task_); }
 
   /// Throws `exception` where the task waits, in the next batch.
   void Fail(std::exception_ptr exception) {
-    run_->DeliverTo(task_->index, std::move(exception));
+    run_->DeliverTo(*task_, std::move(exception));
   }
 
   /// The task with those that spawned it: "day > Drive".

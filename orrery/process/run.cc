@@ -42,6 +42,16 @@ void ForEachModel(Model& root, const std::vector<Model*> Model::*parts, F f) {
   }
 }
 
+// As far as most frames go.
+void PrefetchFrame(std::coroutine_handle<> frame) {
+  static constexpr std::size_t kLine = 64;
+  static constexpr std::size_t kLines = 4;
+  const auto* const begin = static_cast<const char*>(frame.address());
+  for (std::size_t i = 0; i < kLines; ++i) {
+    __builtin_prefetch(begin + i * kLine);
+  }
+}
+
 // Says while it is there that the run is at work.
 class Working {
  public:
@@ -132,11 +142,6 @@ Run::~Run() {
   Unbind();
 }
 
-void Run::AddCell(std::unique_ptr<CellCore> cell) {
-  AddSource(*cell);
-  cells_.push_back(std::move(cell));
-}
-
 void Run::AddSource(EventSource& source) {
   sources_.push_back(&source);
 }
@@ -188,7 +193,7 @@ void Run::RunUntil(Duration end) {
     return;
   }
   now_ = end;
-  if (open_ != nullptr) {
+  if (!open_.empty()) {
     MarkOpen();
     CarryOut(end);
   }
@@ -215,8 +220,8 @@ void Run::GoOnTo(Duration horizon) {
 }
 
 void Run::MarkOpen() {
-  for (ConditionWait* at = open_; at != nullptr; at = at->next_open) {
-    MarkChanged(*at);
+  for (ConditionWait* condition : open_) {
+    MarkChanged(*condition);
   }
 }
 
@@ -445,16 +450,18 @@ void Run::TakeDue(Duration time) {
 void Run::PrefetchNear() {
   static constexpr std::size_t kAhead = 3;
   const auto near = list_.near();
+  std::size_t next = kAhead - 1;  // All before it were so.
   if (std::exchange(num_refills_, list_.num_refills()) != list_.num_refills()) {
     for (const EventList::Entry& entry : near) {
       if ((entry.id & kResourceBit) == 0) {
         __builtin_prefetch(&(*nodes_)[entry.id]);
       }
     }
+    next = 0;
   }
-  for (std::size_t i = 0; i < std::min(kAhead, near.size()); ++i) {
-    if ((near[i].id & kResourceBit) == 0) {
-      __builtin_prefetch((*nodes_)[near[i].id].frame.address());
+  for (; next < std::min(kAhead, near.size()); ++next) {
+    if ((near[next].id & kResourceBit) == 0) {
+      PrefetchFrame((*nodes_)[near[next].id].frame);
     }
   }
 }
@@ -542,20 +549,21 @@ void Run::SweepList() {
   stale_ = 0;
 }
 
-void Run::AddOpen(ConditionWait& condition) noexcept {
-  condition.previous_open = nullptr;
-  condition.next_open = open_;
-  if (open_ != nullptr) {
-    open_->previous_open = &condition;
+void Run::AddOpen(ConditionWait& condition) {
+  if (condition.open_index == kNoIndex) {
+    condition.open_index = static_cast<std::uint32_t>(open_.size());
+    open_.push_back(&condition);
   }
-  open_ = &condition;
 }
 
+// The last one takes its place.
 void Run::RemoveOpen(ConditionWait& condition) noexcept {
-  (condition.previous_open != nullptr ? condition.previous_open->next_open
-                                      : open_) = condition.next_open;
-  if (condition.next_open != nullptr) {
-    condition.next_open->previous_open = condition.previous_open;
+  const std::uint32_t place = condition.open_index;
+  if (place != kNoIndex) {
+    open_[place] = open_.back();
+    open_[place]->open_index = place;
+    open_.pop_back();
+    condition.open_index = kNoIndex;
   }
 }
 

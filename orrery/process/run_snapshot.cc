@@ -83,8 +83,8 @@ std::shared_ptr<const SavedRun> Run::Save() const {
            .wait = node.state == TaskState::kWaiting ? node.wait->Save() : 0});
     }
   }
-  for (const ConditionWait* at = open_; at != nullptr; at = at->next_open) {
-    saved->open.push_back(at->task());
+  for (const ConditionWait* condition : open_) {
+    saved->open.push_back(condition->task().index);
   }
   for (const EventSource* source : sources_) {
     saved->sources.push_back(source->Save());
@@ -151,7 +151,7 @@ void Run::DropTasks() {
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     EndFrame(nodes[i]);
   }
-  open_ = nullptr;
+  open_.clear();
   changed_.clear();
   evaluated_.clear();
   changed_resources_.clear();
@@ -297,8 +297,8 @@ void Run::RestoreWaits(const SavedRun& saved) {
       node.wait->Restore(*this, node, task.wait);
     }
   }
-  for (std::size_t i = saved.open.size(); i-- > 0;) {
-    static_cast<ConditionWait*>((*nodes_)[saved.open[i]].wait)->Reopen(*this);
+  for (const std::uint32_t task : saved.open) {
+    AddOpen(static_cast<ConditionWait&>(*(*nodes_)[task].wait));
   }
 }
 

@@ -151,27 +151,22 @@ void Run::WakeNext(Node& node) {
   if (node.state != TaskState::kReady) {
     DropEntry(node.stamp);
     node.state = TaskState::kReady;
+    __builtin_prefetch(node.frame.address());
     next_.push_back(node.index);
   }
 }
 
-void Run::WakeNow(std::uint32_t task) {
-  Node& node = (*nodes_)[task];
+void Run::WakeNow(Node& node) {
   if (node.state == TaskState::kWaiting) {
     WakeNext(node);
   }
 }
 
-void Run::WakeLater(std::uint32_t task, std::optional<Duration> delay) {
-  Node& node = (*nodes_)[task];
+void Run::WakeLater(Node& node, std::optional<Duration> delay) {
   DropEntry(node.stamp);
   if (delay) {
     ScheduleIn(node, *delay);
   }
-}
-
-bool Run::IsWaiting(std::uint32_t task) const {
-  return (*nodes_)[task].state == TaskState::kWaiting;
 }
 
 std::string Run::Ancestry(const Node& node) const {

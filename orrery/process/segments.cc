@@ -49,23 +49,23 @@ void Segments::UnmarkPath() {
   path_.clear();
 }
 
-void Segments::FindNearest(std::span<const std::uint32_t> involved,
-                           std::vector<std::uint32_t>& nearest) {
+std::span<const std::uint32_t> Segments::FindNearest() {
   marks_.resize(std::max<std::size_t>(marks_.size(), size()));
   for (std::uint32_t i = 0; i < involved.size(); ++i) {
     marks_[involved[i]] = i + 1;
   }
-  nearest.clear();
+  nearest_.clear();
   for (const std::uint32_t segment : involved) {
     std::uint32_t at = parents_[segment];
     while (at != kNoIndex && marks_[at] == 0) {
       at = parents_[at];
     }
-    nearest.push_back(at == kNoIndex ? kNoIndex : marks_[at] - 1);
+    nearest_.push_back(at == kNoIndex ? kNoIndex : marks_[at] - 1);
   }
   for (const std::uint32_t segment : involved) {
     marks_[segment] = 0;
   }
+  return nearest_;
 }
 
 }  // namespace orrery::process::internal

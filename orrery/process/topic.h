@@ -61,8 +61,9 @@ class Topic : public Member {
  private:
   class Core : public internal::EventSource {
    public:
-    Core(internal::Run& run, std::string path)
-        : EventSource(std::move(path)), run_(run) {}
+    Core(internal::Run& run, std::string path) : run_(run) {
+      SetPath(std::move(path));
+    }
 
     void Log(const T& said) {
       if (run_.LogEvent(*this, said_.size())) {

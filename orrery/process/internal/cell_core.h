@@ -18,61 +18,122 @@
 
 namespace orrery::process::internal {
 
-/// A cell of a run: its state at some time, what has happened to it since, and
-/// the effects of the batch at work.
+/// A cell in a run: its state at some time, what has happened to it since, and
+/// the effects of the batch at work. Between runs it stays, as it begins.
 class CellCore : public EventSource {
  public:
-  CellCore(Run& run, std::string path)
-      : EventSource(std::move(path)), run_(run) {}
-
   /// Makes the effects of the batch part of its history.
   virtual void Commit() = 0;
 
   /// Segments have new numbers.
   virtual void Renumber(std::span<const std::uint32_t> numbers) = 0;
 
-  [[nodiscard]] const CellCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] bool is_in_run() const noexcept { return run_ != nullptr; }
 
-  [[nodiscard]] Run& run() const noexcept { return run_; }
+  [[nodiscard]] Run& run() const noexcept { return *run_; }
 
   /// Whether a condition or resource is at work, not a task.
   [[nodiscard]] bool is_evaluated() const noexcept {
-    return run_.dependent() != nullptr;
+    return run_->dependent() != nullptr;
   }
 
   Link* dependents = nullptr;
-  bool is_touched = false;  ///< By the batch.
 
  protected:
-  Run& run_;
-  CellCounts counts_;
+  Run* run_ = nullptr;
+
+ public:
+  bool is_touched = false;  ///< By the batch.
+};
+
+/// A vector that needs no memory beside its own for one element.
+template <typename T>
+class OneOrMore {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept {
+    return first_ ? 1 + more_.size() : 0;
+  }
+
+  T& operator[](std::size_t i) { return i == 0 ? *first_ : more_[i - 1]; }
+
+  const T& operator[](std::size_t i) const {
+    return i == 0 ? *first_ : more_[i - 1];
+  }
+
+  void Add(T value) {
+    if (first_) {
+      more_.push_back(std::move(value));
+    } else {
+      first_.emplace(std::move(value));
+    }
+  }
+
+  /// Keeps the first `size` of them.
+  void Truncate(std::size_t size) {
+    if (size == 0) {
+      first_.reset();
+    }
+    if (!more_.empty()) {
+      more_.erase(more_.begin() + static_cast<std::ptrdiff_t>(
+                                      std::max<std::size_t>(size, 1) - 1),
+                  more_.end());
+    }
+  }
+
+  void DropFirst(std::size_t count) {
+    for (std::size_t i = count; i < size(); ++i) {
+      (*this)[i - count] = std::move((*this)[i]);
+    }
+    Truncate(size() - count);
+  }
+
+ private:
+  std::optional<T> first_;
+  std::vector<T> more_;
 };
 
 template <CellType C>
-class CellSlot final : public CellCore {
+class alignas(64) CellSlot final : public CellCore {
  public:
   using Effect = typename C::Effect;
 
-  CellSlot(Run& run, std::string path, const C& initial)
-      : CellCore(run, std::move(path)), state_(initial), time_(run.now()) {}
+  explicit CellSlot(const C& initial) : state_(initial) {}
+
+  void Begin(Run& run, std::string path, const C& initial) {
+    SetPath(std::move(path));
+    run_ = &run;
+    state_ = initial;
+    time_ = run.now();
+    counts_ = {};
+  }
+
+  /// The run is over.
+  void End() noexcept {
+    run_ = nullptr;
+    is_touched = false;
+    num_past_ = 0;
+    effects_ = {};
+    logged_ = {};
+    view_.reset();
+  }
 
   void Emit(Effect effect) {
-    const std::uint32_t segment = run_.SegmentForEffect(*this);
+    const std::uint32_t segment = run_->SegmentForEffect(*this);
     if (segment == kNoIndex) {
       return;
     }
-    if (run_.logs_events()) {
-      run_.LogEvent(segment, *this, logged_.size());
+    if (run_->logs_events()) {
+      run_->LogEvent(segment, *this, logged_.size());
       logged_.push_back(effect);
     }
-    batch_.push_back({.segment = segment, .effect = std::move(effect)});
+    effects_.Add({.mark = segment, .effect = std::move(effect)});
   }
 
   /// What follows from an event that is logged elsewhere.
   void EmitUnseen(Effect effect) {
-    const std::uint32_t segment = run_.SegmentForEffect(*this);
+    const std::uint32_t segment = run_->SegmentForEffect(*this);
     if (segment != kNoIndex) {
-      batch_.push_back({.segment = segment, .effect = std::move(effect)});
+      effects_.Add({.mark = segment, .effect = std::move(effect)});
     }
   }
 
@@ -82,10 +143,11 @@ class CellSlot final : public CellCore {
     }
   }
 
+  [[nodiscard]] const CellCounts& counts() const noexcept { return counts_; }
+
   /// As who is at work sees it. Holds until it waits or acts on the cell.
   const C& Read() {
-    run_.CheckMayRead(*this);
-    if (Dependent* dependent = run_.dependent()) {
+    if (Dependent* dependent = run_->dependent()) {
       CatchUp();
       std::optional<Duration> expiry;
       if constexpr (Expires<C>) {
@@ -94,7 +156,8 @@ class CellSlot final : public CellCore {
       dependent->DependOn(dependents, expiry);
       return state_;
     }
-    if (batch_.empty()) {
+    run_->CheckMayRead(*this);
+    if (num_past_ == effects_.size()) {
       CatchUp();
       return state_;
     }
@@ -104,7 +167,7 @@ class CellSlot final : public CellCore {
   [[nodiscard]] std::shared_ptr<const void> Save() const override {
     return std::make_shared<const Saved>(Saved{.state = state_,
                                                .time = time_,
-                                               .history = history_,
+                                               .past = effects_,
                                                .logged = logged_,
                                                .counts = counts_});
   }
@@ -113,10 +176,10 @@ class CellSlot final : public CellCore {
     const auto& from = *static_cast<const Saved*>(saved);
     state_ = from.state;
     time_ = from.time;
-    history_ = from.history;
+    effects_ = from.past;
+    num_past_ = static_cast<std::uint32_t>(effects_.size());
     logged_ = from.logged;
     counts_ = from.counts;
-    batch_.clear();
     view_.reset();
     is_touched = false;
   }
@@ -128,53 +191,61 @@ class CellSlot final : public CellCore {
   }
 
   void Commit() override {
-    view_.reset();
-    if (batch_.size() <= 1 || batch_.front().segment == batch_.back().segment) {
-      AppendBatch(batch_.size());
+    if (!run_->is_alone()) {
+      view_.reset();
+    }
+    const std::size_t size = effects_.size();
+    if (size - num_past_ <= 1 ||
+        effects_[num_past_].mark == effects_[size - 1].mark) {
+      MakePast(size);
     } else {
       CommitForest();
     }
-    batch_.clear();
-    if (history_.size() > kMaxHistory) {
-      ApplyHistory();
+    if (num_past_ > kMaxPast) {
+      ApplyPast();
     }
   }
 
   void Renumber(std::span<const std::uint32_t> numbers) override {
-    for (Atom& atom : batch_) {
-      atom.segment = numbers[atom.segment];
+    std::vector<Happening> batch;
+    for (std::size_t i = num_past_; i < effects_.size(); ++i) {
+      batch.push_back(std::move(effects_[i]));
+      batch.back().mark = numbers[SegmentOf(batch.back())];
     }
-    std::ranges::stable_sort(batch_, {}, &Atom::segment);
+    std::ranges::stable_sort(batch, {}, &Happening::mark);
+    effects_.Truncate(num_past_);
+    for (Happening& happening : batch) {
+      effects_.Add(std::move(happening));
+    }
   }
 
  private:
   // What nobody has read is kept up to here, then made part of the state.
-  static constexpr std::size_t kMaxHistory = 4096;
+  static constexpr std::size_t kMaxPast = 4096;
 
-  struct Past {
-    Duration time{};
+  struct Happening {
+    std::int64_t mark;  // If it is past, the time; else its segment.
     Effect effect;
   };
 
   struct Saved {
     C state;
     Duration time{};
-    std::vector<Past> history;
+    OneOrMore<Happening> past;
     std::vector<Effect> logged;
     CellCounts counts;
-  };
-
-  struct Atom {
-    std::uint32_t segment;
-    Effect effect;
   };
 
   // The state with the effects that some step sees.
   struct View {
     C state;
     std::uint32_t tip;  // The last segment it holds effects of.
-    std::size_t end;    // Of the atoms up to that segment.
+    std::size_t end;    // Of those of the batch up to that segment.
   };
+
+  static std::uint32_t SegmentOf(const Happening& happening) {
+    return static_cast<std::uint32_t>(happening.mark);
+  }
 
   template <typename E>
   void Apply(C& state, E&& effect) {
@@ -193,63 +264,62 @@ class CellSlot final : public CellCore {
   }
 
   void CatchUp() {
-    if (!history_.empty()) {
-      ApplyHistory();
+    if (num_past_ != 0) {
+      ApplyPast();
     }
-    StepTo(run_.now());
+    StepTo(run_->now());
   }
 
-  void ApplyHistory() {
-    for (Past& past : history_) {
-      StepTo(past.time);
+  void ApplyPast() {
+    for (std::size_t i = 0; i < num_past_; ++i) {
+      Happening& past = effects_[i];
+      StepTo(Duration(past.mark));
       if constexpr (requires { state_.HasConflict(); }) {
         const bool was_in_conflict = state_.HasConflict();
         Apply(state_, std::move(past.effect));
         if (!was_in_conflict && state_.HasConflict()) {
-          run_.WarnOfConflict(*this, past.time);
+          run_->WarnOfConflict(*this, Duration(past.mark));
         }
       } else {
         Apply(state_, std::move(past.effect));
       }
     }
-    history_.clear();
+    effects_.DropFirst(num_past_);
+    num_past_ = 0;
   }
 
-  // The first `count` effects of the batch, one after the other.
-  void AppendBatch(std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      history_.push_back(
-          {.time = run_.now(), .effect = std::move(batch_[i].effect)});
+  // The effects up to `end`, which are of the batch, one after the other.
+  void MakePast(std::size_t end) {
+    for (; num_past_ < end; ++num_past_) {
+      effects_[num_past_].mark = run_->now().count();
     }
   }
 
   const C& ReadOwn() {
-    if (run_.is_alone()) {
-      AppendBatch(batch_.size());
-      batch_.clear();
+    if (run_->is_alone()) {
+      MakePast(effects_.size());
       CatchUp();
       return state_;
     }
-    const std::uint32_t tip = run_.tip();
-    Segments& segments = run_.segments();
+    CatchUp();
+    const std::uint32_t tip = run_->tip();
+    Segments& segments = run_->segments();
     bool has_view =
         segments.MarkPath(tip, view_ ? view_->tip : kNoIndex) && view_;
     std::size_t at = has_view ? view_->end : 0;
-    for (; at < batch_.size() && batch_[at].segment <= tip; ++at) {
-      if (!segments.is_marked(batch_[at].segment)) {
+    for (; at < effects_.size() && SegmentOf(effects_[at]) <= tip; ++at) {
+      if (!segments.is_marked(SegmentOf(effects_[at]))) {
         continue;
       }
       if (!has_view) {
-        CatchUp();
         view_.emplace(View{.state = state_, .tip = tip, .end = 0});
         ++counts_.copies;
         has_view = true;
       }
-      Apply(view_->state, batch_[at].effect);
+      Apply(view_->state, effects_[at].effect);
     }
     segments.UnmarkPath();
     if (!has_view) {
-      CatchUp();
       return state_;
     }
     view_->tip = tip;
@@ -261,49 +331,54 @@ class CellSlot final : public CellCore {
   // side is kept effect by effect, as if it had been read there; all after it
   // is one effect.
   void CommitForest() {
-    auto& involved = involved_;
+    Segments& segments = run_->segments();
+    std::vector<std::uint32_t>& involved = segments.involved;
     involved.clear();
     std::vector<std::size_t> begins;
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
-      if (i == 0 || batch_[i].segment != batch_[i - 1].segment) {
-        involved.push_back(batch_[i].segment);
+    for (std::size_t i = num_past_; i < effects_.size(); ++i) {
+      if (i == num_past_ || effects_[i].mark != effects_[i - 1].mark) {
+        involved.push_back(SegmentOf(effects_[i]));
         begins.push_back(i);
       }
     }
-    begins.push_back(batch_.size());
-    run_.segments().FindNearest(involved, nearest_);
+    begins.push_back(effects_.size());
+    const std::span<const std::uint32_t> nearest = segments.FindNearest();
     const std::size_t n = involved.size();
     std::vector<std::uint32_t> children(n, 0);
     std::uint32_t roots = 0;
-    for (const std::uint32_t parent : nearest_) {
+    for (const std::uint32_t parent : nearest) {
       ++(parent == kNoIndex ? roots : children[parent]);
     }
     std::size_t prefix = 0;
     while (prefix < n && (prefix == 0 ? roots : children[prefix - 1]) == 1) {
       ++prefix;
     }
-    AppendBatch(begins[prefix]);
+    MakePast(begins[prefix]);
     if (prefix < n) {
-      history_.push_back(
-          {.time = run_.now(), .effect = FoldForest(begins, prefix)});
+      Effect rest = FoldForest(begins, nearest, prefix);
+      effects_.Truncate(num_past_);
+      effects_.Add({.mark = 0, .effect = std::move(rest)});
+      MakePast(effects_.size());
     }
   }
 
   // The segments from `first` on as one effect.
-  Effect FoldForest(const std::vector<std::size_t>& begins, std::size_t first) {
+  Effect FoldForest(std::span<const std::size_t> begins,
+                    std::span<const std::uint32_t> nearest,
+                    std::size_t first) {
     const std::size_t n = begins.size() - 1;
     std::vector<std::optional<Effect>> after(n);  // What follows each.
     std::optional<Effect> all;
     for (std::size_t i = n; i-- > first;) {
-      Effect effect = std::move(batch_[begins[i]].effect);
+      Effect effect = std::move(effects_[begins[i]].effect);
       for (std::size_t k = begins[i] + 1; k < begins[i + 1]; ++k) {
         effect =
-            C::Sequentially(std::move(effect), std::move(batch_[k].effect));
+            C::Sequentially(std::move(effect), std::move(effects_[k].effect));
       }
       if (after[i]) {
         effect = C::Sequentially(std::move(effect), *std::move(after[i]));
       }
-      const std::uint32_t parent = nearest_[i];
+      const std::uint32_t parent = nearest[i];
       std::optional<Effect>& beside =
           parent == kNoIndex || parent < first ? all : after[parent];
       beside = beside ? C::Concurrently(std::move(effect), *std::move(beside))
@@ -312,14 +387,15 @@ class CellSlot final : public CellCore {
     return *std::move(all);
   }
 
+  // What every effect and evaluation needs comes first, to be in two cache
+  // lines.
+  std::uint32_t num_past_ = 0;  // Of the effects: those before the batch.
   C state_;
-  Duration time_;
-  std::vector<Past> history_;
-  std::vector<Atom> batch_;
+  Duration time_{};
+  OneOrMore<Happening> effects_;
+  CellCounts counts_;
   std::vector<Effect> logged_;
   std::optional<View> view_;
-  std::vector<std::uint32_t> involved_;
-  std::vector<std::uint32_t> nearest_;
 };
 
 }  // namespace orrery::process::internal

@@ -29,16 +29,13 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   [[nodiscard]] std::uint64_t Save() const final;
   void Restore(Run& run, Node& task, std::uint64_t saved) final;
 
-  /// It waits without a time, in a run that is restored.
-  void Reopen(Run& run);
-
-  [[nodiscard]] std::uint32_t task() const noexcept { return task_; }
+  [[nodiscard]] const Node& task() const noexcept { return *task_; }
 
   void Evaluate(Run& run) final;
 
-  /// Of those that wait without a time.
-  ConditionWait* previous_open = nullptr;
-  ConditionWait* next_open = nullptr;
+  /// Its place in the run's list of those that wait without a time, or
+  /// kNoIndex.
+  std::uint32_t open_index = kNoIndex;
 
  private:
   /// The first time from now on, up to `until`, at which it holds.
@@ -47,9 +44,9 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   // Reads what it depends on.
   std::optional<Duration> Read(Run& run);
 
-  std::uint32_t task_ = kNoIndex;
-  bool is_predicted_ = false;  // When it is due, it holds.
-  bool is_open_ = false;
+  // When it is due, it holds.
+  bool is_predicted_ = false;
+  Node* task_ = nullptr;
 };
 
 }  // namespace orrery::process::internal

@@ -84,14 +84,11 @@ class Dependent {
     return i < few_.size() ? few_[i] : *more_[i - few_.size()];
   }
 
-  [[nodiscard]] std::size_t num_links() const noexcept {
-    return few_.size() + more_.size();
-  }
-
+  std::uint32_t used_ = 0;    // Links of what was read last.
+  std::uint32_t linked_ = 0;  // Of those and of what was read before it.
+  std::optional<Duration> expiry_;
   std::array<Link, 2> few_;
   std::vector<std::unique_ptr<Link>> more_;
-  std::size_t used_ = 0;
-  std::optional<Duration> expiry_;
 };
 
 }  // namespace orrery::process::internal

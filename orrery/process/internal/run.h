@@ -62,8 +62,6 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   /// For members of its models, when it begins.
-  void AddCell(std::unique_ptr<CellCore> cell);
-
   void AddSource(EventSource& source);
   void AddFacility(Facility& facility);
 
@@ -203,17 +201,15 @@ class Run {
   /// Whether all effects of the batch so far are those of the only step.
   [[nodiscard]] bool is_alone() const noexcept { return steps_.size() == 1; }
 
-  /// Makes `task`, which waits, go on in the next batch.
-  void WakeNow(std::uint32_t task);
-
-  [[nodiscard]] bool IsWaiting(std::uint32_t task) const;
+  /// Makes the task go on in the next batch, if it waits.
+  void WakeNow(Node& node);
 
   /// A task with those that spawned it: "day > Drive".
   [[nodiscard]] std::string Ancestry(const Node& node) const;
 
-  /// Lets the wait of `task` be due `delay` later, or at no time; no longer
+  /// Lets the wait of the task be due `delay` later, or at no time; no longer
   /// when it was to be before.
-  void WakeLater(std::uint32_t task, std::optional<Duration> delay);
+  void WakeLater(Node& node, std::optional<Duration> delay);
 
   /// All of the list, in the next of both.
   void MarkDependents(Link* first);
@@ -238,9 +234,9 @@ class Run {
     }
   }
 
-  /// Throws `exception` where `task` waits, in the next batch.
-  void DeliverTo(std::uint32_t task, std::exception_ptr exception) {
-    Deliver((*nodes_)[task], std::move(exception));
+  /// Throws `exception` where the task waits, in the next batch.
+  void DeliverTo(Node& node, std::exception_ptr exception) {
+    Deliver(node, std::move(exception));
   }
 
   /// How much longer the run will go on, as far as is known.
@@ -249,7 +245,7 @@ class Run {
   }
 
   /// The list of the conditions that wait without a time.
-  void AddOpen(ConditionWait& condition) noexcept;
+  void AddOpen(ConditionWait& condition);
   void RemoveOpen(ConditionWait& condition) noexcept;
 
   void CountEvaluation() noexcept { ++statistics_.evaluations; }
@@ -459,7 +455,6 @@ class Run {
   std::vector<EventList::Entry> due_;
   Duration now_{};
   Duration horizon_;
-  std::vector<std::unique_ptr<CellCore>> cells_;
   std::vector<EventSource*> sources_;  // The cells and topics.
   std::vector<Facility*> facilities_;
 
@@ -484,7 +479,7 @@ class Run {
   Dependent* dependent_ = nullptr;
   std::vector<Dependent*> changed_;  // That wait for their evaluation.
   std::vector<Dependent*> evaluated_;
-  ConditionWait* open_ = nullptr;
+  std::vector<ConditionWait*> open_;  // In any order.
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.

@@ -74,10 +74,12 @@ class Segments {
     return segment < marks_.size() && marks_[segment] != 0;
   }
 
-  /// For each of `involved`, ascending: the index in it of the nearest segment
-  /// before it, or kNoIndex.
-  void FindNearest(std::span<const std::uint32_t> involved,
-                   std::vector<std::uint32_t>& nearest);
+  /// Segments that somebody has to do with, ascending: for FindNearest.
+  std::vector<std::uint32_t> involved;
+
+  /// For each of `involved`: the index in it of the nearest segment before it,
+  /// or kNoIndex.
+  std::span<const std::uint32_t> FindNearest();
 
  private:
   std::vector<std::uint32_t> parents_;
@@ -85,6 +87,7 @@ class Segments {
   std::vector<std::uint32_t> marks_;  // 0 where there is none.
   std::vector<std::uint32_t> path_;   // Marked.
   std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> nearest_;
 };
 
 }  // namespace orrery::process::internal
