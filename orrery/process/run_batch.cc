@@ -16,7 +16,7 @@ void Run::RunBatch() {
   ++statistics_.microsteps;
   steps_.clear();
   for (const std::uint32_t task : next_) {
-    steps_.push_back({.task = task});
+    steps_.emplace_back().task = task;
   }
   next_.clear();
   if (options_.shuffle) {
@@ -50,16 +50,17 @@ void Run::RunStep(std::uint32_t index) {
   if (options_.snapshots && replay_ == nullptr && !node.is_cancelled) {
     LogStep(node);
   }
-  if (node.is_cancelled) {
-    EndFrame(node);
-    end_ = StepEnd::kEnded;
-  } else if (node.frame) {
+  if (node.frame && !node.is_cancelled) [[likely]] {
     node.frame.resume();
     if (node.frame.done()) {
       end_ = StepEnd::kEnded;
     }
   } else {
-    StartModels();
+    if (node.is_cancelled) {
+      EndFrame(node);
+    } else {
+      StartModels();
+    }
     end_ = StepEnd::kEnded;
   }
   steps_[index].end = end_;

@@ -66,8 +66,16 @@ Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
   if (segment_ != kNoIndex) {
     base_ = std::exchange(segment_, kNoIndex);
   }
-  steps_.push_back({.task = child.index, .parent = step_, .base = base_});
+  AddStep(child, base_);
   return child;
+}
+
+// The first of a task that the one at work has spawned.
+void Run::AddStep(const Node& child, std::uint32_t base) {
+  internal::Step& step = steps_.emplace_back();
+  step.task = child.index;
+  step.parent = step_;
+  step.base = base;
 }
 
 Node& Run::Call(std::coroutine_handle<> frame,
@@ -83,7 +91,7 @@ Node& Run::Call(std::coroutine_handle<> frame,
   child.caller = current_->index;
   child.call = ++current_->calls;
   current_->blocked = 1;
-  steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
+  AddStep(child, tip());
   return child;
 }
 
@@ -104,7 +112,7 @@ void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
     Node& child = NewChild(*current_, frames[i], "");
     child.caller = current_->index;
     child.call = current_->calls;
-    steps_.push_back({.task = child.index, .parent = step_, .base = tip()});
+    AddStep(child, tip());
     tasks[i] = &child;
   }
 }

@@ -14,12 +14,6 @@ void CheckIsGiven(bool has_task) {
   }
 }
 
-TaskReference::TaskReference(NodePool& pool, Node& node) noexcept
-    : pool_(&pool), node_(&node) {
-  ++pool.uses;
-  ++node.handles;
-}
-
 TaskReference::TaskReference(const TaskReference& other) noexcept
     : pool_(other.pool_), node_(other.node_) {
   if (pool_ != nullptr) {
@@ -40,17 +34,6 @@ TaskReference& TaskReference::operator=(TaskReference&& other) noexcept {
   std::swap(pool_, other.pool_);
   std::swap(node_, other.node_);
   return *this;
-}
-
-TaskReference::~TaskReference() {
-  if (pool_ == nullptr) {
-    return;
-  }
-  --node_->handles;
-  if (pool_->run != nullptr) {
-    pool_->run->OnUnused(*node_);
-  }
-  pool_->Release();
 }
 
 Run& TaskReference::run(const char* purpose) const {

@@ -125,12 +125,23 @@ void CheckIsGiven(bool has_task);
 class TaskReference {
  public:
   TaskReference() = default;
-  TaskReference(NodePool& pool, Node& node) noexcept;
+
+  TaskReference(NodePool& pool, Node& node) noexcept
+      : pool_(&pool), node_(&node) {
+    ++pool.uses;
+    ++node.handles;
+  }
+
   TaskReference(const TaskReference& other) noexcept;
   TaskReference(TaskReference&& other) noexcept;
   TaskReference& operator=(const TaskReference& other) noexcept;
   TaskReference& operator=(TaskReference&& other) noexcept;
-  ~TaskReference();
+
+  ~TaskReference() {
+    if (pool_ != nullptr) {
+      Release();
+    }
+  }
 
   [[nodiscard]] Node* node() const noexcept { return node_; }
 
@@ -148,6 +159,14 @@ class TaskReference {
   }
 
  private:
+  void Release() noexcept {
+    --node_->handles;
+    if (pool_->run != nullptr) {
+      pool_->run->OnUnused(*node_);
+    }
+    pool_->Release();
+  }
+
   NodePool* pool_ = nullptr;
   Node* node_ = nullptr;
 };

@@ -96,8 +96,7 @@ class NodePool {
 
   void Free(Node& node) {
     const std::uint32_t index = node.index;
-    node = Node();
-    node.index = index;
+    std::construct_at(&node)->index = index;
     free_.push_back(index);
   }
 

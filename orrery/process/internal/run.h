@@ -186,7 +186,11 @@ class Run {
   void OnException(std::exception_ptr exception);
 
   /// The last handle of a task that is over has gone.
-  void OnUnused(Node& node) { FreeIfOver(node); }
+  void OnUnused(Node& node) {
+    if (node.state == TaskState::kEnded) {
+      FreeIfOver(node);
+    }
+  }
 
   // --- What cells need.
 
@@ -408,6 +412,7 @@ class Run {
 
   Node& RootNode();
   Node& NewChild(Node& parent, std::coroutine_handle<> frame, const char* name);
+  void AddStep(const Node& child, std::uint32_t base);
   Node* CallerOf(const Node& node);
   void AddOperation(Node& target,
                     std::exception_ptr reason,
