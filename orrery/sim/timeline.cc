@@ -7,7 +7,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/sim/internal/timeline.h"
+#include "orrery/sim/internal/simulation_parts.h"
 #include "orrery/sim/internal/timeline_run.h"
 
 namespace orrery {
@@ -16,34 +16,34 @@ namespace orrery {
 // --------------------------------------------------------------------
 
 const std::string& SystemVariable::name() const {
-  return timeline_->quantities[number_].name;
+  return parts_->quantities[number_].name;
 }
 
 double SystemVariable::Get() const {
-  return timeline_->quantities.Get(number_);
+  return parts_->quantities.Get(number_);
 }
 
 bool SystemVariable::Compares(process::Relation relation,
                               const process::Polynomial& bound) const {
-  return timeline_->quantities.Compares(number_, relation, bound);
+  return parts_->quantities.Compares(number_, relation, bound);
 }
 
 void SystemVariable::Set(double value) const {
-  internal::Timeline& timeline = *timeline_;
+  internal::SimulationParts& parts = *parts_;
   const std::size_t number = number_;
-  timeline.quantities.CheckMayConnect(number, "a task", true);
-  if (timeline.run == nullptr) {
+  parts.quantities.CheckMayConnect(number, "a task", true);
+  if (parts.run == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot set '" + name() +
                     "': its simulation does not run; set it from a task, or "
                     "by `settings` before the run");
   }
-  timeline.quantities.NoteSet();
-  const auto act = [&timeline, number, value] {
-    timeline.run->StageValue(0, number, value);
+  parts.quantities.NoteSet();
+  const auto act = [&parts, number, value] {
+    parts.run->StageValue(0, number, value);
   };
-  if (timeline.outbox.has_task_at_work()) {
-    timeline.outbox.Add(act);
+  if (parts.outbox.has_task_at_work()) {
+    parts.outbox.Add(act);
   } else {
     act();
   }
@@ -52,18 +52,18 @@ void SystemVariable::Set(double value) const {
 // System ----------------------------------------------------------------------
 
 SystemVariable System::operator[](std::string_view name) const {
-  return {*timeline_,
-          timeline_->quantities.NumberOf(
-              *timeline_->program, *timeline_->names, name)};
+  return {*parts_,
+          parts_->quantities.NumberOf(*parts_->program, *parts_->names, name)};
 }
 
 const Program& System::program() const noexcept {
-  return *timeline_->program;
+  return *parts_->program;
 }
 
 // Simulation ------------------------------------------------------------------
 
-Simulation::Simulation() : timeline_(std::make_unique<internal::Timeline>()) {
+Simulation::Simulation()
+    : parts_(std::make_unique<internal::SimulationParts>()) {
   NewLink("a task that sets it");
 }
 
@@ -71,16 +71,16 @@ Simulation::~Simulation() = default;
 
 System& Simulation::Add(std::shared_ptr<const Program> program) {
   ORRERY_CHECK(program != nullptr);
-  if (timeline_->program != nullptr) {
+  if (parts_->program != nullptr) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot add model " + program->name +
                     " to a simulation: it has the equations of " +
-                    timeline_->program->name +
+                    parts_->program->name +
                     " already; join both in a Diagram and add that");
   }
-  timeline_->program = std::move(program);
-  timeline_->names.emplace(*timeline_->program);
-  return timeline_->system;
+  parts_->program = std::move(program);
+  parts_->names.emplace(*parts_->program);
+  return parts_->system;
 }
 
 void Simulation::Connect(const process::Resource& from,
@@ -91,21 +91,21 @@ void Simulation::Connect(const process::Resource& from,
 
 TimelineResult Simulation::Run(const TimelineOptions& options,
                                const Observer& observer) {
-  return internal::TimelineRun(*timeline_, options, observer).Run();
+  return internal::TimelineRun(*parts_, options, observer).Run();
 }
 
 devs::Coupled& Simulation::network() {
-  return timeline_->network;
+  return parts_->network;
 }
 
 void Simulation::Adopt(std::string_view name,
                        std::unique_ptr<process::Model> part) {
-  timeline_->tasks.Adopt(*part, name);
-  timeline_->parts.push_back(std::move(part));
+  parts_->tasks.Adopt(*part, name);
+  parts_->parts.push_back(std::move(part));
 }
 
 void Simulation::AddBeginning(std::unique_ptr<internal::Beginning> beginning) {
-  timeline_->beginnings.push_back(std::move(beginning));
+  parts_->beginnings.push_back(std::move(beginning));
 }
 
 void Simulation::AddCrossing(const Crossing& from,
@@ -117,7 +117,7 @@ void Simulation::AddCrossing(const Crossing& from,
                             from.quantity.name(),
                             from.threshold));
   }
-  timeline_->crossings.push_back({.crossing = from, .tell = std::move(tell)});
+  parts_->crossings.push_back({.crossing = from, .tell = std::move(tell)});
 }
 
 void Simulation::AddSampled(const Sampled& from,
@@ -129,77 +129,75 @@ void Simulation::AddSampled(const Sampled& from,
                     " on: give a positive interval, and an offset that is not "
                     "negative");
   }
-  timeline_->samples.push_back({.sampled = from, .tell = std::move(tell)});
+  parts_->samples.push_back({.sampled = from, .tell = std::move(tell)});
 }
 
 void Simulation::AddFollower(const std::string& from,
                              const SystemVariable& to,
                              const std::optional<process::Polynomial>& initial,
                              std::function<process::Polynomial()> number) {
-  internal::Timeline& timeline = *timeline_;
-  timeline.quantities.CheckMayConnect(to.number_, "'" + from + "'", false);
-  timeline.quantities.SetSource(to.number_, "'" + from + "'");
+  internal::SimulationParts& parts = *parts_;
+  parts.quantities.CheckMayConnect(to.number_, "'" + from + "'", false);
+  parts.quantities.SetSource(to.number_, "'" + from + "'");
   const std::size_t link = NewLink(to.name() + " <- " + from);
   if (initial) {
-    timeline.initials.push_back({.quantity = to.number_, .curve = *initial});
+    parts.initials.push_back({.quantity = to.number_, .curve = *initial});
   }
-  timeline.followers.push_back(std::make_unique<process::Follower>(
-      &timeline.tasks,
+  parts.followers.push_back(std::make_unique<process::Follower>(
+      &parts.tasks,
       fmt::format("({})", link),
       std::move(number),
-      [&timeline, link, quantity = to.number_](
-          const process::Polynomial& curve) {
-        timeline.run->StageCurve(link, quantity, curve);
+      [&parts, link, quantity = to.number_](const process::Polynomial& curve) {
+        parts.run->StageCurve(link, quantity, curve);
       }));
 }
 
 void Simulation::AddExitTo(std::shared_ptr<const void> port,
                            std::function<void(const devs::Bag&)> tell) {
-  timeline_->exits.push_back(
-      {.port = std::move(port), .tell = std::move(tell)});
+  parts_->exits.push_back({.port = std::move(port), .tell = std::move(tell)});
 }
 
 std::size_t Simulation::NewLink(std::string text) {
-  timeline_->links.push_back(std::move(text));
-  return timeline_->links.size() - 1;
+  parts_->links.push_back(std::move(text));
+  return parts_->links.size() - 1;
 }
 
 std::size_t Simulation::LinkTo(const SystemVariable& to,
                                const std::string& from) {
-  internal::QuantityPort& quantities = timeline_->quantities;
+  internal::QuantityPort& quantities = parts_->quantities;
   quantities.CheckMayConnect(to.number_, "'" + from + "'", true);
   quantities.SetSource(to.number_, "'" + from + "'");
   return NewLink(to.name() + " <- " + from);
 }
 
 std::string Simulation::NewPortName() {
-  return fmt::format("connection {}", timeline_->num_ports++);
+  return fmt::format("connection {}", parts_->num_ports++);
 }
 
 void Simulation::Stage(std::size_t link, std::function<void()> act) {
-  timeline_->run->Stage(link, std::move(act));
+  parts_->run->Stage(link, std::move(act));
 }
 
 void Simulation::StageValue(std::size_t link,
                             const SystemVariable& to,
                             double value) {
-  timeline_->run->StageValue(link, to.number_, value);
+  parts_->run->StageValue(link, to.number_, value);
 }
 
 void Simulation::Post(std::function<void()> act) {
-  timeline_->outbox.Add(std::move(act));
+  parts_->outbox.Add(std::move(act));
 }
 
 devs::Simulator& Simulation::devs_run() {
-  return timeline_->run->devs();
+  return parts_->run->devs();
 }
 
 process::Simulator& Simulation::tasks_run() {
-  return timeline_->run->tasks();
+  return parts_->run->tasks();
 }
 
 Duration Simulation::now() const {
-  return timeline_->run->now();
+  return parts_->run->now();
 }
 
 }  // namespace orrery

@@ -12,14 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/direction.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/coupled.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/process/activity.h"
 #include "orrery/process/cell.h"
-#include "orrery/process/condition.h"
 #include "orrery/process/plan.h"
 #include "orrery/process/recording.h"
 #include "orrery/process/resource.h"
@@ -27,144 +25,13 @@
 #include "orrery/process/topic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/sim/system_variable.h"
 
 namespace orrery {
 
 namespace internal {
-class TimelineRun;
-struct Timeline;
+struct SimulationParts;
 }  // namespace internal
-
-/// A scalar quantity of the equations of a Simulation. A handle, cheap to copy;
-/// as long as the simulation lives.
-///
-///     co_await Until(tank["level"] < 0.1 && battery > 20.0);
-///     tank["opening"].Set(0.5);
-///
-/// A condition compares it with a number or with what cells hold; it is found
-/// in the steps of the solver, as events of the equations are, and is true from
-/// the next nanosecond on. For other expressions give the equations a quantity.
-class SystemVariable {
- public:
-  /// As in the model: "tank.level".
-  [[nodiscard]] const std::string& name() const;
-
-  /// The value now, as of the end of the last microstep.
-  /// @throws Error kInvalidArgument unless its simulation runs; kInvalidModel
-  ///     from a condition or resource, which would not know when it changes.
-  [[nodiscard]] double Get() const;
-
-  /// From a task, or from a function that Connect calls: in the next microstep
-  /// an input has this value and keeps it; a state jumps to it.
-  /// @throws Error kInvalidArgument for other quantities, for an input that is
-  ///     connected, for what is not finite, or if no task is at work.
-  void Set(double value) const;
-
-  /// From a condition that is evaluated: how it compares now. The condition is
-  /// evaluated again when that changes.
-  [[nodiscard]] bool Compares(process::Relation relation,
-                              const process::Polynomial& bound) const;
-
- private:
-  friend class System;
-  friend class Simulation;
-  friend class internal::TimelineRun;
-
-  SystemVariable(internal::Timeline& timeline, std::size_t number)
-      : timeline_(&timeline), number_(number) {}
-
-  internal::Timeline* timeline_;
-  std::size_t number_;
-};
-
-/// The comparison of a variable with a bound, as a condition of tasks.
-template <process::internal::Term R>
-struct VariableComparison {
-  SystemVariable quantity;
-  process::Relation relation;
-  R bound;
-
-  [[nodiscard]] std::optional<Duration> Next(bool wanted,
-                                             Duration from,
-                                             Duration /*until*/) const {
-    return quantity.Compares(relation, bound.Dynamics()) == wanted
-               ? std::optional(from)
-               : std::nullopt;
-  }
-
-  [[nodiscard]] std::string Text() const {
-    std::string text = quantity.name() + " ";
-    text += process::internal::TextOf(relation);
-    return text + " " + bound.Text();
-  }
-};
-
-namespace internal {
-
-template <typename T>
-concept VariableBound = process::internal::Number<T> ||
-    process::internal::Term<T> || process::internal::Operand<T>;
-
-template <VariableBound R>
-auto CompareVariable(const SystemVariable& quantity,
-                     process::Relation relation,
-                     const R& bound) {
-  using process::internal::ToTerm;
-  return VariableComparison<process::internal::TermOf<R>>{
-      quantity, relation, ToTerm(bound)};
-}
-
-}  // namespace internal
-
-template <internal::VariableBound R>
-[[nodiscard]] auto operator<(const SystemVariable& quantity, const R& bound) {
-  return internal::CompareVariable(quantity, process::Relation::kLess, bound);
-}
-
-template <internal::VariableBound R>
-[[nodiscard]] auto operator<=(const SystemVariable& quantity, const R& bound) {
-  return internal::CompareVariable(
-      quantity, process::Relation::kLessEqual, bound);
-}
-
-template <internal::VariableBound R>
-[[nodiscard]] auto operator>(const SystemVariable& quantity, const R& bound) {
-  return internal::CompareVariable(
-      quantity, process::Relation::kGreater, bound);
-}
-
-template <internal::VariableBound R>
-[[nodiscard]] auto operator>=(const SystemVariable& quantity, const R& bound) {
-  return internal::CompareVariable(
-      quantity, process::Relation::kGreaterEqual, bound);
-}
-
-// As conditions compose: `tank["level"] < 0.1 && !(tank["flow"] > 0.0)`.
-using process::operator&&;
-using process::operator||;
-using process::operator!;
-
-/// A quantity comes to a threshold: from below (rising) or from above. It is
-/// found in the steps of the solver, and seen by others at the next nanosecond.
-/// A jump over the threshold counts; where a run begins does not.
-struct Crossing {
-  SystemVariable quantity;
-  double threshold = 0;
-  Direction direction = Direction::kEither;
-};
-
-/// What others get to know of a crossing.
-struct Crossed {
-  double value = 0;  ///< Of the quantity at that nanosecond.
-  Direction direction = Direction::kRising;
-};
-
-/// A quantity at equal intervals: what a digital controller reads.
-struct Sampled {
-  SystemVariable quantity;
-  Duration interval{};
-  Duration offset{};  ///< Of the first time, from the start.
-};
 
 namespace internal {
 
@@ -235,11 +102,11 @@ class System {
   [[nodiscard]] const Program& program() const noexcept;
 
  private:
-  friend struct internal::Timeline;
+  friend struct internal::SimulationParts;
 
-  explicit System(internal::Timeline& timeline) : timeline_(&timeline) {}
+  explicit System(internal::SimulationParts& parts) : parts_(&parts) {}
 
-  internal::Timeline* timeline_;
+  internal::SimulationParts* parts_;
 };
 
 /// How a Simulation is to be run. Plain data.
@@ -501,7 +368,7 @@ class Simulation {
     });
   }
 
-  std::unique_ptr<internal::Timeline> timeline_;
+  std::unique_ptr<internal::SimulationParts> parts_;
 };
 
 }  // namespace orrery

@@ -67,46 +67,46 @@ void CheckOptions(const TimelineOptions& options) {
 void TimelineRun::Exits::OnOutput(Duration /*time*/,
                                   const devs::Model& /*model*/,
                                   const devs::Bag& y) {
-  for (const Timeline::ExitLink& link : timeline_.exits) {
+  for (const SimulationParts::ExitLink& link : parts_.exits) {
     link.tell(y);
   }
 }
 
-TimelineRun::TimelineRun(Timeline& timeline,
+TimelineRun::TimelineRun(SimulationParts& parts,
                          const TimelineOptions& options,
                          const Observer& observer)
-    : timeline_(timeline),
+    : parts_(parts),
       observer_(observer),
-      exits_(timeline),
-      samples_(timeline.samples.size()),
+      exits_(parts),
+      samples_(parts.samples.size()),
       max_microsteps_(options.max_microsteps) {
   CheckOptions(options);
-  if (timeline.has_begun && !timeline.beginnings.empty()) {
+  if (parts.has_begun && !parts.beginnings.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot run the simulation again: the tasks that were given to "
                 "Start have been carried out; spawn them in the Start of a "
                 "model of tasks");
   }
-  timeline.run = this;
-  if (!timeline.network.parts().empty()) {
-    devs_.emplace(timeline.network, ForDevs(options));
-    if (!timeline.exits.empty()) {
-      devs_->Observe(exits_, timeline.network);
+  parts.run = this;
+  if (!parts.network.parts().empty()) {
+    devs_.emplace(parts.network, ForDevs(options));
+    if (!parts.exits.empty()) {
+      devs_->Observe(exits_, parts.network);
     }
   }
-  tasks_.emplace(timeline.tasks, options.plan, ForTasks(options));
+  tasks_.emplace(parts.tasks, options.plan, ForTasks(options));
   stepper_.emplace(*tasks_);
   if (options.stop) {
     stop_ = ToDuration(options.stop->value);
   }
-  if (timeline.program != nullptr) {
+  if (parts.program != nullptr) {
     MakeEquations(options);
   }
 }
 
 TimelineRun::~TimelineRun() {
-  timeline_.quantities.EndRun();
-  timeline_.run = nullptr;
+  parts_.quantities.EndRun();
+  parts_.run = nullptr;
 }
 
 void TimelineRun::MakeEquations(const TimelineOptions& options) {
@@ -115,17 +115,17 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
   if (options.stop) {
     given.stop = options.stop;
   }
-  curves_.resize(timeline_.program->input_slots.size());
+  curves_.resize(parts_.program->input_slots.size());
   equations_.emplace(
-      *timeline_.program, given, timeline_.quantities.ConnectedInputs());
+      *parts_.program, given, parts_.quantities.ConnectedInputs());
   stop_ = ToDuration(equations_->options().stop);
-  for (const Timeline::Initial& initial : timeline_.initials) {
-    const auto& known = timeline_.quantities[initial.quantity];
+  for (const SimulationParts::Initial& initial : parts_.initials) {
+    const auto& known = parts_.quantities[initial.quantity];
     const Curve curve = CurveFrom(initial.curve, 0, known.at.sign);
     curves_[known.index] = curve;
     equations_->Drive(known.index, curve);
   }
-  timeline_.quantities.BeginRun(*equations_);
+  parts_.quantities.BeginRun(*equations_);
 }
 
 // The run ---------------------------------------------------------------------
@@ -147,9 +147,9 @@ TimelineResult TimelineRun::Run() {
 
 void TimelineRun::WatchCrossings() {
   using process::Relation;
-  for (std::size_t i = 0; i < timeline_.crossings.size(); ++i) {
-    const Crossing& crossing = timeline_.crossings[i].crossing;
-    const Reference at = timeline_.quantities[crossing.quantity.number_].at;
+  for (std::size_t i = 0; i < parts_.crossings.size(); ++i) {
+    const Crossing& crossing = parts_.crossings[i].crossing;
+    const Reference at = parts_.quantities[crossing.quantity.number_].at;
     const Curve threshold(0, std::span(&crossing.threshold, 1));
     const auto add = [&](Direction direction, Relation relation) {
       crossings_.push_back(
@@ -168,8 +168,8 @@ void TimelineRun::WatchCrossings() {
 }
 
 void TimelineRun::CarryOn() {
-  timeline_.has_begun = true;
-  for (const auto& beginning : timeline_.beginnings) {
+  parts_.has_begun = true;
+  for (const auto& beginning : parts_.beginnings) {
     beginning->Begin(*tasks_);
   }
   stepper_->GoOnTo(stop_);
@@ -209,7 +209,7 @@ Duration TimelineRun::NextTime() {
 Duration TimelineRun::NextSample() const {
   Duration next = kNever;
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const Sampled& sampled = timeline_.samples[i].sampled;
+    const Sampled& sampled = parts_.samples[i].sampled;
     next = std::min(next, sampled.offset + samples_[i] * sampled.interval);
   }
   return next;
@@ -217,9 +217,9 @@ Duration TimelineRun::NextSample() const {
 
 // To `limit`, or to a time before it that others have to see.
 bool TimelineRun::AdvanceEquations(Duration limit) {
-  timeline_.quantities.Prune();
+  parts_.quantities.Prune();
   const double t = SecondsOf(limit);
-  const bool may_change = timeline_.quantities.is_set() && num_quiet_ < kQuiet;
+  const bool may_change = parts_.quantities.is_set() && num_quiet_ < kQuiet;
   const double foreseeable = may_change ? t : SecondsOf(stop_);
   while (equations_->Advance(t, foreseeable)) {
     if (!Report()) {
@@ -313,7 +313,7 @@ bool TimelineRun::Deliver(const Mail& mail) {
         Fail(fmt::format(
             "state '{}' is set to {} and to {} at once at t = {}; let one of "
             "them be later",
-            timeline_.program->state_names[mail.states[i].first],
+            parts_.program->state_names[mail.states[i].first],
             mail.states[j].second,
             mail.states[i].second,
             ToText(now_)));
@@ -335,22 +335,22 @@ void TimelineRun::TellChanges() {
     if (std::exchange(crossing.entry->holds, holds) || !holds) {
       continue;
     }
-    const Timeline::CrossingLink& link = timeline_.crossings[crossing.link];
+    const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
     link.tell({.value = equations_->machine().Value(
-                   timeline_.quantities[link.crossing.quantity.number_].at),
+                   parts_.quantities[link.crossing.quantity.number_].at),
                .direction = crossing.direction});
   }
-  timeline_.quantities.Tell();
+  parts_.quantities.Tell();
 }
 
 void TimelineRun::TakeSamples() {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const Timeline::SampledLink& link = timeline_.samples[i];
+    const SimulationParts::SampledLink& link = parts_.samples[i];
     const Sampled& sampled = link.sampled;
     if (sampled.offset + samples_[i] * sampled.interval == now_) {
       ++samples_[i];
       link.tell(equations_->machine().Value(
-          timeline_.quantities[sampled.quantity.number_].at));
+          parts_.quantities[sampled.quantity.number_].at));
     }
   }
 }
@@ -370,7 +370,7 @@ void TimelineRun::StageValue(std::size_t link,
                              std::size_t quantity,
                              double value) {
   using Kind = QuantityPort::Known::Kind;
-  const QuantityPort::Known& known = timeline_.quantities[quantity];
+  const QuantityPort::Known& known = parts_.quantities[quantity];
   if (!std::isfinite(value)) {
     throw Error(ErrorCode::kInvalidModel,
                 fmt::format("cannot set '{}' to {} at t = {}: it has to be a "
@@ -391,7 +391,7 @@ void TimelineRun::StageValue(std::size_t link,
 void TimelineRun::StageCurve(std::size_t link,
                              std::size_t quantity,
                              const process::Polynomial& curve) {
-  const QuantityPort::Known& known = timeline_.quantities[quantity];
+  const QuantityPort::Known& known = parts_.quantities[quantity];
   const Curve next = CurveFrom(curve, SecondsOf(now_), known.at.sign);
   std::optional<Curve>& last = curves_[known.index];
   if (last == next) {
@@ -412,7 +412,7 @@ bool TimelineRun::has_ended() const noexcept {
 void TimelineRun::FailEndless() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(num_links_, links_.size()); ++i) {
-    const std::string& name = timeline_.links[links_[i]];
+    const std::string& name = parts_.links[links_[i]];
     if (std::ranges::find(names, name) == names.end()) {
       names.push_back(name);
     }

@@ -8,7 +8,7 @@
 namespace orrery {
 
 /// Where a quantity has crossed: not yet at `before`, but at `after`.
-struct Crossing {
+struct CrossingBracket {
   double before = 0;
   double after = 0;
   int evaluations = 0;
@@ -30,10 +30,10 @@ struct Crossing {
 /// Source: Oliveira and Takahashi, ACM Trans. Math. Software 47 (2021) 5:1-24
 /// (ITP, with kappa1 = 0.2/(b-a), kappa2 = 2, n0 = 1).
 template <typename Excess, typename HasCrossed>
-[[nodiscard]] Crossing LocateCrossing(double before,
-                                      double after,
-                                      Excess&& excess,
-                                      HasCrossed&& has_crossed) {
+[[nodiscard]] CrossingBracket LocateCrossing(double before,
+                                             double after,
+                                             Excess&& excess,
+                                             HasCrossed&& has_crossed) {
   const double precision =
       2 * Spacing(std::max(std::abs(before), std::abs(after)));
   const double width = after - before;

@@ -15,8 +15,8 @@
 #include "orrery/process/simulator.h"
 #include "orrery/process/stepper.h"
 #include "orrery/sim/internal/curve.h"
+#include "orrery/sim/internal/simulation_parts.h"
 #include "orrery/sim/internal/simulation_run.h"
-#include "orrery/sim/internal/timeline.h"
 #include "orrery/sim/timeline.h"
 
 namespace orrery::internal {
@@ -25,7 +25,7 @@ namespace orrery::internal {
 class TimelineRun {
  public:
   /// All must outlive it.
-  TimelineRun(Timeline& timeline,
+  TimelineRun(SimulationParts& parts,
               const TimelineOptions& options,
               const Observer& observer);
   TimelineRun(const TimelineRun&) = delete;
@@ -70,18 +70,18 @@ class TimelineRun {
 
   class Exits final : public devs::Observer {
    public:
-    explicit Exits(const Timeline& timeline) : timeline_(timeline) {}
+    explicit Exits(const SimulationParts& parts) : parts_(parts) {}
 
     void OnOutput(Duration time,
                   const devs::Model& model,
                   const devs::Bag& y) override;
 
    private:
-    const Timeline& timeline_;
+    const SimulationParts& parts_;
   };
 
   struct CrossingEntry {
-    std::size_t link = 0;  // Into Timeline::crossings.
+    std::size_t link = 0;  // Into SimulationParts::crossings.
     Direction direction = Direction::kRising;
     QuantityWatch::Entry* entry = nullptr;
   };
@@ -104,7 +104,7 @@ class TimelineRun {
   TimelineResult MakeResult();
   void NoteLink(std::size_t link);
 
-  Timeline& timeline_;
+  SimulationParts& parts_;
   const Observer& observer_;
   std::optional<SimulationRun> equations_;
   std::optional<devs::Simulator> devs_;

@@ -238,7 +238,7 @@ TEST(TimelineTest, ABoundMayMove) {
   auto& tasks = sim.Add<Tasks>("tasks");
   const SystemVariable square = ramp["square"];
   const auto waits = [&]() -> Task<> {
-    co_await tasks.Until(square > tasks.stock + 2.0);
+    co_await tasks.Until(tasks.stock + 2.0 < square);
     tasks.Note("above");
   };
   tasks.start = [&](Tasks& m) {

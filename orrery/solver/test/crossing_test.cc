@@ -11,28 +11,29 @@
 namespace orrery {
 namespace {
 
-Crossing Locate(double before,
-                double after,
-                const std::function<double(double)>& excess) {
+CrossingBracket Locate(double before,
+                       double after,
+                       const std::function<double(double)>& excess) {
   return LocateCrossing(
       before, after, excess, [](double value) { return value > 0; });
 }
 
 TEST(CrossingTest, IsLocatedToNeighbouringDoubles) {
-  const Crossing root = Locate(0, 1, [](double t) { return t - std::cos(t); });
+  const CrossingBracket root =
+      Locate(0, 1, [](double t) { return t - std::cos(t); });
   EXPECT_NEAR(root.after, 0.739085133215160641655, 3e-16);
   EXPECT_LE(root.after - root.before, 5e-16);
   EXPECT_LE(root.evaluations, 12);
 }
 
 TEST(CrossingTest, OfACubedFunctionIsAtTheSamePlace) {
-  const Crossing root =
+  const CrossingBracket root =
       Locate(0, 1, [](double t) { return std::pow(t - 0.3, 3); });
   EXPECT_NEAR(root.after, 0.3, 1e-15);
 }
 
 TEST(CrossingTest, OfAJumpIsFoundByHalving) {
-  const Crossing root =
+  const CrossingBracket root =
       Locate(0, 1, [](double t) { return t < 0.7 ? -1.0 : 1.0; });
   EXPECT_LE(root.before, 0.7);
   EXPECT_GE(root.after, 0.7);
@@ -41,14 +42,14 @@ TEST(CrossingTest, OfAJumpIsFoundByHalving) {
 }
 
 TEST(CrossingTest, TakesAnUndefinedValueForCrossed) {
-  const Crossing root = Locate(0, 1, [](double t) {
+  const CrossingBracket root = Locate(0, 1, [](double t) {
     return t < 0.25 ? -std::sqrt(0.25 - t) : std::nan("");
   });
   EXPECT_NEAR(root.after, 0.25, 1e-15);
 }
 
 TEST(CrossingTest, StaysFineFarFromTheOrigin) {
-  const Crossing root =
+  const CrossingBracket root =
       Locate(1e9, 1e9 + 1, [](double t) { return t - (1e9 + 0.125); });
   EXPECT_NEAR(root.after, 1e9 + 0.125, 5e-7);
 }
@@ -57,7 +58,7 @@ RC_GTEST_PROP(CrossingTest, NeedsHardlyMoreEvaluationsThanBisection, ()) {
   const double root = *rc::gen::inRange(1, 100000) / 100000.0;
   const double power = *rc::gen::element(0.1, 0.5, 1.0, 3.0, 9.0);
   const double scale = std::pow(10.0, *rc::gen::inRange(-12, 13));
-  const Crossing found = Locate(0, 1, [&](double t) {
+  const CrossingBracket found = Locate(0, 1, [&](double t) {
     return scale * std::copysign(std::pow(std::abs(t - root), power), t - root);
   });
   RC_ASSERT(found.before <= root);

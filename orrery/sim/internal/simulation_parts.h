@@ -53,7 +53,7 @@ class Outbox final : public process::Facility {
 };
 
 /// What a Simulation consists of.
-struct Timeline {
+struct SimulationParts {
   struct CrossingLink {
     Crossing crossing;
     std::function<void(const Crossed&)> tell;
@@ -74,7 +74,7 @@ struct Timeline {
     process::Polynomial curve;
   };
 
-  explicit Timeline() : system(*this) {}
+  explicit SimulationParts() : system(*this) {}
 
   devs::Coupled network{"model"};
   process::Model tasks;
