@@ -41,7 +41,8 @@ using orrery::System;
 using orrery::SystemVariable;
 using process::Task;
 
-constexpr double kElevation = 10 * std::numbers::pi / 180;
+constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kElevation = kTurn * 10 / 360;
 constexpr double kStored = 20;    // Gbit, at the start.
 constexpr double kCamera = 0.01;  // Gbit/s, when it does not look home.
 constexpr double kDownlink = 0.1;
@@ -121,8 +122,10 @@ class Expected {
         std::sqrt(3.986004418e14 / (kOrbit * kOrbit * kOrbit)) - 7.2921159e-5;
     const double half =
         std::acos(kEarth / kOrbit * std::cos(kElevation)) - kElevation;
-    for (double at = kLongitude; (at + half) / rate < stop;
-         at += 2 * std::numbers::pi) {
+    const auto num_passes = static_cast<int>(
+        std::floor((rate * stop - kLongitude - half) / kTurn) + 1);
+    for (int i = 0; i < num_passes; ++i) {
+      const double at = kLongitude + i * kTurn;
       passes_.push_back(
           {.begin = (at - half) / rate, .end = (at + half) / rate});
     }
