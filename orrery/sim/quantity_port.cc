@@ -74,6 +74,17 @@ void QuantityPort::CheckMayConnect(std::size_t number,
   }
 }
 
+std::size_t QuantityPort::LinkOfTasks(std::size_t number,
+                                      std::vector<std::string>& links) {
+  Known& known = known_[number];
+  if (!known.link_of_tasks) {
+    is_set_ = true;
+    known.link_of_tasks = links.size();
+    links.push_back(known.name + " <- a task");
+  }
+  return *known.link_of_tasks;
+}
+
 std::vector<std::size_t> QuantityPort::ConnectedInputs() const {
   std::vector<std::size_t> inputs;
   for (const Known& known : known_) {
@@ -104,7 +115,7 @@ SimulationRun& QuantityPort::run(std::string_view purpose,
 }
 
 double QuantityPort::Get(std::size_t number) const {
-  const SimulationRun& run = this->run("read", number);
+  static_cast<void>(run("read", number));
   if (is_evaluated()) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot evaluate a function of '" + known_[number].name +
@@ -112,13 +123,21 @@ double QuantityPort::Get(std::size_t number) const {
                     "passes; compare the variable itself, as in '" +
                     known_[number].name + " > 1.0'");
   }
-  return run.machine().Value(known_[number].at);
+  return ValueOf(number);
+}
+
+double QuantityPort::ValueOf(std::size_t number) const {
+  if (!run_->Settle()) {
+    throw Error(ErrorCode::kInvalidModel, run_->MakeSummary().message);
+  }
+  return run_->machine().Value(known_[number].at);
 }
 
 bool QuantityPort::Compares(std::size_t number,
                             process::Relation relation,
                             const process::Polynomial& bound) {
   SimulationRun& run = this->run("compare", number);
+  static_cast<void>(ValueOf(number));
   const auto wanted = QuantityRelation::Make(
       known_[number].at, relation, CurveOf(bound, run.t()));
   auto item = std::ranges::find_if(

@@ -59,7 +59,7 @@ bool SimulationRun::Change(
     }
     needs_restart_ = true;
   }
-  const bool goes_on = HandleEvent(&EventEngine::Run, beyond) && WatchPace();
+  const bool goes_on = HandleEvent(&EventEngine::Run, beyond);
   grid_.SkipTo(t_);
   return goes_on;
 }

@@ -38,9 +38,9 @@ void SystemVariable::Set(double value) const {
                     "': its simulation does not run; set it from a task, or "
                     "by `settings` before the run");
   }
-  parts.quantities.NoteSet();
-  const auto act = [&parts, number, value] {
-    parts.run->StageValue(0, number, value);
+  const std::size_t link = parts.quantities.LinkOfTasks(number, parts.links);
+  const auto act = [&parts, link, number, value] {
+    parts.run->StageValue(link, number, value);
   };
   if (parts.outbox.has_task_at_work()) {
     parts.outbox.Add(act);
@@ -63,9 +63,7 @@ const Program& System::program() const noexcept {
 // Simulation ------------------------------------------------------------------
 
 Simulation::Simulation()
-    : parts_(std::make_unique<internal::SimulationParts>()) {
-  NewLink("a task that sets it");
-}
+    : parts_(std::make_unique<internal::SimulationParts>()) {}
 
 Simulation::~Simulation() = default;
 

@@ -87,7 +87,6 @@ TimelineRun::TimelineRun(SimulationParts& parts,
                 "Start have been carried out; spawn them in the Start of a "
                 "model of tasks");
   }
-  parts.run = this;
   if (!parts.network.parts().empty()) {
     devs_.emplace(parts.network, ForDevs(options));
     if (!parts.exits.empty()) {
@@ -125,14 +124,15 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
     curves_[known.index] = curve;
     equations_->Drive(known.index, curve);
   }
-  parts_.quantities.BeginRun(*equations_);
 }
 
 // The run ---------------------------------------------------------------------
 
 TimelineResult TimelineRun::Run() {
+  parts_.run = this;
   try {
     if (equations_) {
+      parts_.quantities.BeginRun(*equations_);
       equations_->Start();
     }
     if (!has_ended()) {
@@ -141,12 +141,17 @@ TimelineResult TimelineRun::Run() {
     }
   } catch (const Error& error) {
     Fail(error.what());
+  } catch (const std::exception& error) {
+    Fail("cannot go on at t = " + ToText(now_) + ": " + error.what());
   }
   return MakeResult();
 }
 
 void TimelineRun::WatchCrossings() {
   using process::Relation;
+  if (!parts_.crossings.empty()) {
+    static_cast<void>(equations_->Settle());
+  }
   for (std::size_t i = 0; i < parts_.crossings.size(); ++i) {
     const Crossing& crossing = parts_.crossings[i].crossing;
     const Reference at = parts_.quantities[crossing.quantity.number_].at;
@@ -274,13 +279,12 @@ void TimelineRun::RunInstant(Duration time) {
 
 // @returns whether there was anything to do.
 bool TimelineRun::Microstep() {
-  const Mail mail = std::exchange(mail_, {});
+  std::swap(mail_, delivered_);
+  mail_.Clear();
+  const Mail& mail = delivered_;
   bool has_acted = !mail.empty();
   for (const auto& act : mail.acts) {
     act();
-  }
-  if (equations_ && !equations_->Settle()) {
-    return true;
   }
   if (stepper_->has_work() || tasks_->next_time() == now_) {
     stepper_->Microstep(now_);
@@ -322,12 +326,13 @@ bool TimelineRun::Deliver(const Mail& mail) {
       }
     }
   }
-  return equations_->Change(mail.states) && equations_->Settle();
+  return equations_->Change(mail.states);
 }
 
 // What has changed in the equations, to those who wait for it.
 void TimelineRun::TellChanges() {
-  if (!equations_ || !equations_->Settle()) {
+  const bool is_watched = !crossings_.empty() || parts_.quantities.is_watched();
+  if (!equations_ || !is_watched || !equations_->Settle()) {
     return;
   }
   for (const CrossingEntry& crossing : crossings_) {
@@ -336,9 +341,9 @@ void TimelineRun::TellChanges() {
       continue;
     }
     const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
-    link.tell({.value = equations_->machine().Value(
-                   parts_.quantities[link.crossing.quantity.number_].at),
-               .direction = crossing.direction});
+    link.tell(
+        {.value = parts_.quantities.ValueOf(link.crossing.quantity.number_),
+         .direction = crossing.direction});
   }
   parts_.quantities.Tell();
 }
@@ -349,8 +354,7 @@ void TimelineRun::TakeSamples() {
     const Sampled& sampled = link.sampled;
     if (sampled.offset + samples_[i] * sampled.interval == now_) {
       ++samples_[i];
-      link.tell(equations_->machine().Value(
-          parts_.quantities[sampled.quantity.number_].at));
+      link.tell(parts_.quantities.ValueOf(sampled.quantity.number_));
     }
   }
 }

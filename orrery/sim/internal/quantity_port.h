@@ -31,6 +31,7 @@ class QuantityPort final : public process::Outside {
     Kind kind = Kind::kOther;
     std::size_t index = 0;  ///< Among the inputs or states.
     std::string source;     ///< Of an input that is connected.
+    std::optional<std::size_t> link_of_tasks;  ///< That set it.
   };
 
   /// @throws Error kInvalidArgument as NameTable::Get.
@@ -61,15 +62,22 @@ class QuantityPort final : public process::Outside {
   /// Whether inputs or states may be set at times that are not known yet.
   [[nodiscard]] bool is_set() const noexcept { return is_set_; }
 
-  void NoteSet() noexcept { is_set_ = true; }
+  /// A task sets it, by the link that is found, or added, there.
+  std::size_t LinkOfTasks(std::size_t number, std::vector<std::string>& links);
 
   void BeginRun(SimulationRun& run);
   void EndRun();
 
-  /// The value now.
+  /// The value now, for tasks.
   /// @throws Error kInvalidArgument outside of runs, kInvalidModel from what is
   ///     evaluated.
   [[nodiscard]] double Get(std::size_t number) const;
+
+  /// In a run: the value now.
+  /// @throws Error kInvalidModel if there is none; the run has ended.
+  [[nodiscard]] double ValueOf(std::size_t number) const;
+
+  [[nodiscard]] bool is_watched() const noexcept { return !items_.empty(); }
 
   /// Whether it compares so now; what is evaluated depends on it.
   bool Compares(std::size_t number,

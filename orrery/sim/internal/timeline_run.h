@@ -66,6 +66,12 @@ class TimelineRun {
     [[nodiscard]] bool empty() const noexcept {
       return acts.empty() && !is_for_equations();
     }
+
+    void Clear() {
+      acts.clear();
+      inputs.clear();
+      states.clear();
+    }
   };
 
   class Exits final : public devs::Observer {
@@ -115,7 +121,8 @@ class TimelineRun {
   std::vector<std::int64_t> samples_;  // Taken, by link.
   // By input: what it follows; none before it is set.
   std::vector<std::optional<Curve>> curves_;
-  Mail mail_;
+  Mail mail_;       // For the next microstep.
+  Mail delivered_;  // In this one.
   Duration now_{};
   Duration stop_ = Duration::max();
   int max_microsteps_;

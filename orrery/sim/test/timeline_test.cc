@@ -520,6 +520,26 @@ TEST(TimelineTest, EndlessMicrostepsAreToldByTheirConnections) {
             "take time");
 }
 
+TEST(TimelineTest, AnInputSetWithoutEndIsToldByWhoSetsIt) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto sets = [&](SystemVariable u) -> Task<> {
+    co_await tasks.Delay(1s);
+    for (double x = 0;; ++x) {
+      u.Set(x);
+      co_await tasks.Delay(0s);
+    }
+  };
+  sim.Start(sets(ramp["u"]));
+  const TimelineResult result = sim.Run(Until(2s));
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_EQ(result.summary.message,
+            "10000 microsteps at t = 1 s without an end: these make each other "
+            "go on: u <- a task; let one of them take time");
+  EXPECT_NEAR(result["h"].at(1.0), 1, 1e-9);
+}
+
 // The whole -------------------------------------------------------------------
 
 // A level whose rate a task sets at random times comes to random thresholds
