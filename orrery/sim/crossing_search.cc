@@ -39,6 +39,22 @@ bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
   return std::max(-difference.lower, difference.upper) <= kRounding * size;
 }
 
+// Marks what the code may read, by address.
+// @returns false if that is not known before it runs.
+bool MarkReads(std::span<const Tape::Instruction> code,
+               std::vector<std::uint8_t>& is_read) {
+  for (const Tape::Instruction& i : code) {
+    if (!IsElementwise(i.op) && i.op != TapeOp::kCopy &&
+        i.op != TapeOp::kReturn) {
+      return false;
+    }
+    for (const std::uint32_t address : {i.a, i.b, i.c}) {
+      is_read[address] = 1;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 // The polynomial about the middle: its constant, and for all other terms the
@@ -132,18 +148,10 @@ void CrossingSearch::FindStatesRead() {
       is_read[relation.right_slot] = 1;
     }
   }
-  bool is_static = true;
-  for (const std::size_t section : *list_.sections) {
-    for (const Tape::Instruction& i : list_.tape->CodeOf(section)) {
-      is_static = is_static && (IsElementwise(i.op) || i.op == TapeOp::kCopy ||
-                                i.op == TapeOp::kReturn);
-      if (is_static) {
-        for (const std::uint32_t address : {i.a, i.b, i.c}) {
-          is_read[address] = 1;
-        }
-      }
-    }
-  }
+  const bool is_static =
+      std::ranges::all_of(*list_.sections, [&](std::size_t section) {
+        return MarkReads(list_.tape->CodeOf(section), is_read);
+      });
   for (std::size_t i = 0; i < watched_states_.size(); ++i) {
     watched_states_[i] =
         is_static ? is_read[list_.state_slots[i]] : std::uint8_t{1};

@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/quantity_port.h"
 
 #include <algorithm>
+#include <span>
 
 #include "orrery/base/error.h"
 
@@ -9,8 +10,8 @@ namespace {
 
 using Kind = QuantityPort::Known::Kind;
 
-template <typename Slots>
-std::optional<std::size_t> Find(const Slots& slots, std::uint32_t slot) {
+std::optional<std::size_t> Find(std::span<const std::uint32_t> slots,
+                                std::uint32_t slot) {
   const auto found = std::ranges::find(slots, slot);
   return found == slots.end()
              ? std::nullopt

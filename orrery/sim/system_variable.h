@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "orrery/base/direction.h"
 #include "orrery/base/time.h"
@@ -60,24 +61,31 @@ class SystemVariable {
 
 /// The comparison of a variable with a bound, as a condition of tasks.
 template <process::internal::Term R>
-struct VariableComparison {
-  SystemVariable variable;
-  process::Relation relation;
-  R bound;
+class VariableComparison {
+ public:
+  VariableComparison(const SystemVariable& variable,
+                     process::Relation relation,
+                     R bound)
+      : variable_(variable), relation_(relation), bound_(std::move(bound)) {}
 
   [[nodiscard]] std::optional<Duration> Next(bool wanted,
                                              Duration from,
                                              Duration /*until*/) const {
-    return variable.Compares(relation, bound.Dynamics()) == wanted
+    return variable_.Compares(relation_, bound_.Dynamics()) == wanted
                ? std::optional(from)
                : std::nullopt;
   }
 
   [[nodiscard]] std::string Text() const {
-    std::string text = variable.name() + " ";
-    text += process::internal::TextOf(relation);
-    return text + " " + bound.Text();
+    std::string text = variable_.name() + " ";
+    text += process::internal::TextOf(relation_);
+    return text + " " + bound_.Text();
   }
+
+ private:
+  SystemVariable variable_;
+  process::Relation relation_;
+  R bound_;
 };
 
 namespace internal {
@@ -91,8 +99,8 @@ auto Compare(const SystemVariable& variable,
              process::Relation relation,
              const R& bound) {
   using process::internal::ToTerm;
-  return VariableComparison<process::internal::TermOf<R>>{
-      variable, relation, ToTerm(bound)};
+  return VariableComparison<process::internal::TermOf<R>>(
+      variable, relation, ToTerm(bound));
 }
 
 }  // namespace internal

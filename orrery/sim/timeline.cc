@@ -92,6 +92,18 @@ TimelineResult Simulation::Run(const TimelineOptions& options,
   return internal::TimelineRun(*parts_, options, observer).Run();
 }
 
+const Program* Simulation::equations() const noexcept {
+  return parts_->program.get();
+}
+
+const devs::Coupled& Simulation::devs_models() const noexcept {
+  return parts_->network;
+}
+
+const process::Model& Simulation::task_models() const noexcept {
+  return parts_->tasks;
+}
+
 devs::Coupled& Simulation::network() {
   return parts_->network;
 }
@@ -130,10 +142,11 @@ void Simulation::AddSampled(const Sampled& from,
   parts_->samples.push_back({.sampled = from, .tell = std::move(tell)});
 }
 
-void Simulation::AddFollower(const std::string& from,
-                             const SystemVariable& to,
-                             const std::optional<process::Polynomial>& initial,
-                             std::function<process::Polynomial()> number) {
+void Simulation::AddFollower(
+    const std::string& from,
+    const SystemVariable& to,
+    const std::optional<process::Polynomial>& initial,
+    const std::function<process::Polynomial()>& number) {
   internal::SimulationParts& parts = *parts_;
   parts.quantities.CheckMayConnect(to.number_, "'" + from + "'", false);
   parts.quantities.SetSource(to.number_, "'" + from + "'");
@@ -144,7 +157,7 @@ void Simulation::AddFollower(const std::string& from,
   parts.followers.push_back(std::make_unique<process::Follower>(
       &parts.tasks,
       fmt::format("({})", link),
-      std::move(number),
+      number,
       [&parts, link, quantity = to.number_](const process::Polynomial& curve) {
         parts.run->StageCurve(link, quantity, curve);
       }));

@@ -128,8 +128,10 @@ struct TimelineOptions {
 struct TimelineResult : RunResult {
   devs::Statistics devs;
   process::Statistics tasks;
-  process::Recording recording;       ///< Of the tasks, as far as asked for.
-  std::vector<std::string> warnings;  ///< Of conflicts between tasks.
+  /// Of the tasks, as far as asked for; its events are the commits below.
+  process::Recording recording;
+  std::vector<process::Commit> commits;
+  std::vector<std::string> warnings;          ///< Of conflicts between tasks.
   std::vector<process::WaitingTask> waiting;  ///< Without a time, at the end.
   std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
   std::int64_t microsteps = 0;  ///< At these.
@@ -154,11 +156,12 @@ struct TimelineResult : RunResult {
 /// of DEVS and tasks is whole nanoseconds; equations have their events at real
 /// times, and what others see of these they see at the next nanosecond.
 ///
-/// It begins at 0 s. For one thread.
+/// It begins at 0 s. For one thread. A class may derive from it and put all of
+/// this together in its constructor.
 class Simulation {
  public:
   Simulation();
-  ~Simulation();
+  virtual ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -305,6 +308,16 @@ class Simulation {
   TimelineResult Run(const TimelineOptions& options = {},
                      const Observer& observer = {});
 
+  /// The equations; null if there are none.
+  [[nodiscard]] const Program* equations() const noexcept;
+
+  /// What the DEVS models that were added are parts of. It has ports of its
+  /// own, for connections.
+  [[nodiscard]] const devs::Coupled& devs_models() const noexcept;
+
+  /// What the models of tasks that were added are parts of.
+  [[nodiscard]] const process::Model& task_models() const noexcept;
+
  private:
   [[nodiscard]] devs::Coupled& network();
   void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
@@ -315,7 +328,7 @@ class Simulation {
   void AddFollower(const std::string& from,
                    const SystemVariable& to,
                    const std::optional<process::Polynomial>& initial,
-                   std::function<process::Polynomial()> number);
+                   const std::function<process::Polynomial()>& number);
   void AddExitTo(std::shared_ptr<const void> port,
                  std::function<void(const devs::Bag&)> tell);
 

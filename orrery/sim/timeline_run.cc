@@ -468,7 +468,13 @@ TimelineResult TimelineRun::MakeResult() {
     result.devs = devs_->statistics();
   }
   result.tasks = tasks_->statistics();
-  result.recording = tasks_->recording();
+  // An event log is that of a run, which ends here.
+  const process::Recording& recording = tasks_->recording();
+  result.recording.profiles = recording.profiles;
+  result.recording.spans = recording.spans;
+  for (std::size_t i = 0; i < recording.events.num_commits(); ++i) {
+    result.commits.push_back(recording.events.At(i));
+  }
   result.warnings = tasks_->warnings();
   result.waiting = tasks_->waiting();
   result.instants = instants_;

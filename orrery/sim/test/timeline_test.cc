@@ -698,6 +698,27 @@ TEST(TimelineTest, RunsAgainWithTheSameResults) {
   EXPECT_EQ(first.summary.steps, second.summary.steps);
 }
 
+TEST(TimelineTest, WhatTasksDidIsKeptWhenTheSimulationIsGone) {
+  TimelineResult result;
+  {
+    Simulation sim;
+    auto& tasks = sim.Add<Tasks>("tasks");
+    const auto acts = [&]() -> Task<> {
+      co_await tasks.Delay(1s);
+      tasks.level.Set(3);
+      tasks.said.Emit(4);
+    };
+    sim.Start(acts());
+    result = sim.Run({.tasks = {.records = {.spans = true, .events = true}}});
+  }
+  EXPECT_THAT(result.recording.spans, SizeIs(1));
+  ASSERT_THAT(result.commits, SizeIs(1));
+  EXPECT_EQ(result.commits[0].time, 1s);
+  EXPECT_EQ(result.commits[0].graph.ToText(
+                [](const process::Event& event) { return event.source; }),
+            "tasks.level; tasks.said");
+}
+
 TEST(TimelineTest, AFailureKeepsWhatCameBefore) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
