@@ -215,7 +215,9 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   if (has_event && !HandleEvent()) {
     return false;
   }
-  if ((has_event || grid_.next() <= t_) && !RecordNow()) {
+  const bool is_step_end = options_.interval == 0 && integrator_ != nullptr &&
+                           integrator()->t() - t_ <= Rounding(t_);
+  if ((has_event || grid_.next() <= t_ || is_step_end) && !RecordNow()) {
     return false;
   }
   grid_.SkipTo(end);
@@ -487,7 +489,8 @@ void SimulationRun::StatesAt(double t, std::span<double> x) {
 
 // Rows ------------------------------------------------------------------------
 
-// The rows before t_, and that at t_ if it is not the piece's end.
+// The rows before t_, and that at t_ if it is not the piece's end, nor a place
+// in a step that only others have to see.
 bool SimulationRun::EmitRows(double end) {
   while (grid_.next() < t_ - Rounding(t_)) {
     const double t = grid_.next();
@@ -497,7 +500,10 @@ bool SimulationRun::EmitRows(double end) {
     }
     grid_.SkipTo(t);
   }
-  const bool wanted = grid_.next() <= t_ || options_.interval == 0;
+  const bool is_within_step =
+      t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
+  const bool wanted =
+      grid_.next() <= t_ || (options_.interval == 0 && !is_within_step);
   if (end - t_ > Rounding(end) && wanted) {
     grid_.SkipTo(t_);
     return RecordHere(LoopStart::kAccepted);

@@ -624,6 +624,35 @@ TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
   EXPECT_GT(tasks.seen.size(), 22U);
 }
 
+// Also where steps and instants meet, each 70 ms, and in rows a step.
+TEST(TimelineTest, WhoeverReadsEquationsLeavesTheirRowsAlone) {
+  const auto program = CompileBody(kVanDerPol);
+  const SimulationOptions fixed = {
+      .stop = 20s, .method = Method::kRungeKutta4, .step = 10ms};
+  const SimulationOptions adaptive = {.stop = 20s, .interval = 0s};
+  for (const SimulationOptions& options : {fixed, adaptive}) {
+    Simulation sim;
+    System& system = sim.Add(program);
+    auto& tasks = sim.Add<Tasks>("tasks");
+    const auto reads = [&](SystemVariable x) -> Task<> {
+      for (;;) {
+        co_await tasks.Delay(7ms);
+        tasks.Note("read", x.Get());
+      }
+    };
+    const auto waits = [&](SystemVariable x) -> Task<> {
+      co_await tasks.Until(x < 1.0);
+      tasks.Note("low");
+    };
+    sim.Start(reads(system["x"]));
+    sim.Start(waits(system["x"]));
+    const TimelineResult joined = sim.Run({.stop = 20s, .equations = options});
+    const RunResult alone = Simulate(program, options);
+    ExpectSame(joined.trajectory, alone.trajectory);
+    EXPECT_THAT(tasks.seen, SizeIs(2858));  // Each 7 ms, and once.
+  }
+}
+
 // The tank would run dry, where its equations end, if nobody closed it at 4 s;
 // that comes after so many instants that the solver looks beyond them.
 TEST(TimelineTest, WhatIsBeyondAnInstantDoesNotEndARun) {
