@@ -23,17 +23,6 @@ namespace {
 // time.
 constexpr double kWatchedSeconds = 0.1;
 
-DevsModelSize SizeOf(const devs::Coupled& root) {
-  DevsModelSize size;
-  devs::ForEachCoupled(root, [&size](const devs::Coupled& coupled) {
-    size.couplings += coupled.couplings().size();
-    size.atomics += static_cast<std::size_t>(std::ranges::count_if(
-        coupled.parts(),
-        [](const auto& part) { return part->ops() != nullptr; }));
-  });
-  return size;
-}
-
 [[noreturn]] void RefuseInputs(const Table& table, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot take inputs from " + table.name() + ": " + why);
@@ -76,6 +65,17 @@ Duration TimeOf(const Table& table, const TableColumn& times, std::size_t row) {
 }
 
 }  // namespace
+
+DevsModelSize SizeOf(const devs::Coupled& root) {
+  DevsModelSize size;
+  devs::ForEachCoupled(root, [&size](const devs::Coupled& coupled) {
+    size.couplings += coupled.couplings().size();
+    size.atomics += static_cast<std::size_t>(std::ranges::count_if(
+        coupled.parts(),
+        [](const auto& part) { return part->ops() != nullptr; }));
+  });
+  return size;
+}
 
 std::vector<DevsPort> PortsOf(const devs::Coupled& root) {
   std::vector<DevsPort> ports;

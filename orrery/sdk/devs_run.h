@@ -56,6 +56,8 @@ struct DevsModelSize {
   friend bool operator==(const DevsModelSize&, const DevsModelSize&) = default;
 };
 
+[[nodiscard]] DevsModelSize SizeOf(const devs::Coupled& root);
+
 using DevsOutcome = RunEnd;
 
 /// What a run leaves.

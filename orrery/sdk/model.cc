@@ -133,14 +133,12 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
 Model LoadFile(const std::string& path,
                const std::string& class_name,
                std::span<const Setting> settings) {
-  auto content = std::make_shared<Model::Content>();
   const std::string ending = EndingOf(path);
   if (ending == ".mo") {
-    content->text = SourceFile::Read(path);
-    content->class_name = class_name;
-    content->settings.assign(settings.begin(), settings.end());
-    Flatten(*content);
-  } else if (ending == ".cbd") {
+    return LoadText(SourceFile::Read(path), class_name, settings);
+  }
+  auto content = std::make_shared<Model::Content>();
+  if (ending == ".cbd") {
     content->flat = LoadNetlist(path, class_name, content->diagnostics);
   } else if (ending == ".so") {
     throw Error(ErrorCode::kInvalidArgument,
@@ -153,6 +151,18 @@ Model LoadFile(const std::string& path,
                     ": the ending of its name says no kind of model; name it "
                     ".mo (Modelica) or .cbd (netlist of causal blocks)");
   }
+  content->diagnostics.ThrowIfErrors();
+  return Model(std::move(content));
+}
+
+Model LoadText(std::shared_ptr<const SourceFile> text,
+               const std::string& class_name,
+               std::span<const Setting> settings) {
+  auto content = std::make_shared<Model::Content>();
+  content->text = std::move(text);
+  content->class_name = class_name;
+  content->settings.assign(settings.begin(), settings.end());
+  Flatten(*content);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }

@@ -7,6 +7,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/setting.h"
+#include "orrery/base/source_file.h"
 #include "orrery/program/program.h"
 
 namespace orrery {
@@ -46,6 +47,13 @@ class Model {
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
 ///     ending, kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadFile(const std::string& path,
+                             const std::string& class_name = {},
+                             std::span<const Setting> settings = {});
+
+/// The model in a text in Modelica that is there already, as one that stands in
+/// a C++ source is. The rest as LoadFile.
+/// @throws Error kInvalidModel with all that is wrong.
+[[nodiscard]] Model LoadText(std::shared_ptr<const SourceFile> text,
                              const std::string& class_name = {},
                              std::span<const Setting> settings = {});
 

@@ -6,24 +6,28 @@
 #include <variant>
 
 #include "orrery/sdk/devs_model.h"
+#include "orrery/sdk/joint_model.h"
 #include "orrery/sdk/process_model.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery {
 
 /// A kind of model that is written as a class and run by name.
-using ClassModel = std::variant<DevsModel, ProcessModel>;
+using ClassModel = std::variant<DevsModel, ProcessModel, JointModel>;
 
 /// The kind of model that class `M` is, by the engine that it derives from.
 template <typename M>
 [[nodiscard]] ClassModel ModelOf(std::string_view name) {
-  static_assert(
-      std::derived_from<M, devs::Model> || std::derived_from<M, process::Model>,
-      "want a DEVS model or a process::Model");
+  static_assert(std::derived_from<M, devs::Model> ||
+                    std::derived_from<M, process::Model> ||
+                    std::derived_from<M, Simulation>,
+                "want a DEVS model, a process::Model or a Simulation");
   if constexpr (std::derived_from<M, devs::Model>) {
     return DevsModel::Of<M>(name);
-  } else {
+  } else if constexpr (std::derived_from<M, process::Model>) {
     return ProcessModel::Of<M>(name);
+  } else {
+    return JointModel::Of<M>(name);
   }
 }
 
@@ -49,8 +53,9 @@ struct PluginEntry {
 }  // namespace orrery
 
 /// Makes the shared library that it stands in, outside of any namespace and
-/// once, a plug-in with a DEVS model or one of tasks: `ORRERY_PLUGIN(Factory)`.
-/// What the class must have is said at DevsModel::Of and ProcessModel::Of.
+/// once, a plug-in with a DEVS model, one of tasks or a Simulation:
+/// `ORRERY_PLUGIN(Factory)`. What the class must have is said at DevsModel::Of,
+/// ProcessModel::Of and JointModel::Of.
 #define ORRERY_PLUGIN(...)                                     \
   extern "C" __attribute__((visibility("default")))            \
   const ::orrery::PluginEntry*                                 \

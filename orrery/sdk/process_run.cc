@@ -11,17 +11,27 @@
 #include "orrery/process/cell.h"
 #include "orrery/process/resource.h"
 #include "orrery/sdk/internal/advance.h"
+#include "orrery/sdk/internal/readings.h"
 #include "orrery/sdk/plan_file.h"
 
 namespace orrery {
 namespace {
+
+// Those of models: followers are of what is joined to them.
+const process::Resource* AsResource(const process::Member& member) {
+  return dynamic_cast<const process::Follower*>(&member) != nullptr
+             ? nullptr
+             : dynamic_cast<const process::Resource*>(&member);
+}
+
+}  // namespace
 
 ProcessModelSize SizeOf(const process::Model& root) {
   ProcessModelSize size;
   for (const process::Member* member : process::MembersOf(root)) {
     size.cells += dynamic_cast<const process::CellHandle*>(member) ? 1U : 0U;
     size.activities += dynamic_cast<const process::Activity*>(member) ? 1U : 0U;
-    if (dynamic_cast<const process::Resource*>(member) == nullptr) {
+    if (AsResource(*member) == nullptr) {
       continue;
     }
     ++size.resources;
@@ -34,16 +44,13 @@ ProcessModelSize SizeOf(const process::Model& root) {
   return size;
 }
 
-}  // namespace
-
 ProcessModelParts PartsOf(const process::Model& root) {
   ProcessModelParts parts;
   for (const process::Member* member : process::MembersOf(root)) {
     const std::string path = member->Path();
     if (dynamic_cast<const process::CellHandle*>(member) != nullptr) {
       parts.cells.push_back(path);
-    } else if (const auto* resource =
-                   dynamic_cast<const process::Resource*>(member)) {
+    } else if (const process::Resource* resource = AsResource(*member)) {
       parts.resources.push_back({.path = path, .unit = resource->unit()});
     } else if (const auto* activity =
                    dynamic_cast<const process::Activity*>(member)) {
@@ -57,6 +64,28 @@ ProcessModelParts PartsOf(const process::Model& root) {
     }
   }
   return parts;
+}
+
+std::vector<ProcessRunResult::Value> internal::ReadingsAt(
+    std::span<const process::Profile> profiles, Duration time) {
+  std::vector<ProcessRunResult::Value> values;
+  for (const process::Profile& profile : profiles) {
+    Record::Value value;
+    if (!profile.segments().empty()) {
+      const process::Reading reading = profile.At(time);
+      if (const auto* curve = std::get_if<process::Polynomial>(&reading)) {
+        value = curve->At(Duration::zero());
+      } else if (const auto* truth = std::get_if<bool>(&reading)) {
+        value = *truth;
+      } else {
+        value = std::get<std::string>(reading);
+      }
+    }
+    values.push_back({.name = profile.path(),
+                      .value = std::move(value),
+                      .unit = profile.unit()});
+  }
+  return values;
 }
 
 ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
@@ -124,22 +153,7 @@ ProcessRunResult ProcessRun::Run(const Watch& watch) {
 }
 
 void ProcessRun::AddValues(ProcessRunResult& result) const {
-  for (const process::Profile& profile : recording().profiles) {
-    Record::Value value;
-    if (!profile.segments().empty()) {
-      const process::Reading reading = profile.At(result.end);
-      if (const auto* curve = std::get_if<process::Polynomial>(&reading)) {
-        value = curve->At(Duration::zero());
-      } else if (const auto* truth = std::get_if<bool>(&reading)) {
-        value = *truth;
-      } else {
-        value = std::get<std::string>(reading);
-      }
-    }
-    result.values.push_back({.name = profile.path(),
-                             .value = std::move(value),
-                             .unit = profile.unit()});
-  }
+  result.values = internal::ReadingsAt(recording().profiles, result.end);
   if (result.outcome != RunEnd::kFailed) {
     const Record record = model_.ResultsOf(*root_, *simulator_);
     for (const Record::Field& field : record.fields()) {

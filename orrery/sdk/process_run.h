@@ -44,6 +44,10 @@ struct ProcessModelSize {
                          const ProcessModelSize&) = default;
 };
 
+/// @throws Error kInvalidModel for a resource called `time`, as the time of a
+///     trajectory is.
+[[nodiscard]] ProcessModelSize SizeOf(const process::Model& root);
+
 /// The same by their paths.
 struct ProcessModelParts {
   struct Resource {
@@ -172,6 +176,10 @@ void WriteSpans(const std::string& path, std::span<const process::Span> spans);
 /// and `fields`: see process::EventRow.
 /// @throws Error as WriteSpans.
 void WriteEvents(const std::string& path, const process::EventLog& events);
+
+/// The same of commits that were kept of a run.
+void WriteEvents(const std::string& path,
+                 std::span<const process::Commit> commits);
 
 /// Finds out whether either can be written; nothing is changed.
 /// @throws Error as they do.

@@ -10,6 +10,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/process/polynomial.h"
 #include "orrery/sdk/internal/fields_text.h"
+#include "orrery/sdk/joint_run.h"
 #include "orrery/sdk/process_run.h"
 
 namespace orrery {
@@ -80,16 +81,15 @@ TimelineBand ToBand(const Profile& profile) {
   return band;
 }
 
-Figure ToPanel(const Profile& profile, Duration start, Duration end) {
-  const Trajectory run = ToTrajectory({&profile, 1}, start, end);
-  const Signal values = run[profile.path()];
+Figure ToPanel(const Trajectory& run, const std::string& name) {
+  const Signal values = run[name];
   const bool is_level =
       values.info().variability == SignalVariability::kDiscrete;
   return {.title = {},
           .x = {},
-          .y = {.label = profile.path(), .unit = profile.unit()},
+          .y = {.label = name, .unit = values.unit()},
           .series = {
-              {.label = profile.path(),
+              {.label = name,
                .x = {run.time().begin(), run.time().end()},
                .y = values.values(),
                .style = is_level ? SeriesStyle::kStep : SeriesStyle::kLine}}};
@@ -125,32 +125,66 @@ std::vector<const Profile*> Chosen(std::span<const Profile> profiles,
   return chosen;
 }
 
-}  // namespace
-
-Timeline ToTimeline(const process::Recording& recording,
-                    Duration start,
-                    Duration end,
-                    std::span<const std::string> resources) {
+void CheckHasAny(const process::Recording& recording) {
   if (recording.spans.empty() && recording.profiles.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot draw a timeline: the run kept no spans of tasks and no "
                 "profiles; set Options::records before it, and see that the "
                 "model has tasks or resources");
   }
+}
+
+Timeline Make(std::span<const Span> spans,
+              std::span<const Profile* const> profiles,
+              Duration start,
+              Duration end) {
   Timeline timeline{.title = {},
                     .begin = Seconds(start).value,
                     .end = Seconds(end).value,
                     .spans = {},
                     .bands = {},
                     .panels = {}};
-  std::ranges::transform(
-      recording.spans, std::back_inserter(timeline.spans), ToBar);
-  for (const Profile* profile : Chosen(recording.profiles, resources)) {
+  std::ranges::transform(spans, std::back_inserter(timeline.spans), ToBar);
+  for (const Profile* profile : profiles) {
     if (HasCurve(*profile)) {
-      timeline.panels.push_back(ToPanel(*profile, start, end));
+      timeline.panels.push_back(
+          ToPanel(ToTrajectory({profile, 1}, start, end), profile->path()));
     } else {
       timeline.bands.push_back(ToBand(*profile));
     }
+  }
+  return timeline;
+}
+
+}  // namespace
+
+Timeline ToTimeline(const process::Recording& recording,
+                    Duration start,
+                    Duration end,
+                    std::span<const std::string> resources) {
+  CheckHasAny(recording);
+  return Make(
+      recording.spans, Chosen(recording.profiles, resources), start, end);
+}
+
+Timeline ToTimeline(const TimelineResult& run,
+                    std::span<const std::string> names) {
+  std::vector<std::string> quantities;
+  std::vector<std::string> resources;
+  for (const std::string& name : names) {
+    (run.trajectory.Contains(name) ? quantities : resources).push_back(name);
+  }
+  if (quantities.empty()) {
+    CheckHasAny(run.recording);
+  }
+  std::vector<const Profile*> profiles;
+  if (names.empty() || !resources.empty()) {
+    profiles = Chosen(run.recording.profiles, resources);
+  }
+  Timeline timeline =
+      Make(run.recording.spans, profiles, Duration::zero(), EndOf(run));
+  for (const std::string& name : quantities) {
+    timeline.panels.push_back(ToPanel(run.trajectory, name));
   }
   return timeline;
 }

@@ -6,6 +6,7 @@
 #include "orrery/base/time.h"
 #include "orrery/plot/timeline.h"
 #include "orrery/process/recording.h"
+#include "orrery/sim/timeline.h"
 
 namespace orrery {
 
@@ -21,5 +22,15 @@ namespace orrery {
                                   Duration start,
                                   Duration end,
                                   std::span<const std::string> resources = {});
+
+/// A run of a Simulation likewise, from its start to its end, with quantities
+/// of its equations as panels.
+/// @param names the quantities and the paths of the resources to be shown, in
+///     this order, but quantities last; none: all resources that were kept.
+/// @throws Error kInvalidArgument if neither spans nor profiles were kept and
+/// no
+///     quantities are named, or a name is neither's.
+[[nodiscard]] Timeline ToTimeline(const TimelineResult& run,
+                                  std::span<const std::string> names = {});
 
 }  // namespace orrery

@@ -15,8 +15,9 @@ namespace {
 // A table as its file wants it: with a line for each row.
 class TableWriter {
  public:
+  // @throws Error as CheckRecordFile.
   TableWriter(const std::string& path, std::string_view header)
-      : file_(path), is_json_(path.ends_with(".json")) {
+      : file_(Checked(path)), is_json_(path.ends_with(".json")) {
     file_.Write(is_json_ ? "[" : std::string(header) + "\n");
   }
 
@@ -60,6 +61,11 @@ class TableWriter {
   }
 
  private:
+  static const std::string& Checked(const std::string& path) {
+    CheckRecordFile(path);
+    return path;
+  }
+
   void Name(std::string_view name) {
     line_ += is_first_ ? "" : ",";
     is_first_ = false;
@@ -79,6 +85,32 @@ class TableWriter {
 std::int64_t Whole(std::size_t number) {
   return static_cast<std::int64_t>(number);
 }
+
+// The rows of an event graph after those of another.
+class EventTable {
+ public:
+  explicit EventTable(const std::string& path)
+      : table_(path, "time,microstep,level,join,source,task,fields") {}
+
+  void Add(const process::Commit& commit) {
+    for (const auto& row : commit.graph.Flat()) {
+      table_.Begin();
+      table_.Add("time", commit.time);
+      table_.Add("microstep", commit.microstep);
+      table_.Add("level", std::int64_t{row.level});
+      table_.Add("join", std::string(process::Symbol(row.join)));
+      table_.Add("source", row.atom.source);
+      table_.Add("task", row.atom.task);
+      table_.Add("fields", row.atom.fields);
+      table_.End();
+    }
+  }
+
+  void Commit() { table_.Commit(); }
+
+ private:
+  TableWriter table_;
+};
 
 }  // namespace
 
@@ -107,7 +139,6 @@ void CheckRecordFile(const std::string& path) {
 }
 
 void WriteSpans(const std::string& path, std::span<const process::Span> spans) {
-  CheckRecordFile(path);
   TableWriter table(path, "span,parent,name,begin,end,state,attributes");
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const process::Span& span = spans[i];
@@ -128,21 +159,18 @@ void WriteSpans(const std::string& path, std::span<const process::Span> spans) {
 }
 
 void WriteEvents(const std::string& path, const process::EventLog& events) {
-  CheckRecordFile(path);
-  TableWriter table(path, "time,microstep,level,join,source,task,fields");
+  EventTable table(path);
   for (std::size_t i = 0; i < events.num_commits(); ++i) {
-    const process::Commit commit = events.At(i);
-    for (const auto& row : commit.graph.Flat()) {
-      table.Begin();
-      table.Add("time", commit.time);
-      table.Add("microstep", commit.microstep);
-      table.Add("level", std::int64_t{row.level});
-      table.Add("join", std::string(process::Symbol(row.join)));
-      table.Add("source", row.atom.source);
-      table.Add("task", row.atom.task);
-      table.Add("fields", row.atom.fields);
-      table.End();
-    }
+    table.Add(events.At(i));
+  }
+  table.Commit();
+}
+
+void WriteEvents(const std::string& path,
+                 std::span<const process::Commit> commits) {
+  EventTable table(path);
+  for (const process::Commit& commit : commits) {
+    table.Add(commit);
   }
   table.Commit();
 }

@@ -37,7 +37,8 @@ class ModelFactory {
                   "want a constructor from Parameters&, or a default one");
     static_assert(
         kHasResults || !requires { &M::Results; },
-        "want: void Results(const Simulator& run, Record& results) const");
+        "want: void Results(const R& run, Record& results) const, with R a "
+        "TimelineResult for a Simulation, else the engine's Simulator");
     ModelFactory result;
     result.name_ = BareName(name);
     result.make_ = [](Parameters& p) -> std::unique_ptr<Model> {
@@ -62,17 +63,22 @@ class ModelFactory {
   ///     so; kInvalidModel, with the name of the model, for all that its
   ///     constructor throws.
   [[nodiscard]] std::unique_ptr<Model> Make(Parameters& parameters) const {
-    std::unique_ptr<Model> model;
+    std::unique_ptr<Model> model = MakeOfSome(parameters);
+    parameters.CheckAllDeclared(name_);
+    return model;
+  }
+
+  /// The same where others may be set than those that it declares.
+  [[nodiscard]] std::unique_ptr<Model> MakeOfSome(
+      Parameters& parameters) const {
     try {
-      model = make_(parameters);
+      return make_(parameters);
     } catch (...) {
       if (parameters.has_refused()) {
         throw;
       }
       Blame("make model " + name_);
     }
-    parameters.CheckAllDeclared(name_);
-    return model;
   }
 
   /// What `Results` of a model that was made here says.

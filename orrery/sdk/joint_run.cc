@@ -1,0 +1,218 @@
+#include "orrery/sdk/joint_run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/setting.h"
+#include "orrery/sdk/internal/readings.h"
+#include "orrery/sdk/plan_file.h"
+#include "orrery/sdk/run_end.h"
+
+namespace orrery {
+namespace {
+
+Setting ToSetting(const ParameterText& text) {
+  if (text.value == "true" || text.value == "false") {
+    return {.name = text.name, .value = text.value == "true" ? 1.0 : 0.0};
+  }
+  const char* const end = text.value.data() + text.value.size();
+  double value = 0;
+  const auto [last, error] = std::from_chars(text.value.data(), end, value);
+  if (error != std::errc() || last != end) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot set '" + text.name + "' to '" + text.value +
+                    "': it is a quantity of the equations; give a number, "
+                    "true or false");
+  }
+  return {.name = text.name, .value = value};
+}
+
+[[noreturn]] void RefuseSetting(const std::string& name,
+                                const std::string& model,
+                                const Program& program,
+                                const Parameters& parameters) {
+  std::vector<std::string> known;
+  for (const ParameterInfo& info : parameters.declared()) {
+    known.push_back(info.name);
+  }
+  for (const ProgramVariable& variable : program.variables) {
+    known.push_back(variable.name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot set '" + name + "': model " + model +
+                  " has no such parameter, and its equations " + program.name +
+                  " have no such quantity" + (hint.empty() ? "" : "; " + hint));
+}
+
+[[noreturn]] void RefuseName(const std::string& name) {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot record '" + name +
+                  "': a resource is called as a quantity of the equations is; "
+                  "choose another name for it");
+}
+
+}  // namespace
+
+JointModelSize SizeOf(const Simulation& simulation) {
+  JointModelSize size{.equations = {},
+                      .devs = SizeOf(simulation.devs_models()),
+                      .tasks = SizeOf(simulation.task_models())};
+  if (const Program* const program = simulation.equations()) {
+    size.equations = program->name;
+    size.states = program->state_slots.size();
+    size.inputs = program->input_slots.size();
+  }
+  return size;
+}
+
+Duration EndOf(const TimelineResult& run) {
+  return NearestDuration(run.summary.end_time).value_or(Duration::zero());
+}
+
+JointRun::JointRun(const JointModel& model, JointRunOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      parameters_(options_.settings),
+      root_(model_.Make(parameters_)),
+      size_(SizeOf(*root_)) {
+  options_.timeline.tasks.records.profiles = true;
+  TakeSettings();
+  TakePlan();
+  TakeSignals();
+}
+
+JointRun::~JointRun() = default;
+
+// What the class has not declared is of the equations.
+void JointRun::TakeSettings() {
+  const Program* const program = root_->equations();
+  if (program == nullptr) {
+    parameters_.CheckAllDeclared(model_.name());
+    return;
+  }
+  std::vector<Setting>& settings = options_.timeline.equations.settings;
+  const auto declared = parameters_.declared();
+  const NameTable names(*program);
+  for (const ParameterText& text : options_.settings) {
+    if (std::ranges::find(declared, text.name, &ParameterInfo::name) !=
+        declared.end()) {
+      continue;
+    }
+    if (!names.Find(text.name)) {
+      RefuseSetting(text.name, model_.name(), *program, parameters_);
+    }
+    settings.push_back(ToSetting(text));
+  }
+  warnings_ = CheckSettings(*program, settings);
+}
+
+void JointRun::TakePlan() {
+  TimelineOptions& timeline = options_.timeline;
+  PlanFile file;
+  if (options_.plan != nullptr) {
+    file = ReadPlan(options_.plan, root_->task_models());
+  }
+  if (file.start.value_or(Duration::zero()) != Duration::zero()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot start at " + ToText(*file.start) + ", as " +
+                    options_.plan->name() +
+                    " says: what is on one timeline begins at 0 s; leave "
+                    "\"start\" out");
+  }
+  timeline.plan = std::move(file.plan);
+  for (const auto& stop : {file.stop, parameters_.default_stop()}) {
+    if (!timeline.stop && stop) {
+      timeline.stop = Seconds(*stop);
+    }
+  }
+  stop_ = timeline.stop;
+  if (stop_ && stop_->value < 0) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot stop at " + ToText(ToDuration(stop_->value)) +
+                    ": the run starts at 0 s; give a later time");
+  }
+  if (const Program* const program = root_->equations()) {
+    SimulationOptions equations = timeline.equations;
+    equations.start = 0;
+    equations.stop = stop_ ? stop_ : equations.stop;
+    stop_ = Resolve(equations, program->experiment).stop;
+  }
+}
+
+void JointRun::TakeSignals() {
+  std::vector<SignalInfo> signals;
+  if (const Program* const program = root_->equations()) {
+    signals = RecordedSignals(*program, options_.timeline.equations)->signals();
+  }
+  const std::size_t num_quantities = signals.size();
+  for (const auto& resource : PartsOf(root_->task_models()).resources) {
+    const auto end =
+        signals.begin() + static_cast<std::ptrdiff_t>(num_quantities);
+    if (std::find_if(signals.begin(), end, [&](const SignalInfo& signal) {
+          return signal.name == resource.path;
+        }) != end) {
+      RefuseName(resource.path);
+    }
+    signals.push_back({.name = resource.path,
+                       .unit = resource.unit,
+                       .variability = SignalVariability::kConstant});
+  }
+  signals_ = std::make_shared<const SignalTable>(std::move(signals));
+}
+
+JointRunResult JointRun::Run(const Observer& observer) {
+  if (std::exchange(has_run_, true)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " twice: a JointRun is one run; make another");
+  }
+  bool is_endless = false;
+  const auto watch = [&](const Progress& progress) {
+    is_endless = !stop_ && progress.steps >= kMaxInstantsWithoutStop;
+    return !is_endless && (!observer || observer(progress));
+  };
+  JointRunResult result{.run = root_->Run(options_.timeline, watch),
+                        .seed = options_.timeline.seed,
+                        .values = {}};
+  Summary& summary = result.run.summary;
+  if (is_endless) {
+    summary.outcome = RunOutcome::kModelFailed;
+    summary.message =
+        "cannot go on with " + model_.name() +
+        " at t = " + ToText(EndOf(result.run)) +
+        ": no end is given, and after " +
+        std::to_string(kMaxInstantsWithoutStop) +
+        " times with events something is due still; give a time to stop at";
+    summary.diagnostics = {{.message = summary.message}};
+  }
+  result.values =
+      internal::ReadingsAt(result.run.recording.profiles, EndOf(result.run));
+  if (summary.completed() || summary.outcome == RunOutcome::kInterrupted) {
+    AddResults(result);
+  }
+  return result;
+}
+
+// If the model fails to tell them, the rest is kept.
+void JointRun::AddResults(JointRunResult& result) const {
+  try {
+    const Record record = model_.ResultsOf(*root_, result.run);
+    for (const Record::Field& field : record.fields()) {
+      result.values.push_back(
+          {.name = field.name, .value = field.value, .unit = {}});
+    }
+  } catch (const Error& error) {
+    Summary& summary = result.run.summary;
+    summary.outcome = RunOutcome::kModelFailed;
+    summary.message = error.what();
+    summary.diagnostics.push_back({.message = summary.message});
+  }
+}
+
+}  // namespace orrery

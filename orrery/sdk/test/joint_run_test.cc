@@ -1,0 +1,384 @@
+#include "orrery/sdk/joint_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/process/cells.h"
+#include "orrery/sdk/beside.h"
+#include "orrery/sdk/model.h"
+#include "orrery/sdk/plugin.h"
+#include "orrery/sdk/process_timeline.h"
+
+namespace orrery {
+namespace {
+
+using namespace std::chrono_literals;
+using process::Accumulator;
+using process::Cell;
+using process::Register;
+using process::Resource;
+using process::Task;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::shared_ptr<const Program> CompileText(const std::string& text) {
+  return Compile(LoadText(std::make_shared<const SourceFile>("text", text)));
+}
+
+// x' = speed, and something of the name that a part of the tasks has.
+constexpr const char* kRamp = R"(
+model Ramp
+  model Part
+    parameter Real level = 7;
+  end Part;
+  parameter Real slope = 1;
+  input Real speed(start = 1);
+  output Real x(start = 0, fixed = true);
+  Real minus = -x;
+  Boolean is_far = x > 2.5;
+  Part PART;
+equation
+  der(x) = slope * speed;
+end Ramp;
+)";
+
+std::string RampWith(const std::string& part) {
+  std::string text = kRamp;
+  return text.replace(text.find("PART"), 4, part);
+}
+
+// Fills by 2 a second from 1 s on, until the ramp is at 3.
+class Filler : public process::Model {
+ public:
+  Cell<Accumulator> stock{this, "stock", 1.0};
+  Cell<Register<bool>> busy{this, "busy", false};
+  Cell<Register<std::string>> mode{this, "mode", "idle"};
+  Resource level{this, "level", stock, "l"};
+  Resource works{this, "works", [this] {
+                   return busy.Get();
+                 }};
+  Resource state{this, "state", [this] {
+                   return mode.Get();
+                 }};
+
+  Task<> Fill(SystemVariable x) {
+    co_await Delay(1s);
+    stock.AddRate(2);
+    busy.Set(true);
+    co_await Until(x >= 3.0);
+    stock.AddRate(-2);
+    stock.Add(10);
+    busy.Set(false);
+    mode.Set("done");
+  }
+};
+
+class Plant : public Simulation {
+ public:
+  explicit Plant(Parameters& p) : factor_(p.Get("factor", 2.0, "Of results")) {
+    System& ramp = Add(CompileText(RampWith(p.Get("part", "part", "Name"))));
+    auto& filler = Add<Filler>("filler");
+    Start(filler.Fill(ramp["x"]));
+    p.SetDefaultStop(4s);
+  }
+
+  void Results(const TimelineResult& run, Record& results) const {
+    results.Add("far", factor_ * run["x"].final());
+  }
+
+ private:
+  double factor_;
+};
+
+JointModel PlantModel() {
+  return JointModel::Of<Plant>("test::Plant");
+}
+
+JointRunResult RunPlant(JointRunOptions options = {}) {
+  return JointRun(PlantModel(), std::move(options)).Run();
+}
+
+std::string MessageOf(JointRunOptions options) {
+  try {
+    const JointRun run(PlantModel(), std::move(options));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// Values
+// -----------------------------------------------------------------------
+
+TEST(JointRunTest, ValuesAreResourcesAtTheEndThenResults) {
+  const JointRunResult result = RunPlant();
+  ASSERT_TRUE(result.run.summary.completed()) << result.run.summary.message;
+  std::vector<std::string> names;
+  for (const auto& value : result.values) {
+    names.push_back(value.name);
+  }
+  EXPECT_THAT(
+      names,
+      ElementsAre("filler.level", "filler.works", "filler.state", "far"));
+  // 1 and 2 s of 2, and 10 at once.
+  EXPECT_NEAR(std::get<double>(result.values[0].value), 15, 1e-6);
+  EXPECT_EQ(result.values[0].unit, "l");
+  EXPECT_EQ(std::get<bool>(result.values[1].value), false);
+  EXPECT_EQ(std::get<std::string>(result.values[2].value), "done");
+  EXPECT_NEAR(std::get<double>(result.values[3].value), 8, 1e-6);
+  EXPECT_EQ(EndOf(result.run), 4s);
+}
+
+TEST(JointRunTest, ModelIsAKindOfItsOwnForPlugins) {
+  const ClassModel model = ModelOf<Plant>("test::Plant");
+  EXPECT_TRUE(std::holds_alternative<JointModel>(model));
+  EXPECT_EQ(NameOf(model), "Plant");
+}
+
+TEST(JointRunTest, SizeAndSignalsAreKnownBeforeTheRun) {
+  const JointRun run(PlantModel(), {});
+  EXPECT_EQ(run.size(),
+            (JointModelSize{.equations = "Ramp",
+                            .states = 1,
+                            .inputs = 1,
+                            .devs = {},
+                            .tasks = {.cells = 3, .resources = 3}}));
+  EXPECT_TRUE(run.signals().Find("x"));
+  EXPECT_TRUE(run.signals().Find("filler.level"));
+  EXPECT_EQ(run.stop(), Seconds(4));
+}
+
+TEST(JointRunTest, SettingsThatTheClassDoesNotDeclareAreOfTheEquations) {
+  const JointRunResult result =
+      RunPlant({.settings = {{"factor", "3"}, {"slope", "2"}, {"x", "1"}}});
+  EXPECT_NEAR(result.run["x"].final(), 9, 1e-6);
+  EXPECT_NEAR(std::get<double>(result.values[3].value), 27, 1e-6);
+}
+
+TEST(JointRunTest, StopIsThatOfOptionsBeforeThePlansBeforeTheModels) {
+  const auto plan = std::make_shared<const SourceFile>(
+      "plan", R"({"stop": 3, "activities": []})");
+  EXPECT_EQ(JointRun(PlantModel(), {.plan = plan}).stop(), Seconds(3));
+  EXPECT_EQ(
+      JointRun(PlantModel(), {.timeline = {.stop = 2}, .plan = plan}).stop(),
+      Seconds(2));
+}
+
+TEST(JointRunTest, ObserverEndsARunThatKeepsWhatItHas) {
+  JointRun run(PlantModel(), {});
+  const JointRunResult result =
+      run.Run([](const Progress& progress) { return progress.t < 2; });
+  EXPECT_EQ(result.run.summary.outcome, RunOutcome::kInterrupted);
+  EXPECT_GE(result.run["x"].final(), 2);
+  EXPECT_LT(result.run["x"].final(), 4);
+  EXPECT_EQ(result.values.back().name, "far");
+}
+
+// Wrong uses
+// -------------------------------------------------------------------
+
+TEST(JointRunTest, ResourceCalledAsAQuantityIsRefused) {
+  EXPECT_EQ(MessageOf({.settings = {{"part", "filler"}}}),
+            "cannot record 'filler.level': a resource is called as a quantity "
+            "of the equations is; choose another name for it");
+}
+
+TEST(JointRunTest, SettingsOfNothingAreRefused) {
+  EXPECT_EQ(MessageOf({.settings = {{"slop", "1"}}}),
+            "cannot set 'slop': model Plant has no such parameter, and its "
+            "equations Ramp have no such quantity; did you mean 'slope'?");
+  EXPECT_EQ(MessageOf({.settings = {{"slope", "1 m"}}}),
+            "cannot set 'slope' to '1 m': it is a quantity of the equations; "
+            "give a number, true or false");
+  EXPECT_EQ(MessageOf({.settings = {{"slope", "1"}, {"slope", "2"}}}),
+            "cannot set 'slope' twice: to '1' and to '2'; give one of them");
+}
+
+TEST(JointRunTest, RunsOnce) {
+  JointRun run(PlantModel(), {});
+  static_cast<void>(run.Run());
+  try {
+    static_cast<void>(run.Run());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot run Plant twice: a JointRun is one run; make another");
+  }
+}
+
+// One trajectory
+// ---------------------------------------------------------------
+
+TEST(JointTrajectoryTest, HasQuantitiesThenResourcesOfNumbers) {
+  const Trajectory run = ToTrajectory(RunPlant().run);
+  std::vector<std::string> names;
+  for (const SignalInfo& signal : run.signals()) {
+    names.push_back(signal.name);
+  }
+  EXPECT_THAT(names, testing::Contains("x"));
+  EXPECT_EQ(names[names.size() - 2], "filler.level");
+  EXPECT_EQ(names[names.size() - 1], "filler.works");
+  EXPECT_EQ(run["filler.level"].unit(), "l");
+}
+
+TEST(JointTrajectoryTest, BothAreExactAtTimesOfTheOther) {
+  const Trajectory run = ToTrajectory(RunPlant().run);
+  for (std::size_t row = 0; row < run.rows(); ++row) {
+    const double t = run.time()[row];
+    EXPECT_NEAR(run["x"][row], t, 1e-6);
+    EXPECT_EQ(run["minus"][row], -run["x"][row]);
+    if (t < 3) {
+      EXPECT_NEAR(run["filler.level"][row], t < 1 ? 1 : 1 + 2 * (t - 1), 1e-6);
+    }
+  }
+}
+
+TEST(JointTrajectoryTest, ConstantsAreThoseOfTheRun) {
+  const Trajectory run =
+      ToTrajectory(RunPlant({.settings = {{"slope", "0.5"}}}).run);
+  EXPECT_EQ(run["slope"].final(), 0.5);
+  EXPECT_EQ(run["part.level"].final(), 7);
+}
+
+TEST(JointTrajectoryTest, JumpsHaveBothLimits) {
+  const Trajectory run = ToTrajectory(RunPlant().run);
+  const double jump = 3 + 1e-9;  // The next nanosecond after x is 3.
+  EXPECT_NEAR(run["filler.level"].LeftLimit(jump), 5, 1e-6);
+  EXPECT_NEAR(run["filler.level"].at(jump), 15, 1e-6);
+  EXPECT_NEAR(run["x"].LeftLimit(jump), run["x"].at(jump), 1e-12);
+}
+
+TEST(JointTrajectoryTest, WithoutEquationsItIsThatOfTheResources) {
+  class Alone : public Simulation {
+   public:
+    Alone() { Add<Filler>("filler"); }
+  };
+
+  JointRun run(JointModel::Of<Alone>("Alone"), {.timeline = {.stop = 1}});
+  const Trajectory trajectory = ToTrajectory(run.Run().run);
+  EXPECT_EQ(trajectory.signals().size(), 2U);
+  EXPECT_EQ(trajectory["filler.level"].final(), 1);
+}
+
+TEST(JointTrajectoryTest, WithoutResourcesItIsThatOfTheEquations) {
+  class Alone : public Simulation {
+   public:
+    Alone() { Add(CompileText(RampWith("part"))); }
+  };
+
+  JointRun run(JointModel::Of<Alone>("Alone"), {});
+  EXPECT_EQ(run.stop(), Seconds(1));
+  const JointRunResult result = run.Run();
+  EXPECT_THAT(result.values, IsEmpty());
+  EXPECT_EQ(ToTrajectory(result.run).table(), result.run.trajectory.table());
+}
+
+// Equations that jump at whole and half seconds, while a task jumps at times of
+// its own, some of them the same.
+class Jumps : public Simulation {
+ public:
+  explicit Jumps(std::vector<int> times) {
+    Add(CompileText(R"(
+model Sawtooth
+  Real x(start = 0, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sample(0.5, 0.5) then
+    reinit(x, 0);
+    n = pre(n) + 1;
+  end when;
+end Sawtooth;
+)"));
+    auto& filler = Add<Filler>("filler");
+    Start(Act(filler, std::move(times)));
+  }
+
+ private:
+  static Task<> Act(Filler& filler, std::vector<int> times) {
+    for (const int time : times) {
+      co_await filler.Delay(time * 250ms);
+      filler.stock.Add(1);
+    }
+  }
+};
+
+RC_GTEST_PROP(JointTrajectoryTest, LosesNothingOfEither, ()) {
+  const auto times =
+      *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 5));
+  Jumps jumps(times);
+  const TimelineResult run =
+      jumps.Run({.stop = 5, .tasks = {.records = {.profiles = true}}});
+  RC_ASSERT(run.summary.completed());
+  const Trajectory joint = ToTrajectory(run);
+  const Trajectory tasks = ToTrajectory(run.recording.profiles, 0s, 5s);
+  RC_ASSERT(std::is_sorted(joint.time().begin(), joint.time().end()));
+  for (const char* name : {"x", "n"}) {
+    for (const double t : run.trajectory.time()) {
+      RC_ASSERT(joint[name].at(t) == run[name].at(t));
+      RC_ASSERT(joint[name].LeftLimit(t) == run[name].LeftLimit(t));
+    }
+  }
+  for (const double t : tasks.time()) {
+    RC_ASSERT(joint["filler.level"].at(t) == tasks["filler.level"].at(t));
+  }
+  const auto time = joint.time();
+  for (std::size_t row = 1; row + 1 < joint.rows(); ++row) {
+    if (time[row] == time[row + 1]) {
+      RC_ASSERT(joint["filler.level"][row] ==
+                tasks["filler.level"].at(time[row] - 1e-6));
+    }
+  }
+}
+
+// Timelines and files
+// ----------------------------------------------------------
+
+TEST(JointTimelineTest, QuantitiesStandBesideTasksAndResources) {
+  JointRunOptions options;
+  options.timeline.tasks.records.spans = true;
+  const JointRunResult result = RunPlant(options);
+  const std::vector<std::string> names = {"x", "filler.state", "is_far"};
+  const Timeline timeline = ToTimeline(result.run, names);
+  EXPECT_EQ(timeline.spans.size(), 1U);
+  ASSERT_EQ(timeline.bands.size(), 1U);
+  EXPECT_EQ(timeline.bands[0].label, "filler.state");
+  ASSERT_EQ(timeline.panels.size(), 2U);
+  EXPECT_EQ(timeline.panels[0].y.label, "x");
+  EXPECT_EQ(timeline.panels[1].series[0].style, SeriesStyle::kStep);
+  EXPECT_EQ(timeline.end, 4);
+  EXPECT_EQ(ToTimeline(result.run).panels.size(), 1U);
+}
+
+TEST(JointTimelineTest, NameOfNeitherIsRefused) {
+  const JointRunResult result = RunPlant();
+  const std::vector<std::string> names = {"x", "filler.lvel"};
+  try {
+    static_cast<void>(ToTimeline(result.run, names));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot show 'filler.lvel' in a timeline: the run kept no "
+                 "profile of it; did you mean 'filler.level'?");
+  }
+}
+
+TEST(BesideTest, PathIsBesideTheProgramThatAClassIsIn) {
+  const std::filesystem::path program =
+      std::filesystem::canonical("/proc/self/exe");
+  EXPECT_EQ(PathBeside<Plant>("models/tank.mo"),
+            (program.parent_path() / "models/tank.mo").string());
+}
+
+}  // namespace
+}  // namespace orrery
