@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/run_files.h"
 
 namespace orrery::cli {
 
@@ -48,17 +50,64 @@ void TellWritten(const RunCommand& command,
   }
 }
 
+std::shared_ptr<const SourceFile> ReadIfGiven(const std::string& path) {
+  return path.empty() ? nullptr : SourceFile::Read(path);
+}
+
+void CheckRecordFiles(const TaskChoices& tasks) {
+  for (const std::string* path : {&tasks.spans, &tasks.event_log}) {
+    if (!path->empty()) {
+      CheckRecordFile(*path);
+    }
+  }
+}
+
+std::string DrawTimeline(const std::string& file, const Timeline& timeline) {
+  if (file.empty()) {
+    return RenderTimelineTerminal(timeline, {.color = PrintsToTerminal()});
+  }
+  WriteTimeline(file, timeline);
+  return "";
+}
+
+void PrintCells(const ProcessModelParts& parts) {
+  for (const std::string& cell : parts.cells) {
+    fmt::print("  cell {}\n", cell);
+  }
+  for (const ProcessModelParts::Resource& resource : parts.resources) {
+    fmt::print("  resource {}{}\n",
+               resource.path,
+               resource.unit.empty() ? "" : " in " + resource.unit);
+  }
+}
+
+void PrintActivities(const ProcessModelParts& parts) {
+  for (const ProcessModelParts::Activity& activity : parts.activities) {
+    fmt::print("activity {}: {}\n{}",
+               activity.path,
+               activity.meaning,
+               ParameterList(activity.arguments));
+  }
+}
+
 bool IsPlugin(const std::string& file) {
   return file.ends_with(".so");
 }
 
 int Run(const RunCommand& command, const ClassModel& model) {
-  const auto* const devs = std::get_if<DevsModel>(&model);
-  return devs != nullptr ? RunDevs(command, *devs)
-                         : RunTasks(command, std::get<ProcessModel>(model));
+  if (const auto* const devs = std::get_if<DevsModel>(&model)) {
+    return RunDevs(command, *devs);
+  }
+  if (const auto* const joint = std::get_if<JointModel>(&model)) {
+    return RunJoint(command, *joint);
+  }
+  return RunTasks(command, std::get<ProcessModel>(model));
 }
 
 int Check(const CheckCommand& asked, const ClassModel& model) {
+  if (const auto* const joint = std::get_if<JointModel>(&model)) {
+    return CheckJoint(asked, *joint);
+  }
   const auto* const devs = std::get_if<DevsModel>(&model);
   if (devs == nullptr) {
     return CheckTasks(asked, std::get<ProcessModel>(model));

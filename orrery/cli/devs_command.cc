@@ -31,7 +31,10 @@ DevsRunOptions OptionsOf(const RunCommand& command) {
   if (command.options.stop) {
     options.stop = ToDuration(command.options.stop->value);
   }
-  options.engine = command.devs.engine;
+  options.engine.seed = command.devs.seed;
+  options.engine.formalism = command.devs.formalism;
+  options.engine.max_microsteps =
+      command.devs.max_microsteps.value_or(options.engine.max_microsteps);
   if (!command.input.empty()) {
     options.inputs = std::make_shared<const Table>(ReadTable(command.input));
   }
@@ -135,7 +138,7 @@ DevsRun::Watch Watched(ProgressBar& bar) {
 
 int RunOnce(const RunCommand& command, const DevsModel& model) {
   if (command.devs.jobs > 1 &&
-      command.devs.engine.formalism == devs::Formalism::kClassic) {
+      command.devs.formalism == devs::Formalism::kClassic) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot take --jobs for a single run in classic DEVS: one "
                 "model moves at a time; leave it out, or ask for "
@@ -254,6 +257,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
 }  // namespace
 
 int RunDevs(const RunCommand& command, const DevsModel& model) {
+  RefuseGiven(command, kOfEquations, "models of equations");
   RefuseGiven(command,
               std::array{"--plan", "--spans", "--event-log", "--timeline"},
               "models of tasks");

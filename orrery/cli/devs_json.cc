@@ -2,17 +2,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "orrery/cli/internal/devs_reports.h"
-#include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/json_parts.h"
 
 namespace orrery::cli {
-namespace {
-
-double SecondsOf(Duration time) {
-  return Seconds(time).value;
-}
 
 Json StatisticsAsJson(const devs::Statistics& statistics) {
   return {{"microsteps", statistics.microsteps},
@@ -20,6 +13,12 @@ Json StatisticsAsJson(const devs::Statistics& statistics) {
           {"external", statistics.external},
           {"confluent", statistics.confluent},
           {"messages", statistics.messages}};
+}
+
+namespace {
+
+double SecondsOf(Duration time) {
+  return Seconds(time).value;
 }
 
 Json ValuesAsJson(const DevsRunResult& run) {
@@ -52,10 +51,6 @@ Json LagAsJson(const devs::LagReport& lag) {
 Json HeadAsJson(DevsOutcome outcome,
                 const std::string& message,
                 const DevsHead& head) {
-  Json parameters = Json::object();
-  for (const ParameterInfo& info : head.parameters) {
-    parameters[info.name] = info.value;
-  }
   return {{"status", Describe(outcome)},
           {"message", message},
           {"model", head.model},
@@ -65,7 +60,7 @@ Json HeadAsJson(DevsOutcome outcome,
           {"seed", head.engine.seed},
           {"atomic_models", head.size.atomics},
           {"couplings", head.size.couplings},
-          {"parameters", parameters},
+          {"parameters", ParametersAsJson(head.parameters)},
           {"flatten_ms", head.flatten_ms}};
 }
 

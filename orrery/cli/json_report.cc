@@ -1,14 +1,9 @@
-#include <utility>
-
-#include <nlohmann/json.hpp>
-
-#include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
-namespace {
 
-Json FinalValues(const Trajectory& run) {
+Json FinalAsJson(const Trajectory& run) {
   Json values = Json::object();
   if (run.rows() > 0) {
     for (std::size_t i = 0; i < run.signals().size(); ++i) {
@@ -28,7 +23,16 @@ Json EventsAsJson(const EventLog& log) {
   return array;
 }
 
-}  // namespace
+Json SwitchesAsJson(std::span<const MethodSwitch> switches) {
+  Json array = Json::array();
+  for (const MethodSwitch& change : switches) {
+    array.push_back({{"time", change.t},
+                     {"from", change.from},
+                     {"to", change.to},
+                     {"reason", change.reason}});
+  }
+  return array;
+}
 
 std::string JsonReport(const Program& program,
                        const RunResult& result,
@@ -39,19 +43,12 @@ std::string JsonReport(const Program& program,
   diagnostics.insert(diagnostics.end(),
                      summary.diagnostics.begin(),
                      summary.diagnostics.end());
-  Json switches = Json::array();
-  for (const MethodSwitch& change : summary.switches) {
-    switches.push_back({{"time", change.t},
-                        {"from", change.from},
-                        {"to", change.to},
-                        {"reason", change.reason}});
-  }
   Json json = {{"status", Describe(summary.outcome)},
                {"message", summary.message},
                {"model", program.name},
                {"time", TimeReached(result)},
                {"solver", summary.solver},
-               {"switches", std::move(switches)},
+               {"switches", SwitchesAsJson(summary.switches)},
                {"events", summary.events},
                {"steps", summary.steps},
                {"rejected_steps", summary.rejected_steps},
@@ -60,7 +57,7 @@ std::string JsonReport(const Program& program,
                {"loop_iterations", summary.loop_iterations},
                {"compile_ms", timing.compile_ms},
                {"run_ms", timing.run_ms},
-               {"final", FinalValues(result.trajectory)},
+               {"final", FinalAsJson(result.trajectory)},
                {"diagnostics", DiagnosticsAsJson(diagnostics)}};
   if (events == EventList::kWith) {
     json["event_log"] = EventsAsJson(result.events);

@@ -11,10 +11,11 @@ int RunProgram(int argc, const char* const* argv, const ClassModel& model);
 
 }  // namespace orrery::cli
 
-/// Makes a DEVS model or one of tasks a program, and a plug-in for `orrery run`
-/// where the same source is built as a shared library: `ORRERY_MAIN(Factory);`,
-/// outside of any namespace and once. What the class must have is said at
-/// DevsModel::Of and ProcessModel::Of. In CMake:
+/// Makes a DEVS model, one of tasks or a Simulation a program, and a plug-in
+/// for `orrery run` where the same source is built as a shared library:
+/// `ORRERY_MAIN(Factory);`, outside of any namespace and once. What the class
+/// must have is said at DevsModel::Of, ProcessModel::Of and JointModel::Of. In
+/// CMake:
 ///
 ///     find_package(orrery REQUIRED)
 ///     orrery_add_model(factory factory.cc)   # factory and libfactory.so

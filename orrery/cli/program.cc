@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -47,14 +48,38 @@ std::string ParametersOf(const ClassModel& model) {
                    ParameterList(parameters.declared());
 }
 
+// What is different between the kinds of models, in their order.
+struct Kind {
+  const char* title;
+  void (*add_run_options)(CLI::App& app, RunCommand& command);
+  const char* settings;  // What can be set, as a check is told.
+  bool has_plans;
+  WantedJson json;
+};
+
+constexpr std::array<Kind, std::variant_size_v<ClassModel>> kKinds = {
+    Kind{.title = "The DEVS model ",
+         .add_run_options = AddDevsRunOptions,
+         .settings = "a parameter",
+         .has_plans = false,
+         .json = WantedJson::kOfDevsRun},
+    Kind{.title = "The model of tasks ",
+         .add_run_options = AddTaskRunOptions,
+         .settings = "a parameter",
+         .has_plans = true,
+         .json = WantedJson::kOfTaskRun},
+    Kind{.title = "The simulation ",
+         .add_run_options = AddJointRunOptions,
+         .settings = kParameterOrQuantity,
+         .has_plans = true,
+         .json = WantedJson::kOfJointRun}};
+
 int Main(int argc,
          const char* const* argv,
          const std::string& program,
          const ClassModel& model) {
-  const bool is_devs = std::holds_alternative<DevsModel>(model);
-  CLI::App app((is_devs ? "The DEVS model " : "The model of tasks ") +
-                   NameOf(model) + ".",
-               program);
+  const Kind& kind = kKinds[model.index()];
+  CLI::App app(kind.title + NameOf(model) + ".", program);
   app.set_version_flag(
       "--version", fmt::format("{}, a model of orrery {}", program, Version()));
   app.require_subcommand(1);
@@ -65,15 +90,18 @@ int Main(int argc,
   RunCommand run{.program = program};
   CLI::App* run_app = app.add_subcommand(
       "run", "Simulate the model; what is done without a command");
-  is_devs ? AddDevsRunOptions(*run_app, run) : AddTaskRunOptions(*run_app, run);
+  kind.add_run_options(*run_app, run);
   run_app->footer([&] { return ParametersOf(model); });
-  run_app->callback([&] { status = Run(run, model); });
+  run_app->callback([&] {
+    NoteGiven(*run_app, run);
+    status = Run(run, model);
+  });
 
   CheckCommand checked;
   CLI::App* check = app.add_subcommand(
       "check", "Make the model, and say what it consists of");
-  AddSettingTexts(*check, checked.settings, "a parameter");
-  if (!is_devs) {
+  AddSettingTexts(*check, checked.settings, kind.settings);
+  if (kind.has_plans) {
     AddPlan(*check, checked.plan, "Report all errors of a plan, too");
   }
   check->callback([&] { status = Check(checked, model); });
@@ -93,9 +121,7 @@ int RunProgram(int argc, const char* const* argv, const ClassModel& model) {
   const bool is_json = std::ranges::any_of(words, [](const char* word) {
     return std::string_view(word) == "--json";
   });
-  const WantedJson wanted = std::holds_alternative<DevsModel>(model)
-                                ? WantedJson::kOfDevsRun
-                                : WantedJson::kOfTaskRun;
+  const WantedJson wanted = kKinds[model.index()].json;
   return Guarded(program, is_json ? wanted : WantedJson::kNone, [&] {
     return Main(static_cast<int>(words.size()), words.data(), program, model);
   });

@@ -3,30 +3,20 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/option_values.h"
 
 namespace orrery::cli {
 namespace {
 
-// Options of models of equations that mean nothing to those that are classes.
-constexpr std::array kOfEquations = {"--interval",
-                                     "--step",
-                                     "--tolerance",
-                                     "--absolute-tolerance",
-                                     "--solver",
-                                     "--output-times",
-                                     "--until",
-                                     "--events",
-                                     "--max-consecutive-events",
-                                     "--sliding"};
-
-// The other way round.
+// Options that mean something to models that are classes only.
 constexpr std::array kOfClasses = {"--seed",
                                    "--replications",
                                    "--jobs",
@@ -40,19 +30,10 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--event-log",
                                    "--timeline"};
 
-// Those that mean something to some of these only.
-constexpr std::array kOfSome = {"--replications",
-                                "--jobs",
-                                "--formalism",
-                                "--trace",
-                                "--observe",
-                                "--real-time",
-                                "--input",
-                                "--start",
-                                "--plan",
-                                "--spans",
-                                "--event-log",
-                                "--timeline"};
+// Beside kOfEquations and kOfDevs: those that mean something to some of these
+// only.
+constexpr std::array kOfSome = {
+    "--input", "--start", "--plan", "--spans", "--event-log", "--timeline"};
 
 void AddTime(CLI::App& app,
              const char* name,
@@ -64,7 +45,6 @@ void AddTime(CLI::App& app,
 }
 
 void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
-  AddTime(app, "--start", "Start time (default 0)", options.start);
   AddTime(app,
           "--interval",
           "Time between rows of the result; 0: a row a step",
@@ -81,10 +61,6 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
               command.options.output_times = std::move(times);
             })
       ->type_name("TIMES");
-  app.add_option("--until",
-                 command.until,
-                 "End the run where a condition comes to hold: 'x > 3'")
-      ->type_name("CONDITION");
   app.add_flag("--events", command.events, "List the events of the run");
   AddOption(app,
             "--max-consecutive-events",
@@ -96,6 +72,13 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
                command.options.sliding,
                "Slide along a switching surface that the equations push to "
                "from both sides (Filippov), instead of ending the run there");
+}
+
+void AddUntil(CLI::App& app, RunCommand& command) {
+  app.add_option("--until",
+                 command.until,
+                 "End the run where a condition comes to hold: 'x > 3'")
+      ->type_name("CONDITION");
 }
 
 void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
@@ -207,13 +190,13 @@ void AddClassOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             "--seed",
             help("Seed of all random numbers (default 1)"),
             SeedOf,
-            [&](std::uint64_t seed) { choices.engine.seed = seed; })
+            [&](std::uint64_t seed) { choices.seed = seed; })
       ->type_name("NUMBER");
   AddOption(app,
             "--max-microsteps",
             help("Steps at one time beyond which a run ends (default 1000000)"),
             LargeCountOf,
-            [&](std::int64_t count) { choices.engine.max_microsteps = count; })
+            [&](std::int64_t count) { choices.max_microsteps = count; })
       ->type_name("COUNT");
 }
 
@@ -236,13 +219,12 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             JobsOf,
             [&](int count) { choices.jobs = count; })
       ->type_name("COUNT");
-  AddOption(
-      app,
-      "--formalism",
-      help("parallel (default) or classic, which moves one model at a "
-           "time"),
-      FormalismOf,
-      [&](devs::Formalism formalism) { choices.engine.formalism = formalism; })
+  AddOption(app,
+            "--formalism",
+            help("parallel (default) or classic, which moves one model at a "
+                 "time"),
+            FormalismOf,
+            [&](devs::Formalism formalism) { choices.formalism = formalism; })
       ->type_name("NAME");
   app.add_option("--trace",
                  choices.trace,
@@ -325,9 +307,11 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
           "Stop time (default 1 s after the start; of DEVS models and tasks: "
           "when nothing is due any more)",
           command.options.stop);
+  AddTime(app, "--start", "Start time (default 0)", command.options.start);
   AddTimeOptions(app, command.options);
   AddSolverOptions(app, command.options);
   AddEventOptions(app, command);
+  AddUntil(app, command);
   AddSettingTexts(
       app, command.settings, "a parameter, a start value or an input");
   AddInput(app, command);
@@ -370,17 +354,40 @@ void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
   AddTaskOptions(app, command.tasks, "");
 }
 
-void CheckOptionsFit(const CLI::App& app, RunCommand& command) {
-  for (const char* option : kOfSome) {
-    if (app.count(option) > 0) {
-      command.given.emplace_back(option);
+void AddJointRunOptions(CLI::App& app, RunCommand& command) {
+  AddTime(app,
+          "--stop",
+          "Stop time (default: the plan's, else the model's own, else that of "
+          "its equations)",
+          command.options.stop);
+  AddTimeOptions(app, command.options);
+  AddSolverOptions(app, command.options);
+  AddEventOptions(app, command);
+  AddSettingTexts(app, command.settings, kParameterOrQuantity);
+  AddInput(app, command);
+  AddCommonOptions(app, command);
+  AddClassOptions(app, command.devs, "");
+  AddTaskOptions(app, command.tasks, "");
+}
+
+void NoteGiven(const CLI::App& app, RunCommand& command) {
+  const auto note = [&](std::span<const char* const> options) {
+    for (const char* name : options) {
+      const CLI::Option* const option = app.get_option_no_throw(name);
+      if (option != nullptr && option->count() > 0) {
+        command.given.emplace_back(name);
+      }
     }
-  }
+  };
+  note(kOfEquations);
+  note(kOfDevs);
+  note(kOfSome);
+}
+
+void CheckOptionsFit(const CLI::App& app, RunCommand& command) {
+  NoteGiven(app, command);
   if (IsPlugin(command.file)) {
     RefuseIfGiven(app, "CLASS", command.file, "files with several models");
-    for (const char* option : kOfEquations) {
-      RefuseIfGiven(app, option, command.file, "models of equations");
-    }
   } else {
     for (const char* option : kOfClasses) {
       RefuseIfGiven(app, option, command.file, "models of DEVS or tasks (.so)");

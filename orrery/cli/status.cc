@@ -10,6 +10,7 @@
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/joint_reports.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/task_reports.h"
 
@@ -26,6 +27,8 @@ std::string InJson(const Error& error, WantedJson json) {
       return DevsJsonReport(error);
     case WantedJson::kOfTaskRun:
       return TaskJsonReport(error);
+    case WantedJson::kOfJointRun:
+      return JointJsonReport(error);
     case WantedJson::kOfAnalysis:
       return JsonErrorReport(error);
   }

@@ -24,10 +24,6 @@
 namespace orrery::cli {
 namespace {
 
-std::shared_ptr<const SourceFile> ReadIfGiven(const std::string& path) {
-  return path.empty() ? nullptr : SourceFile::Read(path);
-}
-
 std::optional<Duration> ToDuration(const std::optional<Seconds>& time) {
   return time ? std::optional(orrery::ToDuration(time->value)) : std::nullopt;
 }
@@ -38,8 +34,9 @@ ProcessRunOptions OptionsOf(const RunCommand& command) {
   options.settings = ParameterTexts(command.settings);
   options.start = ToDuration(command.options.start);
   options.stop = ToDuration(command.options.stop);
-  options.engine.seed = command.devs.engine.seed;
-  options.engine.max_microsteps = command.devs.engine.max_microsteps;
+  options.engine.seed = command.devs.seed;
+  options.engine.max_microsteps =
+      command.devs.max_microsteps.value_or(options.engine.max_microsteps);
   options.engine.records.spans =
       !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
   options.engine.records.events = !tasks.event_log.empty();
@@ -73,12 +70,7 @@ void CheckPlotNames(const PlotSpec& spec,
 void CheckFiles(const RunCommand& command,
                 const std::string& model,
                 const std::vector<std::string>& resources) {
-  for (const std::string* path :
-       {&command.tasks.spans, &command.tasks.event_log}) {
-    if (!path->empty()) {
-      CheckRecordFile(*path);
-    }
-  }
+  CheckRecordFiles(command.tasks);
   if (!command.outputs.empty() && resources.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot write {}: model {} has no resources; give "
@@ -116,20 +108,6 @@ void Tell(const RunCommand& command, const ProcessRunResult& result) {
   }
 }
 
-std::vector<std::string> WriteRecords(const RunCommand& command,
-                                      const process::Recording& recording) {
-  std::vector<std::string> written;
-  if (!command.tasks.spans.empty()) {
-    WriteSpans(command.tasks.spans, recording.spans);
-    written.push_back(command.tasks.spans);
-  }
-  if (!command.tasks.event_log.empty()) {
-    WriteEvents(command.tasks.event_log, recording.events);
-    written.push_back(command.tasks.event_log);
-  }
-  return written;
-}
-
 Timeline TimelineOf(const Plans& plans,
                     const std::string& model,
                     const ProcessRun& run,
@@ -143,26 +121,11 @@ Timeline TimelineOf(const Plans& plans,
   return timeline;
 }
 
-// To a file or, if that is empty, to be printed.
-std::string DrawTimeline(const std::string& file, const Timeline& timeline) {
-  if (file.empty()) {
-    return RenderTimelineTerminal(timeline, {.color = PrintsToTerminal()});
-  }
-  WriteTimeline(file, timeline);
-  return "";
-}
-
 }  // namespace
 
 int RunTasks(const RunCommand& command, const ProcessModel& model) {
-  RefuseGiven(command,
-              std::array{"--replications",
-                         "--jobs",
-                         "--formalism",
-                         "--trace",
-                         "--observe",
-                         "--real-time"},
-              "DEVS models");
+  RefuseGiven(command, kOfEquations, "models of equations");
+  RefuseGiven(command, kOfDevs, "DEVS models");
   RefuseGiven(
       command, std::array{"--input"}, "DEVS models and models of equations");
   const Plans plans = MakePlans(command);
@@ -189,7 +152,8 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
   if (!command.outputs.empty() || !command.plots.empty()) {
     profiles = ToTrajectory(recording.profiles, run.start(), result.end);
   }
-  std::vector<std::string> written = WriteRecords(command, recording);
+  std::vector<std::string> written =
+      WriteRecords(command.tasks, recording.spans, recording.events);
   for (std::string& path : WriteFiles(command, plans, profiles)) {
     written.push_back(std::move(path));
   }
@@ -220,14 +184,7 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
                         .plan = ReadIfGiven(asked.plan)});
   fmt::print("{}: correct\n", model.name());
   const ProcessModelParts parts = PartsOf(run.root());
-  for (const std::string& cell : parts.cells) {
-    fmt::print("  cell {}\n", cell);
-  }
-  for (const ProcessModelParts::Resource& resource : parts.resources) {
-    fmt::print("  resource {}{}\n",
-               resource.path,
-               resource.unit.empty() ? "" : " in " + resource.unit);
-  }
+  PrintCells(parts);
   if (run.stop()) {
     fmt::print("  ends at t = {} if --stop says nothing else\n",
                ToText(*run.stop()));
@@ -236,12 +193,7 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
   if (!parameters.empty()) {
     fmt::print("parameters\n{}", ParameterList(parameters));
   }
-  for (const ProcessModelParts::Activity& activity : parts.activities) {
-    fmt::print("activity {}: {}\n{}",
-               activity.path,
-               activity.meaning,
-               ParameterList(activity.arguments));
-  }
+  PrintActivities(parts);
   if (!asked.plan.empty()) {
     fmt::print("{}: correct, {} planned\n", asked.plan, run.num_planned());
   }

@@ -1,9 +1,7 @@
 #include <string>
 #include <variant>
 
-#include <nlohmann/json.hpp>
-
-#include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/task_reports.h"
 
 namespace orrery::cli {
@@ -23,6 +21,8 @@ struct ToJson {
   Json operator()(const std::string& value) const { return value; }
 };
 
+}  // namespace
+
 Json StatisticsAsJson(const process::Statistics& statistics) {
   return {{"instants", statistics.instants},
           {"microsteps", statistics.microsteps},
@@ -32,24 +32,34 @@ Json StatisticsAsJson(const process::Statistics& statistics) {
           {"samples", statistics.samples}};
 }
 
-}  // namespace
+Json ParametersAsJson(std::span<const ParameterInfo> parameters) {
+  Json json = Json::object();
+  for (const ParameterInfo& info : parameters) {
+    json[info.name] = info.value;
+  }
+  return json;
+}
+
+Json ValuesAsJson(std::span<const ProcessRunResult::Value> values) {
+  Json json = Json::object();
+  for (const ProcessRunResult::Value& value : values) {
+    json[value.name] = std::visit(ToJson(), value.value);
+  }
+  return json;
+}
+
+Json WaitingAsJson(std::span<const process::WaitingTask> waiting) {
+  Json json = Json::array();
+  for (const process::WaitingTask& task : waiting) {
+    json.push_back({{"task", task.task}, {"for", task.awaits}});
+  }
+  return json;
+}
 
 std::string TaskJsonReport(const TaskHead& head,
                            const ProcessRunResult& result,
                            std::span<const process::Span> spans,
                            double run_ms) {
-  Json parameters = Json::object();
-  for (const ParameterInfo& info : head.parameters) {
-    parameters[info.name] = info.value;
-  }
-  Json values = Json::object();
-  for (const ProcessRunResult::Value& value : result.values) {
-    values[value.name] = std::visit(ToJson(), value.value);
-  }
-  Json waiting = Json::array();
-  for (const process::WaitingTask& task : result.waiting) {
-    waiting.push_back({{"task", task.task}, {"for", task.awaits}});
-  }
   std::vector<Diagnostic> diagnostics;
   for (const std::string& warning : result.warnings) {
     diagnostics.push_back({.severity = Severity::kWarning, .message = warning});
@@ -66,14 +76,14 @@ std::string TaskJsonReport(const TaskHead& head,
                 {"resources", head.size.resources},
                 {"activities", head.size.activities},
                 {"planned", head.planned},
-                {"parameters", parameters},
+                {"parameters", ParametersAsJson(head.parameters)},
                 {"run_ms", run_ms},
                 {"time", Seconds(result.end).value},
                 {"statistics", StatisticsAsJson(result.statistics)},
                 {"spans_over", counts.over},
                 {"spans_open", counts.open},
-                {"final", values},
-                {"waiting", waiting},
+                {"final", ValuesAsJson(result.values)},
+                {"waiting", WaitingAsJson(result.waiting)},
                 {"diagnostics", DiagnosticsAsJson(diagnostics)}});
 }
 

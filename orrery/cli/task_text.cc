@@ -60,35 +60,45 @@ std::string TaskHeadLine(const TaskHead& head) {
   return text + "\n";
 }
 
+std::string SpanText(std::span<const process::Span> spans) {
+  if (spans.empty()) {
+    return "";
+  }
+  const SpanCounts counts = CountSpans(spans);
+  return fmt::format(
+      "{} over, {} open\n", Counted(counts.over, "task", "tasks"), counts.open);
+}
+
+std::string ValueText(std::span<const ProcessRunResult::Value> values) {
+  std::vector<Row> rows;
+  for (const ProcessRunResult::Value& value : values) {
+    rows.push_back(
+        {value.name, std::visit(ToWords(), value.value), value.unit});
+  }
+  return ShortColumns(rows);
+}
+
+std::string WaitingText(std::span<const process::WaitingTask> waiting) {
+  std::vector<Row> rows;
+  for (const process::WaitingTask& task : waiting) {
+    rows.push_back({task.task, "for " + task.awaits});
+  }
+  return rows.empty() ? "" : "waiting at the end\n" + ShortColumns(rows);
+}
+
 std::string TaskTextReport(const ProcessRunResult& result,
                            std::span<const process::Span> spans,
                            double run_ms) {
   const process::Statistics& statistics = result.statistics;
-  std::string text = fmt::format(
-      "t = {}  {} of {}, {} of conditions  {}\n",
-      ToText(result.end),
-      cli::Counted(statistics.steps, "step", "steps"),
-      cli::Counted(statistics.spawned, "task", "tasks"),
-      cli::Counted(statistics.evaluations, "evaluation", "evaluations"),
-      Milliseconds(run_ms));
-  if (!spans.empty()) {
-    const SpanCounts counts = CountSpans(spans);
-    text += fmt::format("{} over, {} open\n",
-                        Counted(counts.over, "task", "tasks"),
-                        counts.open);
-  }
-  std::vector<Row> rows;
-  for (const ProcessRunResult::Value& value : result.values) {
-    rows.push_back(
-        {value.name, std::visit(ToWords(), value.value), value.unit});
-  }
-  text += ShortColumns(rows);
-  rows.clear();
-  for (const process::WaitingTask& task : result.waiting) {
-    rows.push_back({task.task, "for " + task.awaits});
-  }
-  return rows.empty() ? text
-                      : text + "waiting at the end\n" + ShortColumns(rows);
+  return fmt::format(
+             "t = {}  {} of {}, {} of conditions  {}\n",
+             ToText(result.end),
+             cli::Counted(statistics.steps, "step", "steps"),
+             cli::Counted(statistics.spawned, "task", "tasks"),
+             cli::Counted(statistics.evaluations, "evaluation", "evaluations"),
+             Milliseconds(run_ms)) +
+         SpanText(spans) + ValueText(result.values) +
+         WaitingText(result.waiting);
 }
 
 }  // namespace orrery::cli

@@ -82,9 +82,8 @@ std::string HeadLine(const Program& program, const Timing& timing) {
       Milliseconds(timing.compile_ms));
 }
 
-std::string TextReport(const RunResult& result, const Timing& timing) {
-  const Summary& summary = result.summary;
-  std::string text = fmt::format("t = {:.6g} s", TimeReached(result));
+std::string SolverText(const Summary& summary) {
+  std::string text;
   if (!summary.solver.empty()) {
     text += fmt::format(
         "  {}: {}", summary.solver, Counted(summary.steps, "step", "steps"));
@@ -96,7 +95,11 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
     text += (summary.solver.empty() ? "  " : ", ") +
             Counted(summary.events, "event", "events");
   }
-  text += "  " + Milliseconds(timing.run_ms) + "\n";
+  return text;
+}
+
+std::string SolverNotes(const Summary& summary) {
+  std::string text;
   if (summary.outcome == RunOutcome::kTerminated) {
     text += "  " + summary.message + "\n";
   }
@@ -107,7 +110,20 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
                         change.to,
                         change.reason);
   }
-  return text + InColumns(FinalValues(result.trajectory));
+  return text;
+}
+
+std::string FinalText(const Trajectory& run) {
+  return InColumns(FinalValues(run));
+}
+
+std::string TextReport(const RunResult& result, const Timing& timing) {
+  return fmt::format("t = {:.6g} s{}  {}\n{}{}",
+                     TimeReached(result),
+                     SolverText(result.summary),
+                     Milliseconds(timing.run_ms),
+                     SolverNotes(result.summary),
+                     FinalText(result.trajectory));
 }
 
 std::string EventReport(const EventLog& log) {

@@ -1,15 +1,41 @@
 #pragma once
 
+#include <array>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/base/parameters.h"
+#include "orrery/base/source_file.h"
+#include "orrery/base/time.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/plot/timeline.h"
 
 namespace orrery::cli {
 
-// What commands for DEVS models and for models of tasks share.
+// What commands for models that are classes share.
+
+/// Options that mean something to models with equations only.
+inline constexpr std::array kOfEquations = {"--interval",
+                                            "--step",
+                                            "--tolerance",
+                                            "--absolute-tolerance",
+                                            "--solver",
+                                            "--output-times",
+                                            "--until",
+                                            "--events",
+                                            "--max-consecutive-events",
+                                            "--sliding"};
+
+/// To models with DEVS alone.
+inline constexpr std::array kOfDevs = {"--replications",
+                                       "--jobs",
+                                       "--formalism",
+                                       "--trace",
+                                       "--observe",
+                                       "--real-time"};
 
 /// @param settings NAME=VALUE
 /// @throws Error kInvalidArgument for one that is none.
@@ -21,6 +47,40 @@ namespace orrery::cli {
 void RefuseGiven(const RunCommand& command,
                  std::span<const char* const> options,
                  const char* kind);
+
+/// The file; null for none.
+[[nodiscard]] std::shared_ptr<const SourceFile> ReadIfGiven(
+    const std::string& path);
+
+/// Where spans and events go to, before the run.
+/// @throws Error as CheckRecordFile.
+void CheckRecordFiles(const TaskChoices& tasks);
+
+/// What spans and events of a run were written to.
+template <typename Events>
+[[nodiscard]] std::vector<std::string> WriteRecords(
+    const TaskChoices& tasks,
+    std::span<const process::Span> spans,
+    const Events& events) {
+  std::vector<std::string> written;
+  if (!tasks.spans.empty()) {
+    WriteSpans(tasks.spans, spans);
+    written.push_back(tasks.spans);
+  }
+  if (!tasks.event_log.empty()) {
+    WriteEvents(tasks.event_log, events);
+    written.push_back(tasks.event_log);
+  }
+  return written;
+}
+
+/// Draws to a file or, if that is empty, a text to be printed.
+[[nodiscard]] std::string DrawTimeline(const std::string& file,
+                                       const Timeline& timeline);
+
+/// Lists cells, resources, or activities with their arguments.
+void PrintCells(const ProcessModelParts& parts);
+void PrintActivities(const ProcessModelParts& parts);
 
 /// Says which files were written.
 void TellWritten(const RunCommand& command,

@@ -6,6 +6,7 @@
 
 #include "orrery/sdk/analysis.h"
 #include "orrery/sdk/devs_run.h"
+#include "orrery/sdk/joint_run.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_run.h"
 #include "orrery/sdk/simulate.h"
@@ -24,9 +25,12 @@ struct ModelCommand {
   std::vector<Setting> settings;
 };
 
-/// What a run of a DEVS model alone can be asked for.
+/// What a run of a DEVS model alone can be asked for, but for the seed and the
+/// bound of microsteps, which are of all models that are classes.
 struct DevsChoices {
-  devs::Options engine;
+  std::uint64_t seed = 1;
+  std::optional<std::int64_t> max_microsteps;  ///< Default: the engine's.
+  devs::Formalism formalism = devs::Formalism::kParallel;
   int replications = 1;
   int jobs = 1;
   std::string trace;                  ///< A file; empty for none.
@@ -34,7 +38,7 @@ struct DevsChoices {
   std::optional<double> real_time;
 };
 
-/// What a run of a model of tasks alone can be asked for, beside its seed and
+/// What a run of a model with tasks can be asked for, beside its seed and
 /// bounds, which are those of DevsChoices. Files; empty for none.
 struct TaskChoices {
   std::string plan;
@@ -50,7 +54,8 @@ struct RunCommand {
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
-  /// Of DEVS models only the stop time, of tasks also the start.
+  /// Of DEVS models only the stop time, of tasks also the start; of models on
+  /// one timeline all but the start.
   SimulationOptions options;
   DevsChoices devs;
   TaskChoices tasks;
@@ -83,6 +88,9 @@ int Run(const RunCommand& command, const ClassModel& model);
 /// Likewise for a DEVS model.
 int RunDevs(const RunCommand& command, const DevsModel& model);
 
+/// Likewise for one on a timeline.
+int RunJoint(const RunCommand& command, const JointModel& model);
+
 /// Likewise for a model of tasks.
 int RunTasks(const RunCommand& command, const ProcessModel& model);
 
@@ -105,6 +113,9 @@ int CheckDevs(const DevsModel& model, const std::vector<std::string>& settings);
 
 /// Likewise for a model of tasks, and a plan of it.
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model);
+
+/// Likewise for one on a timeline.
+int CheckJoint(const CheckCommand& asked, const JointModel& model);
 
 enum class Notation { kText, kLatex };
 

@@ -29,6 +29,15 @@ struct Timing {
 [[nodiscard]] std::string HeadLine(const Program& program,
                                    const Timing& timing);
 
+/// `  dopri5: 12 steps, 1 rejected, 3 events`, as far as there is any.
+[[nodiscard]] std::string SolverText(const Summary& summary);
+
+/// Why it ended before its time, and when it changed its method, a line each.
+[[nodiscard]] std::string SolverNotes(const Summary& summary);
+
+/// The final values of all that moves, in columns.
+[[nodiscard]] std::string FinalText(const Trajectory& run);
+
 /// How the run went and the final values, in columns.
 [[nodiscard]] std::string TextReport(const RunResult& result,
                                      const Timing& timing);

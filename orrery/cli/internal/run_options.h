@@ -6,6 +6,10 @@
 
 namespace orrery::cli {
 
+/// What can be set of a model on one timeline.
+inline constexpr const char* kParameterOrQuantity =
+    "a parameter, or a parameter, start value or input of the equations,";
+
 // What is asked for goes to `command`, which must outlive the parsing.
 
 /// The options of `orrery run`, for models of any kind.
@@ -17,7 +21,13 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command);
 /// Those of the run of a model of tasks alone.
 void AddTaskRunOptions(CLI::App& app, RunCommand& command);
 
-/// A plan of such a model.
+/// Those of the run of a model on one timeline.
+void AddJointRunOptions(CLI::App& app, RunCommand& command);
+
+/// Notes what was given and means something to some kinds of models only.
+void NoteGiven(const CLI::App& app, RunCommand& command);
+
+/// A plan of a model with tasks.
 void AddPlan(CLI::App& app, std::string& plan, const std::string& help);
 
 /// Refuses what was given and means nothing to the kind of model that the

@@ -12,6 +12,7 @@ enum class WantedJson : std::uint8_t {
   kOfRun,
   kOfDevsRun,
   kOfTaskRun,
+  kOfJointRun,
   kOfAnalysis
 };
 

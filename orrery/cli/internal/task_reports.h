@@ -27,6 +27,17 @@ struct SpanCounts {
 /// `Rover  3 cells, 2 resources, 4 types of activities  10 activities planned`.
 [[nodiscard]] std::string TaskHeadLine(const TaskHead& head);
 
+/// `45 tasks over, 2 open`; nothing if there are no spans.
+[[nodiscard]] std::string SpanText(std::span<const process::Span> spans);
+
+/// What a run came to, in columns.
+[[nodiscard]] std::string ValueText(
+    std::span<const ProcessRunResult::Value> values);
+
+/// Who waits for what, in columns with a title; nothing if nobody does.
+[[nodiscard]] std::string WaitingText(
+    std::span<const process::WaitingTask> waiting);
+
 /// How a run went, what it came to, and who waits for what.
 /// @param spans nothing is told of if there are none.
 [[nodiscard]] std::string TaskTextReport(const ProcessRunResult& result,

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/parameters.h"
+#include "orrery/cli/internal/json_values.h"
+#include "orrery/devs/simulator.h"
+#include "orrery/process/simulator.h"
+#include "orrery/sdk/process_run.h"
+#include "orrery/sdk/simulate.h"
+
+namespace orrery::cli {
+
+// What several reports say.
+
+/// The final values of all signals, by name.
+[[nodiscard]] Json FinalAsJson(const Trajectory& run);
+
+[[nodiscard]] Json EventsAsJson(const EventLog& log);
+
+[[nodiscard]] Json SwitchesAsJson(std::span<const MethodSwitch> switches);
+
+[[nodiscard]] Json StatisticsAsJson(const devs::Statistics& statistics);
+[[nodiscard]] Json StatisticsAsJson(const process::Statistics& statistics);
+
+/// Values by name.
+[[nodiscard]] Json ParametersAsJson(std::span<const ParameterInfo> parameters);
+[[nodiscard]] Json ValuesAsJson(
+    std::span<const ProcessRunResult::Value> values);
+
+[[nodiscard]] Json WaitingAsJson(std::span<const process::WaitingTask> waiting);
+
+}  // namespace orrery::cli

@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/joint_reports.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/stopwatch.h"
+#include "orrery/sdk/process_timeline.h"
+
+namespace orrery::cli {
+namespace {
+
+JointRunOptions OptionsOf(const RunCommand& command) {
+  const TaskChoices& tasks = command.tasks;
+  JointRunOptions options;
+  options.settings = ParameterTexts(command.settings);
+  options.plan = ReadIfGiven(tasks.plan);
+  TimelineOptions& timeline = options.timeline;
+  timeline.stop = command.options.stop;
+  timeline.seed = command.devs.seed;
+  if (command.devs.max_microsteps) {
+    timeline.max_microsteps = static_cast<int>(std::min<std::int64_t>(
+        *command.devs.max_microsteps, std::numeric_limits<int>::max()));
+  }
+  timeline.equations = command.options;
+  if (!command.input.empty()) {
+    timeline.equations.inputs =
+        std::make_shared<const Table>(ReadTable(command.input));
+  }
+  timeline.tasks.records.spans =
+      !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
+  timeline.tasks.records.events = !tasks.event_log.empty();
+  return options;
+}
+
+void RefuseOfOthers(const RunCommand& command) {
+  RefuseGiven(command, kOfDevs, "DEVS models");
+  RefuseGiven(
+      command, std::array{"--start"}, "models of equations and of tasks");
+  RefuseGiven(command, std::array{"--until"}, "models of equations in files");
+}
+
+// Options for equations that are not there.
+void RefuseOfEquations(const RunCommand& command, const std::string& model) {
+  for (const std::string& option : command.given) {
+    if (option == "--input" ||
+        std::ranges::find(kOfEquations, option) != kOfEquations.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot take {} for {}: it has no equations; "
+                              "leave it out",
+                              option,
+                              model));
+    }
+  }
+}
+
+void CheckOutputs(const RunCommand& command, const JointRun& run) {
+  CheckRecordFiles(command.tasks);
+  if (!command.outputs.empty() && run.signals().signals().empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot write {}: there are no equations and no "
+                            "resources; add some, or write the tasks by "
+                            "--spans",
+                            command.outputs.front()));
+  }
+}
+
+JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.quiet && !command.json);
+  return run.Run([&](const Progress& progress) {
+    if (run.stop() && run.stop()->value > 0) {
+      bar.Show(progress);
+    }
+    return !InterruptGuard::is_interrupted();
+  });
+}
+
+void Tell(const RunCommand& command, const TimelineResult& run) {
+  for (const std::string& warning : run.warnings) {
+    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
+  }
+  fmt::print(stderr, "{}", Render(run.summary.diagnostics));
+  if (run.summary.outcome == RunOutcome::kInterrupted) {
+    fmt::print(stderr,
+               "{}: {}; the results up to there are kept\n",
+               command.program,
+               run.summary.message);
+  }
+}
+
+Timeline TimelineOf(const Plans& plans,
+                    const std::string& model,
+                    const TimelineResult& run) {
+  std::vector<std::string> names;
+  for (const PlotSpec::Curve& curve : plans.plot.curves) {
+    names.push_back(curve.y);
+  }
+  Timeline timeline = ToTimeline(run, names);
+  timeline.title = model;
+  return timeline;
+}
+
+// What a run leaves, in files and on the terminal.
+void Report(const RunCommand& command,
+            const Plans& plans,
+            const JointHead& head,
+            const JointRunResult& result,
+            double run_ms) {
+  const TimelineResult& run = result.run;
+  Trajectory trajectory;
+  if (!command.outputs.empty() || !command.plots.empty()) {
+    trajectory = ToTrajectory(run);
+  }
+  std::vector<std::string> written =
+      WriteRecords(command.tasks, run.recording.spans, run.commits);
+  for (std::string& path : WriteFiles(command, plans, trajectory)) {
+    written.push_back(std::move(path));
+  }
+  std::string timeline;
+  if (const auto& file = command.tasks.timeline) {
+    timeline = DrawTimeline(*file, TimelineOf(plans, head.model, run));
+    if (!file->empty()) {
+      written.push_back(*file);
+    }
+  }
+  if (command.json) {
+    fmt::print("{}",
+               JointJsonReport(
+                   head,
+                   result,
+                   run_ms,
+                   command.events ? EventList::kWith : EventList::kWithout));
+  } else {
+    fmt::print("{}{}",
+               command.quiet ? "" : JointTextReport(head, result, run_ms),
+               command.events ? EventReport(run.events) : "");
+    PrintPlot(command, plans, trajectory);
+    fmt::print("{}", timeline);
+  }
+  TellWritten(command, written);
+}
+
+}  // namespace
+
+int RunJoint(const RunCommand& command, const JointModel& model) {
+  RefuseOfOthers(command);
+  const Plans plans = MakePlans(command);
+  Stopwatch watch;
+  JointRun run(model, OptionsOf(command));
+  const Program* const program = run.root().equations();
+  if (program == nullptr) {
+    RefuseOfEquations(command,
+                      command.file.empty() ? model.name() : command.file);
+  }
+  CheckOutputs(command, run);
+  CheckPlot(plans.plot, run.signals());
+  const JointHead head{.model = model.name(),
+                       .size = run.size(),
+                       .planned = run.num_planned(),
+                       .parameters = run.parameters().declared(),
+                       .make_ms = watch.Milliseconds()};
+  if (program != nullptr) {
+    fmt::print(stderr, "{}", Render(program->warnings));
+  }
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", JointHeadLine(head));
+    std::fflush(stdout);
+  }
+
+  watch = {};
+  const JointRunResult result = RunWatched(command, run);
+  const double run_ms = watch.Milliseconds();
+
+  Tell(command, result.run);
+  Report(command, plans, head, result, run_ms);
+  return result.run.summary.completed() ? kSuccess : kModelFailed;
+}
+
+int CheckJoint(const CheckCommand& asked, const JointModel& model) {
+  const JointRun run(model,
+                     {.settings = ParameterTexts(asked.settings),
+                      .timeline = {},
+                      .plan = ReadIfGiven(asked.plan)});
+  const JointModelSize& size = run.size();
+  if (const Program* const program = run.root().equations()) {
+    fmt::print(
+        stderr, "{}{}", Render(program->warnings), Render(run.warnings()));
+  }
+  fmt::print("{}: correct\n", model.name());
+  if (!size.equations.empty()) {
+    fmt::print(
+        "  equations of {}: {}, {}\n",
+        size.equations,
+        Counted(static_cast<std::int64_t>(size.states), "state", "states"),
+        Counted(static_cast<std::int64_t>(size.inputs), "input", "inputs"));
+  }
+  devs::ForEachCoupled(run.root().devs_models(), [](const auto& coupled) {
+    for (const auto& part : coupled.parts()) {
+      if (part->ops() != nullptr) {
+        fmt::print("  atomic model {}\n", part->Path());
+      }
+    }
+  });
+  const ProcessModelParts parts = PartsOf(run.root().task_models());
+  PrintCells(parts);
+  if (run.stop()) {
+    fmt::print("  ends at t = {} if --stop says nothing else\n",
+               ToText(ToDuration(run.stop()->value)));
+  }
+  const auto parameters = run.parameters().declared();
+  if (!parameters.empty()) {
+    fmt::print("parameters\n{}", ParameterList(parameters));
+  }
+  PrintActivities(parts);
+  if (!asked.plan.empty()) {
+    fmt::print("{}: correct, {} planned\n", asked.plan, run.num_planned());
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli
