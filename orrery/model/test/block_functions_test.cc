@@ -1,14 +1,13 @@
 #include "orrery/model/block_functions.h"
 
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/opaque_block.h"
@@ -20,15 +19,6 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Numbers = std::vector<double>;
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 struct Pendulum : Block {
   Parameter length{this, "length", 2.0, "m"};

@@ -1,6 +1,5 @@
 #include "orrery/model/flat_block.h"
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/lower.h"
@@ -22,15 +21,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Numbers = std::vector<double>;
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// All that equations can say: arrays, loops, initial equations, delays,
 /// events, clocks, handlers, assertions.

@@ -1,6 +1,5 @@
 #include "orrery/model/lower.h"
 
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/opaque_block.h"
@@ -50,15 +49,6 @@ std::vector<std::string> Names(const FlatModel& flat) {
 
 std::string NameOf(const FlatModel& flat, Expr symbol) {
   return flat.graph->InfoOf(symbol).name;
-}
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(LowerTest, NamesQuantitiesByTheirPathInTheDiagram) {

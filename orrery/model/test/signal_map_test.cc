@@ -1,6 +1,5 @@
 #include "orrery/model/signal_map.h"
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -10,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/model/blocks.h"
 #include "orrery/model/lower.h"
 
@@ -20,15 +19,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Eq;
 using ::testing::Optional;
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// The subsystem of acceptance case A11: y1 = u1 at once, y2 an integral.
 struct Mixed : Diagram {

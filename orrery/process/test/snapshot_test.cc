@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
@@ -19,15 +19,6 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 
 constexpr Options kSnapshots{.snapshots = true};
-
-std::string MessageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 // H4
 Task<> Increments(Stage& m, Duration period) {

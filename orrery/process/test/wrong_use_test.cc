@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/resource.h"
 #include "orrery/process/simulator.h"
@@ -22,15 +22,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
-
-std::string MessageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was wrong";
-}
 
 // What the run says in which a task does this.
 std::string InATask(std::function<Task<>(Stage&)> make,

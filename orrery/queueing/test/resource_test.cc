@@ -13,6 +13,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/test/models.h"
 
@@ -362,15 +363,6 @@ TEST(ResourceTest, WhoWaitsIsKnownWithWhatFor) {
   EXPECT_THAT(run.waiting(),
               ElementsAre(process::WaitingTask{.task = "Customer",
                                                .awaits = "2 of 'servers'"}));
-}
-
-std::string MessageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 TEST(ResourceTest, WhatCannotBeIsRefused) {

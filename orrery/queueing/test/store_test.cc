@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/container.h"
 #include "orrery/queueing/preemptive_resource.h"
@@ -69,15 +69,6 @@ struct Depot : process::Model {
     Note("got " + std::to_string(*part));
   }
 };
-
-std::string MessageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
 
 TEST(ContainerTest, WhoWantsMuchHoldsUpThoseBehindOnItsSide) {
   for (std::uint64_t order = 0; order < 4; ++order) {

@@ -1,7 +1,6 @@
 #include "orrery/symbolic/graph.h"
 
 #include <array>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
 
@@ -28,15 +27,6 @@ class GraphTest : public testing::Test {
 
   ExprGraph graph_;
 };
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(GraphTest, EqualFormulasAreOneNode) {
   const Expr x = Real("x");
