@@ -12,6 +12,7 @@
 #include "orrery/process/cells.h"
 #include "orrery/process/resource.h"
 #include "orrery/process/simulator.h"
+#include "orrery/process/test/recording_text.h"
 
 // What holds for runs of any model, tried on random ones.
 namespace orrery::process {
@@ -124,25 +125,7 @@ std::string Everything(const Simulator& run, const Random& model) {
   for (const std::string& entry : run.Get(model.log)) {
     text += " " + entry;
   }
-  const EventLog& events = run.recording().events;
-  for (std::size_t i = 0; i < events.num_commits(); ++i) {
-    const Commit commit = events.At(i);
-    text += "\n" + orrery::ToText(commit.time) + " " +
-            commit.graph.ToText([](const Event& event) {
-              return event.task + "." + event.source;
-            });
-  }
-  for (const Span& span : run.recording().spans) {
-    text += "\n" + span.name + " " + std::to_string(span.parent.value_or(99)) +
-            " " + orrery::ToText(span.begin) + " " + orrery::ToText(span.end);
-  }
-  for (const Profile& profile : run.recording().profiles) {
-    for (const Segment& segment : profile.segments()) {
-      text += "\n" + profile.path() + " " + orrery::ToText(segment.begin) +
-              " " + ToText(std::get<Polynomial>(segment.reading));
-    }
-  }
-  return text;
+  return text + RecordingText(run.recording());
 }
 
 constexpr Options kAll{

@@ -14,6 +14,7 @@
 #include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/resource.h"
+#include "orrery/process/test/recording_text.h"
 
 namespace orrery::process {
 namespace {
@@ -62,23 +63,7 @@ std::string Everything(const Simulator& run, const Mission& m) {
   for (const std::string& entry : run.Get(m.log)) {
     text += "\n" + entry;
   }
-  for (const Span& span : run.recording().spans) {
-    text += "\n" + span.name + " " + orrery::ToText(span.begin) + " " +
-            orrery::ToText(span.end);
-  }
-  const EventLog& events = run.recording().events;
-  for (std::size_t i = 0; i < events.num_commits(); ++i) {
-    const Commit commit = events.At(i);
-    text += "\n" + orrery::ToText(commit.time) + " " +
-            commit.graph.ToText([](const Event& event) {
-              return event.task + "." + event.source;
-            });
-  }
-  for (const Segment& segment : run.recording().profiles[0].segments()) {
-    text += "\n" + orrery::ToText(segment.begin) + " " +
-            ToText(std::get<Polynomial>(segment.reading));
-  }
-  return text;
+  return text + RecordingText(run.recording());
 }
 
 Directive Drive(const std::string& id, Duration start, int minutes) {
