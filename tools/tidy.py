@@ -3,8 +3,9 @@
 
 Most of clang-tidy's time goes into the headers of the standard library, again
 for every source. So sources that are compiled alike are looked at together,
-as one file that includes them; what does not compile together (two sources
-have a name of their own alike) is halved until it does. The static analyzer
+as one file that includes them; what does not compile together with the others
+(two sources have a name of their own alike) is looked at apart from them.
+Examples are programs, each of which gets a namespace here. The static analyzer
 looks at single sources only, and takes longer than all the rest: leave it to
 
     clang-tidy-14 -p build/release FILE
@@ -15,6 +16,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -26,7 +28,11 @@ SKIPPED_CHECKS = (
     "-bugprone-reserved-identifier",  # As dear as a quarter of the others.
     "-google-runtime-int",  # As dear as half of the others in what uses Eigen.
 )
-MOST_TOGETHER = 16
+MOST_TOGETHER = 32
+
+
+def is_example(source):
+    return source.parts[0] == "examples"
 
 
 def flags_of(entry):
@@ -51,8 +57,8 @@ def batches(build):
             continue  # Generated.
         source = source.relative_to(ROOT)
         if "test" not in source.parts:
-            key = (source.parts[:2], flags_of(entry))
-            groups.setdefault(key, []).append(source)
+            folder = source.parts[:1 if is_example(source) else 2]
+            groups.setdefault((folder, flags_of(entry)), []).append(source)
     parts = []
     for (_, flags), sources in groups.items():
         count = -(-len(sources) // MOST_TOGETHER)
@@ -60,10 +66,35 @@ def batches(build):
     return sorted(parts, key=lambda part: -len(part[0]))
 
 
-def compiles(file, flags, build):
-    return subprocess.run(["clang++-14", "-w", "-fsyntax-only", *flags, file],
-                          cwd=build, capture_output=True,
-                          check=False).returncode == 0
+def together(sources):
+    """The text of one file with all of them."""
+    # Headers first: they stay out of namespaces, and free of errors.
+    texts = "".join((ROOT / source).read_text() for source in sources)
+    headers = re.findall(r'^#include (?:<.*>|".*\.h")', texts, re.M)
+    lines = list(dict.fromkeys(headers))
+    for i, source in enumerate(sources):
+        line = f'#include "{ROOT / source}"'
+        if is_example(source):
+            # A plug-in exports a function with the same C name as the others.
+            lines += [f"#define OrreryPlugin OrreryPlugin{i}  // NOLINT",
+                      f"namespace program_{i} {{", line, "}",
+                      "#undef OrreryPlugin"]
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def misfits(file, sources, flags, build):
+    """Those of `sources` in which clang finds errors."""
+    run = subprocess.run(
+        ["clang++-14", "-w", "-fsyntax-only", "-ferror-limit=0", *flags, file],
+        cwd=build, capture_output=True, text=True, check=False)
+    wrong = set(re.findall(r"^([^\s:]+):\d+:\d+: (?:fatal )?error: ",
+                           run.stderr, re.M))
+    found = [s for s in sources if str(ROOT / s) in wrong]
+    if run.returncode and len(found) in (0, len(sources)):
+        return sources[len(sources) // 2:]
+    return found
 
 
 def check(sources, flags, build):
@@ -72,12 +103,12 @@ def check(sources, flags, build):
     if len(sources) > 1:
         name = "+".join(sources[0].parts)
         file = build / "tidy" / f"{name}+{len(sources)}.cc"
-        file.write_text("".join(f'#include "{ROOT / s}"\n' for s in sources))
+        file.write_text(together(sources))
         flags = (*flags, "-Wno-shadow")  # Of another source's names.
-        if not compiles(file, flags, build):
-            half = len(sources) // 2
-            return check(sources[:half], flags, build) + check(
-                sources[half:], flags, build)
+        apart = misfits(file, sources, flags, build)
+        if apart:
+            rest = [source for source in sources if source not in apart]
+            return check(rest, flags, build) + check(apart, flags, build)
     run = subprocess.run(
         ["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
          f"--checks={','.join(SKIPPED_CHECKS)}",
