@@ -22,6 +22,23 @@ function(orrery_allowed_deps module out)
   set(${out} "${line}" PARENT_SCOPE)
 endfunction()
 
+# What most sources include.
+set(ORRERY_STANDARD_HEADERS
+  <algorithm> <array> <functional> <map> <memory> <numbers> <optional> <span>
+  <sstream> <string> <unordered_map> <variant> <vector>)
+
+# Precompiles headers for `target`, once for all targets of a `kind`: they are
+# to have the same options.
+function(orrery_precompile target kind)
+  get_property(owner GLOBAL PROPERTY ORRERY_PRECOMPILED_FOR_${kind})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY ORRERY_PRECOMPILED_FOR_${kind} ${target})
+  endif()
+endfunction()
+
 # orrery_add_module(NAME HEADERS... SOURCES... DEPS... [PRIVATE_LIBS...])
 #
 # One module = one folder = one target `orrery::NAME`. HEADERS are what other
@@ -57,6 +74,10 @@ function(orrery_add_module name)
     PUBLIC ${ARG_DEPS}
     PRIVATE ${ARG_PRIVATE_LIBS} orrery::warnings)
   set_property(GLOBAL APPEND PROPERTY ORRERY_MODULES ${name})
+  # Builds with GCC leave it, and so see whether a source includes what it uses.
+  if(ORRERY_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    orrery_precompile(orrery_${name} MODULES ${ORRERY_STANDARD_HEADERS})
+  endif()
 endfunction()
 
 # orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
@@ -72,15 +93,18 @@ function(orrery_add_tests module)
     ${ARG_LIBS} rapidcheck_gtest GTest::gmock_main orrery::warnings)
   target_compile_definitions(${name} PRIVATE
     ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  # Debug builds are for sanitizers, which are to look at what is tested: to
-  # check every pointer of a test, or to optimise it, would take minutes. To
+  # Debug builds are for sanitizers and fuzzers, which are to look at what is
+  # tested: to check every pointer of a test, to count its branches (a quarter
+  # of its compilation), or to optimise it, would take minutes. To
   # optimise tests fully in Release builds would, too; g++ 12 then warns of
   # overruns in std::string where none are.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0
-    -fno-sanitize=alignment>
+  target_compile_options(${name} PRIVATE
+    $<$<CONFIG:Debug>:-O0 -fno-sanitize=alignment>
+    $<$<BOOL:${ORRERY_FUZZ}>:-fno-sanitize=fuzzer-no-link>
     $<$<CONFIG:Release>:-O1 -Wno-array-bounds -Wno-stringop-overflow>)
   if(ORRERY_PRECOMPILE)
-    orrery_precompile_test_headers(${name})
+    orrery_precompile(${name} TESTS ${ORRERY_STANDARD_HEADERS}
+      <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 120 LABELS unit)
@@ -88,20 +112,6 @@ function(orrery_add_tests module)
     add_custom_target(unit_tests)
   endif()
   add_dependencies(unit_tests ${name})
-endfunction()
-
-# Lets all test executables share one precompiled header of what tests include.
-function(orrery_precompile_test_headers name)
-  get_property(owner GLOBAL PROPERTY ORRERY_TEST_HEADERS)
-  if(owner)
-    target_precompile_headers(${name} REUSE_FROM ${owner})
-  else()
-    target_precompile_headers(${name} PRIVATE
-      <algorithm> <array> <functional> <map> <memory> <numbers> <optional>
-      <span> <sstream> <string> <unordered_map> <variant> <vector>
-      <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
-    set_property(GLOBAL PROPERTY ORRERY_TEST_HEADERS ${name})
-  endif()
 endfunction()
 
 # orrery_add_bench(NAME [DEPS...] [LIBS...])
