@@ -51,31 +51,15 @@ void Profile::Add(Duration now, Reading reading) {
 }
 
 void EventLog::Renumber(std::span<const std::uint32_t> numbers) {
-  const auto begin = events_.begin() + static_cast<std::ptrdiff_t>(events_end_);
-  for (auto event = begin; event != events_.end(); ++event) {
-    event->segment = numbers[event->segment];
+  std::vector<EventEntry> batch;
+  for (std::size_t i = events_end_; i < events_.size(); ++i) {
+    batch.push_back(events_[i]);
+    batch.back().segment = numbers[batch.back().segment];
   }
-  std::stable_sort(begin, events_.end(), [](const auto& a, const auto& b) {
-    return a.segment < b.segment;
-  });
-}
-
-void EventLog::Close(Duration time,
-                     std::int64_t microstep,
-                     const internal::Segments& segments,
-                     std::span<const char* const> tasks) {
-  if (events_end_ == events_.size()) {
-    return;
+  std::ranges::stable_sort(batch, {}, &EventEntry::segment);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    events_[events_end_ + i] = batch[i];
   }
-  commits_.push_back({.time = time,
-                      .microstep = microstep,
-                      .first_segment = parents_.size(),
-                      .first_event = events_end_});
-  for (std::uint32_t i = 0; i < segments.size(); ++i) {
-    parents_.push_back(segments.parent(i));
-  }
-  tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
-  events_end_ = events_.size();
 }
 
 // From the last segment to the first, so that what follows one is known before
@@ -89,7 +73,7 @@ Commit EventLog::At(std::size_t commit) const {
   const CommitEntry& entry = commits_[commit];
   const bool is_last = commit + 1 == commits_.size();
   const std::size_t end_segment =
-      is_last ? parents_.size() : commits_[commit + 1].first_segment;
+      is_last ? segments_.size() : commits_[commit + 1].first_segment;
   const std::size_t end_event =
       is_last ? events_end_ : commits_[commit + 1].first_event;
 
@@ -103,16 +87,17 @@ Commit EventLog::At(std::size_t commit) const {
     Graph& graph = own[event.segment];
     graph = Graph::Sequentially(
         std::move(graph),
-        Graph::Atom({.source = event.source->path(),
-                     .fields = {record.fields().begin(), record.fields().end()},
-                     .task = std::string(internal::ShownName(
-                         tasks_[entry.first_segment + event.segment]))}));
+        Graph::Atom(
+            {.source = event.source->path(),
+             .fields = {record.fields().begin(), record.fields().end()},
+             .task = std::string(internal::ShownName(
+                 segments_[entry.first_segment + event.segment].task))}));
   }
   Commit result{.time = entry.time, .microstep = entry.microstep, .graph = {}};
   std::vector<Graph> after(size);
   for (std::size_t i = size; i-- > 0;) {
     Graph graph = Graph::Sequentially(std::move(own[i]), std::move(after[i]));
-    const std::uint32_t parent = parents_[entry.first_segment + i];
+    const std::uint32_t parent = segments_[entry.first_segment + i].parent;
     Graph& beside = parent == internal::kNoIndex ? result.graph : after[parent];
     beside = Graph::Concurrently(std::move(graph), std::move(beside));
   }

@@ -12,6 +12,7 @@
 #include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/process/event_graph.h"
+#include "orrery/process/internal/column.h"
 #include "orrery/process/internal/event_source.h"
 #include "orrery/process/internal/steps.h"
 #include "orrery/process/options.h"
@@ -105,19 +106,31 @@ class EventLog {
   void Add(std::uint32_t segment,
            const internal::EventSource& source,
            std::size_t number) {
-    events_.push_back(
-        {.segment = segment, .source = &source, .number = number});
+    events_.Add({.source = &source, .number = number, .segment = segment});
   }
 
   /// For runs: segments of the batch at work have new numbers.
   void Renumber(std::span<const std::uint32_t> numbers);
 
   /// For runs: the batch is committed.
-  /// @param tasks by segment: whose it is.
+  /// @param task_of gives the name of the task whose a segment is.
+  template <typename TaskOf>
   void Close(Duration time,
              std::int64_t microstep,
              const internal::Segments& segments,
-             std::span<const char* const> tasks);
+             TaskOf task_of) {
+    if (events_end_ == events_.size()) {
+      return;
+    }
+    commits_.Add({.time = time,
+                  .microstep = microstep,
+                  .first_segment = segments_.size(),
+                  .first_event = events_end_});
+    for (std::uint32_t i = 0; i < segments.size(); ++i) {
+      segments_.Add({.task = task_of(i), .parent = segments.parent(i)});
+    }
+    events_end_ = events_.size();
+  }
 
  private:
   struct CommitEntry {
@@ -127,16 +140,20 @@ class EventLog {
     std::size_t first_event;
   };
 
-  struct EventEntry {
-    std::uint32_t segment;  // Of the commit.
-    const internal::EventSource* source;
-    std::size_t number;
+  struct SegmentEntry {
+    const char* task;
+    std::uint32_t parent;  // In the commit.
   };
 
-  std::vector<CommitEntry> commits_;
-  std::vector<std::uint32_t> parents_;  // By segment, of all commits.
-  std::vector<const char*> tasks_;
-  std::vector<EventEntry> events_;
+  struct EventEntry {
+    const internal::EventSource* source;
+    std::size_t number;
+    std::uint32_t segment;  // Of the commit.
+  };
+
+  internal::Column<CommitEntry> commits_;
+  internal::Column<SegmentEntry> segments_;
+  internal::Column<EventEntry> events_;
   std::size_t events_end_ = 0;  // Of those that are committed.
 };
 

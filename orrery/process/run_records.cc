@@ -70,11 +70,10 @@ void Run::RecordCommit() {
   if (!options_.records.events || segments_.size() == 0) {
     return;
   }
-  names_.clear();
-  for (std::uint32_t i = 0; i < segments_.size(); ++i) {
-    names_.push_back((*nodes_)[steps_[segments_.step(i)].task].name);
-  }
-  recording_->events.Close(now_, microstep_, segments_, names_);
+  recording_->events.Close(
+      now_, microstep_, segments_, [this](std::uint32_t segment) {
+        return (*nodes_)[steps_[segments_.step(segment)].task].name;
+      });
 }
 
 void Run::Annotate(Record::Field field) {

@@ -98,6 +98,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   saved->planned = planned_;
   saved->finished = finished_;
   saved->recording = *recording_;
+  saved->logged_effects = logged_effects_;
   saved->spans_of = spans_of_;
   saved->statistics = statistics_;
   saved->warnings = warnings_;
@@ -123,6 +124,7 @@ void Run::Restore(const SavedRun& saved) {
   num_from_outside_ = saved.num_from_outside;
   next_order_ = saved.next_order;
   list_ = saved.list;
+  logged_effects_ = saved.logged_effects;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     sources_[i]->Restore(saved.sources[i].get());
   }

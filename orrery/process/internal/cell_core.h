@@ -12,6 +12,7 @@
 
 #include "orrery/base/time.h"
 #include "orrery/process/cell_type.h"
+#include "orrery/process/internal/column.h"
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/event_source.h"
 #include "orrery/process/internal/run.h"
@@ -105,6 +106,7 @@ class alignas(64) CellSlot final : public CellCore {
     state_ = initial;
     time_ = run.now();
     counts_ = {};
+    logged_ = &run.LoggedEffects<Effect>();
   }
 
   /// The run is over.
@@ -113,7 +115,6 @@ class alignas(64) CellSlot final : public CellCore {
     is_touched = false;
     num_past_ = 0;
     effects_ = {};
-    logged_ = {};
     view_.reset();
   }
 
@@ -123,8 +124,8 @@ class alignas(64) CellSlot final : public CellCore {
       return;
     }
     if (run_->logs_events()) {
-      run_->LogEvent(segment, *this, logged_.size());
-      logged_.push_back(effect);
+      run_->LogEvent(segment, *this, logged_->size());
+      logged_->Add(effect);
     }
     effects_.Add({.mark = segment, .effect = std::move(effect)});
   }
@@ -139,7 +140,7 @@ class alignas(64) CellSlot final : public CellCore {
 
   void Describe(std::size_t number, Record& record) const override {
     if constexpr (Record::Takes<Effect>()) {
-      record.Add("", logged_[number]);
+      record.Add("", (*logged_)[number]);
     }
   }
 
@@ -165,11 +166,8 @@ class alignas(64) CellSlot final : public CellCore {
   }
 
   [[nodiscard]] std::shared_ptr<const void> Save() const override {
-    return std::make_shared<const Saved>(Saved{.state = state_,
-                                               .time = time_,
-                                               .past = effects_,
-                                               .logged = logged_,
-                                               .counts = counts_});
+    return std::make_shared<const Saved>(Saved{
+        .state = state_, .time = time_, .past = effects_, .counts = counts_});
   }
 
   void Restore(const void* saved) override {
@@ -178,7 +176,7 @@ class alignas(64) CellSlot final : public CellCore {
     time_ = from.time;
     effects_ = from.past;
     num_past_ = static_cast<std::uint32_t>(effects_.size());
-    logged_ = from.logged;
+    logged_ = &run_->LoggedEffects<Effect>();
     counts_ = from.counts;
     view_.reset();
     is_touched = false;
@@ -232,7 +230,6 @@ class alignas(64) CellSlot final : public CellCore {
     C state;
     Duration time{};
     OneOrMore<Happening> past;
-    std::vector<Effect> logged;
     CellCounts counts;
   };
 
@@ -394,7 +391,7 @@ class alignas(64) CellSlot final : public CellCore {
   Duration time_{};
   OneOrMore<Happening> effects_;
   CellCounts counts_;
-  std::vector<Effect> logged_;
+  Column<Effect>* logged_ = nullptr;  // Of all cells with such effects.
   std::optional<View> view_;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeindex>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -20,6 +21,7 @@
 #include "orrery/base/random.h"
 #include "orrery/base/record.h"
 #include "orrery/base/time.h"
+#include "orrery/process/internal/column.h"
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/steps.h"
@@ -46,6 +48,9 @@ class Run;
 /// Makes the coroutine of a task.
 using Recipe = std::function<std::coroutine_handle<>(Run&)>;
 class EventSource;
+
+/// A Column of each.
+using LoggedEffectsByType = std::unordered_map<std::type_index, std::any>;
 
 /// The engine of a run. What is due at one time is carried out in batches: the
 /// steps of a batch see the cells as the batch before left them, and beside it
@@ -315,6 +320,16 @@ class Run {
                 const EventSource& source,
                 std::size_t number);
 
+  /// The effects that are events, by their type.
+  template <typename Effect>
+  Column<Effect>& LoggedEffects() {
+    std::any& column = logged_effects_[typeid(Effect)];
+    if (!column.has_value()) {
+      column.emplace<Column<Effect>>();
+    }
+    return *std::any_cast<Column<Effect>>(&column);
+  }
+
   /// Of a resource that is evaluated.
   void AddSample(std::uint32_t resource,
                  std::variant<Polynomial, bool, std::string> reading);
@@ -501,8 +516,8 @@ class Run {
   std::vector<ResourceEntry> resources_;
   std::vector<Dependent*> changed_resources_;
   std::unique_ptr<Recording> recording_;
+  LoggedEffectsByType logged_effects_;
   std::int64_t microstep_ = 0;
-  std::vector<const char*> names_;       // By segment.
   std::vector<std::uint32_t> spans_of_;  // By task.
   std::vector<Annotation> annotations_;  // Of the batch at work.
   Statistics statistics_;

@@ -50,6 +50,7 @@ struct SavedRun {
   std::shared_ptr<const Agenda> agenda;
   std::unordered_map<std::string, Duration> finished;
   Recording recording;
+  LoggedEffectsByType logged_effects;
   std::vector<std::uint32_t> spans_of;
   Statistics statistics;
   std::vector<std::string> warnings;
