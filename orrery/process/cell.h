@@ -46,6 +46,10 @@ struct CellTerm {
 
   [[nodiscard]] Polynomial Dynamics() const { return cell->Dynamics(); }
 
+  [[nodiscard]] double Number() const requires(!HasDynamics<C>) {
+    return static_cast<double>(cell->State().Value());
+  }
+
   [[nodiscard]] std::string Text() const { return cell->name(); }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <coroutine>
 #include <optional>
@@ -42,6 +43,12 @@ concept Term = requires(const T& term) {
   typename T::IsTerm;
 };
 
+// Those that stay as they are until an effect.
+template <typename T>
+concept StillTerm = Term<T> && requires(const T& term) {
+  { term.Number() } -> std::same_as<double>;
+};
+
 // What can stand in an expression.
 template <typename T>
 concept Operand = requires(const T& operand) {
@@ -53,6 +60,8 @@ struct Constant {
   double value;
 
   [[nodiscard]] Polynomial Dynamics() const { return {value}; }
+
+  [[nodiscard]] double Number() const { return value; }
 
   [[nodiscard]] std::string Text() const { return ShortestText(value); }
 };
@@ -159,7 +168,15 @@ struct Comparison {
                                              Duration from,
                                              Duration until) const {
     const Relation asked = wanted ? relation : Opposite(relation);
-    if constexpr (std::same_as<R, internal::Constant>) {
+    if constexpr (internal::StillTerm<L> && internal::StillTerm<R>) {
+      constexpr bool kHasBound = std::same_as<R, internal::Constant>;
+      const double number =
+          kHasBound ? left.Number() : left.Number() - right.Number();
+      const double bound = kHasBound ? right.Number() : 0;
+      const bool holds = from <= until && std::isfinite(number) &&
+                         !std::isnan(bound) && Holds(number, asked, bound);
+      return holds ? std::optional(from) : std::nullopt;
+    } else if constexpr (std::same_as<R, internal::Constant>) {
       return FirstTick(left.Dynamics(), asked, right.value, from, until);
     } else {
       return FirstTick(

@@ -80,7 +80,7 @@ void ConditionWait::Evaluate(Run& run) {
   } catch (...) {
     run.RemoveOpen(*this);
     Forget();
-    run.DeliverTo(*task_, std::current_exception());
+    run.Deliver(*task_, std::current_exception());
     return;
   }
   is_predicted_ = at && (!expiry() || *at < *expiry());

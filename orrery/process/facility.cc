@@ -28,7 +28,7 @@ void Facility::Post(std::uint64_t argument) {
 void Facility::Throw(const Handle<>& task, std::exception_ptr exception) {
   internal::Node* node = task.reference().node();
   if (node != nullptr && node->frame && !node->frame.done()) {
-    run_->DeliverTo(*node, std::move(exception));
+    run_->Deliver(*node, std::move(exception));
   }
 }
 

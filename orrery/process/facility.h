@@ -101,7 +101,7 @@ class Request : public internal::Awaitable, public internal::Wait {
 
   /// Throws `exception` where the task waits, in the next batch.
   void Fail(std::exception_ptr exception) {
-    run_->DeliverTo(*task_, std::move(exception));
+    run_->Deliver(*task_, std::move(exception));
   }
 
   /// The task with those that spawned it: "day > Drive".

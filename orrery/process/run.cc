@@ -304,7 +304,7 @@ void Run::Start() {
   has_started_ = true;
   Node& root = RootNode();
   root.state = TaskState::kReady;
-  next_.insert(next_.begin(), root.index);
+  next_.insert(next_.begin(), &root);
 }
 
 void Run::StartModels() {
@@ -440,7 +440,7 @@ void Run::TakeDue(Duration time) {
     node.is_to_begin = false;
     if (node.state == TaskState::kDelayed || node.wait->OnDue(*this)) {
       node.state = TaskState::kReady;
-      next_.push_back(entry.id);
+      next_.push_back(&node);
     }
   }
 }
@@ -468,15 +468,16 @@ void Run::PrefetchNear() {
 
 // Those that have waited longest first.
 void Run::EvaluateConditions() {
-  evaluated_.swap(changed_);
-  if (evaluated_.size() > 1) {
-    std::ranges::sort(evaluated_, {}, &Dependent::order);
+  const std::size_t size = changed_.size();
+  if (size > 1) {
+    std::ranges::sort(changed_, {}, &Dependent::order);
   }
-  for (Dependent* dependent : evaluated_) {
-    dependent->is_changed = false;
-    dependent->Evaluate(*this);
+  for (std::size_t i = 0; i < size; ++i) {
+    changed_[i]->is_changed = false;
+    changed_[i]->Evaluate(*this);
   }
-  evaluated_.clear();
+  changed_.erase(changed_.begin(),
+                 changed_.begin() + static_cast<std::ptrdiff_t>(size));
 }
 
 void Run::MarkChanged(Dependent& dependent) {

@@ -15,7 +15,8 @@ namespace orrery::process::internal {
 void Run::RunBatch() {
   ++statistics_.microsteps;
   steps_.clear();
-  for (const std::uint32_t task : next_) {
+  SpareMemory();
+  for (Node* task : next_) {
     steps_.emplace_back().task = task;
   }
   next_.clear();
@@ -38,8 +39,20 @@ void Run::RunBatch() {
   ApplyOutcomes();
 }
 
+// What a large batch needed, such as the first one of many tasks, is given back
+// after as many small ones.
+void Run::SpareMemory() {
+  static constexpr std::size_t kFew = 1024;
+  if (steps_.capacity() > kFew && next_.size() < steps_.capacity() / 4 &&
+      ++num_small_batches_ > steps_.capacity()) {
+    num_small_batches_ = 0;
+    steps_.shrink_to_fit();
+    next_.shrink_to_fit();
+  }
+}
+
 void Run::RunStep(std::uint32_t index) {
-  Node& node = (*nodes_)[steps_[index].task];
+  Node& node = *steps_[index].task;
   current_ = &node;
   node.state = TaskState::kRunning;
   base_ = steps_[index].base;
@@ -171,7 +184,7 @@ void Run::MarkForSettling(Facility& facility) {
 void Run::ApplyOutcomes() {
   bool has_ended = false;
   for (const internal::Step& step : steps_) {
-    Node& node = (*nodes_)[step.task];
+    Node& node = *step.task;
     switch (step.end) {
       case StepEnd::kDelayed:
         if (step.delay == Duration(0)) {

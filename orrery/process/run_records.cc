@@ -72,7 +72,7 @@ void Run::RecordCommit() {
   }
   recording_->events.Close(
       now_, microstep_, segments_, [this](std::uint32_t segment) {
-        return (*nodes_)[steps_[segments_.step(segment)].task].name;
+        return steps_[segments_.step(segment)].task->name;
       });
 }
 
@@ -87,7 +87,7 @@ void Run::Annotate(Record::Field field) {
 void Run::BeginSpans() {
   spans_of_.resize(nodes_->size(), kNoIndex);
   for (const internal::Step& step : steps_) {
-    const Node& node = (*nodes_)[step.task];
+    const Node& node = *step.task;
     if (spans_of_[node.index] != kNoIndex || node.parent == kNoIndex) {
       continue;
     }
@@ -109,7 +109,7 @@ void Run::BeginSpans() {
     }
   }
   for (Annotation& annotation : annotations_) {
-    const std::uint32_t span = spans_of_[steps_[annotation.step].task];
+    const std::uint32_t span = spans_of_[steps_[annotation.step].task->index];
     recording_->spans[span].attributes.push_back(std::move(annotation.field));
   }
   annotations_.clear();

@@ -155,7 +155,6 @@ void Run::DropTasks() {
   }
   open_.clear();
   changed_.clear();
-  evaluated_.clear();
   changed_resources_.clear();
   for (const ResourceEntry& resource : resources_) {
     resource.resource->is_changed = false;
@@ -212,7 +211,7 @@ void Run::ReplayTask(const Node& saved) {
   node.spawned = 0;
   node.drawn = 0;
   node.is_cancelled = false;
-  steps_.assign(1, {.task = node.index});
+  steps_.assign(1, {.task = &node});
   replay_ = &replay;
   bool is_over = false;
   for (const TaskLog::Step& step : log.steps) {

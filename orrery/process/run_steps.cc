@@ -71,9 +71,9 @@ Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
 }
 
 // The first of a task that the one at work has spawned.
-void Run::AddStep(const Node& child, std::uint32_t base) {
+void Run::AddStep(Node& child, std::uint32_t base) {
   internal::Step& step = steps_.emplace_back();
-  step.task = child.index;
+  step.task = &child;
   step.parent = step_;
   step.base = base;
 }

@@ -25,7 +25,7 @@ void Run::CompleteEnded() {
     if (step.end != StepEnd::kEnded) {
       continue;
     }
-    Node& node = (*nodes_)[step.task];
+    Node& node = *step.task;
     const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
     if (thrown != thrown_.end()) {
       node.has_failed = true;
@@ -152,7 +152,7 @@ void Run::WakeNext(Node& node) {
     DropEntry(node.stamp);
     node.state = TaskState::kReady;
     __builtin_prefetch(node.frame.address());
-    next_.push_back(node.index);
+    next_.push_back(&node);
   }
 }
 
@@ -209,8 +209,8 @@ void Run::FailEndless() {
   static constexpr std::size_t kShown = 5;
   has_failed_ = true;
   std::vector<std::string> tasks;
-  for (const std::uint32_t task : next_) {
-    const std::string text = "'" + Ancestry((*nodes_)[task]) + "'";
+  for (const Node* task : next_) {
+    const std::string text = "'" + Ancestry(*task) + "'";
     if (std::ranges::find(tasks, text) != tasks.end()) {
       continue;
     }

@@ -13,26 +13,26 @@ std::span<const std::uint32_t> Segments::Renumber(
   std::vector<std::uint32_t> order(size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t s) { return ranks[steps_[s]]; });
+      order, {}, [&](std::uint32_t s) { return ranks[segments_[s].step]; });
   numbers_.resize(size());
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     numbers_[order[i]] = i;
   }
-  std::vector<std::uint32_t> parents(size());
-  std::vector<std::uint32_t> steps(size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    const std::uint32_t parent = parents_[order[i]];
-    parents[i] = parent == kNoIndex ? kNoIndex : numbers_[parent];
-    steps[i] = ranks[steps_[order[i]]];
+  std::vector<Segment> segments;
+  segments.reserve(size());
+  for (const std::uint32_t i : order) {
+    const auto [parent, step] = segments_[i];
+    segments.push_back(
+        {.parent = parent == kNoIndex ? kNoIndex : numbers_[parent],
+         .step = ranks[step]});
   }
-  parents_ = std::move(parents);
-  steps_ = std::move(steps);
+  segments_ = std::move(segments);
   return numbers_;
 }
 
 bool Segments::MarkPath(std::uint32_t tip, std::uint32_t stop) {
   marks_.resize(std::max<std::size_t>(marks_.size(), size()));
-  for (std::uint32_t at = tip; at != kNoIndex; at = parents_[at]) {
+  for (std::uint32_t at = tip; at != kNoIndex; at = parent(at)) {
     marks_[at] = 1;
     path_.push_back(at);
     if (at == stop) {
@@ -56,9 +56,9 @@ std::span<const std::uint32_t> Segments::FindNearest() {
   }
   nearest_.clear();
   for (const std::uint32_t segment : involved) {
-    std::uint32_t at = parents_[segment];
+    std::uint32_t at = parent(segment);
     while (at != kNoIndex && marks_[at] == 0) {
-      at = parents_[at];
+      at = parent(at);
     }
     nearest_.push_back(at == kNoIndex ? kNoIndex : marks_[at] - 1);
   }

@@ -9,7 +9,11 @@
 
 #include "orrery/base/time.h"
 
-namespace orrery::process::internal {
+namespace orrery::process {
+
+class Resource;
+
+namespace internal {
 
 class Dependent;
 class Run;
@@ -91,4 +95,12 @@ class Dependent {
   std::vector<std::unique_ptr<Link>> more_;
 };
 
-}  // namespace orrery::process::internal
+/// A resource as its run knows it.
+struct ResourceEntry {
+  Resource* resource = nullptr;
+  std::size_t profile = 0;  ///< If it has one.
+  std::uint32_t stamp = 0;  ///< Of its entry in the list; 0: none.
+};
+
+}  // namespace internal
+}  // namespace orrery::process

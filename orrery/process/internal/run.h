@@ -31,9 +31,7 @@
 
 namespace orrery::process {
 
-class Facility;
 class Model;
-class Resource;
 struct Recording;
 
 namespace internal {
@@ -244,9 +242,7 @@ class Run {
   }
 
   /// Throws `exception` where the task waits, in the next batch.
-  void DeliverTo(Node& node, std::exception_ptr exception) {
-    Deliver(node, std::move(exception));
-  }
+  void Deliver(Node& node, std::exception_ptr exception);
 
   /// How much longer the run will go on, as far as is known.
   [[nodiscard]] Duration time_left() const noexcept {
@@ -348,37 +344,8 @@ class Run {
   void WarnOfConflict(const CellCore& cell, Duration time);
 
  private:
-  struct Operation {
-    std::uint32_t step;
-    std::uint32_t target;
-    std::exception_ptr reason;  // Null: to be cancelled.
-  };
-
-  struct Posted {
-    std::uint32_t step;
-    Facility* facility;
-    std::uint64_t argument;
-  };
-
-  struct Annotation {
-    std::uint32_t step = kNoIndex;
-    Record::Field field;
-  };
-
-  struct ResourceEntry {
-    Resource* resource = nullptr;
-    std::size_t profile = 0;  // If it has one.
-    std::uint32_t stamp = 0;  // Of its entry in the list; 0: none.
-  };
-
   // Tells the numbers of resources in the list from those of tasks.
   static constexpr std::uint32_t kResourceBit = std::uint32_t{1} << 31U;
-
-  struct Thrown {
-    std::uint32_t task;
-    std::exception_ptr exception;
-    bool is_cancelled = false;  // In the same batch.
-  };
 
   Node& NewFromOutside(std::coroutine_handle<> frame,
                        const char* name,
@@ -411,6 +378,7 @@ class Run {
   void PrefetchNear();
   void EvaluateConditions();
   void RunBatch();
+  void SpareMemory();
   void RunStep(std::uint32_t index);
   void RunShuffled();
   void RestoreOrder();
@@ -422,12 +390,11 @@ class Run {
   void Complete(Node& node);
   bool DeliverFailure(Node& node, const std::exception_ptr& exception);
   void DeliverCancellation(Node& node);
-  void Deliver(Node& node, std::exception_ptr exception);
   std::vector<std::uint32_t> TakeJoiners(Node& node);
 
   Node& RootNode();
   Node& NewChild(Node& parent, std::coroutine_handle<> frame, const char* name);
-  void AddStep(const Node& child, std::uint32_t base);
+  void AddStep(Node& child, std::uint32_t base);
   Node* CallerOf(const Node& node);
   void AddOperation(Node& target,
                     std::exception_ptr reason,
@@ -480,13 +447,14 @@ class Run {
 
   // The batch at work.
   std::vector<internal::Step> steps_;
+  std::size_t num_small_batches_ = 0;  // While there is room for large ones.
   Segments segments_;
   std::vector<CellCore*> touched_;
   std::vector<Operation> operations_;
   std::vector<Posted> posted_;
   std::vector<Facility*> unsettled_;
   std::vector<Thrown> thrown_;
-  std::vector<std::uint32_t> next_;  // Tasks of the batch after it.
+  std::vector<Node*> next_;  // Tasks of the batch after it.
 
   // The step at work.
   Node* current_ = nullptr;
@@ -497,8 +465,7 @@ class Run {
   std::int64_t operations_left_ = 0;
 
   Dependent* dependent_ = nullptr;
-  std::vector<Dependent*> changed_;  // That wait for their evaluation.
-  std::vector<Dependent*> evaluated_;
+  std::vector<Dependent*> changed_;   // That wait for their evaluation.
   std::vector<ConditionWait*> open_;  // In any order.
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;

@@ -1,13 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <vector>
 
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/process/internal/node.h"
 
-namespace orrery::process::internal {
+namespace orrery::process {
+
+class Facility;
+
+namespace internal {
 
 /// How a step of a task ended.
 enum class StepEnd : std::uint8_t {
@@ -21,12 +27,39 @@ enum class StepEnd : std::uint8_t {
 
 /// A step of a batch.
 struct Step {
-  std::uint32_t task = kNoIndex;
+  Node* task = nullptr;
   std::uint32_t parent = kNoIndex;  ///< The step that spawned the task in it.
   std::uint32_t base = kNoIndex;    ///< The last segment that it sees.
   StepEnd end = StepEnd::kNone;
   std::uint32_t joined = kNoIndex;  ///< The task it waits for, if kJoining.
   Duration delay{};                 ///< If kDelayed.
+};
+
+/// What a step asks of another task: to be cancelled, or interrupted.
+struct Operation {
+  std::uint32_t step;
+  std::uint32_t target;
+  std::exception_ptr reason;  ///< Null: to be cancelled.
+};
+
+/// What a step tells a facility.
+struct Posted {
+  std::uint32_t step;
+  Facility* facility;
+  std::uint64_t argument;
+};
+
+/// An attribute that a step adds to the span of its task.
+struct Annotation {
+  std::uint32_t step = kNoIndex;
+  Record::Field field;
+};
+
+/// What the coroutine of a task did not catch.
+struct Thrown {
+  std::uint32_t task;
+  std::exception_ptr exception;
+  bool is_cancelled = false;  ///< In the same batch.
 };
 
 /// The effects of a batch form a forest: a segment holds what a step does
@@ -37,27 +70,23 @@ struct Step {
 class Segments {
  public:
   [[nodiscard]] std::uint32_t size() const noexcept {
-    return static_cast<std::uint32_t>(parents_.size());
+    return static_cast<std::uint32_t>(segments_.size());
   }
 
   std::uint32_t Add(std::uint32_t parent, std::uint32_t step) {
-    parents_.push_back(parent);
-    steps_.push_back(step);
+    segments_.push_back({.parent = parent, .step = step});
     return size() - 1;
   }
 
-  void Clear() noexcept {
-    parents_.clear();
-    steps_.clear();
-  }
+  void Clear() noexcept { segments_.clear(); }
 
   [[nodiscard]] std::uint32_t parent(std::uint32_t segment) const {
-    return parents_[segment];
+    return segments_[segment].parent;
   }
 
   /// Whose it is.
   [[nodiscard]] std::uint32_t step(std::uint32_t segment) const {
-    return steps_[segment];
+    return segments_[segment].step;
   }
 
   /// Numbers them by the rank of their steps.
@@ -82,12 +111,17 @@ class Segments {
   std::span<const std::uint32_t> FindNearest();
 
  private:
-  std::vector<std::uint32_t> parents_;
-  std::vector<std::uint32_t> steps_;
+  struct Segment {
+    std::uint32_t parent;
+    std::uint32_t step;
+  };
+
+  std::vector<Segment> segments_;
   std::vector<std::uint32_t> marks_;  // 0 where there is none.
   std::vector<std::uint32_t> path_;   // Marked.
   std::vector<std::uint32_t> numbers_;
   std::vector<std::uint32_t> nearest_;
 };
 
-}  // namespace orrery::process::internal
+}  // namespace internal
+}  // namespace orrery::process
