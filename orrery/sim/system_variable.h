@@ -55,8 +55,8 @@ class SystemVariable {
   SystemVariable(internal::SimulationParts& parts, std::size_t number)
       : parts_(&parts), number_(number) {}
 
-  internal::SimulationParts* parts_;
-  std::size_t number_;
+  internal::SimulationParts* parts_ = nullptr;
+  std::size_t number_ = 0;
 };
 
 /// The comparison of a variable with a bound, as a condition of tasks.
