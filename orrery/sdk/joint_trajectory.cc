@@ -14,7 +14,7 @@ namespace {
 class Walk {
  public:
   explicit Walk(const Trajectory& run)
-      : run_(run), time_(run.time()), signal_of_(run.table()->columns()) {
+      : time_(run.time()), signal_of_(run.table()->columns()) {
     for (std::size_t i = run.signals().size(); i-- > 0;) {
       const int column = run.signals()[i].column;
       if (column != SignalInfo::kNone) {
@@ -62,7 +62,6 @@ class Walk {
     return signal.at(std::clamp(t_, time_.front(), time_.back()));
   }
 
-  const Trajectory& run_;
   std::span<const double> time_;
   std::vector<std::optional<Signal>> signal_of_;  // By column.
   double t_ = 0;
