@@ -19,18 +19,6 @@ constexpr int kFewestYTicks = 2;
 constexpr int kMostYTicks = 12;
 constexpr double kYTitleWidth = kLabelSize + 8;
 
-// Where the data are drawn.
-struct Box {
-  double left = 0;
-  double top = 0;
-  double right = 0;
-  double bottom = 0;
-
-  [[nodiscard]] double width() const { return right - left; }
-
-  [[nodiscard]] double height() const { return bottom - top; }
-};
-
 struct LegendEntry {
   std::string text;
   std::size_t series = 0;
@@ -336,9 +324,6 @@ class Layout {
                            ". Upwards: " + span(figure_.y, y_ticks_) + ".";
   }
 
-  // On half pixels, so that a line of one pixel is sharp.
-  static double Crisp(double x) { return std::floor(x) + 0.5; }
-
   void DrawGrid() {
     Stroke grid{.color = kGrid};
     for (const double value : x_ticks_.values) {
@@ -473,7 +458,7 @@ class Layout {
       const double x =
           box_.left - kTickLength - kTextGap - y_labels_width_ - 10;
       drawing_.shapes.emplace_back(
-          Label{.at = {x, (box_.top + box_.bottom) / 2},
+          Label{.at = {x, box_.middle()},
                 .text = FittedText(y_title, kLabelSize, box_.height()),
                 .size = kLabelSize,
                 .color = kInk,
@@ -525,7 +510,7 @@ class Layout {
   double left_;       // Of title and legend.
   double top_ = 0;    // Below what has been placed.
   double right_ = 0;  // Left of what has been placed.
-  Box box_;
+  Rectangle box_;     // Where the data are drawn.
   Ticks x_ticks_;
   Ticks y_ticks_;
   double y_labels_width_ = 0;

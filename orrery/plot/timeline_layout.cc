@@ -39,28 +39,6 @@ constexpr double kLeastBar = 2;
 constexpr double kFine = 3;  // Narrower bars may be one.
 constexpr std::size_t kTextColors = 6;
 
-struct Rectangle {
-  double left = 0;
-  double top = 0;
-  double right = 0;
-  double bottom = 0;
-
-  [[nodiscard]] double width() const { return right - left; }
-
-  [[nodiscard]] double height() const { return bottom - top; }
-
-  [[nodiscard]] double middle() const { return (top + bottom) / 2; }
-
-  [[nodiscard]] std::vector<Point> Outline() const {
-    return {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
-  }
-};
-
-// On half pixels, so that a line of one pixel is sharp.
-double Crisp(double x) {
-  return std::floor(x) + 0.5;
-}
-
 // Light enough for dark text on it; once the colours are used up, stronger.
 Color ColorOfText(std::size_t text) {
   const int percent = text / kTextColors % 2 == 0 ? 30 : 58;

@@ -1,10 +1,37 @@
 #pragma once
 
+#include <cmath>
+#include <vector>
+
 #include "orrery/plot/figure.h"
 #include "orrery/plot/internal/drawing.h"
 #include "orrery/plot/internal/ticks.h"
 
 namespace orrery::internal {
+
+/// A part of a drawing, in pixels; y grows downwards.
+struct Rectangle {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+
+  [[nodiscard]] double width() const { return right - left; }
+
+  [[nodiscard]] double height() const { return bottom - top; }
+
+  /// Half way from top to bottom.
+  [[nodiscard]] double middle() const { return (top + bottom) / 2; }
+
+  [[nodiscard]] std::vector<Point> Outline() const {
+    return {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
+  }
+};
+
+/// On half pixels, so that a line of one pixel is sharp.
+[[nodiscard]] inline double Crisp(double x) {
+  return std::floor(x) + 0.5;
+}
 
 /// The ranges of a figure's axes.
 struct Ranges {
