@@ -131,6 +131,16 @@ void CrossingSearch::MakeRoom() {
   is_top_.resize(size);
   is_ignored_.assign(size, 0);
   candidates_.reserve(size);
+  bound_values_.resize(list_.bounds.size());
+  pairs_.clear();
+  for (std::size_t k = 0; k < size; ++k) {
+    const WatchedRelation& relation = list_.relations[k];
+    pairs_.push_back({.left = relation.left_slot,
+                      .right = list_.bounds.empty()
+                                   ? relation.right_slot
+                                   : static_cast<std::uint32_t>(k),
+                      .is_strict = relation.is_strict});
+  }
   FindStatesRead();
 }
 
@@ -168,6 +178,7 @@ std::optional<double> CrossingSearch::First(
   dense_ = &dense;
   truths_ = truths;
   memory_ = memory;
+  rights_ = list_.bounds.empty() ? memory.data() : bound_values_.data();
   return list_.sections ? SearchByBounds({begin, end})
                         : SearchBySamples({begin, end});
 }
@@ -185,21 +196,20 @@ double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
   if (is_ignored_[k] != 0) {
     return -std::numeric_limits<double>::infinity();
   }
-  const WatchedRelation& relation = list_.relations[k];
-  const double right = list_.bounds.empty() ? memory_[relation.right_slot]
-                                            : list_.bounds[k].At(time_);
-  const double distance = right - memory_[relation.left_slot];
+  const double distance = rights_[pairs_[k].right] - memory_[pairs_[k].left];
   return truths_[k] != 0 ? -distance : distance;
 }
 
 bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {
-  const bool zero_has = (truths_[k] != 0) == list_.relations[k].is_strict;
+  const bool zero_has = (truths_[k] != 0) == pairs_[k].is_strict;
   return excess > 0 || (excess == 0 && zero_has);
 }
 
 void CrossingSearch::Evaluate(double t) {
   ++evaluations_;
-  time_ = t;
+  for (std::size_t k = 0; k < bound_values_.size(); ++k) {
+    bound_values_[k] = list_.bounds[k].At(t);
+  }
   memory_[list_.time_slot] = t;
   for (std::size_t i = 0; i < watched_states_.size(); ++i) {
     if (watched_states_[i] != 0) {
@@ -295,7 +305,7 @@ bool CrossingSearch::RunBounds() {
 }
 
 Bounds CrossingSearch::BoundOfRight(std::size_t k, Part part) const {
-  return list_.bounds.empty() ? bounds_.Get(list_.relations[k].right_slot)
+  return list_.bounds.empty() ? bounds_.Get(pairs_[k].right)
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
@@ -304,9 +314,8 @@ CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
   }
-  const WatchedRelation& relation = list_.relations[k];
   const bool was_true = truths_[k] != 0;
-  const Bounds left = bounds_.Get(relation.left_slot);
+  const Bounds left = bounds_.Get(pairs_[k].left);
   const Bounds right = BoundOfRight(k, part);
   const Bounds excess = was_true ? BoundOp(Op::kSubtract, left, right, {})
                                  : BoundOp(Op::kSubtract, right, left, {});

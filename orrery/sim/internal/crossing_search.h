@@ -83,6 +83,13 @@ class CrossingSearch {
     double end;
   };
 
+  // Of a relation, what the search looks at over and over.
+  struct Pair {
+    std::uint32_t left;   // Into memory.
+    std::uint32_t right;  // Into `rights_`.
+    bool is_strict;
+  };
+
   void MakeRoom();
   void FindStatesRead();
   [[nodiscard]] bool RunBounds();
@@ -105,6 +112,8 @@ class CrossingSearch {
   TapeBounds bounds_;
   std::vector<std::uint8_t> watched_states_;
   std::vector<double> input_slopes_;
+  std::vector<Pair> pairs_;           // By relation.
+  std::vector<double> bound_values_;  // At the last evaluation.
   std::vector<std::size_t> candidates_;
   std::vector<Part> parts_;
   std::vector<double> before_;  // Excesses at samples.
@@ -112,13 +121,13 @@ class CrossingSearch {
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
   std::int64_t evaluations_ = 0;
-  double time_ = 0;        // Of the last evaluation.
   int num_unbounded_ = 0;  // Parts over which a section could not be followed.
 
   // Of the search at hand.
   const DenseOutput* dense_ = nullptr;
   std::span<const std::uint8_t> truths_;
   std::span<double> memory_;
+  const double* rights_ = nullptr;  // Memory, or `bound_values_`.
 };
 
 /// What sum_k c[k] * theta^k is, and its rate in theta, for
