@@ -117,7 +117,7 @@ void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
 }
 
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
-  app.add_option("FILE", file, "The model: .mo, .cbd or .so (a DEVS model)")
+  app.add_option("FILE", file, "The model: .mo, .cbd or .so (a class)")
       ->required()
       ->type_name("");
   app.add_option("CLASS",

@@ -143,8 +143,8 @@ Model LoadFile(const std::string& path,
   } else if (ending == ".so") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +
-                    " as a model of equations: it is a plug-in with a DEVS "
-                    "model, which can be run and checked");
+                    " as a model of equations: it is a plug-in, whose model is "
+                    "a class, which can be run and checked");
   } else {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +

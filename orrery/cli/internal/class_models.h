@@ -11,7 +11,7 @@
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
 #include "orrery/cli/internal/commands.h"
-#include "orrery/plot/timeline.h"
+#include "orrery/sdk/results.h"
 
 namespace orrery::cli {
 

@@ -6,8 +6,7 @@
 
 #include "orrery/base/parameters.h"
 #include "orrery/cli/internal/json_values.h"
-#include "orrery/devs/simulator.h"
-#include "orrery/process/simulator.h"
+#include "orrery/sdk/devs_run.h"
 #include "orrery/sdk/process_run.h"
 #include "orrery/sdk/simulate.h"
 

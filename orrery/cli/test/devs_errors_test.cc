@@ -153,7 +153,7 @@ TEST_F(CliDevsErrorsTest, DevsModelsHaveNoEquations) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err,
             "orrery: cannot load libprobe.so as a model of equations: it is a "
-            "plug-in with a DEVS model, which can be run and checked\n");
+            "plug-in, whose model is a class, which can be run and checked\n");
 }
 
 TEST_F(CliDevsErrorsTest, OptionsOfDevsAreRefusedForModelsOfEquations) {

@@ -87,6 +87,13 @@ TEST_F(CliJointTest, StationIsAsComputedByHand) {
   EXPECT_TRUE(has_flushed);
 }
 
+TEST_F(CliJointTest, CommandsOfTheGuideSucceed) {
+  EXPECT_EQ(
+      RunCommandsOf("docs/timeline.md",
+                    "ln -sf " + Plugin("tank_station") + " " + Day() + " ."),
+      6);
+}
+
 TEST_F(CliJointTest, OutputHasQuantitiesAndResourcesAtOneTime) {
   const Outcome outcome =
       Station({"--quiet", "--stop", "1010", "--output", "day.csv"});
