@@ -47,6 +47,9 @@ void PrefetchFrame(std::coroutine_handle<> frame) {
   static constexpr std::size_t kLine = 64;
   static constexpr std::size_t kLines = 4;
   const auto* const begin = static_cast<const char*>(frame.address());
+  if (begin == nullptr) {
+    return;
+  }
   for (std::size_t i = 0; i < kLines; ++i) {
     __builtin_prefetch(begin + i * kLine);
   }
