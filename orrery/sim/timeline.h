@@ -52,16 +52,28 @@ struct DefaultMessage {
   }
 };
 
-template <typename F, typename... Arguments>
-concept MakesTask =
-    std::invocable<const F&, Arguments...> && process::internal::IsTask<
-        std::decay_t<std::invoke_result_t<const F&, Arguments...>>>::value;
+// Of what has happened, or of nothing.
+template <typename F, typename T>
+decltype(auto) Make(const F& make, const T& of) {
+  if constexpr (std::invocable<const F&, const T&>) {
+    return make(of);
+  } else {
+    return make();
+  }
+}
 
 template <typename F, typename T>
-concept MakesNumber =
-    std::invocable<const F&, const T&> &&
-    std::convertible_to < std::invoke_result_t<const F&, const T&>,
-double > ;
+concept Makes = std::invocable<const F&, const T&> || std::invocable<const F&>;
+
+template <typename F, typename T>
+concept MakesTask =
+    Makes<F, T> && process::internal::IsTask<std::decay_t<decltype(Make(
+        std::declval<const F&>(), std::declval<const T&>()))>>::value;
+
+template <typename F, typename T>
+concept MakesNumber = requires(const F& make, const T& of) {
+  { make(of) } -> std::convertible_to<double>;
+};
 
 /// A task that is to begin at some time of a run.
 class Beginning {
@@ -201,16 +213,18 @@ class Simulation {
             std::invocable<const Crossed&> F = internal::DefaultMessage<T>>
   void Connect(const Crossing& from, const devs::In<T>& to, F message = {}) {
     AddCrossing(from, [tell = To(to), message](const Crossed& crossed) {
-      tell(T(message(crossed)));
+      tell(static_cast<T>(message(crossed)));
     });
   }
 
   /// A task for each crossing.
-  template <internal::MakesTask<const Crossed&> F>
+  /// @param make gives it, of a Crossed or of nothing.
+  template <internal::MakesTask<Crossed> F>
   void Connect(const Crossing& from, F make) {
     const std::size_t link = NewLink("a task");
     AddCrossing(from, [this, link, make](const Crossed& crossed) {
-      Stage(link, [this, make, crossed] { Spawn(make(crossed)); });
+      Stage(link,
+            [this, make, crossed] { Spawn(internal::Make(make, crossed)); });
     });
   }
 
@@ -219,7 +233,7 @@ class Simulation {
   template <typename T, std::invocable<double> F = std::identity>
   void Connect(const Sampled& from, const devs::In<T>& to, F message = {}) {
     AddSampled(from, [tell = To(to), message](double value) {
-      tell(T(message(value)));
+      tell(static_cast<T>(message(value)));
     });
   }
 
@@ -239,11 +253,13 @@ class Simulation {
   }
 
   /// Each message spawns a task.
-  template <typename T, internal::MakesTask<const T&> F>
+  /// @param make gives it, of a message or of nothing.
+  template <typename T, internal::MakesTask<T> F>
   void Connect(const devs::Out<T>& from, F make) {
     const std::size_t link = NewLink("a task <- " + from.Path());
     AddExit(from, [this, link, make](const T& message) {
-      Stage(link, [this, make, message] { Spawn(make(message)); });
+      Stage(link,
+            [this, make, message] { Spawn(internal::Make(make, message)); });
     });
   }
 
@@ -294,7 +310,7 @@ class Simulation {
   template <typename S, typename T, std::invocable<const S&> F = std::identity>
   void Connect(process::Topic<S>& from, const devs::In<T>& to, F message = {}) {
     from.Listen([this, tell = To(to), message](const S& said) {
-      Post([tell, sent = T(message(said))] { tell(sent); });
+      Post([tell, sent = static_cast<T>(message(said))] { tell(sent); });
     });
   }
 
