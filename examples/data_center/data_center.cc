@@ -28,7 +28,6 @@ namespace {
 
 namespace process = orrery::process;
 using namespace std::chrono_literals;
-using orrery::Crossed;
 using orrery::Crossing;
 using orrery::Direction;
 using orrery::Duration;
@@ -138,9 +137,9 @@ struct Building {
 
   void SlowDownWhenHot() {
     sim.Connect(Crossing{hall["rack"], kHot, Direction::kRising},
-                [this](const Crossed& /*c*/) { return center.SlowDown(); });
+                [this] { return center.SlowDown(); });
     sim.Connect(Crossing{hall["rack"], kCool, Direction::kFalling},
-                [this](const Crossed& /*c*/) { return center.SpeedUp(); });
+                [this] { return center.SpeedUp(); });
   }
 
   TimelineResult RunADay() {

@@ -31,7 +31,6 @@ namespace {
 
 namespace process = orrery::process;
 using namespace std::chrono_literals;
-using orrery::Crossed;
 using orrery::Crossing;
 using orrery::Direction;
 using orrery::Duration;
@@ -259,7 +258,7 @@ int main(int argc, char** argv) {
       sim.Add(orrery::Compile(orrery::LoadFile(folder + "/orbit.mo")));
   auto& orbiter = sim.Add<Orbiter>("orbiter", orbit["sine"]);
   sim.Connect(Crossing{orbit["sine"], std::sin(kElevation), Direction::kRising},
-              [&](const Crossed& /*c*/) { return orbiter.LookHome(); });
+              [&] { return orbiter.LookHome(); });
   const orrery::PlanFile file = orrery::ReadPlan(
       orrery::SourceFile::Read(folder + "/downlinks.json"), orbiter);
   const orrery::TimelineResult r =

@@ -198,7 +198,9 @@ void TimelineRun::CarryOn() {
   }
   if (!has_ended() && stop_ != kNever) {
     stepper_->ReachEnd();
-    RunInstant(stop_);
+    if (stepper_->has_work()) {
+      RunInstant(stop_);
+    }
   }
 }
 

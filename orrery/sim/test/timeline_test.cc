@@ -199,7 +199,7 @@ TEST(TimelineTest, AShortExcursionIsSeen) {
       "equation der(x) = v; der(v) = -x;\n"));
   auto& tasks = sim.Add<Tasks>("tasks");
   sim.Connect(Crossing{wave["x"], 1 - 5e-9},
-              [&](const Crossed& /*c*/) { return tasks.Notes("crossed"); });
+              [&] { return tasks.Notes("crossed"); });
   TimelineOptions options{.stop = 3s, .equations = kTight};
   options.equations.max_step = 3s;
   static_cast<void>(sim.Run(options));
@@ -606,6 +606,7 @@ TEST(TimelineTest, EquationsAloneRunAsTheyDoByThemselves) {
   const RunResult alone = Simulate(program, {.stop = 20s});
   ExpectSame(joined.trajectory, alone.trajectory);
   EXPECT_EQ(joined.summary.steps, alone.summary.steps);
+  EXPECT_EQ(joined.instants, 2);  // The start and the stop.
 }
 
 TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
@@ -616,7 +617,7 @@ TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
   auto& tasks = sim.Add<Tasks>("tasks");
   sim.Connect(counter.out, [&](double x) { return tasks.Notes("count", x); });
   sim.Connect(Crossing{system["x"], 0.0},
-              [&](const Crossed& /*c*/) { return tasks.Notes("crossed"); });
+              [&] { return tasks.Notes("crossed"); });
   const TimelineResult joined = sim.Run({.stop = 20s});
   const RunResult alone = Simulate(program, {.stop = 20s});
   ExpectSame(joined.trajectory, alone.trajectory);
