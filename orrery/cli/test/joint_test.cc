@@ -145,7 +145,7 @@ TEST_F(CliJointTest, TextSaysHowARunWent) {
                          "planned  made in "));
   EXPECT_THAT(outcome.out, HasSubstr("\nt = 1010 s  "));
   EXPECT_THAT(outcome.out,
-              HasSubstr("  1 message  2 steps of 2 tasks  5 instants  "));
+              HasSubstr("  1 message  2 steps of 2 tasks  4 instants  "));
   EXPECT_THAT(outcome.out, HasSubstr("\n1 task over, 0 open\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  level  1 m"));
   EXPECT_THAT(outcome.out, HasSubstr("\n  crew.energy    25     kJ\n"));
