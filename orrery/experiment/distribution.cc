@@ -1,0 +1,209 @@
+#include "orrery/experiment/distribution.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/experiment/internal/distribution_family.h"
+#include "orrery/experiment/internal/distribution_law.h"
+#include "orrery/experiment/internal/range_reader.h"
+
+namespace orrery {
+namespace {
+
+using internal::ArgumentFault;
+using internal::DistributionFamily;
+using internal::Placed;
+using internal::RangeReader;
+
+constexpr std::string_view kDiscrete = "discrete";
+
+const DistributionFamily* FindFamily(std::string_view name) {
+  const auto families = internal::DistributionFamilies();
+  const auto found =
+      std::ranges::find(families, name, &DistributionFamily::name);
+  return found == families.end() ? nullptr : &*found;
+}
+
+std::string Joined(std::span<const double> numbers) {
+  std::string text;
+  for (const double x : numbers) {
+    text += (text.empty() ? "" : ", ") + ShortestText(x);
+  }
+  return text;
+}
+
+std::string DiscreteText(std::span<const double> values,
+                         std::span<const double> weights) {
+  std::string text = "discrete({" + Joined(values) + "}";
+  if (!weights.empty()) {
+    text += ", {" + Joined(weights) + "}";
+  }
+  return text + ")";
+}
+
+[[noreturn]] void Refuse(const std::string& text, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument, "cannot make " + text + ": " + why);
+}
+
+void RefuseFault(const std::string& text,
+                 const std::optional<ArgumentFault>& fault) {
+  if (fault) {
+    Refuse(text, fault->problem + "; " + fault->remedy);
+  }
+}
+
+std::vector<double> ValuesOf(const std::vector<Placed<double>>& numbers) {
+  std::vector<double> values;
+  values.reserve(numbers.size());
+  for (const Placed<double>& number : numbers) {
+    values.push_back(number.value);
+  }
+  return values;
+}
+
+std::vector<Placed<double>> ReadNumbers(RangeReader& reader,
+                                        std::string_view what) {
+  std::vector<Placed<double>> numbers;
+  do {
+    numbers.push_back(reader.ReadNumber(what));
+  } while (reader.Accept(','));
+  return numbers;
+}
+
+Distribution ReadDiscrete(RangeReader& reader) {
+  reader.Expect('{', "would begin the values");
+  std::vector<Placed<double>> numbers = ReadNumbers(reader, "a value");
+  const std::vector<double> values = ValuesOf(numbers);
+  reader.Expect('}', "would end the values");
+  std::vector<double> weights;
+  if (reader.Accept(',')) {
+    reader.Expect('{', "would begin the weights");
+    const std::vector<Placed<double>> read = ReadNumbers(reader, "a weight");
+    weights = ValuesOf(read);
+    numbers.insert(numbers.end(), read.begin(), read.end());
+    reader.Expect('}', "would end the weights");
+  }
+  reader.Expect(')', "would end the distribution");
+  if (const auto fault = internal::CheckDiscrete(values, weights)) {
+    reader.Fail(numbers[fault->argument], fault->problem, fault->remedy);
+  }
+  return Distribution::Discrete(values, weights);
+}
+
+}  // namespace
+
+namespace internal {
+
+Distribution ReadDistribution(RangeReader& reader,
+                              const Placed<std::string>& name) {
+  const DistributionFamily* const family = FindFamily(name.value);
+  if (family == nullptr && name.value != kDiscrete) {
+    reader.Fail(name,
+                "there is no distribution '" + name.value + "'",
+                Suggest(name.value, Distribution::Families()));
+  }
+  reader.Expect('(', "would begin the arguments of " + name.value);
+  if (family == nullptr) {
+    return ReadDiscrete(reader);
+  }
+  const std::vector<Placed<double>> numbers =
+      ReadNumbers(reader, "an argument of " + name.value);
+  reader.Expect(')', "would end the arguments of " + name.value);
+  const std::vector<double> values = ValuesOf(numbers);
+  if (!family->Takes(values.size())) {
+    reader.Fail(name.begin,
+                reader.position(),
+                name.value + " does not take " + std::to_string(values.size()) +
+                    (values.size() == 1 ? " argument" : " arguments"),
+                "give " + family->form);
+  }
+  if (const auto fault = family->Check(values)) {
+    reader.Fail(numbers[fault->argument], fault->problem, fault->remedy);
+  }
+  return {name.value, values};
+}
+
+}  // namespace internal
+
+Distribution Distribution::Parse(std::string_view text) {
+  RangeReader reader(
+      std::make_shared<const SourceFile>("distribution", std::string(text)));
+  const Placed<std::string> family = reader.ReadWord();
+  Distribution distribution = internal::ReadDistribution(reader, family);
+  reader.ExpectEnd();
+  return distribution;
+}
+
+Distribution Distribution::Discrete(std::span<const double> values,
+                                    std::span<const double> weights) {
+  const std::string text = DiscreteText(values, weights);
+  if (values.empty()) {
+    Refuse(text, "there is no value; give one or more");
+  }
+  RefuseFault(text, internal::CheckDiscrete(values, weights));
+  const std::vector<double> alike(values.size(), 1.0);
+  return {text,
+          internal::MakeDiscrete(values, weights.empty() ? alike : weights)};
+}
+
+Distribution::Distribution(std::string_view family,
+                           std::vector<double> arguments)
+    : text_(std::string(family) + "(" + Joined(arguments) + ")") {
+  const DistributionFamily* const found = FindFamily(family);
+  if (found == nullptr) {
+    Refuse(text_,
+           "there is no distribution of numbers '" + std::string(family) +
+               "'; " + Suggest(family, Families()));
+  }
+  if (!found->Takes(arguments.size())) {
+    Refuse(text_, "it does not take as many arguments; give " + found->form);
+  }
+  RefuseFault(text_, found->Check(arguments));
+  law_ = found->make(arguments);
+}
+
+Distribution::Distribution(std::string text,
+                           std::shared_ptr<const internal::DistributionLaw> law)
+    : text_(std::move(text)), law_(std::move(law)) {}
+
+std::span<const std::string> Distribution::Families() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result{std::string(kDiscrete)};
+    for (const DistributionFamily& family : internal::DistributionFamilies()) {
+      result.push_back(family.name);
+    }
+    std::ranges::sort(result);
+    return result;
+  }();
+  return names;
+}
+
+double Distribution::Quantile(double p) const {
+  if (!(p >= 0 && p <= 1)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take a quantile of " + text_ + ": the probability is " +
+                    ShortestText(p) + "; it must be between 0 and 1");
+  }
+  return law_->Quantile(p);
+}
+
+double Distribution::Cdf(double x) const {
+  return law_->Cdf(x);
+}
+
+double Distribution::mean() const {
+  return law_->mean();
+}
+
+double Distribution::standard_deviation() const {
+  return law_->standard_deviation();
+}
+
+bool Distribution::is_integer() const {
+  return law_->is_integer();
+}
+
+}  // namespace orrery

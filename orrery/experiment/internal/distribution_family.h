@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/experiment/internal/distribution_law.h"
+
+namespace orrery::internal {
+
+/// What is wrong with an argument of a distribution.
+struct ArgumentFault {
+  std::size_t argument = 0;
+  std::string problem;  ///< "the standard deviation is -1"
+  std::string remedy;   ///< "it must be positive and finite"
+};
+
+/// What an argument of a distribution may be by itself.
+enum class ArgumentRange : std::uint8_t {
+  kFinite,
+  kNumber,  ///< Or infinite.
+  kPositive,
+  kSmallPositive,  ///< Up to 1e9.
+  kWhole,          ///< Up to 2^53 in size.
+  kCount,          ///< Whole, from 1 to 1e9.
+  kProbability
+};
+
+struct ArgumentInfo {
+  std::string_view name;  ///< "the mean"
+  ArgumentRange range = ArgumentRange::kFinite;
+};
+
+/// An argument that must be below another one.
+struct ArgumentOrder {
+  std::size_t lower = 0;
+  std::size_t upper = 0;
+  bool may_be_equal = false;
+};
+
+/// A kind of distribution whose arguments are numbers.
+struct DistributionFamily {
+  std::string name;
+  std::string form;  ///< "normal(mean, sd) or normal(mean, sd, low, high)"
+  std::vector<std::size_t> counts;  ///< Of arguments.
+  std::vector<ArgumentInfo> arguments;
+  std::vector<ArgumentOrder> order;
+  SharedLaw (*make)(std::span<const double> arguments) = nullptr;
+
+  [[nodiscard]] bool Takes(std::size_t count) const;
+
+  /// The first fault of `values`, which are as many as it takes.
+  [[nodiscard]] std::optional<ArgumentFault> Check(
+      std::span<const double> values) const;
+};
+
+/// Sorted by name.
+[[nodiscard]] std::span<const DistributionFamily> DistributionFamilies();
+
+/// The first fault of the values and weights of a discrete distribution.
+/// `argument` counts the weights from 0, after the values.
+[[nodiscard]] std::optional<ArgumentFault> CheckDiscrete(
+    std::span<const double> values, std::span<const double> weights);
+
+}  // namespace orrery::internal
