@@ -34,15 +34,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class Kind : std::uint8_t { kContinuous, kInteger };
 
-// A distribution of Boost.Math between the ends that it calls its support, of
-// which the upper one may be the largest number in place of infinity.
+// A distribution of Boost.Math between the ends that it calls its support; of
+// these the least and the largest positive number stand for 0 and infinity.
 template <typename BoostDistribution, Kind kKind>
 class BoostLaw final : public DistributionLaw {
  public:
   explicit BoostLaw(const BoostDistribution& distribution)
       : distribution_(distribution) {
     const auto [low, high] = boost::math::support(distribution_);
-    low_ = low;
+    low_ = low == std::numeric_limits<double>::min() ? 0 : low;
     high_ = high == std::numeric_limits<double>::max() ? kInfinity : high;
   }
 

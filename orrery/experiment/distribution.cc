@@ -99,6 +99,11 @@ namespace internal {
 
 Distribution ReadDistribution(RangeReader& reader,
                               const Placed<std::string>& name) {
+  if (name.value.empty()) {
+    reader.Fail(name,
+                "a distribution begins with its name",
+                "give one as in normal(4, 0.2)");
+  }
   const DistributionFamily* const family = FindFamily(name.value);
   if (family == nullptr && name.value != kDiscrete) {
     reader.Fail(name,
@@ -145,8 +150,8 @@ Distribution Distribution::Discrete(std::span<const double> values,
   }
   RefuseFault(text, internal::CheckDiscrete(values, weights));
   const std::vector<double> alike(values.size(), 1.0);
-  return {text,
-          internal::MakeDiscrete(values, weights.empty() ? alike : weights)};
+  return {internal::MakeDiscrete(values, weights.empty() ? alike : weights),
+          text};
 }
 
 Distribution::Distribution(std::string_view family,
@@ -165,8 +170,8 @@ Distribution::Distribution(std::string_view family,
   law_ = found->make(arguments);
 }
 
-Distribution::Distribution(std::string text,
-                           std::shared_ptr<const internal::DistributionLaw> law)
+Distribution::Distribution(std::shared_ptr<const internal::DistributionLaw> law,
+                           std::string text)
     : text_(std::move(text)), law_(std::move(law)) {}
 
 std::span<const std::string> Distribution::Families() {

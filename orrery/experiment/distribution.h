@@ -78,8 +78,8 @@ class Distribution {
   }
 
  private:
-  Distribution(std::string text,
-               std::shared_ptr<const internal::DistributionLaw> law);
+  Distribution(std::shared_ptr<const internal::DistributionLaw> law,
+               std::string text);
 
   std::string text_;
   std::shared_ptr<const internal::DistributionLaw> law_;
