@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "orrery/experiment/distribution.h"
+
+namespace orrery {
+
+/// On what scale a search steps.
+enum class SearchScale : std::uint8_t { kLinear, kLog };
+
+/// Where an optimum or an estimate is looked for. Plain data.
+struct SearchBounds {
+  double low = 0;
+  double high = 1;              ///< Above `low`.
+  std::optional<double> guess;  ///< Between them: where the search begins.
+  SearchScale scale = SearchScale::kLinear;
+  bool is_integer = false;  ///< Whole numbers alone.
+
+  friend bool operator==(const SearchBounds&, const SearchBounds&) = default;
+};
+
+/// One quantity that an experiment varies. Plain data.
+struct Factor {
+  std::string name;  ///< Of a scalar: `body.k[2]`.
+
+  /// What it may be: these values, in this order; a random value; or anything
+  /// within bounds.
+  std::variant<std::vector<double>, Distribution, SearchBounds> range;
+
+  std::string text;  ///< As it was written, `k=1:0.5:10`; may be empty.
+
+  friend bool operator==(const Factor&, const Factor&) = default;
+};
+
+/// Reads factors, each `NAME=RANGE`, where RANGE is one of
+///
+///     1:0.5:10            from 1 to 10 by 0.5; also downwards, 10:-1:1
+///     1:10                by 1
+///     {1,2,5}             these, in this order
+///     3                   this one
+///     linspace(0,1,11)    as many values, equally spaced
+///     logspace(0,3,4)     likewise from 10^0 to 10^3, equal ratios
+///     normal(4,0.2)       any Distribution
+///     [0.1,10]            within bounds
+///     1[0.1,10]           likewise, searched from 1
+///     log[0.1,10]         likewise, searched on a logarithmic scale
+///     integer[0,5]        whole numbers within bounds
+///
+/// and the guess may also stand before `log` and `integer`. Blanks are allowed
+/// anywhere; `true` and `false` are 1 and 0. Values that are short decimal
+/// numbers are rounded once: the third of 0:0.1:1 is 0.3. The end of a:step:b
+/// is a value if it is one to 1e-9 of a step.
+///
+/// @param source what messages call the texts: the option, `--vary`.
+/// @throws Error kInvalidArgument with a diagnostic for each text that cannot
+///     be read or names a factor again.
+[[nodiscard]] std::vector<Factor> ParseFactors(
+    std::string_view source, std::span<const std::string> texts);
+
+/// What is drawn of a factor at random: its distribution; a uniform one between
+/// bounds, also of the logarithm or of whole numbers if it is so searched; each
+/// of its values alike.
+[[nodiscard]] Distribution DistributionOf(const Factor& factor);
+
+}  // namespace orrery

@@ -1,0 +1,293 @@
+#include "orrery/experiment/factor.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
+
+namespace orrery {
+namespace {
+
+using testing::ElementsAre;
+
+Factor Parse(const std::string& text) {
+  const std::vector<std::string> texts = {text};
+  return ParseFactors("--vary", texts).at(0);
+}
+
+std::vector<double> ValuesOf(const std::string& text) {
+  return std::get<std::vector<double>>(Parse(text).range);
+}
+
+SearchBounds BoundsOf(const std::string& text) {
+  return std::get<SearchBounds>(Parse(text).range);
+}
+
+TEST(FactorTest, StepsGoFromEndToEnd) {
+  EXPECT_THAT(ValuesOf("k=1:0.5:3"), ElementsAre(1, 1.5, 2, 2.5, 3));
+  EXPECT_THAT(ValuesOf("k=1:3"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(ValuesOf("k=3:-1:1"), ElementsAre(3, 2, 1));
+  EXPECT_THAT(ValuesOf("k=-1:1"), ElementsAre(-1, 0, 1));
+  EXPECT_THAT(ValuesOf("k=0:2:5"), ElementsAre(0, 2, 4));
+  EXPECT_THAT(ValuesOf("k=2:2"), ElementsAre(2));
+}
+
+TEST(FactorTest, StepsAreRoundedOnce) {
+  EXPECT_THAT(ValuesOf("k=0:0.1:0.7"),
+              ElementsAre(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7));
+  EXPECT_THAT(ValuesOf("k=0.7:-0.1:0.3"), ElementsAre(0.7, 0.6, 0.5, 0.4, 0.3));
+}
+
+TEST(FactorTest, AnEndThatIsMissedByRoundingIsAValue) {
+  EXPECT_THAT(ValuesOf("k=0:0.3333333333333:1").back(), 1);
+  EXPECT_THAT(ValuesOf("k=0:0.33333333333334:1").back(), 1);
+  EXPECT_EQ(ValuesOf("k=0:0.33333333:1").size(), 4U);
+  EXPECT_EQ(ValuesOf("k=0:0.33334:1").size(), 3U);
+}
+
+// Of whole steps of decimals every value reads as a short decimal.
+RC_GTEST_PROP(FactorTest, StepsOfDecimalsAreDecimals, ()) {
+  const int first = *rc::gen::inRange(-1000, 1000);
+  const int step = *rc::gen::inRange(1, 100);
+  const int count = *rc::gen::inRange(1, 200);
+  const int sign = *rc::gen::element(-1, 1);
+  const auto text = [](int hundredths) {
+    return std::to_string(hundredths) + "e-2";
+  };
+  const std::vector<double> values =
+      ValuesOf("k=" + text(first) + ":" + text(sign * step) + ":" +
+               text(first + sign * step * count));
+  RC_ASSERT(values.size() == static_cast<std::size_t>(count) + 1);
+  for (int i = 0; i <= count; ++i) {
+    RC_ASSERT(values[static_cast<std::size_t>(i)] ==
+              (first + sign * step * i) / 100.0);
+  }
+}
+
+TEST(FactorTest, ListsKeepTheirOrder) {
+  EXPECT_THAT(ValuesOf("k={1,5,2}"), ElementsAre(1, 5, 2));
+  EXPECT_THAT(ValuesOf("k={ +1 , -.5 , 2e3 }"), ElementsAre(1, -0.5, 2000));
+  EXPECT_THAT(ValuesOf("on={false,true}"), ElementsAre(0, 1));
+  EXPECT_THAT(ValuesOf("k=3"), ElementsAre(3));
+}
+
+TEST(FactorTest, LinspaceGivesDecimals) {
+  EXPECT_THAT(ValuesOf("k=linspace(0,1,5)"),
+              ElementsAre(0, 0.25, 0.5, 0.75, 1));
+  EXPECT_THAT(ValuesOf("k=linspace(0.1,0.4,4)"),
+              ElementsAre(0.1, 0.2, 0.3, 0.4));
+  EXPECT_THAT(ValuesOf("k=linspace(1,0,4)"),
+              ElementsAre(1, 2.0 / 3, 1.0 / 3, 0));
+}
+
+TEST(FactorTest, LogspaceGivesPowersOfTen) {
+  EXPECT_THAT(ValuesOf("k=logspace(-3,3,7)"),
+              ElementsAre(1e-3, 1e-2, 0.1, 1, 10, 100, 1000));
+  EXPECT_THAT(ValuesOf("k=logspace(0,1,3)"),
+              ElementsAre(1, std::sqrt(10.0), 10));
+  EXPECT_EQ(ValuesOf("R=logspace(0,3,100000)").size(), 100'000U);
+}
+
+TEST(FactorTest, DistributionsAreReadAsSuch) {
+  EXPECT_EQ(std::get<Distribution>(Parse("k = normal(4, 0.2)").range),
+            Distribution("normal", {4, 0.2}));
+  EXPECT_EQ(
+      std::get<Distribution>(Parse("n=discrete({1,2},{3,1})").range).text(),
+      "discrete({1, 2}, {3, 1})");
+}
+
+TEST(FactorTest, BoundsMayHaveAGuessAScaleAndWholeNumbers) {
+  EXPECT_EQ(BoundsOf("k=[0.1,10]"), (SearchBounds{.low = 0.1, .high = 10}));
+  EXPECT_EQ(BoundsOf("k=1[0.1,10]"),
+            (SearchBounds{.low = 0.1, .high = 10, .guess = 1}));
+  EXPECT_EQ(BoundsOf("k=log[0.1,10]"),
+            (SearchBounds{.low = 0.1, .high = 10, .scale = SearchScale::kLog}));
+  EXPECT_EQ(
+      BoundsOf("k = 1 log [ 0.1 , 10 ]"),
+      (SearchBounds{
+          .low = 0.1, .high = 10, .guess = 1, .scale = SearchScale::kLog}));
+  EXPECT_EQ(BoundsOf("n=integer[0,5]"),
+            (SearchBounds{.low = 0, .high = 5, .is_integer = true}));
+  EXPECT_EQ(
+      BoundsOf("n=2integer[0,5]"),
+      (SearchBounds{.low = 0, .high = 5, .guess = 2, .is_integer = true}));
+}
+
+TEST(FactorTest, NamesMayBeDottedAndIndexed) {
+  EXPECT_EQ(Parse("body.k[2]=1:2").name, "body.k[2]");
+  EXPECT_EQ(Parse(" m [ 1 , 3 ] = 1:2").name, "m[1,3]");
+  EXPECT_EQ(Parse("a[1].b[2,3].c=1").name, "a[1].b[2,3].c");
+  EXPECT_EQ(Parse("'odd = name'.x=1").name, "'odd = name'.x");
+}
+
+TEST(FactorTest, TheTextIsKept) {
+  EXPECT_EQ(Parse("k=1:0.5:10").text, "k=1:0.5:10");
+}
+
+TEST(FactorTest, AnyRangeCanBeDrawnFrom) {
+  const auto drawn = [](const std::string& text) {
+    return DistributionOf(Parse(text)).text();
+  };
+  EXPECT_EQ(drawn("k=normal(4,0.2)"), "normal(4, 0.2)");
+  EXPECT_EQ(drawn("k=[0.1,10]"), "uniform(0.1, 10)");
+  EXPECT_EQ(drawn("k=1 log[0.1,10]"), "loguniform(0.1, 10)");
+  EXPECT_EQ(drawn("k=integer[0,5]"), "uniforminteger(0, 5)");
+  EXPECT_EQ(drawn("k={1,2,5}"), "discrete({1, 2, 5})");
+  EXPECT_EQ(drawn("k=3"), "discrete({3})");
+}
+
+// Errors ---------------------------------------------------------------------
+
+std::string ErrorOf(const std::vector<std::string>& texts) {
+  return MessageOf([&] { static_cast<void>(ParseFactors("--vary", texts)); });
+}
+
+TEST(FactorTest, AnErrorPointsAtItsPlace) {
+  EXPECT_EQ(ErrorOf({"k=1:0:10"}),
+            "--vary:1:5: error: the step is 0\n"
+            "    1 | k=1:0:10\n"
+            "      |     ^ give a step towards the end\n");
+}
+
+TEST(FactorTest, AllErrorsAreReported) {
+  EXPECT_EQ(ErrorOf({"k=", "c=1:2", "c=2"}),
+            "--vary:1:3: error: there is no range here\n"
+            "    1 | k=\n"
+            "      |   ^ give a range as 0:0.5:10, {1,2,5}, linspace(0,1,11), "
+            "normal(4,0.2) or [0.1,10]\n"
+            "--vary:1:1: error: 'c' is varied already\n"
+            "    1 | c=2\n"
+            "      | ^ give one range for it\n");
+}
+
+// The message, its hint and the column of the one error in `text`.
+std::string Finding(const std::string& text) {
+  try {
+    static_cast<void>(Parse(text));
+  } catch (const Error& error) {
+    const Diagnostic& first = error.diagnostics().at(0);
+    return std::to_string(first.column) + ": " + first.message + "; " +
+           first.hint;
+  }
+  return "no error";
+}
+
+TEST(FactorTest, NamesThatAreNoneArePointedAt) {
+  EXPECT_EQ(Finding(""),
+            "1: there is the end where a name is expected; give NAME=RANGE, as "
+            "in k=1:0.5:10");
+  EXPECT_EQ(Finding("=1:2"),
+            "1: there is '=' where a name is expected; give NAME=RANGE, as in "
+            "k=1:0.5:10");
+  EXPECT_EQ(Finding("k"),
+            "2: there is the end where '=' would come before the range; ");
+  EXPECT_EQ(Finding("a b=1"),
+            "3: there is 'b' where '=' would come before the range; ");
+  EXPECT_EQ(Finding("k.=1"),
+            "3: there is '=' where a name is expected; give NAME=RANGE, as in "
+            "k=1:0.5:10");
+  EXPECT_EQ(Finding("k[2=1"),
+            "4: there is '=' where ']' would end the indices; ");
+  EXPECT_EQ(Finding("k[]=1"),
+            "3: there is ']' where an index is expected; indices count from 1, "
+            "as in m[1,3]");
+  EXPECT_EQ(Finding("'k=1"),
+            "5: there is the end where ''' would end the quoted name; ");
+}
+
+TEST(FactorTest, StepsThatLeadNowhereAreRefused) {
+  EXPECT_EQ(Finding("k=10:1"),
+            "3: the step, 1, leads away from the end; turn its sign, or swap "
+            "the ends");
+  EXPECT_EQ(Finding("k=1:-0.5:10"),
+            "3: the step, -0.5, leads away from the end; turn its sign, or "
+            "swap the ends");
+  EXPECT_EQ(Finding("k=0:1e-9:1"),
+            "3: there are 1e+09 values; at most 1e+07 are possible");
+  EXPECT_EQ(Finding("k=1:nan:2"), "5: the end or the step is not a number; ");
+  EXPECT_EQ(Finding("k=1:inf"),
+            "5: the end or the step is infinite; give a finite number");
+  EXPECT_EQ(Finding("k=1:2:3:4"), "8: nothing may follow the range; ");
+  EXPECT_EQ(Finding("k=1:"),
+            "5: there is the end where the end or the step is expected; give a "
+            "number");
+}
+
+TEST(FactorTest, ListsThatAreNoneAreRefused) {
+  EXPECT_EQ(Finding("k={}"),
+            "4: there is '}' where a value is expected; give a number");
+  EXPECT_EQ(Finding("k={1,2"),
+            "7: there is the end where '}' would end the values; ");
+  EXPECT_EQ(Finding("k={1 2}"),
+            "6: there is '2' where '}' would end the values; ");
+  EXPECT_EQ(Finding("k={1,nan}"), "6: a value is not a number; ");
+  EXPECT_EQ(Finding("k=1,2"), "4: nothing may follow the range; ");
+}
+
+TEST(FactorTest, UnknownRangesAreMetWithTheNearest) {
+  EXPECT_EQ(Finding("k=unifrom(0,1)"),
+            "3: there is no range 'unifrom'; did you mean 'uniform'?");
+  EXPECT_EQ(Finding("k=lnspace(0,1,3)"),
+            "3: there is no range 'lnspace'; did you mean 'linspace'?");
+  EXPECT_EQ(Finding("k=cauchy(0,1)"),
+            "3: there is no range 'cauchy'; give a range as 0:0.5:10, "
+            "{1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
+  EXPECT_EQ(Finding("k=*"),
+            "3: there is no range here; give a range as 0:0.5:10, {1,2,5}, "
+            "linspace(0,1,11), normal(4,0.2) or [0.1,10]");
+}
+
+TEST(FactorTest, SpacedValuesNeedTwoEndsAndANumber) {
+  EXPECT_EQ(Finding("k=linspace(0,1)"),
+            "15: there is ')' where ',' would part first, last and number of "
+            "values; ");
+  EXPECT_EQ(Finding("k=linspace(0,1,1)"),
+            "16: the number of values is 1; give a whole number from 2 on");
+  EXPECT_EQ(Finding("k=linspace(0,1,2.5)"),
+            "16: the number of values is 2.5; give a whole number from 2 on");
+  EXPECT_EQ(Finding("k=linspace(0,1,1e9)"),
+            "16: there are 1e+09 values; at most 1e+07 are possible");
+  EXPECT_EQ(Finding("k=logspace(1,1000,4)"),
+            "14: 10^1000 is beyond what a number can be; logspace takes the "
+            "exponents: logspace(0,3,4) is {1,10,100,1000}");
+}
+
+TEST(FactorTest, BoundsThatEncloseNothingAreRefused) {
+  EXPECT_EQ(Finding("k=[10,1]"),
+            "4: nothing lies between the bounds; give the lower one first: "
+            "[0.1,10]");
+  EXPECT_EQ(Finding("k=[1,1]"),
+            "4: nothing lies between the bounds; give the lower one first: "
+            "[0.1,10]");
+  EXPECT_EQ(Finding("k=[1]"),
+            "5: there is ']' where ',' would part the bounds; ");
+  EXPECT_EQ(Finding("k=[0,1"),
+            "7: there is the end where ']' would end the bounds; ");
+  EXPECT_EQ(Finding("k=[0,inf]"),
+            "6: the upper bound is infinite; give a finite number");
+  EXPECT_EQ(Finding("k=log[0,1]"),
+            "7: the lower bound is 0, which has no logarithm; give a positive "
+            "one, or leave out 'log'");
+  EXPECT_EQ(Finding("k=integer[0.5,3]"),
+            "11: 0.5 is no whole number; give whole numbers, or leave out "
+            "'integer'");
+  EXPECT_EQ(Finding("k=20[0.1,10]"),
+            "3: the guess is not between the bounds; give one from 0.1 to 10");
+  EXPECT_EQ(Finding("k=1 lg[0.1,10]"),
+            "5: there is 'lg' where bounds would begin; give 1[0.1,10], 1 "
+            "log[0.1,10] or 1 integer[0,5]");
+}
+
+TEST(FactorTest, ErrorsOfDistributionsPointIntoTheText) {
+  EXPECT_EQ(Finding("k=normal(4,-1)"),
+            "12: the standard deviation is -1; it must be positive and finite");
+}
+
+}  // namespace
+}  // namespace orrery
