@@ -87,19 +87,27 @@ Signal::Signal(std::shared_ptr<const internal::Recording> run,
                std::size_t index)
     : run_(std::move(run)),
       info_(&run_->table->signals().at(index)),
-      sign_(info_->negated ? -1 : 1) {
-  if (info_->column != SignalInfo::kNone) {
-    column_ = &run_->columns[static_cast<std::size_t>(info_->column)];
-  } else {
-    constant_ = sign_ * run_->constants[index];
+      value_(ValuesOf(*run_, index)) {
+  if (info_->derivative != SignalInfo::kNone) {
+    slope_ = ValuesOf(*run_, static_cast<std::size_t>(info_->derivative));
   }
 }
 
+Signal::Values Signal::ValuesOf(const internal::Recording& run,
+                                std::size_t index) {
+  const SignalInfo& info = run.table->signals()[index];
+  const double sign = info.negated ? -1 : 1;
+  if (info.column == SignalInfo::kNone) {
+    return {.constant = sign * run.constants[index]};
+  }
+  return {.column = &run.columns[static_cast<std::size_t>(info.column)],
+          .sign = sign};
+}
+
 std::vector<double> Signal::values() const {
-  std::vector<double> result(size(), constant_);
-  if (column_ != nullptr) {
-    std::ranges::transform(
-        *column_, result.begin(), [this](double x) { return sign_ * x; });
+  std::vector<double> result(size());
+  for (std::size_t row = 0; row < size(); ++row) {
+    result[row] = value_[row];
   }
   return result;
 }
@@ -171,19 +179,17 @@ double Signal::Clamped(double t) const {
   return std::clamp(t, start, stop);
 }
 
-// The value at `t` in [time[row], time[row + 1]), or in the last row.
-double Signal::Between(std::size_t row, double t) const {
+double Signal::Between(std::size_t row, double t) const noexcept {
   const auto& time = run_->time;
-  const double x0 = (*this)[row];
+  const double x0 = value_[row];
   if (t == time[row] || info_->variability != SignalVariability::kContinuous) {
     return x0;
   }
   const double h = time[row + 1] - time[row];
   const double s = (t - time[row]) / h;
-  const double x1 = (*this)[row + 1];
-  if (info_->derivative != SignalInfo::kNone) {
-    const Signal slope(run_, static_cast<std::size_t>(info_->derivative));
-    const double x = Hermite(s, h, x0, slope[row], x1, slope[row + 1]);
+  const double x1 = value_[row + 1];
+  if (slope_) {
+    const double x = Hermite(s, h, x0, (*slope_)[row], x1, (*slope_)[row + 1]);
     if (std::isfinite(x)) {
       return x;
     }

@@ -106,7 +106,7 @@ class Signal {
 
   /// The value in `row` < `size()`.
   [[nodiscard]] double operator[](std::size_t row) const noexcept {
-    return column_ == nullptr ? constant_ : sign_ * (*column_)[row];
+    return value_[row];
   }
 
   /// The values in all rows.
@@ -124,6 +124,10 @@ class Signal {
   /// Like `at`, but at an event the value just before it.
   [[nodiscard]] double LeftLimit(double t) const;
 
+  /// The same within the piece that begins with `row`: time()[row] <= `t` and,
+  /// unless that row is the last, `t` <= time()[row + 1].
+  [[nodiscard]] double Between(std::size_t row, double t) const noexcept;
+
   /// The values in the first and the last row.
   /// @throws Error kInvalidArgument if nothing was recorded.
   [[nodiscard]] double front() const;
@@ -136,15 +140,26 @@ class Signal {
   [[nodiscard]] double max() const;
 
  private:
+  // What a signal has in its rows.
+  struct Values {
+    const std::vector<double>* column = nullptr;  // None for a constant.
+    double sign = 1;
+    double constant = 0;
+
+    [[nodiscard]] double operator[](std::size_t row) const noexcept {
+      return column == nullptr ? constant : sign * (*column)[row];
+    }
+  };
+
+  [[nodiscard]] static Values ValuesOf(const internal::Recording& run,
+                                       std::size_t index);
   void RequireRows(const char* wanted) const;
   [[nodiscard]] double Clamped(double t) const;
-  [[nodiscard]] double Between(std::size_t row, double t) const;
 
   std::shared_ptr<const internal::Recording> run_;
   const SignalInfo* info_;
-  const std::vector<double>* column_ = nullptr;
-  double sign_ = 1;
-  double constant_ = 0;
+  Values value_;
+  std::optional<Values> slope_;
 };
 
 /// The recorded result of a run: a time column and signals over it.

@@ -236,6 +236,11 @@ const Expression* Parser::ParsePrimary() {
     case TokenKind::kInitial:
     case TokenKind::kPure:
       return ParseKeywordCall();
+    case TokenKind::kFinal:  // final(x), of formulas over results.
+      if (in_.KindAt(1) == TokenKind::kLeftParen) {
+        return ParseKeywordCall();
+      }
+      break;
     case TokenKind::kLeftParen:
       return ParseParenthesized();
     case TokenKind::kLeftBracket:

@@ -1,0 +1,132 @@
+#include "orrery/experiment/carry_out.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+constexpr Duration kLongestDelay = std::chrono::milliseconds(100);
+
+// What one draws at once, so that all lanes end at about the same time.
+constexpr std::int64_t kMostRuns = 1024;
+constexpr std::int64_t kDrawsALane = 4;
+
+// The runs that are to be carried out, drawn in pieces; and what came of them.
+class Pool {
+ public:
+  Pool(std::span<const RunRange> todo,
+       std::size_t lanes,
+       const SeriesWatch& watch)
+      : todo_(todo.begin(), todo.end()),
+        lanes_(static_cast<std::int64_t>(lanes)),
+        watch_(watch) {
+    for (const RunRange& range : todo) {
+      progress_.asked += range.count;
+    }
+    left_ = progress_.asked;
+  }
+
+  // Empty when there are no more.
+  RunRange Draw() {
+    const std::lock_guard lock(mutex_);
+    while (next_ < todo_.size() && todo_[next_].count == 0) {
+      ++next_;
+    }
+    if (next_ == todo_.size()) {
+      return {};
+    }
+    RunRange& range = todo_[next_];
+    const std::int64_t count =
+        std::clamp<std::int64_t>(left_ / (kDrawsALane * lanes_), 1, kMostRuns);
+    const RunRange drawn{.first = range.first,
+                         .count = std::min(count, range.count)};
+    range.first += drawn.count;
+    range.count -= drawn.count;
+    left_ -= drawn.count;
+    return drawn;
+  }
+
+  void Deliver(RunBatch& batch) {
+    if (batch.status.empty()) {
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    if (watch_.take) {
+      watch_.take(batch);
+    }
+    progress_.ended += static_cast<std::int64_t>(batch.status.size());
+    progress_.failed += static_cast<std::int64_t>(batch.failures.size());
+    if (watch_.progress) {
+      watch_.progress(progress_);
+    }
+    batch = {};
+  }
+
+  [[nodiscard]] bool GoesOn() const {
+    return !is_over_ && (!watch_.goes_on || watch_.goes_on());
+  }
+
+  void End() { is_over_ = true; }
+
+  // When all lanes have ended.
+  [[nodiscard]] const SeriesProgress& progress() const { return progress_; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<RunRange> todo_;
+  std::size_t next_ = 0;
+  std::int64_t left_ = 0;
+  std::int64_t lanes_;
+  const SeriesWatch& watch_;
+  SeriesProgress progress_;
+  std::atomic<bool> is_over_ = false;
+};
+
+void RunLane(const RunSeries& series, const WallClock* clock, Pool& pool) {
+  RunSeries::Worker worker(series);
+  const GoesOn goes_on = [&] {
+    return pool.GoesOn();
+  };
+  for (RunRange range = pool.Draw(); range.count > 0; range = pool.Draw()) {
+    RunBatch batch;
+    Duration begin = clock != nullptr ? clock->now() : Duration{};
+    for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
+      if (!goes_on() || !worker.Run(i, batch, goes_on)) {
+        pool.Deliver(batch);
+        return;
+      }
+      if (clock == nullptr || clock->now() - begin >= kLongestDelay) {
+        pool.Deliver(batch);
+        begin = clock != nullptr ? clock->now() : begin;
+      }
+    }
+    pool.Deliver(batch);
+  }
+}
+
+}  // namespace
+
+SeriesProgress CarryOut(const RunSeries& series,
+                        std::span<const RunRange> todo,
+                        Executor& executor,
+                        const WallClock* clock,
+                        const SeriesWatch& watch) {
+  Pool pool(todo, executor.concurrency(), watch);
+  executor.ForEachThatMayThrow(executor.concurrency(), [&](std::size_t) {
+    try {
+      RunLane(series, clock, pool);
+    } catch (...) {
+      pool.End();
+      throw;
+    }
+  });
+  return pool.progress();
+}
+
+}  // namespace orrery

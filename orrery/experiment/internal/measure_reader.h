@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/formula.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery::internal {
+
+/// What a measure may take of a formula over a run; see Measure.
+enum class Functional : std::uint8_t {
+  kFinal,
+  kInitial,
+  kAt,
+  kMax,
+  kMin,
+  kTimeOfMax,
+  kTimeOfMin,
+  kIntegral,
+  kMean,
+  kRms,
+  kFirst,
+  kDuration,
+  kCount,
+  kSettlingTime,
+  kRiseTime,
+  kOvershoot
+};
+
+/// What is taken of a formula over a run. Further arguments are numbers, which
+/// are the same all through the run.
+struct Taken {
+  Functional functional = Functional::kFinal;
+  Expr formula;
+  std::vector<Expr> arguments;
+  Expr value;  ///< A symbol.
+};
+
+struct FunctionalInfo;
+
+/// `2%` is written (2/100).
+[[nodiscard]] std::string WithoutPercents(std::string_view text);
+
+/// Reads a measure. Formulas over signals and those over what is taken of them
+/// are of one graph.
+class MeasureReader : public modelica::FormulaReader {
+ public:
+  MeasureReader(ExprGraph& graph,
+                std::string_view text,
+                const SignalTable& signals);
+
+  [[nodiscard]] Expr time() const noexcept { return time_; }
+
+  /// What is to be taken, each after those that it needs.
+  [[nodiscard]] const std::vector<Taken>& taken() const noexcept {
+    return taken_;
+  }
+
+  /// Symbols of signals, with their numbers in the table.
+  [[nodiscard]] const std::vector<std::pair<std::size_t, Expr>>& symbols()
+      const noexcept {
+    return symbols_;
+  }
+
+ private:
+  Expr Find(const modelica::ast::ComponentReference& reference) override;
+  Expr Apply(const modelica::ast::Call& call,
+             const modelica::ast::Span& span) override;
+  Expr FindSignal(const std::string& name, const modelica::ast::Span& span);
+  Expr SymbolOf(std::size_t signal);
+  Expr Take(Taken what);
+  Expr Apply(const FunctionalInfo& info,
+             const modelica::ast::Call& call,
+             const modelica::ast::Span& span);
+
+  const SignalTable& signals_;
+  Expr time_;
+  std::vector<Taken> taken_;
+  std::vector<std::pair<std::size_t, Expr>> symbols_;
+  int depth_ = 0;  // In functionals.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,220 @@
+#include "orrery/experiment/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/source_file.h"
+#include "orrery/experiment/internal/functionals.h"
+#include "orrery/experiment/internal/measure_reader.h"
+#include "orrery/modelica/parser.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery {
+
+using internal::Functional;
+
+struct Measure::Content {
+  // As Taken, compiled.
+  struct Step {
+    Functional functional = Functional::kFinal;
+    std::size_t section = 0;
+    std::uint32_t formula_slot = 0;
+    std::vector<std::uint32_t> argument_slots;
+    std::uint32_t value_slot = 0;
+  };
+
+  ExprGraph graph;
+  std::optional<Tape> tape;
+  std::vector<Step> steps;
+  std::size_t result_section = 0;
+  std::uint32_t result_slot = 0;
+  std::uint32_t time_slot = 0;
+  std::vector<std::string> signals;
+  std::vector<std::uint32_t> signal_slots;
+  bool is_condition = false;
+
+  void Compile(const internal::MeasureReader& reader, Expr result);
+  double Take(const Step& step,
+              internal::RunFormula& e,
+              const std::vector<double>& memory) const;
+};
+
+void Measure::Content::Compile(const internal::MeasureReader& reader,
+                               Expr result) {
+  // Every symbol, also each target that is made here, has a slot of its number.
+  const auto target = [&](const char* name) {
+    return graph.Symbol({.name = name, .shape = {}});
+  };
+  std::vector<std::vector<TapeAssignment>> sections;
+  for (const internal::Taken& taken : reader.taken()) {
+    Step step{.functional = taken.functional,
+              .section = sections.size(),
+              .formula_slot = 0,
+              .argument_slots = {},
+              .value_slot = graph.SymbolOrdinal(taken.value)};
+    const auto assign = [&](Expr value) {
+      const Expr symbol = target("formula");
+      sections.back().push_back(
+          {.target = symbol, .value = value, .iterators = {}});
+      return graph.SymbolOrdinal(symbol);
+    };
+    sections.emplace_back();
+    step.formula_slot = assign(taken.formula);
+    for (const Expr argument : taken.arguments) {
+      step.argument_slots.push_back(assign(argument));
+    }
+    steps.push_back(std::move(step));
+  }
+  const Expr symbol = target("result");
+  result_section = sections.size();
+  result_slot = graph.SymbolOrdinal(symbol);
+  sections.push_back({{.target = symbol, .value = result, .iterators = {}}});
+  time_slot = graph.SymbolOrdinal(reader.time());
+  for (const auto& [signal, of_signal] : reader.symbols()) {
+    signals.push_back(graph.InfoOf(of_signal).name);
+    signal_slots.push_back(graph.SymbolOrdinal(of_signal));
+  }
+
+  std::vector<std::uint32_t> slots(graph.num_symbols());
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    slots[i] = i;
+  }
+  TapeBuilder builder(graph, slots, slots.size());
+  for (const auto& section : sections) {
+    builder.AddSection(section);
+  }
+  tape = std::move(builder).Finish();
+}
+
+double Measure::Content::Take(const Step& step,
+                              internal::RunFormula& e,
+                              const std::vector<double>& memory) const {
+  const double length = e.stop() - e.start();
+  const double first = e[0];
+  const double last = e[e.rows() - 1];
+  const auto argument = [&](std::size_t i, double otherwise) {
+    return i < step.argument_slots.size() ? memory[step.argument_slots[i]]
+                                          : otherwise;
+  };
+  switch (step.functional) {
+    case Functional::kFinal:
+      return last;
+    case Functional::kInitial:
+      return first;
+    case Functional::kAt:
+      return internal::ValueAt(e, argument(0, 0));
+    case Functional::kMax:
+      return internal::Maximum(e).value;
+    case Functional::kMin:
+      return internal::Minimum(e).value;
+    case Functional::kTimeOfMax:
+      return internal::Maximum(e).time;
+    case Functional::kTimeOfMin:
+      return internal::Minimum(e).time;
+    case Functional::kIntegral:
+      return internal::Integral(e);
+    case Functional::kMean:
+      return length > 0 ? internal::Integral(e) / length : last;
+    case Functional::kRms:
+      return length > 0 ? std::sqrt(internal::IntegralOfSquare(e) / length)
+                        : std::abs(last);
+    case Functional::kFirst:
+      return internal::WhereItHolds(e).first;
+    case Functional::kDuration:
+      return internal::WhereItHolds(e).duration;
+    case Functional::kCount:
+      return internal::WhereItHolds(e).count;
+    case Functional::kSettlingTime: {
+      const double target = argument(1, last);
+      const double band = argument(0, 0.02) * std::abs(target - first);
+      return internal::SettledSince(e, target, band) - e.start();
+    }
+    case Functional::kRiseTime: {
+      const double way = last - first;
+      const Direction direction =
+          way < 0 ? Direction::kFalling : Direction::kRising;
+      return internal::FirstReached(e, first + 0.9 * way, direction) -
+             internal::FirstReached(e, first + 0.1 * way, direction);
+    }
+    case Functional::kOvershoot: {
+      const double target = argument(0, last);
+      const double way = target - first;
+      const double peak =
+          (way < 0 ? internal::Minimum(e) : internal::Maximum(e)).value;
+      return std::max(0.0, (peak - target) / way);
+    }
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+Measure::Measure(const std::string& text, const SignalTable& signals)
+    : text_(text) {
+  const auto file = std::make_shared<const SourceFile>(
+      "measure", internal::WithoutPercents(text));
+  Diagnostics diagnostics;
+  const modelica::ParsedExpression parsed =
+      modelica::ParseExpression(file, diagnostics);
+  diagnostics.ThrowIfErrors();
+  const auto content = std::make_shared<Content>();
+  internal::MeasureReader reader(content->graph, file->text(), signals);
+  try {
+    const Expr result = reader.Read(*parsed.expression);
+    content->is_condition = result.type() == ValueType::kBoolean;
+    content->Compile(reader, result);
+  } catch (const modelica::FormulaMistake& mistake) {
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kError,
+        {.file = file, .begin = mistake.span.begin, .end = mistake.span.end},
+        mistake.message,
+        mistake.hint));
+    diagnostics.ThrowIfErrors();
+  }
+  content_ = content;
+}
+
+bool Measure::is_condition() const noexcept {
+  return content_->is_condition;
+}
+
+const std::vector<std::string>& Measure::signals() const noexcept {
+  return content_->signals;
+}
+
+bool Measure::needs_last_row_only() const noexcept {
+  return std::ranges::all_of(content_->steps, [](const Content::Step& step) {
+    return step.functional == Functional::kFinal;
+  });
+}
+
+double Measure::Of(const Trajectory& run) const {
+  if (run.rows() == 0) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  std::vector<double> memory = content_->tape->NewMemory();
+  std::vector<internal::SignalSlot> signals;
+  signals.reserve(content_->signals.size());
+  for (std::size_t i = 0; i < content_->signals.size(); ++i) {
+    signals.push_back({run[content_->signals[i]], content_->signal_slots[i]});
+  }
+  for (const Content::Step& step : content_->steps) {
+    internal::RunFormula formula(run.time(),
+                                 signals,
+                                 *content_->tape,
+                                 step.section,
+                                 content_->time_slot,
+                                 step.formula_slot,
+                                 memory);
+    memory[step.value_slot] = content_->Take(step, formula, memory);
+  }
+  content_->tape->Run(content_->result_section, memory.data());
+  return memory[content_->result_slot];
+}
+
+}  // namespace orrery

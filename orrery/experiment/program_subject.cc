@@ -1,0 +1,154 @@
+#include "orrery/experiment/program_subject.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery {
+namespace {
+
+class ProgramRunner : public Runner {
+ public:
+  ProgramRunner(std::shared_ptr<const Program> program,
+                SimulationOptions options,
+                std::size_t num_varied,
+                ProgramSubject::Recompile recompile)
+      : program_(std::move(program)),
+        options_(std::move(options)),
+        num_fixed_(options_.settings.size() - num_varied),
+        recompile_(std::move(recompile)) {}
+
+  SubjectRun Run(std::span<const double> values,
+                 std::uint64_t /*seed*/,
+                 const GoesOn& goes_on) override {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      options_.settings[num_fixed_ + i].value = values[i];
+    }
+    try {
+      return Result(goes_on);
+    } catch (const Error& error) {
+      return {.trajectory = {}, .events = {}, .failure = error.what()};
+    }
+  }
+
+ private:
+  SubjectRun Result(const GoesOn& goes_on) {
+    RunResult run = Simulate(
+        recompile_ ? recompile_(options_.settings) : program_,
+        options_,
+        goes_on ? [&](const Progress&) { return goes_on(); } : Observer{});
+    return {.trajectory = std::move(run.trajectory),
+            .events = std::move(run.events),
+            .failure = run.summary.completed() ? "" : run.summary.message,
+            .was_interrupted = run.summary.outcome == RunOutcome::kInterrupted};
+  }
+
+  std::shared_ptr<const Program> program_;
+  SimulationOptions options_;
+  std::size_t num_fixed_;  // Settings that are the same for all runs.
+  ProgramSubject::Recompile recompile_;  // Empty: nothing asks for it.
+};
+
+[[noreturn]] void RefuseToVary(const std::string& name,
+                               const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot vary '" + name + "': " + why);
+}
+
+NamedScalar FindVaried(const Program& program, const std::string& name) {
+  try {
+    return NameTable(program).Get(name);
+  } catch (const Error& error) {
+    RefuseToVary(name, error.what());
+  }
+}
+
+// Those signals, and the derivatives that they are interpolated with.
+std::vector<std::string> Recorded(const SignalTable& table,
+                                  const std::vector<std::string>& wanted) {
+  std::vector<std::string> names;
+  for (const std::string& name : wanted) {
+    const SignalInfo& signal = table.signals()[table.Require(name)];
+    names.push_back(name);
+    if (signal.derivative != SignalInfo::kNone) {
+      names.push_back(
+          table.signals()[static_cast<std::size_t>(signal.derivative)].name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string UnitOfSettable(const Program& program, const std::string& name) {
+  const NamedScalar scalar = FindVaried(program, name);
+  const ProgramVariable& variable = program.variables[scalar.variable];
+  if (variable.is_structural) {
+    RefuseToVary(name, "it shapes the equations, which are compiled already");
+  }
+  // Any value will do to find out whether it can be set.
+  const std::vector<Setting> settings = {
+      {name, program.initial_memory[ReferenceOf(program, scalar).slot]}};
+  static_cast<void>(CheckSettings(program, settings));
+  return variable.unit;
+}
+
+ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
+                               SimulationOptions options,
+                               Recompile recompile)
+    : program_(std::move(program)),
+      options_(std::move(options)),
+      recompile_(std::move(recompile)) {
+  options_.record.clear();
+  static_cast<void>(Resolve(options_, program_->experiment));
+  static_cast<void>(CheckSettings(*program_, options_.settings));
+  signals_ = RecordedSignals(*program_, options_);
+}
+
+const std::string& ProgramSubject::name() const noexcept {
+  return program_->name;
+}
+
+const SignalTable& ProgramSubject::signals() const noexcept {
+  return *signals_;
+}
+
+std::string ProgramSubject::UnitOfVaried(const std::string& name) const {
+  const ProgramVariable& variable =
+      program_->variables[FindVaried(*program_, name).variable];
+  return variable.is_structural && recompile_ ? variable.unit
+                                              : UnitOfSettable(*program_, name);
+}
+
+std::unique_ptr<Runner> ProgramSubject::MakeRunner(
+    std::vector<std::string> names, const WantedResults& wanted) const {
+  SimulationOptions options = options_;
+  bool reshapes = false;
+  for (std::string& name : names) {
+    static_cast<void>(UnitOfVaried(name));
+    const NamedScalar scalar = FindVaried(*program_, name);
+    reshapes = reshapes || program_->variables[scalar.variable].is_structural;
+    std::erase_if(options.settings,
+                  [&](const Setting& setting) { return setting.name == name; });
+  }
+  for (std::string& name : names) {
+    options.settings.push_back({.name = std::move(name), .value = 0});
+  }
+  if (wanted.signals) {
+    options.record = Recorded(*signals_, *wanted.signals);
+  }
+  if (wanted.last_row_only) {
+    const ResolvedOptions resolved = Resolve(options_, program_->experiment);
+    options.interval =
+        Seconds(std::max(resolved.stop - resolved.start, 1e-300));
+  }
+  return std::make_unique<ProgramRunner>(program_,
+                                         std::move(options),
+                                         names.size(),
+                                         reshapes ? recompile_ : Recompile{});
+}
+
+}  // namespace orrery

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/base/setting.h"
+#include "orrery/experiment/subject.h"
+#include "orrery/program/program.h"
+#include "orrery/sim/options.h"
+
+namespace orrery {
+
+/// The unit of a quantity of a program that can be set: a parameter, the start
+/// of a state, an input.
+/// @throws Error kInvalidArgument if there is none, or it cannot be set.
+[[nodiscard]] std::string UnitOfSettable(const Program& program,
+                                         const std::string& name);
+
+/// Equations as the subject of experiments.
+///
+/// Parameters, the starts of states and inputs may vary; parameters that shape
+/// the equations only if the program can be compiled anew.
+class ProgramSubject : public Subject {
+ public:
+  /// Compiles the model for other values of what shapes its equations. May be
+  /// called by several threads at once.
+  using Recompile = std::function<std::shared_ptr<const Program>(
+      std::span<const Setting> settings)>;
+
+  /// @param options of all runs. Its settings come before what varies; its
+  ///     patterns are not regarded, since an experiment records what it needs.
+  /// @param recompile may be empty.
+  /// @throws Error kInvalidArgument as Simulate does for `options`.
+  ProgramSubject(std::shared_ptr<const Program> program,
+                 SimulationOptions options,
+                 Recompile recompile = {});
+
+  [[nodiscard]] const std::string& name() const noexcept override;
+  [[nodiscard]] const SignalTable& signals() const noexcept override;
+  [[nodiscard]] std::string UnitOfVaried(
+      const std::string& name) const override;
+  [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
+      std::vector<std::string> names,
+      const WantedResults& wanted) const override;
+
+  [[nodiscard]] const std::shared_ptr<const Program>& program() const noexcept {
+    return program_;
+  }
+
+  [[nodiscard]] const SimulationOptions& options() const noexcept {
+    return options_;
+  }
+
+ private:
+  std::shared_ptr<const Program> program_;
+  SimulationOptions options_;
+  Recompile recompile_;
+  std::shared_ptr<const SignalTable> signals_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/experiment/measure.h"
+#include "orrery/experiment/subject.h"
+#include "orrery/store/experiment_record.h"
+
+namespace orrery {
+
+/// The points at which a model is run. Plain data.
+struct RunPoints {
+  std::vector<std::string> names;  ///< Of what varies.
+  std::int64_t count = 0;
+  /// Writes point `i` < `count`, as many values as names: a pure function of
+  /// `i`, so that runs can be carried out in any order, anywhere.
+  std::function<void(std::int64_t i, std::span<double> values)> at;
+};
+
+/// Runs of a subject at points, each of which comes to some numbers: what a
+/// sweep, a Monte Carlo experiment or a sensitivity analysis consists of.
+/// Immutable; to be used by any number of threads. Run `i` is the same, bit for
+/// bit, wherever and whenever it is carried out.
+class RunSeries {
+ public:
+  /// @param kept measures; see Measure.
+  /// @param seed of the runs: run i has ReplicationSeed(seed, i).
+  /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;
+  ///     as Measure.
+  RunSeries(std::shared_ptr<const Subject> subject,
+            RunPoints points,
+            std::span<const std::string> kept,
+            std::uint64_t seed = 1);
+
+  [[nodiscard]] const Subject& subject() const noexcept { return *subject_; }
+
+  [[nodiscard]] const RunPoints& points() const noexcept { return points_; }
+
+  [[nodiscard]] const std::vector<Measure>& measures() const noexcept {
+    return measures_;
+  }
+
+  /// What varies, then what is kept.
+  [[nodiscard]] const std::vector<RunColumn>& columns() const noexcept {
+    return columns_;
+  }
+
+  /// Carries out runs, one after the other; for one thread at a time.
+  class Worker {
+   public:
+    explicit Worker(const RunSeries& series);
+
+    /// Adds run `i` to `batch`, which is empty or ends with the run before it.
+    /// @returns whether the run ended by itself; if not, nothing was added.
+    bool Run(std::int64_t i, RunBatch& batch, const GoesOn& goes_on = {});
+
+   private:
+    const RunSeries& series_;
+    std::unique_ptr<Runner> runner_;
+    std::vector<double> values_;
+  };
+
+ private:
+  std::shared_ptr<const Subject> subject_;
+  RunPoints points_;
+  std::vector<Measure> measures_;
+  std::vector<RunColumn> columns_;
+  std::uint64_t seed_ = 1;
+};
+
+}  // namespace orrery

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/results/event_log.h"
+#include "orrery/results/trajectory.h"
+
+namespace orrery {
+
+/// What one run of an experiment leaves.
+struct SubjectRun {
+  /// Up to where the run ended. What a run comes to without a history is a
+  /// constant in it.
+  Trajectory trajectory;
+  EventLog events;
+  /// Why it did not complete, in one line; empty if it did.
+  std::string failure;
+  bool was_interrupted = false;  ///< By who asked for it.
+};
+
+/// Whether runs are to go on. Asked often, by any thread.
+using GoesOn = std::function<bool()>;
+
+/// Carries out runs of a Subject, one after the other; for one thread at a
+/// time.
+class Runner {
+ public:
+  Runner() = default;
+  virtual ~Runner() = default;
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// One run. It is determined by the subject, the values and the seed, bit for
+  /// bit, whatever ran before.
+  /// @param values of what varies, as many as the runner was made for.
+  /// @param seed of the run's random numbers, where it has any.
+  /// @param goes_on may be empty.
+  /// @returns a failure for values that the model cannot run with, too.
+  [[nodiscard]] virtual SubjectRun Run(std::span<const double> values,
+                                       std::uint64_t seed,
+                                       const GoesOn& goes_on) = 0;
+};
+
+/// What is wanted of the runs. Plain data.
+struct WantedResults {
+  /// The names of signals; empty optional: all that a run records.
+  std::optional<std::vector<std::string>> signals;
+  /// Whether only the last row of a run matters.
+  bool last_row_only = false;
+};
+
+/// A model with all that determines its runs but the values that vary: what an
+/// experiment is made on. Immutable; to be used by any number of threads.
+class Subject {
+ public:
+  Subject() = default;
+  virtual ~Subject() = default;
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  /// The name of the model.
+  [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+
+  /// The signals that a run records.
+  [[nodiscard]] virtual const SignalTable& signals() const noexcept = 0;
+
+  /// Whether what is called `name` may vary from run to run, and its unit.
+  /// @throws Error kInvalidArgument for what is not there, with the nearest
+  ///     name, or may not.
+  [[nodiscard]] virtual std::string UnitOfVaried(
+      const std::string& name) const = 0;
+
+  /// @param names of what varies.
+  /// @throws Error kInvalidArgument as UnitOfVaried.
+  [[nodiscard]] virtual std::unique_ptr<Runner> MakeRunner(
+      std::vector<std::string> names, const WantedResults& wanted) const = 0;
+};
+
+}  // namespace orrery

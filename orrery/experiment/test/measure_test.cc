@@ -1,0 +1,180 @@
+#include "orrery/experiment/measure.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// x = sin(t) and its derivative from 0 to `stop` in rows 0.02 s apart; a held
+// signal that goes from 1 to 3 at 2 s; a parameter.
+Trajectory Sine(double stop = 10) {
+  TrajectoryBuilder builder(
+      {{.name = "x", .column = 0, .derivative = 1},
+       {.name = "der(x)", .column = 1},
+       {.name = "step",
+        .variability = SignalVariability::kDiscrete,
+        .column = 2},
+       {.name = "k", .variability = SignalVariability::kConstant},
+       {.name = "a[2].b", .column = 0, .negated = true, .derivative = 1}});
+  builder.SetConstant(3, 4);
+  const int rows = static_cast<int>(std::lround(stop / 0.02));
+  for (int i = 0; i <= rows; ++i) {
+    const double t = stop * i / rows;
+    const std::vector<double> before = {std::sin(t), std::cos(t), 1};
+    const std::vector<double> after = {std::sin(t), std::cos(t), 3};
+    if (i == 100) {
+      builder.Append(t, before);
+    }
+    builder.Append(t, i < 100 ? before : after);
+  }
+  return builder.Take();
+}
+
+double Of(const std::string& text, double stop = 10) {
+  const Trajectory run = Sine(stop);
+  return Measure(text, *run.table()).Of(run);
+}
+
+// A response 1 - exp(-t/10)*(cos(t) + ...) is hard to invert; this one is not:
+// 1 - exp(-t), for 40 s.
+double OfLag(const std::string& text) {
+  TrajectoryBuilder builder({{.name = "y", .column = 0, .derivative = 1},
+                             {.name = "der(y)", .column = 1}});
+  for (int i = 0; i <= 4000; ++i) {
+    const double t = 0.01 * i;
+    builder.Append(t, std::vector<double>{1 - std::exp(-t), std::exp(-t)});
+  }
+  const Trajectory run = builder.Take();
+  return Measure(text, *run.table()).Of(run);
+}
+
+std::string Refusal(const std::string& text) {
+  try {
+    static_cast<void>(Of(text));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(MeasureTest, ASignalAloneMeansItsLastValue) {
+  EXPECT_EQ(Of("x"), std::sin(10.0));
+  EXPECT_EQ(Of("final(x)"), std::sin(10.0));
+  EXPECT_EQ(Of("k"), 4);
+  EXPECT_EQ(Of("a[2].b"), -std::sin(10.0));
+  EXPECT_EQ(Of("der(x)"), std::cos(10.0));
+}
+
+TEST(MeasureTest, FormulasStandAroundAndWithinWhatIsTaken) {
+  EXPECT_DOUBLE_EQ(Of("2*final(x)^2 - initial(k + step)"),
+                   2 * std::sin(10.0) * std::sin(10.0) - 5);
+  EXPECT_DOUBLE_EQ(Of("max(final(x), final(k))"), 4);
+  EXPECT_EQ(Of("final(time)"), 10);
+}
+
+TEST(MeasureTest, ExtremesLieBetweenRowsToo) {
+  EXPECT_NEAR(Of("max(x)"), 1, 1e-9);
+  EXPECT_NEAR(Of("min(x)"), -1, 1e-9);
+  EXPECT_NEAR(Of("time_of_max(x)", 5), kPi / 2, 1e-7);
+  EXPECT_NEAR(Of("max(x*(1 - x))"), 0.25, 1e-15);
+  EXPECT_EQ(Of("max(step)"), 3);
+  EXPECT_EQ(Of("time_of_max(step)"), 2);
+  EXPECT_EQ(Of("min(time)"), 0);
+}
+
+// Sines are cubics between rows 0.02 s apart to 0.02^4/384 = 4e-10.
+TEST(MeasureTest, IntegralsAreExactForWhatIsInterpolated) {
+  EXPECT_NEAR(Of("integral(x)"), 1 - std::cos(10.0), 1e-9);
+  EXPECT_NEAR(Of("integral(x^2)"), 5 - std::sin(20.0) / 4, 8e-9);
+  EXPECT_NEAR(Of("integral(time^7)"), std::pow(10, 8) / 8, 1e-6);
+  EXPECT_NEAR(Of("integral(step)"), 2 + 3 * 8, 1e-12);
+  EXPECT_NEAR(Of("mean(step)"), 2.6, 1e-13);
+  EXPECT_NEAR(Of("rms(x)"), std::sqrt((5 - std::sin(20.0) / 4) / 10), 1e-9);
+}
+
+TEST(MeasureTest, WhatIsTakenMayStandInWhatAnotherIsTakenOf) {
+  const double end = std::sin(10.0);
+  const double exact = (5 - std::sin(20.0) / 4) -
+                       2 * end * (1 - std::cos(10.0)) + 10 * end * end;
+  EXPECT_NEAR(Of("integral((x - final(x))^2)"), exact, 8e-9);
+}
+
+TEST(MeasureTest, ValuesAtATimeAreThoseAfterAnEvent) {
+  EXPECT_NEAR(Of("at(x, 1.234)"), std::sin(1.234), 1e-9);
+  EXPECT_EQ(Of("at(step, 2)"), 3);
+  EXPECT_NEAR(Of("at(x, k/4 + 0.5)"), std::sin(1.5), 1e-9);
+  EXPECT_TRUE(std::isnan(Of("at(x, 11)")));
+}
+
+TEST(MeasureTest, ConditionsHoldFromCrossingsBetweenRows) {
+  EXPECT_NEAR(Of("first(x > 0.5)"), kPi / 6, 1e-9);
+  EXPECT_NEAR(Of("duration(x > 0.5)"), 4 * kPi / 3, 1e-8);
+  EXPECT_EQ(Of("count(x > 0.5)"), 2);
+  EXPECT_EQ(Of("count(k > 0)"), 0) << "it holds from the start";
+  EXPECT_EQ(Of("first(step > 2)"), 2);
+  EXPECT_DOUBLE_EQ(Of("duration(step > 2 or x < -2)"), 8);
+  EXPECT_TRUE(std::isnan(Of("first(x > 2)")));
+}
+
+TEST(MeasureTest, StepResponsesAreThoseOfTheTextbook) {
+  const double end = 1 - std::exp(-40.0);
+  EXPECT_NEAR(OfLag("settling_time(y)"), -std::log(0.02), 1e-8);
+  EXPECT_NEAR(OfLag("settling_time(y, 5%)"), -std::log(0.05), 1e-8);
+  EXPECT_NEAR(OfLag("settling_time(y, 2%, 1.001)"),
+              -std::log(0.02 * 1.001 - 0.001),
+              1e-8);
+  EXPECT_NEAR(OfLag("rise_time(y)"), std::log(9.0), 1e-8);
+  EXPECT_EQ(OfLag("overshoot(y)"), 0);
+  EXPECT_NEAR(OfLag("overshoot(y, 0.8)"), end / 0.8 - 1, 1e-12);
+  EXPECT_NEAR(Of("overshoot(x)"), 1 / std::sin(10.0) * -1 - 1, 1e-8)
+      << "the other way: down to " << std::sin(10.0);
+}
+
+TEST(MeasureTest, AComparisonIsATruth) {
+  const Trajectory run = Sine();
+  const Measure measure("max(x) < 2 and final(k) == 4", *run.table());
+  EXPECT_TRUE(measure.is_condition());
+  EXPECT_EQ(measure.Of(run), 1);
+}
+
+TEST(MeasureTest, KnowsWhatItNeeds) {
+  const Trajectory run = Sine();
+  const Measure last("final(x) + k", *run.table());
+  EXPECT_TRUE(last.needs_last_row_only());
+  EXPECT_THAT(last.signals(), testing::ElementsAre("x", "k"));
+  EXPECT_FALSE(Measure("max(x)", *run.table()).needs_last_row_only());
+}
+
+TEST(MeasureTest, MistakesAreShownInTheText) {
+  EXPECT_EQ(Refusal("final(stp)"),
+            "measure:1:7: error: the results have no signal 'stp'\n"
+            "    1 | final(stp)\n"
+            "      |       ^~~ did you mean 'step'?\n");
+  EXPECT_THAT(Refusal("finally(x)"),
+              testing::HasSubstr("no function 'finally' for measures"));
+  EXPECT_THAT(Refusal("finally(x)"),
+              testing::HasSubstr("did you mean 'final'?"));
+  EXPECT_THAT(Refusal("time"),
+              testing::HasSubstr("say which time, as in final(time)"));
+  EXPECT_THAT(Refusal("settling_time(x, 1, 2, 3)"),
+              testing::HasSubstr("'settling_time' takes 1 to 3 arguments"));
+  EXPECT_THAT(Refusal("first(x)"), testing::HasSubstr("a condition is wanted"));
+  EXPECT_THAT(Refusal("integral(x > 1)"),
+              testing::HasSubstr("a number is wanted"));
+  EXPECT_THAT(Refusal("max()"), testing::HasSubstr("error"));
+  EXPECT_THAT(Refusal(""), testing::HasSubstr("error"));
+  EXPECT_THAT(Refusal("x x"), testing::HasSubstr("error"));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,240 @@
+#include "orrery/experiment/run_series.h"
+
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/experiment/carry_out.h"
+#include "orrery/experiment/program_subject.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kDecay = R"(
+model Decay
+  parameter Real rate(unit = "1/s") = 1;
+  parameter Integer n = 2;
+  Real x(start = 1, fixed = true);
+  Real y[n] = fill(sqrt(3 - rate)*x, n);
+equation
+  der(x) = -rate*x;
+end Decay;
+)";
+
+class Threads : public Executor {
+ public:
+  explicit Threads(std::size_t count) : count_(count) {}
+
+  [[nodiscard]] std::size_t concurrency() const noexcept override {
+    return count_;
+  }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back([task, i] { task(i); });
+    }
+  }
+
+  std::size_t count_;
+};
+
+std::shared_ptr<const ProgramSubject> Decay() {
+  return std::make_shared<const ProgramSubject>(
+      CompileText(kDecay),
+      SimulationOptions{.stop = Seconds(1), .tolerance = 1e-10});
+}
+
+// The rate goes from 0 by 0.01.
+RunPoints Rates(std::int64_t count) {
+  return {.names = {"rate"},
+          .count = count,
+          .at = [](std::int64_t i, std::span<double> values) {
+            values[0] = 0.01 * static_cast<double>(i);
+          }};
+}
+
+RunSeries DecaySeries(std::int64_t count,
+                      std::vector<std::string> kept = {"x", "integral(x)"}) {
+  return {Decay(), Rates(count), kept};
+}
+
+struct Outcome {
+  std::map<std::int64_t, std::vector<double>> values;  // By run.
+  std::map<std::int64_t, std::string> failures;
+  SeriesProgress progress;
+};
+
+Outcome CarriedOut(const RunSeries& series,
+                   const std::vector<RunRange>& todo,
+                   std::size_t threads,
+                   GoesOn goes_on = {}) {
+  Outcome outcome;
+  Threads executor(threads);
+  outcome.progress = CarryOut(
+      series,
+      todo,
+      executor,
+      nullptr,
+      {.take =
+           [&](const RunBatch& batch) {
+             for (std::size_t k = 0; k < batch.status.size(); ++k) {
+               auto& values =
+                   outcome.values[batch.first + static_cast<std::int64_t>(k)];
+               EXPECT_TRUE(values.empty()) << "a run comes once";
+               for (const auto& column : batch.values) {
+                 values.push_back(column[k]);
+               }
+             }
+             for (const RunFailure& failure : batch.failures) {
+               outcome.failures[failure.run] = failure.message;
+             }
+           },
+       .progress = {},
+       .goes_on = std::move(goes_on)});
+  return outcome;
+}
+
+std::string Refusal(const std::string& varied, const std::string& kept = "x") {
+  return MessageOf([&] {
+    RunPoints points = Rates(1);
+    points.names = {varied};
+    const std::vector<std::string> texts = {kept};
+    return RunSeries(Decay(), points, texts);
+  });
+}
+
+TEST(RunSeriesTest, ARunComesToWhatTheEquationsSay) {
+  const Outcome outcome = CarriedOut(DecaySeries(250), {{0, 250}}, 1);
+  EXPECT_EQ(outcome.progress.ended, 250);
+  EXPECT_EQ(outcome.progress.failed, 0);
+  for (std::int64_t i = 1; i < 250; ++i) {
+    const double k = 0.01 * static_cast<double>(i);
+    const std::vector<double>& values = outcome.values.at(i);
+    EXPECT_EQ(values[0], k);
+    EXPECT_NEAR(values[1], std::exp(-k), 1e-9);
+    EXPECT_NEAR(values[2], (1 - std::exp(-k)) / k, 1e-9);
+  }
+}
+
+TEST(RunSeriesTest, ThreadsAndOrderChangeNoBit) {
+  const RunSeries series = DecaySeries(200);
+  const Outcome one = CarriedOut(series, {{0, 200}}, 1);
+  const Outcome four = CarriedOut(series, {{150, 50}, {0, 150}}, 4);
+  EXPECT_EQ(one.values, four.values);
+}
+
+TEST(RunSeriesTest, OnlyTheRangesAskedForAreCarriedOut) {
+  const Outcome outcome =
+      CarriedOut(DecaySeries(200), {{3, 2}, {100, 0}, {77, 1}}, 2);
+  EXPECT_EQ(outcome.progress.asked, 3);
+  std::vector<std::int64_t> runs;
+  for (const auto& [run, values] : outcome.values) {
+    runs.push_back(run);
+  }
+  EXPECT_THAT(runs, testing::ElementsAre(3, 4, 77));
+}
+
+TEST(RunSeriesTest, AFailedRunIsKeptWithItsReasonAndStopsNoOther) {
+  const Outcome outcome = CarriedOut(DecaySeries(400), {{290, 20}}, 2);
+  EXPECT_EQ(outcome.progress.ended, 20);
+  EXPECT_EQ(outcome.progress.failed, 9) << "beyond a rate of 3";
+  EXPECT_THAT(outcome.failures.at(301), HasSubstr("sqrt"));
+  EXPECT_TRUE(std::isnan(outcome.values.at(301)[1]));
+  EXPECT_DOUBLE_EQ(outcome.values.at(301)[0], 3.01);
+}
+
+TEST(RunSeriesTest, WhatIsInterruptedIsLeftOut) {
+  std::atomic<int> asked = 0;
+  const Outcome outcome = CarriedOut(
+      DecaySeries(200), {{0, 200}}, 2, [&] { return ++asked < 500; });
+  EXPECT_LT(outcome.progress.ended, 200);
+  EXPECT_EQ(outcome.progress.failed, 0);
+  const Outcome whole = CarriedOut(DecaySeries(200), {{0, 200}}, 1);
+  for (const auto& [run, values] : outcome.values) {
+    EXPECT_EQ(values, whole.values.at(run));
+  }
+}
+
+TEST(RunSeriesTest, WhoTakesTheResultsMayRefuseThem) {
+  const RunSeries series = DecaySeries(100);
+  Threads executor(3);
+  const std::vector<RunRange> todo = {{0, 100}};
+  const auto refuse = [](const RunBatch&) {
+    throw Error(ErrorCode::kIo, "cannot store runs: the disk is full");
+  };
+  EXPECT_THROW(CarryOut(series,
+                        todo,
+                        executor,
+                        nullptr,
+                        {.take = refuse, .progress = {}, .goes_on = {}}),
+               Error);
+}
+
+TEST(RunSeriesTest, OnlyWhatIsNeededIsRecorded) {
+  const auto subject = Decay();
+  const std::vector<double> values = {2};
+  const auto last = subject->MakeRunner(
+      {"rate"},
+      {.signals = std::vector<std::string>{"x"}, .last_row_only = true});
+  const SubjectRun run = last->Run(values, 1, {});
+  EXPECT_LE(run.trajectory.rows(), 2U);
+  EXPECT_EQ(run.trajectory.signals().size(), 2U) << "x and its derivative";
+  EXPECT_NEAR(run.trajectory["x"].final(), std::exp(-2), 1e-9);
+}
+
+TEST(RunSeriesTest, AParameterThatShapesTheEquationsCompilesThemAnew) {
+  int compiled = 0;
+  const auto subject = std::make_shared<const ProgramSubject>(
+      CompileText(kDecay),
+      SimulationOptions{.stop = Seconds(1)},
+      [&](std::span<const Setting> settings) {
+        ++compiled;
+        std::string text = kDecay;
+        text.replace(text.find("n = 2"), 5, "n = 3");
+        EXPECT_EQ(settings.back().name, "n");
+        return CompileText(text);
+      });
+  const std::vector<std::string> kept = {"y[1]"};
+  const RunSeries series(subject,
+                         {.names = {"n"},
+                          .count = 1,
+                          .at =
+                              [](std::int64_t, std::span<double> values) {
+                                values[0] = 3;
+                              }},
+                         kept);
+  const Outcome outcome = CarriedOut(series, {{0, 1}}, 1);
+  EXPECT_EQ(compiled, 1);
+  EXPECT_NEAR(outcome.values.at(0)[1], std::sqrt(2) * std::exp(-1), 1e-5);
+}
+
+TEST(RunSeriesTest, UnitsComeFromTheModel) {
+  EXPECT_EQ(DecaySeries(1).columns()[0],
+            (RunColumn{"rate", "1/s", RunColumn::Role::kVaried}));
+  EXPECT_EQ(DecaySeries(1).columns()[2].name, "integral(x)");
+}
+
+TEST(RunSeriesTest, RefusesWhatCannotVaryOrIsNotThere) {
+  EXPECT_THAT(Refusal("rat"),
+              "cannot vary 'rat': no quantity 'rat' in model Decay; did you "
+              "mean 'rate'?");
+  EXPECT_THAT(Refusal("y[1]"), HasSubstr("the model computes it"));
+  EXPECT_THAT(Refusal("n"), HasSubstr("it shapes the equations"));
+  EXPECT_THAT(Refusal("rate", "final(z)"), HasSubstr("no signal 'z'"));
+}
+
+}  // namespace
+}  // namespace orrery
