@@ -1,0 +1,266 @@
+#include "orrery/experiment/design.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/experiment/internal/point_source.h"
+#include "orrery/experiment/internal/sobol_sequence.h"
+
+namespace orrery {
+namespace {
+
+using internal::PointMap;
+using internal::PointSource;
+using internal::SharedPoints;
+using internal::SobolSequence;
+using Columns = std::vector<std::vector<double>>;
+
+constexpr std::array<DesignKind, 5> kKinds = {DesignKind::kGrid,
+                                              DesignKind::kList,
+                                              DesignKind::kRandom,
+                                              DesignKind::kLatinHypercube,
+                                              DesignKind::kSobol};
+
+class GridPoints final : public PointSource {
+ public:
+  explicit GridPoints(Columns values) : values_(std::move(values)) {}
+
+  void Point(std::int64_t i, std::span<double> point) const override {
+    auto rest = static_cast<std::size_t>(i);
+    for (std::size_t k = values_.size(); k-- > 0;) {
+      point[k] = values_[k][rest % values_[k].size()];
+      rest /= values_[k].size();
+    }
+  }
+
+ private:
+  Columns values_;
+};
+
+class ListPoints final : public PointSource {
+ public:
+  explicit ListPoints(Columns values) : values_(std::move(values)) {}
+
+  void Point(std::int64_t i, std::span<double> point) const override {
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      point[k] = values_[k][static_cast<std::size_t>(i)];
+    }
+  }
+
+ private:
+  Columns values_;
+};
+
+class MappedPoints final : public PointSource {
+ public:
+  MappedPoints(SharedPoints unit_points, PointMap map)
+      : unit_points_(std::move(unit_points)), map_(std::move(map)) {}
+
+  void Point(std::int64_t i, std::span<double> point) const override {
+    unit_points_->Point(i, point);
+    map_.Apply(point);
+  }
+
+ private:
+  SharedPoints unit_points_;
+  PointMap map_;
+};
+
+[[noreturn]] void Refuse(const std::string& what, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument, "cannot " + what + ": " + why);
+}
+
+std::vector<std::string> NamesOf(std::span<const Factor> factors) {
+  if (factors.empty()) {
+    Refuse("design an experiment",
+           "nothing varies; give a factor, as in k=1:0.5:10");
+  }
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const Factor& factor : factors) {
+    if (!seen.insert(factor.name).second) {
+      Refuse("vary " + factor.name,
+             "it is varied already; give one range for it");
+    }
+    names.push_back(factor.name);
+  }
+  return names;
+}
+
+// The values of all factors, of a grid or a list.
+Columns ValuesOf(std::span<const Factor> factors, DesignKind kind) {
+  const std::string what = "make a " + std::string(NameOf(kind));
+  Columns columns;
+  for (const Factor& factor : factors) {
+    const auto* const values = std::get_if<std::vector<double>>(&factor.range);
+    if (values == nullptr) {
+      Refuse(what + " of " + factor.name,
+             DistributionOf(factor).text() +
+                 " has no list of values; give values, as in 1:0.5:10 or "
+                 "{1,2,5}, or draw points: random, latin-hypercube or sobol");
+    }
+    if (values->empty()) {
+      Refuse(what + " of " + factor.name, "it has no value; give one or more");
+    }
+    columns.push_back(*values);
+  }
+  return columns;
+}
+
+std::int64_t GridSize(std::span<const Factor> factors, const Columns& columns) {
+  constexpr double kMost = 0x1p53;
+  double size = 1;
+  std::string product;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    size *= static_cast<double>(columns[k].size());
+    product += (product.empty() ? "" : " x ") +
+               std::to_string(columns[k].size()) + " of " + factors[k].name;
+  }
+  if (size > kMost) {
+    Refuse("make a grid",
+           "there are " + ShortestText(size) + " points (" + product +
+               "); draw points instead: random, latin-hypercube or sobol");
+  }
+  return static_cast<std::int64_t>(size);
+}
+
+std::int64_t ListSize(std::span<const Factor> factors, const Columns& columns) {
+  const std::size_t size = columns.front().size();
+  for (std::size_t k = 1; k < columns.size(); ++k) {
+    if (columns[k].size() != size) {
+      Refuse("make a list",
+             factors[0].name + " has " + std::to_string(size) + " values, " +
+                 factors[k].name + " " + std::to_string(columns[k].size()) +
+                 "; give as many for each, or make a grid");
+    }
+  }
+  return static_cast<std::int64_t>(size);
+}
+
+SharedPoints MakeUnitPoints(std::span<const std::string> names,
+                            const DesignOptions& options) {
+  if (options.kind == DesignKind::kRandom) {
+    return internal::MakeRandomPoints(names, options.seed);
+  }
+  if (options.kind == DesignKind::kLatinHypercube) {
+    return internal::MakeLatinHypercube(names, options.points, options.seed);
+  }
+  if (names.size() > SobolSequence::kMaxDimension) {
+    Refuse("make a sobol design",
+           "there are " + std::to_string(names.size()) +
+               " factors, and the sequence has at most " +
+               std::to_string(SobolSequence::kMaxDimension) +
+               " dimensions; draw random or latin-hypercube points");
+  }
+  return options.is_shifted
+             ? std::make_shared<const SobolSequence>(names, options.seed)
+             : std::make_shared<const SobolSequence>(names.size());
+}
+
+SharedPoints MakeDrawnPoints(std::span<const Factor> factors,
+                             std::span<const std::string> names,
+                             const DesignOptions& options) {
+  if (options.points < 1 || options.points > Design::kMaxPoints) {
+    Refuse("make a " + std::string(NameOf(options.kind)) + " design of " +
+               std::to_string(options.points) + " points",
+           "give a number from 1 to " + std::to_string(Design::kMaxPoints));
+  }
+  std::vector<Distribution> distributions;
+  for (const Factor& factor : factors) {
+    distributions.push_back(DistributionOf(factor));
+  }
+  std::vector<double> correlation_factor;
+  if (!options.correlations.empty()) {
+    correlation_factor = CorrelationFactor(names, options.correlations);
+  }
+  return std::make_shared<const MappedPoints>(
+      MakeUnitPoints(names, options),
+      PointMap(std::move(distributions),
+               options.points,
+               std::move(correlation_factor)));
+}
+
+}  // namespace
+
+std::string_view NameOf(DesignKind kind) noexcept {
+  switch (kind) {
+    case DesignKind::kGrid:
+      return "grid";
+    case DesignKind::kList:
+      return "list";
+    case DesignKind::kRandom:
+      return "random";
+    case DesignKind::kLatinHypercube:
+      return "latin-hypercube";
+    case DesignKind::kSobol:
+      return "sobol";
+  }
+  return "";
+}
+
+DesignKind DesignKindOf(std::string_view name) {
+  const auto* const found = std::ranges::find(
+      kKinds, name, [](DesignKind kind) { return NameOf(kind); });
+  if (found == kKinds.end()) {
+    std::vector<std::string> known;
+    for (const DesignKind kind : kKinds) {
+      known.emplace_back(NameOf(kind));
+    }
+    Refuse("make a design '" + std::string(name) + "'",
+           "there is no such kind; " + Suggest(name, known));
+  }
+  return *found;
+}
+
+Design::Design(std::span<const Factor> factors, const DesignOptions& options)
+    : names_(NamesOf(factors)) {
+  if (options.kind != DesignKind::kGrid && options.kind != DesignKind::kList) {
+    size_ = options.points;
+    points_ = MakeDrawnPoints(factors, names_, options);
+    return;
+  }
+  if (!options.correlations.empty()) {
+    Refuse("correlate the factors of a " + std::string(NameOf(options.kind)),
+           "its values are given; draw points: random, latin-hypercube or "
+           "sobol");
+  }
+  Columns columns = ValuesOf(factors, options.kind);
+  if (options.kind == DesignKind::kGrid) {
+    size_ = GridSize(factors, columns);
+    points_ = std::make_shared<const GridPoints>(std::move(columns));
+  } else {
+    size_ = ListSize(factors, columns);
+    points_ = std::make_shared<const ListPoints>(std::move(columns));
+  }
+}
+
+Design::Design(const Table& table)
+    : size_(static_cast<std::int64_t>(table.rows())) {
+  Columns columns;
+  for (const TableColumn& column : table.columns()) {
+    const auto missing = std::ranges::find_if(
+        column.values, [](double x) { return std::isnan(x); });
+    if (missing != column.values.end()) {
+      Refuse("take the points of " + table.name(),
+             "row " + std::to_string(missing - column.values.begin() + 1) +
+                 " has no value of " + column.name +
+                 "; give one, or leave out the row");
+    }
+    names_.push_back(column.name);
+    columns.push_back(column.values);
+  }
+  points_ = std::make_shared<const ListPoints>(std::move(columns));
+}
+
+void Design::Point(std::int64_t i, std::span<double> point) const {
+  ORRERY_CHECK(i >= 0 && i < size_ && point.size() == dimension());
+  points_->Point(i, point);
+}
+
+}  // namespace orrery

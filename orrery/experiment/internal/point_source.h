@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/experiment/correlation.h"
+#include "orrery/experiment/distribution.h"
+
+namespace orrery::internal {
+
+/// Points known by their number. Immutable; many threads may ask it.
+class PointSource {
+ public:
+  PointSource() = default;
+  virtual ~PointSource() = default;
+  PointSource(const PointSource&) = delete;
+  PointSource& operator=(const PointSource&) = delete;
+
+  /// Point `i`, into all of `point`.
+  virtual void Point(std::int64_t i, std::span<double> point) const = 0;
+};
+
+using SharedPoints = std::shared_ptr<const PointSource>;
+
+// Of the open unit cube, with an axis for each of `names`.
+
+/// Independent uniform points: coordinate k of point i is word i of a stream
+/// that `names[k]` selects, so that it depends on neither the number of points
+/// nor the other axes.
+[[nodiscard]] SharedPoints MakeRandomPoints(std::span<const std::string> names,
+                                            std::uint64_t seed);
+
+/// A Latin hypercube: along each axis exactly one of the `count` points lies in
+/// each [j, j + 1) / count, at random within. McKay, Beckman & Conover,
+/// Technometrics 21 (1979) 239-245.
+[[nodiscard]] SharedPoints MakeLatinHypercube(
+    std::span<const std::string> names, std::int64_t count, std::uint64_t seed);
+
+/// Turns points of the unit cube into values of random variables.
+class PointMap {
+ public:
+  /// @param count of the points.
+  /// @param correlation_factor of CorrelationFactor(); empty: independent.
+  PointMap(std::vector<Distribution> distributions,
+           std::int64_t count,
+           std::vector<double> correlation_factor = {});
+
+  /// Does so to `point`, in place. Coordinate 0, which only the first point of
+  /// the Sobol' sequence has, stands for the cell [0, 1 / count): it becomes
+  /// the middle of that where the quantile of 0 is infinite or is to be
+  /// correlated.
+  void Apply(std::span<double> point) const;
+
+  [[nodiscard]] const std::vector<Distribution>& distributions()
+      const noexcept {
+    return distributions_;
+  }
+
+ private:
+  void Correlate(std::span<double> point) const;
+
+  std::vector<Distribution> distributions_;
+  std::vector<bool> is_open_;
+  double first_middle_;
+  std::vector<double> correlation_factor_;
+};
+
+}  // namespace orrery::internal
