@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/store.h"
+
+namespace orrery {
+namespace {
+
+using internal::Database;
+using internal::Statement;
+using internal::Transaction;
+
+std::vector<std::string> TagsOf(Database& database, ExperimentId id) {
+  std::vector<std::string> tags;
+  Statement query =
+      database.Use("SELECT name FROM tag WHERE experiment = ?1 ORDER BY name");
+  query.Bind(id);
+  while (query.Step()) {
+    tags.push_back(query.Text(0));
+  }
+  return tags;
+}
+
+ExperimentStatus StatusFrom(const Database& database,
+                            const std::string& text,
+                            ExperimentId id) {
+  for (const ExperimentStatus status : {ExperimentStatus::kRunning,
+                                        ExperimentStatus::kCompleted,
+                                        ExperimentStatus::kFailed,
+                                        ExperimentStatus::kInterrupted}) {
+    if (text == Describe(status)) {
+      return status;
+    }
+  }
+  database.FailDamaged("the status of experiment " + std::to_string(id));
+}
+
+// With the status that is written down.
+std::optional<ExperimentInfo> InfoOf(Database& database, ExperimentId id) {
+  Statement query = database.Use(
+      "SELECT created_ns, type, model, status, message, runs_asked,"
+      " runs_finished, runs_failed FROM experiment WHERE id = ?1");
+  if (!query.Bind(id).Step()) {
+    return std::nullopt;
+  }
+  return ExperimentInfo{.id = id,
+                        .created_ns = query.Integer(0),
+                        .type = query.Text(1),
+                        .model = query.Text(2),
+                        .status = StatusFrom(database, query.Text(3), id),
+                        .message = query.Text(4),
+                        .runs = {.asked = query.Integer(5),
+                                 .finished = query.Integer(6),
+                                 .failed = query.Integer(7)},
+                        .tags = TagsOf(database, id)};
+}
+
+// With the status as it is. Who runs an experiment writes down its end before
+// it gives up the lock: where there is no lock, what was written down counts,
+// but only if it is read afterwards.
+std::optional<ExperimentInfo> PresentInfoOf(Database& database,
+                                            const internal::RunLocks& locks,
+                                            ExperimentId id) {
+  std::optional<ExperimentInfo> info = InfoOf(database, id);
+  if (info && info->status == ExperimentStatus::kRunning && !locks.IsHeld(id)) {
+    info = InfoOf(database, id);
+    if (info && info->status == ExperimentStatus::kRunning) {
+      info->status = ExperimentStatus::kInterrupted;
+    }
+  }
+  return info;
+}
+
+std::vector<std::int64_t> RunsWith(Database& database,
+                                   ExperimentId id,
+                                   std::string_view kind) {
+  std::vector<std::int64_t> runs;
+  Statement query = database.Use(
+      "SELECT run FROM series WHERE experiment = ?1 AND kind = ?2"
+      " ORDER BY run");
+  query.Bind(id, kind);
+  while (query.Step()) {
+    runs.push_back(query.Integer(0));
+  }
+  return runs;
+}
+
+std::string LogOf(Database& database, ExperimentId id) {
+  std::string log;
+  Statement query =
+      database.Use("SELECT text FROM log WHERE experiment = ?1 ORDER BY id");
+  query.Bind(id);
+  while (query.Step()) {
+    log += query.Text(0);
+  }
+  return log;
+}
+
+}  // namespace
+
+std::vector<ExperimentInfo> ExperimentStore::List(
+    const ExperimentFilter& filter) {
+  std::vector<ExperimentId> ids;
+  {
+    Statement query = impl_->database->Use(
+        "SELECT id FROM experiment WHERE (?1 IS NULL OR type = ?1)"
+        " AND (?2 IS NULL OR model = ?2)"
+        " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tag"
+        " WHERE tag.experiment = experiment.id AND tag.name = ?3))"
+        " AND (?4 IS NULL OR created_ns >= ?4)"
+        " AND (?5 IS NULL OR created_ns < ?5) ORDER BY id DESC");
+    query.Bind(filter.type,
+               filter.model,
+               filter.tag,
+               filter.created_from_ns,
+               filter.created_before_ns);
+    while (query.Step()) {
+      ids.push_back(query.Integer(0));
+    }
+  }
+  std::vector<ExperimentInfo> result;
+  for (const ExperimentId id : ids) {
+    if (filter.limit && result.size() == *filter.limit) {
+      break;
+    }
+    auto info = PresentInfoOf(*impl_->database, impl_->locks, id);
+    if (info && (!filter.status || info->status == *filter.status)) {
+      result.push_back(*std::move(info));
+    }
+  }
+  return result;
+}
+
+ExperimentRecord ExperimentStore::Read(ExperimentId id) {
+  Database& database = *impl_->database;
+  impl_->RequireExperiment(id);
+  ExperimentRecord record;
+  if (auto info = PresentInfoOf(database, impl_->locks, id)) {
+    record.info = *std::move(info);
+  }
+  Transaction transaction(database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  Statement query = database.Use(
+      "SELECT document, source_hash, summary, notes FROM experiment"
+      " WHERE id = ?1");
+  query.Bind(id).Step();
+  record.document = query.Text(0);
+  record.source_hash = query.Text(1);
+  record.summary = query.Text(2);
+  record.notes = query.Text(3);
+  record.log = LogOf(database, id);
+  record.columns = impl_->Columns(id);
+  record.trajectories = RunsWith(database, id, "trajectory");
+  record.event_logs = RunsWith(database, id, "events");
+  record.attachments = impl_->Attachments(id);
+  return record;
+}
+
+void ExperimentStore::Tag(ExperimentId id, const std::string& tag) {
+  if (tag.empty()) {
+    impl_->Refuse("tag", id, "the tag is empty");
+  }
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  impl_->RequireExperiment(id);
+  impl_->database
+      ->Use("INSERT OR IGNORE INTO tag (experiment, name) VALUES (?1, ?2)")
+      .Bind(id, tag)
+      .Run();
+  transaction.Commit();
+}
+
+void ExperimentStore::Untag(ExperimentId id, const std::string& tag) {
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  impl_->RequireExperiment(id);
+  const std::vector<std::string> tags = TagsOf(*impl_->database, id);
+  if (std::ranges::find(tags, tag) == tags.end()) {
+    const std::string hint = Suggest(tag, tags);
+    impl_->Refuse("take the tag '" + tag + "' from",
+                  id,
+                  "it has no such tag" + (hint.empty() ? "" : "; " + hint));
+  }
+  impl_->database->Use("DELETE FROM tag WHERE experiment = ?1 AND name = ?2")
+      .Bind(id, tag)
+      .Run();
+  transaction.Commit();
+}
+
+void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  impl_->RequireExperiment(id);
+  impl_->database->Use("UPDATE experiment SET notes = ?2 WHERE id = ?1")
+      .Bind(id, notes)
+      .Run();
+  transaction.Commit();
+}
+
+void ExperimentStore::Delete(ExperimentId id) {
+  impl_->RequireNoTransaction("delete");
+  impl_->RequireExperiment(id);
+  if (impl_->locks.Holds(id) || !impl_->locks.TryHold(id)) {
+    impl_->Refuse("delete", id, "it is running; wait for its end");
+  }
+  const internal::RunHold hold(impl_->locks, id);
+  impl_->database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
+  impl_->database->Execute(
+      "PRAGMA incremental_vacuum;"
+      "PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+}  // namespace orrery

@@ -1,0 +1,135 @@
+#include "orrery/store/internal/column_codec.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <new>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr std::size_t kPlanes = sizeof(double);
+constexpr std::size_t kBlock = 512;  // Values; they stay in the first cache.
+constexpr int kLevel = 1;
+
+// 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
+std::uint64_t ZigZag(std::uint64_t x) {
+  return (x << 1U) ^ (0 - (x >> 63U));
+}
+
+std::uint64_t UnZigZag(std::uint64_t x) {
+  return (x >> 1U) ^ (0 - (x & 1U));
+}
+
+// Plane p of `planes` holds byte p of each value.
+void Split(std::span<const double> values, std::byte* planes) {
+  const std::size_t n = values.size();
+  std::array<std::uint64_t, kBlock + 2> bits{};  // Two values from before.
+  std::array<std::uint64_t, kBlock> words;
+  for (std::size_t start = 0; start < n; start += kBlock) {
+    const std::size_t size = std::min(kBlock, n - start);
+    for (std::size_t k = 0; k < size; ++k) {
+      bits[k + 2] = std::bit_cast<std::uint64_t>(values[start + k]);
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+      words[k] = ZigZag(bits[k + 2] - 2 * bits[k + 1] + bits[k]);
+    }
+    for (std::size_t p = 0; p < kPlanes; ++p) {
+      std::byte* plane = planes + p * n + start;
+      for (std::size_t k = 0; k < size; ++k) {
+        plane[k] = static_cast<std::byte>(words[k] >> (8 * p));
+      }
+    }
+    bits[0] = bits[size];
+    bits[1] = bits[size + 1];
+  }
+}
+
+void Join(const std::byte* planes, std::span<double> values) {
+  const std::size_t n = values.size();
+  std::array<std::uint64_t, kBlock> words;
+  std::uint64_t value = 0;
+  std::uint64_t difference = 0;
+  for (std::size_t start = 0; start < n; start += kBlock) {
+    const std::size_t size = std::min(kBlock, n - start);
+    std::fill_n(words.begin(), size, 0U);
+    for (std::size_t p = 0; p < kPlanes; ++p) {
+      const std::byte* plane = planes + p * n + start;
+      for (std::size_t k = 0; k < size; ++k) {
+        words[k] |= static_cast<std::uint64_t>(plane[k]) << (8 * p);
+      }
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+      difference += UnZigZag(words[k]);
+      value += difference;
+      values[start + k] = std::bit_cast<double>(value);
+    }
+  }
+}
+
+}  // namespace
+
+struct ColumnCodec::Contexts {
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> compression{
+      ZSTD_createCCtx(), &ZSTD_freeCCtx};
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> decompression{
+      ZSTD_createDCtx(), &ZSTD_freeDCtx};
+};
+
+ColumnCodec::ColumnCodec() : contexts_(std::make_unique<Contexts>()) {
+  if (contexts_->compression == nullptr ||
+      contexts_->decompression == nullptr) {
+    throw std::bad_alloc();
+  }
+  ZSTD_CCtx* context = contexts_->compression.get();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+}
+
+ColumnCodec::~ColumnCodec() = default;
+
+std::span<const std::byte> ColumnCodec::Encode(std::span<const double> values) {
+  planes_.resize(values.size_bytes());
+  Split(values, planes_.data());
+  return EncodeBytes(planes_);
+}
+
+std::span<const std::byte> ColumnCodec::EncodeBytes(
+    std::span<const std::byte> bytes) {
+  compressed_.resize(std::max(compressed_.size(),  // Not cleared each time.
+                              ZSTD_compressBound(bytes.size())));
+  const std::size_t size = ZSTD_compress2(contexts_->compression.get(),
+                                          compressed_.data(),
+                                          compressed_.size(),
+                                          bytes.data(),
+                                          bytes.size());
+  ORRERY_CHECK(ZSTD_isError(size) == 0U);
+  return std::span<const std::byte>(compressed_).first(size);
+}
+
+bool ColumnCodec::Decode(std::span<const std::byte> encoded,
+                         std::span<double> values) {
+  planes_.resize(values.size_bytes());
+  if (!DecodeBytes(encoded, planes_)) {
+    return false;
+  }
+  Join(planes_.data(), values);
+  return true;
+}
+
+bool ColumnCodec::DecodeBytes(std::span<const std::byte> encoded,
+                              std::span<std::byte> bytes) {
+  const std::size_t size = ZSTD_decompressDCtx(contexts_->decompression.get(),
+                                               bytes.data(),
+                                               bytes.size(),
+                                               encoded.data(),
+                                               encoded.size());
+  return ZSTD_isError(size) == 0U && size == bytes.size();
+}
+
+}  // namespace orrery::internal

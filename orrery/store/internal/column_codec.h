@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace orrery::internal {
+
+/// Compresses columns of doubles, to the last bit, and bytes.
+///
+/// The bits of a double, taken as an integer i, change smoothly where the
+/// signal does. So what is stored of a column are the second differences
+/// d[k] = i[k] - 2 i[k-1] + i[k-2] (modulo 2^64, i[-1] = i[-2] = 0), mapped to
+/// small unsigned numbers (0, -1, 1, -2, ... to 0, 1, 2, 3, ...); of these
+/// first all lowest bytes, then all second ones, and so on; and that by zstd at
+/// level 1, with its checksum. Measured on runs of ODEs, second differences
+/// halve what bytes alone come to.
+///
+/// One object for one thread at a time.
+class ColumnCodec {
+ public:
+  ColumnCodec();
+  ColumnCodec(const ColumnCodec&) = delete;
+  ColumnCodec& operator=(const ColumnCodec&) = delete;
+  ~ColumnCodec();
+
+  /// What was compressed stays valid until the next call.
+  [[nodiscard]] std::span<const std::byte> Encode(
+      std::span<const double> values);
+  [[nodiscard]] std::span<const std::byte> EncodeBytes(
+      std::span<const std::byte> bytes);
+
+  /// Fills `values`, or `bytes`. Returns false, and leaves anything there, if
+  /// `encoded` does not hold just as many, or was damaged.
+  [[nodiscard]] bool Decode(std::span<const std::byte> encoded,
+                            std::span<double> values);
+  [[nodiscard]] bool DecodeBytes(std::span<const std::byte> encoded,
+                                 std::span<std::byte> bytes);
+
+ private:
+  struct Contexts;
+
+  std::unique_ptr<Contexts> contexts_;
+  std::vector<std::byte> planes_;
+  std::vector<std::byte> compressed_;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,229 @@
+#include "orrery/store/internal/schema.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+
+#include "orrery/base/error.h"
+#include "orrery/results/output_file.h"
+
+namespace orrery::internal {
+namespace {
+
+// What the header of the file says it is: "Orry" in ASCII.
+constexpr std::int64_t kApplication = 0x4F727279;
+constexpr std::int64_t kVersion = 1;
+
+// The numbers are columns of doubles (see ColumnCodec): of a series one column
+// and some rows of it, of a batch all columns one after the other. Column 0 of
+// a series is the time. Texts and bytes that may be long are compressed, but
+// for those that people may want to look at with other programs.
+constexpr const char* kTables = R"sql(
+  CREATE TABLE experiment (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    created_ns INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    message TEXT NOT NULL DEFAULT '',
+    runs_asked INTEGER NOT NULL,
+    runs_finished INTEGER NOT NULL DEFAULT 0,
+    runs_failed INTEGER NOT NULL DEFAULT 0,
+    source_hash TEXT NOT NULL,
+    document TEXT NOT NULL,
+    summary TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+
+  CREATE TABLE tag (
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (experiment, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX log_of_experiment ON log (experiment);
+
+  CREATE TABLE run_column (
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('varied', 'kept')),
+    PRIMARY KEY (experiment, position)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Runs first, first + 1, ...; no two batches overlap.
+  CREATE TABLE batch (
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    status BLOB NOT NULL,
+    data BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX batch_of_experiment ON batch (experiment, first, count);
+
+  CREATE TABLE failure (
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (experiment, run)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The signals of trajectories, the names in event logs: many runs share them.
+  CREATE TABLE layout (
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    size INTEGER NOT NULL,
+    data BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX layout_of_experiment ON layout (experiment);
+
+  CREATE TABLE series (
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('trajectory', 'events')),
+    run INTEGER NOT NULL,
+    layout INTEGER NOT NULL REFERENCES layout,
+    rows INTEGER NOT NULL,
+    last_time REAL NOT NULL,
+    constant_count INTEGER NOT NULL,
+    constants BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX series_of_run ON series (experiment, kind, run);
+  CREATE INDEX series_of_layout ON series (layout);
+
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    series INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    data BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX chunk_of_series ON chunk (series, first, position);
+
+  CREATE TABLE attachment (
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX attachment_of_experiment ON attachment (experiment, name);
+
+  CREATE TABLE attachment_part (
+    attachment INTEGER NOT NULL REFERENCES attachment ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    data BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX part_of_attachment
+    ON attachment_part (attachment, position);
+)sql";
+
+[[noreturn]] void FailToOpen(ErrorCode code,
+                             const std::string& path,
+                             const std::string& why) {
+  throw Error(code, "cannot open '" + path + "': " + why);
+}
+
+// How to open the file, as far as the system lets us.
+Database::Mode ModeFor(const std::string& path,
+                       const std::string& file,
+                       const StoreOptions& options) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    FailToOpen(ErrorCode::kIo, path, "it is not a file");
+  }
+  if (!options.read_only) {
+    // Its reasons are in words. SQLite needs the folder, too.
+    OutputFile::Check(path);
+    return Database::Mode::kCreate;
+  }
+  if (!fs::exists(status)) {
+    FailToOpen(ErrorCode::kIo, path, "there is no such file");
+  }
+  if (access(file.c_str(), R_OK) != 0) {
+    FailToOpen(ErrorCode::kIo, path, "it may not be read");
+  }
+  const std::string folder = fs::path(file).parent_path();
+  if (access(file.c_str(), W_OK) == 0 && access(folder.c_str(), W_OK) == 0) {
+    return Database::Mode::kQueryOnly;
+  }
+  return fs::exists(file + "-wal", ignored) ? Database::Mode::kReadOnly
+                                            : Database::Mode::kImmutable;
+}
+
+bool IsEmpty(Database& database) {
+  return database.Integer("PRAGMA application_id") == 0 &&
+         database.Integer("SELECT count(*) FROM sqlite_schema") == 0;
+}
+
+// Several processes may do so at once.
+void Create(Database& database) {
+  database.Execute(
+      "PRAGMA page_size = 16384;"
+      "PRAGMA auto_vacuum = INCREMENTAL;"
+      "PRAGMA journal_mode = WAL");
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  if (IsEmpty(database)) {
+    database.Execute(kTables);
+    database.Execute(
+        ("PRAGMA application_id = " + std::to_string(kApplication) +
+         ";PRAGMA user_version = " + std::to_string(kVersion))
+            .c_str());
+  }
+  transaction.Commit();
+}
+
+void CheckHeader(Database& database) {
+  if (database.Integer("PRAGMA application_id") != kApplication) {
+    FailToOpen(ErrorCode::kIo,
+               database.path(),
+               "it is an SQLite database, but no store of experiments; name "
+               "another file");
+  }
+  const std::int64_t version = database.Integer("PRAGMA user_version");
+  if (version > kVersion) {
+    FailToOpen(ErrorCode::kUnsupported,
+               database.path(),
+               "it is a store of version " + std::to_string(version) +
+                   ", and this Orrery knows version " +
+                   std::to_string(kVersion) + "; open it with a newer one");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Database> OpenStore(const std::string& path,
+                                    const std::string& file,
+                                    const StoreOptions& options) {
+  auto database = std::make_unique<Database>(
+      path, file, ModeFor(path, file, options), options.busy_timeout);
+  // Normal: the WAL is not flushed to the disk at each commit, so that a power
+  // failure may take the last ones. The size is that which a WAL keeps.
+  database->Execute(
+      "PRAGMA synchronous = NORMAL;"
+      "PRAGMA foreign_keys = ON;"
+      "PRAGMA cell_size_check = ON;"
+      "PRAGMA journal_size_limit = 16777216");
+  if (!options.read_only && IsEmpty(*database)) {
+    Create(*database);
+  }
+  CheckHeader(*database);
+  if (options.read_only) {
+    database->Execute("PRAGMA query_only = ON");
+  }
+  return database;
+}
+
+}  // namespace orrery::internal

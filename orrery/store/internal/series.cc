@@ -1,0 +1,158 @@
+#include "orrery/store/internal/series.h"
+
+#include <algorithm>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+// Rows of a column in one row of the file: 1 MiB, of which each plane of bytes
+// fills one block of zstd.
+constexpr std::size_t kChunkRows = std::size_t{1} << 17U;
+
+// Damaged sizes are not to take all memory.
+constexpr std::int64_t kMaxLayoutSize = std::int64_t{1} << 32U;
+
+std::int64_t Signed(std::size_t size) {
+  return static_cast<std::int64_t>(size);
+}
+
+}  // namespace
+
+void SeriesStore::FailDamaged() const {
+  database_.FailDamaged("the " + std::string(kind_) + " of run " +
+                        std::to_string(run_) + " of experiment " +
+                        std::to_string(experiment_));
+}
+
+// Most runs of an experiment have the same one.
+std::int64_t SeriesStore::LayoutId(std::span<const std::byte> layout) {
+  const std::span<const std::byte> data = codec_.EncodeBytes(layout);
+  Statement same = database_.Use(
+      "SELECT id FROM layout WHERE experiment = ?1 AND size = ?2"
+      " AND data = ?3");
+  if (same.Bind(experiment_, Signed(layout.size()), data).Step()) {
+    return same.Integer(0);
+  }
+  database_
+      .Use("INSERT INTO layout (experiment, size, data) VALUES (?1, ?2, ?3)")
+      .Bind(experiment_, Signed(layout.size()), data)
+      .Run();
+  return database_.LastInsertedId();
+}
+
+std::int64_t SeriesStore::Create(std::span<const std::byte> layout,
+                                 std::span<const double> constants) {
+  database_
+      .Use(
+          "DELETE FROM series WHERE experiment = ?1 AND kind = ?2"
+          " AND run = ?3")
+      .Bind(experiment_, kind_, run_)
+      .Run();
+  const std::int64_t layout_id = LayoutId(layout);
+  database_
+      .Use(
+          "INSERT INTO series (experiment, kind, run, layout, rows,"
+          " last_time, constant_count, constants)"
+          " VALUES (?1, ?2, ?3, ?4, 0, 0.0, ?5, ?6)")
+      .Bind(experiment_,
+            kind_,
+            run_,
+            layout_id,
+            Signed(constants.size()),
+            codec_.Encode(constants))
+      .Run();
+  return database_.LastInsertedId();
+}
+
+void SeriesStore::Append(std::int64_t series,
+                         std::int64_t rows,
+                         std::span<const std::span<const double>> columns,
+                         double last_time) {
+  const std::size_t size = columns.front().size();
+  for (std::size_t start = 0; start < size; start += kChunkRows) {
+    const std::size_t count = std::min(kChunkRows, size - start);
+    std::int64_t position = 0;
+    for (const std::span<const double> column : columns) {
+      database_
+          .Use(
+              "INSERT INTO chunk (series, first, count, position, data)"
+              " VALUES (?1, ?2, ?3, ?4, ?5)")
+          .Bind(series,
+                rows + Signed(start),
+                Signed(count),
+                position++,
+                codec_.Encode(column.subspan(start, count)))
+          .Run();
+    }
+  }
+  database_.Use("UPDATE series SET rows = ?2, last_time = ?3 WHERE id = ?1")
+      .Bind(series, rows + Signed(size), last_time)
+      .Run();
+}
+
+std::optional<Series> SeriesStore::Find() {
+  Statement query = database_.Use(
+      "SELECT series.id, rows, last_time, constant_count, constants, size,"
+      " data FROM series JOIN layout ON layout.id = layout"
+      " WHERE series.experiment = ?1 AND kind = ?2 AND run = ?3");
+  if (!query.Bind(experiment_, kind_, run_).Step()) {
+    return std::nullopt;
+  }
+  Series series{.id = query.Integer(0),
+                .rows = query.Integer(1),
+                .last_time = query.Real(2)};
+  const std::int64_t constants = query.Integer(3);
+  const std::int64_t size = query.Integer(5);
+  // A constant has its signal in the layout.
+  if (size < 0 || size > kMaxLayoutSize || constants < 0 || constants > size) {
+    FailDamaged();
+  }
+  series.layout.resize(static_cast<std::size_t>(size));
+  series.constants.resize(static_cast<std::size_t>(constants));
+  if (!codec_.DecodeBytes(query.Bytes(6), series.layout) ||
+      !codec_.Decode(query.Bytes(4), series.constants)) {
+    FailDamaged();
+  }
+  return series;
+}
+
+void SeriesStore::Read(
+    const Series& series,
+    std::size_t columns,
+    const std::function<void(std::span<const std::vector<double>>)>& take) {
+  std::vector<std::vector<double>> chunk(columns);
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::size_t position = 0;
+  Statement query = database_.Use(
+      "SELECT first, count, position, data FROM chunk WHERE series = ?1"
+      " ORDER BY first, position");
+  query.Bind(series.id);
+  while (query.Step()) {
+    if (position == 0) {
+      count = query.Integer(1);
+    }
+    const bool is_next =
+        query.Integer(0) == first && count > 0 && count <= Signed(kChunkRows) &&
+        query.Integer(1) == count && query.Integer(2) == Signed(position);
+    if (!is_next) {
+      FailDamaged();
+    }
+    chunk[position].resize(static_cast<std::size_t>(count));
+    if (!codec_.Decode(query.Bytes(3), chunk[position])) {
+      FailDamaged();
+    }
+    if (++position == columns) {
+      take(chunk);
+      first += count;
+      position = 0;
+    }
+  }
+  if (position != 0 || first != series.rows) {
+    FailDamaged();
+  }
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/store/experiment_record.h"
+#include "orrery/store/internal/column_codec.h"
+#include "orrery/store/internal/database.h"
+
+namespace orrery::internal {
+
+/// What one run recorded over time, as it is stored: rows of columns of
+/// doubles, the first of them the time. Plain data.
+struct Series {
+  std::int64_t id = 0;
+  std::int64_t rows = 0;
+  double last_time = 0;
+  std::vector<std::byte> layout;  ///< What the columns are.
+  std::vector<double> constants;
+};
+
+/// The series of one run. For use within one transaction.
+class SeriesStore {
+ public:
+  /// @param kind "trajectory" or "events".
+  SeriesStore(Database& database,
+              ColumnCodec& codec,
+              ExperimentId experiment,
+              std::string_view kind,
+              std::int64_t run)
+      : database_(database),
+        codec_(codec),
+        experiment_(experiment),
+        kind_(kind),
+        run_(run) {}
+
+  /// Begins a series without rows, in place of the one there was. Returns its
+  /// `id`.
+  [[nodiscard]] std::int64_t Create(std::span<const std::byte> layout,
+                                    std::span<const double> constants);
+
+  /// Adds rows after the `rows` that the series has.
+  /// @param columns all of one size.
+  void Append(std::int64_t series,
+              std::int64_t rows,
+              std::span<const std::span<const double>> columns,
+              double last_time);
+
+  /// Nothing if there is none.
+  [[nodiscard]] std::optional<Series> Find();
+
+  /// Calls `take` with all rows, some at a time, in their order.
+  /// @param columns how many there are.
+  void Read(
+      const Series& series,
+      std::size_t columns,
+      const std::function<void(std::span<const std::vector<double>>)>& take);
+
+  /// Throws Error kIo: it is damaged.
+  [[noreturn]] void FailDamaged() const;
+
+ private:
+  [[nodiscard]] std::int64_t LayoutId(std::span<const std::byte> layout);
+
+  Database& database_;
+  ColumnCodec& codec_;
+  ExperimentId experiment_;
+  std::string_view kind_;
+  std::int64_t run_;
+};
+
+}  // namespace orrery::internal

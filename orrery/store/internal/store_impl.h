@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/store/internal/column_codec.h"
+#include "orrery/store/internal/database.h"
+#include "orrery/store/internal/run_locks.h"
+#include "orrery/store/store.h"
+
+namespace orrery {
+
+/// What the functions of a store share; they stand in several sources.
+class ExperimentStore::Impl {
+ public:
+  /// @param given_path as the caller wrote it.
+  /// @param file its absolute path, with links followed.
+  Impl(const std::string& given_path,
+       const std::string& file,
+       const StoreOptions& options);
+
+  /// @throws Error kInvalidArgument if there is no experiment `id`.
+  void RequireExperiment(ExperimentId id);
+
+  /// @throws Error kInvalidArgument if this object does not run experiment
+  ///     `id`: "cannot <wanted> experiment ...".
+  void RequireRunning(ExperimentId id, const char* wanted);
+
+  /// @throws Error kInvalidArgument within InOneTransaction().
+  void RequireNoTransaction(const char* wanted) const;
+
+  /// The columns of the table of runs.
+  [[nodiscard]] std::vector<RunColumn> Columns(ExperimentId id);
+
+  [[nodiscard]] std::int64_t RunsAsked(ExperimentId id);
+
+  /// In alphabetical order.
+  [[nodiscard]] std::vector<AttachmentInfo> Attachments(ExperimentId id);
+
+  /// @throws Error kInvalidArgument if `run` has no series of this kind
+  ///     (internal::SeriesStore).
+  void RequireSeries(ExperimentId id, const char* kind, std::int64_t run);
+
+  /// Throws Error kInvalidArgument: "cannot <what> experiment <id> of '<path>':
+  /// <why>".
+  [[noreturn]] void Refuse(const std::string& what,
+                           ExperimentId id,
+                           const std::string& why) const;
+
+  std::unique_ptr<internal::Database> database;
+  internal::RunLocks locks;
+  internal::ColumnCodec codec;
+};
+
+namespace internal {
+
+/// Tables of more runs would not fit in memory.
+constexpr std::int64_t kMaxRuns = 1'000'000'000;
+
+/// @throws Error kInvalidArgument unless 0 <= `runs` <= kMaxRuns.
+void CheckRunCount(std::int64_t runs);
+
+/// @throws Error kInvalidArgument unless 0 <= `run` < kMaxRuns.
+void CheckRunIndex(std::int64_t run);
+
+/// "a, b, c", or the first of them and how many more there are.
+[[nodiscard]] std::string ListOf(std::span<const std::int64_t> numbers);
+
+}  // namespace internal
+
+}  // namespace orrery

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "orrery/base/error.h"
+#include "orrery/store/internal/layout.h"
+#include "orrery/store/internal/series.h"
+#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/store.h"
+
+namespace orrery {
+namespace {
+
+using internal::Series;
+using internal::SeriesStore;
+using internal::Statement;
+using internal::Transaction;
+
+constexpr const char* kTrajectory = "trajectory";
+constexpr const char* kEvents = "events";
+
+std::string Of(const char* what, std::int64_t run) {
+  return std::string(what) + " of run " + std::to_string(run) + " of";
+}
+
+// The value of each signal that has no column, before it is negated.
+std::vector<double> ConstantsOf(const Trajectory& run) {
+  std::vector<double> constants;
+  for (std::size_t i = 0; i < run.signals().size(); ++i) {
+    const SignalInfo& info = run.signals()[i];
+    if (info.column == SignalInfo::kNone) {
+      const double value = run.signal(i)[0];
+      constants.push_back(info.negated ? -value : value);
+    }
+  }
+  return constants;
+}
+
+void AppendRows(SeriesStore& store,
+                std::int64_t series,
+                std::int64_t rows,
+                const Trajectory& part) {
+  std::vector<std::span<const double>> columns = {part.time()};
+  for (std::size_t c = 0; c < part.table()->columns(); ++c) {
+    columns.push_back(part.column(c));
+  }
+  if (part.rows() > 0) {
+    store.Append(series, rows, columns, part.time().back());
+  }
+}
+
+// Appends rows that were read to `run`. Returns false if no run has them.
+bool TakeRows(std::span<const std::vector<double>> columns,
+              double& last_time,
+              TrajectoryBuilder& run) {
+  std::vector<double> row(columns.size() - 1);
+  for (std::size_t i = 0; i < columns.front().size(); ++i) {
+    const double t = columns.front()[i];
+    if (!std::isfinite(t) || t < last_time) {
+      return false;
+    }
+    last_time = t;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = columns[c + 1][i];
+    }
+    run.Append(t, row);
+  }
+  return true;
+}
+
+// An event log as columns: times, names by number, directions.
+struct EventColumns {
+  std::vector<std::string> names;
+  std::array<std::vector<double>, 3> columns;
+};
+
+EventColumns ColumnsOf(const EventLog& events) {
+  EventColumns result;
+  std::unordered_map<std::uint32_t, std::size_t> numbers;
+  for (std::vector<double>& column : result.columns) {
+    column.reserve(events.size());
+  }
+  for (const EventLog::Entry& entry : events.entries()) {
+    const auto [number, is_new] =
+        numbers.try_emplace(entry.name, result.names.size());
+    if (is_new) {
+      result.names.push_back(events.NameOf(entry));
+    }
+    result.columns[0].push_back(entry.t);
+    result.columns[1].push_back(static_cast<double>(number->second));
+    result.columns[2].push_back(static_cast<double>(entry.direction));
+  }
+  return result;
+}
+
+// Whether `number` is an integer from 0 to `greatest`.
+bool IsIndex(double number, std::size_t greatest) {
+  return number >= 0 && number <= static_cast<double>(greatest) &&
+         number == std::floor(number);
+}
+
+}  // namespace
+
+void ExperimentStore::Impl::RequireSeries(ExperimentId id,
+                                          const char* kind,
+                                          std::int64_t run) {
+  Statement query = database->Use(
+      "SELECT run FROM series WHERE experiment = ?1 AND kind = ?2"
+      " ORDER BY run");
+  query.Bind(id, std::string_view(kind));
+  std::vector<std::int64_t> runs;
+  while (query.Step()) {
+    runs.push_back(query.Integer(0));
+  }
+  if (!std::ranges::binary_search(runs, run)) {
+    Refuse("read the " + Of(kind, run),
+           id,
+           runs.empty() ? "none was stored"
+                        : "the runs that have one: " + internal::ListOf(runs));
+  }
+}
+
+void ExperimentStore::SaveTrajectory(ExperimentId id,
+                                     std::int64_t run,
+                                     const Trajectory& trajectory) {
+  internal::CheckRunIndex(run);
+  impl_->RequireRunning(id, "store a trajectory of");
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
+  const std::int64_t series = store.Create(
+      internal::SignalsToBytes(trajectory.signals()), ConstantsOf(trajectory));
+  AppendRows(store, series, 0, trajectory);
+  transaction.Commit();
+}
+
+void ExperimentStore::AppendTrajectory(ExperimentId id,
+                                       std::int64_t run,
+                                       const Trajectory& part) {
+  impl_->RequireRunning(id, "store a trajectory of");
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
+  const std::string task = "append to the " + Of(kTrajectory, run);
+  const std::optional<Series> series = store.Find();
+  if (!series) {
+    impl_->Refuse(task, id, "it has none; call SaveTrajectory() first");
+  }
+  if (internal::SignalsToBytes(part.signals()) != series->layout) {
+    impl_->Refuse(task, id, "its first part has other signals");
+  }
+  if (part.rows() > 0 && series->rows > 0 &&
+      part.time().front() < series->last_time) {
+    impl_->Refuse(task,
+                  id,
+                  "this part begins before the end of the last one (" +
+                      std::to_string(part.time().front()) + " s before " +
+                      std::to_string(series->last_time) + " s)");
+  }
+  AppendRows(store, series->id, series->rows, part);
+  transaction.Commit();
+}
+
+Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
+  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
+  impl_->RequireSeries(id, kTrajectory, run);
+  const std::optional<Series> series = store.Find();
+  const auto table = series ? internal::SignalsFromBytes(series->layout)
+                            : std::shared_ptr<const SignalTable>();
+  if (table == nullptr) {
+    store.FailDamaged();
+  }
+  TrajectoryBuilder builder(table);
+  std::size_t constants = 0;
+  for (std::size_t i = 0; i < table->signals().size(); ++i) {
+    if (table->signals()[i].column == SignalInfo::kNone) {
+      if (constants == series->constants.size()) {
+        store.FailDamaged();
+      }
+      builder.SetConstant(i, series->constants[constants++]);
+    }
+  }
+  double last_time = -std::numeric_limits<double>::infinity();
+  store.Read(*series,
+             table->columns() + 1,
+             [&](std::span<const std::vector<double>> columns) {
+               if (!TakeRows(columns, last_time, builder)) {
+                 store.FailDamaged();
+               }
+             });
+  return builder.Take();
+}
+
+void ExperimentStore::SaveEvents(ExperimentId id,
+                                 std::int64_t run,
+                                 const EventLog& events) {
+  internal::CheckRunIndex(run);
+  impl_->RequireRunning(id, "store the events of");
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
+  const EventColumns columns = ColumnsOf(events);
+  const std::int64_t series =
+      store.Create(internal::NamesToBytes(columns.names), {});
+  const std::array<std::span<const double>, 3> spans = {
+      columns.columns[0], columns.columns[1], columns.columns[2]};
+  store.Append(series, 0, spans, 0);
+  transaction.Commit();
+}
+
+EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
+  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
+  impl_->RequireSeries(id, kEvents, run);
+  const std::optional<Series> series = store.Find();
+  auto names = series ? internal::NamesFromBytes(series->layout) : std::nullopt;
+  if (!names) {
+    store.FailDamaged();
+  }
+  std::vector<EventLog::Entry> entries;
+  store.Read(*series, 3, [&](std::span<const std::vector<double>> columns) {
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      const double name = columns[1][i];
+      const double direction = columns[2][i];
+      if (names->empty() || !IsIndex(name, names->size() - 1) ||
+          !IsIndex(direction,
+                   static_cast<std::size_t>(EventDirection::kTick))) {
+        store.FailDamaged();
+      }
+      entries.push_back({.t = columns[0][i],
+                         .name = static_cast<std::uint32_t>(name),
+                         .direction = static_cast<EventDirection>(
+                             static_cast<std::uint8_t>(direction))});
+    }
+  });
+  return {*std::move(names), std::move(entries)};
+}
+
+}  // namespace orrery

@@ -1,0 +1,135 @@
+#include <exception>
+#include <set>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/store.h"
+
+namespace orrery {
+namespace {
+
+using internal::Database;
+using internal::Statement;
+using internal::Transaction;
+
+void CheckColumns(const std::vector<RunColumn>& columns) {
+  std::set<std::string_view> names;
+  for (const RunColumn& column : columns) {
+    if (column.name.empty() || !names.insert(column.name).second) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          "cannot begin an experiment with column '" + column.name +
+              "' in its table of runs: " +
+              (column.name.empty()
+                   ? "its name is empty"
+                   : "another column has this name; rename one of them"));
+    }
+  }
+}
+
+void InsertColumns(Database& database,
+                   ExperimentId id,
+                   const std::vector<RunColumn>& columns) {
+  std::int64_t position = 0;
+  for (const RunColumn& column : columns) {
+    database
+        .Use(
+            "INSERT INTO run_column (experiment, position, name, unit, role)"
+            " VALUES (?1, ?2, ?3, ?4, ?5)")
+        .Bind(id,
+              position++,
+              column.name,
+              column.unit,
+              column.role == RunColumn::Role::kVaried ? "varied" : "kept")
+        .Run();
+  }
+}
+
+}  // namespace
+
+// Whoever sees the experiment must see that it is run: it is locked before the
+// transaction ends.
+ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
+  impl_->RequireNoTransaction("begin");
+  internal::CheckRunCount(experiment.runs_asked);
+  CheckColumns(experiment.columns);
+  Database& database = *impl_->database;
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  database
+      .Use(
+          "INSERT INTO experiment (created_ns, type, model, status,"
+          " runs_asked, source_hash, document)"
+          " VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6)")
+      .Bind(experiment.created_ns,
+            experiment.type,
+            experiment.model,
+            experiment.runs_asked,
+            experiment.source_hash,
+            experiment.document)
+      .Run();
+  const ExperimentId id = database.LastInsertedId();
+  if (!impl_->locks.TryHold(id)) {
+    impl_->Refuse("begin",
+                  id,
+                  "a process still runs one of this number, in a store that "
+                  "stood here before; wait for its end");
+  }
+  internal::RunHold hold(impl_->locks, id);
+  InsertColumns(database, id, experiment.columns);
+  transaction.Commit();
+  hold.Keep();
+  return id;
+}
+
+void ExperimentStore::Resume(ExperimentId id) {
+  impl_->RequireNoTransaction("resume");
+  impl_->RequireExperiment(id);
+  if (impl_->locks.Holds(id)) {
+    impl_->Refuse("resume", id, "this object runs it already");
+  }
+  if (!impl_->locks.TryHold(id)) {
+    impl_->Refuse("resume", id, "another process runs it; wait for its end");
+  }
+  internal::RunHold hold(impl_->locks, id);
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  impl_->RequireExperiment(id);  // Nobody deletes it any more.
+  impl_->database
+      ->Use(
+          "UPDATE experiment SET status = 'running', message = ''"
+          " WHERE id = ?1")
+      .Bind(id)
+      .Run();
+  transaction.Commit();
+  hold.Keep();
+}
+
+void ExperimentStore::Finish(ExperimentId id, const ExperimentEnd& end) {
+  impl_->RequireNoTransaction("finish");
+  impl_->RequireRunning(id, "finish");
+  ORRERY_CHECK(end.status != ExperimentStatus::kRunning);
+  impl_->database
+      ->Use(
+          "UPDATE experiment SET status = ?2, message = ?3, summary = ?4"
+          " WHERE id = ?1")
+      .Bind(id, Describe(end.status), end.message, end.summary)
+      .Run();
+  impl_->locks.Release(id);
+}
+
+void ExperimentStore::SetRunsAsked(ExperimentId id, std::int64_t runs) {
+  internal::CheckRunCount(runs);
+  impl_->RequireRunning(id, "change the number of runs of");
+  impl_->database->Use("UPDATE experiment SET runs_asked = ?2 WHERE id = ?1")
+      .Bind(id, runs)
+      .Run();
+}
+
+void ExperimentStore::AppendLog(ExperimentId id, std::string_view text) {
+  impl_->RequireRunning(id, "write the log of");
+  impl_->database->Use("INSERT INTO log (experiment, text) VALUES (?1, ?2)")
+      .Bind(id, text)
+      .Run();
+}
+
+}  // namespace orrery

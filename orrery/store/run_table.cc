@@ -1,0 +1,321 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/store/internal/run_batches.h"
+#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/store.h"
+
+namespace orrery {
+namespace {
+
+using internal::Database;
+using internal::RunBatches;
+using internal::Statement;
+using internal::Transaction;
+
+std::size_t Unsigned(std::int64_t number) {
+  return static_cast<std::size_t>(number);
+}
+
+// Why a batch cannot be stored; empty if it can.
+std::string WhyIsWrong(const RunBatch& batch, std::size_t columns) {
+  const std::size_t runs = batch.status.size();
+  if (batch.first < 0 || batch.first > internal::kMaxRuns ||
+      runs > Unsigned(internal::kMaxRuns - batch.first)) {
+    return "runs are numbered from 0 to 999999999";
+  }
+  if (batch.values.size() != columns) {
+    return "it has values of " + std::to_string(batch.values.size()) +
+           " columns, the table has " + std::to_string(columns);
+  }
+  for (const std::vector<double>& column : batch.values) {
+    if (column.size() != runs) {
+      return "a column has " + std::to_string(column.size()) + " values for " +
+             std::to_string(runs) + " runs";
+    }
+  }
+  for (const RunFailure& failure : batch.failures) {
+    const std::int64_t index = failure.run - batch.first;
+    if (index < 0 || Unsigned(index) >= runs ||
+        batch.status[Unsigned(index)] != RunStatus::kFailed) {
+      return "it tells why run " + std::to_string(failure.run) +
+             " failed, which did not fail in it";
+    }
+  }
+  return {};
+}
+
+// Brings one batch into the table, all within a transaction.
+class Delivery {
+ public:
+  Delivery(Database& database, RunBatches& stored, const RunBatch& batch)
+      : database_(database),
+        stored_(stored),
+        batch_(batch),
+        status_(batch.status) {}
+
+  void Deliver(ExperimentId id) {
+    const RunRange runs{
+        .first = batch_.first,
+        .count = static_cast<std::int64_t>(batch_.status.size())};
+    std::int64_t next = runs.first;
+    for (const RunBatches::Place& place : stored_.Overlapping(runs)) {
+      InsertUpTo(place.runs.first, next);
+      MergeInto(place);
+      next = std::max(next, place.runs.first + place.runs.count);
+    }
+    InsertUpTo(runs.first + runs.count, next);
+    StoreFailures(id);
+    database_
+        .Use(
+            "UPDATE experiment SET runs_finished = runs_finished + ?2,"
+            " runs_failed = runs_failed + ?3 WHERE id = ?1")
+        .Bind(id, finished_, failed_)
+        .Run();
+  }
+
+ private:
+  // Inserts the runs from `next` to `end`, of which none is stored, but for
+  // missing ones at their ends.
+  void InsertUpTo(std::int64_t end, std::int64_t next) {
+    const auto is_missing = [this](std::int64_t run) {
+      return status_[Unsigned(run - batch_.first)] == RunStatus::kMissing;
+    };
+    while (next < end && is_missing(next)) {
+      ++next;
+    }
+    while (next < end && is_missing(end - 1)) {
+      --end;
+    }
+    if (next >= end) {
+      return;
+    }
+    const std::size_t start = Unsigned(next - batch_.first);
+    const std::size_t count = Unsigned(end - next);
+    std::vector<std::span<const double>> values;
+    values.reserve(batch_.values.size());
+    for (const std::vector<double>& column : batch_.values) {
+      values.push_back(std::span(column).subspan(start, count));
+    }
+    const auto status = std::span(status_).subspan(start, count);
+    finished_ += std::ranges::count(status, RunStatus::kCompleted);
+    failed_ += std::ranges::count(status, RunStatus::kFailed);
+    stored_.Insert(next, status, values);
+  }
+
+  // Replaces runs of a stored batch that did not complete.
+  void MergeInto(const RunBatches::Place& place) {
+    const std::int64_t begin = std::max(batch_.first, place.runs.first);
+    const std::int64_t end =
+        std::min(batch_.first + static_cast<std::int64_t>(status_.size()),
+                 place.runs.first + place.runs.count);
+    std::vector<RunStatus> old_status = stored_.Status(place);
+    std::vector<std::int64_t> replaced;
+    for (std::int64_t run = begin; run < end; ++run) {
+      RunStatus& ours = status_[Unsigned(run - batch_.first)];
+      RunStatus& old = old_status[Unsigned(run - place.runs.first)];
+      if (ours == RunStatus::kMissing || old == RunStatus::kCompleted) {
+        ours = RunStatus::kMissing;  // Its failure is not to be told, either.
+        continue;
+      }
+      if (old == RunStatus::kFailed) {
+        --failed_;
+        obsolete_.push_back(run);
+      }
+      ++(ours == RunStatus::kCompleted ? finished_ : failed_);
+      old = ours;
+      replaced.push_back(run);
+    }
+    if (replaced.empty()) {
+      return;
+    }
+    std::vector<double> values = stored_.Values(place);
+    for (std::size_t c = 0; c < batch_.values.size(); ++c) {
+      for (const std::int64_t run : replaced) {
+        values[c * old_status.size() + Unsigned(run - place.runs.first)] =
+            batch_.values[c][Unsigned(run - batch_.first)];
+      }
+    }
+    stored_.Update(place, old_status, values);
+  }
+
+  void StoreFailures(ExperimentId id) {
+    for (const std::int64_t run : obsolete_) {
+      database_.Use("DELETE FROM failure WHERE experiment = ?1 AND run = ?2")
+          .Bind(id, run)
+          .Run();
+    }
+    for (const RunFailure& failure : batch_.failures) {
+      if (status_[Unsigned(failure.run - batch_.first)] == RunStatus::kFailed) {
+        database_
+            .Use(
+                "INSERT OR REPLACE INTO failure (experiment, run, message)"
+                " VALUES (?1, ?2, ?3)")
+            .Bind(id, failure.run, failure.message)
+            .Run();
+      }
+    }
+  }
+
+  Database& database_;
+  RunBatches& stored_;
+  const RunBatch& batch_;
+  std::vector<RunStatus> status_;       // Missing where another one stays.
+  std::vector<std::int64_t> obsolete_;  // Failed runs that were replaced.
+  std::int64_t finished_ = 0;           // How many more there are.
+  std::int64_t failed_ = 0;
+};
+
+// Adds runs to ranges that end before them.
+void Extend(std::vector<RunRange>& ranges,
+            std::int64_t first,
+            std::int64_t count) {
+  if (count <= 0) {
+    return;
+  }
+  if (!ranges.empty() && ranges.back().first + ranges.back().count == first) {
+    ranges.back().count += count;
+  } else {
+    ranges.push_back({.first = first, .count = count});
+  }
+}
+
+}  // namespace
+
+namespace internal {
+
+void CheckRunCount(std::int64_t runs) {
+  if (runs < 0 || runs > kMaxRuns) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot ask for " + std::to_string(runs) +
+                    " runs: there can be 0 to " + std::to_string(kMaxRuns));
+  }
+}
+
+void CheckRunIndex(std::int64_t run) {
+  if (run < 0 || run >= kMaxRuns) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot store run " + std::to_string(run) +
+                    ": runs are numbered from 0 to " +
+                    std::to_string(kMaxRuns - 1));
+  }
+}
+
+}  // namespace internal
+
+std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) {
+  std::vector<RunColumn> columns;
+  Statement query = database->Use(
+      "SELECT name, unit, role FROM run_column WHERE experiment = ?1"
+      " ORDER BY position");
+  query.Bind(id);
+  while (query.Step()) {
+    columns.push_back({.name = query.Text(0),
+                       .unit = query.Text(1),
+                       .role = query.Text(2) == "varied"
+                                   ? RunColumn::Role::kVaried
+                                   : RunColumn::Role::kKept});
+  }
+  return columns;
+}
+
+std::int64_t ExperimentStore::Impl::RunsAsked(ExperimentId id) {
+  Statement query =
+      database->Use("SELECT runs_asked FROM experiment WHERE id = ?1");
+  query.Bind(id).Step();
+  const std::int64_t asked = query.Integer(0);
+  if (asked < 0 || asked > internal::kMaxRuns) {
+    database->FailDamaged("the number of runs of experiment " +
+                          std::to_string(id));
+  }
+  return asked;
+}
+
+void ExperimentStore::AppendRuns(ExperimentId id, const RunBatch& batch) {
+  impl_->RequireRunning(id, "store runs of");
+  Database& database = *impl_->database;
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  const std::size_t columns = impl_->Columns(id).size();
+  if (const std::string why = WhyIsWrong(batch, columns); !why.empty()) {
+    impl_->Refuse(
+        "store the batch of runs from " + std::to_string(batch.first) + " of",
+        id,
+        why);
+  }
+  RunBatches stored(database, impl_->codec, id, columns);
+  Delivery(database, stored, batch).Deliver(id);
+  transaction.Commit();
+}
+
+RunTable ExperimentStore::ReadRuns(ExperimentId id) {
+  Database& database = *impl_->database;
+  Transaction transaction(database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  RunTable table{.columns = impl_->Columns(id)};
+  RunBatches stored(database, impl_->codec, id, table.columns.size());
+  const std::vector<RunBatches::Place> places = stored.All();
+  std::int64_t runs = impl_->RunsAsked(id);
+  if (!places.empty()) {
+    runs = std::max(runs, places.back().runs.first + places.back().runs.count);
+  }
+  table.status.resize(Unsigned(runs));
+  table.values.assign(
+      table.columns.size(),
+      std::vector<double>(Unsigned(runs),
+                          std::numeric_limits<double>::quiet_NaN()));
+  for (const RunBatches::Place& place : places) {
+    const std::size_t first = Unsigned(place.runs.first);
+    const std::size_t count = Unsigned(place.runs.count);
+    const std::vector<RunStatus> status = stored.Status(place);
+    std::ranges::copy(status, &table.status[first]);
+    const std::vector<double> values = stored.Values(place);
+    for (std::size_t c = 0; c < table.values.size(); ++c) {
+      for (std::size_t k = 0; k < count; ++k) {
+        if (status[k] != RunStatus::kMissing) {
+          table.values[c][first + k] = values[c * count + k];
+        }
+      }
+    }
+  }
+  return table;
+}
+
+std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
+  Database& database = *impl_->database;
+  Transaction transaction(database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  const std::int64_t asked = impl_->RunsAsked(id);
+  RunBatches stored(database, impl_->codec, id, impl_->Columns(id).size());
+  std::vector<RunRange> unfinished;
+  std::int64_t next = 0;
+  for (const RunBatches::Place& place : stored.All()) {
+    Extend(unfinished, next, std::min(place.runs.first, asked) - next);
+    next = place.runs.first;
+    for (const RunStatus status : stored.Status(place)) {
+      if (status != RunStatus::kCompleted && next < asked) {
+        Extend(unfinished, next, 1);
+      }
+      ++next;
+    }
+  }
+  Extend(unfinished, next, asked - next);
+  return unfinished;
+}
+
+std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
+                                                      std::size_t limit) {
+  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
+  impl_->RequireExperiment(id);
+  std::vector<RunFailure> failures;
+  Statement query = impl_->database->Use(
+      "SELECT run, message FROM failure WHERE experiment = ?1 ORDER BY run");
+  query.Bind(id);
+  while (failures.size() < limit && query.Step()) {
+    failures.push_back({.run = query.Integer(0), .message = query.Text(1)});
+  }
+  return failures;
+}
+
+}  // namespace orrery
