@@ -18,11 +18,6 @@ std::optional<std::size_t> Find(std::span<const std::uint32_t> slots,
              : std::optional(static_cast<std::size_t>(found - slots.begin()));
 }
 
-Curve CurveOf(const process::Polynomial& polynomial, double now) {
-  const auto coefficients = polynomial.coefficients();
-  return {now, std::span(coefficients.begin(), coefficients.size())};
-}
-
 }  // namespace
 
 std::size_t QuantityPort::NumberOf(const Program& program,
@@ -140,7 +135,7 @@ bool QuantityPort::Compares(std::size_t number,
   SimulationRun& run = this->run("compare", number);
   static_cast<void>(ValueOf(number));
   const auto wanted = QuantityRelation::Make(
-      known_[number].at, relation, CurveOf(bound, run.t()));
+      known_[number].at, relation, Curve::Of(bound, run.t()));
   auto item = std::ranges::find_if(
       items_, [&](const auto& one) { return one->entry->relation == wanted; });
   if (item == items_.end()) {

@@ -13,8 +13,4 @@ double TickFrom(double t) {
   return tick >= t ? tick : std::max(t, SecondsOf(*nearest + Duration(1)));
 }
 
-Duration TickAt(double t) {
-  return ToDuration(t);
-}
-
 }  // namespace orrery::internal

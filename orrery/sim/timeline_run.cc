@@ -21,13 +21,12 @@ constexpr Duration kNever = Duration::max();
 // to: their solver then takes its own steps, and begins anew where it is wrong.
 constexpr std::int64_t kQuiet = 8;
 
-Curve CurveFrom(const process::Polynomial& polynomial, double now, float sign) {
-  const auto coefficients = polynomial.coefficients();
-  std::vector<double> c(coefficients.begin(), coefficients.end());
-  for (double& coefficient : c) {
-    coefficient *= static_cast<double>(sign);
-  }
-  return {now, c};
+// What the slot of a quantity follows.
+Curve CurveOf(const QuantityPort::Known& known,
+              const process::Polynomial& polynomial,
+              double now) {
+  const Curve curve = Curve::Of(polynomial, now);
+  return known.at.sign < 0 ? -curve : curve;
 }
 
 devs::Options ForDevs(const TimelineOptions& options) {
@@ -120,7 +119,7 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
   stop_ = ToDuration(equations_->options().stop);
   for (const SimulationParts::Initial& initial : parts_.initials) {
     const auto& known = parts_.quantities[initial.quantity];
-    const Curve curve = CurveFrom(initial.curve, 0, known.at.sign);
+    const Curve curve = CurveOf(known, initial.curve, 0);
     curves_[known.index] = curve;
     equations_->Drive(known.index, curve);
   }
@@ -234,7 +233,7 @@ bool TimelineRun::AdvanceEquations(Duration limit) {
     }
   }
   if (equations_->is_stopped() && equations_->t() < t) {
-    now_ = std::clamp(TickAt(equations_->t()), now_, limit);
+    now_ = std::clamp(ToDuration(equations_->t()), now_, limit);
   } else {
     now_ = limit;
   }
@@ -398,7 +397,7 @@ void TimelineRun::StageCurve(std::size_t link,
                              std::size_t quantity,
                              const process::Polynomial& curve) {
   const QuantityPort::Known& known = parts_.quantities[quantity];
-  const Curve next = CurveFrom(curve, SecondsOf(now_), known.at.sign);
+  const Curve next = CurveOf(known, curve, SecondsOf(now_));
   std::optional<Curve>& last = curves_[known.index];
   if (last == next) {
     return;

@@ -14,8 +14,4 @@ namespace orrery::internal {
 /// reaches, `t` itself.
 [[nodiscard]] double TickFrom(double t);
 
-/// The tick at `t`, which TickFrom gave.
-/// @throws Error kInvalidArgument beyond the reach of discrete time.
-[[nodiscard]] Duration TickAt(double t);
-
 }  // namespace orrery::internal
