@@ -8,6 +8,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/devs_reports.h"
+#include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_files.h"
 
@@ -40,6 +41,43 @@ void RefuseGiven(const RunCommand& command,
                               kind));
     }
   }
+}
+
+std::function<bool(Duration, std::optional<Duration>)> Watched(ProgressBar& bar,
+                                                               Duration start) {
+  return [&bar, start](Duration now, std::optional<Duration> stop) {
+    if (stop && *stop > start) {
+      bar.Show({.start = Seconds(start).value,
+                .t = Seconds(now).value,
+                .stop = Seconds(*stop).value});
+    }
+    return !InterruptGuard::is_interrupted();
+  };
+}
+
+void TellWarnings(const RunCommand& command,
+                  std::span<const std::string> warnings) {
+  for (const std::string& warning : warnings) {
+    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
+  }
+}
+
+void TellEnd(const RunCommand& command,
+             RunEnd outcome,
+             const std::string& message) {
+  if (outcome == RunEnd::kFailed) {
+    fmt::print(stderr, "{}: {}\n", command.program, message);
+  } else if (outcome == RunEnd::kInterrupted) {
+    TellInterrupted(command, message);
+  }
+}
+
+std::vector<std::string> PlottedNames(const PlotSpec& spec) {
+  std::vector<std::string> names;
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    names.push_back(curve.y);
+  }
+  return names;
 }
 
 void TellWritten(const RunCommand& command,

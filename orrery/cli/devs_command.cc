@@ -97,17 +97,6 @@ void CheckTrace(const RunCommand& command) {
   }
 }
 
-void Tell(const RunCommand& command, const DevsRunResult& result) {
-  if (result.outcome == DevsOutcome::kFailed) {
-    fmt::print(stderr, "{}: {}\n", command.program, result.message);
-  } else if (result.outcome == DevsOutcome::kInterrupted) {
-    fmt::print(stderr,
-               "{}: {}; the results up to there are kept\n",
-               command.program,
-               result.message);
-  }
-}
-
 // What there is to say of a run, or of several, before it begins.
 DevsHead ShowHead(const RunCommand& command,
                   const DevsModel& model,
@@ -124,16 +113,6 @@ DevsHead ShowHead(const RunCommand& command,
     std::fflush(stdout);
   }
   return head;
-}
-
-DevsRun::Watch Watched(ProgressBar& bar) {
-  return [&bar](Duration now, std::optional<Duration> stop) {
-    if (stop && *stop > Duration::zero()) {
-      bar.Show(
-          {.start = 0, .t = Seconds(now).value, .stop = Seconds(*stop).value});
-    }
-    return !InterruptGuard::is_interrupted();
-  };
 }
 
 int RunOnce(const RunCommand& command, const DevsModel& model) {
@@ -171,7 +150,7 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   }();
   const double run_ms = watch.Milliseconds();
 
-  Tell(command, result);
+  TellEnd(command, result.outcome, result.message);
   std::vector<std::string> written;
   if (!command.devs.trace.empty()) {
     written.push_back(command.devs.trace);

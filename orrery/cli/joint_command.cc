@@ -93,26 +93,17 @@ JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
 }
 
 void Tell(const RunCommand& command, const TimelineResult& run) {
-  for (const std::string& warning : run.warnings) {
-    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
-  }
+  TellWarnings(command, run.warnings);
   fmt::print(stderr, "{}", Render(run.summary.diagnostics));
   if (run.summary.outcome == RunOutcome::kInterrupted) {
-    fmt::print(stderr,
-               "{}: {}; the results up to there are kept\n",
-               command.program,
-               run.summary.message);
+    TellInterrupted(command, run.summary.message);
   }
 }
 
 Timeline TimelineOf(const Plans& plans,
                     const std::string& model,
                     const TimelineResult& run) {
-  std::vector<std::string> names;
-  for (const PlotSpec::Curve& curve : plans.plot.curves) {
-    names.push_back(curve.y);
-  }
-  Timeline timeline = ToTimeline(run, names);
+  Timeline timeline = ToTimeline(run, PlottedNames(plans.plot));
   timeline.title = model;
   return timeline;
 }

@@ -8,17 +8,6 @@
 namespace orrery::cli {
 namespace {
 
-Json WorkAsJson(const Summary& summary) {
-  return {{"solver", summary.solver},
-          {"switches", SwitchesAsJson(summary.switches)},
-          {"events", summary.events},
-          {"steps", summary.steps},
-          {"rejected_steps", summary.rejected_steps},
-          {"rhs_evaluations", summary.rhs_evaluations},
-          {"jacobian_evaluations", summary.jacobian_evaluations},
-          {"loop_iterations", summary.loop_iterations}};
-}
-
 Json StatisticsAsJson(const TimelineResult& run) {
   return {{"instants", run.instants},
           {"microsteps", run.microsteps},

@@ -23,6 +23,8 @@ Json EventsAsJson(const EventLog& log) {
   return array;
 }
 
+namespace {
+
 Json SwitchesAsJson(std::span<const MethodSwitch> switches) {
   Json array = Json::array();
   for (const MethodSwitch& change : switches) {
@@ -32,6 +34,19 @@ Json SwitchesAsJson(std::span<const MethodSwitch> switches) {
                      {"reason", change.reason}});
   }
   return array;
+}
+
+}  // namespace
+
+Json WorkAsJson(const Summary& summary) {
+  return {{"solver", summary.solver},
+          {"switches", SwitchesAsJson(summary.switches)},
+          {"events", summary.events},
+          {"steps", summary.steps},
+          {"rejected_steps", summary.rejected_steps},
+          {"rhs_evaluations", summary.rhs_evaluations},
+          {"jacobian_evaluations", summary.jacobian_evaluations},
+          {"loop_iterations", summary.loop_iterations}};
 }
 
 std::string JsonReport(const Program& program,
@@ -46,19 +61,12 @@ std::string JsonReport(const Program& program,
   Json json = {{"status", Describe(summary.outcome)},
                {"message", summary.message},
                {"model", program.name},
-               {"time", TimeReached(result)},
-               {"solver", summary.solver},
-               {"switches", SwitchesAsJson(summary.switches)},
-               {"events", summary.events},
-               {"steps", summary.steps},
-               {"rejected_steps", summary.rejected_steps},
-               {"rhs_evaluations", summary.rhs_evaluations},
-               {"jacobian_evaluations", summary.jacobian_evaluations},
-               {"loop_iterations", summary.loop_iterations},
-               {"compile_ms", timing.compile_ms},
+               {"time", TimeReached(result)}};
+  json.update(WorkAsJson(summary));
+  json.update({{"compile_ms", timing.compile_ms},
                {"run_ms", timing.run_ms},
                {"final", FinalAsJson(result.trajectory)},
-               {"diagnostics", DiagnosticsAsJson(diagnostics)}};
+               {"diagnostics", DiagnosticsAsJson(diagnostics)}});
   if (events == EventList::kWith) {
     json["event_log"] = EventsAsJson(result.events);
   }

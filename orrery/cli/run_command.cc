@@ -69,9 +69,7 @@ int Run(const RunCommand& asked) {
 
   fmt::print(stderr, "{}", Render(result.summary.diagnostics));
   if (result.summary.outcome == RunOutcome::kInterrupted) {
-    fmt::print(stderr,
-               "orrery: {}; the results up to there are kept\n",
-               result.summary.message);
+    TellInterrupted(command, result.summary.message);
   }
   const std::vector<std::string> written =
       WriteFiles(command, plans, result.trajectory);

@@ -120,4 +120,11 @@ bool PrintsToTerminal() {
   return isatty(STDOUT_FILENO) == 1;
 }
 
+void TellInterrupted(const RunCommand& command, const std::string& message) {
+  fmt::print(stderr,
+             "{}: {}; the results up to there are kept\n",
+             command.program,
+             message);
+}
+
 }  // namespace orrery::cli

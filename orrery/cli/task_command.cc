@@ -83,40 +83,15 @@ void CheckFiles(const RunCommand& command,
 ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
   const InterruptGuard guard;
   ProgressBar bar(!command.quiet && !command.json);
-  const double start = Seconds(run.start()).value;
-  return run.Run([&](Duration now, std::optional<Duration> stop) {
-    if (stop && *stop > run.start()) {
-      bar.Show({.start = start,
-                .t = Seconds(now).value,
-                .stop = Seconds(*stop).value});
-    }
-    return !InterruptGuard::is_interrupted();
-  });
-}
-
-void Tell(const RunCommand& command, const ProcessRunResult& result) {
-  for (const std::string& warning : result.warnings) {
-    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
-  }
-  if (result.outcome == RunEnd::kFailed) {
-    fmt::print(stderr, "{}: {}\n", command.program, result.message);
-  } else if (result.outcome == RunEnd::kInterrupted) {
-    fmt::print(stderr,
-               "{}: {}; the results up to there are kept\n",
-               command.program,
-               result.message);
-  }
+  return run.Run(Watched(bar, run.start()));
 }
 
 Timeline TimelineOf(const Plans& plans,
                     const std::string& model,
                     const ProcessRun& run,
                     Duration end) {
-  std::vector<std::string> resources;
-  for (const PlotSpec::Curve& curve : plans.plot.curves) {
-    resources.push_back(curve.y);
-  }
-  Timeline timeline = ToTimeline(run.recording(), run.start(), end, resources);
+  Timeline timeline =
+      ToTimeline(run.recording(), run.start(), end, PlottedNames(plans.plot));
   timeline.title = model;
   return timeline;
 }
@@ -146,7 +121,8 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
   const ProcessRunResult result = RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
 
-  Tell(command, result);
+  TellWarnings(command, result.warnings);
+  TellEnd(command, result.outcome, result.message);
   const process::Recording& recording = run.recording();
   Trajectory profiles;
   if (!command.outputs.empty() || !command.plots.empty()) {

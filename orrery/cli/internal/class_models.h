@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,7 +12,9 @@
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/progress_bar.h"
 #include "orrery/sdk/results.h"
+#include "orrery/sdk/run_end.h"
 
 namespace orrery::cli {
 
@@ -81,6 +84,24 @@ template <typename Events>
 /// Lists cells, resources, or activities with their arguments.
 void PrintCells(const ProcessModelParts& parts);
 void PrintActivities(const ProcessModelParts& parts);
+
+/// Asked now and then in a run from `start` on: shows where it is and, once the
+/// user has interrupted it, says that it is not to go on. An InterruptGuard is
+/// there meanwhile.
+[[nodiscard]] std::function<bool(Duration, std::optional<Duration>)> Watched(
+    ProgressBar& bar, Duration start = {});
+
+/// Tells what is to be told of tasks that contradicted each other.
+void TellWarnings(const RunCommand& command,
+                  std::span<const std::string> warnings);
+
+/// Tells why a run did not complete, if so.
+void TellEnd(const RunCommand& command,
+             RunEnd outcome,
+             const std::string& message);
+
+/// The names on the vertical axes of plots.
+[[nodiscard]] std::vector<std::string> PlottedNames(const PlotSpec& spec);
 
 /// Says which files were written.
 void TellWritten(const RunCommand& command,

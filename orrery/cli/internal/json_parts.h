@@ -19,7 +19,8 @@ namespace orrery::cli {
 
 [[nodiscard]] Json EventsAsJson(const EventLog& log);
 
-[[nodiscard]] Json SwitchesAsJson(std::span<const MethodSwitch> switches);
+/// What the solver of equations did.
+[[nodiscard]] Json WorkAsJson(const Summary& summary);
 
 [[nodiscard]] Json StatisticsAsJson(const devs::Statistics& statistics);
 [[nodiscard]] Json StatisticsAsJson(const process::Statistics& statistics);

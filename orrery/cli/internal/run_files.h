@@ -33,4 +33,7 @@ void PrintPlot(const RunCommand& command,
 /// Whether what is printed goes to a terminal.
 [[nodiscard]] bool PrintsToTerminal();
 
+/// Tells why a run was interrupted.
+void TellInterrupted(const RunCommand& command, const std::string& message);
+
 }  // namespace orrery::cli

@@ -88,6 +88,23 @@ class CliTest : public testing::Test {
         Start(words, "out", std::string(ORRERY_PROGRAMS) + "/" + name));
   }
 
+  // What a model that is a program says to a wrong command line.
+  [[nodiscard]] std::string RefusedBy(
+      const std::string& name, const std::vector<std::string>& words) const {
+    const Outcome outcome = Program(name, words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+
+  // What it says when the run, or the model, fails.
+  [[nodiscard]] std::string FailedBy(
+      const std::string& name, const std::vector<std::string>& words) const {
+    const Outcome outcome = Program(name, words);
+    EXPECT_EQ(outcome.exit_code, 1);
+    return outcome.err;
+  }
+
   // The commands that a guide shows, in a folder that is prepared for them.
   // @returns how many there are.
   [[nodiscard]] int RunCommandsOf(const std::string& guide,

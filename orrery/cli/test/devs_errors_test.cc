@@ -16,21 +16,14 @@ using testing::StartsWith;
 
 class CliDevsErrorsTest : public CliTest {
  protected:
-  // What the probe says to a wrong command line.
   [[nodiscard]] std::string Refused(
       const std::vector<std::string>& words) const {
-    const Outcome outcome = Program("probe", words);
-    EXPECT_EQ(outcome.exit_code, 2);
-    EXPECT_EQ(outcome.out, "");
-    return outcome.err;
+    return RefusedBy("probe", words);
   }
 
-  // What it says when the run, or the model, fails.
   [[nodiscard]] std::string Failed(
       const std::vector<std::string>& words) const {
-    const Outcome outcome = Program("probe", words);
-    EXPECT_EQ(outcome.exit_code, 1);
-    return outcome.err;
+    return FailedBy("probe", words);
   }
 };
 

@@ -33,17 +33,12 @@ class CliJointTest : public CliTest {
 
   [[nodiscard]] std::string Refused(
       const std::vector<std::string>& words) const {
-    const Outcome outcome = Program("joint_probe", words);
-    EXPECT_EQ(outcome.exit_code, 2);
-    EXPECT_EQ(outcome.out, "");
-    return outcome.err;
+    return RefusedBy("joint_probe", words);
   }
 
   [[nodiscard]] std::string Failed(
       const std::vector<std::string>& words) const {
-    const Outcome outcome = Program("joint_probe", words);
-    EXPECT_EQ(outcome.exit_code, 1);
-    return outcome.err;
+    return FailedBy("joint_probe", words);
   }
 };
 
