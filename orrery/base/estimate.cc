@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "orrery/base/error.h"
+#include "orrery/base/random.h"
 
 namespace orrery {
 namespace {
@@ -30,33 +31,39 @@ double ProbabilityWithin(double theta, std::int64_t degrees) {
 
 // For many degrees, where rounding spoils the sums: the expansion about the
 // normal quantile z. Abramowitz & Stegun, 26.7.5.
-double ExpandedQuantile975(double degrees) {
-  constexpr double kZ = 1.959963984540054;
-  constexpr double kZ2 = kZ * kZ;
-  constexpr double kFirst = kZ * (kZ2 + 1) / 4;
-  constexpr double kSecond = kZ * ((5 * kZ2 + 16) * kZ2 + 3) / 96;
-  constexpr double kThird = kZ * (((3 * kZ2 + 19) * kZ2 + 17) * kZ2 - 15) / 384;
-  return kZ + (kFirst + (kSecond + kThird / degrees) / degrees) / degrees;
+double ExpandedQuantile(double z, double degrees) {
+  const double square = z * z;
+  const double first = z * (square + 1) / 4;
+  const double second = z * ((5 * square + 16) * square + 3) / 96;
+  const double third =
+      z * (((3 * square + 19) * square + 17) * square - 15) / 384;
+  return z + (first + (second + third / degrees) / degrees) / degrees;
 }
 
 }  // namespace
 
-double StudentQuantile975(std::int64_t degrees) {
+double Estimate::standard_error() const {
+  return deviation / std::sqrt(static_cast<double>(count));
+}
+
+double StudentQuantile(double confidence, std::int64_t degrees) {
   ORRERY_CHECK(degrees > 0);
+  ORRERY_CHECK(confidence > 0 && confidence < 1);
   if (degrees > 10'000) {
-    return ExpandedQuantile975(static_cast<double>(degrees));
+    return ExpandedQuantile(InverseNormalCdf((1 + confidence) / 2),
+                            static_cast<double>(degrees));
   }
   double low = 0;
   double high = std::numbers::pi / 2;
   double middle = (low + high) / 2;
   while (middle > low && middle < high) {
-    (ProbabilityWithin(middle, degrees) < 0.95 ? low : high) = middle;
+    (ProbabilityWithin(middle, degrees) < confidence ? low : high) = middle;
     middle = (low + high) / 2;
   }
   return std::sqrt(static_cast<double>(degrees)) * std::tan(high);
 }
 
-Estimate EstimateMean(std::span<const double> values) {
+Estimate EstimateMean(std::span<const double> values, double confidence) {
   Estimate result{.mean = std::numeric_limits<double>::quiet_NaN(),
                   .deviation = std::numeric_limits<double>::quiet_NaN(),
                   .half_width = std::numeric_limits<double>::infinity()};
@@ -82,8 +89,8 @@ Estimate EstimateMean(std::span<const double> values) {
     }
   }
   result.deviation = std::sqrt(squares / (count - 1));
-  result.half_width = StudentQuantile975(result.count - 1) * result.deviation /
-                      std::sqrt(count);
+  result.half_width =
+      StudentQuantile(confidence, result.count - 1) * result.standard_error();
   return result;
 }
 

@@ -209,6 +209,7 @@ DesignKind DesignKindOf(std::string_view name) {
       kKinds, name, [](DesignKind kind) { return NameOf(kind); });
   if (found == kKinds.end()) {
     std::vector<std::string> known;
+    known.reserve(kKinds.size());
     for (const DesignKind kind : kKinds) {
       known.emplace_back(NameOf(kind));
     }

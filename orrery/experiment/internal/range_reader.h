@@ -87,8 +87,8 @@ class RangeReader {
 };
 
 /// Reads `name(arguments)`.
-/// @param family the word before the bracket, which comes next.
+/// @param name the word before the bracket, which comes next.
 [[nodiscard]] Distribution ReadDistribution(RangeReader& reader,
-                                            const Placed<std::string>& family);
+                                            const Placed<std::string>& name);
 
 }  // namespace orrery::internal

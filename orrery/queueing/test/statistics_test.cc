@@ -122,7 +122,7 @@ TEST(BatchMeansTest, OnlyFullBatchesAfterTheWarmUpCount) {
   EXPECT_EQ(batches.estimate().count, 3);
   EXPECT_EQ(batches.estimate().mean, 5.5);
   EXPECT_DOUBLE_EQ(batches.estimate().half_width,
-                   StudentQuantile975(2) * 2 / std::sqrt(3.0));
+                   StudentQuantile(0.95, 2) * 2 / std::sqrt(3.0));
 }
 
 // x' = 0.8 x + e: the mean of n is normal with variance 1 / (0.2^2 n), nearly.
