@@ -199,6 +199,7 @@ void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
 }
 
 void ExperimentStore::Delete(ExperimentId id) {
+  impl_->database->RequireWritable();
   impl_->RequireNoTransaction("delete");
   impl_->RequireExperiment(id);
   if (impl_->locks.Holds(id) || !impl_->locks.TryHold(id)) {

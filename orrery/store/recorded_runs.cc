@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/store/internal/layout.h"
 #include "orrery/store/internal/series.h"
 #include "orrery/store/internal/store_impl.h"
@@ -153,9 +154,9 @@ void ExperimentStore::AppendTrajectory(ExperimentId id,
       part.time().front() < series->last_time) {
     impl_->Refuse(task,
                   id,
-                  "this part begins before the end of the last one (" +
-                      std::to_string(part.time().front()) + " s before " +
-                      std::to_string(series->last_time) + " s)");
+                  "it begins at " + ShortestText(part.time().front()) +
+                      " s, before " + ShortestText(series->last_time) +
+                      " s, where the part before ended");
   }
   AppendRows(store, series->id, series->rows, part);
   transaction.Commit();

@@ -51,6 +51,7 @@ void InsertColumns(Database& database,
 // Whoever sees the experiment must see that it is run: it is locked before the
 // transaction ends.
 ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
+  impl_->database->RequireWritable();
   impl_->RequireNoTransaction("begin");
   internal::CheckRunCount(experiment.runs_asked);
   CheckColumns(experiment.columns);
@@ -83,6 +84,7 @@ ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
 }
 
 void ExperimentStore::Resume(ExperimentId id) {
+  impl_->database->RequireWritable();
   impl_->RequireNoTransaction("resume");
   impl_->RequireExperiment(id);
   if (impl_->locks.Holds(id)) {

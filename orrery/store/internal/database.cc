@@ -109,12 +109,15 @@ Database::Database(std::string path,
                    const std::string& file,
                    Mode mode,
                    Duration busy_timeout)
-    : path_(std::move(path)), busy_timeout_(busy_timeout) {
+    : path_(std::move(path)),
+      busy_timeout_(busy_timeout),
+      is_writable_(mode == Mode::kCreate || mode == Mode::kWrite) {
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   switch (mode) {
     case Mode::kCreate:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
       break;
+    case Mode::kWrite:
     case Mode::kQueryOnly:
       flags |= SQLITE_OPEN_READWRITE;
       break;
@@ -185,10 +188,17 @@ bool Database::IsInTransaction() const {
   return sqlite3_get_autocommit(connection_) == 0;
 }
 
+void Database::RequireWritable() const {
+  if (!is_writable_) {
+    throw Error(ErrorCode::kIo,
+                "cannot write '" + path_ + "': it was opened for reading only");
+  }
+}
+
 void Database::FailDamaged(const std::string& what) const {
   throw Error(ErrorCode::kIo,
-              "cannot read '" + path_ + "': " + what +
-                  " is damaged; what is sound can be read still");
+              "cannot read '" + path_ + "': there is damage in " + what +
+                  "; what is sound can be read still");
 }
 
 void Database::Fail(const char* verb) const {
@@ -213,7 +223,8 @@ std::string Database::Reason() const {
     case SQLITE_FULL:
       return "the disk is full; free some space";
     case SQLITE_READONLY:
-      return "it is write-protected";
+      return is_writable_ ? "it is write-protected"
+                          : "it was opened for reading only";
     case SQLITE_TOOBIG:
       return "a text is longer than 1e9 bytes; attach it instead";
     default:

@@ -80,6 +80,7 @@ class Database {
  public:
   enum class Mode : std::uint8_t {
     kCreate,     ///< Read and written; created if it is not there.
+    kWrite,      ///< Read and written.
     kQueryOnly,  ///< Not written by us; the file may be.
     kImmutable,  ///< The file cannot be written by us and has no WAL.
     kReadOnly,   ///< The file cannot be written by us and has a WAL.
@@ -113,6 +114,9 @@ class Database {
 
   [[nodiscard]] bool IsInTransaction() const;
 
+  /// @throws Error kIo if it was opened for reading only.
+  void RequireWritable() const;
+
   /// Throws Error about what in the file is damaged.
   [[noreturn]] void FailDamaged(const std::string& what) const;
 
@@ -123,6 +127,7 @@ class Database {
 
   std::string path_;
   Duration busy_timeout_;
+  bool is_writable_;
   sqlite3* connection_ = nullptr;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
 };

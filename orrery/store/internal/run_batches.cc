@@ -1,6 +1,7 @@
 #include "orrery/store/internal/run_batches.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "orrery/base/error.h"
@@ -55,7 +56,8 @@ std::vector<RunBatches::Place> RunBatches::Overlapping(const RunRange& runs) {
 }
 
 std::vector<RunBatches::Place> RunBatches::All() {
-  return Overlapping({.first = 0, .count = kMaxRuns});
+  return Overlapping(
+      {.first = 0, .count = std::numeric_limits<std::int64_t>::max()});
 }
 
 std::vector<RunStatus> RunBatches::Status(const Place& place) {

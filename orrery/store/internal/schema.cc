@@ -2,12 +2,17 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include "orrery/base/error.h"
 #include "orrery/results/output_file.h"
+#include "orrery/store/internal/run_locks.h"
 
 namespace orrery::internal {
 namespace {
@@ -147,7 +152,7 @@ Database::Mode ModeFor(const std::string& path,
   if (!options.read_only) {
     // Its reasons are in words. SQLite needs the folder, too.
     OutputFile::Check(path);
-    return Database::Mode::kCreate;
+    return Database::Mode::kWrite;
   }
   if (!fs::exists(status)) {
     FailToOpen(ErrorCode::kIo, path, "there is no such file");
@@ -163,26 +168,57 @@ Database::Mode ModeFor(const std::string& path,
                                             : Database::Mode::kImmutable;
 }
 
-bool IsEmpty(Database& database) {
-  return database.Integer("PRAGMA application_id") == 0 &&
-         database.Integer("SELECT count(*) FROM sqlite_schema") == 0;
+void Remove(const std::string& file) noexcept {
+  for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+    unlink((file + ending).c_str());
+  }
 }
 
-// Several processes may do so at once.
-void Create(Database& database) {
+void WriteEmptyStore(const std::string& path,
+                     const std::string& file,
+                     const StoreOptions& options) {
+  Database database(path, file, Database::Mode::kCreate, options.busy_timeout);
   database.Execute(
       "PRAGMA page_size = 16384;"
       "PRAGMA auto_vacuum = INCREMENTAL;"
       "PRAGMA journal_mode = WAL");
   Transaction transaction(database, Transaction::Kind::kWrite);
-  if (IsEmpty(database)) {
-    database.Execute(kTables);
-    database.Execute(
-        ("PRAGMA application_id = " + std::to_string(kApplication) +
-         ";PRAGMA user_version = " + std::to_string(kVersion))
-            .c_str());
-  }
+  database.Execute(kTables);
+  database.Execute(("PRAGMA application_id = " + std::to_string(kApplication) +
+                    ";PRAGMA user_version = " + std::to_string(kVersion))
+                       .c_str());
   transaction.Commit();
+}
+
+// Several processes may create a store at once, and one may be killed: one of
+// them does it, under another name, and then gives it its own.
+void Create(const std::string& path,
+            const std::string& file,
+            const StoreOptions& options) {
+  constexpr std::chrono::milliseconds kPause{1};
+  constexpr std::int64_t kCreation = 0;  // The number of no experiment.
+  RunLocks locks(file);
+  for (Duration waited{0}; !locks.TryHold(kCreation); waited += kPause) {
+    if (waited >= options.busy_timeout) {
+      FailToOpen(ErrorCode::kIo, path, "another process is creating it");
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+  if (access(file.c_str(), F_OK) == 0) {
+    return;
+  }
+  const std::string unfinished = file + "-new";
+  Remove(unfinished);  // Of a process that was killed.
+  try {
+    WriteEmptyStore(path, unfinished, options);
+  } catch (const Error&) {
+    Remove(unfinished);
+    throw;
+  }
+  Remove(file);  // What stands beside it is of a file that was removed.
+  if (std::rename(unfinished.c_str(), file.c_str()) != 0) {
+    FailToOpen(ErrorCode::kIo, path, std::generic_category().message(errno));
+  }
 }
 
 void CheckHeader(Database& database) {
@@ -207,8 +243,13 @@ void CheckHeader(Database& database) {
 std::unique_ptr<Database> OpenStore(const std::string& path,
                                     const std::string& file,
                                     const StoreOptions& options) {
-  auto database = std::make_unique<Database>(
-      path, file, ModeFor(path, file, options), options.busy_timeout);
+  const Database::Mode mode = ModeFor(path, file, options);
+  if (mode == Database::Mode::kWrite && access(file.c_str(), F_OK) != 0) {
+    Create(path, file, options);
+  }
+  auto database =
+      std::make_unique<Database>(path, file, mode, options.busy_timeout);
+  CheckHeader(*database);
   // Normal: the WAL is not flushed to the disk at each commit, so that a power
   // failure may take the last ones. The size is that which a WAL keeps.
   database->Execute(
@@ -216,10 +257,6 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
       "PRAGMA foreign_keys = ON;"
       "PRAGMA cell_size_check = ON;"
       "PRAGMA journal_size_limit = 16777216");
-  if (!options.read_only && IsEmpty(*database)) {
-    Create(*database);
-  }
-  CheckHeader(*database);
   if (options.read_only) {
     database->Execute("PRAGMA query_only = ON");
   }
