@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -57,40 +56,8 @@ class ListPoints final : public PointSource {
   Columns values_;
 };
 
-class MappedPoints final : public PointSource {
- public:
-  MappedPoints(SharedPoints unit_points, PointMap map)
-      : unit_points_(std::move(unit_points)), map_(std::move(map)) {}
-
-  void Point(std::int64_t i, std::span<double> point) const override {
-    unit_points_->Point(i, point);
-    map_.Apply(point);
-  }
-
- private:
-  SharedPoints unit_points_;
-  PointMap map_;
-};
-
 [[noreturn]] void Refuse(const std::string& what, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot " + what + ": " + why);
-}
-
-std::vector<std::string> NamesOf(std::span<const Factor> factors) {
-  if (factors.empty()) {
-    Refuse("design an experiment",
-           "nothing varies; give a factor, as in k=1:0.5:10");
-  }
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  for (const Factor& factor : factors) {
-    if (!seen.insert(factor.name).second) {
-      Refuse("vary " + factor.name,
-             "it is varied already; give one range for it");
-    }
-    names.push_back(factor.name);
-  }
-  return names;
 }
 
 // The values of all factors, of a grid or a list.
@@ -171,19 +138,13 @@ SharedPoints MakeDrawnPoints(std::span<const Factor> factors,
                std::to_string(options.points) + " points",
            "give a number from 1 to " + std::to_string(Design::kMaxPoints));
   }
-  std::vector<Distribution> distributions;
-  for (const Factor& factor : factors) {
-    distributions.push_back(DistributionOf(factor));
-  }
   std::vector<double> correlation_factor;
   if (!options.correlations.empty()) {
     correlation_factor = CorrelationFactor(names, options.correlations);
   }
-  return std::make_shared<const MappedPoints>(
+  return internal::MakeMappedPoints(
       MakeUnitPoints(names, options),
-      PointMap(std::move(distributions),
-               options.points,
-               std::move(correlation_factor)));
+      PointMap(factors, options.points, std::move(correlation_factor)));
 }
 
 }  // namespace
@@ -220,7 +181,7 @@ DesignKind DesignKindOf(std::string_view name) {
 }
 
 Design::Design(std::span<const Factor> factors, const DesignOptions& options)
-    : names_(NamesOf(factors)) {
+    : names_(internal::NamesOf(factors)) {
   if (options.kind != DesignKind::kGrid && options.kind != DesignKind::kList) {
     size_ = options.points;
     points_ = MakeDrawnPoints(factors, names_, options);
@@ -258,6 +219,13 @@ Design::Design(const Table& table)
   }
   points_ = std::make_shared<const ListPoints>(std::move(columns));
 }
+
+Design::Design(std::span<const Factor> factors,
+               std::int64_t size,
+               std::shared_ptr<const internal::PointSource> points)
+    : names_(internal::NamesOf(factors)),
+      size_(size),
+      points_(std::move(points)) {}
 
 void Design::Point(std::int64_t i, std::span<double> point) const {
   ORRERY_CHECK(i >= 0 && i < size_ && point.size() == dimension());

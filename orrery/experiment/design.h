@@ -75,6 +75,13 @@ class Design {
   /// @throws Error kInvalidArgument for a missing value.
   explicit Design(const Table& table);
 
+  /// For the designs of sensitivity analyses.
+  /// @param points of values of the factors.
+  /// @throws Error kInvalidArgument if nothing varies or a name comes twice.
+  Design(std::span<const Factor> factors,
+         std::int64_t size,
+         std::shared_ptr<const internal::PointSource> points);
+
   [[nodiscard]] const std::vector<std::string>& names() const noexcept {
     return names_;
   }

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <set>
 #include <utility>
 
+#include "orrery/base/error.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/internal/distribution_law.h"
 
@@ -62,6 +64,21 @@ class LatinHypercube final : public PointSource {
   std::vector<std::vector<std::uint32_t>> cells_;  // Of each axis and point.
 };
 
+class MappedPoints final : public PointSource {
+ public:
+  MappedPoints(SharedPoints unit_points, PointMap map)
+      : unit_points_(std::move(unit_points)), map_(std::move(map)) {}
+
+  void Point(std::int64_t i, std::span<double> point) const override {
+    unit_points_->Point(i, point);
+    map_.Apply(point);
+  }
+
+ private:
+  SharedPoints unit_points_;
+  PointMap map_;
+};
+
 }  // namespace
 
 SharedPoints MakeRandomPoints(std::span<const std::string> names,
@@ -75,15 +92,39 @@ SharedPoints MakeLatinHypercube(std::span<const std::string> names,
   return std::make_shared<const LatinHypercube>(names, count, seed);
 }
 
-PointMap::PointMap(std::vector<Distribution> distributions,
+SharedPoints MakeMappedPoints(SharedPoints unit_points, PointMap map) {
+  return std::make_shared<const MappedPoints>(std::move(unit_points),
+                                              std::move(map));
+}
+
+std::vector<std::string> NamesOf(std::span<const Factor> factors) {
+  if (factors.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot design an experiment: nothing varies; give a factor, "
+                "as in k=1:0.5:10");
+  }
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const Factor& factor : factors) {
+    if (!seen.insert(factor.name).second) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot vary " + factor.name +
+                      ": it is varied already; give one range for it");
+    }
+    names.push_back(factor.name);
+  }
+  return names;
+}
+
+PointMap::PointMap(std::span<const Factor> factors,
                    std::int64_t count,
                    std::vector<double> correlation_factor)
-    : distributions_(std::move(distributions)),
-      first_middle_(0.5 / static_cast<double>(count)),
+    : first_middle_(0.5 / static_cast<double>(count)),
       correlation_factor_(std::move(correlation_factor)) {
-  for (const Distribution& distribution : distributions_) {
+  for (const Factor& factor : factors) {
+    distributions_.push_back(DistributionOf(factor));
     is_open_.push_back(!correlation_factor_.empty() ||
-                       std::isinf(distribution.Quantile(0)));
+                       std::isinf(distributions_.back().Quantile(0)));
   }
 }
 

@@ -35,16 +35,20 @@ SobolSequence::SobolSequence(std::span<const std::string> names,
 }
 
 void SobolSequence::Point(std::int64_t i, std::span<double> point) const {
-  const auto number = static_cast<std::uint64_t>(i);
-  const std::uint64_t gray_code = number ^ (number >> 1U);
   for (std::size_t k = 0; k < dimension_; ++k) {
-    std::uint64_t digits = shifts_[k];
-    for (std::uint64_t rest = gray_code; rest != 0; rest &= rest - 1) {
-      const auto j = static_cast<std::size_t>(std::countr_zero(rest));
-      digits ^= directions_[j * dimension_ + k];
-    }
-    point[k] = (static_cast<double>(digits) + offset_) * 0x1p-52;
+    point[k] = Coordinate(i, k);
   }
+}
+
+double SobolSequence::Coordinate(std::int64_t i, std::size_t k) const {
+  const auto number = static_cast<std::uint64_t>(i);
+  std::uint64_t digits = shifts_[k];
+  for (std::uint64_t gray_code = number ^ (number >> 1U); gray_code != 0;
+       gray_code &= gray_code - 1) {
+    const auto j = static_cast<std::size_t>(std::countr_zero(gray_code));
+    digits ^= directions_[j * dimension_ + k];
+  }
+  return (static_cast<double>(digits) + offset_) * 0x1p-52;
 }
 
 }  // namespace orrery::internal

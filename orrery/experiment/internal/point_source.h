@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/experiment/correlation.h"
 #include "orrery/experiment/distribution.h"
+#include "orrery/experiment/factor.h"
 
 namespace orrery::internal {
 
@@ -39,12 +39,16 @@ using SharedPoints = std::shared_ptr<const PointSource>;
 [[nodiscard]] SharedPoints MakeLatinHypercube(
     std::span<const std::string> names, std::int64_t count, std::uint64_t seed);
 
-/// Turns points of the unit cube into values of random variables.
+/// The names of `factors`.
+/// @throws Error kInvalidArgument if there is none, or one comes twice.
+[[nodiscard]] std::vector<std::string> NamesOf(std::span<const Factor> factors);
+
+/// Turns points of the unit cube into values of factors: quantiles.
 class PointMap {
  public:
   /// @param count of the points.
   /// @param correlation_factor of CorrelationFactor(); empty: independent.
-  PointMap(std::vector<Distribution> distributions,
+  PointMap(std::span<const Factor> factors,
            std::int64_t count,
            std::vector<double> correlation_factor = {});
 
@@ -54,11 +58,6 @@ class PointMap {
   /// correlated.
   void Apply(std::span<double> point) const;
 
-  [[nodiscard]] const std::vector<Distribution>& distributions()
-      const noexcept {
-    return distributions_;
-  }
-
  private:
   void Correlate(std::span<double> point) const;
 
@@ -67,5 +66,9 @@ class PointMap {
   double first_middle_;
   std::vector<double> correlation_factor_;
 };
+
+/// `unit_points` as `map` turns them.
+[[nodiscard]] SharedPoints MakeMappedPoints(SharedPoints unit_points,
+                                            PointMap map);
 
 }  // namespace orrery::internal

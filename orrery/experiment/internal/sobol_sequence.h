@@ -32,6 +32,9 @@ class SobolSequence final : public PointSource {
 
   void Point(std::int64_t i, std::span<double> point) const override;
 
+  /// Coordinate `k` of point `i`.
+  [[nodiscard]] double Coordinate(std::int64_t i, std::size_t k) const;
+
  private:
   static constexpr int kBits = 52;
 

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/test/count_allocations.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {
@@ -291,6 +292,22 @@ TEST(DesignTest, UncertaintyPropagatesAsByQuadrature) {
   EXPECT_NEAR(moments("k=normal(4,0.2)").deviation, 0.0394922183, 1e-5);
   EXPECT_NEAR(moments("k=[3.6,4.4]").mean, -0.3231793775, 2e-6);
   EXPECT_NEAR(moments("k=[3.6,4.4]").deviation, 0.0446010159, 2e-6);
+}
+
+TEST(DesignTest, PointsAllocateNothing) {
+  for (const auto kind :
+       {DesignKind::kRandom, DesignKind::kLatinHypercube, DesignKind::kSobol}) {
+    const Design design(Factors({"a=normal(4,0.2)", "b=gamma(2,3)", "c=1:9"}),
+                        {.kind = kind,
+                         .points = 1000,
+                         .correlations = Correlations({"a,b=0.5"})});
+    std::vector<double> point(3);
+    const int before = CountAllocations();
+    for (std::int64_t i = 0; i < design.size(); ++i) {
+      design.Point(i, point);
+    }
+    EXPECT_EQ(CountAllocations(), before);
+  }
 }
 
 // Correlations ---------------------------------------------------------------

@@ -1,0 +1,154 @@
+#include "orrery/experiment/morris.h"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/random.h"
+#include "orrery/experiment/internal/morris_trajectories.h"
+#include "orrery/experiment/internal/point_source.h"
+
+namespace orrery {
+namespace internal {
+
+MorrisTrajectories::MorrisTrajectories(std::size_t dimension,
+                                       std::int64_t trajectories,
+                                       std::int64_t levels,
+                                       std::uint64_t seed)
+    : dimension_(dimension), count_(trajectories), levels_(levels) {
+  RandomStream random(seed, "morris");
+  std::vector<std::size_t> turns(dimension);
+  courses_.reserve(static_cast<std::size_t>(trajectories) * dimension);
+  for (std::int64_t t = 0; t < trajectories; ++t) {
+    std::iota(turns.begin(), turns.end(), std::size_t{0});
+    random.Shuffle(std::span(turns));
+    for (const std::size_t turn : turns) {
+      courses_.push_back(
+          {.level = random.UniformInt(0, levels - 1), .turn = turn});
+    }
+  }
+}
+
+void MorrisTrajectories::Point(std::int64_t i, std::span<double> point) const {
+  const auto run = static_cast<std::size_t>(i);
+  const std::size_t trajectory = run / (dimension_ + 1);
+  const std::size_t moves = run % (dimension_ + 1);
+  for (std::size_t k = 0; k < dimension_; ++k) {
+    const Course& course = CourseOf(trajectory, k);
+    std::int64_t level = course.level;
+    if (course.turn < moves) {
+      level += IsUpward(course) ? levels_ / 2 : -levels_ / 2;
+    }
+    point[k] = static_cast<double>(level) / static_cast<double>(levels_ - 1);
+  }
+}
+
+MorrisTrajectories::Step MorrisTrajectories::StepOf(std::int64_t trajectory,
+                                                    std::size_t k) const {
+  const auto number = static_cast<std::size_t>(trajectory);
+  const Course& course = CourseOf(number, k);
+  const std::size_t before = number * (dimension_ + 1) + course.turn;
+  return IsUpward(course) ? Step{.lower = before, .upper = before + 1}
+                          : Step{.lower = before + 1, .upper = before};
+}
+
+}  // namespace internal
+
+namespace {
+
+using internal::MorrisTrajectories;
+
+[[noreturn]] void Refuse(const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot screen by the method of Morris: " + why);
+}
+
+std::shared_ptr<const MorrisTrajectories> MakeTrajectories(
+    std::span<const Factor> factors, const MorrisOptions& options) {
+  constexpr std::int64_t kMostTrajectories = 1'000'000;
+  constexpr std::int64_t kMostLevels = 1'000'000;
+  if (options.trajectories < 1 || options.trajectories > kMostTrajectories) {
+    Refuse("there are " + std::to_string(options.trajectories) +
+           " trajectories; give a number from 1 to " +
+           std::to_string(kMostTrajectories));
+  }
+  if (options.levels < 2 || options.levels > kMostLevels ||
+      options.levels % 2 != 0) {
+    Refuse("there are " + std::to_string(options.levels) +
+           " levels; give an even number from 2 to " +
+           std::to_string(kMostLevels));
+  }
+  for (const Factor& factor : factors) {
+    const Distribution distribution = DistributionOf(factor);
+    if (std::isinf(distribution.Quantile(0)) ||
+        std::isinf(distribution.Quantile(1))) {
+      Refuse(factor.name + " may become infinite, by " + distribution.text() +
+             "; give bounds as [0.1,10], or truncate it as in "
+             "normal(4,0.2,3.4,4.6)");
+    }
+  }
+  return std::make_shared<const MorrisTrajectories>(
+      factors.size(), options.trajectories, options.levels, options.seed);
+}
+
+std::int64_t RunsOf(const MorrisOptions& options, std::size_t factors) {
+  return options.trajectories * (static_cast<std::int64_t>(factors) + 1);
+}
+
+MorrisEffect EffectOf(std::span<const double> effects) {
+  MorrisEffect result{.count = static_cast<std::int64_t>(effects.size())};
+  const auto count = static_cast<double>(effects.size());
+  for (const double effect : effects) {
+    result.mean += effect / count;
+    result.mean_magnitude += std::abs(effect) / count;
+  }
+  double squares = 0;
+  for (const double effect : effects) {
+    squares += (effect - result.mean) * (effect - result.mean);
+  }
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  result.deviation = count > 1 ? std::sqrt(squares / (count - 1)) : kNone;
+  if (effects.empty()) {
+    result.mean = kNone;
+    result.mean_magnitude = kNone;
+  }
+  return result;
+}
+
+}  // namespace
+
+MorrisDesign::MorrisDesign(std::span<const Factor> factors,
+                           const MorrisOptions& options)
+    : trajectories_(MakeTrajectories(factors, options)),
+      design_(
+          factors,
+          RunsOf(options, factors.size()),
+          internal::MakeMappedPoints(
+              trajectories_,
+              internal::PointMap(factors, RunsOf(options, factors.size())))) {}
+
+std::vector<MorrisEffect> MorrisDesign::Estimate(
+    std::span<const double> outputs) const {
+  ORRERY_CHECK(static_cast<std::int64_t>(outputs.size()) == design_.size());
+  std::vector<MorrisEffect> result;
+  result.reserve(design_.dimension());
+  std::vector<double> effects;
+  for (std::size_t k = 0; k < design_.dimension(); ++k) {
+    effects.clear();
+    for (std::int64_t t = 0; t < trajectories_->count(); ++t) {
+      const auto [lower, upper] = trajectories_->StepOf(t, k);
+      const double change = outputs[upper] - outputs[lower];
+      if (std::isfinite(change)) {
+        effects.push_back(change / trajectories_->step());
+      }
+    }
+    result.push_back(EffectOf(effects));
+  }
+  return result;
+}
+
+}  // namespace orrery
