@@ -17,7 +17,7 @@ constexpr std::size_t kPartSize = std::size_t{4} << 20U;
 }  // namespace
 
 std::vector<AttachmentInfo> ExperimentStore::Impl::Attachments(
-    ExperimentId id) {
+    ExperimentId id) const {
   std::vector<AttachmentInfo> attachments;
   Statement query = database->Use(
       "SELECT name, media_type, size FROM attachment WHERE experiment = ?1"

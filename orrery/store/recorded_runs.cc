@@ -106,7 +106,7 @@ bool IsIndex(double number, std::size_t greatest) {
 
 void ExperimentStore::Impl::RequireSeries(ExperimentId id,
                                           const char* kind,
-                                          std::int64_t run) {
+                                          std::int64_t run) const {
   Statement query = database->Use(
       "SELECT run FROM series WHERE experiment = ?1 AND kind = ?2"
       " ORDER BY run");

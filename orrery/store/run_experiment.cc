@@ -10,7 +10,6 @@ namespace orrery {
 namespace {
 
 using internal::Database;
-using internal::Statement;
 using internal::Transaction;
 
 void CheckColumns(const std::vector<RunColumn>& columns) {

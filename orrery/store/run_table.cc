@@ -182,6 +182,23 @@ void Extend(std::vector<RunRange>& ranges,
   }
 }
 
+// Puts the runs of a batch, whose `values` stand column by column, into
+// `table`.
+void Fill(RunTable& table,
+          const RunRange& runs,
+          std::span<const RunStatus> status,
+          std::span<const double> values) {
+  const std::size_t first = Unsigned(runs.first);
+  std::ranges::copy(status, &table.status[first]);
+  for (std::size_t c = 0; c < table.values.size(); ++c) {
+    for (std::size_t k = 0; k < status.size(); ++k) {
+      if (status[k] != RunStatus::kMissing) {
+        table.values[c][first + k] = values[c * status.size() + k];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 namespace internal {
@@ -205,7 +222,7 @@ void CheckRunIndex(std::int64_t run) {
 
 }  // namespace internal
 
-std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) {
+std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
   std::vector<RunColumn> columns;
   Statement query = database->Use(
       "SELECT name, unit, role FROM run_column WHERE experiment = ?1"
@@ -221,7 +238,7 @@ std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) {
   return columns;
 }
 
-std::int64_t ExperimentStore::Impl::RunsAsked(ExperimentId id) {
+std::int64_t ExperimentStore::Impl::RunsAsked(ExperimentId id) const {
   Statement query =
       database->Use("SELECT runs_asked FROM experiment WHERE id = ?1");
   query.Bind(id).Step();
@@ -266,18 +283,7 @@ RunTable ExperimentStore::ReadRuns(ExperimentId id) {
       std::vector<double>(Unsigned(runs),
                           std::numeric_limits<double>::quiet_NaN()));
   for (const RunBatches::Place& place : places) {
-    const std::size_t first = Unsigned(place.runs.first);
-    const std::size_t count = Unsigned(place.runs.count);
-    const std::vector<RunStatus> status = stored.Status(place);
-    std::ranges::copy(status, &table.status[first]);
-    const std::vector<double> values = stored.Values(place);
-    for (std::size_t c = 0; c < table.values.size(); ++c) {
-      for (std::size_t k = 0; k < count; ++k) {
-        if (status[k] != RunStatus::kMissing) {
-          table.values[c][first + k] = values[c * count + k];
-        }
-      }
-    }
+    Fill(table, place.runs, stored.Status(place), stored.Values(place));
   }
   return table;
 }

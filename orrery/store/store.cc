@@ -55,7 +55,7 @@ void ExperimentStore::Impl::Refuse(const std::string& what,
                   database->path() + "': " + why);
 }
 
-void ExperimentStore::Impl::RequireExperiment(ExperimentId id) {
+void ExperimentStore::Impl::RequireExperiment(ExperimentId id) const {
   Statement found = database->Use("SELECT 1 FROM experiment WHERE id = ?1");
   if (found.Bind(id).Step()) {
     return;
@@ -84,7 +84,7 @@ void ExperimentStore::Impl::RequireExperiment(ExperimentId id) {
 }
 
 void ExperimentStore::Impl::RequireRunning(ExperimentId id,
-                                           const char* wanted) {
+                                           const char* wanted) const {
   if (!locks.Holds(id)) {
     RequireExperiment(id);
     Refuse(wanted, id, "this object does not run it; Resume() it first");

@@ -58,6 +58,7 @@ bool IsSame(std::span<const double> a, std::span<const double> b) {
 // Oscillations that fade, each with its frequency, 1000 to 200 rows a period.
 Trajectory Oscillations(std::size_t rows, int columns) {
   std::vector<SignalInfo> signals;
+  signals.reserve(static_cast<std::size_t>(columns));
   for (int c = 0; c < columns; ++c) {
     signals.push_back({.name = "x" + std::to_string(c), .column = c});
   }

@@ -30,7 +30,7 @@ std::uint64_t UnZigZag(std::uint64_t x) {
 void Split(std::span<const double> values, std::byte* planes) {
   const std::size_t n = values.size();
   std::array<std::uint64_t, kBlock + 2> bits{};  // Two values from before.
-  std::array<std::uint64_t, kBlock> words;
+  std::array<std::uint64_t, kBlock> words{};
   for (std::size_t start = 0; start < n; start += kBlock) {
     const std::size_t size = std::min(kBlock, n - start);
     for (std::size_t k = 0; k < size; ++k) {
@@ -52,7 +52,7 @@ void Split(std::span<const double> values, std::byte* planes) {
 
 void Join(const std::byte* planes, std::span<double> values) {
   const std::size_t n = values.size();
-  std::array<std::uint64_t, kBlock> words;
+  std::array<std::uint64_t, kBlock> words{};
   std::uint64_t value = 0;
   std::uint64_t difference = 0;
   for (std::size_t start = 0; start < n; start += kBlock) {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,26 +25,26 @@ class ExperimentStore::Impl {
        const StoreOptions& options);
 
   /// @throws Error kInvalidArgument if there is no experiment `id`.
-  void RequireExperiment(ExperimentId id);
+  void RequireExperiment(ExperimentId id) const;
 
   /// @throws Error kInvalidArgument if this object does not run experiment
   ///     `id`: "cannot <wanted> experiment ...".
-  void RequireRunning(ExperimentId id, const char* wanted);
+  void RequireRunning(ExperimentId id, const char* wanted) const;
 
   /// @throws Error kInvalidArgument within InOneTransaction().
   void RequireNoTransaction(const char* wanted) const;
 
   /// The columns of the table of runs.
-  [[nodiscard]] std::vector<RunColumn> Columns(ExperimentId id);
+  [[nodiscard]] std::vector<RunColumn> Columns(ExperimentId id) const;
 
-  [[nodiscard]] std::int64_t RunsAsked(ExperimentId id);
+  [[nodiscard]] std::int64_t RunsAsked(ExperimentId id) const;
 
   /// In alphabetical order.
-  [[nodiscard]] std::vector<AttachmentInfo> Attachments(ExperimentId id);
+  [[nodiscard]] std::vector<AttachmentInfo> Attachments(ExperimentId id) const;
 
   /// @throws Error kInvalidArgument if `run` has no series of this kind
   ///     (internal::SeriesStore).
-  void RequireSeries(ExperimentId id, const char* kind, std::int64_t run);
+  void RequireSeries(ExperimentId id, const char* kind, std::int64_t run) const;
 
   /// Throws Error kInvalidArgument: "cannot <what> experiment <id> of '<path>':
   /// <why>".
