@@ -14,8 +14,8 @@ namespace orrery::internal {
 /// d[k] = i[k] - 2 i[k-1] + i[k-2] (modulo 2^64, i[-1] = i[-2] = 0), mapped to
 /// small unsigned numbers (0, -1, 1, -2, ... to 0, 1, 2, 3, ...); of these
 /// first all lowest bytes, then all second ones, and so on; and that by zstd at
-/// level 1, with its checksum. Measured on runs of ODEs, second differences
-/// halve what bytes alone come to.
+/// level 1, with its checksum. Measured on oscillations and on the
+/// Lorenz attractor, second differences save 20 to 65 %, at the same speed.
 ///
 /// One object for one thread at a time.
 class ColumnCodec {

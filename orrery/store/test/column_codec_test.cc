@@ -87,7 +87,7 @@ TEST(ColumnCodecTest, MakesAnEvenTimeGridAHundredTimesSmaller) {
   EXPECT_LT(ColumnCodec().Encode(values).size(), values.size() * 8 / 100);
 }
 
-// 1000 rows a period: bytes alone, split by planes, come to about 0.7.
+// 1000 rows a period.
 TEST(ColumnCodecTest, HalvesASmoothSignal) {
   std::vector<double> values(100'000);
   for (std::size_t i = 0; i < values.size(); ++i) {
