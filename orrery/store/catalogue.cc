@@ -144,14 +144,14 @@ ExperimentRecord ExperimentStore::Read(ExperimentId id) {
   }
   Transaction transaction(database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);
-  Statement query = database.Use(
-      "SELECT document, source_hash, summary, notes FROM experiment"
-      " WHERE id = ?1");
-  query.Bind(id).Step();
-  record.document = query.Text(0);
-  record.source_hash = query.Text(1);
-  record.summary = query.Text(2);
-  record.notes = query.Text(3);
+  Statement texts = database.Use(
+      "SELECT source_hash, document, summary, notes FROM experiment"
+      " JOIN experiment_text ON experiment = id WHERE id = ?1");
+  texts.Bind(id).Step();
+  record.source_hash = texts.Text(0);
+  record.document = texts.Text(1);
+  record.summary = texts.Text(2);
+  record.notes = texts.Text(3);
   record.log = LogOf(database, id);
   record.columns = impl_->Columns(id);
   record.trajectories = RunsWith(database, id, "trajectory");
@@ -192,7 +192,8 @@ void ExperimentStore::Untag(ExperimentId id, const std::string& tag) {
 void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   impl_->RequireExperiment(id);
-  impl_->database->Use("UPDATE experiment SET notes = ?2 WHERE id = ?1")
+  impl_->database
+      ->Use("UPDATE experiment_text SET notes = ?2 WHERE experiment = ?1")
       .Bind(id, notes)
       .Run();
   transaction.Commit();

@@ -59,14 +59,12 @@ ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
   database
       .Use(
           "INSERT INTO experiment (created_ns, type, model, status,"
-          " runs_asked, source_hash, document)"
-          " VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6)")
+          " runs_asked, source_hash) VALUES (?1, ?2, ?3, 'running', ?4, ?5)")
       .Bind(experiment.created_ns,
             experiment.type,
             experiment.model,
             experiment.runs_asked,
-            experiment.source_hash,
-            experiment.document)
+            experiment.source_hash)
       .Run();
   const ExperimentId id = database.LastInsertedId();
   if (!impl_->locks.TryHold(id)) {
@@ -76,6 +74,10 @@ ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
                   "stood here before; wait for its end");
   }
   internal::RunHold hold(impl_->locks, id);
+  database
+      .Use("INSERT INTO experiment_text (experiment, document) VALUES (?1, ?2)")
+      .Bind(id, experiment.document)
+      .Run();
   InsertColumns(database, id, experiment.columns);
   transaction.Commit();
   hold.Keep();
@@ -109,12 +111,15 @@ void ExperimentStore::Finish(ExperimentId id, const ExperimentEnd& end) {
   impl_->RequireNoTransaction("finish");
   impl_->RequireRunning(id, "finish");
   ORRERY_CHECK(end.status != ExperimentStatus::kRunning);
-  impl_->database
-      ->Use(
-          "UPDATE experiment SET status = ?2, message = ?3, summary = ?4"
-          " WHERE id = ?1")
-      .Bind(id, Describe(end.status), end.message, end.summary)
+  Database& database = *impl_->database;
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  database.Use("UPDATE experiment SET status = ?2, message = ?3 WHERE id = ?1")
+      .Bind(id, Describe(end.status), end.message)
       .Run();
+  database.Use("UPDATE experiment_text SET summary = ?2 WHERE experiment = ?1")
+      .Bind(id, end.summary)
+      .Run();
+  transaction.Commit();
   impl_->locks.Release(id);
 }
 

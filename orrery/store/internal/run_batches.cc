@@ -98,31 +98,36 @@ void RunBatches::Insert(std::int64_t first,
       const auto wanted = column.subspan(start, count);
       part.insert(part.end(), wanted.begin(), wanted.end());
     }
+    const std::vector<std::byte> encoded_status =
+        Encoded(status.subspan(start, count));
     database_
         .Use(
             "INSERT INTO batch (experiment, first, count, status, data)"
-            " VALUES (?1, ?2, ?3, x'', x'')")
+            " VALUES (?1, ?2, ?3, ?4, ?5)")
         .Bind(id_,
               first + static_cast<std::int64_t>(start),
-              static_cast<std::int64_t>(count))
+              static_cast<std::int64_t>(count),
+              std::span<const std::byte>(encoded_status),
+              codec_.Encode(part))
         .Run();
-    Update({.batch = database_.LastInsertedId()},
-           status.subspan(start, count),
-           part);
   }
 }
 
-// What the codec gives is there until it is used again.
 void RunBatches::Update(const Place& place,
                         std::span<const RunStatus> status,
                         std::span<const double> values) {
-  const auto encoded = codec_.EncodeBytes(std::as_bytes(status));
-  const std::vector<std::byte> statuses(encoded.begin(), encoded.end());
+  const std::vector<std::byte> encoded_status = Encoded(status);
   database_.Use("UPDATE batch SET status = ?2, data = ?3 WHERE id = ?1")
       .Bind(place.batch,
-            std::span<const std::byte>(statuses),
+            std::span<const std::byte>(encoded_status),
             codec_.Encode(values))
       .Run();
+}
+
+// A copy, as the codec is used again.
+std::vector<std::byte> RunBatches::Encoded(std::span<const RunStatus> status) {
+  const auto encoded = codec_.EncodeBytes(std::as_bytes(status));
+  return {encoded.begin(), encoded.end()};
 }
 
 }  // namespace orrery::internal

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +51,8 @@ class RunBatches {
               std::span<const double> values);
 
  private:
+  [[nodiscard]] std::vector<std::byte> Encoded(
+      std::span<const RunStatus> status);
   [[nodiscard]] std::int64_t MaxCount() const;
   [[nodiscard]] Place PlaceIn(const Statement& row) const;
   [[noreturn]] void FailDamaged(const Place& place) const;

@@ -36,7 +36,12 @@ constexpr const char* kTables = R"sql(
     runs_asked INTEGER NOT NULL,
     runs_finished INTEGER NOT NULL DEFAULT 0,
     runs_failed INTEGER NOT NULL DEFAULT 0,
-    source_hash TEXT NOT NULL,
+    source_hash TEXT NOT NULL
+  ) STRICT;
+
+  -- Apart, as every batch of runs changes a row of `experiment`.
+  CREATE TABLE experiment_text (
+    experiment INTEGER PRIMARY KEY REFERENCES experiment ON DELETE CASCADE,
     document TEXT NOT NULL,
     summary TEXT NOT NULL DEFAULT '',
     notes TEXT NOT NULL DEFAULT ''
