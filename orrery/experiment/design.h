@@ -18,7 +18,9 @@ namespace internal {
 class PointSource;
 }  // namespace internal
 
-/// How the points of an experiment are chosen.
+/// How the points of an experiment are chosen. Those of a Latin hypercube and
+/// of a Sobol' sequence are not independent: means over them are mostly far
+/// better known than EstimateMean() says, which takes them for random.
 enum class DesignKind : std::uint8_t {
   kGrid,            ///< Every combination of the values; the last is fastest.
   kList,            ///< The first values of all, the second values, ...

@@ -32,7 +32,7 @@ class MorrisTrajectories final : public PointSource {
 
   /// How far each coordinate moves.
   [[nodiscard]] double step() const noexcept {
-    return static_cast<double>(levels_ / 2) / static_cast<double>(levels_ - 1);
+    return static_cast<double>(levels_) / 2 / static_cast<double>(levels_ - 1);
   }
 
  private:
