@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -45,7 +44,7 @@ class TruncatedNormal final : public DistributionLaw {
     const double to = (high - mean) / deviation;
     is_mirrored_ = from + to > 0;
     below_ = NormalCdf(is_mirrored_ ? -to : from);
-    within_ = NormalCdf(is_mirrored_ ? -from : to) - below_;
+    within_ = NormalChance(from, to);
     const NormalMoments moments = MomentsBetween(from, to);
     own_mean_ = mean + deviation * moments.mean;
     own_deviation_ = deviation * moments.standard_deviation;
@@ -297,6 +296,11 @@ class Discrete final : public DistributionLaw {
 
 double NormalCdf(double z) {
   return std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+double NormalChance(double low, double high) {
+  return low + high > 0 ? NormalCdf(-low) - NormalCdf(-high)
+                        : NormalCdf(high) - NormalCdf(low);
 }
 
 SharedLaw MakeNormal(std::span<const double> arguments) {

@@ -125,7 +125,7 @@ Distribution ReadDistribution(RangeReader& reader,
                     (values.size() == 1 ? " argument" : " arguments"),
                 "give " + family->form);
   }
-  if (const auto fault = family->Check(values)) {
+  if (const auto fault = family->FaultOf(values)) {
     reader.Fail(numbers[fault->argument], fault->problem, fault->remedy);
   }
   return {name.value, values};
@@ -166,7 +166,7 @@ Distribution::Distribution(std::string_view family,
   if (!found->Takes(arguments.size())) {
     Refuse(text_, "it does not take as many arguments; give " + found->form);
   }
-  RefuseFault(text_, found->Check(arguments));
+  RefuseFault(text_, found->FaultOf(arguments));
   law_ = found->make(arguments);
 }
 

@@ -61,6 +61,19 @@ ArgumentFault Fault(std::size_t argument,
           .remedy = "it must be " + remedy};
 }
 
+std::optional<ArgumentFault> CheckTruncation(std::span<const double> normal) {
+  if (normal.size() == 4 &&
+      !(NormalChance((normal[2] - normal[0]) / normal[1],
+                     (normal[3] - normal[0]) / normal[1]) > 0)) {
+    return ArgumentFault{
+        .argument = 2,
+        .problem = "the normal distribution has no chance from " +
+                   ShortestText(normal[2]) + " to " + ShortestText(normal[3]),
+        .remedy = "the ends must be nearer to the mean or farther apart"};
+  }
+  return std::nullopt;
+}
+
 std::vector<DistributionFamily> MakeFamilies() {
   using enum ArgumentRange;
   const ArgumentInfo low{"the low end"};
@@ -109,7 +122,8 @@ std::vector<DistributionFamily> MakeFamilies() {
                      {"the low end", kNumber},
                      {"the high end", kNumber}},
        .order = {{2, 3}},
-       .make = MakeNormal},
+       .make = MakeNormal,
+       .check = CheckTruncation},
       {.name = "poisson",
        .form = "poisson(mean)",
        .counts = {1},
@@ -152,7 +166,7 @@ bool DistributionFamily::Takes(std::size_t count) const {
   return std::ranges::find(counts, count) != counts.end();
 }
 
-std::optional<ArgumentFault> DistributionFamily::Check(
+std::optional<ArgumentFault> DistributionFamily::FaultOf(
     std::span<const double> values) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!IsWithin(arguments[i].range, values[i])) {
@@ -177,20 +191,7 @@ std::optional<ArgumentFault> DistributionFamily::Check(
                        ShortestText(lower));
     }
   }
-  if (make == MakeNormal && values.size() == 4) {
-    const double from = (values[2] - values[0]) / values[1];
-    const double to = (values[3] - values[0]) / values[1];
-    const bool is_above = from + to > 0;
-    if (!(NormalCdf(is_above ? -from : to) >
-          NormalCdf(is_above ? -to : from))) {
-      return ArgumentFault{
-          .argument = 2,
-          .problem = "the normal distribution has no chance from " +
-                     ShortestText(values[2]) + " to " + ShortestText(values[3]),
-          .remedy = "the ends must be nearer to the mean or farther apart"};
-    }
-  }
-  return std::nullopt;
+  return check == nullptr ? std::nullopt : check(values);
 }
 
 std::optional<ArgumentFault> CheckDiscrete(std::span<const double> values,

@@ -50,11 +50,13 @@ struct DistributionFamily {
   std::vector<ArgumentInfo> arguments;
   std::vector<ArgumentOrder> order;
   SharedLaw (*make)(std::span<const double> arguments) = nullptr;
+  /// What else may be wrong with arguments that are right so far; may be null.
+  std::optional<ArgumentFault> (*check)(std::span<const double>) = nullptr;
 
   [[nodiscard]] bool Takes(std::size_t count) const;
 
   /// The first fault of `values`, which are as many as it takes.
-  [[nodiscard]] std::optional<ArgumentFault> Check(
+  [[nodiscard]] std::optional<ArgumentFault> FaultOf(
       std::span<const double> values) const;
 };
 

@@ -50,6 +50,10 @@ using SharedLaw = std::shared_ptr<const DistributionLaw>;
 /// The probability that a standard normal variable is below `z`.
 [[nodiscard]] double NormalCdf(double z);
 
+/// The probability that it is between two numbers, `low` < `high`, to all
+/// digits also far from 0.
+[[nodiscard]] double NormalChance(double low, double high);
+
 /// Mean and standard deviation of a standard normal variable, given that it is
 /// between two ends.
 struct NormalMoments {
