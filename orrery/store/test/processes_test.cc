@@ -176,6 +176,22 @@ TEST_F(ProcessesTest, MayCreateAStoreWhereOneWasKilledAndItsFileRemoved) {
   EXPECT_THAT(store.FindDamage(), IsEmpty());
 }
 
+TEST_F(ProcessesTest, MayBeKilledWhileTheyCreateAStore) {
+  RandomStream random(3, "kills");
+  for (int kill = 0; kill < 20; ++kill) {
+    const std::string path = folder_ / (std::to_string(kill) + ".db");
+    Process creator(
+        [&](const Process::Tell& /*tell*/) { ExperimentStore store(path); });
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(random.UniformInt(0, 10'000)));
+    creator.Kill();
+
+    ExperimentStore store(path);
+    EXPECT_EQ(store.Begin({}), 1);
+    EXPECT_THAT(store.FindDamage(), IsEmpty());
+  }
+}
+
 TEST_F(ProcessesTest, AreKnownToRunUntilTheyAreKilled) {
   Process runner([&](const Process::Tell& tell) {
     ExperimentStore store(path_);
