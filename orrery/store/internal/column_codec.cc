@@ -13,7 +13,6 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kPlanes = sizeof(double);
 constexpr std::size_t kBlock = 512;  // Values; they stay in the first cache.
 constexpr int kLevel = 1;
 
@@ -26,46 +25,94 @@ std::uint64_t UnZigZag(std::uint64_t x) {
   return (x >> 1U) ^ (0 - (x & 1U));
 }
 
+// Splits words into their lower and upper halves; joins these. Bytes are
+// reached so in three steps, each of which compilers turn into few vector
+// instructions.
+template <typename Word, typename Half>
+void SplitWords(std::span<const Word> words, Half* lower, Half* upper) {
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    lower[k] = static_cast<Half>(words[k]);
+    upper[k] = static_cast<Half>(words[k] >> (8 * sizeof(Half)));
+  }
+}
+
+template <typename Half, typename Word>
+void JoinWords(const Half* lower, const Half* upper, std::span<Word> words) {
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const auto high = static_cast<Word>(upper[k]);
+    words[k] = static_cast<Word>(lower[k] | high << (8 * sizeof(Half)));
+  }
+}
+
+// The words of a block, and their halves and quarters, the lowest first.
+struct Block {
+  std::array<std::uint64_t, kBlock> words;
+  std::array<std::array<std::uint32_t, kBlock>, 2> halves;
+  std::array<std::array<std::uint16_t, kBlock>, 4> quarters;
+
+  // Byte p of `size` words is in `planes` from p * `stride` on.
+  void SplitInto(std::uint8_t* planes, std::size_t stride, std::size_t size) {
+    SplitWords(std::span<const std::uint64_t>(words).first(size),
+               halves[0].data(),
+               halves[1].data());
+    for (std::size_t i = 0; i < 2; ++i) {
+      SplitWords(std::span<const std::uint32_t>(halves[i]).first(size),
+                 quarters[2 * i].data(),
+                 quarters[2 * i + 1].data());
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      SplitWords(std::span<const std::uint16_t>(quarters[i]).first(size),
+                 planes + 2 * i * stride,
+                 planes + (2 * i + 1) * stride);
+    }
+  }
+
+  void JoinFrom(const std::uint8_t* planes,
+                std::size_t stride,
+                std::size_t size) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      JoinWords(planes + 2 * i * stride,
+                planes + (2 * i + 1) * stride,
+                std::span(quarters[i]).first(size));
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      JoinWords(quarters[2 * i].data(),
+                quarters[2 * i + 1].data(),
+                std::span(halves[i]).first(size));
+    }
+    JoinWords(halves[0].data(), halves[1].data(), std::span(words).first(size));
+  }
+};
+
 // Plane p of `planes` holds byte p of each value.
-void Split(std::span<const double> values, std::byte* planes) {
+void Split(std::span<const double> values, std::uint8_t* planes) {
   const std::size_t n = values.size();
   std::array<std::uint64_t, kBlock + 2> bits{};  // Two values from before.
-  std::array<std::uint64_t, kBlock> words{};
+  Block block{};
   for (std::size_t start = 0; start < n; start += kBlock) {
     const std::size_t size = std::min(kBlock, n - start);
     for (std::size_t k = 0; k < size; ++k) {
       bits[k + 2] = std::bit_cast<std::uint64_t>(values[start + k]);
     }
     for (std::size_t k = 0; k < size; ++k) {
-      words[k] = ZigZag(bits[k + 2] - 2 * bits[k + 1] + bits[k]);
+      block.words[k] = ZigZag(bits[k + 2] - 2 * bits[k + 1] + bits[k]);
     }
-    for (std::size_t p = 0; p < kPlanes; ++p) {
-      std::byte* plane = planes + p * n + start;
-      for (std::size_t k = 0; k < size; ++k) {
-        plane[k] = static_cast<std::byte>(words[k] >> (8 * p));
-      }
-    }
+    block.SplitInto(planes + start, n, size);
     bits[0] = bits[size];
     bits[1] = bits[size + 1];
   }
 }
 
-void Join(const std::byte* planes, std::span<double> values) {
+void Join(const std::uint8_t* planes, std::span<double> values) {
   const std::size_t n = values.size();
-  std::array<std::uint64_t, kBlock> words{};
+  Block block{};
   std::uint64_t value = 0;
   std::uint64_t difference = 0;
   for (std::size_t start = 0; start < n; start += kBlock) {
     const std::size_t size = std::min(kBlock, n - start);
-    std::fill_n(words.begin(), size, 0U);
-    for (std::size_t p = 0; p < kPlanes; ++p) {
-      const std::byte* plane = planes + p * n + start;
-      for (std::size_t k = 0; k < size; ++k) {
-        words[k] |= static_cast<std::uint64_t>(plane[k]) << (8 * p);
-      }
-    }
+    block.JoinFrom(planes + start, n, size);
     for (std::size_t k = 0; k < size; ++k) {
-      difference += UnZigZag(words[k]);
+      difference += UnZigZag(block.words[k]);
       value += difference;
       values[start + k] = std::bit_cast<double>(value);
     }
@@ -96,7 +143,7 @@ ColumnCodec::~ColumnCodec() = default;
 std::span<const std::byte> ColumnCodec::Encode(std::span<const double> values) {
   planes_.resize(values.size_bytes());
   Split(values, planes_.data());
-  return EncodeBytes(planes_);
+  return EncodeBytes(std::as_bytes(std::span(planes_)));
 }
 
 std::span<const std::byte> ColumnCodec::EncodeBytes(
@@ -115,7 +162,7 @@ std::span<const std::byte> ColumnCodec::EncodeBytes(
 bool ColumnCodec::Decode(std::span<const std::byte> encoded,
                          std::span<double> values) {
   planes_.resize(values.size_bytes());
-  if (!DecodeBytes(encoded, planes_)) {
+  if (!DecodeBytes(encoded, std::as_writable_bytes(std::span(planes_)))) {
     return false;
   }
   Join(planes_.data(), values);

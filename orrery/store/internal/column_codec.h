@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,7 +43,7 @@ class ColumnCodec {
   struct Contexts;
 
   std::unique_ptr<Contexts> contexts_;
-  std::vector<std::byte> planes_;
+  std::vector<std::uint8_t> planes_;
   std::vector<std::byte> compressed_;
 };
 
