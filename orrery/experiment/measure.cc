@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/experiment/internal/functionals.h"
 #include "orrery/experiment/internal/measure_reader.h"
@@ -19,6 +20,17 @@
 namespace orrery {
 
 using internal::Functional;
+
+namespace {
+
+// A measure is an argument, not a model.
+void ThrowIfErrors(const Diagnostics& diagnostics) {
+  if (diagnostics.error_count() > 0) {
+    throw Error(ErrorCode::kInvalidArgument, diagnostics.list());
+  }
+}
+
+}  // namespace
 
 struct Measure::Content {
   // As Taken, compiled.
@@ -161,7 +173,7 @@ Measure::Measure(const std::string& text, const SignalTable& signals)
   Diagnostics diagnostics;
   const modelica::ParsedExpression parsed =
       modelica::ParseExpression(file, diagnostics);
-  diagnostics.ThrowIfErrors();
+  ThrowIfErrors(diagnostics);
   const auto content = std::make_shared<Content>();
   internal::MeasureReader reader(content->graph, file->text(), signals);
   try {
@@ -174,7 +186,7 @@ Measure::Measure(const std::string& text, const SignalTable& signals)
         {.file = file, .begin = mistake.span.begin, .end = mistake.span.end},
         mistake.message,
         mistake.hint));
-    diagnostics.ThrowIfErrors();
+    ThrowIfErrors(diagnostics);
   }
   content_ = content;
 }

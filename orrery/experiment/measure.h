@@ -43,7 +43,7 @@ namespace orrery {
 class Measure {
  public:
   /// @param signals of the runs that it will be taken of.
-  /// @throws Error kInvalidModel with all that is wrong, shown in the text.
+  /// @throws Error kInvalidArgument with all that is wrong, shown in the text.
   Measure(const std::string& text, const SignalTable& signals);
 
   /// As it was given.

@@ -1,9 +1,10 @@
 #include "orrery/experiment/run_series.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cctype>
 #include <cstddef>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -26,6 +27,21 @@ WantedResults WantedFor(std::span<const Measure> measures) {
   return wanted;
 }
 
+// The name that stands before a measure; empty if none does.
+std::string_view NameBefore(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  const bool is_name =
+      equals != std::string_view::npos && !name.empty() &&
+      std::ranges::all_of(
+          name,
+          [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }) &&
+      std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+  const bool compares =
+      text.substr(std::min(equals, text.size())).starts_with("==");
+  return is_name && !compares ? name : std::string_view();
+}
+
 }  // namespace
 
 RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
@@ -37,16 +53,23 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
     columns_.push_back({.name = name,
                         .unit = subject_->UnitOfVaried(name),
                         .role = RunColumn::Role::kVaried});
-    if (std::ranges::count(points_.names, name) > 1) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot vary '" + name +
-                      "' twice in one experiment; give one range for it");
-    }
   }
   for (const std::string& text : kept) {
-    const Measure& measure = measures_.emplace_back(text, subject_->signals());
-    columns_.push_back(
-        {.name = measure.text(), .unit = {}, .role = RunColumn::Role::kKept});
+    const std::string_view name = NameBefore(text);
+    measures_.emplace_back(name.empty() ? text : text.substr(name.size() + 1),
+                           subject_->signals());
+    columns_.push_back({.name = std::string(name.empty() ? text : name),
+                        .unit = {},
+                        .role = RunColumn::Role::kKept});
+  }
+  for (const RunColumn& column : columns_) {
+    if (std::ranges::count(columns_, column.name, &RunColumn::name) > 1) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          "cannot have two columns '" + column.name +
+              "' in one table of runs; leave one out, or give a measure "
+              "a name of its own, as in peak=max(x)");
+    }
   }
 }
 

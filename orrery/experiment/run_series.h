@@ -28,7 +28,8 @@ struct RunPoints {
 /// bit, wherever and whenever it is carried out.
 class RunSeries {
  public:
-  /// @param kept measures; see Measure.
+  /// @param kept measures (see Measure), which name their columns; or
+  ///     NAME=MEASURE, as in `peak=max(x)`.
   /// @param seed of the runs: run i has ReplicationSeed(seed, i).
   /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;
   ///     as Measure.

@@ -221,6 +221,21 @@ TEST(RunSeriesTest, AParameterThatShapesTheEquationsCompilesThemAnew) {
   EXPECT_NEAR(outcome.values.at(0)[1], std::sqrt(2) * std::exp(-1), 1e-5);
 }
 
+TEST(RunSeriesTest, AMeasureMayHaveAName) {
+  const RunSeries series = DecaySeries(1, {"half=final(x) / 2", "x==1"});
+  EXPECT_EQ(series.columns()[1].name, "half");
+  EXPECT_EQ(series.columns()[2].name, "x==1");
+  const Outcome outcome = CarriedOut(series, {{0, 1}}, 1);
+  EXPECT_EQ(outcome.values.at(0), (std::vector<double>{0, 0.5, 1}));
+}
+
+TEST(RunSeriesTest, RefusesTwoColumnsOfOneName) {
+  EXPECT_THAT(MessageOf([] {
+                return DecaySeries(1, {"x", "x=max(x)"});
+              }),
+              HasSubstr("cannot have two columns 'x'"));
+}
+
 TEST(RunSeriesTest, UnitsComeFromTheModel) {
   EXPECT_EQ(DecaySeries(1).columns()[0],
             (RunColumn{"rate", "1/s", RunColumn::Role::kVaried}));

@@ -1,0 +1,130 @@
+#include "orrery/experiment/run_table.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/results/output_file.h"
+
+namespace orrery {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// As a field of CSV (RFC 4180).
+std::string Field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string_view Describe(RunStatus status) noexcept {
+  switch (status) {
+    case RunStatus::kMissing:
+      return "missing";
+    case RunStatus::kCompleted:
+      return "completed";
+    case RunStatus::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+RunTable MakeRunTable(std::vector<RunColumn> columns, std::int64_t runs) {
+  const auto count = static_cast<std::size_t>(runs);
+  RunTable table{.columns = std::move(columns),
+                 .status = std::vector(count, RunStatus::kMissing),
+                 .values = {}};
+  table.values.assign(table.columns.size(), std::vector<double>(count, kNaN));
+  return table;
+}
+
+void AddTo(RunTable& table, const RunBatch& batch) {
+  for (std::size_t k = 0; k < batch.status.size(); ++k) {
+    const std::size_t run = static_cast<std::size_t>(batch.first) + k;
+    if (batch.status[k] == RunStatus::kMissing) {
+      continue;
+    }
+    table.status[run] = batch.status[k];
+    for (std::size_t column = 0; column < table.values.size(); ++column) {
+      table.values[column][run] = batch.values[column][k];
+    }
+  }
+}
+
+const std::vector<double>& ColumnOf(const RunTable& table,
+                                    const std::string& name) {
+  const auto found = std::ranges::find(table.columns, name, &RunColumn::name);
+  if (found != table.columns.end()) {
+    return table
+        .values[static_cast<std::size_t>(found - table.columns.begin())];
+  }
+  std::vector<std::string> known;
+  for (const RunColumn& column : table.columns) {
+    known.push_back(column.name);
+  }
+  const std::string hint = Suggest(name, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot find '" + name + "': the runs have no such column" +
+                  (hint.empty() ? "" : "; " + hint));
+}
+
+Trajectory ToTrajectory(const RunTable& table) {
+  std::vector<SignalInfo> signals;
+  for (const RunColumn& column : table.columns) {
+    signals.push_back({.name = column.name,
+                       .unit = column.unit,
+                       .column = static_cast<int>(signals.size())});
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  std::vector<double> row(table.columns.size());
+  for (std::size_t run = 0; run < table.status.size(); ++run) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      row[k] = table.values[k][run];
+    }
+    builder.Append(static_cast<double>(run + 1), row);
+  }
+  return builder.Take();
+}
+
+void CheckRunsFile(const std::string& path) {
+  if (!path.ends_with(".csv")) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot write the numbers of runs to " + path +
+                    ": they are a table with a row for each; give a name that "
+                    "ends in .csv");
+  }
+  OutputFile::Check(path);
+}
+
+void WriteRuns(const std::string& path, const RunTable& table) {
+  CheckRunsFile(path);
+  OutputFile file(path);
+  std::string text = "run,status";
+  for (const RunColumn& column : table.columns) {
+    text += "," + Field(column.name);
+  }
+  file.Write(text + "\n");
+  for (std::size_t run = 0; run < table.status.size(); ++run) {
+    text = std::to_string(run + 1) + "," +
+           std::string(Describe(table.status[run]));
+    for (const std::vector<double>& values : table.values) {
+      text += "," + ShortestText(values[run]);
+    }
+    file.Write(text + "\n");
+  }
+  file.Commit();
+}
+
+}  // namespace orrery

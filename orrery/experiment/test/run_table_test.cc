@@ -1,0 +1,81 @@
+#include "orrery/experiment/run_table.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+RunTable Table() {
+  RunTable table = MakeRunTable(
+      {{.name = "k", .role = RunColumn::Role::kVaried}, {.name = "max(x, y)"}},
+      4);
+  AddTo(table,
+        {.first = 2,
+         .status = {RunStatus::kCompleted, RunStatus::kMissing},
+         .values = {{0.3, 9}, {1.5, 9}},
+         .failures = {}});
+  AddTo(table,
+        {.first = 0,
+         .status = {RunStatus::kFailed},
+         .values = {{0.1}, {std::nan("")}},
+         .failures = {{.run = 0, .message = "sqrt(-1)"}}});
+  return table;
+}
+
+TEST(RunTableTest, RunsStandAtTheirNumbersInWhateverOrderTheyCome) {
+  const RunTable table = Table();
+  EXPECT_EQ(table.status,
+            (std::vector{RunStatus::kFailed,
+                         RunStatus::kMissing,
+                         RunStatus::kCompleted,
+                         RunStatus::kMissing}));
+  EXPECT_EQ(ColumnOf(table, "k")[2], 0.3);
+  EXPECT_TRUE(std::isnan(ColumnOf(table, "k")[3])) << "it is missing";
+}
+
+TEST(RunTableTest, IsWrittenAsCommaSeparatedValues) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "run_table_test.csv").string();
+  WriteRuns(path, Table());
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text,
+            "run,status,k,\"max(x, y)\"\n"
+            "1,failed,0.1,nan\n"
+            "2,missing,nan,nan\n"
+            "3,completed,0.3,1.5\n"
+            "4,missing,nan,nan\n");
+  std::filesystem::remove(path);
+}
+
+TEST(RunTableTest, RefusesAFileThatIsNoTable) {
+  EXPECT_EQ(MessageOf([] {
+              WriteRuns("runs.mat", Table());
+              return 0;
+            }),
+            "cannot write the numbers of runs to runs.mat: they are a table "
+            "with a row for each; give a name that ends in .csv");
+}
+
+TEST(RunTableTest, ColumnsCanBePlottedOverEachOther) {
+  const Trajectory run = ToTrajectory(Table());
+  EXPECT_EQ(run.time()[2], 3);
+  EXPECT_EQ(run["max(x, y)"][2], 1.5);
+}
+
+TEST(RunTableTest, AnUnknownColumnIsAnErrorThatSaysWhatThereIs) {
+  EXPECT_EQ(MessageOf([] { return ColumnOf(Table(), "kk"); }),
+            "cannot find 'kk': the runs have no such column; known: k, max(x, "
+            "y)");
+}
+
+}  // namespace
+}  // namespace orrery
