@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <utility>
 
 namespace orrery {
@@ -97,25 +96,28 @@ void EventList::AddToRung(Rung& rung, Entry entry) {
 }
 
 void EventList::AddTo(Bucket& bucket, Entry entry) {
-  std::uint32_t count = bucket % 4;
-  std::uint32_t chunk = bucket / 4;
-  if (count == 0 || count == Chunk::kRoom) {
-    chunk = free_chunk_;
-    if (chunk != kNone) {
-      free_chunk_ = chunks_[chunk].next;
-    } else {
-      if (chunks_.size() == chunks_.capacity()) {
-        static constexpr std::size_t kFew = 16;
-        chunks_.reserve(chunks_.size() + chunks_.size() / 4 + kFew);
-      }
-      chunk = static_cast<std::uint32_t>(chunks_.size());
-      chunks_.emplace_back();
-    }
-    chunks_[chunk].next = bucket;
-    count = 0;
+  if (bucket % 4 == 0 || bucket % 4 == Chunk::kRoom) {
+    bucket = BeginChunk(bucket);
   }
-  chunks_[chunk].entries[count] = entry;
-  bucket = chunk * 4 + count + 1;
+  chunks_[bucket / 4].entries[bucket % 4] = entry;
+  ++bucket;
+}
+
+// Without entries, before `next`.
+EventList::Bucket EventList::BeginChunk(Bucket next) {
+  static constexpr std::size_t kFew = 16;
+  std::uint32_t chunk = free_chunk_;
+  if (chunk != kNone) {
+    free_chunk_ = chunks_[chunk].next;
+  } else {
+    if (chunks_.size() == chunks_.capacity()) {
+      chunks_.reserve(chunks_.size() + chunks_.size() / 4 + kFew);
+    }
+    chunk = static_cast<std::uint32_t>(chunks_.size());
+    chunks_.emplace_back();
+  }
+  chunks_[chunk].next = next;
+  return chunk * 4;
 }
 
 // Below all others, for `size` entries at `least` to `most`, and up to `end`.
@@ -250,8 +252,9 @@ bool EventList::CopyToNear(Bucket bucket) {
   const std::size_t before = near_.size();
   for (Bucket at = bucket; at != 0;) {
     const Chunk& chunk = chunks_[at / 4];
-    near_.insert(
-        near_.end(), chunk.entries.begin(), chunk.entries.begin() + at % 4);
+    for (std::uint32_t i = 0; i < at % 4; ++i) {
+      near_.push_back(chunk.entries[i]);
+    }
     if (near_.size() - before > kMaxBucket) {
       near_.resize(before);
       return false;
@@ -303,29 +306,32 @@ void EventList::Release(Bucket bucket) {
   }
 }
 
-template <typename Out, typename Projection>
-void EventList::PopInto(std::int64_t time, Out& out, Projection projection) {
-  const std::size_t before = out.size();
-  if (!batch_.empty() && batch_time_ == time) {
-    out.resize(before + batch_.size());
-    std::ranges::transform(
-        batch_,
-        out.begin() + static_cast<std::ptrdiff_t>(before),
-        [&](const Due& due) { return projection(EntryOf(due)); });
-    batch_.clear();
+// Those of the batch, and those beside them.
+std::span<EventList::Entry> EventList::PopBatch() {
+  popped_.clear();
+  for (const Due& due : batch_) {
+    popped_.push_back(EntryOf(due));
   }
-  for (; first_ < near_.size() && near_[first_].time == time; ++first_) {
-    out.push_back(projection(near_[first_]));
+  batch_.clear();
+  for (; first_ < near_.size() && near_[first_].time == batch_time_; ++first_) {
+    popped_.push_back(near_[first_]);
   }
-  size_ -= out.size() - before;
-}
-
-void EventList::Pop(std::int64_t time, std::vector<Entry>& entries) {
-  PopInto(time, entries, std::identity());
+  size_ -= popped_.size();
+  return popped_;
 }
 
 void EventList::Pop(std::int64_t time, std::vector<std::uint32_t>& ids) {
-  PopInto(time, ids, [](const Entry& entry) { return entry.id; });
+  const std::size_t before = ids.size();
+  if (!batch_.empty() && batch_time_ == time) {
+    ids.resize(before + batch_.size());
+    std::ranges::transform(
+        batch_, ids.begin() + static_cast<std::ptrdiff_t>(before), &Due::id);
+    batch_.clear();
+  }
+  for (; first_ < near_.size() && near_[first_].time == time; ++first_) {
+    ids.push_back(near_[first_].id);
+  }
+  size_ -= ids.size() - before;
 }
 
 }  // namespace orrery

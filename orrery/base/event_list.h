@@ -46,9 +46,7 @@ class EventList {
 
   /// The least time; kNever if it is empty.
   [[nodiscard]] std::int64_t NextTime() {
-    if (first_ == near_.size() && batch_.empty()) {
-      Refill();
-    }
+    FillNear();
     const std::int64_t near =
         first_ == near_.size() ? kNever : near_[first_].time;
     const std::int64_t batch = batch_.empty() ? kNever : batch_time_;
@@ -65,11 +63,23 @@ class EventList {
     return num_refills_;
   }
 
-  /// Moves all entries of the least time, `time`, to the end of `entries`, in
-  /// no order that means anything.
-  void Pop(std::int64_t time, std::vector<Entry>& entries);
+  /// Takes all entries of `time`, if that is the least time; in no order that
+  /// means anything. They may be changed, and hold until the next call.
+  [[nodiscard]] std::span<Entry> Pop(std::int64_t time) {
+    FillNear();
+    if (!batch_.empty() && batch_time_ == time) {
+      return PopBatch();
+    }
+    const std::size_t first = first_;
+    while (first_ < near_.size() && near_[first_].time == time) {
+      ++first_;
+    }
+    size_ -= first_ - first;
+    return std::span(near_).subspan(first, first_ - first);
+  }
 
-  /// The same, for who needs no more than their ids.
+  /// Moves the ids of all entries of the least time, `time`, to the end of
+  /// `ids`.
   void Pop(std::int64_t time, std::vector<std::uint32_t>& ids);
 
   /// Drops what comes first, up to an entry for which `holds(entry)`.
@@ -152,17 +162,24 @@ class EventList {
     std::uint32_t stamp;
   };
 
+  std::span<Entry> PopBatch();
   void AddNear(Entry entry);
-  template <typename Out, typename Projection>
-  void PopInto(std::int64_t time, Out& out, Projection projection);
   void AddFar(Entry entry);
   void AddToRung(Rung& rung, Entry entry);
   void AddTo(Bucket& bucket, Entry entry);
+  Bucket BeginChunk(Bucket next);
   Rung& NewRung(std::int64_t least,
                 std::int64_t most,
                 std::int64_t end,
                 std::size_t size);
   void Spill();
+
+  void FillNear() {
+    if (first_ == near_.size() && batch_.empty()) {
+      Refill();
+    }
+  }
+
   void Refill();
   void TakeTop();
   bool TakeBucket();
@@ -207,6 +224,7 @@ class EventList {
   std::int64_t near_end_ = 0;
   std::vector<Due> batch_;  // Beside them.
   std::int64_t batch_time_ = 0;
+  std::vector<Entry> popped_;  // Last, if a batch was.
   // From near_end_ to top_start_: the deepest rung comes first, in time, and
   // is the last one.
   std::vector<Rung> rungs_;

@@ -12,12 +12,21 @@
 
 namespace orrery::process::internal {
 
+namespace {
+
+// Room for so many is kept.
+constexpr std::size_t kFewSteps = 1024;
+
+}  // namespace
+
 void Run::RunBatch() {
   ++statistics_.microsteps;
   steps_.clear();
-  SpareMemory();
+  if (steps_.capacity() > kFewSteps) {
+    SpareMemory();
+  }
   for (Node* task : next_) {
-    steps_.emplace_back().task = task;
+    steps_.push_back({.task = task});
   }
   next_.clear();
   if (options_.shuffle) {
@@ -42,8 +51,7 @@ void Run::RunBatch() {
 // What a large batch needed, such as the first one of many tasks, is given back
 // after as many small ones.
 void Run::SpareMemory() {
-  static constexpr std::size_t kFew = 1024;
-  if (steps_.capacity() > kFew && next_.size() < steps_.capacity() / 4 &&
+  if (next_.size() < steps_.capacity() / 4 &&
       ++num_small_batches_ > steps_.capacity()) {
     num_small_batches_ = 0;
     steps_.shrink_to_fit();

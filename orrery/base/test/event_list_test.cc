@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -79,8 +80,7 @@ class Checked {
       list_.Pop(now_, ids);
       return true;
     }
-    std::vector<EventList::Entry> entries;
-    list_.Pop(now_, entries);
+    const std::span<EventList::Entry> entries = list_.Pop(now_);
     for (const EventList::Entry& entry : entries) {
       ids.push_back(entry.id);
     }
@@ -190,14 +190,20 @@ TEST(EventListTest, PopsBehindWhatIsInTheVector) {
   EXPECT_THAT(ids, testing::ElementsAre(1, 8));
 }
 
+// The entries of the least time come after those of `entries`.
+void TakeNext(EventList& list, std::vector<EventList::Entry>& entries) {
+  const auto next = list.Pop(list.NextTime());
+  entries.insert(entries.end(), next.begin(), next.end());
+}
+
 TEST(EventListTest, GivesEachEntryAsItWasAdded) {
   EventList list;
   list.Add(3, 8, 20);
   list.Add(3, 8, 10);
   list.Add(4, 8);
   std::vector<EventList::Entry> entries = {{.time = 1, .id = 2, .stamp = 3}};
-  list.Pop(list.NextTime(), entries);
-  list.Pop(list.NextTime(), entries);
+  TakeNext(list, entries);
+  TakeNext(list, entries);
   EXPECT_THAT(entries,
               testing::UnorderedElementsAre(
                   EventList::Entry{.time = 1, .id = 2, .stamp = 3},
@@ -346,14 +352,14 @@ TEST(EventListTest, GoesOnInACopyAsInItself) {
   }
   std::vector<EventList::Entry> popped;
   for (int i = 0; i < 1000; ++i) {
-    list.Pop(list.NextTime(), popped);
+    TakeNext(list, popped);
   }
   EventList copy = list;
   std::vector<EventList::Entry> ours;
   std::vector<EventList::Entry> copied;
   while (list.size() > 0) {
-    list.Pop(list.NextTime(), ours);
-    copy.Pop(copy.NextTime(), copied);
+    TakeNext(list, ours);
+    TakeNext(copy, copied);
   }
   EXPECT_EQ(copy.size(), 0U);
   EXPECT_EQ(ours, copied);

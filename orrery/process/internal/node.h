@@ -44,6 +44,7 @@ struct Node {
   // What every step needs comes first, to be in one cache line.
   std::coroutine_handle<> frame;
   Wait* wait = nullptr;
+  std::uint32_t index = kNoIndex;
   std::uint32_t stamp = 0;  ///< Of its entry in the list of events; 0: none.
   TaskState state = TaskState::kFree;
   bool has_exception : 1 = false;  ///< To be thrown where it waits.
@@ -53,15 +54,14 @@ struct Node {
   bool is_planned : 1 = false;       ///< An activity of a plan.
   bool is_to_begin : 1 = false;      ///< One that waits for its first step.
   bool is_from_outside : 1 = false;  ///< No task spawned it.
-  std::uint64_t key = 0;             ///< Of its random numbers.
+  std::uint32_t live = 1;  ///< Itself, and its children that are not over.
+  std::uint64_t key = 0;   ///< Of its random numbers.
   const char* name = "";
-  std::uint32_t index = kNoIndex;
   std::uint32_t parent = kNoIndex;
   std::uint32_t caller = kNoIndex;  ///< Waits in its call `call` for this.
   std::uint32_t call = 0;
   std::uint32_t calls = 0;    ///< That it has made.
   std::uint32_t blocked = 0;  ///< What its call waits for.
-  std::uint32_t live = 1;     ///< Itself, and its children that are not over.
   std::uint32_t handles = 0;
   std::uint32_t spawned = 0;
   std::uint32_t drawn = 0;  ///< Random numbers.

@@ -438,8 +438,8 @@ class Run {
   std::uint32_t next_stamp_ = 0;
   std::size_t stale_ = 0;  // Entries that no longer hold.
   std::uint32_t num_refills_ = 0;
-  Duration last_due_{};  // Taken from the list.
-  std::vector<EventList::Entry> due_;
+  Duration last_due_{};   // Taken from the list.
+  Duration end_of_time_;  // What the list cannot hold any more.
   Duration now_{};
   Duration horizon_;
   std::vector<EventSource*> sources_;  // The cells and topics.

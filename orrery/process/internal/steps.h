@@ -15,6 +15,20 @@ class Facility;
 
 namespace internal {
 
+/// Makes a flag true as long as it is there.
+class WhileTrue {
+ public:
+  explicit WhileTrue(bool& flag) noexcept : flag_(flag) { flag_ = true; }
+
+  ~WhileTrue() { flag_ = false; }
+
+  WhileTrue(const WhileTrue&) = delete;
+  WhileTrue& operator=(const WhileTrue&) = delete;
+
+ private:
+  bool& flag_;
+};
+
 /// How a step of a task ended.
 enum class StepEnd : std::uint8_t {
   kNone,
