@@ -409,8 +409,8 @@ class Waiting final : public ConditionWait {
   }
 
  private:
-  [[nodiscard]] std::optional<Duration> Next(Duration until) const override {
-    return condition_.Next(true, Duration(0), until);
+  [[nodiscard]] Duration Next(Duration until) const override {
+    return condition_.Next(true, Duration(0), until).value_or(Duration::max());
   }
 
   C condition_;

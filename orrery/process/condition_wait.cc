@@ -1,7 +1,7 @@
 #include "orrery/process/internal/condition_wait.h"
 
+#include <algorithm>
 #include <exception>
-#include <optional>
 
 #include "orrery/base/time.h"
 #include "orrery/process/condition.h"
@@ -47,15 +47,12 @@ void ConditionWait::Restore(Run& run, Node& task, std::uint64_t saved) {
   task_ = &task;
   order = saved / 2;
   is_predicted_ = saved % 2 != 0;
-  static_cast<void>(Read(run));
+  static_cast<void>(Compute(run));
+  DependOn(run.reads());
 }
 
-std::optional<Duration> ConditionWait::Read(Run& run) {
-  BeginReads();
-  const std::optional<Duration> at =
-      run.Evaluating(*this, [&] { return Next(run.time_left()); });
-  EndReads();
-  return at;
+Duration ConditionWait::Compute(Run& run) const {
+  return run.Evaluating([&] { return Next(run.time_left()); });
 }
 
 bool ConditionWait::OnDue(Run& run) {
@@ -74,30 +71,31 @@ void ConditionWait::Evaluate(Run& run) {
     return;
   }
   run.CountEvaluation();
-  std::optional<Duration> at;
+  Duration at{};
   try {
-    at = Read(run);
+    at = Compute(run);
   } catch (...) {
     run.RemoveOpen(*this);
     Forget();
     run.Deliver(*task_, std::current_exception());
     return;
   }
-  is_predicted_ = at && (!expiry() || *at < *expiry());
-  if (!is_predicted_) {
-    at = expiry();
-  }
-  if (at) {
+  const Duration expiry = run.reads().expiry();
+  is_predicted_ = at < expiry;
+  if (is_predicted_ && at == Duration(0)) {
     run.RemoveOpen(*this);
-  } else {
-    run.AddOpen(*this);
-  }
-  if (is_predicted_ && *at == Duration(0)) {
     Forget();
     run.WakeNow(*task_);
-  } else {
-    run.WakeLater(*task_, at);
+    return;
   }
+  DependOn(run.reads());
+  at = std::min(at, expiry);
+  if (at == Duration::max()) {
+    run.AddOpen(*this);
+  } else {
+    run.RemoveOpen(*this);
+  }
+  run.WakeLater(*task_, at);
 }
 
 }  // namespace orrery::process::internal

@@ -1,6 +1,7 @@
 #include "orrery/process/internal/dependent.h"
 
-#include <algorithm>
+#include <cstdint>
+#include <memory>
 
 namespace orrery::process::internal {
 
@@ -8,35 +9,23 @@ Dependent::~Dependent() {
   Forget();
 }
 
-void Dependent::DependOn(Link*& list, std::optional<Duration> expiry) {
-  if (expiry) {
-    expiry_ = expiry_ ? std::min(*expiry_, *expiry) : *expiry;
+void Dependent::DependOn(const Reads& reads) {
+  const auto lists = reads.lists();
+  const auto size = static_cast<std::uint32_t>(lists.size());
+  if (size > few_.size() + num_more_) {
+    Keep(static_cast<std::uint32_t>(few_.size()));
+    num_more_ = size - static_cast<std::uint32_t>(few_.size());
+    more_ = std::make_unique<Link[]>(num_more_);
   }
-  for (std::size_t i = 0; i < used_; ++i) {
-    if (LinkAt(i).list == &list) {
-      return;
+  Keep(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    Link& link = LinkAt(i);
+    if (link.list != lists[i]) {
+      link.Remove();
+      link.Insert(*this, *lists[i]);
     }
   }
-  if (used_ == few_.size() + more_.size()) {
-    more_.push_back(std::make_unique<Link>());
-  }
-  Link& link = LinkAt(used_++);
-  linked_ = std::max(linked_, used_);
-  if (link.list != &list) {
-    link.Remove();
-    link.Insert(*this, list);
-  }
-}
-
-void Dependent::EndReads() noexcept {
-  for (; linked_ > used_; --linked_) {
-    LinkAt(linked_ - 1).Remove();
-  }
-}
-
-void Dependent::Forget() noexcept {
-  used_ = 0;
-  EndReads();
+  used_ = size;
 }
 
 }  // namespace orrery::process::internal

@@ -1,6 +1,5 @@
 #include "orrery/process/facility.h"
 
-#include <optional>
 #include <utility>
 
 #include "orrery/process/internal/run.h"
@@ -40,8 +39,8 @@ Handle<> Facility::task_at_work() const {
 }
 
 void Facility::Observe() const {
-  if (run_ != nullptr && run_->dependent() != nullptr) {
-    run_->dependent()->DependOn(dependents_, std::nullopt);
+  if (run_ != nullptr && run_->is_evaluating()) {
+    run_->reads().Add(dependents_);
   }
 }
 

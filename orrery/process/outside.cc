@@ -1,12 +1,10 @@
 #include "orrery/process/outside.h"
 
-#include <optional>
-
 namespace orrery::process {
 
 void Outside::Observe(Signal& signal) const {
-  if (run_ != nullptr && run_->dependent() != nullptr) {
-    run_->dependent()->DependOn(signal.dependents_, std::nullopt);
+  if (is_evaluated()) {
+    run_->reads().Add(signal.dependents_);
   }
 }
 

@@ -47,7 +47,7 @@ class Outside : public Member {
 
   /// Whether a condition or resource is computed now.
   [[nodiscard]] bool is_evaluated() const noexcept {
-    return run_ != nullptr && run_->dependent() != nullptr;
+    return run_ != nullptr && run_->is_evaluating();
   }
 
  private:

@@ -26,21 +26,19 @@ void Resource::Bind(internal::Run& run) {
 }
 
 void Resource::Relink(internal::Run& run) {
-  BeginReads();
-  static_cast<void>(run.Evaluating(*this, [this] { return Read(); }));
-  EndReads();
+  static_cast<void>(run.Evaluating([this] { return Read(); }));
+  DependOn(run.reads());
 }
 
 void Resource::Evaluate(internal::Run& run) {
-  BeginReads();
   try {
-    Take(run, run.Evaluating(*this, [this] { return Read(); }));
+    Take(run, run.Evaluating([this] { return Read(); }));
   } catch (const std::exception& exception) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot sample resource '" + Path() + "': " + exception.what());
   }
-  EndReads();
-  run.SampleLater(index_, expiry());
+  DependOn(run.reads());
+  run.SampleLater(index_, run.reads().expiry());
 }
 
 void Resource::Take(internal::Run& run, Reading reading) {

@@ -31,12 +31,10 @@ void Run::AddSample(std::uint32_t resource, Reading reading) {
                                                          std::move(reading));
 }
 
-void Run::SampleLater(std::uint32_t resource, std::optional<Duration> delay) {
+void Run::SampleLater(std::uint32_t resource, Duration delay) {
   std::uint32_t& stamp = resources_[resource].stamp;
   DropEntry(stamp);
-  if (delay) {
-    stamp = AddEntry(TimeAfter(*delay), resource | kResourceBit);
-  }
+  stamp = AddEntry(TimeAfter(delay), resource | kResourceBit);
 }
 
 void Run::SampleResources() {

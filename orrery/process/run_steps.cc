@@ -18,13 +18,13 @@ namespace orrery::process::internal {
 using orrery::ToText;
 
 void Run::CheckInStep(std::string_view purpose) const {
-  if (current_ == nullptr || dependent_ != nullptr) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot " + std::string(purpose) + ": " +
-                    (dependent_ != nullptr
-                         ? "conditions and resources only read; do it in a "
-                           "task"
-                         : "no task of its run is at work"));
+  if (current_ == nullptr || is_evaluating_) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot " + std::string(purpose) + ": " +
+            (is_evaluating_ ? "conditions and resources only read; do it in a "
+                              "task"
+                            : "no task of its run is at work"));
   }
 }
 
@@ -127,7 +127,7 @@ void Run::Post(Facility& facility, std::uint64_t argument) {
   if (nodes_->run == nullptr) {
     return;  // By tasks that are destroyed with the run.
   }
-  if (current_ != nullptr && dependent_ == nullptr) {
+  if (current_ != nullptr && !is_evaluating_) {
     posted_.push_back(
         {.step = step_, .facility = &facility, .argument = argument});
     return;
@@ -187,7 +187,7 @@ void Run::OnException(std::exception_ptr exception) {
 }
 
 std::uint32_t Run::SegmentForEffect(CellCore& cell) {
-  if (current_ == nullptr || dependent_ != nullptr) {
+  if (current_ == nullptr || is_evaluating_) {
     if (nodes_->run == nullptr) {
       return kNoIndex;  // Of tasks that are destroyed with the run.
     }
@@ -213,7 +213,7 @@ std::uint32_t Run::OpenSegment() {
 }
 
 void Run::CheckMayRead(const CellCore& cell) {
-  if (dependent_ != nullptr) {
+  if (is_evaluating_) {
     return;
   }
   if (current_ == nullptr) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,8 +94,10 @@ void Run::Complete(Node& node) {
       caller != nullptr && --caller->blocked == 0) {
     WakeNext(*caller);
   }
-  for (const std::uint32_t joiner : TakeJoiners(node)) {
-    WakeNext((*nodes_)[joiner]);
+  if (node.has_joiners) {
+    for (const std::uint32_t joiner : TakeJoiners(node)) {
+      WakeNext((*nodes_)[joiner]);
+    }
   }
   for (Node* over = &node; --over->live == 0 && over->parent != kNoIndex;) {
     Node* parent = &(*nodes_)[over->parent];
@@ -162,11 +163,9 @@ void Run::WakeNow(Node& node) {
   }
 }
 
-void Run::WakeLater(Node& node, std::optional<Duration> delay) {
+void Run::WakeLater(Node& node, Duration delay) {
   DropEntry(node.stamp);
-  if (delay) {
-    ScheduleIn(node, *delay);
-  }
+  ScheduleIn(node, delay);
 }
 
 std::string Run::Ancestry(const Node& node) const {

@@ -35,7 +35,7 @@ class CellCore : public EventSource {
 
   /// Whether a condition or resource is at work, not a task.
   [[nodiscard]] bool is_evaluated() const noexcept {
-    return run_->dependent() != nullptr;
+    return run_->is_evaluating();
   }
 
   Link* dependents = nullptr;
@@ -148,13 +148,14 @@ class alignas(64) CellSlot final : public CellCore {
 
   /// As who is at work sees it. Holds until it waits or acts on the cell.
   const C& Read() {
-    if (Dependent* dependent = run_->dependent()) {
+    if (run_->is_evaluating()) {
       CatchUp();
-      std::optional<Duration> expiry;
       if constexpr (Expires<C>) {
-        expiry = state_.Expiry();
+        run_->reads().Add(dependents,
+                          state_.Expiry().value_or(Duration::max()));
+      } else {
+        run_->reads().Add(dependents);
       }
-      dependent->DependOn(dependents, expiry);
       return state_;
     }
     run_->CheckMayRead(*this);
@@ -390,8 +391,8 @@ class alignas(64) CellSlot final : public CellCore {
   C state_;
   Duration time_{};
   OneOrMore<Happening> effects_;
-  CellCounts counts_;
   Column<Effect>* logged_ = nullptr;  // Of all cells with such effects.
+  CellCounts counts_;
   std::optional<View> view_;
 };
 

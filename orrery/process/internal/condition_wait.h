@@ -2,7 +2,6 @@
 
 #include <coroutine>
 #include <cstdint>
-#include <optional>
 
 #include "orrery/base/time.h"
 #include "orrery/process/internal/dependent.h"
@@ -38,11 +37,11 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   std::uint32_t open_index = kNoIndex;
 
  private:
-  /// The first time from now on, up to `until`, at which it holds.
-  [[nodiscard]] virtual std::optional<Duration> Next(Duration until) const = 0;
+  /// The first time from now on, up to `until`, at which it holds; or
+  /// Duration::max().
+  [[nodiscard]] virtual Duration Next(Duration until) const = 0;
 
-  // Reads what it depends on.
-  std::optional<Duration> Read(Run& run);
+  [[nodiscard]] Duration Compute(Run& run) const;
 
   // When it is due, it holds.
   bool is_predicted_ = false;

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "orrery/base/time.h"
@@ -48,6 +49,35 @@ struct Link {
   }
 };
 
+/// What an evaluation reads.
+class Reads {
+ public:
+  void Clear() noexcept {
+    lists_.clear();
+    expiry_ = Duration::max();
+  }
+
+  /// What has these dependents was read; it holds for `expiry`.
+  void Add(Link*& dependents, Duration expiry = Duration::max()) {
+    expiry_ = std::min(expiry_, expiry);
+    if (std::ranges::find(lists_, &dependents) == lists_.end()) {
+      lists_.push_back(&dependents);
+    }
+  }
+
+  /// How long all of it holds.
+  [[nodiscard]] Duration expiry() const noexcept { return expiry_; }
+
+  /// Each once.
+  [[nodiscard]] std::span<Link** const> lists() const noexcept {
+    return lists_;
+  }
+
+ private:
+  std::vector<Link**> lists_;
+  Duration expiry_ = Duration::max();
+};
+
 /// What is computed from cells and computed again when one of those changes or
 /// expires that it read last time.
 class Dependent {
@@ -60,14 +90,6 @@ class Dependent {
   /// Evaluates it in `run`, reading cells.
   virtual void Evaluate(Run& run) = 0;
 
-  /// A cell was read whose dependents are `list` and that holds for `expiry`.
-  void DependOn(Link*& list, std::optional<Duration> expiry);
-
-  /// How long what it read holds.
-  [[nodiscard]] std::optional<Duration> expiry() const noexcept {
-    return expiry_;
-  }
-
   [[nodiscard]] bool depends_on_cells() const noexcept { return used_ > 0; }
 
   std::uint64_t order = 0;     ///< Among those that are evaluated together.
@@ -75,24 +97,27 @@ class Dependent {
   bool takes_samples = false;  ///< Is evaluated when an instant is settled.
 
  protected:
-  void BeginReads() noexcept {
-    used_ = 0;
-    expiry_.reset();
-  }
+  /// From now on it depends on what was read, and nothing else.
+  void DependOn(const Reads& reads);
 
-  void EndReads() noexcept;
-  void Forget() noexcept;
+  void Forget() noexcept { Keep(0); }
 
  private:
   Link& LinkAt(std::size_t i) {
-    return i < few_.size() ? few_[i] : *more_[i - few_.size()];
+    return i < few_.size() ? few_[i] : more_[i - few_.size()];
   }
 
-  std::uint32_t used_ = 0;    // Links of what was read last.
-  std::uint32_t linked_ = 0;  // Of those and of what was read before it.
-  std::optional<Duration> expiry_;
+  // The first `used` links.
+  void Keep(std::uint32_t used) noexcept {
+    for (; used_ > used; --used_) {
+      LinkAt(used_ - 1).Remove();
+    }
+  }
+
+  std::uint32_t used_ = 0;
+  std::uint32_t num_more_ = 0;
   std::array<Link, 2> few_;
-  std::vector<std::unique_ptr<Link>> more_;
+  std::unique_ptr<Link[]> more_;
 };
 
 /// A resource as its run knows it.

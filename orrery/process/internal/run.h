@@ -214,9 +214,9 @@ class Run {
   /// A task with those that spawned it: "day > Drive".
   [[nodiscard]] std::string Ancestry(const Node& node) const;
 
-  /// Lets the wait of the task be due `delay` later, or at no time; no longer
-  /// when it was to be before.
-  void WakeLater(Node& node, std::optional<Duration> delay);
+  /// Lets the wait of the task be due `delay` later, at no time if that is
+  /// Duration::max(); no longer when it was to be before.
+  void WakeLater(Node& node, Duration delay);
 
   /// All of the list, in the next of both.
   void MarkDependents(Link* first);
@@ -227,19 +227,19 @@ class Run {
 
   void MarkForSettling(Facility& facility);
 
-  /// Calls `evaluate`, whose reads are those of `dependent`.
+  /// Calls `evaluate`, which reads what is then in `reads`.
   template <typename F>
-  auto Evaluating(Dependent& dependent, F evaluate) {
-    dependent_ = &dependent;
-    try {
-      auto result = evaluate();
-      dependent_ = nullptr;
-      return result;
-    } catch (...) {
-      dependent_ = nullptr;
-      throw;
-    }
+  auto Evaluating(F evaluate) {
+    reads_.Clear();
+    const WhileTrue evaluating(is_evaluating_);
+    return evaluate();
   }
+
+  /// Of the evaluation at work, or the last one.
+  [[nodiscard]] Reads& reads() noexcept { return reads_; }
+
+  /// Whether a condition or resource is at work, not a task.
+  [[nodiscard]] bool is_evaluating() const noexcept { return is_evaluating_; }
 
   /// Throws `exception` where the task waits, in the next batch.
   void Deliver(Node& node, std::exception_ptr exception);
@@ -255,9 +255,6 @@ class Run {
 
   void CountEvaluation() noexcept { ++statistics_.evaluations; }
 
-  /// Who evaluates now what depends on cells; null in a step of a task.
-  [[nodiscard]] Dependent* dependent() const noexcept { return dependent_; }
-
   /// @throws Error kInvalidArgument unless a step or an evaluation is at work.
   void CheckMayRead(const CellCore& cell);
 
@@ -267,7 +264,7 @@ class Run {
 
   /// Whether what the step at work reads is kept or comes from what was kept.
   [[nodiscard]] bool logs_reads() const noexcept {
-    return options_.snapshots && current_ != nullptr && dependent_ == nullptr;
+    return options_.snapshots && current_ != nullptr && !is_evaluating_;
   }
 
   /// What the task at work is told: computed and kept, or what it was told when
@@ -330,9 +327,9 @@ class Run {
   void AddSample(std::uint32_t resource,
                  std::variant<Polynomial, bool, std::string> reading);
 
-  /// Evaluates it again `delay` later, or at no time; no longer when it was to
-  /// be before.
-  void SampleLater(std::uint32_t resource, std::optional<Duration> delay);
+  /// Evaluates it again `delay` later, at no time if that is Duration::max();
+  /// no longer when it was to be before.
+  void SampleLater(std::uint32_t resource, Duration delay);
 
   /// Adds an attribute to the span of the task at work.
   void Annotate(Record::Field field);
@@ -464,7 +461,8 @@ class Run {
   StepEnd end_ = StepEnd::kNone;
   std::int64_t operations_left_ = 0;
 
-  Dependent* dependent_ = nullptr;
+  bool is_evaluating_ = false;
+  Reads reads_;
   std::vector<Dependent*> changed_;   // That wait for their evaluation.
   std::vector<ConditionWait*> open_;  // In any order.
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
