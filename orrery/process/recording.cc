@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -51,15 +52,36 @@ void Profile::Add(Duration now, Reading reading) {
 }
 
 void EventLog::Renumber(std::span<const std::uint32_t> numbers) {
-  std::vector<EventEntry> batch;
-  for (std::size_t i = events_end_; i < events_.size(); ++i) {
-    batch.push_back(events_[i]);
-    batch.back().segment = numbers[batch.back().segment];
+  const std::size_t begin = events_.size() - batch_.size();
+  std::vector<std::pair<std::uint32_t, EventEntry>> batch;
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    batch.emplace_back(numbers[batch_[i]], events_[begin + i]);
   }
-  std::ranges::stable_sort(batch, {}, &EventEntry::segment);
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    events_[events_end_ + i] = batch[i];
+  std::ranges::stable_sort(
+      batch, {}, &std::pair<std::uint32_t, EventEntry>::first);
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    batch_[i] = batch[i].first;
+    events_[begin + i] = batch[i].second;
   }
+}
+
+void EventLog::BeginCommit(Duration time, std::int64_t microstep) {
+  static constexpr std::size_t kMost =
+      std::numeric_limits<std::uint32_t>::max();
+  ORRERY_CHECK(events_.size() <= kMost && segments_.size() <= kMost &&
+               microstep <= std::int64_t{kMost});
+  commits_.Add({.time = time,
+                .microstep = static_cast<std::uint32_t>(microstep),
+                .first_segment = static_cast<std::uint32_t>(segments_.size())});
+}
+
+Event EventLog::EventAt(std::size_t segment, std::size_t event) const {
+  const EventEntry& entry = events_[event];
+  Record record;
+  entry.source->Describe(entry.number, record);
+  return {.source = entry.source->path(),
+          .fields = {record.fields().begin(), record.fields().end()},
+          .task = std::string(internal::ShownName(segments_[segment].task))};
 }
 
 // From the last segment to the first, so that what follows one is known before
@@ -71,27 +93,21 @@ Commit EventLog::At(std::size_t commit) const {
                     ": there are " + std::to_string(commits_.size()));
   }
   const CommitEntry& entry = commits_[commit];
-  const bool is_last = commit + 1 == commits_.size();
-  const std::size_t end_segment =
-      is_last ? segments_.size() : commits_[commit + 1].first_segment;
-  const std::size_t end_event =
-      is_last ? events_end_ : commits_[commit + 1].first_event;
-
+  const std::size_t end_segment = commit + 1 == commits_.size()
+                                      ? segments_.size()
+                                      : commits_[commit + 1].first_segment;
   using Graph = EventGraph<Event>;
   const std::size_t size = end_segment - entry.first_segment;
   std::vector<Graph> own(size);
-  for (std::size_t i = entry.first_event; i < end_event; ++i) {
-    const EventEntry& event = events_[i];
-    Record record;
-    event.source->Describe(event.number, record);
-    Graph& graph = own[event.segment];
-    graph = Graph::Sequentially(
-        std::move(graph),
-        Graph::Atom(
-            {.source = event.source->path(),
-             .fields = {record.fields().begin(), record.fields().end()},
-             .task = std::string(internal::ShownName(
-                 segments_[entry.first_segment + event.segment].task))}));
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t segment = entry.first_segment + i;
+    const std::size_t end = segment + 1 == segments_.size()
+                                ? events_.size() - batch_.size()
+                                : segments_[segment + 1].first_event;
+    for (std::size_t k = segments_[segment].first_event; k < end; ++k) {
+      own[i] = Graph::Sequentially(std::move(own[i]),
+                                   Graph::Atom(EventAt(segment, k)));
+    }
   }
   Commit result{.time = entry.time, .microstep = entry.microstep, .graph = {}};
   std::vector<Graph> after(size);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/error.h"
 #include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/process/event_graph.h"
@@ -102,11 +103,13 @@ class EventLog {
   /// @throws Error kInvalidArgument if there is none of this number.
   [[nodiscard]] Commit At(std::size_t commit) const;
 
-  /// For runs: an event of the batch at work.
+  /// For runs: an event of the batch at work, not before its last one.
   void Add(std::uint32_t segment,
            const internal::EventSource& source,
            std::size_t number) {
-    events_.Add({.source = &source, .number = number, .segment = segment});
+    batch_.push_back(segment);
+    events_.Add(
+        {.source = &source, .number = static_cast<std::uint32_t>(number)});
   }
 
   /// For runs: segments of the batch at work have new numbers.
@@ -119,42 +122,50 @@ class EventLog {
              std::int64_t microstep,
              const internal::Segments& segments,
              TaskOf task_of) {
-    if (events_end_ == events_.size()) {
+    if (batch_.empty()) {
       return;
     }
-    commits_.Add({.time = time,
-                  .microstep = microstep,
-                  .first_segment = segments_.size(),
-                  .first_event = events_end_});
+    BeginCommit(time, microstep);
+    auto event = static_cast<std::uint32_t>(events_.size() - batch_.size());
+    auto next = batch_.begin();
     for (std::uint32_t i = 0; i < segments.size(); ++i) {
-      segments_.Add({.task = task_of(i), .parent = segments.parent(i)});
+      segments_.Add({.task = task_of(i),
+                     .parent = segments.parent(i),
+                     .first_event = event});
+      for (; next != batch_.end() && *next == i; ++next) {
+        ++event;
+      }
     }
-    events_end_ = events_.size();
+    ORRERY_CHECK(next == batch_.end());
+    batch_.clear();
   }
 
  private:
   struct CommitEntry {
     Duration time;
-    std::int64_t microstep;
-    std::size_t first_segment;
-    std::size_t first_event;
+    std::uint32_t microstep;
+    std::uint32_t first_segment;
   };
 
   struct SegmentEntry {
     const char* task;
     std::uint32_t parent;  // In the commit.
+    std::uint32_t first_event;
   };
 
   struct EventEntry {
     const internal::EventSource* source;
-    std::size_t number;
-    std::uint32_t segment;  // Of the commit.
+    std::uint32_t number;
   };
 
+  [[nodiscard]] Event EventAt(std::size_t segment, std::size_t event) const;
+  void BeginCommit(Duration time, std::int64_t microstep);
+
+  // In 32 bits, since what is kept of each event is what a log costs.
   internal::Column<CommitEntry> commits_;
   internal::Column<SegmentEntry> segments_;
   internal::Column<EventEntry> events_;
-  std::size_t events_end_ = 0;  // Of those that are committed.
+  std::vector<std::uint32_t> batch_;  // Segments of the events at work.
 };
 
 /// What is kept of a run, as its options want it. It holds as long as the run.

@@ -1,36 +1,54 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+#include "orrery/base/large_pages.h"
+
 namespace orrery::process::internal {
 
 /// What is kept of a run, one after the other: a vector that, as it grows, does
-/// not move what it has.
+/// not move what it has. A chunk has as much room as all before it together.
 template <typename T>
 class Column {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  T& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
+  T& operator[](std::size_t i) {
+    const std::size_t chunk = ChunkOf(i);
+    return chunks_[chunk][i - BeginOf(chunk)];
+  }
 
   const T& operator[](std::size_t i) const {
-    return chunks_[i / kChunk][i % kChunk];
+    const std::size_t chunk = ChunkOf(i);
+    return chunks_[chunk][i - BeginOf(chunk)];
   }
 
   void Add(T value) {
-    if (size_++ % kChunk == 0) {
-      chunks_.emplace_back().reserve(kChunk);
+    if (size_ == end_) {
+      end_ = BeginOf(chunks_.size() + 1);
+      chunks_.emplace_back().reserve(end_ - size_);
     }
     chunks_.back().push_back(std::move(value));
+    ++size_;
   }
 
  private:
-  static constexpr std::size_t kChunk = 1024;
+  static constexpr std::size_t kFirst = 1024;
 
-  std::vector<std::vector<T>> chunks_;
+  static std::size_t ChunkOf(std::size_t i) noexcept {
+    return std::bit_width(i / kFirst);
+  }
+
+  static std::size_t BeginOf(std::size_t chunk) noexcept {
+    return chunk == 0 ? 0 : kFirst << (chunk - 1);
+  }
+
+  std::vector<std::vector<T, LargePageAllocator<T>>> chunks_;
   std::size_t size_ = 0;
+  std::size_t end_ = 0;  // Of the room in chunks.
 };
 
 }  // namespace orrery::process::internal

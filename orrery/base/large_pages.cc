@@ -1,0 +1,34 @@
+#include "orrery/base/large_pages.h"
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+
+namespace orrery::internal {
+
+namespace {
+
+// Of x86-64 and AArch64.
+constexpr std::size_t kLargePage = std::size_t{1} << 21U;
+
+}  // namespace
+
+void* AllocateInLargePages(std::size_t bytes) {
+  if (bytes < kLargePage) {
+    return ::operator new(bytes);
+  }
+  void* const memory = ::operator new(bytes, std::align_val_t(kLargePage));
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // If not, pages are small.
+  return memory;
+}
+
+void FreeInLargePages(void* memory, std::size_t bytes) noexcept {
+  if (bytes < kLargePage) {
+    ::operator delete(memory);
+  } else {
+    ::operator delete(memory, std::align_val_t(kLargePage));
+  }
+}
+
+}  // namespace orrery::internal

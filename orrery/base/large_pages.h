@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+
+namespace orrery {
+
+namespace internal {
+
+/// @returns room for so many bytes, of large pages if they are many.
+[[nodiscard]] void* AllocateInLargePages(std::size_t bytes);
+void FreeInLargePages(void* memory, std::size_t bytes) noexcept;
+
+}  // namespace internal
+
+/// Allocates as std::allocator does, but much at once in large pages, if the
+/// system has them: to write memory for the first time, as logs do, then costs
+/// a fraction.
+template <typename T>
+struct LargePageAllocator {
+  using value_type = T;
+
+  LargePageAllocator() = default;
+
+  template <typename U>
+  // NOLINTNEXTLINE(google-explicit-constructor): as that of std::allocator.
+  LargePageAllocator(const LargePageAllocator<U>& /*other*/) noexcept {}
+
+  [[nodiscard]] T* allocate(std::size_t size) {
+    return static_cast<T*>(internal::AllocateInLargePages(size * sizeof(T)));
+  }
+
+  void deallocate(T* memory, std::size_t size) noexcept {
+    internal::FreeInLargePages(memory, size * sizeof(T));
+  }
+
+  friend bool operator==(const LargePageAllocator&,
+                         const LargePageAllocator&) = default;
+};
+
+}  // namespace orrery
