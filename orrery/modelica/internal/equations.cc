@@ -216,7 +216,10 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 void EquationLowering::LowerAssert(const ast::Call& call,
                                    const ast::Span& span) {
   Lowering::Check check = lowering_.LowerAssert(call, span);
-  if (!check.holds) {
+  // What holds for the parameters that the model gives may not for others.
+  const bool holds_always =
+      check.condition.is_constant() && check.holds.value_or(false);
+  if (!holds_always && (guard_ || check.holds.value_or(true))) {
     CheckNoLoop(check.condition);
     for (const Message::Part& part : check.message.parts) {
       CheckNoLoop(part.value);
@@ -236,7 +239,7 @@ void EquationLowering::LowerAssert(const ast::Call& call,
     return;
   }
   // Of constants and parameters, with the values that the model gives.
-  if (!*check.holds && !guard_) {
+  if (!holds_always) {
     const std::string message = lowering_.Text(*call.arguments[1].value);
     if (check.is_warning) {
       session_.diagnostics.Warning(Where(span), "assertion: " + message);

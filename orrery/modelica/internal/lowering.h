@@ -54,8 +54,8 @@ class Lowering {
   /// What `assert` and `terminate` are given.
   struct Check {
     Expr condition;  ///< Empty for `terminate`.
-    /// By the values that the model gives, if they decide; then there may be no
-    /// message.
+    /// By the values that the model gives, if they decide. Where they do for
+    /// good, and it holds, there is no message.
     std::optional<bool> holds;
     Message message;
     bool is_warning = false;

@@ -112,7 +112,7 @@ Lowering::Check Lowering::LowerAssert(const ast::Call& call,
       check.holds = (*holds)[0] != 0;
     }
   }
-  if (!check.holds.value_or(false)) {
+  if (!check.condition.is_constant() || !*check.holds) {
     check.message = RunText(*message);
   }
   if (level != nullptr) {

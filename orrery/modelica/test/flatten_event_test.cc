@@ -361,11 +361,28 @@ TEST(FlattenEventTest, KeepsAssertionsOfTheRunWithTheirTexts) {
                  "  assert(x < most, \"x is \" + String(x) + \" > \" +\n"
                  "    String(most, significantDigits=3));\n"
                  "  assert(n < 4, \"many\", AssertionLevel.warning);\n"
-                 "  assert(most > 0, \"known\");\n"),
+                 "  assert(2 > 0, \"always\");\n"),
             "x = time\n"
             "n = integer(floor(x))\n"
             "assert x < most: \"x is \" x \" > \" most:3\n"
             "warn n < 4: \"many\"\n");
+}
+
+TEST(FlattenEventTest, KeepsAssertionsOnParametersThatMayBeSetForARun) {
+  EXPECT_EQ(Flat("  parameter Real most = 5;\n"
+                 "  Real x = time;\n",
+                 "  assert(most > 0, \"positive\");\n"),
+            "x = time\n"
+            "assert most > 0: \"positive\"\n");
+}
+
+TEST(FlattenEventTest, AnAssertionThatNeverHoldsFailsWhereItsConditionDoes) {
+  EXPECT_EQ(Flat("  Real x = time;\n",
+                 "  if x > 1 then\n"
+                 "    assert(false, \"too far\");\n"
+                 "  end if;\n"),
+            "x = time\n"
+            "assert if x > 1 then false else true: \"too far\"\n");
 }
 
 TEST(FlattenEventTest, AnAssertionUnderAConditionHoldsWhereItDoesNot) {
