@@ -1,36 +1,19 @@
 #include "orrery/sdk/joint_run.h"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/setting.h"
+#include "orrery/sdk/internal/advance.h"
 #include "orrery/sdk/internal/readings.h"
+#include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/plan_file.h"
 #include "orrery/sdk/run_end.h"
 
 namespace orrery {
 namespace {
-
-Setting ToSetting(const ParameterText& text) {
-  if (text.value == "true" || text.value == "false") {
-    return {.name = text.name, .value = text.value == "true" ? 1.0 : 0.0};
-  }
-  const char* const end = text.value.data() + text.value.size();
-  double value = 0;
-  const auto [last, error] = std::from_chars(text.value.data(), end, value);
-  if (error != std::errc() || last != end) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot set '" + text.name + "' to '" + text.value +
-                    "': it is a quantity of the equations; give a number, "
-                    "true or false");
-  }
-  return {.name = text.name, .value = value};
-}
 
 [[noreturn]] void RefuseSetting(const std::string& name,
                                 const std::string& model,
@@ -107,7 +90,7 @@ void JointRun::TakeSettings() {
     if (!names.Find(text.name)) {
       RefuseSetting(text.name, model_.name(), *program, parameters_);
     }
-    settings.push_back(ToSetting(text));
+    settings.push_back(internal::ToSetting(text));
   }
   warnings_ = CheckSettings(*program, settings);
 }
@@ -183,12 +166,7 @@ JointRunResult JointRun::Run(const Observer& observer) {
   Summary& summary = result.run.summary;
   if (is_endless) {
     summary.outcome = RunOutcome::kModelFailed;
-    summary.message =
-        "cannot go on with " + model_.name() +
-        " at t = " + ToText(EndOf(result.run)) +
-        ": no end is given, and after " +
-        std::to_string(kMaxInstantsWithoutStop) +
-        " times with events something is due still; give a time to stop at";
+    summary.message = internal::EndlessText(model_.name(), EndOf(result.run));
     summary.diagnostics = {{.message = summary.message}};
   }
   result.values =

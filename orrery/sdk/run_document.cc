@@ -1,0 +1,241 @@
+#include "orrery/sdk/run_document.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/source_file.h"
+#include "orrery/results/csv.h"
+#include "orrery/sdk/internal/run_document_json.h"
+#include "orrery/sdk/internal/setting_text.h"
+#include "orrery/sdk/model.h"
+#include "orrery/sdk/subject.h"
+#include "orrery/solver/method.h"
+
+namespace orrery {
+namespace {
+
+using internal::Json;
+
+constexpr int kDocumentVersion = 1;
+
+std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
+  return document.input.empty()
+             ? nullptr
+             : std::make_shared<const Table>(ReadTable(document.input));
+}
+
+std::shared_ptr<const SourceFile> PlanOf(const RunDocument& document) {
+  return document.plan.empty() ? nullptr : SourceFile::Read(document.plan);
+}
+
+std::optional<Duration> DurationOf(const std::optional<Seconds>& time) {
+  return time ? std::optional(ToDuration(time->value)) : std::nullopt;
+}
+
+// Calls `field(name, value)` for each field that may have its default.
+template <typename Document, typename Field>
+void ForEachField(Document& document, Field field) {
+  field("class", document.class_name);
+  field("until", document.until);
+  field("input", document.input);
+  field("plan", document.plan);
+  field("seed", document.seed);
+  field("max_microsteps", document.max_microsteps);
+  auto& options = document.options;
+  field("start", options.start);
+  field("stop", options.stop);
+  field("tolerance", options.tolerance);
+  field("absolute_tolerance", options.absolute_tolerance);
+  field("step", options.step);
+  field("interval", options.interval);
+  field("output_times", options.output_times);
+  field("max_step", options.max_step);
+  field("max_steps", options.max_steps);
+  field("max_consecutive_events", options.max_consecutive_events);
+  field("sliding", options.sliding);
+}
+
+template <typename T>
+Json FieldAsJson(const T& value) {
+  return value;
+}
+
+Json FieldAsJson(const Seconds& value) {
+  return value.value;
+}
+
+template <typename T>
+Json FieldAsJson(const std::optional<T>& value) {
+  return value ? FieldAsJson(*value) : Json();
+}
+
+template <typename T>
+void Take(const Json& json, T& value) {
+  json.get_to(value);
+}
+
+void Take(const Json& json, Seconds& value) {
+  value = json.get<double>();
+}
+
+template <typename T>
+void Take(const Json& json, std::optional<T>& value) {
+  Take(json, value.emplace());
+}
+
+}  // namespace
+
+bool IsPlugin(const std::string& file) {
+  return file.ends_with(".so");
+}
+
+std::vector<std::string> FilesOf(const RunDocument& document) {
+  std::vector<std::string> files;
+  for (const std::string* file :
+       {&document.file, &document.input, &document.plan}) {
+    if (!file->empty() && !IsPlugin(*file)) {
+      files.push_back(*file);
+    }
+  }
+  return files;
+}
+
+SimulationOptions SimulationOptionsOf(const RunDocument& document) {
+  SimulationOptions options = document.options;
+  for (const ParameterText& text : document.settings) {
+    options.settings.push_back(internal::ToSetting(text));
+  }
+  options.inputs = InputsOf(document);
+  return options;
+}
+
+DevsRunOptions DevsOptionsOf(const RunDocument& document) {
+  DevsRunOptions options;
+  options.settings = document.settings;
+  options.stop = DurationOf(document.options.stop);
+  options.engine.seed = document.seed;
+  options.engine.formalism = document.formalism;
+  options.engine.max_microsteps =
+      document.max_microsteps.value_or(options.engine.max_microsteps);
+  options.inputs = InputsOf(document);
+  return options;
+}
+
+ProcessRunOptions ProcessOptionsOf(const RunDocument& document) {
+  ProcessRunOptions options;
+  options.settings = document.settings;
+  options.start = DurationOf(document.options.start);
+  options.stop = DurationOf(document.options.stop);
+  options.engine.seed = document.seed;
+  options.engine.max_microsteps =
+      document.max_microsteps.value_or(options.engine.max_microsteps);
+  options.plan = PlanOf(document);
+  return options;
+}
+
+JointRunOptions JointOptionsOf(const RunDocument& document) {
+  JointRunOptions options;
+  options.settings = document.settings;
+  options.plan = PlanOf(document);
+  TimelineOptions& timeline = options.timeline;
+  timeline.stop = document.options.stop;
+  timeline.seed = document.seed;
+  if (document.max_microsteps) {
+    timeline.max_microsteps = static_cast<int>(std::min<std::int64_t>(
+        *document.max_microsteps, std::numeric_limits<int>::max()));
+  }
+  timeline.equations = document.options;
+  timeline.equations.inputs = InputsOf(document);
+  return options;
+}
+
+std::shared_ptr<const Subject> MakeSubject(const ClassModel& model,
+                                           const RunDocument& document) {
+  if (const auto* const devs = std::get_if<DevsModel>(&model)) {
+    return MakeSubject(*devs, DevsOptionsOf(document));
+  }
+  if (const auto* const joint = std::get_if<JointModel>(&model)) {
+    return MakeSubject(*joint, JointOptionsOf(document));
+  }
+  return MakeSubject(std::get<ProcessModel>(model), ProcessOptionsOf(document));
+}
+
+std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
+  if (IsPlugin(document.file)) {
+    return MakeSubject(LoadPlugin(document.file), document);
+  }
+  const SimulationOptions options = SimulationOptionsOf(document);
+  return MakeSubject(
+      LoadFile(document.file, document.class_name, options.settings),
+      options,
+      document.until);
+}
+
+internal::Json internal::AsJson(const RunDocument& document) {
+  Json json = {{"orrery", kDocumentVersion}, {"file", document.file}};
+  Json settings = Json::object();
+  for (const ParameterText& text : document.settings) {
+    settings[text.name] = text.value;
+  }
+  if (!settings.empty()) {
+    json["set"] = settings;
+  }
+  const RunDocument defaults;
+  std::vector<Json> default_values;
+  ForEachField(defaults, [&](const char*, const auto& value) {
+    default_values.push_back(FieldAsJson(value));
+  });
+  auto default_value = default_values.begin();
+  ForEachField(document, [&](const char* name, const auto& value) {
+    Json its = FieldAsJson(value);
+    if (its != *default_value++) {
+      json[name] = std::move(its);
+    }
+  });
+  if (document.options.method != Method::kAuto) {
+    json["solver"] = NameOf(document.options.method).name;
+  }
+  if (document.formalism == devs::Formalism::kClassic) {
+    json["formalism"] = "classic";
+  }
+  return json;
+}
+
+RunDocument internal::RunDocumentOf(const Json& json) {
+  if (json.at("orrery").get<int>() > kDocumentVersion) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot read the document of an experiment: it is of a newer "
+                "Orrery; use that");
+  }
+  RunDocument document{.file = json.at("file").get<std::string>()};
+  if (const auto settings = json.find("set"); settings != json.end()) {
+    for (const auto& [name, value] : settings->items()) {
+      document.settings.push_back(
+          {.name = name, .value = value.get<std::string>()});
+    }
+  }
+  ForEachField(document, [&](const char* name, auto& value) {
+    if (const auto found = json.find(name); found != json.end()) {
+      Take(*found, value);
+    }
+  });
+  if (const auto solver = json.find("solver"); solver != json.end()) {
+    document.options.method = MethodFromName(solver->get<std::string>());
+  }
+  if (json.value("formalism", "") == "classic") {
+    document.formalism = devs::Formalism::kClassic;
+  }
+  return document;
+}
+
+std::string ToJson(const RunDocument& document) {
+  return internal::AsJson(document).dump();
+}
+
+RunDocument RunDocumentFromJson(const std::string& text) {
+  return internal::ReadDocument(text, internal::RunDocumentOf);
+}
+
+}  // namespace orrery

@@ -1,0 +1,365 @@
+#include "orrery/sdk/subject.h"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/experiment/program_subject.h"
+#include "orrery/sdk/internal/output_recorder.h"
+#include "orrery/sdk/internal/readings.h"
+
+namespace orrery {
+namespace {
+
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+  std::string unit;
+};
+
+// A run of a model that is a class, whatever its kind.
+struct ClassRun {
+  SubjectRun run;
+  double end = 0;  // s
+  /// What it comes to; those that the trajectory has too are left out later.
+  std::vector<NamedNumber> numbers;
+};
+
+enum class History : std::uint8_t { kKept, kNone };
+
+using RunClass =
+    std::function<ClassRun(const std::vector<ParameterText>& settings,
+                           std::uint64_t seed,
+                           History history,
+                           const GoesOn& goes_on)>;
+
+// The trajectory with what the run comes to as constants.
+Trajectory Joined(const ClassRun& run, History history) {
+  const Trajectory& kept = run.run.trajectory;
+  std::vector<SignalInfo> signals;
+  if (history == History::kKept) {
+    signals = kept.signals();
+  }
+  const std::size_t num_kept = signals.size();
+  std::vector<double> constants;
+  for (const NamedNumber& number : run.numbers) {
+    if (std::ranges::find(signals, number.name, &SignalInfo::name) ==
+        signals.end()) {
+      signals.push_back({.name = number.name,
+                         .unit = number.unit,
+                         .variability = SignalVariability::kConstant});
+      constants.push_back(number.value);
+    }
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    builder.SetConstant(num_kept + i, constants[i]);
+  }
+  if (history == History::kNone || kept.rows() == 0) {
+    builder.Append(run.end,
+                   std::vector<double>(builder.Build().table()->columns()));
+    return builder.Take();
+  }
+  for (std::size_t i = 0; i < num_kept; ++i) {
+    if (kept.signals()[i].column == SignalInfo::kNone) {
+      builder.SetConstant(i, kept.signal(i).final());
+    }
+  }
+  std::vector<double> row(kept.table()->columns());
+  for (std::size_t r = 0; r < kept.rows(); ++r) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = kept.column(c)[r];
+    }
+    builder.Append(kept.time()[r], row);
+  }
+  return builder.Take();
+}
+
+class ClassRunner : public Runner {
+ public:
+  ClassRunner(RunClass run_class,
+              std::vector<ParameterText> settings,
+              std::size_t num_varied,
+              History history)
+      : run_class_(std::move(run_class)),
+        settings_(std::move(settings)),
+        num_fixed_(settings_.size() - num_varied),
+        history_(history) {}
+
+  SubjectRun Run(std::span<const double> values,
+                 std::uint64_t seed,
+                 const GoesOn& goes_on) override {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      settings_[num_fixed_ + i].value = ShortestText(values[i]);
+    }
+    try {
+      ClassRun run = run_class_(settings_, seed, history_, goes_on);
+      run.run.trajectory = Joined(run, history_);
+      return std::move(run.run);
+    } catch (const Error& error) {
+      return {.trajectory = {}, .events = {}, .failure = error.what()};
+    }
+  }
+
+ private:
+  RunClass run_class_;
+  std::vector<ParameterText> settings_;
+  std::size_t num_fixed_;  // Those that are the same for all runs.
+  History history_;
+};
+
+class ClassSubject : public Subject {
+ public:
+  // The unit of what may be set beside the declared parameters; throws.
+  using UnitOfOther = std::function<std::string(const std::string& name)>;
+
+  // `probe` is a run that ends as it starts.
+  ClassSubject(std::string name,
+               std::vector<ParameterText> settings,
+               std::vector<ParameterInfo> declared,
+               UnitOfOther unit_of_other,
+               const ClassRun& probe,
+               RunClass run_class)
+      : name_(std::move(name)),
+        settings_(std::move(settings)),
+        declared_(std::move(declared)),
+        unit_of_other_(std::move(unit_of_other)),
+        signals_(Joined(probe, History::kKept).table()),
+        run_class_(std::move(run_class)) {}
+
+  [[nodiscard]] const std::string& name() const noexcept override {
+    return name_;
+  }
+
+  [[nodiscard]] const SignalTable& signals() const noexcept override {
+    return *signals_;
+  }
+
+  [[nodiscard]] std::string UnitOfVaried(
+      const std::string& name) const override {
+    const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
+    if (found != declared_.end()) {
+      return found->unit;
+    }
+    if (unit_of_other_) {
+      return unit_of_other_(name);
+    }
+    std::vector<std::string> known;
+    for (const ParameterInfo& info : declared_) {
+      known.push_back(info.name);
+    }
+    const std::string hint = Suggest(name, known);
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot vary '" + name + "': model " + name_ +
+                    " has no such parameter" +
+                    (hint.empty() ? "" : "; " + hint));
+  }
+
+  [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
+      std::vector<std::string> names,
+      const WantedResults& wanted) const override {
+    std::vector<ParameterText> settings = settings_;
+    for (const std::string& name : names) {
+      static_cast<void>(UnitOfVaried(name));
+      std::erase_if(settings, [&](const ParameterText& text) {
+        return text.name == name;
+      });
+    }
+    for (const std::string& name : names) {
+      settings.push_back({.name = name, .value = {}});
+    }
+    return std::make_unique<ClassRunner>(
+        run_class_,
+        std::move(settings),
+        names.size(),
+        wanted.last_row_only ? History::kNone : History::kKept);
+  }
+
+ private:
+  std::string name_;
+  std::vector<ParameterText> settings_;
+  std::vector<ParameterInfo> declared_;
+  UnitOfOther unit_of_other_;
+  std::shared_ptr<const SignalTable> signals_;
+  RunClass run_class_;
+};
+
+template <typename Run>
+std::vector<ParameterInfo> DeclaredBy(const Run& run) {
+  const auto declared = run.parameters().declared();
+  return {declared.begin(), declared.end()};
+}
+
+auto WatchFor(const GoesOn& goes_on) {
+  return [&goes_on](Duration, std::optional<Duration>) {
+    return !goes_on || goes_on();
+  };
+}
+
+// What became of a run, but its trajectory and its numbers.
+ClassRun Ended(RunEnd outcome, const std::string& message, Duration end) {
+  return {.run = {.trajectory = {},
+                  .events = {},
+                  .failure = outcome == RunEnd::kFailed ? message : "",
+                  .was_interrupted = outcome == RunEnd::kInterrupted},
+          .end = Seconds(end).value,
+          .numbers = {}};
+}
+
+void AddNumbers(std::span<const ProcessRunResult::Value> values,
+                std::vector<NamedNumber>& numbers) {
+  for (const ProcessRunResult::Value& value : values) {
+    if (const auto number = internal::NumberIn(value.value)) {
+      numbers.push_back(
+          {.name = value.name, .value = *number, .unit = value.unit});
+    }
+  }
+}
+
+ClassRun RunOnce(const DevsModel& model,
+                 DevsRunOptions options,
+                 const GoesOn& goes_on) {
+  DevsRun run(model, std::move(options));
+  DevsRunResult result = run.Run(WatchFor(goes_on));
+  ClassRun ended = Ended(result.outcome, result.message, result.end);
+  ended.run.trajectory = std::move(result.outputs);
+  for (const DevsRunResult::Value& value : result.values) {
+    ended.numbers.push_back(
+        {.name = value.name, .value = value.value, .unit = {}});
+  }
+  return ended;
+}
+
+ClassRun RunOnce(const ProcessModel& model,
+                 ProcessRunOptions options,
+                 History history,
+                 const GoesOn& goes_on) {
+  ProcessRun run(model, std::move(options));
+  const ProcessRunResult result = run.Run(WatchFor(goes_on));
+  ClassRun ended = Ended(result.outcome, result.message, result.end);
+  if (history == History::kKept) {
+    ended.run.trajectory =
+        ToTrajectory(run.recording().profiles, run.start(), result.end);
+  }
+  AddNumbers(result.values, ended.numbers);
+  return ended;
+}
+
+ClassRun RunOnce(const JointModel& model,
+                 JointRunOptions options,
+                 const GoesOn& goes_on) {
+  JointRun run(model, std::move(options));
+  const JointRunResult result =
+      run.Run([&](const Progress&) { return !goes_on || goes_on(); });
+  const Summary& summary = result.run.summary;
+  ClassRun ended{
+      .run = {.trajectory = ToTrajectory(result.run),
+              .events = result.run.events,
+              .failure = summary.completed() ? "" : summary.message,
+              .was_interrupted = summary.outcome == RunOutcome::kInterrupted},
+      .end = summary.end_time,
+      .numbers = {}};
+  AddNumbers(result.values, ended.numbers);
+  return ended;
+}
+
+}  // namespace
+
+std::shared_ptr<const Subject> MakeSubject(const Model& model,
+                                           const SimulationOptions& options,
+                                           const std::string& until) {
+  const auto recompile = [model, until, mutex = std::make_shared<std::mutex>()](
+                             std::span<const Setting> settings) {
+    const std::lock_guard lock(*mutex);
+    return Compile(model, settings, until);
+  };
+  return std::make_shared<const ProgramSubject>(
+      recompile(options.settings), options, recompile);
+}
+
+std::shared_ptr<const Subject> MakeSubject(const DevsModel& model,
+                                           const DevsRunOptions& options) {
+  const RunClass run = [model, options](
+                           const std::vector<ParameterText>& settings,
+                           std::uint64_t seed,
+                           History history,
+                           const GoesOn& goes_on) {
+    DevsRunOptions its = options;
+    its.settings = settings;
+    its.engine.seed = seed;
+    its.records_outputs = history == History::kKept;
+    return RunOnce(model, std::move(its), goes_on);
+  };
+  DevsRunOptions still = options;
+  still.stop = Duration::zero();
+  still.records_outputs = true;
+  return std::make_shared<const ClassSubject>(
+      model.name(),
+      options.settings,
+      DeclaredBy(DevsRun(model, options)),
+      nullptr,
+      RunOnce(model, std::move(still), {}),
+      run);
+}
+
+std::shared_ptr<const Subject> MakeSubject(const ProcessModel& model,
+                                           const ProcessRunOptions& options) {
+  const RunClass run = [model, options](
+                           const std::vector<ParameterText>& settings,
+                           std::uint64_t seed,
+                           History history,
+                           const GoesOn& goes_on) {
+    ProcessRunOptions its = options;
+    its.settings = settings;
+    its.engine.seed = seed;
+    return RunOnce(model, std::move(its), history, goes_on);
+  };
+  const ProcessRun made(model, options);
+  ProcessRunOptions still = options;
+  still.stop = made.start();
+  return std::make_shared<const ClassSubject>(
+      model.name(),
+      options.settings,
+      DeclaredBy(made),
+      nullptr,
+      RunOnce(model, std::move(still), History::kKept, {}),
+      run);
+}
+
+std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
+                                           const JointRunOptions& options) {
+  const RunClass run = [model, options](
+                           const std::vector<ParameterText>& settings,
+                           std::uint64_t seed,
+                           History /*history*/,
+                           const GoesOn& goes_on) {
+    JointRunOptions its = options;
+    its.settings = settings;
+    its.timeline.seed = seed;
+    return RunOnce(model, std::move(its), goes_on);
+  };
+  const auto made = std::make_shared<const JointRun>(model, options);
+  const Program* const program = made->root().equations();
+  ClassSubject::UnitOfOther unit;
+  if (program != nullptr) {
+    unit = [made, program](const std::string& name) {
+      return UnitOfSettable(*program, name);
+    };
+  }
+  JointRunOptions still = options;
+  still.timeline.stop = Seconds(0);
+  return std::make_shared<const ClassSubject>(
+      model.name(),
+      options.settings,
+      DeclaredBy(*made),
+      unit,
+      RunOnce(model, std::move(still), {}),
+      run);
+}
+
+}  // namespace orrery

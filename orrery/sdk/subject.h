@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "orrery/base/setting.h"
+#include "orrery/experiment/subject.h"
+#include "orrery/sdk/devs_run.h"
+#include "orrery/sdk/joint_run.h"
+#include "orrery/sdk/model.h"
+#include "orrery/sdk/process_run.h"
+#include "orrery/sim/options.h"
+
+namespace orrery {
+
+/// A model of equations as the subject of experiments: its parameters, those
+/// that shape the equations too, the starts of its states and its inputs may
+/// vary.
+/// @param until as Compile.
+/// @throws Error as Compile and Simulate do.
+[[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
+    const Model& model,
+    const SimulationOptions& options = {},
+    const std::string& until = {});
+
+/// A DEVS model as the subject of experiments: its parameters may vary. A run
+/// has its outputs over time, and its results.
+/// @throws Error as DevsRun does.
+[[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
+    const DevsModel& model, const DevsRunOptions& options = {});
+
+/// Likewise a model of tasks, which has its resources over time.
+/// @throws Error as ProcessRun does.
+[[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
+    const ProcessModel& model, const ProcessRunOptions& options = {});
+
+/// Likewise a Simulation; of its equations, what can be set may vary.
+/// @throws Error as JointRun does.
+[[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
+    const JointModel& model, const JointRunOptions& options = {});
+
+}  // namespace orrery
