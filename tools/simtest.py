@@ -79,6 +79,8 @@ def errors(command, orrery, folder):
     words = command["words"]
     if words[0] == "run" and command["values"]:
         words = words + ["--json"]
+    if words[0] in ("run", "sweep"):
+        words = words + ["--no-save"]
     done = subprocess.run([orrery, *words], cwd=folder, capture_output=True,
                           text=True, errors="replace", timeout=300,
                           check=False)

@@ -88,10 +88,6 @@ void TellWritten(const RunCommand& command,
   }
 }
 
-std::shared_ptr<const SourceFile> ReadIfGiven(const std::string& path) {
-  return path.empty() ? nullptr : SourceFile::Read(path);
-}
-
 void CheckRecordFiles(const TaskChoices& tasks) {
   for (const std::string* path : {&tasks.spans, &tasks.event_log}) {
     if (!path->empty()) {
@@ -128,8 +124,17 @@ void PrintActivities(const ProcessModelParts& parts) {
   }
 }
 
-bool IsPlugin(const std::string& file) {
-  return file.ends_with(".so");
+RunDocument DocumentOf(const RunCommand& command) {
+  return {.file = command.file,
+          .class_name = command.class_name,
+          .settings = ParameterTexts(command.settings),
+          .options = command.options,
+          .until = command.until,
+          .input = command.input,
+          .plan = command.tasks.plan,
+          .seed = command.devs.seed,
+          .formalism = command.devs.formalism,
+          .max_microsteps = command.devs.max_microsteps};
 }
 
 int Run(const RunCommand& command, const ClassModel& model) {

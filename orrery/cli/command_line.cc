@@ -7,9 +7,11 @@
 
 #include "orrery/cli/internal/analysis_options.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/experiment_options.h"
 #include "orrery/cli/internal/grammar.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
+#include "orrery/cli/internal/store_commands.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery::cli {
@@ -25,6 +27,7 @@ int Main(int argc, const char* const* argv) {
   CLI::App* run_app = app.add_subcommand("run", "Simulate a model");
   AddModel(*run_app, run.file, run.class_name);
   AddRunOptions(*run_app, run);
+  AddStore(*run_app, run);
   run_app->callback([&] {
     CheckOptionsFit(*run_app, run);
     status = Run(run);
@@ -51,10 +54,16 @@ int Main(int argc, const char* const* argv) {
     status = Equations(model, latex ? Notation::kLatex : Notation::kText);
   });
 
+  SweepCommand sweep;
+  AddSweep(app, sweep, status);
+
   SteadyCommand steady;
   AddSteady(app, steady, status);
   LinearizeCommand linearize;
   AddLinearize(app, linearize, status);
+
+  StoreCommand saved;
+  AddStoreCommands(app, saved, status);
 
   std::string block;
   CLI::App* blocks = app.add_subcommand("blocks", "List ready-made blocks");

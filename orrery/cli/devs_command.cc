@@ -18,6 +18,7 @@
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
@@ -26,18 +27,7 @@ namespace orrery::cli {
 namespace {
 
 DevsRunOptions OptionsOf(const RunCommand& command) {
-  DevsRunOptions options;
-  options.settings = ParameterTexts(command.settings);
-  if (command.options.stop) {
-    options.stop = ToDuration(command.options.stop->value);
-  }
-  options.engine.seed = command.devs.seed;
-  options.engine.formalism = command.devs.formalism;
-  options.engine.max_microsteps =
-      command.devs.max_microsteps.value_or(options.engine.max_microsteps);
-  if (!command.input.empty()) {
-    options.inputs = std::make_shared<const Table>(ReadTable(command.input));
-  }
+  DevsRunOptions options = DevsOptionsOf(DocumentOf(command));
   options.trace = command.devs.trace;
   if (!command.devs.observed.empty()) {
     options.observed = command.devs.observed;
@@ -126,7 +116,8 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   const Plans plans = MakePlans(command);
   CheckTrace(command);
   DevsRunOptions options = OptionsOf(command);
-  options.records_outputs = !command.outputs.empty() || !command.plots.empty();
+  options.records_outputs =
+      command.is_saved || !command.outputs.empty() || !command.plots.empty();
   std::optional<ThreadPool> threads;
   if (command.devs.jobs > 1) {
     threads.emplace(static_cast<std::size_t>(command.devs.jobs));
@@ -142,6 +133,7 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   CheckPlotNames(plans.plot, run.root());
   const DevsHead head = ShowHead(command, model, run, options, flatten_ms);
 
+  SavedExperiment saved(command, model.name());
   watch = {};
   const DevsRunResult result = [&] {
     const InterruptGuard guard;
@@ -158,13 +150,19 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   for (std::string& path : WriteFiles(command, plans, result.outputs)) {
     written.push_back(std::move(path));
   }
+  const std::string summary = DevsJsonReport(head, result, run_ms);
   if (command.json) {
-    fmt::print("{}", DevsJsonReport(head, result, run_ms));
+    fmt::print("{}", summary);
   } else {
     fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms));
     PrintPlot(command, plans, result.outputs);
   }
   TellWritten(command, written);
+  saved.Finish(result.outputs,
+               {},
+               {.status = StatusOf(result.outcome),
+                .message = result.message,
+                .summary = summary});
   return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
 }
 

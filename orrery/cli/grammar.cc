@@ -73,6 +73,11 @@ std::string ExplainWord(const CLI::App& part,
               fmt::format("{}; see {} --help", why, name));
 }
 
+std::string SuggestCommand(const CLI::App& app, std::string_view word) {
+  const std::string hint = Suggest(word, CommandsOf(app));
+  return hint.empty() ? "see " + app.get_name() + " --help" : hint;
+}
+
 // Before anything else: `orrery frob`.
 void CheckCommand(const CLI::App& app, std::string_view word) {
   const std::vector<std::string> known = CommandsOf(app);
@@ -80,7 +85,7 @@ void CheckCommand(const CLI::App& app, std::string_view word) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot do '{}': there is no such command; {}",
                             word,
-                            Suggest(word, known)));
+                            SuggestCommand(app, word)));
   }
 }
 
@@ -111,7 +116,7 @@ void PrintHelp(const CLI::App& app, const std::string& name) {
   if (about == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot tell about '" + name + "': there is no such command; " +
-                    Suggest(name, CommandsOf(app)));
+                    SuggestCommand(app, name));
   }
   // App::help() would tell about the subcommand in use.
   const std::string full = app.get_name() + (name.empty() ? "" : " " + name);

@@ -20,6 +20,7 @@
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/sdk/process_timeline.h"
 
@@ -28,24 +29,10 @@ namespace {
 
 JointRunOptions OptionsOf(const RunCommand& command) {
   const TaskChoices& tasks = command.tasks;
-  JointRunOptions options;
-  options.settings = ParameterTexts(command.settings);
-  options.plan = ReadIfGiven(tasks.plan);
-  TimelineOptions& timeline = options.timeline;
-  timeline.stop = command.options.stop;
-  timeline.seed = command.devs.seed;
-  if (command.devs.max_microsteps) {
-    timeline.max_microsteps = static_cast<int>(std::min<std::int64_t>(
-        *command.devs.max_microsteps, std::numeric_limits<int>::max()));
-  }
-  timeline.equations = command.options;
-  if (!command.input.empty()) {
-    timeline.equations.inputs =
-        std::make_shared<const Table>(ReadTable(command.input));
-  }
-  timeline.tasks.records.spans =
-      !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
-  timeline.tasks.records.events = !tasks.event_log.empty();
+  JointRunOptions options = JointOptionsOf(DocumentOf(command));
+  process::Records& records = options.timeline.tasks.records;
+  records.spans = !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
+  records.events = !tasks.event_log.empty();
   return options;
 }
 
@@ -113,10 +100,11 @@ void Report(const RunCommand& command,
             const Plans& plans,
             const JointHead& head,
             const JointRunResult& result,
-            double run_ms) {
+            double run_ms,
+            SavedExperiment& saved) {
   const TimelineResult& run = result.run;
   Trajectory trajectory;
-  if (!command.outputs.empty() || !command.plots.empty()) {
+  if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
     trajectory = ToTrajectory(run);
   }
   std::vector<std::string> written =
@@ -131,13 +119,13 @@ void Report(const RunCommand& command,
       written.push_back(*file);
     }
   }
+  const std::string summary =
+      JointJsonReport(head,
+                      result,
+                      run_ms,
+                      command.events ? EventList::kWith : EventList::kWithout);
   if (command.json) {
-    fmt::print("{}",
-               JointJsonReport(
-                   head,
-                   result,
-                   run_ms,
-                   command.events ? EventList::kWith : EventList::kWithout));
+    fmt::print("{}", summary);
   } else {
     fmt::print("{}{}",
                command.quiet ? "" : JointTextReport(head, result, run_ms),
@@ -146,6 +134,11 @@ void Report(const RunCommand& command,
     fmt::print("{}", timeline);
   }
   TellWritten(command, written);
+  saved.Finish(trajectory,
+               run.events,
+               {.status = StatusOf(run.summary.outcome),
+                .message = run.summary.message,
+                .summary = summary});
 }
 
 }  // namespace
@@ -175,20 +168,20 @@ int RunJoint(const RunCommand& command, const JointModel& model) {
     std::fflush(stdout);
   }
 
+  SavedExperiment saved(command, model.name());
   watch = {};
   const JointRunResult result = RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
 
   Tell(command, result.run);
-  Report(command, plans, head, result, run_ms);
+  Report(command, plans, head, result, run_ms, saved);
   return result.run.summary.completed() ? kSuccess : kModelFailed;
 }
 
 int CheckJoint(const CheckCommand& asked, const JointModel& model) {
   const JointRun run(model,
-                     {.settings = ParameterTexts(asked.settings),
-                      .timeline = {},
-                      .plan = ReadIfGiven(asked.plan)});
+                     JointOptionsOf({.settings = ParameterTexts(asked.settings),
+                                     .plan = asked.plan}));
   const JointModelSize& size = run.size();
   if (const Program* const program = run.root().equations()) {
     fmt::print(

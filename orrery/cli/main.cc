@@ -16,13 +16,14 @@ WantedJson WantedOf(int argc, char** argv) {
     return std::string_view(word) == "--json";
   });
   const bool is_devs = std::any_of(argv, argv + argc, [](const char* word) {
-    return orrery::cli::IsPlugin(word);
+    return orrery::IsPlugin(word);
   });
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (is_wanted && command == "run") {
     return is_devs ? WantedJson::kOfDevsRun : WantedJson::kOfRun;
   }
-  return is_wanted && (command == "steady" || command == "linearize")
+  return is_wanted && (command == "steady" || command == "linearize" ||
+                       command == "sweep")
              ? WantedJson::kOfAnalysis
              : WantedJson::kNone;
 }

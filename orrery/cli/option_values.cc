@@ -58,6 +58,14 @@ int CountOf(const std::string& option, const std::string& text) {
   return static_cast<int>(*value);
 }
 
+int JobsOf(const std::string& option, const std::string& text) {
+  const auto count = ParseWhole(text, 1024);
+  if (!count || *count == 0) {
+    Refuse(option, text, "a whole number from 1 to 1024");
+  }
+  return static_cast<int>(*count);
+}
+
 double TimeOf(const std::string& option, const std::string& text) {
   const auto seconds = ParseSeconds(text);
   if (!seconds) {

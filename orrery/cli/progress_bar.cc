@@ -14,10 +14,26 @@ constexpr std::chrono::milliseconds kFirst{200};
 constexpr std::chrono::milliseconds kBetween{100};
 constexpr int kWidth = 30;
 
+std::string Bar(double part) {
+  std::string bar(static_cast<std::size_t>(part * kWidth), '=');
+  bar.resize(kWidth, ' ');
+  return bar;
+}
+
+// Rounded as one would say it.
+std::string RoundTime(double seconds) {
+  if (seconds < 100) {
+    return fmt::format("{:.0f} s", seconds);
+  }
+  return seconds < 6000 ? fmt::format("{:.0f} min", seconds / 60)
+                        : fmt::format("{:.1f} h", seconds / 3600);
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar(bool wanted)
-    : next_(std::chrono::steady_clock::now() + kFirst),
+    : begin_(std::chrono::steady_clock::now()),
+      next_(begin_ + kFirst),
       wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
@@ -26,27 +42,53 @@ ProgressBar::~ProgressBar() {
   }
 }
 
-void ProgressBar::Show(const Progress& progress) {
+bool ProgressBar::IsDue() {
   if (!wanted_) {
-    return;
+    return false;
   }
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) {
-    return;
+    return false;
   }
   next_ = now + kBetween;
   shown_ = true;
+  return true;
+}
+
+void ProgressBar::Show(const Progress& progress) {
+  if (!IsDue()) {
+    return;
+  }
   const double part =
       (progress.t - progress.start) / (progress.stop - progress.start);
-  const auto full = static_cast<std::size_t>(part * kWidth);
-  std::string bar(full, '=');
-  bar.resize(kWidth, ' ');
   fmt::print(
       stderr,
       "\rt = {:.4g} s  [{}]{}\x1b[K",
       progress.t,
-      bar,
+      Bar(part),
       progress.steps > 0 ? fmt::format(" {} steps", progress.steps) : "");
+  std::fflush(stderr);
+}
+
+void ProgressBar::Show(const SeriesProgress& progress) {
+  if (!IsDue() || progress.ended == 0) {
+    return;
+  }
+  const auto ended = static_cast<double>(progress.ended);
+  const auto asked = static_cast<double>(progress.asked);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
+          .count();
+  const double rate = ended / seconds;
+  fmt::print(
+      stderr,
+      "\r{} of {} runs  [{}] {:.3g} runs/s, {} left{}\x1b[K",
+      progress.ended,
+      progress.asked,
+      Bar(ended / asked),
+      rate,
+      RoundTime((asked - ended) / rate),
+      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : "");
   std::fflush(stderr);
 }
 

@@ -11,6 +11,7 @@
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/results.h"
@@ -63,6 +64,7 @@ int Run(const RunCommand& asked) {
     command.options.inputs =
         std::make_shared<const Table>(ReadTable(command.input));
   }
+  SavedExperiment saved(asked, program->name);
   watch = {};
   const RunResult result = RunWatched(program, command);
   timing.run_ms = watch.Milliseconds();
@@ -73,13 +75,13 @@ int Run(const RunCommand& asked) {
   }
   const std::vector<std::string> written =
       WriteFiles(command, plans, result.trajectory);
+  const std::string summary =
+      JsonReport(*program,
+                 result,
+                 timing,
+                 command.events ? EventList::kWith : EventList::kWithout);
   if (command.json) {
-    fmt::print(
-        "{}",
-        JsonReport(*program,
-                   result,
-                   timing,
-                   command.events ? EventList::kWith : EventList::kWithout));
+    fmt::print("{}", summary);
   } else {
     fmt::print("{}{}",
                command.quiet ? "" : TextReport(result, timing),
@@ -90,6 +92,11 @@ int Run(const RunCommand& asked) {
   if (!command.quiet && !written.empty()) {
     fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
   }
+  saved.Finish(result.trajectory,
+               result.events,
+               {.status = StatusOf(result.summary.outcome),
+                .message = result.summary.message,
+                .summary = summary});
   return result.summary.completed() ? kSuccess : kModelFailed;
 }
 

@@ -1,10 +1,12 @@
 #include "orrery/cli/internal/run_options.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,6 +37,13 @@ constexpr std::array kOfClasses = {"--seed",
 constexpr std::array kOfSome = {
     "--input", "--start", "--plan", "--spans", "--event-log", "--timeline"};
 
+constexpr const char* kPlanHelp = "Carry out the activities of a plan (JSON)";
+
+// What the help says before options of some kinds of models.
+constexpr const char* kOfTasksAndDevs = "DEVS, tasks: ";
+constexpr const char* kOfDevsAlone = "DEVS: ";
+constexpr const char* kOfTasksAlone = "Tasks: ";
+
 void AddTime(CLI::App& app,
              const char* name,
              const char* help,
@@ -61,7 +70,6 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
               command.options.output_times = std::move(times);
             })
       ->type_name("TIMES");
-  app.add_flag("--events", command.events, "List the events of the run");
   AddOption(app,
             "--max-consecutive-events",
             "Events at one time beyond which a run ends (default 1000)",
@@ -72,6 +80,10 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
                command.options.sliding,
                "Slide along a switching surface that the equations push to "
                "from both sides (Filippov), instead of ending the run there");
+}
+
+void AddEventList(CLI::App& app, RunCommand& command) {
+  app.add_flag("--events", command.events, "List the events of the run");
 }
 
 void AddUntil(CLI::App& app, RunCommand& command) {
@@ -120,20 +132,7 @@ void AddCommonOptions(CLI::App& app, RunCommand& command) {
          "--output", command.outputs, "Write the result: .csv, .mat or .h5")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--plot",
-                 command.plots,
-                 "Plot a,b over time or y over x as x:y; on the terminal "
-                 "unless --figure is given")
-      ->type_name("NAMES")
-      ->allow_extra_args(false);
-  app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
-      ->type_name("FILE");
-  app.add_option(
-         "--data", command.data, "Measured points (CSV) to show in the plot")
-      ->type_name("FILE");
-  app.add_flag(
-      "--json", command.json, "Print one JSON object, whatever happens");
-  app.add_flag("--quiet", command.quiet, "Print errors and plots only");
+  AddPlotOptions(app, command);
 }
 
 std::uint64_t SeedOf(const std::string& option, const std::string& text) {
@@ -152,14 +151,6 @@ std::int64_t LargeCountOf(const std::string& option, const std::string& text) {
     Refuse(option, text, "a whole number from 1 on");
   }
   return static_cast<std::int64_t>(*count);
-}
-
-int JobsOf(const std::string& option, const std::string& text) {
-  const auto count = ParseWhole(text, 1024);
-  if (!count || *count == 0) {
-    Refuse(option, text, "a whole number from 1 to 1024");
-  }
-  return static_cast<int>(*count);
 }
 
 devs::Formalism FormalismOf(const std::string& option,
@@ -200,6 +191,17 @@ void AddClassOptions(CLI::App& app, DevsChoices& choices, const char* of) {
       ->type_name("COUNT");
 }
 
+void AddFormalism(CLI::App& app, DevsChoices& choices, const char* of) {
+  AddOption(
+      app,
+      "--formalism",
+      std::string(of) +
+          "parallel (default) or classic, which moves one model at a time",
+      FormalismOf,
+      [&](devs::Formalism formalism) { choices.formalism = formalism; })
+      ->type_name("NAME");
+}
+
 // Of DEVS models alone.
 void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
@@ -219,13 +221,6 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
             JobsOf,
             [&](int count) { choices.jobs = count; })
       ->type_name("COUNT");
-  AddOption(app,
-            "--formalism",
-            help("parallel (default) or classic, which moves one model at a "
-                 "time"),
-            FormalismOf,
-            [&](devs::Formalism formalism) { choices.formalism = formalism; })
-      ->type_name("NAME");
   app.add_option("--trace",
                  choices.trace,
                  help("Write states and outputs of the atomic models: .csv or "
@@ -263,7 +258,6 @@ void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
     return std::string(of) + text;
   };
-  AddPlan(app, choices.plan, help("Carry out the activities of a plan (JSON)"));
   app.add_option("--spans",
                  choices.spans,
                  help("Write when each task began and ended: .csv or .json"))
@@ -289,7 +283,8 @@ void RefuseIfGiven(const CLI::App& app,
                    const char* option,
                    const std::string& file,
                    const char* kind) {
-  if (app.count(option) > 0) {
+  const CLI::Option* const found = app.get_option_no_throw(option);
+  if (found != nullptr && found->count() > 0) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot take {} for {}: it means something to "
                             "{} only; leave it out",
@@ -301,7 +296,7 @@ void RefuseIfGiven(const CLI::App& app,
 
 }  // namespace
 
-void AddRunOptions(CLI::App& app, RunCommand& command) {
+void AddSetupOptions(CLI::App& app, RunCommand& command) {
   AddTime(app,
           "--stop",
           "Stop time (default 1 s after the start; of DEVS models and tasks: "
@@ -315,10 +310,46 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSettingTexts(
       app, command.settings, "a parameter, a start value or an input");
   AddInput(app, command);
+  AddClassOptions(app, command.devs, kOfTasksAndDevs);
+  AddFormalism(app, command.devs, kOfDevsAlone);
+  AddPlan(app, command.tasks.plan, std::string(kOfTasksAlone) + kPlanHelp);
+}
+
+void AddRunOptions(CLI::App& app, RunCommand& command) {
+  AddSetupOptions(app, command);
+  AddEventList(app, command);
   AddCommonOptions(app, command);
-  AddClassOptions(app, command.devs, "DEVS, tasks: ");
-  AddDevsOptions(app, command.devs, "DEVS: ");
-  AddTaskOptions(app, command.tasks, "Tasks: ");
+  AddDevsOptions(app, command.devs, kOfDevsAlone);
+  AddTaskOptions(app, command.tasks, kOfTasksAlone);
+}
+
+void AddPlotOptions(CLI::App& app, RunCommand& command) {
+  app.add_option("--plot",
+                 command.plots,
+                 "Plot a,b over time or y over x as x:y; on the terminal "
+                 "unless --figure is given")
+      ->type_name("NAMES")
+      ->allow_extra_args(false);
+  app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
+      ->type_name("FILE");
+  app.add_option(
+         "--data", command.data, "Measured points (CSV) to show in the plot")
+      ->type_name("FILE");
+  app.add_flag(
+      "--json", command.json, "Print one JSON object, whatever happens");
+  app.add_flag("--quiet", command.quiet, "Print errors and plots only");
+}
+
+void AddStore(CLI::App& app, RunCommand& command) {
+  command.is_saved = true;
+  app.add_option("--store",
+                 command.store,
+                 "Save the experiment in this file (default orrery.db)")
+      ->type_name("FILE");
+  app.add_flag_callback(
+      "--no-save",
+      [&] { command.is_saved = false; },
+      "Do not save the experiment");
 }
 
 void AddPlan(CLI::App& app, std::string& plan, const std::string& help) {
@@ -335,6 +366,7 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
   AddInput(app, command);
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
+  AddFormalism(app, command.devs, "");
   AddDevsOptions(app, command.devs, "");
 }
 
@@ -351,6 +383,7 @@ void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
   AddSettingTexts(app, command.settings, "a parameter");
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
+  AddPlan(app, command.tasks.plan, kPlanHelp);
   AddTaskOptions(app, command.tasks, "");
 }
 
@@ -363,10 +396,12 @@ void AddJointRunOptions(CLI::App& app, RunCommand& command) {
   AddTimeOptions(app, command.options);
   AddSolverOptions(app, command.options);
   AddEventOptions(app, command);
+  AddEventList(app, command);
   AddSettingTexts(app, command.settings, kParameterOrQuantity);
   AddInput(app, command);
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
+  AddPlan(app, command.tasks.plan, kPlanHelp);
   AddTaskOptions(app, command.tasks, "");
 }
 
@@ -384,13 +419,18 @@ void NoteGiven(const CLI::App& app, RunCommand& command) {
   note(kOfSome);
 }
 
-void CheckOptionsFit(const CLI::App& app, RunCommand& command) {
+void CheckOptionsFit(const CLI::App& app,
+                     RunCommand& command,
+                     std::span<const std::string_view> of_all) {
   NoteGiven(app, command);
   if (IsPlugin(command.file)) {
     RefuseIfGiven(app, "CLASS", command.file, "files with several models");
   } else {
     for (const char* option : kOfClasses) {
-      RefuseIfGiven(app, option, command.file, "models of DEVS or tasks (.so)");
+      if (std::ranges::find(of_all, option) == of_all.end()) {
+        RefuseIfGiven(
+            app, option, command.file, "models of DEVS or tasks (.so)");
+      }
     }
   }
 }

@@ -46,13 +46,21 @@ int Report(const std::string& program, const Error& error, WantedJson json) {
                                                      : kModelFailed;
 }
 
-// What was printed may still be on its way: a full disk shows only here.
+// What was printed may still be on its way: a full disk shows only here. What
+// was lost before, and why, shows in nothing but that it was.
 int Flushed(const std::string& program, int status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
-    return status;
+  const bool was_lost = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) != 0) {
+    std::perror((program + ": cannot write to the standard output").c_str());
+    return kModelFailed;
   }
-  std::perror((program + ": cannot write to the standard output").c_str());
-  return kModelFailed;
+  if (was_lost) {
+    fmt::print(stderr,
+               "{}: cannot write to the standard output: some of it is lost\n",
+               program);
+    return kModelFailed;
+  }
+  return status;
 }
 
 }  // namespace

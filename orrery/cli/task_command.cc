@@ -17,6 +17,7 @@
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/cli/internal/task_reports.h"
 #include "orrery/sdk/process_timeline.h"
@@ -24,23 +25,12 @@
 namespace orrery::cli {
 namespace {
 
-std::optional<Duration> ToDuration(const std::optional<Seconds>& time) {
-  return time ? std::optional(orrery::ToDuration(time->value)) : std::nullopt;
-}
-
 ProcessRunOptions OptionsOf(const RunCommand& command) {
   const TaskChoices& tasks = command.tasks;
-  ProcessRunOptions options;
-  options.settings = ParameterTexts(command.settings);
-  options.start = ToDuration(command.options.start);
-  options.stop = ToDuration(command.options.stop);
-  options.engine.seed = command.devs.seed;
-  options.engine.max_microsteps =
-      command.devs.max_microsteps.value_or(options.engine.max_microsteps);
+  ProcessRunOptions options = ProcessOptionsOf(DocumentOf(command));
   options.engine.records.spans =
       !tasks.plan.empty() || !tasks.spans.empty() || tasks.timeline;
   options.engine.records.events = !tasks.event_log.empty();
-  options.plan = ReadIfGiven(tasks.plan);
   return options;
 }
 
@@ -117,6 +107,7 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
     std::fflush(stdout);
   }
 
+  SavedExperiment saved(command, model.name());
   const Stopwatch watch;
   const ProcessRunResult result = RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
@@ -125,7 +116,7 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
   TellEnd(command, result.outcome, result.message);
   const process::Recording& recording = run.recording();
   Trajectory profiles;
-  if (!command.outputs.empty() || !command.plots.empty()) {
+  if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
     profiles = ToTrajectory(recording.profiles, run.start(), result.end);
   }
   std::vector<std::string> written =
@@ -141,8 +132,10 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
       written.push_back(*command.tasks.timeline);
     }
   }
+  const std::string summary =
+      TaskJsonReport(head, result, recording.spans, run_ms);
   if (command.json) {
-    fmt::print("{}", TaskJsonReport(head, result, recording.spans, run_ms));
+    fmt::print("{}", summary);
   } else {
     fmt::print(
         "{}",
@@ -151,13 +144,19 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
     fmt::print("{}", timeline);
   }
   TellWritten(command, written);
+  saved.Finish(profiles,
+               {},
+               {.status = StatusOf(result.outcome),
+                .message = result.message,
+                .summary = summary});
   return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;
 }
 
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
-  const ProcessRun run(model,
-                       {.settings = ParameterTexts(asked.settings),
-                        .plan = ReadIfGiven(asked.plan)});
+  const ProcessRun run(
+      model,
+      ProcessOptionsOf(
+          {.settings = ParameterTexts(asked.settings), .plan = asked.plan}));
   fmt::print("{}: correct\n", model.name());
   const ProcessModelParts parts = PartsOf(run.root());
   PrintCells(parts);

@@ -51,10 +51,6 @@ void RefuseGiven(const RunCommand& command,
                  std::span<const char* const> options,
                  const char* kind);
 
-/// The file; null for none.
-[[nodiscard]] std::shared_ptr<const SourceFile> ReadIfGiven(
-    const std::string& path);
-
 /// Where spans and events go to, before the run.
 /// @throws Error as CheckRecordFile.
 void CheckRecordFiles(const TaskChoices& tasks);

@@ -6,6 +6,7 @@
 
 #include "orrery/sdk/analysis.h"
 #include "orrery/sdk/devs_run.h"
+#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/joint_run.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_run.h"
@@ -71,6 +72,9 @@ struct RunCommand {
   bool events = false;               ///< Are listed.
   bool json = false;   ///< One object on stdout, and no plot there.
   bool quiet = false;  ///< Errors, warnings and what is plotted only.
+
+  bool is_saved = false;  ///< As an experiment, in the store.
+  std::string store;      ///< A file; empty for the default.
 };
 
 /// Runs a model and reports. Names and files are checked before the run.
@@ -78,9 +82,8 @@ struct RunCommand {
 /// @throws Error as loading and running do.
 int Run(const RunCommand& asked);
 
-/// Whether the name of a file is that of a plug-in, which holds a model that is
-/// a class.
-[[nodiscard]] bool IsPlugin(const std::string& file);
+/// What determines the runs, of all that a command was asked for.
+[[nodiscard]] RunDocument DocumentOf(const RunCommand& command);
 
 /// Likewise for a model that is a class.
 int Run(const RunCommand& command, const ClassModel& model);
@@ -157,6 +160,20 @@ struct LinearizeCommand {
 /// Linearises a model and reports its matrices, modes and responses.
 /// @returns the exit code.
 int LinearizeModel(const LinearizeCommand& command);
+
+/// What `orrery sweep` was asked for.
+struct SweepCommand {
+  /// The model, with what all runs have in common, and what is to be plotted of
+  /// the table of runs: `x:y`, its columns.
+  RunCommand run;
+  SweepDocument sweep;  ///< Without its `run`.
+  int jobs = 0;         ///< 0: one a processor.
+  std::string output;   ///< A file for the table; empty for none.
+};
+
+/// Runs a model at many points and reports.
+/// @returns the exit code: kModelFailed if no run completed.
+int Sweep(const SweepCommand& command);
 
 /// Lists the blocks that come with Orrery, or says what is known of one.
 int Blocks(const std::string& name);

@@ -32,6 +32,10 @@ namespace orrery::cli {
 /// A whole number from 1 on.
 [[nodiscard]] int CountOf(const std::string& option, const std::string& text);
 
+/// A number of threads.
+/// @throws Error kInvalidArgument
+[[nodiscard]] int JobsOf(const std::string& option, const std::string& text);
+
 /// Seconds, or with a unit: `24h`.
 [[nodiscard]] double TimeOf(const std::string& option, const std::string& text);
 

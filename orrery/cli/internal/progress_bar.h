@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -19,7 +20,14 @@ class ProgressBar {
 
   void Show(const Progress& progress);
 
+  /// Of many runs: how many have ended, how fast, and how long it will take.
+  void Show(const SeriesProgress& progress);
+
  private:
+  // Whether the time has come to draw it anew.
+  [[nodiscard]] bool IsDue();
+
+  std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point next_;
   bool wanted_;
   bool shown_ = false;

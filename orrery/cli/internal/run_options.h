@@ -1,5 +1,9 @@
 #pragma once
 
+#include <span>
+#include <string>
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 
 #include "orrery/cli/internal/commands.h"
@@ -11,6 +15,16 @@ inline constexpr const char* kParameterOrQuantity =
     "a parameter, or a parameter, start value or input of the equations,";
 
 // What is asked for goes to `command`, which must outlive the parsing.
+
+/// The options that say what runs are, for models of any kind; not what is to
+/// become of their results.
+void AddSetupOptions(CLI::App& app, RunCommand& command);
+
+/// What is to be plotted and printed.
+void AddPlotOptions(CLI::App& app, RunCommand& command);
+
+/// Whether and where it is saved: it is unless somebody says otherwise.
+void AddStore(CLI::App& app, RunCommand& command);
 
 /// The options of `orrery run`, for models of any kind.
 void AddRunOptions(CLI::App& app, RunCommand& command);
@@ -33,7 +47,10 @@ void AddPlan(CLI::App& app, std::string& plan, const std::string& help);
 /// Refuses what was given and means nothing to the kind of model that the
 /// command's file is, as far as its name says that; the rest can be refused
 /// later.
+/// @param of_all options that mean something to all kinds in this command.
 /// @throws Error kInvalidArgument
-void CheckOptionsFit(const CLI::App& app, RunCommand& command);
+void CheckOptionsFit(const CLI::App& app,
+                     RunCommand& command,
+                     std::span<const std::string_view> of_all = {});
 
 }  // namespace orrery::cli

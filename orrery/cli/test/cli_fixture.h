@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -77,7 +78,13 @@ class CliTest : public testing::Test {
             .err = ReadAll(folder_ + "/err")};
   }
 
-  [[nodiscard]] Outcome Orrery(const std::vector<std::string>& words) const {
+  // Nothing is saved unless a test is about that.
+  [[nodiscard]] Outcome Orrery(std::vector<std::string> words) const {
+    const bool can_save =
+        !words.empty() && (words[0] == "run" || words[0] == "sweep");
+    if (can_save && std::ranges::find(words, "--store") == words.end()) {
+      words.insert(words.begin() + 1, "--no-save");
+    }
     return Finish(Start(words, "out"));
   }
 

@@ -64,8 +64,8 @@ TEST_F(CliTest, UnknownCommandIsRefusedWithASuggestion) {
   const Outcome far = Orrery({"frob"});
   EXPECT_EQ(far.exit_code, 2);
   EXPECT_EQ(far.err,
-            "orrery: cannot do 'frob': there is no such command; known: run, "
-            "check, equations, steady, linearize, blocks, help\n");
+            "orrery: cannot do 'frob': there is no such command; see "
+            "orrery --help\n");
 }
 
 TEST_F(CliTest, ControllersOfTheLibraryAreCheckedWithoutWarnings) {
@@ -432,9 +432,8 @@ TEST_F(CliTest, FullDiskUnderTheOutputIsAnError) {
   WriteCircle();
   const Outcome outcome = Finish(Start({"run", "circle.cbd"}, "/dev/full"));
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_EQ(outcome.err,
-            "orrery: cannot write to the standard output: No space left on "
-            "device\n");
+  EXPECT_THAT(outcome.err,
+              HasSubstr("orrery: cannot write to the standard output: "));
 }
 
 TEST_F(CliTest, FullDiskUnderTheFileIsAnError) {

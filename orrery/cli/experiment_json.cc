@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/internal/experiment_reports.h"
+#include "orrery/cli/internal/json_values.h"
+
+namespace orrery::cli {
+namespace {
+
+Json ColumnAsJson(const RunColumn& column, const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values) {
+    array.push_back(NumberOrNull(value));
+  }
+  const Estimate mean = EstimateMean(values);
+  const SortedSample sample(values);
+  return {{"name", column.name},
+          {"unit", column.unit},
+          {"varied", column.role == RunColumn::Role::kVaried},
+          {"mean", NumberOrNull(mean.mean)},
+          {"deviation", NumberOrNull(mean.deviation)},
+          {"half_width", NumberOrNull(mean.half_width)},
+          {"quantiles",
+           {{"0", NumberOrNull(sample.Quantile(0))},
+            {"0.05", NumberOrNull(sample.Quantile(0.05))},
+            {"0.5", NumberOrNull(sample.Quantile(0.5))},
+            {"0.95", NumberOrNull(sample.Quantile(0.95))},
+            {"1", NumberOrNull(sample.Quantile(1))}}},
+          {"values", std::move(array)}};
+}
+
+}  // namespace
+
+std::string JsonReport(const ManyRunsReport& report) {
+  const RunTable& table = report.table;
+  const auto count = [&](RunStatus status) {
+    return std::ranges::count(table.status, status);
+  };
+  Json columns = Json::array();
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    columns.push_back(ColumnAsJson(table.columns[k], table.values[k]));
+  }
+  Json failures = Json::array();
+  for (const RunFailure& failure : report.failures) {
+    failures.push_back(
+        {{"run", failure.run + 1}, {"message", failure.message}});
+  }
+  return Print({{"status", report.is_interrupted ? "interrupted" : "completed"},
+                {"message", ""},
+                {"model", report.model},
+                {"runs",
+                 {{"asked", table.status.size()},
+                  {"completed", count(RunStatus::kCompleted)},
+                  {"failed", count(RunStatus::kFailed)},
+                  {"missing", count(RunStatus::kMissing)}}},
+                {"run_ms", report.run_ms},
+                {"columns", std::move(columns)},
+                {"failures", std::move(failures)},
+                {"diagnostics", Json::array()}});
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/cli/internal/columns.h"
+#include "orrery/cli/internal/experiment_reports.h"
+#include "orrery/cli/internal/reports.h"
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::size_t kMostRows = 24;
+constexpr std::size_t kMostFailures = 5;
+
+std::string Headline(const ManyRunsReport& report) {
+  const auto& status = report.table.status;
+  const auto count = [&](RunStatus its) {
+    return std::ranges::count(status, its);
+  };
+  std::string text = fmt::format(
+      "{}  {} of {} completed",
+      report.model,
+      count(RunStatus::kCompleted),
+      Counted(static_cast<std::int64_t>(status.size()), "run", "runs"));
+  if (const auto failed = count(RunStatus::kFailed); failed > 0) {
+    text += fmt::format(", {} failed", failed);
+  }
+  if (const auto missing = count(RunStatus::kMissing); missing > 0) {
+    text += fmt::format(", {} not carried out", missing);
+  }
+  if (report.num_carried_out > 0) {
+    text += fmt::format(
+        "  {}  {:.4g} runs/s",
+        Milliseconds(report.run_ms),
+        static_cast<double>(report.num_carried_out) / (1e-3 * report.run_ms));
+  }
+  return text + "\n";
+}
+
+std::string Heading(const RunColumn& column) {
+  return column.unit.empty() ? column.name : column.name + " " + column.unit;
+}
+
+std::string WholeTable(const RunTable& table) {
+  std::vector<Row> rows = {{"run"}};
+  for (const RunColumn& column : table.columns) {
+    rows[0].push_back(Heading(column));
+  }
+  for (std::size_t run = 0; run < table.status.size(); ++run) {
+    Row& row = rows.emplace_back(Row{std::to_string(run + 1)});
+    for (const std::vector<double>& values : table.values) {
+      row.push_back(NumberText(values[run]));
+    }
+    if (table.status[run] != RunStatus::kCompleted) {
+      row.emplace_back(Describe(table.status[run]));
+    }
+  }
+  return InColumns(rows);
+}
+
+std::string Interval(double low, double high) {
+  return fmt::format("{:.6g} to {:.6g}", low, high);
+}
+
+// Of a sample: what it says of the population.
+std::string Population(const RunTable& table) {
+  std::vector<Row> rows = {{"",
+                            "mean",
+                            "95 % interval of it",
+                            "deviation",
+                            "5 %",
+                            "median",
+                            "95 %"}};
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const Estimate mean = EstimateMean(table.values[k]);
+    const SortedSample sample(table.values[k]);
+    rows.push_back({Heading(table.columns[k]),
+                    NumberText(mean.mean),
+                    std::isfinite(mean.half_width)
+                        ? Interval(mean.mean - mean.half_width,
+                                   mean.mean + mean.half_width)
+                        : "-",
+                    NumberText(mean.deviation),
+                    NumberText(sample.Quantile(0.05)),
+                    NumberText(sample.Quantile(0.5)),
+                    NumberText(sample.Quantile(0.95))});
+  }
+  return InColumns(rows);
+}
+
+// Of a grid or list: the extremes, and where they are.
+std::string Extremes(const RunTable& table) {
+  std::vector<Row> rows = {{"", "least", "at", "greatest", "at"}};
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const std::vector<double>& values = table.values[k];
+    const auto at = [&](std::size_t run) {
+      std::string text;
+      for (std::size_t j = 0; j < table.columns.size(); ++j) {
+        if (table.columns[j].role == RunColumn::Role::kVaried) {
+          text += fmt::format("{}{} = {}",
+                              text.empty() ? "" : ", ",
+                              table.columns[j].name,
+                              NumberText(table.values[j][run]));
+        }
+      }
+      return text;
+    };
+    std::size_t least = values.size();
+    std::size_t greatest = values.size();
+    for (std::size_t run = 0; run < values.size(); ++run) {
+      if (std::isnan(values[run])) {
+        continue;
+      }
+      least =
+          least == values.size() || values[run] < values[least] ? run : least;
+      greatest = greatest == values.size() || values[run] > values[greatest]
+                     ? run
+                     : greatest;
+    }
+    if (least == values.size()) {
+      rows.push_back({Heading(table.columns[k]), "-", "", "-"});
+    } else if (table.columns[k].role == RunColumn::Role::kVaried) {
+      rows.push_back({Heading(table.columns[k]),
+                      NumberText(values[least]),
+                      "",
+                      NumberText(values[greatest])});
+    } else {
+      rows.push_back({Heading(table.columns[k]),
+                      NumberText(values[least]),
+                      at(least),
+                      NumberText(values[greatest]),
+                      at(greatest)});
+    }
+  }
+  return InColumns(rows);
+}
+
+std::string Failures(const std::vector<RunFailure>& failures) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i) {
+    text += fmt::format(
+        "  run {} failed: {}\n", failures[i].run + 1, failures[i].message);
+  }
+  if (failures.size() > kMostFailures) {
+    text += fmt::format("  ... and {} more\n", failures.size() - kMostFailures);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string TextReport(const ManyRunsReport& report) {
+  std::string text = Headline(report);
+  if (report.is_drawn) {
+    text += Population(report.table);
+  } else if (report.table.status.size() <= kMostRows) {
+    text += WholeTable(report.table);
+  } else {
+    text += Extremes(report.table);
+  }
+  return text + Failures(report.failures);
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+
+/// What is told of many runs.
+struct ManyRunsReport {
+  std::string model;
+  RunTable table;
+  std::vector<RunFailure> failures;  ///< By run.
+  bool is_drawn = false;             ///< The points are a sample.
+  bool is_interrupted = false;
+  std::int64_t num_carried_out = 0;  ///< Now; the others were there.
+  double run_ms = 0;                 ///< For these.
+};
+
+/// How it went; the table if it is short, else what its columns come to; why
+/// runs failed.
+[[nodiscard]] std::string TextReport(const ManyRunsReport& report);
+
+/// One JSON object.
+[[nodiscard]] std::string JsonReport(const ManyRunsReport& report);
+
+}  // namespace orrery::cli

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/cli/internal/commands.h"
+
+namespace orrery::cli {
+
+/// The file of the store unless another is named.
+inline constexpr const char* kDefaultStore = "orrery.db";
+
+/// An experiment that a command is at work on, in the store, with the files
+/// that it is made of. Does nothing where nothing is to be saved.
+///
+/// A store that nobody asked for by name and that cannot be used is told of,
+/// and the experiment is not saved.
+class SavedExperiment {
+ public:
+  /// Begins it.
+  /// @param document as JSON.
+  /// @param files that belong to it; those of models as classes are not kept,
+  ///     but known again.
+  /// @throws Error as ExperimentStore for a store that was asked for.
+  SavedExperiment(const RunCommand& command,
+                  NewExperiment experiment,
+                  const std::vector<std::string>& files);
+
+  /// Begins one that is a single run of a model.
+  SavedExperiment(const RunCommand& command, const std::string& model);
+
+  /// Goes on with one that is there.
+  /// @throws Error as ExperimentStore.
+  SavedExperiment(const RunCommand& command, ExperimentId id);
+
+  [[nodiscard]] bool is_saved() const noexcept { return store_.has_value(); }
+
+  /// Of what is saved.
+  [[nodiscard]] ExperimentStore& store() { return *store_; }
+
+  [[nodiscard]] ExperimentId id() const noexcept { return id_; }
+
+  /// Ends it, and tells which it is.
+  void Finish(const ExperimentEnd& end);
+
+  /// Ends an experiment of one run with what that has left.
+  void Finish(const Trajectory& trajectory,
+              const EventLog& events,
+              const ExperimentEnd& end);
+
+ private:
+  const RunCommand& command_;
+  std::optional<ExperimentStore> store_;
+  ExperimentId id_ = 0;
+  std::string model_;
+  std::int64_t created_ns_ = 0;
+};
+
+/// How an experiment of one run has ended.
+[[nodiscard]] ExperimentStatus StatusOf(RunOutcome outcome) noexcept;
+[[nodiscard]] ExperimentStatus StatusOf(RunEnd end) noexcept;
+
+/// A time since 1970 in the time zone of the user: `2026-11-21 10:14`.
+[[nodiscard]] std::string LocalTime(std::int64_t ns);
+
+/// Nanoseconds since 1970.
+[[nodiscard]] std::int64_t Now();
+
+}  // namespace orrery::cli

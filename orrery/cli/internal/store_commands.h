@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "orrery/cli/internal/commands.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+
+/// What commands on experiments in the store were asked for.
+struct StoreCommand {
+  /// The store, and what is to be plotted and printed.
+  RunCommand run;
+  ExperimentId id = 0;
+  ExperimentId other = 0;             ///< To compare with.
+  ExperimentFilter filter;            ///< Of a list.
+  std::string text;                   ///< A tag, a note or a file.
+  std::vector<std::string> settings;  ///< NAME=VALUE, of a rerun.
+  int jobs = 0;                       ///< 0: one a processor.
+};
+
+/// Adds list, show, rerun, resume, compare, export, delete, tag, untag and
+/// note.
+void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status);
+
+int List(const StoreCommand& command);
+int Show(const StoreCommand& command);
+int Export(const StoreCommand& command);
+int Compare(const StoreCommand& command);
+
+/// Runs an experiment again, with other settings if there are any; without
+/// them, says whether the results are the same.
+int Rerun(const StoreCommand& command);
+
+/// Carries out what is missing or failed of an experiment.
+int Resume(const StoreCommand& command);
+
+/// The store that the command is about.
+/// @throws Error as ExperimentStore; kIo if there is none.
+[[nodiscard]] ExperimentStore OpenStore(const StoreCommand& command);
+
+}  // namespace orrery::cli

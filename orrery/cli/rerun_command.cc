@@ -1,0 +1,211 @@
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/base/source_file.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/many_runs.h"
+#include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/store_commands.h"
+
+namespace orrery::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files of an experiment as they were stored: where one is gone or is
+// another by now, all of them stand in a folder of their own, which is the
+// current one meanwhile.
+class StoredFiles {
+ public:
+  StoredFiles(ExperimentStore& store,
+              const ExperimentRecord& record,
+              const std::vector<std::string>& files)
+      : home_(fs::current_path()) {
+    std::vector<std::string> changed;
+    for (const std::string& file : files) {
+      if (!IsSame(file, store.ReadAttachment(record.info.id, file))) {
+        changed.push_back(file);
+      }
+    }
+    if (changed.empty()) {
+      return;
+    }
+    fmt::print(stderr,
+               "{} {} changed since; taken as {} then\n",
+               fmt::join(changed, ", "),
+               changed.size() == 1 ? "has" : "have",
+               changed.size() == 1 ? "it was" : "they were");
+    std::string name = (fs::temp_directory_path() / "orrery_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error(ErrorCode::kIo,
+                  "cannot make a folder for the stored files: " +
+                      std::string(std::strerror(errno)));
+    }
+    folder_ = name;
+    for (const std::string& file : files) {
+      const fs::path path = folder_ / fs::path(file).relative_path();
+      fs::create_directories(path.parent_path());
+      std::ofstream(path, std::ios::binary)
+          << store.ReadAttachment(record.info.id, file);
+    }
+    fs::current_path(folder_);
+  }
+
+  StoredFiles(const StoredFiles&) = delete;
+  StoredFiles& operator=(const StoredFiles&) = delete;
+
+  ~StoredFiles() {
+    if (!folder_.empty()) {
+      std::error_code ignored;
+      fs::current_path(home_, ignored);
+      fs::remove_all(folder_, ignored);
+    }
+  }
+
+ private:
+  static bool IsSame(const std::string& file, const std::string& stored) {
+    return fs::exists(file) && SourceFile::Read(file)->text() == stored;
+  }
+
+  fs::path home_;
+  fs::path folder_;  // Empty: nothing has changed.
+};
+
+// The command that asks for what a document says.
+RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
+  RunCommand command = asked.run;
+  command.file = document.file;
+  command.class_name = document.class_name;
+  for (const ParameterText& text : document.settings) {
+    command.settings.push_back(text.name + "=" + text.value);
+  }
+  command.options = document.options;
+  command.until = document.until;
+  command.input = document.input;
+  command.tasks.plan = document.plan;
+  command.devs.seed = document.seed;
+  command.devs.formalism = document.formalism;
+  command.devs.max_microsteps = document.max_microsteps;
+  return command;
+}
+
+// Those of the document, but what is set anew.
+void TakeSettings(const StoreCommand& command, RunDocument& document) {
+  for (const ParameterText& text : ParameterTexts(command.settings)) {
+    std::erase_if(document.settings, [&](const ParameterText& its) {
+      return its.name == text.name;
+    });
+    document.settings.push_back(text);
+  }
+}
+
+bool IsSameBits(double a, double b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// Where two trajectories are first another; empty if nowhere.
+std::string FirstDifference(const Trajectory& a, const Trajectory& b) {
+  if (a.rows() != b.rows()) {
+    return fmt::format("{} rows, not {}", b.rows(), a.rows());
+  }
+  for (std::size_t row = 0; row < a.rows(); ++row) {
+    for (std::size_t i = 0; i < a.signals().size(); ++i) {
+      const std::string& name = a.signals()[i].name;
+      const double was = a.signal(i)[row];
+      if (!b.Contains(name)) {
+        return "there is no '" + name + "'";
+      }
+      const double is = b[name][row];
+      if (!IsSameBits(was, is)) {
+        return fmt::format("'{}' is {} in row {}, not {}",
+                           name,
+                           ShortestText(is),
+                           row + 1,
+                           ShortestText(was));
+      }
+    }
+  }
+  return "";
+}
+
+Trajectory ResultsOf(ExperimentStore& store, ExperimentId id) {
+  return store.Read(id).columns.empty() ? store.ReadTrajectory(id, 0)
+                                        : ToTrajectory(store.ReadRuns(id));
+}
+
+// The store by a name that holds in any folder.
+StoreCommand WithAbsoluteStore(const StoreCommand& command) {
+  StoreCommand result = command;
+  result.run.store = fs::absolute(command.run.store.empty() ? kDefaultStore
+                                                            : command.run.store)
+                         .string();
+  return result;
+}
+
+}  // namespace
+
+int Rerun(const StoreCommand& asked) {
+  const StoreCommand command = WithAbsoluteStore(asked);
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  const bool is_sweep = !record.columns.empty();
+  SweepDocument document =
+      is_sweep ? SweepDocumentFromJson(record.document)
+               : SweepDocument{.run = RunDocumentFromJson(record.document)};
+  const StoredFiles files(store, record, FilesOf(document));
+  TakeSettings(command, document.run);
+  RunCommand run = CommandOf(document.run, command);
+  const int status = is_sweep ? Sweep({.run = run,
+                                       .sweep = document,
+                                       .jobs = command.jobs,
+                                       .output = {}})
+                              : Run(run);
+  if (run.is_saved && command.settings.empty()) {
+    const ExperimentId again = store.List({.limit = 1}).front().id;
+    const std::string difference =
+        FirstDifference(ResultsOf(store, command.id), ResultsOf(store, again));
+    fmt::print(
+        "{}\n",
+        difference.empty()
+            ? fmt::format("the same as experiment {}, to the last bit",
+                          command.id)
+            : fmt::format(
+                  "not the same as experiment {}: {}", command.id, difference));
+  }
+  return status;
+}
+
+int Resume(const StoreCommand& asked) {
+  const StoreCommand command = WithAbsoluteStore(asked);
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  if (record.columns.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot resume experiment {}: it is one run; run "
+                            "it again by orrery rerun {}",
+                            command.id,
+                            command.id));
+  }
+  const SweepDocument document = SweepDocumentFromJson(record.document);
+  const std::vector<RunRange> todo = store.UnfinishedRuns(command.id);
+  const StoredFiles files(store, record, FilesOf(document));
+  const SweepCommand sweep{.run = CommandOf(document.run, command),
+                           .sweep = document,
+                           .jobs = command.jobs,
+                           .output = {}};
+  const RunSeries series = MakeSeries(document);
+  const Plans plans = PlansFor(sweep, series);
+  SavedExperiment saved(sweep.run, command.id);
+  return CarryOutAndReport(sweep, series, todo, plans, saved);
+}
+
+}  // namespace orrery::cli

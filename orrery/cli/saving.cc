@@ -1,0 +1,158 @@
+#include "orrery/cli/internal/saving.h"
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/random.h"
+#include "orrery/base/source_file.h"
+
+namespace orrery::cli {
+namespace {
+
+std::string MediaTypeOf(const std::string& file) {
+  if (file.ends_with(".csv")) {
+    return "text/csv";
+  }
+  return file.ends_with(".json") ? "application/json" : "text/plain";
+}
+
+std::string HashOf(std::string_view bytes) {
+  return fmt::format("{:016x}", StableHash(bytes));
+}
+
+}  // namespace
+
+SavedExperiment::SavedExperiment(const RunCommand& command,
+                                 NewExperiment experiment,
+                                 const std::vector<std::string>& files)
+    : command_(command), model_(experiment.model), created_ns_(Now()) {
+  if (!command.is_saved) {
+    return;
+  }
+  try {
+    store_.emplace(command.store.empty() ? kDefaultStore : command.store);
+    experiment.created_ns = created_ns_;
+    experiment.source_hash = HashOf(SourceFile::Read(command.file)->text());
+    id_ = store_->Begin(experiment);
+    for (const std::string& file : files) {
+      store_->Attach(
+          id_, file, MediaTypeOf(file), SourceFile::Read(file)->text());
+    }
+  } catch (const Error& error) {
+    if (!command.store.empty()) {
+      throw;
+    }
+    store_.reset();
+    fmt::print(stderr,
+               "{}: warning: the experiment is not saved: {}; --store FILE "
+               "saves it elsewhere, --no-save nowhere\n",
+               command.program,
+               error.what());
+  }
+}
+
+SavedExperiment::SavedExperiment(const RunCommand& command,
+                                 const std::string& model)
+    : SavedExperiment(command,
+                      {.type = "simulate",
+                       .model = model,
+                       .document = ToJson(DocumentOf(command))},
+                      FilesOf(DocumentOf(command))) {}
+
+SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
+    : command_(command),
+      store_(std::in_place,
+             command.store.empty() ? kDefaultStore : command.store),
+      id_(id) {
+  const ExperimentInfo info = store_->Read(id).info;
+  model_ = info.model;
+  created_ns_ = info.created_ns;
+  store_->Resume(id);
+}
+
+void SavedExperiment::Finish(const ExperimentEnd& end) {
+  if (!store_) {
+    return;
+  }
+  store_->Finish(id_, end);
+  if (!command_.quiet) {
+    fmt::print(stderr,
+               "saved as experiment {} ({}, {}); show it again: {} show {}\n",
+               id_,
+               model_,
+               LocalTime(created_ns_),
+               command_.program,
+               id_);
+  }
+}
+
+void SavedExperiment::Finish(const Trajectory& trajectory,
+                             const EventLog& events,
+                             const ExperimentEnd& end) {
+  if (!store_) {
+    return;
+  }
+  store_->InOneTransaction([&] {
+    store_->SaveTrajectory(id_, 0, trajectory);
+    store_->SaveEvents(id_, 0, events);
+    const bool is_completed = end.status == ExperimentStatus::kCompleted;
+    store_->AppendRuns(
+        id_,
+        {.first = 0,
+         .status = {is_completed ? RunStatus::kCompleted : RunStatus::kFailed},
+         .values = {},
+         .failures = is_completed ? std::vector<RunFailure>{}
+                                  : std::vector<RunFailure>{
+                                        {.run = 0, .message = end.message}}});
+  });
+  Finish(end);
+}
+
+ExperimentStatus StatusOf(RunOutcome outcome) noexcept {
+  switch (outcome) {
+    case RunOutcome::kCompleted:
+    case RunOutcome::kTerminated:
+      return ExperimentStatus::kCompleted;
+    case RunOutcome::kInterrupted:
+      return ExperimentStatus::kInterrupted;
+    default:
+      return ExperimentStatus::kFailed;
+  }
+}
+
+ExperimentStatus StatusOf(RunEnd end) noexcept {
+  switch (end) {
+    case RunEnd::kCompleted:
+      return ExperimentStatus::kCompleted;
+    case RunEnd::kInterrupted:
+      return ExperimentStatus::kInterrupted;
+    case RunEnd::kFailed:
+      return ExperimentStatus::kFailed;
+  }
+  return ExperimentStatus::kFailed;
+}
+
+std::string LocalTime(std::int64_t ns) {
+  const std::time_t seconds = ns / 1'000'000'000;
+  std::tm fields{};
+  localtime_r(&seconds, &fields);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}",
+                     fields.tm_year + 1900,
+                     fields.tm_mon + 1,
+                     fields.tm_mday,
+                     fields.tm_hour,
+                     fields.tm_min);
+}
+
+std::int64_t Now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,191 @@
+#include "orrery/cli/internal/store_commands.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/columns.h"
+#include "orrery/cli/internal/experiment_reports.h"
+#include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+namespace {
+
+std::string RunsText(const RunCounts& runs) {
+  return fmt::format(
+      "{} of {}{}",
+      runs.finished,
+      Counted(runs.asked, "run", "runs"),
+      runs.failed > 0 ? fmt::format(", {} failed", runs.failed) : "");
+}
+
+Json AsJson(const ExperimentInfo& info) {
+  return {{"id", info.id},
+          {"created", LocalTime(info.created_ns)},
+          {"type", info.type},
+          {"model", info.model},
+          {"status", Describe(info.status)},
+          {"message", info.message},
+          {"runs",
+           {{"asked", info.runs.asked},
+            {"completed", info.runs.finished},
+            {"failed", info.runs.failed}}},
+          {"tags", info.tags}};
+}
+
+// What of a document is set, for people: each member on a line.
+void AddMembers(const Json& json,
+                const std::string& prefix,
+                std::vector<Row>& rows) {
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_object()) {
+      AddMembers(value, name + " ", rows);
+    } else if (value.is_array()) {
+      for (const Json& element : value) {
+        AddMembers({{name, element}}, prefix, rows);
+      }
+    } else if (name != "orrery") {
+      rows.push_back(
+          {prefix + name,
+           value.is_string() ? value.get<std::string>() : value.dump()});
+    }
+  }
+}
+
+std::string DocumentText(const std::string& document) {
+  std::vector<Row> rows;
+  AddMembers(Json::parse(document), "", rows);
+  return InColumns(rows);
+}
+
+std::string Heading(const ExperimentRecord& record) {
+  const ExperimentInfo& info = record.info;
+  std::string text = fmt::format("experiment {}: {} of {}, {}, {}, {}\n",
+                                 info.id,
+                                 info.type,
+                                 info.model,
+                                 LocalTime(info.created_ns),
+                                 Describe(info.status),
+                                 RunsText(info.runs));
+  if (!info.message.empty()) {
+    text += "  " + info.message + "\n";
+  }
+  if (!info.tags.empty()) {
+    text += fmt::format("  tags: {}\n", fmt::join(info.tags, ", "));
+  }
+  if (!record.notes.empty()) {
+    text += "  " + record.notes + "\n";
+  }
+  return text + DocumentText(record.document);
+}
+
+ManyRunsReport ReportOf(ExperimentStore& store,
+                        const ExperimentRecord& record) {
+  const ExperimentId id = record.info.id;
+  return {
+      .model = record.info.model,
+      .table = store.ReadRuns(id),
+      .failures = store.ReadFailures(
+          id, static_cast<std::size_t>(record.info.runs.failed)),
+      .is_drawn = IsDrawn(SweepDocumentFromJson(record.document)),
+      .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
+}
+
+// Its only run, or all of them as one table.
+Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
+  return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
+                                : ToTrajectory(store.ReadRuns(record.info.id));
+}
+
+}  // namespace
+
+ExperimentStore OpenStore(const StoreCommand& command) {
+  const std::string path =
+      command.run.store.empty() ? kDefaultStore : command.run.store;
+  if (!std::filesystem::exists(path)) {
+    throw Error(ErrorCode::kIo,
+                "cannot open the store " + path +
+                    ": there is no such file; the first run makes it, or name "
+                    "another by --store");
+  }
+  return ExperimentStore(path);
+}
+
+int List(const StoreCommand& command) {
+  ExperimentStore store = OpenStore(command);
+  const std::vector<ExperimentInfo> list = store.List(command.filter);
+  if (command.run.json) {
+    Json array = Json::array();
+    for (const ExperimentInfo& info : list) {
+      array.push_back(AsJson(info));
+    }
+    fmt::print("{}", Print({{"experiments", std::move(array)}}));
+    return kSuccess;
+  }
+  std::vector<Row> rows;
+  for (const ExperimentInfo& info : list) {
+    rows.push_back({std::to_string(info.id),
+                    LocalTime(info.created_ns),
+                    info.type,
+                    info.model,
+                    std::string(Describe(info.status)),
+                    RunsText(info.runs),
+                    fmt::format("{}", fmt::join(info.tags, ", "))});
+  }
+  fmt::print("{}", rows.empty() ? "  no experiments\n" : InColumns(rows));
+  return kSuccess;
+}
+
+int Show(const StoreCommand& command) {
+  const RunCommand& run = command.run;
+  const Plans plans = MakePlans(run);
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  const Trajectory results = ResultsOf(store, record);
+  CheckPlot(plans.plot, *results.table());
+  if (run.json) {
+    Json json = AsJson(record.info);
+    json["notes"] = record.notes;
+    json["document"] = Json::parse(record.document);
+    json["results"] =
+        Json::parse(record.columns.empty() && !record.summary.empty()
+                        ? record.summary
+                        : JsonReport(ReportOf(store, record)));
+    fmt::print("{}", Print(json));
+  } else if (!run.quiet) {
+    fmt::print("{}{}",
+               Heading(record),
+               record.columns.empty() ? FinalText(results)
+                                      : TextReport(ReportOf(store, record)));
+  }
+  const std::vector<std::string> written = WriteFiles(run, plans, results);
+  if (!run.json) {
+    PrintPlot(run, plans, results);
+  }
+  TellWritten(run, written);
+  return kSuccess;
+}
+
+int Export(const StoreCommand& command) {
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  if (record.columns.empty()) {
+    WriteTrajectory(command.text, store.ReadTrajectory(command.id, 0));
+  } else {
+    WriteRuns(command.text, store.ReadRuns(command.id));
+  }
+  TellWritten(command.run, {command.text});
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,151 @@
+#include <string>
+
+#include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/run_options.h"
+#include "orrery/cli/internal/store_commands.h"
+
+namespace orrery::cli {
+namespace {
+
+// `orrery NAME ID`, which calls `carry_out`.
+CLI::App* AddAboutOne(CLI::App& app,
+                      StoreCommand& command,
+                      int& status,
+                      const char* name,
+                      const char* help,
+                      int (*carry_out)(const StoreCommand&)) {
+  CLI::App* part = app.add_subcommand(name, help);
+  part->add_option("ID", command.id, "The number of the experiment")
+      ->required()
+      ->type_name("");
+  AddStore(*part, command.run);
+  part->callback(
+      [&command, &status, carry_out] { status = carry_out(command); });
+  return part;
+}
+
+int ChangeStore(const StoreCommand& command,
+                void (*change)(ExperimentStore&, const StoreCommand&)) {
+  ExperimentStore store = OpenStore(command);
+  change(store, command);
+  return kSuccess;
+}
+
+int Delete(const StoreCommand& command) {
+  return ChangeStore(command, [](ExperimentStore& store, const auto& its) {
+    store.Delete(its.id);
+  });
+}
+
+int Tag(const StoreCommand& command) {
+  return ChangeStore(command, [](ExperimentStore& store, const auto& its) {
+    store.Tag(its.id, its.text);
+  });
+}
+
+int Untag(const StoreCommand& command) {
+  return ChangeStore(command, [](ExperimentStore& store, const auto& its) {
+    store.Untag(its.id, its.text);
+  });
+}
+
+int Note(const StoreCommand& command) {
+  return ChangeStore(command, [](ExperimentStore& store, const auto& its) {
+    store.SetNotes(its.id, its.text);
+  });
+}
+
+void AddText(CLI::App& part,
+             StoreCommand& command,
+             const char* name,
+             const char* help) {
+  part.add_option(name, command.text, help)->required()->type_name("");
+}
+
+void AddJobs(CLI::App& part, StoreCommand& command) {
+  AddOption(part,
+            "--jobs",
+            "Threads (default: one a processor)",
+            JobsOf,
+            [&](int count) { command.jobs = count; })
+      ->type_name("COUNT");
+}
+
+void AddList(CLI::App& app, StoreCommand& command, int& status) {
+  CLI::App* list = app.add_subcommand("list", "List the saved experiments");
+  AddStore(*list, command.run);
+  list->add_option("--type", command.filter.type, "Of this type: sweep, ...")
+      ->type_name("NAME");
+  list->add_option("--model", command.filter.model, "Of this model")
+      ->type_name("NAME");
+  list->add_option("--tag", command.filter.tag, "With this tag")
+      ->type_name("TAG");
+  AddOption(*list, "--last", "The newest only", CountOf, [&](int count) {
+    command.filter.limit = static_cast<std::size_t>(count);
+  })->type_name("COUNT");
+  list->add_flag("--json", command.run.json, "Print one JSON object");
+  list->callback([&] { status = List(command); });
+}
+
+}  // namespace
+
+void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
+  AddList(app, command, status);
+  CLI::App* show = AddAboutOne(app,
+                               command,
+                               status,
+                               "show",
+                               "Show a saved experiment and its results",
+                               Show);
+  AddPlotOptions(*show, command.run);
+  CLI::App* rerun = AddAboutOne(
+      app, command, status, "rerun", "Run a saved experiment again", Rerun);
+  AddSettingTexts(
+      *rerun, command.settings, "a parameter, a start value or an input");
+  AddJobs(*rerun, command);
+  AddPlotOptions(*rerun, command.run);
+  CLI::App* resume = AddAboutOne(
+      app,
+      command,
+      status,
+      "resume",
+      "Carry out the runs of an experiment that are missing or failed",
+      Resume);
+  AddJobs(*resume, command);
+  AddPlotOptions(*resume, command.run);
+  CLI::App* compare = AddAboutOne(app,
+                                  command,
+                                  status,
+                                  "compare",
+                                  "Tell in what two experiments differ",
+                                  Compare);
+  compare->add_option("OTHER", command.other, "The number of the other one")
+      ->required()
+      ->type_name("");
+  AddPlotOptions(*compare, command.run);
+  AddText(*AddAboutOne(app,
+                       command,
+                       status,
+                       "export",
+                       "Write the results of an experiment to a file",
+                       Export),
+          command,
+          "FILE",
+          "The file: .csv, .mat or .h5");
+  AddAboutOne(
+      app, command, status, "delete", "Delete a saved experiment", Delete);
+  AddText(*AddAboutOne(app, command, status, "tag", "Give it a tag", Tag),
+          command,
+          "TAG",
+          "A word");
+  AddText(*AddAboutOne(app, command, status, "untag", "Take a tag away", Untag),
+          command,
+          "TAG",
+          "A tag that it has");
+  AddText(*AddAboutOne(app, command, status, "note", "Note something", Note),
+          command,
+          "TEXT",
+          "In place of what was noted");
+}
+
+}  // namespace orrery::cli

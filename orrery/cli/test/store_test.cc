@@ -1,0 +1,205 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class CliStoreTest : public CliTest {
+ protected:
+  CliStoreTest() { WriteDecay("1"); }
+
+  void WriteDecay(const std::string& start) const {
+    Write("decay.mo",
+          "model Decay\n  parameter Real k = 1;\n  Real x(start = " + start +
+              ", fixed = true);\nequation\n  der(x) = -k*x;\nend Decay;\n");
+  }
+
+  // The command, which saves what it does in ./orrery.db.
+  [[nodiscard]] Outcome Saving(const std::vector<std::string>& words) const {
+    return Finish(Start(words, "out"));
+  }
+
+  [[nodiscard]] std::string Printed(
+      const std::vector<std::string>& words) const {
+    const Outcome outcome = Saving(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  void SaveTwoRuns() const {
+    static_cast<void>(Printed({"run", "decay.mo"}));
+    static_cast<void>(Printed({"run", "decay.mo", "--set", "k=2"}));
+  }
+
+  [[nodiscard]] std::vector<std::string> LongSweep(
+      const std::string& store) const {
+    return {"sweep",
+            "decay.mo",
+            "--vary",
+            "k=uniform(1,2)",
+            "--runs",
+            "40000",
+            "--interval",
+            "0.001",
+            "--keep",
+            "max(x)",
+            "--keep",
+            "integral(x)",
+            "--store",
+            store};
+  }
+};
+
+TEST_F(CliStoreTest, ListsWhatWasRunTheNewestFirst) {
+  SaveTwoRuns();
+  const std::string list = Printed({"list"});
+  EXPECT_THAT(list, StartsWith("  2  "));
+  EXPECT_THAT(list, HasSubstr("simulate  Decay  completed  1 of 1 run"));
+  EXPECT_EQ(std::ranges::count(list, '\n'), 2);
+  EXPECT_EQ(json::parse(Printed({"list", "--json"}))["experiments"].size(), 2U);
+}
+
+TEST_F(CliStoreTest, ShowsWhatWasAskedForAndWhatCameOut) {
+  SaveTwoRuns();
+  const std::string shown = Printed({"show", "2"});
+  EXPECT_THAT(shown, StartsWith("experiment 2: simulate of Decay, "));
+  EXPECT_THAT(shown, HasSubstr("  set k  2\n"));
+  EXPECT_THAT(shown, HasSubstr("  x  0.135335\n"));
+  const json report = json::parse(Printed({"show", "2", "--json"}));
+  EXPECT_EQ(report["document"]["set"]["k"], "2");
+  EXPECT_NEAR(report["results"]["final"]["x"].get<double>(), 0.135335, 1e-6);
+}
+
+TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
+  SaveTwoRuns();
+  static_cast<void>(Printed({"tag", "1", "reference"}));
+  static_cast<void>(Printed({"note", "1", "before the change"}));
+  EXPECT_THAT(Printed({"list", "--tag", "reference"}), StartsWith("  1  "));
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("before the change"));
+  static_cast<void>(Printed({"untag", "1", "reference"}));
+  EXPECT_EQ(Printed({"list", "--tag", "reference"}), "  no experiments\n");
+}
+
+TEST_F(CliStoreTest, ComparesSettingsAndResults) {
+  SaveTwoRuns();
+  const std::string text =
+      Printed({"compare", "1", "2", "--plot", "x", "--figure", "both.svg"});
+  EXPECT_THAT(text, HasSubstr("  set"));
+  EXPECT_THAT(text, HasSubstr("0.367879"));
+  EXPECT_THAT(text, HasSubstr("0.135335"));
+  EXPECT_THAT(text, HasSubstr("0.25"))
+      << "at most exp(-t) - exp(-2 t), at t = log(2)";
+  EXPECT_THAT(ReadAll(folder_ + "/both.svg"), HasSubstr("x (2)"));
+  EXPECT_THAT(Printed({"compare", "1", "1"}),
+              HasSubstr("the results are the same, to the last bit"));
+}
+
+TEST_F(CliStoreTest, ExportsWhatWasStored) {
+  SaveTwoRuns();
+  static_cast<void>(Printed({"export", "1", "run.csv"}));
+  static_cast<void>(Printed({"run", "decay.mo", "--output", "now.csv"}));
+  EXPECT_EQ(ReadAll(folder_ + "/run.csv"), ReadAll(folder_ + "/now.csv"));
+}
+
+TEST_F(CliStoreTest, WhatIsDeletedIsGone) {
+  SaveTwoRuns();
+  static_cast<void>(Printed({"delete", "1"}));
+  const Outcome outcome = Saving({"show", "1"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot find experiment 1"));
+}
+
+TEST_F(CliStoreTest, ARerunIsTheSameToTheLastBit) {
+  SaveTwoRuns();
+  EXPECT_THAT(Printed({"rerun", "2"}),
+              HasSubstr("the same as experiment 2, to the last bit"));
+  EXPECT_THAT(Printed({"list"}), StartsWith("  3  "));
+}
+
+TEST_F(CliStoreTest, ARerunTakesTheFilesAsTheyWere) {
+  SaveTwoRuns();
+  WriteDecay("3");
+  const Outcome outcome = Saving({"rerun", "1"});
+  EXPECT_THAT(outcome.err,
+              HasSubstr("decay.mo has changed since; taken as it was then"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same as experiment 1"));
+  std::filesystem::remove(folder_ + "/decay.mo");
+  EXPECT_THAT(Printed({"rerun", "2"}), HasSubstr("the same as experiment 2"));
+}
+
+TEST_F(CliStoreTest, ARerunMayHaveOtherSettings) {
+  SaveTwoRuns();
+  const std::string text = Printed({"rerun", "2", "--set", "k=3"});
+  EXPECT_THAT(text, HasSubstr("0.0497871"));
+  EXPECT_THAT(text, Not(HasSubstr("the same as")));
+}
+
+TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
+  static_cast<void>(Printed(LongSweep("whole.db")));
+  const RunTable whole = ExperimentStore(folder_ + "/whole.db").ReadRuns(1);
+  const pid_t child = Start(LongSweep("killed.db"), "out");
+  usleep(300'000);
+  kill(child, SIGKILL);
+  static_cast<void>(Finish(child));
+  {
+    ExperimentStore store(folder_ + "/killed.db");
+    const ExperimentInfo info = store.Read(1).info;
+    EXPECT_EQ(info.status, ExperimentStatus::kInterrupted);
+    EXPECT_LT(info.runs.finished, 40000);
+  }
+  for (int kills = 0; kills < 2; ++kills) {
+    const pid_t again =
+        Start({"resume", "1", "--store", "killed.db", "--jobs", "2"}, "out");
+    usleep(150'000);
+    kill(again, SIGKILL);
+    static_cast<void>(Finish(again));
+  }
+  static_cast<void>(Printed({"resume", "1", "--store", "killed.db"}));
+  ExperimentStore store(folder_ + "/killed.db");
+  EXPECT_EQ(store.Read(1).info.status, ExperimentStatus::kCompleted);
+  EXPECT_EQ(store.ReadRuns(1).values, whole.values);
+  EXPECT_TRUE(store.FindDamage().empty());
+}
+
+TEST_F(CliStoreTest, WrongCommandsAreRefusedInWords) {
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = Saving(words);
+    EXPECT_NE(outcome.exit_code, 0);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused({"list"}),
+              HasSubstr("cannot open the store orrery.db: there is no such "
+                        "file"));
+  SaveTwoRuns();
+  EXPECT_THAT(refused({"show", "7"}), HasSubstr("cannot find experiment 7"));
+  EXPECT_THAT(refused({"show", "1", "--plot", "y"}), HasSubstr("'y'"));
+  EXPECT_THAT(refused({"resume", "1"}),
+              HasSubstr("it is one run; run it again by orrery rerun 1"));
+  EXPECT_THAT(refused({"rerun", "1", "--set", "kk=2"}), HasSubstr("'kk'"));
+  EXPECT_THAT(refused({"rerun", "1", "--set", "kk"}), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(refused({"export", "1", "run.doc"}), HasSubstr(".csv"));
+  EXPECT_THAT(refused({"untag", "1", "x"}), HasSubstr("'x'"));
+  EXPECT_THAT(refused({"compare", "1"}), HasSubstr("OTHER"));
+  Write("text.db", "no store, but a text that is long enough to be one");
+  EXPECT_THAT(refused({"list", "--store", "text.db"}), HasSubstr("text.db"));
+}
+
+}  // namespace
+}  // namespace orrery::cli

@@ -1,0 +1,315 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// The mass on a spring of acceptance/experiments: x(5) over k is known exactly.
+constexpr const char* kMassSpring = R"(
+model MassSpring
+  parameter Real k(unit = "N/m") = 4;
+  parameter Real c = 0.4;
+  parameter Integer n = 1;
+  Real x(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real copies[n] = fill(2*x, n);
+equation
+  der(x) = v;
+  der(v) = -k*x - c*v;
+  assert(k < 9, "the spring breaks");
+  annotation(experiment(StopTime = 5, Tolerance = 1e-9));
+end MassSpring;
+)";
+
+double Exact(double k, double t = 5) {
+  const double decay = 0.2;
+  const double w = std::sqrt(k - decay * decay);
+  return std::exp(-decay * t) * (std::cos(w * t) + decay / w * std::sin(w * t));
+}
+
+class CliSweepTest : public CliTest {
+ protected:
+  CliSweepTest() { Write("spring.mo", kMassSpring); }
+
+  [[nodiscard]] Outcome Sweep(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"sweep", "spring.mo"});
+    return Orrery(words);
+  }
+
+  [[nodiscard]] json SweepJson(std::vector<std::string> words) const {
+    words.emplace_back("--json");
+    const Outcome outcome = Sweep(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out);
+  }
+
+  [[nodiscard]] std::string Refused(std::vector<std::string> words) const {
+    const Outcome outcome = Sweep(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+};
+
+TEST_F(CliSweepTest, AGridIsRunAndShownAsATable) {
+  const Outcome outcome =
+      Sweep({"--vary", "k=3:0.5:5", "--keep", "x", "--keep", "low=min(x)"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("MassSpring  5 of 5 runs completed"));
+  EXPECT_THAT(outcome.out, HasSubstr("  run  k N/m  x"));
+  EXPECT_THAT(outcome.out, HasSubstr("  3    4      -0.336852"));
+}
+
+TEST_F(CliSweepTest, EachRunIsTheExactSolution) {
+  const json report =
+      SweepJson({"--vary", "k=logspace(-1,0.9,50)", "--keep", "final(x)"});
+  EXPECT_EQ(report["runs"]["completed"], 50);
+  const json& k = report["columns"][0]["values"];
+  const json& x = report["columns"][1]["values"];
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_NEAR(x[i].get<double>(), Exact(k[i].get<double>()), 1e-7);
+  }
+}
+
+// acceptance/experiments: exact by quadrature.
+TEST_F(CliSweepTest, MonteCarloComesToTheExactMeanAndDeviation) {
+  const json report = SweepJson(
+      {"--vary", "k=normal(4,0.2)", "--runs", "20000", "--keep", "x"});
+  const json& x = report["columns"][1];
+  EXPECT_NEAR(x["mean"].get<double>(),
+              -0.3266179281,
+              2 * x["half_width"].get<double>());
+  EXPECT_LT(x["half_width"].get<double>(), 6e-4);
+  EXPECT_NEAR(x["deviation"].get<double>(), 0.0394922183, 8e-4);
+}
+
+TEST_F(CliSweepTest, SobolPointsComeNearerToTheMeanThanRandomOnes) {
+  const json normal = SweepJson({"--vary",
+                                 "k=normal(4,0.2)",
+                                 "--design",
+                                 "sobol",
+                                 "--runs",
+                                 "4096",
+                                 "--keep",
+                                 "x"});
+  EXPECT_NEAR(normal["columns"][1]["mean"].get<double>(), -0.3266179281, 5e-5);
+  const json uniform = SweepJson({"--vary",
+                                  "k=uniform(3.6,4.4)",
+                                  "--design",
+                                  "latin-hypercube",
+                                  "--runs",
+                                  "4000",
+                                  "--keep",
+                                  "x"});
+  EXPECT_NEAR(uniform["columns"][1]["mean"].get<double>(), -0.3231793775, 2e-5);
+  EXPECT_NEAR(
+      uniform["columns"][1]["deviation"].get<double>(), 0.0446010159, 2e-5);
+}
+
+TEST_F(CliSweepTest, TheNumberOfThreadsChangesNoByte) {
+  for (const char* jobs : {"1", "2", "5"}) {
+    const Outcome outcome = Sweep({"--vary",
+                                   "k=normal(4,0.2)",
+                                   "--runs",
+                                   "300",
+                                   "--keep",
+                                   "max(x)",
+                                   "--jobs",
+                                   jobs,
+                                   "--output",
+                                   std::string("jobs") + jobs + ".csv"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  const std::string one = ReadAll(folder_ + "/jobs1.csv");
+  EXPECT_EQ(std::ranges::count(one, '\n'), 301);
+  EXPECT_EQ(ReadAll(folder_ + "/jobs2.csv"), one);
+  EXPECT_EQ(ReadAll(folder_ + "/jobs5.csv"), one);
+}
+
+TEST_F(CliSweepTest, FailedRunsAreToldAndStopNoOther) {
+  const Outcome outcome = Sweep({"--vary", "k={1,20,2,30}", "--keep", "x"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("2 of 4 runs completed, 2 failed"));
+  EXPECT_THAT(outcome.out, HasSubstr("run 2 failed: "));
+  EXPECT_THAT(outcome.out, HasSubstr("the spring breaks"));
+}
+
+TEST_F(CliSweepTest, IfAllRunsFailTheCommandFails) {
+  EXPECT_EQ(Sweep({"--vary", "k={20,30}", "--keep", "x"}).exit_code, 1);
+}
+
+TEST_F(CliSweepTest, AParameterThatShapesTheEquationsMayVary) {
+  const json report =
+      SweepJson({"--vary", "n=1:3", "--keep", "copies[1] - 2*x"});
+  EXPECT_EQ(report["columns"][1]["values"], json({0, 0, 0}));
+}
+
+TEST_F(CliSweepTest, PointsMayComeFromAFile) {
+  Write("points.csv", "k,c\n4,0.4\n2,0.4\n");
+  const json report = SweepJson({"--points", "points.csv", "--keep", "x"});
+  EXPECT_NEAR(report["columns"][2]["values"][1].get<double>(), Exact(2), 1e-7);
+}
+
+TEST_F(CliSweepTest, ColumnsArePlottedOverEachOther) {
+  const Outcome outcome = Sweep({"--vary",
+                                 "k=3:0.1:5",
+                                 "--keep",
+                                 "max(v)",
+                                 "--plot",
+                                 "k:max(v)",
+                                 "--figure",
+                                 "plot.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/plot.svg"), HasSubstr("max(v)"));
+}
+
+TEST_F(CliSweepTest, ModelsOfEveryKindCanBeSwept) {
+  const Outcome devs = Orrery({"sweep",
+                               Plugin("probe"),
+                               "--vary",
+                               "period={1,2}",
+                               "--stop",
+                               "10",
+                               "--json"});
+  EXPECT_EQ(devs.exit_code, 0) << devs.err;
+}
+
+TEST_F(CliSweepTest, ASweepIsSavedWithAllItsRuns) {
+  const Outcome outcome =
+      Sweep({"--vary", "k={1,20,3}", "--keep", "x", "--store", "my.db"});
+  EXPECT_THAT(outcome.err, HasSubstr("saved as experiment 1 (MassSpring, "));
+  ExperimentStore store(folder_ + "/my.db");
+  const ExperimentRecord record = store.Read(1);
+  EXPECT_EQ(record.info.type, "sweep");
+  EXPECT_EQ(record.info.status, ExperimentStatus::kCompleted);
+  EXPECT_EQ(record.info.runs,
+            (RunCounts{.asked = 3, .finished = 2, .failed = 1}));
+  const RunTable table = store.ReadRuns(1);
+  EXPECT_NEAR(ColumnOf(table, "x")[2], Exact(3), 1e-7);
+  EXPECT_THAT(store.ReadFailures(1, 9).at(0).message,
+              HasSubstr("the spring breaks"));
+  EXPECT_EQ(store.ReadAttachment(1, "spring.mo"), kMassSpring);
+}
+
+TEST_F(CliSweepTest, TheDocumentInTheStoreMakesTheSameRunsAgain) {
+  static_cast<void>(Sweep({"--vary",
+                           "k=normal(4,0.2)",
+                           "--runs",
+                           "50",
+                           "--seed",
+                           "7",
+                           "--set",
+                           "c=0.3",
+                           "--keep",
+                           "max(x)",
+                           "--store",
+                           "my.db"}));
+  ExperimentStore store(folder_ + "/my.db");
+  SweepDocument document = SweepDocumentFromJson(store.Read(1).document);
+  document.run.file = folder_ + "/spring.mo";
+  const RunSeries series = MakeSeries(document);
+  RunSeries::Worker worker(series);
+  RunBatch batch;
+  for (std::int64_t i = 0; i < 50; ++i) {
+    EXPECT_TRUE(worker.Run(i, batch));
+  }
+  EXPECT_EQ(batch.values, store.ReadRuns(1).values);
+}
+
+TEST_F(CliSweepTest, ARunIsSavedWithItsTrajectory) {
+  const Outcome outcome =
+      Orrery({"run", "spring.mo", "--set", "k=2", "--store", "my.db"});
+  EXPECT_THAT(outcome.err, HasSubstr("saved as experiment 1"));
+  ExperimentStore store(folder_ + "/my.db");
+  EXPECT_NEAR(store.ReadTrajectory(1, 0)["x"].final(), Exact(2), 1e-7);
+  EXPECT_EQ(RunDocumentFromJson(store.Read(1).document).settings,
+            (std::vector<ParameterText>{{"k", "2"}}));
+}
+
+TEST_F(CliSweepTest, AStoreThatCannotBeWrittenStopsNoRun) {
+  Write("orrery.db", "this is no store, but a text that is long enough");
+  const Outcome outcome = Finish(Start({"run", "spring.mo"}, "out"));
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warning: the experiment is not saved: "));
+  EXPECT_EQ(Orrery({"run", "spring.mo", "--store", "orrery.db"}).exit_code, 1);
+}
+
+TEST_F(CliSweepTest, WhatWasFinishedBeforeAKillIsInTheStore) {
+  const pid_t child = Start({"sweep",
+                             "spring.mo",
+                             "--vary",
+                             "k=uniform(3,4)",
+                             "--runs",
+                             "1000000",
+                             "--keep",
+                             "x",
+                             "--store",
+                             "my.db"},
+                            "out");
+  usleep(1'500'000);
+  kill(child, SIGKILL);
+  static_cast<void>(Finish(child));
+  ExperimentStore store(folder_ + "/my.db");
+  EXPECT_TRUE(store.FindDamage().empty());
+  const ExperimentInfo info = store.Read(1).info;
+  EXPECT_EQ(info.status, ExperimentStatus::kInterrupted);
+  EXPECT_GT(info.runs.finished, 0);
+  const RunTable table = store.ReadRuns(1);
+  for (std::size_t run = 0; run < table.status.size(); ++run) {
+    if (table.status[run] == RunStatus::kCompleted) {
+      EXPECT_NEAR(table.values[1][run], Exact(table.values[0][run]), 1e-7);
+      break;
+    }
+  }
+}
+
+TEST_F(CliSweepTest, WrongCommandsAreRefusedInWords) {
+  EXPECT_THAT(Refused({}), HasSubstr("nothing varies; say what by --vary"));
+  EXPECT_THAT(Refused({"--vary", "kk=1:3"}),
+              HasSubstr("cannot vary 'kk': no quantity 'kk'"));
+  EXPECT_THAT(Refused({"--vary", "copies[1]=1:3", "--keep", "x"}),
+              HasSubstr("the model computes it"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--design", "gird"}),
+              HasSubstr("did you mean 'grid'?"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--keep", "x", "--keep", "x"}),
+              HasSubstr("two columns 'x'"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--points", "p.csv"}),
+              HasSubstr("cannot take --points beside --vary"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--runs", "0"}),
+              HasSubstr("cannot take --runs 0"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--jobs", "many"}),
+              HasSubstr("cannot take --jobs many"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--output", "runs.mat"}),
+              HasSubstr("give a name that ends in .csv"));
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--keep", "x", "--plot", "k:y"}),
+              HasSubstr("'y'"));
+  EXPECT_THAT(Refused({"--vary", "k=normal(4,0.2)", "--correlate", "k,c=0.5"}),
+              HasSubstr("c"));
+}
+
+TEST_F(CliSweepTest, AMistakeInAMeasureIsShownInIt) {
+  EXPECT_THAT(
+      Refused({"--vary", "k=1:3", "--keep", "final(xx)"}),
+      StartsWith("measure:1:7: error: the results have no signal 'xx'"));
+}
+
+}  // namespace
+}  // namespace orrery::cli
