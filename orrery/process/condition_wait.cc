@@ -39,14 +39,14 @@ void ConditionWait::OnWaiting(Run& run, Node& task) {
   run.MarkChanged(*this);
 }
 
-std::uint64_t ConditionWait::Save() const {
-  return order * 2 + (is_predicted_ ? 1U : 0U);
+SavedWait ConditionWait::Save() const {
+  return {.order = order, .progress = is_predicted_ ? 1U : 0U};
 }
 
-void ConditionWait::Restore(Run& run, Node& task, std::uint64_t saved) {
+void ConditionWait::Restore(Run& run, Node& task, const SavedWait& saved) {
   task_ = &task;
-  order = saved / 2;
-  is_predicted_ = saved % 2 != 0;
+  order = saved.order;
+  is_predicted_ = saved.progress != 0;
   static_cast<void>(Compute(run));
   DependOn(run.reads());
 }

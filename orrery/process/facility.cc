@@ -6,17 +6,6 @@
 
 namespace orrery::process {
 
-void Facility::Bind(internal::Run& run) {
-  run_ = &run;
-  run.AddFacility(*this);
-  Reset();
-}
-
-void Facility::Unbind() noexcept {
-  run_ = nullptr;
-  needs_settling_ = false;
-}
-
 void Facility::Post(std::uint64_t argument) {
   if (run_ == nullptr) {
     RefuseOutside("use");
@@ -24,33 +13,43 @@ void Facility::Post(std::uint64_t argument) {
   run_->Post(*this, argument);
 }
 
-void Facility::Throw(const Handle<>& task, std::exception_ptr exception) {
-  internal::Node* node = task.reference().node();
-  if (node != nullptr && node->frame && !node->frame.done()) {
-    run_->Deliver(*node, std::move(exception));
+void Facility::Throw(const TaskId& task, std::exception_ptr exception) {
+  if (!task) {
+    return;
+  }
+  internal::Node& node = run_->nodes()[task.index];
+  if (node.key == task.key && node.frame && !node.frame.done()) {
+    run_->Deliver(node, std::move(exception));
   }
 }
 
-Handle<> Facility::task_at_work() const {
-  return run_ == nullptr || run_->current() == nullptr
-             ? Handle<>()
-             : Handle<>(
-                   internal::TaskReference(run_->nodes(), *run_->current()));
+TaskId Facility::task_at_work() const {
+  const internal::Node* node = run_ == nullptr ? nullptr : run_->current();
+  return node == nullptr ? TaskId()
+                         : TaskId{.index = node->index, .key = node->key};
 }
 
-void Facility::Observe() const {
+void Facility::NoteDependent() const {
   if (run_ != nullptr && run_->is_evaluating()) {
     run_->reads().Add(dependents_);
   }
 }
 
-Duration Facility::now() const noexcept {
-  return run_ == nullptr ? Duration(0) : run_->now();
-}
-
 void Request::OnWaiting(internal::Run& run, internal::Node& task) {
   task_ = &task;
+  order_ = run.NextOrder();
+  asked_ = run.now();
   run.MarkForSettling(*facility_);
+  facility_->OnRequested(*this);
+}
+
+void Request::Restore(internal::Run& /*run*/,
+                      internal::Node& task,
+                      const internal::SavedWait& saved) {
+  task_ = &task;
+  order_ = saved.order;
+  asked_ = saved.since;
+  SetProgress(saved.progress);
   facility_->OnRequested(*this);
 }
 

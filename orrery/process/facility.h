@@ -11,12 +11,22 @@
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/wait.h"
-#include "orrery/process/member.h"
-#include "orrery/process/task.h"
+#include "orrery/process/stateful.h"
 
 namespace orrery::process {
 
 class Request;
+
+/// A task of a run, be it over by now or not.
+struct TaskId {
+  std::uint32_t index = internal::kNoIndex;
+  std::uint64_t key = 0;
+
+  /// Whether there is one.
+  [[nodiscard]] explicit operator bool() const noexcept {
+    return index != internal::kNoIndex;
+  }
+};
 
 /// What tasks compete for, such as servers, space or goods: it decides at the
 /// end of each batch, from all that was asked of it in that batch, who goes on.
@@ -24,9 +34,9 @@ class Request;
 /// batch are carried out. A base for classes; see queueing.
 ///
 /// What others can see of it (`Observe`) is to change in `Settle` only.
-class Facility : public Member {
+class Facility : public Stateful {
  protected:
-  using Member::Member;
+  using Stateful::Stateful;
 
   /// In a step of a task, or when a coroutine's frame ends: asks for
   /// `OnPosted(argument)` when the batch is committed; and then to be settled.
@@ -36,29 +46,26 @@ class Facility : public Member {
 
   /// Throws `exception` where a task waits, in the next batch; without effect
   /// if it is over by then.
-  void Throw(const Handle<>& task, std::exception_ptr exception);
+  void Throw(const TaskId& task, std::exception_ptr exception);
 
   /// The task whose step is at work; none between steps.
-  [[nodiscard]] Handle<> task_at_work() const;
+  [[nodiscard]] TaskId task_at_work() const;
 
-  /// Of what tasks, conditions and resources see of it: notes who depends on
-  /// it.
-  void Observe() const;
-
-  /// The time of the run; zero without one.
-  [[nodiscard]] Duration now() const noexcept;
-
-  [[nodiscard]] bool is_in_run() const noexcept { return run_ != nullptr; }
+  /// Of what tasks, conditions and resources see of it: gives `value`, and
+  /// notes who depends on it.
+  template <typename T>
+  [[nodiscard]] T Observe(T value) const {
+    NoteDependent();
+    return Told(std::move(value));
+  }
 
  private:
   friend class internal::Run;
   friend class Request;
 
-  /// A run begins: the initial state.
-  virtual void Reset() = 0;
-
   /// When a batch is committed, in the order of the steps: a task has begun to
-  /// wait for it.
+  /// wait for it. When a run is restored, in the same order, those that waited
+  /// do so again, before `Restore`.
   virtual void OnRequested(Request& request) = 0;
 
   /// In the order of the steps that posted.
@@ -67,10 +74,13 @@ class Facility : public Member {
   /// All that was asked in the batch is known.
   virtual void Settle() = 0;
 
-  void Bind(internal::Run& run) final;
-  void Unbind() noexcept final;
+  void NoteDependent() const;
 
-  internal::Run* run_ = nullptr;
+  void Unbind() noexcept final {
+    Stateful::Unbind();
+    needs_settling_ = false;
+  }
+
   bool needs_settling_ = false;
   mutable internal::Link* dependents_ = nullptr;
 };
@@ -89,6 +99,23 @@ class Request : public internal::Awaitable, public internal::Wait {
   void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
 
   void OnWaiting(internal::Run& run, internal::Node& task) final;
+
+  [[nodiscard]] internal::SavedWait Save() const final {
+    return {.order = order_,
+            .since = asked_,
+            .progress = progress(),
+            .facility = facility_};
+  }
+
+  void Restore(internal::Run& run,
+               internal::Node& task,
+               const internal::SavedWait& saved) final;
+
+  /// It comes after those of the run whose order is less.
+  [[nodiscard]] std::uint64_t order() const noexcept { return order_; }
+
+  /// Since when the task waits.
+  [[nodiscard]] Duration asked() const noexcept { return asked_; }
 
   /// Whether nothing else has made the task go on: nobody has woken, cancelled
   /// or interrupted it in this batch.
@@ -115,9 +142,24 @@ class Request : public internal::Awaitable, public internal::Wait {
 
   void ThrowDelivered() const { run_->ThrowDelivered(); }
 
+  /// What the task is given: what `compute` gives or, where the task does again
+  /// what it did, what it was given then. Of what cannot be copied, but has a
+  /// `T::Memory`, given by `memory()`, another is made from that.
+  template <typename T, typename F>
+  [[nodiscard]] T Give(F compute) const {
+    return run_->LoggedResult<T>(std::move(compute));
+  }
+
  private:
+  /// What else a snapshot is to keep of it while it waits.
+  [[nodiscard]] virtual std::uint64_t progress() const noexcept { return 0; }
+
+  virtual void SetProgress(std::uint64_t /*progress*/) noexcept {}
+
   Facility* facility_;
   internal::Node* task_ = nullptr;
+  std::uint64_t order_ = 0;
+  Duration asked_{};
 };
 
 }  // namespace orrery::process

@@ -20,6 +20,7 @@
 #include "orrery/process/model.h"
 #include "orrery/process/recording.h"
 #include "orrery/process/resource.h"
+#include "orrery/process/stateful.h"
 
 namespace orrery::process::internal {
 
@@ -66,6 +67,20 @@ NodePool::NodePool(const NodeTable& table) : free_(table.free) {
     copy.frame = nullptr;
     copy.wait = nullptr;
     copy.handles = 0;
+  }
+}
+
+void NodePool::OrderFree(const NodeTable& table) {
+  free_.clear();
+  for (std::uint32_t i = size_; i-- > table.nodes.size();) {
+    if ((*this)[i].state == TaskState::kFree) {
+      free_.push_back(i);
+    }
+  }
+  for (const std::uint32_t index : table.free) {
+    if ((*this)[index].state == TaskState::kFree) {
+      free_.push_back(index);
+    }
   }
 }
 
@@ -119,8 +134,8 @@ void Run::AddSource(EventSource& source) {
   sources_.push_back(&source);
 }
 
-void Run::AddFacility(Facility& facility) {
-  facilities_.push_back(&facility);
+void Run::AddMember(Stateful& member) {
+  members_.push_back(&member);
 }
 
 void Run::Unbind() {
@@ -231,6 +246,7 @@ Node& Run::RootNode() {
     Node& root = nodes_->New();
     root.name = root_.name().c_str();
     root.key = options_.seed;
+    root.state = TaskState::kDelayed;  // Until the run starts.
     root_node_ = root.index;
     if (options_.snapshots) {
       NewLog(root);

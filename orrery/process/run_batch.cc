@@ -79,6 +79,7 @@ void Run::RunStep(std::uint32_t index) {
   } else {
     if (node.is_cancelled) {
       EndFrame(node);
+      LeaveCall();
     } else {
       StartModels();
     }

@@ -136,6 +136,7 @@ void Run::DropPlanned(std::uint32_t task) {
   planned_.erase(task);
   DropEntry(node.stamp);
   --RootNode().live;
+  --statistics_.spawned;
   node.state = TaskState::kEnded;
   node.live = 0;
   FreeIfOver(node);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,7 +10,6 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/facility.h"
 #include "orrery/process/internal/condition_wait.h"
 #include "orrery/process/internal/event_source.h"
 #include "orrery/process/internal/run.h"
@@ -17,8 +17,33 @@
 #include "orrery/process/internal/shown_name.h"
 #include "orrery/process/internal/wait.h"
 #include "orrery/process/model.h"
+#include "orrery/process/stateful.h"
 
 namespace orrery::process::internal {
+
+using orrery::ToText;
+
+namespace {
+
+// Whether a task is in `state` after a step that ended so.
+bool LeadsTo(StepEnd end, TaskState state) {
+  switch (end) {
+    case StepEnd::kDelayed:
+      return state == TaskState::kDelayed;
+    case StepEnd::kWaiting:
+    case StepEnd::kJoining:
+      return state == TaskState::kWaiting;
+    case StepEnd::kCalling:
+      return state == TaskState::kCalling;
+    case StepEnd::kEnded:
+      return state == TaskState::kEnded;
+    case StepEnd::kNone:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
 
 void Run::CheckCanSave() const {
   const std::string cannot = "cannot save the run: ";
@@ -28,11 +53,11 @@ void Run::CheckCanSave() const {
                     "it keeps no logs of its tasks; set "
                     "Options::snapshots");
   }
-  if (!facilities_.empty()) {
-    throw Error(ErrorCode::kUnsupported,
-                cannot + "the queue of '" + facilities_.front()->Path() +
-                    "' is one of tasks, which cannot be saved; leave it out, "
-                    "or run again from the start");
+  if (has_started_ && (has_work() || !changed_resources_.empty())) {
+    throw Error(ErrorCode::kInvalidArgument,
+                cannot + "something was done to it from outside at t = " +
+                    ToText(now_) +
+                    " that it has not yet dealt with; let it run until then");
   }
   for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
     const Node& node = (*nodes_)[i];
@@ -75,12 +100,13 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
     const Node& node = (*nodes_)[i];
     if (node.state != TaskState::kFree) {
-      saved->tasks.push_back(
-          {.index = i,
-           .log = logs_[i],
-           .end = {.steps = logs_[i]->steps.size(),
-                   .values = logs_[i]->values.size()},
-           .wait = node.state == TaskState::kWaiting ? node.wait->Save() : 0});
+      saved->tasks.push_back({.index = i,
+                              .log = logs_[i],
+                              .end = {.steps = logs_[i]->steps.size(),
+                                      .values = logs_[i]->values.size()},
+                              .wait = node.state == TaskState::kWaiting
+                                          ? node.wait->Save()
+                                          : SavedWait()});
     }
   }
   for (const ConditionWait* condition : open_) {
@@ -88,6 +114,14 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   }
   for (const EventSource* source : sources_) {
     saved->sources.push_back(source->Save());
+  }
+  for (const Stateful* member : members_) {
+    saved->members.push_back(member->Save());
+    if (saved->members.back() == nullptr) {
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot save the run: what '" + member->Path() +
+                      "' holds cannot be copied; let it hold values");
+    }
   }
   for (const ResourceEntry& resource : resources_) {
     saved->resource_stamps.push_back(resource.stamp);
@@ -138,9 +172,13 @@ void Run::Restore(const SavedRun& saved) {
   nodes_.reset(new NodePool(saved.nodes));
   nodes_->run = this;
   has_failed_ = true;  // Until all tasks are back.
+  for (Stateful* member : members_) {
+    member->Reset();
+  }
   ReplayTasks(saved);
-  has_failed_ = false;
   now_ = saved.now;
+  RestoreWaits(saved);
+  has_failed_ = false;
   statistics_ = saved.statistics;
   warnings_ = saved.warnings;
   SampleAgain(saved);
@@ -199,7 +237,7 @@ void Run::ReplayTasks(const SavedRun& saved) {
   if (!adoptable_.empty()) {
     RefuseReplay((*nodes_)[adoptable_.begin()->second]);
   }
-  RestoreWaits(saved);
+  nodes_->OrderFree(saved.nodes);
 }
 
 void Run::ReplayTask(const Node& saved) {
@@ -223,19 +261,15 @@ void Run::ReplayTask(const Node& saved) {
     if (node.has_exception) {
       delivered_[node.index] = step.delivered;
     }
+    node.wait = nullptr;
     RunStep(0);
     is_over = steps_[0].end == StepEnd::kEnded;
   }
-  replay_ = nullptr;
-  current_ = nullptr;
-  thrown_.clear();
   const bool was_over = saved.state == TaskState::kEnded;
-  const bool is_same = replay.next_value == replay.end.values &&
-                       node.spawned == saved.spawned &&
-                       node.drawn == saved.drawn && is_over == was_over;
-  if (!is_same && !saved.is_cancelled) {
-    RefuseReplay(saved);
-  }
+  const bool is_same =
+      replay.next_value == replay.end.values && node.spawned == saved.spawned &&
+      node.drawn == saved.drawn &&
+      (log.steps.empty() || LeadsTo(steps_[0].end, saved.state));
   const std::coroutine_handle<> frame = node.frame;
   internal::Wait* const wait = node.wait;
   const char* const name = node.name;
@@ -250,6 +284,12 @@ void Run::ReplayTask(const Node& saved) {
   }
   if (was_over) {
     FreeIfOver(node);
+  }
+  replay_ = nullptr;
+  current_ = nullptr;
+  thrown_.clear();
+  if (!is_same && !saved.is_cancelled) {
+    RefuseReplay(saved);
   }
 }
 
@@ -291,15 +331,43 @@ void Run::RefuseReplay(const Node& node) const {
                   "draw random numbers from Model::Random");
 }
 
+// Facilities first, with those that wait for them in their order: conditions
+// may read them.
 void Run::RestoreWaits(const SavedRun& saved) {
+  std::vector<const SavedRun::Task*> requests;
+  std::vector<const SavedRun::Task*> others;
   for (const SavedRun::Task& task : saved.tasks) {
-    Node& node = (*nodes_)[task.index];
-    if (node.state == TaskState::kWaiting && node.wait != nullptr) {
-      node.wait->Restore(*this, node, task.wait);
+    const Node& node = (*nodes_)[task.index];
+    if (node.state == TaskState::kWaiting) {
+      if (node.wait->Save().facility != task.wait.facility) {
+        RefuseReplay(node);
+      }
+      (task.wait.facility != nullptr ? requests : others).push_back(&task);
     }
   }
-  for (const std::uint32_t task : saved.open) {
-    AddOpen(static_cast<ConditionWait&>(*(*nodes_)[task].wait));
+  const auto restore = [this](const SavedRun::Task& task) {
+    Node& node = (*nodes_)[task.index];
+    node.wait->Restore(*this, node, task.wait);
+  };
+  std::ranges::sort(requests, {}, [](const SavedRun::Task* task) {
+    return task->wait.order;
+  });
+  for (const SavedRun::Task* task : requests) {
+    restore(*task);
+  }
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    members_[i]->Restore(saved.members[i].get());
+  }
+  for (const SavedRun::Task* task : others) {
+    restore(*task);
+  }
+  for (const std::uint32_t index : saved.open) {
+    const Node& node = (*nodes_)[index];
+    auto* const condition = dynamic_cast<ConditionWait*>(node.wait);
+    if (condition == nullptr) {
+      RefuseReplay(node);
+    }
+    AddOpen(*condition);
   }
 }
 

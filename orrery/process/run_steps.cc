@@ -124,8 +124,8 @@ RandomStream Run::Random(std::string_view name) {
 }
 
 void Run::Post(Facility& facility, std::uint64_t argument) {
-  if (nodes_->run == nullptr) {
-    return;  // By tasks that are destroyed with the run.
+  if (nodes_->run == nullptr || replay_ != nullptr) {
+    return;  // By tasks that are destroyed with the run, or done again.
   }
   if (current_ != nullptr && !is_evaluating_) {
     posted_.push_back(

@@ -97,9 +97,11 @@ class Simulator {
   }
 
   /// The run as it is now. Needs Options::snapshots.
-  /// @throws Error kInvalidArgument without them, or if a task was made outside
-  ///     of the run that cannot be made again; kUnsupported for models with
-  ///     facilities, and tasks that were given what cannot be copied.
+  /// @throws Error kInvalidArgument without them, if a task was made outside
+  ///     of the run that cannot be made again, or if something was done to it
+  ///     between two instants that it has not dealt with; kUnsupported for
+  ///     facilities that hold, and tasks that were given, what cannot be
+  ///     copied.
   [[nodiscard]] Snapshot Save() const;
 
   /// Goes back, or on, to a snapshot of this run, any number of times: what
@@ -126,8 +128,8 @@ class Simulator {
     return cell.slot("read").Committed().Value();
   }
 
-  /// Those that wait without a time, and for what. When nothing is due any
-  /// more, nothing will wake them.
+  /// Those that wait without a time, in any order, and for what. When nothing
+  /// is due any more, nothing will wake them.
   [[nodiscard]] std::vector<WaitingTask> waiting() const;
 
   [[nodiscard]] const Statistics& statistics() const noexcept;

@@ -361,11 +361,13 @@ class Calling : public Awaitable, public Wait {
                             run_->Call(task_.Release(*run_), name, *this));
   }
 
-  T await_resume() const {
+  T await_resume() {
     run_->ThrowDelivered();
     if constexpr (!std::is_void_v<T>) {
-      return run_->LoggedResult<T>(
+      T result = run_->LoggedResult<T>(
           [this] { return std::move(ResultOf<T>(called_)); });
+      called_ = {};  // It has given away what it had.
+      return result;
     }
   }
 

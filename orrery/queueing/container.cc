@@ -56,6 +56,17 @@ void Container::Reset() {
   BeginAt(level_);
 }
 
+std::shared_ptr<const void> Container::Save() const {
+  return std::make_shared<const Saved>(
+      Saved{.state = state(), .level = level_});
+}
+
+void Container::Restore(const void* saved) {
+  const auto& from = *static_cast<const Saved*>(saved);
+  RestoreState(from.state);
+  level_ = from.level;
+}
+
 void Container::OnRequested(process::Request& request) {
   auto& moving = static_cast<Moving&>(request);
   Begin(moving);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -75,10 +76,7 @@ class Container : public internal::Stock {
   [[nodiscard]] double capacity() const noexcept { return options_.capacity; }
 
   /// As of the last batch.
-  [[nodiscard]] double level() const {
-    Observe();
-    return level_;
-  }
+  [[nodiscard]] double level() const { return Observe(level_); }
 
   /// As it stands in an expression: `tank > 10.0`.
   [[nodiscard]] internal::StockTerm<Container> AsTerm() const { return {this}; }
@@ -95,7 +93,14 @@ class Container : public internal::Stock {
  private:
   using Line = internal::Line<Moving>;
 
+  struct Saved {
+    State state;
+    double level = 0;
+  };
+
   void Reset() override;
+  [[nodiscard]] std::shared_ptr<const void> Save() const override;
+  void Restore(const void* saved) override;
   void OnRequested(process::Request& request) override;
   void OnPosted(std::uint64_t bits) override;
   void Settle() override;

@@ -54,33 +54,31 @@ std::string Lender::Wanted(std::int64_t units) const {
 
 ResourceStatistics Lender::statistics() const {
   const Duration at = now_or_last();
-  return {
-      .requests = requests_,
-      .granted = waits_ns_.count(),
-      .withdrawn = withdrawn_,
-      .preempted = preempted_,
-      .utilisation = units_over_time_.Mean(at) / static_cast<double>(capacity_),
-      .in_use = AverageOf(units_over_time_, at),
-      .queue = AverageOf(queue_over_time_, at),
-      .wait_s = SummaryInSeconds(waits_ns_)};
+  return Observe(ResourceStatistics{
+      .requests = state_.requests,
+      .granted = state_.waits_ns.count(),
+      .withdrawn = state_.withdrawn,
+      .preempted = state_.preempted,
+      .utilisation =
+          state_.units_over_time.Mean(at) / static_cast<double>(capacity_),
+      .in_use = AverageOf(state_.units_over_time, at),
+      .queue = AverageOf(state_.queue_over_time, at),
+      .wait_s = SummaryInSeconds(state_.waits_ns)});
 }
 
 void Lender::ResetStatistics() noexcept {
   const Duration at = now_or_last();
-  requests_ = 0;
-  withdrawn_ = 0;
-  preempted_ = 0;
-  units_over_time_.Reset(at);
-  queue_over_time_.Reset(at);
-  waits_ns_.Reset();
+  state_.requests = 0;
+  state_.withdrawn = 0;
+  state_.preempted = 0;
+  state_.units_over_time.Reset(at);
+  state_.queue_over_time.Reset(at);
+  state_.waits_ns.Reset();
 }
 
 void Lender::Reset() {
-  in_use_ = 0;
-  queue_length_ = 0;
   ++run_number_;
-  units_over_time_ = TimeWeighted();
-  queue_over_time_ = TimeWeighted();
+  state_ = State();
   ResetStatistics();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,17 +65,13 @@ class Lender : public process::Facility {
 
   /// Units that are held, as of the last batch; so is all below. Conditions may
   /// read it: `co_await Until([&] { return servers.in_use() == 0; })`.
-  [[nodiscard]] std::int64_t in_use() const {
-    Observe();
-    return in_use_;
-  }
+  [[nodiscard]] std::int64_t in_use() const { return Observe(state_.in_use); }
 
   [[nodiscard]] std::int64_t available() const { return capacity_ - in_use(); }
 
   /// Requests that wait.
   [[nodiscard]] std::int64_t queue_length() const {
-    Observe();
-    return queue_length_;
+    return Observe(state_.queue_length);
   }
 
   /// Up to now or, if there is no run any more, to the last change.
@@ -98,34 +95,55 @@ class Lender : public process::Facility {
   /// For people: "2 of 'bank.tellers'".
   [[nodiscard]] std::string Wanted(std::int64_t units) const;
 
-  /// A run begins.
+  /// All that changes, but for who waits and who holds what.
+  struct State {
+    std::int64_t in_use = 0;
+    std::int64_t queue_length = 0;
+    std::int64_t requests = 0;
+    std::int64_t withdrawn = 0;
+    std::int64_t preempted = 0;
+    TimeWeighted units_over_time;
+    TimeWeighted queue_over_time;
+    Monitor waits_ns;
+  };
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+
   void Reset() override;
+
+  [[nodiscard]] std::shared_ptr<const void> Save() const override {
+    return std::make_shared<const State>(state_);
+  }
+
+  void Restore(const void* saved) override {
+    state_ = *static_cast<const State*>(saved);
+  }
 
   // What follows is for when a batch is committed.
 
   [[nodiscard]] bool Fits(std::int64_t units) const noexcept {
-    return units <= capacity_ - in_use_;
+    return units <= capacity_ - state_.in_use;
   }
 
-  void CountRequest() noexcept { ++requests_; }
+  void CountRequest() noexcept { ++state_.requests; }
 
-  void CountWithdrawal() noexcept { ++withdrawn_; }
+  void CountWithdrawal() noexcept { ++state_.withdrawn; }
 
   void Lend(std::int64_t units, Duration waited) noexcept {
-    in_use_ += units;
-    waits_ns_.Add(ToNs(waited));
+    state_.in_use += units;
+    state_.waits_ns.Add(ToNs(waited));
   }
 
   void TakeAway(std::int64_t units) noexcept {
-    in_use_ -= units;
-    ++preempted_;
+    state_.in_use -= units;
+    ++state_.preempted;
   }
 
   /// All is decided: this is what others see.
   void Show(std::size_t queue_length) noexcept {
-    queue_length_ = static_cast<std::int64_t>(queue_length);
-    units_over_time_.Set(static_cast<double>(in_use_), now());
-    queue_over_time_.Set(static_cast<double>(queue_length_), now());
+    state_.queue_length = static_cast<std::int64_t>(queue_length);
+    state_.units_over_time.Set(static_cast<double>(state_.in_use), now());
+    state_.queue_over_time.Set(static_cast<double>(state_.queue_length), now());
   }
 
   /// In a step: a request ends before it is granted.
@@ -140,24 +158,17 @@ class Lender : public process::Facility {
   friend class queueing::Holding;
 
   void OnPosted(std::uint64_t units) override {
-    in_use_ -= static_cast<std::int64_t>(units);
-    withdrawn_ += units == 0 ? 1 : 0;
+    state_.in_use -= static_cast<std::int64_t>(units);
+    state_.withdrawn += units == 0 ? 1 : 0;
   }
 
   [[nodiscard]] Duration now_or_last() const noexcept {
-    return is_in_run() ? now() : queue_over_time_.since();
+    return is_in_run() ? now() : state_.queue_over_time.since();
   }
 
   std::int64_t capacity_;
-  std::int64_t in_use_ = 0;
-  std::int64_t queue_length_ = 0;
   std::uint64_t run_number_ = 0;  // Holdings of earlier runs are void.
-  std::int64_t requests_ = 0;
-  std::int64_t withdrawn_ = 0;
-  std::int64_t preempted_ = 0;
-  TimeWeighted units_over_time_;
-  TimeWeighted queue_over_time_;
-  Monitor waits_ns_;
+  State state_;
 };
 
 }  // namespace internal
@@ -187,9 +198,19 @@ class [[nodiscard]] Holding {
 
   ~Holding() { Release(); }
 
-  /// For resources.
-  Holding(internal::Lender& lender, std::int64_t units) noexcept
-      : lender_(&lender), units_(units), run_(lender.run_number_) {}
+  /// What one is made of: for snapshots.
+  struct Memory {
+    internal::Lender* lender = nullptr;
+    std::int64_t units = 0;
+  };
+
+  [[nodiscard]] Memory memory() const noexcept { return {lender_, units_}; }
+
+  /// For resources and snapshots.
+  explicit Holding(const Memory& memory) noexcept
+      : lender_(memory.lender),
+        units_(memory.units),
+        run_(lender_ == nullptr ? 0 : lender_->run_number_) {}
 
   /// Gives the units back now: who waits for them gets them in the next batch.
   /// Without effect on what is void, and after the run.

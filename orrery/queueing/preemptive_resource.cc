@@ -1,9 +1,12 @@
 #include "orrery/queueing/preemptive_resource.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <utility>
 
 #include "orrery/base/duration.h"
+#include "orrery/base/error.h"
 
 namespace orrery::queueing {
 
@@ -30,28 +33,39 @@ PreemptibleHolding& PreemptibleHolding::operator=(
   return *this;
 }
 
+PreemptibleHolding::PreemptibleHolding(const Memory& memory)
+    : made_of_(memory) {
+  if (made_of_.resource != nullptr) {
+    owner_ = made_of_.resource->task_at_work();
+    made_of_.resource->holdings_.Add(*this);
+  }
+}
+
 void PreemptibleHolding::TakeFrom(PreemptibleHolding& other) noexcept {
-  resource_ = std::exchange(other.resource_, nullptr);
-  if (resource_ == nullptr) {
+  made_of_ = std::exchange(other.made_of_, {});
+  is_taken_ = std::exchange(other.is_taken_, false);
+  owner_ = other.owner_;
+  PreemptiveResource* const resource = made_of_.resource;
+  if (resource == nullptr || is_taken_) {
     return;
   }
-  units_ = other.units_;
-  priority_ = other.priority_;
-  turn_ = other.turn_;
-  since_ = other.since_;
-  process::Handle<> mover = resource_->task_at_work();
-  owner_ = std::exchange(other.owner_, {});
-  if (mover.reference().node() != nullptr) {
-    owner_ = std::move(mover);
+  if (const process::TaskId mover = resource->task_at_work()) {
+    owner_ = mover;
   }
-  resource_->holdings_.Remove(other);
-  resource_->holdings_.Add(*this);
+  resource->holdings_.Remove(other);
+  resource->holdings_.Add(*this);
 }
 
 void PreemptibleHolding::Release() noexcept {
-  if (resource_ != nullptr) {
-    std::exchange(resource_, nullptr)->GiveBack(*this);
+  PreemptiveResource* const resource =
+      std::exchange(made_of_.resource, nullptr);
+  if (resource != nullptr && !std::exchange(is_taken_, false)) {
+    resource->GiveBack(*this);
   }
+}
+
+PreemptibleHolding::operator bool() const {
+  return made_of_.resource != nullptr && !made_of_.resource->IsTaken(*this);
 }
 
 // Holdings of another run are void.
@@ -59,14 +73,46 @@ void PreemptiveResource::Reset() {
   Lender::Reset();
   while (PreemptibleHolding* holding = holdings_.first()) {
     holdings_.Remove(*holding);
-    holding->resource_ = nullptr;
+    holding->made_of_ = {};
+  }
+}
+
+std::shared_ptr<const void> PreemptiveResource::Save() const {
+  Saved saved{.state = state(), .held = {}};
+  for (const PreemptibleHolding* at = holdings_.first(); at != nullptr;
+       at = at->next) {
+    saved.held.push_back(at->made_of_.order);
+  }
+  std::ranges::sort(saved.held);
+  return std::make_shared<const Saved>(std::move(saved));
+}
+
+// Tasks have those again that were taken from them, too.
+void PreemptiveResource::Restore(const void* saved) {
+  const auto& from = *static_cast<const Saved*>(saved);
+  Lender::Restore(&from.state);
+  std::size_t num_held = 0;
+  for (PreemptibleHolding* at = holdings_.first(); at != nullptr;) {
+    PreemptibleHolding& holding = *std::exchange(at, at->next);
+    if (std::ranges::binary_search(from.held, holding.made_of_.order)) {
+      ++num_held;
+    } else {
+      holdings_.Remove(holding);
+      holding.is_taken_ = true;
+    }
+  }
+  if (num_held != from.held.size()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot restore a snapshot: of " +
+                    std::to_string(from.held.size()) + " holdings of '" +
+                    Path() + "' tasks have " + std::to_string(num_held) +
+                    "; keep holdings in tasks");
   }
 }
 
 void PreemptiveResource::OnRequested(process::Request& request) {
   auto& asking = static_cast<Acquiring&>(request);
   asking.state_ = Acquiring::State::kWaiting;
-  asking.asked_ = now();
   line_.Add(asking);
   CountRequest();
 }
@@ -86,7 +132,7 @@ void PreemptiveResource::Settle() {
     line_.Remove(*first);
     first->state_ = Acquiring::State::kGranted;
     first->granted_ = now();
-    Lend(first->request_.units, now() - first->asked_);
+    Lend(first->request_.units, now() - first->asked());
     first->Wake();
   }
   Show(line_.size());
@@ -96,7 +142,7 @@ bool PreemptiveResource::MakeRoom(const Acquiring& asking) {
   std::int64_t missing = asking.request_.units;
   for (const PreemptibleHolding* at = holdings_.first(); at != nullptr;
        at = at->next) {
-    missing -= at->priority_ > asking.priority ? at->units_ : 0;
+    missing -= at->made_of_.priority > asking.priority ? at->made_of_.units : 0;
   }
   if (!asking.request_.preempts || !Fits(missing)) {
     return false;
@@ -104,11 +150,11 @@ bool PreemptiveResource::MakeRoom(const Acquiring& asking) {
   while (!Fits(asking.request_.units)) {
     PreemptibleHolding* victim = Victim(asking.priority);
     holdings_.Remove(*victim);
-    victim->resource_ = nullptr;
-    TakeAway(victim->units_);
-    Throw(std::exchange(victim->owner_, {}),
-          std::make_exception_ptr(
-              Preempted(Path(), asking.TaskText(), victim->since_, now())));
+    victim->is_taken_ = true;
+    TakeAway(victim->made_of_.units);
+    Throw(victim->owner_,
+          std::make_exception_ptr(Preempted(
+              Path(), asking.TaskText(), victim->made_of_.since, now())));
   }
   return true;
 }
@@ -118,10 +164,11 @@ PreemptibleHolding* PreemptiveResource::Victim(double priority) const {
   PreemptibleHolding* victim = nullptr;
   for (PreemptibleHolding* at = holdings_.first(); at != nullptr;
        at = at->next) {
-    const bool is_later =
-        victim == nullptr || at->priority_ > victim->priority_ ||
-        (at->priority_ == victim->priority_ && at->turn_ > victim->turn_);
-    if (at->priority_ > priority && is_later) {
+    const auto rank = [](const PreemptibleHolding& holding) {
+      return std::pair(holding.made_of_.priority, holding.made_of_.order);
+    };
+    const bool is_later = victim == nullptr || rank(*at) > rank(*victim);
+    if (at->made_of_.priority > priority && is_later) {
       victim = at;
     }
   }
@@ -138,21 +185,17 @@ void PreemptiveResource::Abandon(Acquiring& asking) {
 }
 
 PreemptibleHolding PreemptiveResource::Take(const Acquiring& asking) {
-  PreemptibleHolding holding;
-  holding.resource_ = this;
-  holding.units_ = asking.request_.units;
-  holding.priority_ = asking.priority;
-  holding.turn_ = asking.turn;
-  holding.since_ = asking.granted_;
-  holding.owner_ = task_at_work();
-  holdings_.Add(holding);
-  return holding;
+  return PreemptibleHolding({.resource = this,
+                             .units = asking.request_.units,
+                             .priority = asking.priority,
+                             .order = asking.order(),
+                             .since = asking.granted_});
 }
 
 void PreemptiveResource::GiveBack(PreemptibleHolding& holding) noexcept {
   holdings_.Remove(holding);
   if (is_in_run()) {
-    PostRelease(holding.units_);
+    PostRelease(holding.made_of_.units);
   }
 }
 

@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orrery/base/time.h"
 #include "orrery/process/facility.h"
 #include "orrery/process/model.h"
-#include "orrery/process/task.h"
 #include "orrery/queueing/internal/line.h"
 #include "orrery/queueing/lender.h"
 
@@ -68,14 +69,26 @@ class [[nodiscard]] PreemptibleHolding {
   void Release() noexcept;
 
   /// Whether it holds something.
-  [[nodiscard]] explicit operator bool() const noexcept {
-    return resource_ != nullptr;
-  }
+  [[nodiscard]] explicit operator bool() const;
 
   /// 0 if it is void.
-  [[nodiscard]] std::int64_t units() const noexcept {
-    return resource_ == nullptr ? 0 : units_;
+  [[nodiscard]] std::int64_t units() const {
+    return *this ? made_of_.units : 0;
   }
+
+  /// What one is made of: for snapshots.
+  struct Memory {
+    PreemptiveResource* resource = nullptr;
+    std::int64_t units = 0;
+    double priority = 0;
+    std::uint64_t order = 0;  ///< Of the request.
+    Duration since{};         ///< When the units were granted.
+  };
+
+  [[nodiscard]] const Memory& memory() const noexcept { return made_of_; }
+
+  /// For resources and snapshots.
+  explicit PreemptibleHolding(const Memory& memory);
 
   // Its place among those of the resource.
   PreemptibleHolding* previous = nullptr;
@@ -86,12 +99,9 @@ class [[nodiscard]] PreemptibleHolding {
 
   void TakeFrom(PreemptibleHolding& other) noexcept;
 
-  PreemptiveResource* resource_ = nullptr;
-  std::int64_t units_ = 0;
-  double priority_ = 0;
-  std::uint64_t turn_ = 0;
-  Duration since_{};
-  process::Handle<> owner_;
+  Memory made_of_;
+  bool is_taken_ = false;
+  process::TaskId owner_;
 };
 
 /// Units that tasks acquire, hold and give back, and that a more urgent task
@@ -136,7 +146,8 @@ class PreemptiveResource : public internal::Lender {
     PreemptibleHolding await_resume() {
       ThrowDelivered();
       state_ = State::kNew;
-      return resource_->Take(*this);
+      return Give<PreemptibleHolding>(
+          [this] { return resource_->Take(*this); });
     }
 
     [[nodiscard]] std::string Describe() const override {
@@ -145,7 +156,6 @@ class PreemptiveResource : public internal::Lender {
 
     // Its place in the line.
     double priority;
-    std::uint64_t turn = 0;
     std::size_t position = 0;
 
    private:
@@ -155,7 +165,6 @@ class PreemptiveResource : public internal::Lender {
 
     PreemptiveResource* resource_;
     PreemptivePriority request_;
-    Duration asked_{};
     Duration granted_{};
     State state_ = State::kNew;
   };
@@ -178,7 +187,14 @@ class PreemptiveResource : public internal::Lender {
  private:
   friend class PreemptibleHolding;
 
+  struct Saved {
+    State state;
+    std::vector<std::uint64_t> held;  // The orders of holdings.
+  };
+
   void Reset() override;
+  [[nodiscard]] std::shared_ptr<const void> Save() const override;
+  void Restore(const void* saved) override;
   void OnRequested(process::Request& request) override;
   void Settle() override;
 
@@ -189,6 +205,10 @@ class PreemptiveResource : public internal::Lender {
   void Abandon(Acquiring& asking);
   PreemptibleHolding Take(const Acquiring& asking);
   void GiveBack(PreemptibleHolding& holding) noexcept;
+
+  [[nodiscard]] bool IsTaken(const PreemptibleHolding& holding) const {
+    return Told(holding.is_taken_);
+  }
 
   internal::PriorityLine<Acquiring> line_;
   internal::Line<PreemptibleHolding> holdings_;

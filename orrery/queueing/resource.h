@@ -45,7 +45,7 @@ class [[nodiscard]] Acquiring final : public process::Request {
   Holding await_resume() {
     ThrowDelivered();
     state_ = State::kNew;
-    return {*servers_, units_};
+    return Holding({.lender = servers_, .units = units_});
   }
 
   [[nodiscard]] std::string Describe() const override {
@@ -56,7 +56,6 @@ class [[nodiscard]] Acquiring final : public process::Request {
   Acquiring* previous = nullptr;
   Acquiring* next = nullptr;
   double priority;
-  std::uint64_t turn = 0;
   std::size_t position = 0;
 
  private:
@@ -66,7 +65,6 @@ class [[nodiscard]] Acquiring final : public process::Request {
 
   Servers<LineOf>* servers_;
   std::int64_t units_;
-  Duration asked_{};
   State state_ = State::kNew;
 };
 
@@ -90,7 +88,6 @@ class Servers : public Lender {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-static-cast-downcast)
     auto& asking = static_cast<Asking&>(request);
     asking.state_ = Asking::State::kWaiting;
-    asking.asked_ = now();
     line_.Add(asking);
     CountRequest();
   }
@@ -109,7 +106,7 @@ class Servers : public Lender {
       }
       line_.Remove(*first);
       first->state_ = Asking::State::kGranted;
-      Lend(first->units_, now() - first->asked_);
+      Lend(first->units_, now() - first->asked());
       first->Wake();
     }
     Show(line_.size());

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/estimate.h"
 #include "orrery/base/time.h"
+#include "orrery/process/stateful.h"
 
 namespace orrery::queueing {
 
@@ -199,6 +204,74 @@ class BatchMeans {
   std::int64_t count_ = 0;  // In the batch at work.
   double sum_ = 0;
   std::vector<double> means_;
+};
+
+/// One of the above as a member of a model: each run begins it anew, and a
+/// snapshot of the run keeps it.
+///
+///     Statistic<Monitor> stays_s{this, "stays_s"};
+///     Statistic<TimeWeighted> present{this, "present"};
+///     ...
+///     present.Add(1);
+///     stays_s.Add(Seconds(Now() - arrival).value);
+///
+/// Between steps and after the run `stays_s.Get().mean()` reads it.
+template <std::copyable S>
+class Statistic : public process::Stateful {
+ public:
+  /// @param arguments of S.
+  /// @throws Error as Member does.
+  template <typename... Arguments>
+  Statistic(process::Model* owner,
+            std::string_view name,
+            Arguments&&... arguments)
+      : Stateful(owner, name),
+        initial_(std::forward<Arguments>(arguments)...),
+        state_(initial_) {}
+
+  /// In a task: an observation or, of a TimeWeighted, a change, now.
+  void Add(double value) {
+    if constexpr (kIsTimed) {
+      state_.Add(value, now());
+    } else {
+      state_.Add(value);
+    }
+  }
+
+  /// In a task: from now on it is `value`.
+  void Set(double value) requires std::same_as<S, TimeWeighted> {
+    state_.Set(value, now());
+  }
+
+  /// It begins now: a warm-up is over.
+  void ResetStatistics() {
+    if constexpr (kIsTimed) {
+      state_.Reset(now());
+    } else {
+      state_ = initial_;
+    }
+  }
+
+  [[nodiscard]] S Get() const { return Told(state_); }
+
+ private:
+  static constexpr bool kIsTimed = std::same_as<S, TimeWeighted>;
+
+  void Reset() override {
+    state_ = initial_;
+    ResetStatistics();
+  }
+
+  [[nodiscard]] std::shared_ptr<const void> Save() const override {
+    return std::make_shared<const S>(state_);
+  }
+
+  void Restore(const void* saved) override {
+    state_ = *static_cast<const S*>(saved);
+  }
+
+  S initial_;
+  S state_;
 };
 
 }  // namespace orrery::queueing

@@ -52,7 +52,6 @@ class StockRequest : public process::Request {
 
   StockSide side_;
   StockState state_ = StockState::kNew;
-  Duration asked_{};
 };
 
 /// What goods are put into and got from, with a line on either side.
@@ -60,14 +59,12 @@ class Stock : public process::Facility {
  public:
   /// Requests that wait for room, as of the last batch; so is all below.
   [[nodiscard]] std::int64_t puts_waiting() const {
-    Observe();
-    return puts_.length;
+    return Observe(state_.puts.length);
   }
 
   /// Requests that wait for goods.
   [[nodiscard]] std::int64_t gets_waiting() const {
-    Observe();
-    return gets_.length;
+    return Observe(state_.gets.length);
   }
 
   /// Up to now or, if there is no run any more, to the last change.
@@ -83,9 +80,8 @@ class Stock : public process::Facility {
 
   void BeginAt(double level) noexcept;
 
-  void Begin(StockRequest& request) const noexcept {
+  static void Begin(StockRequest& request) noexcept {
     request.state_ = StockState::kWaiting;
-    request.asked_ = now();
   }
 
   [[nodiscard]] static StockSide SideOf(const StockRequest& request) noexcept {
@@ -100,22 +96,23 @@ class Stock : public process::Facility {
   /// Its task goes on.
   void Complete(StockRequest& request) {
     request.state_ = StockState::kDone;
-    Count(request.side_, now() - request.asked_);
+    Count(request.side_, now() - request.asked());
     request.Wake();
   }
 
   void Count(StockSide side, Duration waited) noexcept {
-    (side == StockSide::kPut ? puts_ : gets_).waits_ns.Add(ToNs(waited));
+    (side == StockSide::kPut ? state_.puts : state_.gets)
+        .waits_ns.Add(ToNs(waited));
   }
 
   /// All is decided: this is what others see.
   void Show(double level, std::size_t puts, std::size_t gets) noexcept {
-    level_over_time_.Set(level, now());
-    puts_.Show(puts, now());
-    gets_.Show(gets, now());
+    state_.level_over_time.Set(level, now());
+    state_.puts.Show(puts, now());
+    state_.gets.Show(gets, now());
   }
 
- private:
+  /// What is seen of who waits for it, and statistics.
   struct Side {
     std::int64_t length = 0;
     TimeWeighted length_over_time = TimeWeighted();
@@ -127,13 +124,22 @@ class Stock : public process::Facility {
     }
   };
 
+  struct State {
+    Side puts;
+    Side gets;
+    TimeWeighted level_over_time;
+  };
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+
+  void RestoreState(const State& state) { state_ = state; }
+
+ private:
   [[nodiscard]] Duration now_or_last() const noexcept {
-    return is_in_run() ? now() : level_over_time_.since();
+    return is_in_run() ? now() : state_.level_over_time.since();
   }
 
-  Side puts_;
-  Side gets_;
-  TimeWeighted level_over_time_;
+  State state_;
 };
 
 /// How much a container or store holds, in an expression.

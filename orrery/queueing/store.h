@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -103,7 +104,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
 
   T await_resume() {
     Finish();
-    return std::move(*item_);
+    return this->template Give<T>([this] { return std::move(*item_); });
   }
 
   [[nodiscard]] std::string Describe() const override {
@@ -116,6 +117,14 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
 
  private:
   friend class Shelves<T, Shelf>;
+
+  [[nodiscard]] std::uint64_t progress() const noexcept final {
+    return this->seen;
+  }
+
+  void SetProgress(std::uint64_t progress) noexcept final {
+    this->seen = progress;
+  }
 
   Shelves<T, Shelf>* store_;
   std::optional<T> item_;
@@ -147,8 +156,7 @@ class Shelves : public Stock {
 
   /// Items, as of the last batch.
   [[nodiscard]] std::int64_t size() const {
-    Observe();
-    return static_cast<std::int64_t>(shelf_.size());
+    return Observe(static_cast<std::int64_t>(shelf_.size()));
   }
 
   [[nodiscard]] std::int64_t level() const { return size(); }
@@ -183,11 +191,36 @@ class Shelves : public Stock {
     T item;
   };
 
+  struct Saved {
+    State state;
+    Shelf shelf;
+    std::uint64_t given = 0;
+  };
+
   void Reset() override {
     shelf_ = Shelf();
     pushed_.clear();
     returned_.clear();
     BeginAt(0);
+  }
+
+  [[nodiscard]] std::shared_ptr<const void> Save() const override {
+    if constexpr (std::is_copy_constructible_v<T>) {
+      return std::make_shared<const Saved>(
+          Saved{.state = state(), .shelf = shelf_, .given = given_});
+    } else {
+      return nullptr;
+    }
+  }
+
+  void Restore(const void* saved) override {
+    if constexpr (std::is_copy_constructible_v<T>) {
+      const auto& from = *static_cast<const Saved*>(saved);
+      RestoreState(from.state);
+      shelf_ = from.shelf;
+      given_ = from.given;
+      pushed_.clear();
+    }
   }
 
   void OnRequested(process::Request& request) override {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <any>
 #include <bit>
 #include <cstddef>
+#include <typeindex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,5 +53,8 @@ class Column {
   std::size_t size_ = 0;
   std::size_t end_ = 0;  // Of the room in chunks.
 };
+
+/// A Column of each.
+using LoggedEffectsByType = std::unordered_map<std::type_index, std::any>;
 
 }  // namespace orrery::process::internal

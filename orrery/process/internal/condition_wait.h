@@ -25,8 +25,8 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void OnWaiting(Run& run, Node& task) final;
   bool OnDue(Run& run) final;
-  [[nodiscard]] std::uint64_t Save() const final;
-  void Restore(Run& run, Node& task, std::uint64_t saved) final;
+  [[nodiscard]] SavedWait Save() const final;
+  void Restore(Run& run, Node& task, const SavedWait& saved) final;
 
   [[nodiscard]] const Node& task() const noexcept { return *task_; }
 

@@ -75,8 +75,10 @@ class Joint : public Awaitable, public Wait {
     run_->LeaveCall();
     StopWaiting();
     using Tuple = decltype(Results(std::index_sequence_for<As...>()));
-    return run_->LoggedResult<Tuple>(
+    Tuple results = run_->LoggedResult<Tuple>(
         [this] { return Results(std::index_sequence_for<As...>()); });
+    tasks_ = {};  // They have given away what they had.
+    return results;
   }
 
   [[nodiscard]] std::string Describe() const override {

@@ -105,6 +105,10 @@ class NodePool {
 
   [[nodiscard]] NodeTable table() const;
 
+  /// Those to come get the places that they would have got then, when all but
+  /// what was in the table are free.
+  void OrderFree(const NodeTable& table);
+
   Run* run = nullptr;      ///< Null when it is over.
   std::uint64_t uses = 1;  ///< By the run and by handles.
 

@@ -7,11 +7,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <typeindex>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -23,6 +22,7 @@
 #include "orrery/base/time.h"
 #include "orrery/process/internal/column.h"
 #include "orrery/process/internal/dependent.h"
+#include "orrery/process/internal/keeping.h"
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/steps.h"
 #include "orrery/process/internal/task_log.h"
@@ -32,6 +32,7 @@
 namespace orrery::process {
 
 class Model;
+class Stateful;
 struct Recording;
 
 namespace internal {
@@ -46,9 +47,6 @@ class Run;
 /// Makes the coroutine of a task.
 using Recipe = std::function<std::coroutine_handle<>(Run&)>;
 class EventSource;
-
-/// A Column of each.
-using LoggedEffectsByType = std::unordered_map<std::type_index, std::any>;
 
 /// The engine of a run. What is due at one time is carried out in batches: the
 /// steps of a batch see the cells as the batch before left them, and beside it
@@ -66,7 +64,7 @@ class Run {
 
   /// For members of its models, when it begins.
   void AddSource(EventSource& source);
-  void AddFacility(Facility& facility);
+  void AddMember(Stateful& member);
 
   /// @returns its number.
   std::uint32_t AddResource(Resource& resource);
@@ -284,17 +282,20 @@ class Run {
     return *std::any_cast<T>(&log.values.back());
   }
 
-  /// The same for a result, which is kept only if it can be copied.
+  /// The same for a result, which is kept only if there can be another.
   template <typename T, typename F>
   T LoggedResult(F compute) {
     if (!logs_reads()) {
       return compute();
     }
-    if constexpr (std::is_copy_constructible_v<T>) {
-      return Logged<T>(std::move(compute));
-    } else {
+    if constexpr (!Keeping<T>::kIsPossible) {
       logs_[current_->index]->has_unique_result = true;
       return compute();
+    } else {
+      std::optional<T> result;
+      const auto& kept = Logged<typename Keeping<T>::Kept>(
+          [&] { return Keeping<T>::Keep(result.emplace(compute())); });
+      return result ? *std::move(result) : Keeping<T>::Again(kept);
     }
   }
 
@@ -440,7 +441,7 @@ class Run {
   Duration now_{};
   Duration horizon_;
   std::vector<EventSource*> sources_;  // The cells and topics.
-  std::vector<Facility*> facilities_;
+  std::vector<Stateful*> members_;
 
   // The batch at work.
   std::vector<internal::Step> steps_;

@@ -12,6 +12,7 @@
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/task_log.h"
+#include "orrery/process/internal/wait.h"
 #include "orrery/process/options.h"
 #include "orrery/process/recording.h"
 
@@ -24,7 +25,7 @@ struct SavedRun {
     std::uint32_t index = kNoIndex;
     std::shared_ptr<const TaskLog> log;
     LogMark end;
-    std::uint64_t wait = 0;  ///< As Wait::Save gives it.
+    SavedWait wait;
   };
 
   const Run* run = nullptr;
@@ -43,6 +44,7 @@ struct SavedRun {
   std::vector<Task> tasks;
   std::vector<std::uint32_t> open;  ///< Tasks whose conditions are.
   std::vector<std::shared_ptr<const void>> sources;
+  std::vector<std::shared_ptr<const void>> members;
   std::vector<std::uint32_t> resource_stamps;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
   std::unordered_map<std::uint32_t, Recipe> recipes;

@@ -7,7 +7,11 @@
 #include "orrery/base/time.h"
 #include "orrery/process/internal/run.h"
 
-namespace orrery::process::internal {
+namespace orrery::process {
+
+class Facility;
+
+namespace internal {
 
 /// What a task awaits, in its coroutine.
 class Awaitable {
@@ -42,6 +46,14 @@ class Awaiting {
   A& awaited_;
 };
 
+/// What a snapshot keeps of a wait.
+struct SavedWait {
+  std::uint64_t order = 0;  ///< Among those that may go on together.
+  Duration since{};
+  std::uint64_t progress = 0;          ///< Only the wait knows of what.
+  const Facility* facility = nullptr;  ///< If it is for one.
+};
+
 /// What a task waits for that has no time of its own.
 class Wait {
  public:
@@ -61,9 +73,11 @@ class Wait {
   virtual bool OnDue(Run& /*run*/) { return true; }
 
   /// What a snapshot keeps of it, and how it comes back.
-  [[nodiscard]] virtual std::uint64_t Save() const { return 0; }
+  [[nodiscard]] virtual SavedWait Save() const { return {}; }
 
-  virtual void Restore(Run& /*run*/, Node& /*task*/, std::uint64_t /*saved*/) {}
+  virtual void Restore(Run& /*run*/,
+                       Node& /*task*/,
+                       const SavedWait& /*saved*/) {}
 };
 
 /// Until some time has passed: what `co_await` is given.
@@ -89,4 +103,5 @@ class Sleeping {
   Run& run_;
 };
 
-}  // namespace orrery::process::internal
+}  // namespace internal
+}  // namespace orrery::process

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
+#include "orrery/process/facility.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
 
@@ -155,6 +157,107 @@ TEST(SnapshotTest, ATaskThatDependsOnMoreThanCellsIsFoundOut) {
             "cannot restore a snapshot: done again with what it had read, "
             "task 'Cheats' does something else; keep in cells what changes, "
             "and draw random numbers from Model::Random");
+}
+
+// Done again, it waits for a condition instead of a time.
+Task<> Wavers(Stage& m, bool& hidden) {
+  co_await m.Delay(1s);
+  if (hidden) {
+    co_await m.Until(m.c > 5);
+  } else {
+    co_await m.Delay(9s);
+  }
+}
+
+TEST(SnapshotTest, ATaskThatWaitsForSomethingElseIsFoundOut) {
+  bool hidden = false;
+  Stage m([&](Stage& s) { s.Spawn(Wavers(s, hidden)); });
+  Simulator run(m, kSnapshots);
+  run.RunUntil(3s);
+  const Snapshot snapshot = run.Save();
+  hidden = true;
+  EXPECT_THAT(MessageOf([&] { run.Restore(snapshot); }),
+              testing::HasSubstr("task 'Wavers' does something else"));
+  hidden = false;
+  run.Restore(snapshot);
+  run.RunUntil(20s);
+  EXPECT_TRUE(run.waiting().empty());
+}
+
+TEST(SnapshotTest, ARunIsSavedBeforeItStarts) {
+  Stage m([](Stage& s) { s.Spawn(Increments(s, 4s)); });
+  Simulator run(m, kSnapshots);
+  run.Spawn([&m] { return Increments(m, 1s); }, 5s);
+  const Snapshot snapshot = run.Save();
+  run.RunUntil(20s);
+  EXPECT_EQ(run.Get(m.c), 15 + 5);
+  run.Restore(snapshot);
+  EXPECT_EQ(run.Get(m.c), 0);
+  run.RunUntil(20s);
+  EXPECT_EQ(run.Get(m.c), 15 + 5);
+}
+
+// Adds 1 where its scope ends.
+class AddsAtTheEnd {
+ public:
+  explicit AddsAtTheEnd(Stage& m) : m_(m) {}
+
+  AddsAtTheEnd(const AddsAtTheEnd&) = delete;
+  AddsAtTheEnd& operator=(const AddsAtTheEnd&) = delete;
+
+  ~AddsAtTheEnd() { m_.c.Add(1); }
+
+ private:
+  Stage& m_;
+};
+
+Task<> IsStopped(Stage& m) {
+  const AddsAtTheEnd at_the_end(m);
+  m.Spawn(Increments(m, 100s));
+  co_await m.Delay(50s);
+}
+
+Task<> Stops(Stage& m) {
+  const Handle<> task = m.Spawn(IsStopped(m));
+  co_await m.Delay(1s);
+  task.Cancel();
+  co_await m.Delay(1000s);
+}
+
+TEST(SnapshotTest, ATaskThatWasStoppedDoesNotActAgain) {
+  Stage m([](Stage& s) { s.Spawn(Stops(s)); });
+  Simulator run(m, kSnapshots);
+  run.RunUntil(2s);
+  const Snapshot snapshot = run.Save();
+  EXPECT_EQ(run.Get(m.c), 1);
+  run.Restore(snapshot);
+  EXPECT_EQ(run.Get(m.c), 1);
+  run.RunUntil(150s);
+  EXPECT_EQ(run.Get(m.c), 2);
+}
+
+/// Says nothing of what a snapshot is to keep of it.
+class Gate : public Facility {
+ public:
+  Gate(Model* owner, std::string_view name) : Facility(owner, name) {}
+
+ private:
+  void Reset() override {}
+
+  void OnRequested(Request& /*request*/) override {}
+
+  void OnPosted(std::uint64_t /*argument*/) override {}
+
+  void Settle() override {}
+};
+
+TEST(SnapshotTest, AFacilityThatCannotBeSavedIsNamed) {
+  Stage m;
+  const Gate gate(&m, "gate");
+  Simulator run(m, kSnapshots);
+  EXPECT_EQ(MessageOf([&] { static_cast<void>(run.Save()); }),
+            "cannot save the run: what 'gate' holds cannot be copied; let it "
+            "hold values");
 }
 
 }  // namespace

@@ -391,6 +391,33 @@ TEST(TaskTest, ACancelledTaskIsUnwoundWithWhatItCalled) {
   EXPECT_EQ(run.now(), 1s);
 }
 
+Task<> GivesWay(Stage& m) {
+  co_await m.Delay(1s);
+  co_await m.Delay(0s);
+  m.c.Add(1);
+}
+
+Task<> CallsWhatGivesWay(Stage& m) {
+  co_await m.Call(GivesWay(m));
+  m.c.Add(10);
+}
+
+Task<> CancelsAfter(Stage& m, Handle<> task) {
+  co_await m.Delay(1s);
+  task.Cancel();
+}
+
+// What it called ends in the step in which the caller is stopped.
+TEST(TaskTest, WhoIsStoppedIsNotWokenByWhatItCalled) {
+  Stage m([](Stage& s) {
+    s.Spawn(CancelsAfter(s, s.Spawn(CallsWhatGivesWay(s))));
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.c), 1);
+  EXPECT_EQ(run.statistics().steps, 1 + 2 + 2 + 3);
+}
+
 TEST(TaskTest, ARunMayEndWhileTasksHoldWhatTheyWouldGiveBack) {
   Stage m([](Stage& s) { s.Spawn(CallsHolds(s)); });
   {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -36,8 +35,8 @@ class Line {
   std::size_t size_ = 0;
 };
 
-/// The least `priority` first; among equals, first come, first served. A binary
-/// heap; those that stand in it know their `position`.
+/// The least `priority` first; among equals, the one whose `order()` is less. A
+/// binary heap; those that stand in it know their `position`.
 template <typename T>
 class PriorityLine {
  public:
@@ -48,7 +47,6 @@ class PriorityLine {
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
   void Add(T& one) {
-    one.turn = ++turns_;
     heap_.push_back(&one);
     Rise(heap_.size() - 1, one);
   }
@@ -68,7 +66,8 @@ class PriorityLine {
 
  private:
   static bool IsBefore(const T& a, const T& b) noexcept {
-    return a.priority != b.priority ? a.priority < b.priority : a.turn < b.turn;
+    return a.priority != b.priority ? a.priority < b.priority
+                                    : a.order() < b.order();
   }
 
   void Put(std::size_t at, T& one) noexcept {
@@ -104,7 +103,6 @@ class PriorityLine {
   }
 
   std::vector<T*> heap_;
-  std::uint64_t turns_ = 0;
 };
 
 }  // namespace orrery::queueing::internal

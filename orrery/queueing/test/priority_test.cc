@@ -28,8 +28,10 @@ using testing::ElementsAre;
 
 struct Member {
   double priority = 0;
-  std::uint64_t turn = 0;
+  std::uint64_t number = 0;
   std::size_t position = 0;
+
+  [[nodiscard]] std::uint64_t order() const { return number; }
 };
 
 RC_GTEST_PROP(PriorityLineTest, ItIsAStableSort, ()) {
@@ -41,6 +43,7 @@ RC_GTEST_PROP(PriorityLineTest, ItIsAStableSort, ()) {
   internal::PriorityLine<Member> line;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     members[i].priority = drawn[i].first;
+    members[i].number = i;
     line.Add(members[i]);
   }
   std::vector<const Member*> expected;
@@ -302,6 +305,43 @@ TEST(PreemptiveResourceTest, CancelledTasksGiveBackAndMakeWay) {
   EXPECT_THAT(clinic.notes,
               ElementsAre("a at 0 s", "c at 4 s", "c done at 13 s"));
   EXPECT_EQ(clinic.machine.statistics().withdrawn, 1);
+}
+
+/// One takes the machine for 5 s; the other is interrupted as it gets it.
+struct Crossroads : process::Model {
+  PreemptiveResource machine{this, "machine"};
+
+  Task<> Takes() {
+    const PreemptibleHolding held = co_await machine.Acquire();
+    co_await Delay(5s);
+  }
+
+  Task<> Tries() {
+    try {
+      co_await AnyOf(machine.Acquire(), Delay(100s));
+    } catch (const process::Interrupted& interrupted) {
+      Annotate("why", interrupted.what());
+    }
+    co_await Delay(100s);
+  }
+
+  Task<> Stops(Handle<> task) {
+    co_await Delay(5s);
+    task.Interrupt("go on");
+  }
+
+  void Start() override {
+    Spawn(Takes());
+    Spawn(Stops(Spawn(Tries())));
+  }
+};
+
+TEST(PreemptiveResourceTest, WhatAnInterruptedTaskWasGivenJustThenGoesBack) {
+  Crossroads crossroads;
+  Simulator run(crossroads);
+  run.RunUntil(6s);
+  EXPECT_EQ(crossroads.machine.statistics().granted, 2);
+  EXPECT_EQ(crossroads.machine.in_use(), 0);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
+#include "orrery/process/simulator.h"
 
 namespace orrery::queueing {
 namespace {
@@ -164,6 +165,43 @@ TEST(BatchMeansTest, BatchesThatAreTooShortAreCorrelated) {
     batches.Add(x);
   }
   EXPECT_GT(batches.Correlation(), 0.8);
+}
+
+/// Somebody comes each second, and stays for 2 s.
+struct Hall : process::Model {
+  Statistic<Monitor> stays_s{this, "stays_s"};
+  Statistic<TimeWeighted> present{this, "present"};
+  Statistic<TimeWeighted> lamps{this, "lamps", 3.0};
+
+  process::Task<> Comes() {
+    present.Add(1);
+    co_await Delay(2s);
+    present.Add(-1);
+    stays_s.Add(2);
+  }
+
+  process::Task<> Day() {
+    for (int i = 0; i < 4; ++i) {
+      Spawn(Comes());
+      co_await Delay(1s);
+    }
+    co_await Delay(500ms);
+    lamps.Set(1);
+    stays_s.ResetStatistics();
+  }
+
+  void Start() override { Spawn(Day()); }
+};
+
+TEST(StatisticTest, EachRunBeginsItAnew) {
+  Hall hall;
+  for (const Duration start : {0s, 100s}) {
+    process::Simulator run(hall, {.start = start});
+    run.RunUntil(start + 8s);
+    EXPECT_EQ(hall.stays_s.Get().count(), 1);  // After the warm-up.
+    EXPECT_EQ(hall.present.Get().Mean(run.now()), 1);
+    EXPECT_EQ(hall.lamps.Get().Mean(run.now()), (3 * 4.5 + 1 * 3.5) / 8);
+  }
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Outbox final : public process::Facility {
   }
 
   [[nodiscard]] bool has_task_at_work() const {
-    return task_at_work().reference().node() != nullptr;
+    return static_cast<bool>(task_at_work());
   }
 
  private:

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <type_traits>
+
+namespace orrery::process::internal {
+
+/// How the log of a task keeps a T that the task was given, so that another
+/// one, done again, can be given the same: not at all;
+template <typename T>
+struct Keeping {
+  static constexpr bool kIsPossible = false;
+};
+
+template <typename T>
+inline constexpr bool kIsCopied = std::is_copy_constructible_v<T>;
+
+/// as a copy;
+template <typename T>
+
+requires kIsCopied<T>
+
+struct Keeping<T> {
+  static constexpr bool kIsPossible = true;
+  using Kept = T;
+
+  static const T& Keep(const T& given) { return given; }
+
+  static const T& Again(const T& kept) { return kept; }
+};
+
+/// as what it is made of, `T::Memory`, given by `memory()`;
+template <typename T>
+
+requires(!kIsCopied<T> && kIsCopied<typename T::Memory>) struct Keeping<T> {
+  static constexpr bool kIsPossible = true;
+  using Kept = typename T::Memory;
+
+  static Kept Keep(const T& given) { return given.memory(); }
+
+  static T Again(const Kept& kept) { return T(kept); }
+};
+
+/// or by its elements, as what AnyOf and AllOf give.
+template <typename T>
+
+requires(!kIsCopied<T> &&
+         Keeping<T>::kIsPossible) struct Keeping<std::optional<T>> {
+  static constexpr bool kIsPossible = true;
+  using Kept = std::optional<typename Keeping<T>::Kept>;
+
+  static Kept Keep(const std::optional<T>& given) {
+    return given ? Kept(Keeping<T>::Keep(*given)) : Kept();
+  }
+
+  static std::optional<T> Again(const Kept& kept) {
+    return kept ? std::optional<T>(Keeping<T>::Again(*kept)) : std::nullopt;
+  }
+};
+
+template <typename... Ts>
+
+requires(!(kIsCopied<Ts> && ...) &&
+         (Keeping<Ts>::kIsPossible && ...)) struct Keeping<std::tuple<Ts...>> {
+  static constexpr bool kIsPossible = true;
+  using Kept = std::tuple<typename Keeping<Ts>::Kept...>;
+
+  static Kept Keep(const std::tuple<Ts...>& given) {
+    return std::apply(
+        [](const Ts&... each) { return Kept(Keeping<Ts>::Keep(each)...); },
+        given);
+  }
+
+  static std::tuple<Ts...> Again(const Kept& kept) {
+    return std::apply(
+        [](const typename Keeping<Ts>::Kept&... each) {
+          return std::tuple<Ts...>(Keeping<Ts>::Again(each)...);
+        },
+        kept);
+  }
+};
+
+}  // namespace orrery::process::internal
