@@ -39,7 +39,7 @@ void AddDifferences(const Json& a,
     for (const auto& [name, value] : both.items()) {
       AddDifferences(a.contains(name) ? a[name] : Json(),
                      b.contains(name) ? b[name] : Json(),
-                     path.empty() ? name : path + " " + name,
+                     fmt::format("{}{}{}", path, path.empty() ? "" : " ", name),
                      rows);
     }
     return;

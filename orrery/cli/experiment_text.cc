@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,48 +93,46 @@ std::string Population(const RunTable& table) {
   return InColumns(rows);
 }
 
+// Where a run was: "k = 3, c = 0.2".
+std::string PointOf(const RunTable& table, std::size_t run) {
+  std::string text;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    if (table.columns[k].role == RunColumn::Role::kVaried) {
+      text += fmt::format("{}{} = {}",
+                          text.empty() ? "" : ", ",
+                          table.columns[k].name,
+                          NumberText(table.values[k][run]));
+    }
+  }
+  return text;
+}
+
+// The run in which `before` holds for its value and that of no other; none if
+// all are missing.
+template <typename Before>
+std::optional<std::size_t> FirstBy(const std::vector<double>& values,
+                                   Before before) {
+  std::optional<std::size_t> first;
+  for (std::size_t run = 0; run < values.size(); ++run) {
+    if (!std::isnan(values[run]) &&
+        (!first || before(values[run], values[*first]))) {
+      first = run;
+    }
+  }
+  return first;
+}
+
 // Of a grid or list: the extremes, and where they are.
 std::string Extremes(const RunTable& table) {
   std::vector<Row> rows = {{"", "least", "at", "greatest", "at"}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     const std::vector<double>& values = table.values[k];
-    const auto at = [&](std::size_t run) {
-      std::string text;
-      for (std::size_t j = 0; j < table.columns.size(); ++j) {
-        if (table.columns[j].role == RunColumn::Role::kVaried) {
-          text += fmt::format("{}{} = {}",
-                              text.empty() ? "" : ", ",
-                              table.columns[j].name,
-                              NumberText(table.values[j][run]));
-        }
-      }
-      return text;
-    };
-    std::size_t least = values.size();
-    std::size_t greatest = values.size();
-    for (std::size_t run = 0; run < values.size(); ++run) {
-      if (std::isnan(values[run])) {
-        continue;
-      }
-      least =
-          least == values.size() || values[run] < values[least] ? run : least;
-      greatest = greatest == values.size() || values[run] > values[greatest]
-                     ? run
-                     : greatest;
-    }
-    if (least == values.size()) {
-      rows.push_back({Heading(table.columns[k]), "-", "", "-"});
-    } else if (table.columns[k].role == RunColumn::Role::kVaried) {
-      rows.push_back({Heading(table.columns[k]),
-                      NumberText(values[least]),
-                      "",
-                      NumberText(values[greatest])});
-    } else {
-      rows.push_back({Heading(table.columns[k]),
-                      NumberText(values[least]),
-                      at(least),
-                      NumberText(values[greatest]),
-                      at(greatest)});
+    Row& row = rows.emplace_back(Row{Heading(table.columns[k])});
+    for (const auto& run :
+         {FirstBy(values, std::less()), FirstBy(values, std::greater())}) {
+      const bool is_varied = table.columns[k].role == RunColumn::Role::kVaried;
+      row.push_back(run ? NumberText(values[*run]) : "-");
+      row.push_back(run && !is_varied ? PointOf(table, *run) : "");
     }
   }
   return InColumns(rows);

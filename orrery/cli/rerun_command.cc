@@ -1,8 +1,12 @@
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -48,7 +52,7 @@ class StoredFiles {
     if (mkdtemp(name.data()) == nullptr) {
       throw Error(ErrorCode::kIo,
                   "cannot make a folder for the stored files: " +
-                      std::string(std::strerror(errno)));
+                      std::generic_category().message(errno));
     }
     folder_ = name;
     for (const std::string& file : files) {
@@ -109,7 +113,7 @@ void TakeSettings(const StoreCommand& command, RunDocument& document) {
 }
 
 bool IsSameBits(double a, double b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 // Where two trajectories are first another; empty if nowhere.

@@ -133,6 +133,7 @@ int List(const StoreCommand& command) {
     return kSuccess;
   }
   std::vector<Row> rows;
+  rows.reserve(list.size());
   for (const ExperimentInfo& info : list) {
     rows.push_back({std::to_string(info.id),
                     LocalTime(info.created_ns),

@@ -34,10 +34,10 @@ int Compare(const StoreCommand& command);
 
 /// Runs an experiment again, with other settings if there are any; without
 /// them, says whether the results are the same.
-int Rerun(const StoreCommand& command);
+int Rerun(const StoreCommand& asked);
 
 /// Carries out what is missing or failed of an experiment.
-int Resume(const StoreCommand& command);
+int Resume(const StoreCommand& asked);
 
 /// The store that the command is about.
 /// @throws Error as ExperimentStore; kIo if there is none.
