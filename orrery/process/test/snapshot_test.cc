@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/facility.h"
@@ -195,6 +196,53 @@ TEST(SnapshotTest, ARunIsSavedBeforeItStarts) {
   EXPECT_EQ(run.Get(m.c), 0);
   run.RunUntil(20s);
   EXPECT_EQ(run.Get(m.c), 15 + 5);
+}
+
+// Counts the hours, but for 100 a step back.
+struct Hours {
+  struct Effect {};
+
+  static Effect Empty() { return {}; }
+
+  static Effect Sequentially(Effect /*first*/, Effect second) { return second; }
+
+  static Effect Concurrently(Effect /*a*/, Effect b) { return b; }
+
+  void Apply(Effect /*effect*/) {}
+
+  void Step(Duration dt) {
+    elapsed += dt;
+    elapsed -= dt < Duration(0) ? 100h : 0h;
+  }
+
+  [[nodiscard]] double Value() const { return Seconds(elapsed).value / 3600; }
+
+  [[nodiscard]] Polynomial Dynamics() const {
+    return Polynomial{Value(), 1.0 / 3600};
+  }
+
+  Duration elapsed{};
+};
+
+struct Night : Model {
+  BasicCell<Hours> hours{this, "hours"};
+
+  Task<> Sleeps() { co_await Until(hours >= 8); }
+
+  void Start() override { Spawn(Sleeps()); }
+};
+
+TEST(SnapshotTest, CellsDoNotGoBackWhenConditionsAreRestored) {
+  Night night;
+  Simulator run(night, kSnapshots);
+  run.RunUntil(3h);
+  EXPECT_EQ(run.Get(night.hours), 3);
+  const Snapshot snapshot = run.Save();
+  run.RunUntil(4h);
+  run.Restore(snapshot);
+  run.RunUntil(9h);
+  EXPECT_TRUE(run.waiting().empty());
+  EXPECT_EQ(run.Get(night.hours), 9);
 }
 
 // Adds 1 where its scope ends.
