@@ -10,12 +10,14 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/many_runs.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/store_commands.h"
@@ -141,9 +143,25 @@ std::string FirstDifference(const Trajectory& a, const Trajectory& b) {
   return "";
 }
 
-Trajectory ResultsOf(ExperimentStore& store, ExperimentId id) {
-  return store.Read(id).columns.empty() ? store.ReadTrajectory(id, 0)
-                                        : ToTrajectory(store.ReadRuns(id));
+// The same of two experiments.
+std::string FirstDifference(ExperimentStore& store,
+                            ExperimentId was,
+                            ExperimentId is) {
+  const ExperimentRecord old = store.Read(was);
+  if (!old.columns.empty()) {
+    return FirstDifference(ToTrajectory(store.ReadRuns(was)),
+                           ToTrajectory(store.ReadRuns(is)));
+  }
+  const std::string difference = FirstDifference(store.ReadTrajectory(was, 0),
+                                                 store.ReadTrajectory(is, 0));
+  const auto final = [](const std::string& summary) {
+    return summary.empty() ? Json()
+                           : Json::parse(summary).value("final", Json());
+  };
+  const bool is_same_at_end =
+      final(old.summary) == final(store.Read(is).summary);
+  return difference.empty() && !is_same_at_end ? "it comes to other numbers"
+                                               : difference;
 }
 
 // The store by a name that holds in any folder.
@@ -175,8 +193,7 @@ int Rerun(const StoreCommand& asked) {
                               : Run(run);
   if (run.is_saved && command.settings.empty()) {
     const ExperimentId again = store.List({.limit = 1}).front().id;
-    const std::string difference =
-        FirstDifference(ResultsOf(store, command.id), ResultsOf(store, again));
+    const std::string difference = FirstDifference(store, command.id, again);
     fmt::print(
         "{}\n",
         difference.empty()

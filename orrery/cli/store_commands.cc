@@ -101,6 +101,23 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
 }
 
+// What a run has come to beside its trajectory, as models that are classes say.
+std::string OtherNumbers(const std::string& summary,
+                         const Trajectory& trajectory) {
+  std::vector<Row> rows;
+  if (!summary.empty()) {
+    const Json final = Json::parse(summary).value("final", Json());
+    for (const auto& [name, value] : final.items()) {
+      if (!trajectory.Contains(name)) {
+        rows.push_back({name,
+                        value.is_number() ? NumberText(value.get<double>())
+                                          : value.dump()});
+      }
+    }
+  }
+  return InColumns(rows);
+}
+
 // Its only run, or all of them as one table.
 Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
@@ -166,8 +183,9 @@ int Show(const StoreCommand& command) {
   } else if (!run.quiet) {
     fmt::print("{}{}",
                Heading(record),
-               record.columns.empty() ? FinalText(results)
-                                      : TextReport(ReportOf(store, record)));
+               record.columns.empty()
+                   ? FinalText(results) + OtherNumbers(record.summary, results)
+                   : TextReport(ReportOf(store, record)));
   }
   const std::vector<std::string> written = WriteFiles(run, plans, results);
   if (!run.json) {

@@ -87,6 +87,13 @@ TEST_F(CliStoreTest, ShowsWhatWasAskedForAndWhatCameOut) {
   EXPECT_NEAR(report["results"]["final"]["x"].get<double>(), 0.135335, 1e-6);
 }
 
+TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
+  static_cast<void>(Printed({"run", Plugin("bank"), "--stop", "8h"}));
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("  exact_wait_s  98.6582\n"));
+  EXPECT_THAT(Printed({"rerun", "1"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
 TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
   SaveTwoRuns();
   static_cast<void>(Printed({"tag", "1", "reference"}));
