@@ -199,7 +199,6 @@ std::uint32_t Run::SegmentForEffect(CellCore& cell) {
   }
   if (!cell.is_touched) {
     cell.is_touched = true;
-    __builtin_prefetch(cell.dependents);
     touched_.push_back(&cell);
   }
   return OpenSegment();

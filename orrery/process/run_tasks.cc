@@ -152,7 +152,6 @@ void Run::WakeNext(Node& node) {
   if (node.state != TaskState::kReady) {
     DropEntry(node.stamp);
     node.state = TaskState::kReady;
-    __builtin_prefetch(node.frame.address());
     next_.push_back(&node);
   }
 }
