@@ -6,11 +6,11 @@
 #include <new>
 
 namespace orrery::internal {
-
 namespace {
 
 // Of x86-64 and AArch64.
 constexpr std::size_t kLargePage = std::size_t{1} << 21U;
+constexpr std::align_val_t kAlignment{kLargePage};
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void* AllocateInLargePages(std::size_t bytes) {
   if (bytes < kLargePage) {
     return ::operator new(bytes);
   }
-  void* const memory = ::operator new(bytes, std::align_val_t(kLargePage));
+  void* const memory = ::operator new(bytes, kAlignment);
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // If not, pages are small.
   return memory;
 }
@@ -27,7 +27,7 @@ void FreeInLargePages(void* memory, std::size_t bytes) noexcept {
   if (bytes < kLargePage) {
     ::operator delete(memory);
   } else {
-    ::operator delete(memory, std::align_val_t(kLargePage));
+    ::operator delete(memory, kAlignment);
   }
 }
 
