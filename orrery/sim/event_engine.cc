@@ -203,7 +203,7 @@ EventOutcome EventEngine::RunToAgreement(
     for (const orrery::Iterate& iterate : iterates) {
       const double result = memory[iterate.result_slot];
       agrees = agrees && memory[iterate.slot] == result;
-      memory[iterate.slot] = result;
+      machine_.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
     }
     if (agrees) {
       return {};
@@ -214,7 +214,7 @@ EventOutcome EventEngine::RunToAgreement(
 
 void EventEngine::TakePre() {
   for (const PreValue& pre : events_.pre) {
-    machine_.memory()[pre.slot] = machine_.Value(pre.of);
+    machine_.Copy(pre.of, {.slot = pre.slot});
   }
 }
 
@@ -228,16 +228,19 @@ bool EventEngine::HasChanged() const {
 // All values are read before the first state is reset.
 EventOutcome EventEngine::MakeResets() {
   const std::span<const double> memory = std::as_const(machine_).memory();
+  const std::size_t stride = machine_.NumbersRead();
   const auto for_due = [&](const auto& act) {
-    for (std::size_t i = 0, next = 0; i < events_.resets.size(); ++i) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < events_.resets.size(); ++i) {
       if (memory[events_.resets[i].condition_slot] != 0) {
-        act(i, next++);
+        act(i, next);
+        next += stride;
       }
     }
   };
   values_.clear();
   for_due([&](std::size_t i, std::size_t /*next*/) {
-    values_.push_back(memory[events_.resets[i].value_slot]);
+    machine_.Read(events_.resets[i].value_slot, values_);
   });
   EventOutcome outcome;
   outcome.restarts = !values_.empty();
@@ -245,7 +248,8 @@ EventOutcome EventEngine::MakeResets() {
     return outcome;
   }
   for_due([&](std::size_t i, std::size_t next) {
-    machine_.SetValue(events_.resets[i].state, values_[next]);
+    machine_.Write(events_.resets[i].state,
+                   std::span(values_).subspan(next, stride));
   });
   // The last one has won.
   for_due([&](std::size_t i, std::size_t next) {
@@ -300,12 +304,14 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
     }
   }
   const auto& assignments = handler.assignments;
+  const std::size_t stride = machine_.NumbersRead();
   values_.clear();
   for (const Handler::Assignment& assignment : assignments) {
-    values_.push_back(machine_.memory()[assignment.value_slot]);
+    machine_.Read(assignment.value_slot, values_);
   }
   for (std::size_t i = 0; i < assignments.size(); ++i) {
-    machine_.SetValue(assignments[i].target, values_[i]);
+    machine_.Write(assignments[i].target,
+                   std::span(values_).subspan(i * stride, stride));
   }
   return std::nullopt;
 }
@@ -420,6 +426,22 @@ bool EventEngine::IsThreshold(double t) const {
                              });
 }
 
+std::vector<EventEngine::TimeTerm> EventEngine::DueTime(double t) const {
+  for (const Threshold& threshold : events_.thresholds) {
+    if (std::as_const(machine_).memory()[threshold.slot] == t) {
+      return {{.slot = threshold.slot}};
+    }
+  }
+  for (std::size_t i = 0; i < ticks_.size(); ++i) {
+    if (ticks_[i].next <= t) {
+      return {{.slot = events_.ticks[i].start_slot},
+              {.slot = events_.ticks[i].interval_slot,
+               .factor = static_cast<double>(ticks_[i].index)}};
+    }
+  }
+  return {};
+}
+
 // Relations -------------------------------------------------------------------
 
 std::optional<Failure> EventEngine::EvaluateOperands() {
@@ -434,16 +456,17 @@ bool EventEngine::Holds(std::size_t relation) const {
   return watched.is_strict ? left < right : left <= right;
 }
 
-bool EventEngine::HasRelationChanged() {
+std::vector<std::size_t> EventEngine::ChangedRelations() {
+  std::vector<std::size_t> changed;
   if (EvaluateOperands()) {
-    return false;
+    return changed;
   }
   for (std::size_t k = 0; k < truths_.size(); ++k) {
     if (Holds(k) != (truths_[k] != 0)) {
-      return true;
+      changed.push_back(k);
     }
   }
-  return false;
+  return changed;
 }
 
 EventOutcome EventEngine::TakeTruths() {

@@ -325,9 +325,11 @@ Explanation ExplainStep(const Program& program,
   std::string blame;
   const ScheduledEquation* equation = nullptr;
   if (result.index >= 0) {
-    const auto state = static_cast<std::size_t>(result.index);
+    const auto index = static_cast<std::size_t>(result.index);
+    const std::size_t state = index % program.state_names.size();
     equation = EquationOf(program, state);
-    blame = fmt::format("; '{}' varies most for its tolerance",
+    blame = fmt::format("; {}'{}' varies most for its tolerance",
+                        index == state ? "" : "a sensitivity of ",
                         program.state_names[state]);
     if (equation != nullptr) {
       blame += ", by " + TextOf(*equation);

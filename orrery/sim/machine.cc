@@ -27,13 +27,13 @@ void Machine::Restore(const Context& context) {
 }
 
 void Machine::SetStates(std::span<const double> x) noexcept {
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
     context_.memory[program_.state_slots[i]] = x[i];
   }
 }
 
 void Machine::GetStates(std::span<double> x) const noexcept {
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
     x[i] = context_.memory[program_.state_slots[i]];
   }
 }
@@ -60,11 +60,23 @@ std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
     if (result != LoopResult::kSolved) {
       return Failure{.step = step, .loop = result};
     }
+    if (tangents_ != nullptr) {
+      auto failure = tangents_->Linearize({&step, 1});
+      if (!failure) {
+        failure = tangents_->PassLoop(step.index);
+      }
+      if (failure) {
+        return failure;
+      }
+    }
   }
   return std::nullopt;
 }
 
 std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
+  if (tangents_ != nullptr) {
+    return tangents_->RunSection(section);
+  }
   const Tape::Outcome outcome =
       program_.tape->Run(section, context_.memory.data());
   if (outcome == Tape::Outcome::kDone) {
@@ -73,6 +85,21 @@ std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
   return Failure{
       .step = {.kind = ScheduleStep::Kind::kSection, .index = section},
       .tape = outcome};
+}
+
+void Machine::Read(std::uint32_t slot, std::vector<double>& numbers) const {
+  numbers.push_back(context_.memory[slot]);
+  for (std::size_t j = 0; j + 1 < NumbersRead(); ++j) {
+    numbers.push_back(tangents_->Of(j, {.slot = slot}));
+  }
+}
+
+void Machine::Write(Reference to, std::span<const double> numbers) noexcept {
+  const auto sign = static_cast<double>(to.sign);
+  context_.memory[to.slot] = sign * numbers[0];
+  for (std::size_t j = 0; j + 1 < NumbersRead(); ++j) {
+    tangents_->At(j, to.slot) = sign * numbers[j + 1];
+  }
 }
 
 void Machine::AcceptLoops() {

@@ -13,8 +13,8 @@
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/start_checks.h"
+#include "orrery/sim/internal/tangents.h"
 #include "orrery/symbolic/print.h"
-#include "orrery/symbolic/tape_tangents.h"
 
 namespace orrery {
 namespace {
@@ -24,8 +24,8 @@ using internal::EventOutcome;
 using internal::Explanation;
 using internal::Failure;
 using internal::InputSignals;
-using internal::LoopResult;
 using internal::Machine;
+using internal::Tangents;
 
 constexpr int kMaxMicrosteps = 1000;
 
@@ -61,7 +61,7 @@ struct OperatingPoint::State {
         inputs(*program, nullptr),
         setup(*program, settings, inputs),
         events(machine, inputs, kMaxMicrosteps),
-        tangents(*program->tape) {}
+        tangents(machine, 1) {}
 
   // The initial values.
   void Initialize(double time) {
@@ -106,60 +106,17 @@ struct OperatingPoint::State {
     });
   }
 
-  bool LinearizeLoops() {
-    for (const ScheduleStep& step : equations) {
-      if (step.kind == ScheduleStep::Kind::kBlock &&
-          !machine.loops()[step.index].Linearize(machine.memory().data())) {
-        failure = Failure{.step = step, .loop = LoopResult::kSingular};
-        return false;
-      }
-    }
-    has_loop_matrices = true;
-    return true;
-  }
-
-  bool RunSection(std::size_t section) {
-    const Tape::Outcome outcome =
-        tangents.Run(section, machine.memory().data());
-    if (outcome == Tape::Outcome::kDone) {
-      return true;
-    }
-    failure = Failure{
-        .step = {.kind = ScheduleStep::Kind::kSection, .index = section},
-        .tape = outcome};
-    return false;
-  }
-
-  // dr/dz dz = -dr/d(others) d(others)
-  bool RunBlock(std::size_t index) {
-    const ResidualBlock& block = program->blocks[index];
-    for (const std::uint32_t slot : block.unknown_slots) {
-      tangents[slot] = 0;
-    }
-    if (!RunSection(block.residual_section)) {
-      return false;
-    }
-    loop_tangents.clear();
-    for (const std::uint32_t slot : block.residual_slots) {
-      loop_tangents.push_back(-tangents[slot]);
-    }
-    machine.loops()[index].SolveTangent(loop_tangents);
-    for (std::size_t i = 0; i < loop_tangents.size(); ++i) {
-      tangents[block.unknown_slots[i]] = loop_tangents[i];
-    }
-    return true;
-  }
-
   bool Differentiate(std::uint32_t slot) {
-    if (!has_loop_matrices && !LinearizeLoops()) {
-      return false;
+    if (!has_loop_matrices) {
+      failure = tangents.Linearize(equations);
+      has_loop_matrices = !failure;
     }
-    tangents.Clear();
-    tangents[slot] = 1;
-    return std::ranges::all_of(equations, [this](const ScheduleStep& step) {
-      return step.kind == ScheduleStep::Kind::kSection ? RunSection(step.index)
-                                                       : RunBlock(step.index);
-    });
+    if (has_loop_matrices) {
+      tangents.Clear();
+      tangents.At(0, slot) = 1;
+      failure = tangents.Pass(equations);
+    }
+    return !failure;
   }
 
   [[nodiscard]] Explanation Explain(
@@ -180,12 +137,11 @@ struct OperatingPoint::State {
   InputSignals inputs;
   internal::Settings setup;
   EventEngine events;
-  TapeTangents tangents;
+  Tangents tangents;
   EventOutcome event;  // The last one.
   std::optional<Failure> failure;
   bool has_changed = false;
   bool has_loop_matrices = false;
-  std::vector<double> loop_tangents;
 };
 
 OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
@@ -269,7 +225,7 @@ bool OperatingPoint::Differentiate(std::uint32_t slot) {
 }
 
 double OperatingPoint::Tangent(Reference at) const noexcept {
-  return static_cast<double>(at.sign) * state_->tangents[at.slot];
+  return state_->tangents.Of(0, at);
 }
 
 Error OperatingPoint::ExplainFailure(

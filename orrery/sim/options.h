@@ -54,6 +54,12 @@ struct SimulationOptions {
   /// one time are a jump.
   std::shared_ptr<const Table> inputs;
 
+  /// Names of parameters, starts of states and inputs that are held: beside
+  /// each recorded signal x the run has signals `d(x)/d(k)`, how x moves with
+  /// each of these, exact to the tolerance, also where events move with them.
+  /// See SensitivityName, WhyNotDifferentiable.
+  std::vector<std::string> sensitivities;
+
   /// Patterns of the names to be recorded (`*`: any text, `?`: any character);
   /// empty: all that the model does not protect.
   std::vector<std::string> record;

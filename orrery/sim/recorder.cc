@@ -8,13 +8,15 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
+#include "orrery/sim/internal/sensitivities.h"
+#include "orrery/sim/sensitivity.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
 
 std::shared_ptr<const SignalTable> RecordedSignals(
     const Program& program, const SimulationOptions& options) {
-  return internal::Recorder(program, options.record)
+  return internal::Recorder(program, options.record, options.sensitivities)
       .Take(program.initial_memory)
       .table();
 }
@@ -67,10 +69,15 @@ void CheckPatterns(const Program& program,
                   " has no such quantity" + (hint.empty() ? "" : "; " + hint));
 }
 
+std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
+  return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
+}
+
 }  // namespace
 
 Recorder::Recorder(const Program& program,
-                   std::span<const std::string> patterns)
+                   std::span<const std::string> patterns,
+                   std::span<const std::string> sensitivities)
     : program_(program),
       column_of_slot_(program.initial_memory.size(), SignalInfo::kNone),
       builder_(std::vector<SignalInfo>{}) {
@@ -96,7 +103,8 @@ Recorder::Recorder(const Program& program,
       signal.negated = at.sign < 0;
       if (IsConstant(variable.kind) || !is_given) {
         signal.variability = SignalVariability::kConstant;
-        constants_.push_back({.signal = signals.size() - 1, .slot = at.slot});
+        constants_.push_back(
+            {.signal = signals.size() - 1, .slot = at.slot, .along = {}});
       } else {
         signal.variability = variable.kind == VariableKind::kDiscrete
                                  ? SignalVariability::kDiscrete
@@ -111,9 +119,44 @@ Recorder::Recorder(const Program& program,
       std::unique(checked_slots_.begin(), checked_slots_.end()),
       checked_slots_.end());
   LinkDerivatives(program, signals);
-  row_.resize(column_slots_.size());
-  kept_.resize(column_slots_.size());
+  AddSensitivities(program, sensitivities, signals);
+  row_.resize(column_slots_.size() * (1 + sensitivities.size()));
+  kept_.resize(row_.size());
   builder_ = TrajectoryBuilder(std::move(signals));
+}
+
+// Signals for how each one before moves with each of `names`.
+void Recorder::AddSensitivities(const Program& program,
+                                std::span<const std::string> names,
+                                std::vector<SignalInfo>& signals) {
+  const std::size_t num_signals = signals.size();
+  const std::size_t num_constants = constants_.size();
+  const NameTable table(program);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::string& unit =
+        program.variables[FindDirection(table, names[j]).variable].unit;
+    const auto first_signal = static_cast<int>(signals.size());
+    const auto first_column = static_cast<int>((1 + j) * column_slots_.size());
+    for (std::size_t i = 0; i < num_signals; ++i) {
+      SignalInfo signal = signals[i];
+      signal.description.clear();
+      signal.unit = UnitOfRatio(signal.unit, unit);
+      signal.name = SensitivityName(signal.name, names[j]);
+      if (signal.column != SignalInfo::kNone) {
+        signal.column += first_column;
+      }
+      if (signal.derivative != SignalInfo::kNone) {
+        signal.derivative += first_signal;
+      }
+      signals.push_back(std::move(signal));
+    }
+    for (std::size_t i = 0; i < num_constants; ++i) {
+      constants_.push_back(
+          {.signal = constants_[i].signal + (1 + j) * num_signals,
+           .slot = constants_[i].slot,
+           .along = j});
+    }
+  }
 }
 
 int Recorder::ColumnOf(std::uint32_t slot) {
@@ -166,21 +209,23 @@ void Recorder::Append(double t, std::span<const double> memory) {
 
 void Recorder::Fill(std::span<const double> memory,
                     std::span<double> row) const {
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    row[i] = memory[column_slots_[i]];
+  double* next = row.data();
+  for (const std::uint32_t slot : column_slots_) {
+    *next++ = memory[slot];
+  }
+  for (std::size_t j = 0; tangents_ != nullptr && j < tangents_->size(); ++j) {
+    for (const std::uint32_t slot : column_slots_) {
+      *next++ = tangents_->Of(j, {.slot = slot});
+    }
   }
 }
 
-bool Recorder::DiffersFromKept(std::span<const double> memory) const {
+bool Recorder::DiffersFromKept(std::span<const double> memory) {
   if (!has_kept_) {
     return true;
   }
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    if (kept_[i] != memory[column_slots_[i]]) {
-      return true;
-    }
-  }
-  return false;
+  Fill(memory, row_);
+  return row_ != kept_;
 }
 
 std::optional<NamedScalar> Recorder::FindNotFinite(
@@ -208,7 +253,12 @@ std::optional<NamedScalar> Recorder::FindNotFinite(
 
 void Recorder::SetConstants(std::span<const double> memory) {
   for (const Constant& constant : constants_) {
-    builder_.SetConstant(constant.signal, memory[constant.slot]);
+    const std::uint32_t slot = constant.slot;
+    const bool is_value = !constant.along || tangents_ == nullptr;
+    builder_.SetConstant(constant.signal,
+                         is_value
+                             ? memory[slot]
+                             : tangents_->Of(*constant.along, {.slot = slot}));
   }
 }
 

@@ -220,7 +220,7 @@ std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
   }
   Write(starts_, machine);
   for (const StartValue& start : program_.starts) {
-    machine.memory()[start.target] = machine.memory()[start.slot];
+    machine.Copy({.slot = start.slot}, {.slot = start.target});
   }
   return std::nullopt;
 }

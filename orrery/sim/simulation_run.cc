@@ -21,14 +21,24 @@ constexpr std::size_t kMaxReserved = 100'000;
 // More recorded numbers than this (4 GB) are surely a mistyped interval.
 constexpr double kMaxNumbers = 5e8;
 
+// @param sensitivities null: the states alone are integrated.
 SolverOptions ForSolver(const Program& program,
                         const ResolvedOptions& options,
-                        std::int64_t max_steps) {
+                        std::int64_t max_steps,
+                        const Sensitivities* sensitivities) {
   SolverOptions solver;
   solver.relative_tolerance = options.tolerance;
   solver.absolute_tolerances.clear();
   for (const double nominal : program.nominal) {
     solver.absolute_tolerances.push_back(options.absolute_tolerance * nominal);
+  }
+  for (std::size_t j = 0;
+       sensitivities != nullptr && j < sensitivities->scales().size();
+       ++j) {
+    for (const double nominal : program.nominal) {
+      solver.absolute_tolerances.push_back(
+          options.absolute_tolerance * nominal / sensitivities->scales()[j]);
+    }
   }
   solver.max_steps = max_steps;
   if (HasFixedStep(options.method)) {
@@ -64,7 +74,7 @@ SimulationRun::SimulationRun(const Program& program,
       machine_(program),
       inputs_(program, options.inputs),
       settings_(program, options.settings, inputs_),
-      recorder_(program, options.record),
+      recorder_(program, options.record, options.sensitivities),
       grid_(options_.start, options_.interval, options.output_times),
       events_(machine_, inputs_, options.max_consecutive_events),
       pace_(options.max_consecutive_events, options_.stop - options_.start),
@@ -79,11 +89,20 @@ SimulationRun::SimulationRun(const Program& program,
   for (const std::size_t number : driven) {
     inputs_.AddDriven(program, number);
   }
+  if (!options.sensitivities.empty()) {
+    sensitivities_ = std::make_unique<Sensitivities>(
+        machine_, ode_, inputs_, events_, options);
+    recorder_.Follow(sensitivities_->tangents());
+    x_.resize(static_cast<std::size_t>(sensitivities_->dimension()));
+    x_row_.resize(x_.size());
+  }
   if (!x_.empty()) {
     const SolverOptions solver =
-        ForSolver(program, options_, options.max_steps);
+        ForSolver(program, options_, options.max_steps, sensitivities_.get());
     integrator_ =
-        options_.method == Method::kIda && HasImplicitForm(program)
+        sensitivities_ != nullptr
+            ? MakeIntegrator(options_.method, *sensitivities_, solver)
+        : options_.method == Method::kIda && HasImplicitForm(program)
             ? MakeImplicitIntegrator(
                   machine_, inputs_, ode_, solver, options_.absolute_tolerance)
             : MakeIntegrator(options_.method, ode_, solver);
@@ -130,13 +149,7 @@ void SimulationRun::WarnOfMissingInputs() {
 void SimulationRun::Start() {
   WarnOfMissingInputs();
   machine_.set_t(t_);
-  if (!PrepareValues()) {
-    return;
-  }
-  machine_.ForgetMatrices();
-  inputs_.GoTo(t_);
-  inputs_.Apply(t_, machine_.memory());
-  if (!Take(events_.Initialize(t_))) {
+  if (!Initialize()) {
     return;
   }
   if (auto failure = machine_.delays().Start(
@@ -146,7 +159,7 @@ void SimulationRun::Start() {
     End(ExplainFailure(machine_, *failure));
     return;
   }
-  machine_.GetStates(x_);
+  GetStates();
   if (!RecordHere(LoopStart::kMemory)) {
     return;
   }
@@ -154,6 +167,18 @@ void SimulationRun::Start() {
     HandleEvent();
   }
   grid_.SkipTo(t_);
+}
+
+// Leaves the initial values in memory.
+bool SimulationRun::Initialize() {
+  const Machine::Following following = Follow();
+  if (!PrepareValues()) {
+    return false;
+  }
+  machine_.ForgetMatrices();
+  inputs_.GoTo(t_);
+  inputs_.Apply(t_, machine_.memory());
+  return Take(events_.Initialize(t_));
 }
 
 // Parameters and start values.
@@ -279,6 +304,9 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
 // From the left limit to the right one.
 bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
                               bool was_sliding) {
+  if (sensitivities_ != nullptr) {
+    sensitivities_->BeginEvent(t_, t_ <= options_.start);
+  }
   if (inputs_.next_jump() <= t_) {
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
@@ -289,14 +317,17 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     return End(ExplainFailure(machine_, *failure));
   }
   const std::size_t noted = events_.notes().size();
-  const EventOutcome outcome =
-      events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+  const EventOutcome outcome = RunEvent(run);
   if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
     return Take(outcome);
   }
   needs_restart_ = needs_restart_ || outcome.restarts;
-  machine_.GetStates(x_);
+  GetStates();
   if (!ResumeSliding(outcome, was_sliding) ||
+      !Evaluate(t_, x_, LoopStart::kMemory)) {
+    return false;
+  }
+  if (sensitivities_ != nullptr && sensitivities_->EndEvent(x_) &&
       !Evaluate(t_, x_, LoopStart::kMemory)) {
     return false;
   }
@@ -318,6 +349,20 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     last_row_ = t_;
   }
   return Take(outcome);
+}
+
+EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {
+  const Machine::Following following = Follow();
+  return events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+}
+
+// The states, and their sensitivities, as an event has left them.
+void SimulationRun::GetStates() {
+  machine_.GetStates(x_);
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Get(x_);
+    sensitivities_->Hold();
+  }
 }
 
 // Goes on unless the outcome ends the run.
@@ -457,7 +502,8 @@ std::optional<double> SimulationRun::FirstOfEquations(double begin,
 
 SlidingMotion& SimulationRun::motion() {
   if (motion_ == nullptr) {
-    const SolverOptions solver = ForSolver(program_, options_, max_steps_);
+    const SolverOptions solver =
+        ForSolver(program_, options_, max_steps_, nullptr);
     motion_ = std::make_unique<SlidingMotion>(
         machine_,
         inputs_,
@@ -538,6 +584,10 @@ std::optional<Explanation> SimulationRun::Compute(double t,
                                                   std::span<const double> x,
                                                   LoopStart start) {
   is_settled_ = t == t_;
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Put(x);
+  }
+  const Machine::Following following = Follow();
   machine_.set_t(t);
   machine_.SetStates(x);
   inputs_.Apply(t, machine_.memory());

@@ -16,7 +16,7 @@ bool SimulationRun::WatchPace() {
   using Finding = SlidingMotion::Finding;
   const auto trouble = pace_.Add(t_);
   if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
-      !is_sliding()) {
+      sensitivities_ == nullptr && !is_sliding()) {
     const Finding finding = motion().Find(t_, x_);
     if (finding == Finding::kOpposed && !slides_) {
       return End(ExplainOpposed(program_, motion().relations(), t_));

@@ -127,7 +127,8 @@ class Automatic final : public TimeIntegrator {
     is_stiff_ = !is_stiff_;
     if (is_stiff_ && stiff_.integrator == nullptr) {
       stiff_ =
-          problem_.dimension() <= kRosenbrockDimension
+          problem_.dimension() <= kRosenbrockDimension &&
+                  problem_.is_jacobian_exact()
               ? MakeEngine(MakeRosenbrock(problem_, options_))
               : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
     }

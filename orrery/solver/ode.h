@@ -66,6 +66,10 @@ class OdeProblem {
   /// differences, in as many evaluations of f as the pattern needs colours.
   [[nodiscard]] virtual bool has_jacobian() const { return false; }
 
+  /// Whether `Jacobian` gives df/dx, or only what is near enough to it for
+  /// Newton's iterations; the Rosenbrock method needs more.
+  [[nodiscard]] virtual bool is_jacobian_exact() const { return true; }
+
   /// Writes df/dx at (t, x) to `values`, in the pattern's order; without a
   /// pattern all n * n of them, column by column.
   virtual Evaluation Jacobian(double /*t*/,

@@ -60,7 +60,22 @@ class EventEngine {
 
   /// Whether a relation is not what it was at the last event, for the time and
   /// states in memory.
-  [[nodiscard]] bool HasRelationChanged();
+  [[nodiscard]] bool HasRelationChanged() {
+    return !ChangedRelations().empty();
+  }
+
+  /// The relations that are not.
+  [[nodiscard]] std::vector<std::size_t> ChangedRelations();
+
+  /// A term of a sum: factor * memory[slot].
+  struct TimeTerm {
+    std::uint32_t slot = 0;
+    double factor = 1;
+  };
+
+  /// Of what time `t` is the sum, if a threshold or a tick is due then; else
+  /// empty.
+  [[nodiscard]] std::vector<TimeTerm> DueTime(double t) const;
 
   /// Runs the initialization from the start values that are in memory and finds
   /// the times of ticks from `t` on.

@@ -11,6 +11,7 @@
 #include "orrery/sim/internal/delay_lines.h"
 #include "orrery/sim/internal/failure.h"
 #include "orrery/sim/internal/loop_solver.h"
+#include "orrery/sim/internal/tangents.h"
 
 namespace orrery::internal {
 
@@ -50,8 +51,50 @@ class Machine {
 
   void SetValue(Reference at, double value) noexcept {
     context_.memory[at.slot] = static_cast<double>(at.sign) * value;
+    if (tangents_ != nullptr) {
+      tangents_->SetConstant(at.slot);
+    }
   }
 
+  /// What is at `to` becomes what is at `from`.
+  void Copy(Reference from, Reference to) noexcept {
+    context_.memory[to.slot] = static_cast<double>(to.sign) * Value(from);
+    if (tangents_ != nullptr) {
+      tangents_->Copy(from, to);
+    }
+  }
+
+  /// Appends what is in `slot`, to be written elsewhere, to `numbers`.
+  void Read(std::uint32_t slot, std::vector<double>& numbers) const;
+
+  /// How many numbers `Read` appends.
+  [[nodiscard]] std::size_t NumbersRead() const noexcept {
+    return tangents_ == nullptr ? 1 : 1 + tangents_->size();
+  }
+
+  /// What is at `to` becomes what was read.
+  void Write(Reference to, std::span<const double> numbers) noexcept;
+
+  /// As long as it lives, all that is computed, set and copied in a machine is
+  /// differentiated along.
+  class Following {
+   public:
+    Following(Machine& machine, Tangents* tangents) noexcept
+        : machine_(machine), before_(machine.tangents_) {
+      machine.tangents_ = tangents;
+    }
+
+    Following(const Following&) = delete;
+    Following& operator=(const Following&) = delete;
+
+    ~Following() { machine_.tangents_ = before_; }
+
+   private:
+    Machine& machine_;
+    Tangents* before_;
+  };
+
+  /// @param x one element a state; more may follow.
   void SetStates(std::span<const double> x) noexcept;
   void GetStates(std::span<double> x) const noexcept;
 
@@ -92,6 +135,7 @@ class Machine {
   Context context_;
   std::deque<LoopSolver> loops_;
   DelayLines delays_;
+  Tangents* tangents_ = nullptr;  // Null: nothing is differentiated.
 };
 
 }  // namespace orrery::internal

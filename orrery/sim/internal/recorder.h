@@ -9,6 +9,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/internal/tangents.h"
 
 namespace orrery::internal {
 
@@ -17,15 +18,21 @@ namespace orrery::internal {
 class Recorder {
  public:
   /// @param patterns as in `SimulationOptions::record`.
+  /// @param sensitivities as there.
   /// @throws Error kInvalidArgument for a pattern that fits no name.
-  Recorder(const Program& program, std::span<const std::string> patterns);
+  Recorder(const Program& program,
+           std::span<const std::string> patterns,
+           std::span<const std::string> sensitivities);
+
+  /// Takes sensitivities from `tangents`, which must outlive it.
+  void Follow(const Tangents& tangents) noexcept { tangents_ = &tangents; }
 
   /// Room for `rows` rows; more are taken as well.
   void Reserve(std::size_t rows) { builder_.Reserve(rows); }
 
   /// Numbers in a row, the time included.
   [[nodiscard]] std::size_t row_size() const noexcept {
-    return column_slots_.size() + 1;
+    return kept_.size() + 1;
   }
 
   /// Adds the row of time `t`.
@@ -45,7 +52,7 @@ class Recorder {
   void AppendKept(double t) { builder_.Append(t, kept_); }
 
   /// Whether the row of `memory` is another than the kept one, or none is kept.
-  [[nodiscard]] bool DiffersFromKept(std::span<const double> memory) const;
+  [[nodiscard]] bool DiffersFromKept(std::span<const double> memory);
 
   /// The scalar, recorded or not, whose value in `memory` is not finite though
   /// the model gives it one; the first in the order of the model.
@@ -59,11 +66,11 @@ class Recorder {
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
-  void AddVariable(const Program& program,
-                   std::size_t variable,
-                   std::vector<SignalInfo>& signals);
   void LinkDerivatives(const Program& program,
                        std::vector<SignalInfo>& signals) const;
+  void AddSensitivities(const Program& program,
+                        std::span<const std::string> names,
+                        std::vector<SignalInfo>& signals);
   int ColumnOf(std::uint32_t slot);
   void Fill(std::span<const double> memory, std::span<double> row) const;
   void SetConstants(std::span<const double> memory);
@@ -71,9 +78,11 @@ class Recorder {
   struct Constant {
     std::size_t signal = 0;
     std::uint32_t slot = 0;
+    std::optional<std::size_t> along;  // Which of the sensitivities it is.
   };
 
   const Program& program_;
+  const Tangents* tangents_ = nullptr;
   std::vector<int> column_of_slot_;
   std::vector<std::uint32_t> column_slots_;
   std::vector<std::uint32_t> checked_slots_;

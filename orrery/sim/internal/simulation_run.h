@@ -21,6 +21,7 @@
 #include "orrery/sim/internal/program_ode.h"
 #include "orrery/sim/internal/quantity_watch.h"
 #include "orrery/sim/internal/recorder.h"
+#include "orrery/sim/internal/sensitivities.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/sliding.h"
 #include "orrery/sim/internal/time_grid.h"
@@ -134,6 +135,7 @@ class SimulationRun {
   void CheckSize() const;
   void WarnOfMissingInputs();
   bool PrepareValues();
+  bool Initialize();
 
   // The states jump to `beyond`, unless it is empty.
   bool HandleEvent(EventOutcome (EventEngine::*run)(double) = &EventEngine::Run,
@@ -141,6 +143,8 @@ class SimulationRun {
   bool PassFailure();
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
+  EventOutcome RunEvent(EventOutcome (EventEngine::*run)(double));
+  void GetStates();
   bool Take(const EventOutcome& outcome);
   bool AdvanceTo(double limit, double foreseeable);
   bool Integrate(double limit, double end);
@@ -157,6 +161,12 @@ class SimulationRun {
 
   [[nodiscard]] bool is_sliding() const noexcept {
     return motion_ != nullptr && motion_->is_active();
+  }
+
+  /// What computes leaves the tangents of all that is asked for as well.
+  [[nodiscard]] Machine::Following Follow() noexcept {
+    return {machine_,
+            sensitivities_ == nullptr ? nullptr : &sensitivities_->tangents()};
   }
 
   /// What integrates now; null without states.
@@ -201,9 +211,10 @@ class SimulationRun {
   EventEngine events_;
   EventPace pace_;
   ProgramOde ode_;
-  std::unique_ptr<TimeIntegrator> integrator_;  // Null without states.
-  bool slides_;                                 // If it has to.
-  std::unique_ptr<SlidingMotion> motion_;       // Null: was not asked for.
+  std::unique_ptr<Sensitivities> sensitivities_;  // Null: not asked for.
+  std::unique_ptr<TimeIntegrator> integrator_;    // Null without states.
+  bool slides_;                                   // If it has to.
+  std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
   std::int64_t max_steps_;
   Summary summary_;
