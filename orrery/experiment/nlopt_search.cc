@@ -1,0 +1,217 @@
+#include "orrery/experiment/internal/nlopt_search.h"
+
+#include <nlopt.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+struct Destroy {
+  void operator()(nlopt_opt optimizer) const { nlopt_destroy(optimizer); }
+};
+
+using OwnedOptimizer = std::unique_ptr<nlopt_opt_s, Destroy>;
+
+nlopt_algorithm AlgorithmOf(OptimisationMethod method) {
+  switch (method) {
+    case OptimisationMethod::kAuto:
+      break;
+    case OptimisationMethod::kBobyqa:
+      return NLOPT_LN_BOBYQA;
+    case OptimisationMethod::kCobyla:
+      return NLOPT_LN_COBYLA;
+    case OptimisationMethod::kNelderMead:
+      return NLOPT_LN_NELDERMEAD;
+    case OptimisationMethod::kSubplex:
+      return NLOPT_LN_SBPLX;
+    case OptimisationMethod::kSlsqp:
+      return NLOPT_LD_SLSQP;
+    case OptimisationMethod::kLbfgs:
+      return NLOPT_LD_LBFGS;
+    case OptimisationMethod::kMma:
+      return NLOPT_LD_MMA;
+    case OptimisationMethod::kCcsaq:
+      return NLOPT_LD_CCSAQ;
+    case OptimisationMethod::kDirectL:
+      return NLOPT_GN_DIRECT_L;
+    case OptimisationMethod::kCrs2:
+      return NLOPT_GN_CRS2_LM;
+    case OptimisationMethod::kIsres:
+      return NLOPT_GN_ISRES;
+    case OptimisationMethod::kEsch:
+      return NLOPT_GN_ESCH;
+    case OptimisationMethod::kMlsl:
+      return NLOPT_G_MLSL_LDS;
+  }
+  ORRERY_CHECK(method != OptimisationMethod::kAuto);
+  return NLOPT_NUM_ALGORITHMS;
+}
+
+// The course as NLopt sees it. What is thrown must not pass through C: it is
+// kept and ends the search.
+class Adapter {
+ public:
+  Adapter(SearchCourse& course, nlopt_opt optimizer)
+      : course_(course), optimizer_(optimizer) {
+    inequalities_.adapter = this;
+    equalities_.adapter = this;
+    for (std::size_t k = 0; k < course.constraints().size(); ++k) {
+      const bool is_equality =
+          course.constraints()[k] == ConstraintKind::kEquality;
+      (is_equality ? equalities_ : inequalities_).functions.push_back(k + 1);
+    }
+  }
+
+  // The functions that are constraints of one kind.
+  struct Constraints {
+    Adapter* adapter = nullptr;
+    std::vector<std::size_t> functions;
+  };
+
+  [[nodiscard]] Constraints& inequalities() noexcept { return inequalities_; }
+
+  [[nodiscard]] Constraints& equalities() noexcept { return equalities_; }
+
+  void RethrowIfAny() const {
+    if (error_ != nullptr) {
+      std::rethrow_exception(error_);
+    }
+  }
+
+  static double Objective(unsigned n,
+                          const double* place,
+                          double* slopes,
+                          void* data) {
+    Adapter& self = *static_cast<Adapter*>(data);
+    double value = 0;
+    self.Write({place, n}, 0, &value, slopes);
+    return value;
+  }
+
+  static void Evaluate(unsigned /*m*/,
+                       double* values,
+                       unsigned n,
+                       const double* place,
+                       double* slopes,
+                       void* data) {
+    const Constraints& constraints = *static_cast<Constraints*>(data);
+    for (const std::size_t i : constraints.functions) {
+      constraints.adapter->Write({place, n}, i, values++, slopes);
+      slopes = slopes != nullptr ? slopes + n : nullptr;
+    }
+  }
+
+ private:
+  // Function `i`, and its derivatives if there is a place for them.
+  void Write(std::span<const double> place,
+             std::size_t i,
+             double* value,
+             double* slopes) {
+    std::span<const double> all_slopes;
+    try {
+      if (error_ == nullptr) {
+        course_.GoTo(place);
+        all_slopes =
+            slopes != nullptr ? course_.Slopes() : std::span<const double>();
+      }
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    if (error_ != nullptr || course_.end()) {
+      nlopt_force_stop(optimizer_);
+    }
+    *value = course_.functions()[i];
+    for (std::size_t j = 0; slopes != nullptr && j < place.size(); ++j) {
+      slopes[j] = all_slopes.empty() ? 0 : all_slopes[i * place.size() + j];
+    }
+  }
+
+  SearchCourse& course_;
+  nlopt_opt optimizer_;
+  Constraints inequalities_;
+  Constraints equalities_;
+  std::exception_ptr error_;
+};
+
+void SetTolerances(nlopt_opt optimizer, double tolerance) {
+  nlopt_set_xtol_abs1(optimizer, tolerance);
+  nlopt_set_ftol_rel(optimizer, tolerance * tolerance);
+}
+
+void AddConstraints(nlopt_opt optimizer, Adapter& adapter, double tolerance) {
+  const auto add = [&](auto add_to, Adapter::Constraints& constraints) {
+    const std::vector<double> tolerances(constraints.functions.size(),
+                                         tolerance);
+    if (!tolerances.empty()) {
+      add_to(optimizer,
+             static_cast<unsigned>(tolerances.size()),
+             &Adapter::Evaluate,
+             &constraints,
+             tolerances.data());
+    }
+  };
+  add(nlopt_add_inequality_mconstraint, adapter.inequalities());
+  add(nlopt_add_equality_mconstraint, adapter.equalities());
+}
+
+SearchEnd EndOf(nlopt_result result, const SearchCourse& course) {
+  if (course.end()) {
+    return *course.end();
+  }
+  if (result == NLOPT_MAXEVAL_REACHED) {
+    return SearchEnd::kMaxEvaluations;
+  }
+  // Rounding ends a search that is as near as its numbers tell.
+  return result > 0 || result == NLOPT_ROUNDOFF_LIMITED ? SearchEnd::kConverged
+                                                        : SearchEnd::kStuck;
+}
+
+}  // namespace
+
+SearchEnd SearchByNlopt(OptimisationMethod method,
+                        SearchCourse& course,
+                        std::span<const double> start,
+                        double tolerance,
+                        std::uint64_t seed) {
+  const auto n = static_cast<unsigned>(course.dimension());
+  const OwnedOptimizer owner(nlopt_create(AlgorithmOf(method), n));
+  nlopt_opt optimizer = owner.get();
+  ORRERY_CHECK(optimizer != nullptr);
+  Adapter adapter(course, optimizer);
+  nlopt_set_lower_bounds1(optimizer, 0);
+  nlopt_set_upper_bounds1(optimizer, 1);
+  nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter);
+  constexpr double kPartForConstraints = 1e-2;
+  AddConstraints(optimizer, adapter, kPartForConstraints * tolerance);
+  OwnedOptimizer local;
+  if (method == OptimisationMethod::kMlsl) {
+    local.reset(nlopt_create(NLOPT_LN_BOBYQA, n));
+    SetTolerances(local.get(), tolerance);
+    nlopt_set_local_optimizer(optimizer, local.get());
+  } else if (!InfoOf(method).is_global) {
+    SetTolerances(optimizer, tolerance);
+  }
+  // A method that asks for the same place again and again ends, too.
+  nlopt_set_maxeval(
+      optimizer,
+      static_cast<int>(std::min<std::int64_t>(
+          course.evaluations_left() + 1, std::numeric_limits<int>::max())));
+  // The generator that this sets is one of the thread, as the search is.
+  nlopt_srand(static_cast<unsigned>(seed));
+  std::vector<double> place(start.begin(), start.end());
+  double value = 0;
+  const nlopt_result result = nlopt_optimize(optimizer, place.data(), &value);
+  adapter.RethrowIfAny();
+  ORRERY_CHECK(result != NLOPT_INVALID_ARGS && result != NLOPT_OUT_OF_MEMORY);
+  return EndOf(result, course);
+}
+
+}  // namespace orrery::internal

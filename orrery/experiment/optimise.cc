@@ -1,0 +1,341 @@
+#include "orrery/experiment/optimise.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/base/random.h"
+#include "orrery/experiment/internal/nlopt_search.h"
+#include "orrery/experiment/internal/ordered_history.h"
+#include "orrery/experiment/internal/point_judge.h"
+#include "orrery/experiment/internal/search_box.h"
+#include "orrery/experiment/internal/search_course.h"
+#include "orrery/experiment/internal/sobol_sequence.h"
+
+namespace orrery {
+namespace {
+
+using internal::OrderedHistory;
+using internal::SearchBox;
+using internal::SearchByNlopt;
+using internal::SearchCourse;
+
+[[noreturn]] void Refuse(const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument, "cannot optimise: " + why);
+}
+
+// Carries out what a search needs while others go on beside it.
+class InThisThread final : public Executor {
+ public:
+  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+};
+
+void CheckPart(const char* what, double value, double most) {
+  if (!(value > 0 && value <= most)) {
+    Refuse(std::string(what) + " is " + ShortestText(value) +
+           "; give a number above 0, at most " + ShortestText(most));
+  }
+}
+
+void CheckOptions(const OptimisationOptions& options) {
+  constexpr std::int64_t kMostStarts = 100'000;
+  CheckPart("the tolerance", options.tolerance, 0.1);
+  CheckPart("the feasibility", options.feasibility, 0.1);
+  CheckPart("the step of differences", options.difference_step, 0.25);
+  if (options.starts < 1 || options.starts > kMostStarts) {
+    Refuse("there are " + std::to_string(options.starts) +
+           " starts; give a number from 1 to " + std::to_string(kMostStarts));
+  }
+  if (options.max_evaluations && *options.max_evaluations < 1) {
+    Refuse("it may evaluate " + std::to_string(*options.max_evaluations) +
+           " points; give a number from 1 on");
+  }
+}
+
+// The names of the methods that take such constraints, for people.
+std::string MethodsThatTake(bool equalities) {
+  std::string names;
+  for (const OptimisationMethodInfo& info : OptimisationMethods()) {
+    if (equalities ? info.takes_equalities : info.takes_inequalities) {
+      names += (names.empty() ? "" : ", ") + std::string(info.name);
+    }
+  }
+  return names;
+}
+
+void CheckMethod(const OptimisationMethodInfo& info,
+                 const OptimisationProblem& problem,
+                 std::size_t dimension,
+                 std::int64_t starts) {
+  const std::string name(info.name);
+  const auto has = [&](ConstraintKind kind) {
+    return std::ranges::find(problem.constraints(), kind) !=
+           problem.constraints().end();
+  };
+  for (const bool equalities : {false, true}) {
+    const bool takes =
+        equalities ? info.takes_equalities : info.takes_inequalities;
+    if (!takes && has(equalities ? ConstraintKind::kEquality
+                                 : ConstraintKind::kInequality)) {
+      Refuse("the method " + name + " knows no " +
+             (equalities ? "equations" : "constraints") + "; take one of " +
+             MethodsThatTake(equalities));
+    }
+  }
+  if (dimension == 0 && info.method != OptimisationMethod::kAuto) {
+    Refuse(
+        "all factors are whole numbers, which are gone through; leave out "
+        "the method " +
+        name);
+  }
+  if (dimension > 0 && dimension < info.least_dimension) {
+    Refuse("the method " + name + " needs " +
+           std::to_string(info.least_dimension) +
+           " factors that are no whole numbers, and there is " +
+           std::to_string(dimension) + "; take cobyla, or auto");
+  }
+  if (info.is_global && starts > 1) {
+    Refuse("the method " + name +
+           " is global and has no starts; take a local method, or one start");
+  }
+}
+
+// All that searches have in common.
+struct Plan {
+  const OptimisationProblem& problem;
+  OptimisationOptions options;  // With a method that searches.
+  std::vector<std::vector<double>> combinations;
+  std::int64_t evaluations = 0;  // Of each search.
+  OrderedHistory& history;
+  const GoesOn& goes_on;
+};
+
+// Where search `number` of a combination begins.
+std::vector<double> StartOf(const SearchBox& box,
+                            const OptimisationOptions& options,
+                            std::int64_t number) {
+  if (number == 0) {
+    return box.start();
+  }
+  std::vector<std::string> axes(box.dimension());
+  for (std::size_t j = 0; j < axes.size(); ++j) {
+    axes[j] = "start " + std::to_string(j);
+  }
+  std::vector<double> place(axes.size());
+  internal::SobolSequence(axes, options.seed).Point(number - 1, place);
+  return place;
+}
+
+SearchEnd SearchLocally(OptimisationMethod method,
+                        SearchCourse& course,
+                        std::span<const double> start,
+                        double tolerance) {
+  course.GoTo(start);
+  if (course.end()) {
+    return *course.end();
+  }
+  return course.has_failed()
+             ? SearchEnd::kStartFailed
+             : SearchByNlopt(method, course, start, tolerance, 0);
+}
+
+SearchEnd SearchGlobally(const Plan& plan,
+                         SearchCourse& course,
+                         std::span<const double> start,
+                         std::uint64_t seed) {
+  const double tolerance = plan.options.tolerance;
+  course.Allow(plan.evaluations - plan.evaluations / 4);
+  const SearchEnd end =
+      SearchByNlopt(plan.options.method, course, start, tolerance, seed);
+  course.Allow(plan.evaluations - course.evaluations());
+  if (course.end() || !course.best_place()) {
+    return end;
+  }
+  const std::vector<double> best = *course.best_place();
+  return SearchLocally(
+      AutomaticMethod(course.dimension(), course.constraints().size()),
+      course,
+      best,
+      tolerance);
+}
+
+struct SearchOutcome {
+  SearchEnd end = SearchEnd::kInterrupted;
+  std::int64_t slope_evaluations = 0;
+};
+
+SearchOutcome Search(const Plan& plan, std::size_t number, Executor& executor) {
+  const auto starts = static_cast<std::size_t>(plan.options.starts);
+  const SearchBox box(plan.problem.space(), plan.combinations[number / starts]);
+  const std::unique_ptr<Evaluator> evaluator =
+      plan.problem.MakeEvaluator(executor);
+  SearchCourse course(
+      plan.problem,
+      box,
+      plan.options,
+      *evaluator,
+      [&](EvaluatedPoint point) { plan.history.Add(number, std::move(point)); },
+      plan.goes_on);
+  course.Allow(plan.evaluations);
+  const std::vector<double> start =
+      StartOf(box, plan.options, static_cast<std::int64_t>(number % starts));
+  const SearchEnd end =
+      InfoOf(plan.options.method).is_global
+          ? SearchGlobally(plan,
+                           course,
+                           start,
+                           ReplicationSeed(plan.options.seed,
+                                           static_cast<std::int64_t>(number)))
+          : SearchLocally(
+                plan.options.method, course, start, plan.options.tolerance);
+  plan.history.End(number);
+  return {.end = end, .slope_evaluations = course.slope_evaluations()};
+}
+
+std::int64_t EvaluationsOfEach(const OptimisationOptions& options,
+                               std::size_t searches,
+                               std::size_t dimension) {
+  constexpr std::size_t kEvaluationsADimension = 1000;
+  if (!options.max_evaluations) {
+    return static_cast<std::int64_t>(kEvaluationsADimension * (dimension + 1));
+  }
+  const std::int64_t each =
+      *options.max_evaluations / static_cast<std::int64_t>(searches);
+  if (each == 0) {
+    Refuse("at most " + std::to_string(*options.max_evaluations) +
+           " points may be evaluated, and there are " +
+           std::to_string(searches) + " searches; allow more, or fewer starts");
+  }
+  return each;
+}
+
+void CheckEnumeration(const Plan& plan) {
+  const auto points = static_cast<std::int64_t>(plan.combinations.size());
+  const std::optional<std::int64_t>& most = plan.options.max_evaluations;
+  if (most.value_or(points) < points) {
+    Refuse("at most " + std::to_string(*most) +
+           " points may be evaluated, and there are " + std::to_string(points) +
+           " combinations of whole numbers; allow more, or narrow the bounds");
+  }
+}
+
+// Of whole numbers alone: one search, in portions.
+SearchOutcome Enumerate(const Plan& plan, Executor& executor) {
+  const std::unique_ptr<Evaluator> evaluator =
+      plan.problem.MakeEvaluator(executor);
+  const std::size_t portion = 16 * executor.concurrency();
+  const std::span<const std::vector<double>> all = plan.combinations;
+  internal::PointJudge judge(plan.problem.constraints());
+  SearchOutcome outcome{.end = SearchEnd::kEnumerated};
+  for (std::size_t begin = 0; begin < all.size(); begin += portion) {
+    const auto points =
+        all.subspan(begin, std::min(portion, all.size() - begin));
+    std::vector<Evaluation> evaluations =
+        evaluator->Evaluate(points, plan.goes_on);
+    if (evaluations.empty()) {
+      outcome.end = SearchEnd::kInterrupted;
+      break;
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      plan.history.Add(0, judge.Judge(points[i], std::move(evaluations[i])));
+    }
+  }
+  plan.history.End(0);
+  return outcome;
+}
+
+}  // namespace
+
+std::string_view Describe(SearchEnd end) noexcept {
+  switch (end) {
+    case SearchEnd::kConverged:
+      return "it has converged";
+    case SearchEnd::kEnumerated:
+      return "all points were evaluated";
+    case SearchEnd::kMaxEvaluations:
+      return "there were no evaluations left";
+    case SearchEnd::kStuck:
+      return "the method found no better point";
+    case SearchEnd::kStartFailed:
+      return "it began at a point that comes to nothing";
+    case SearchEnd::kInterrupted:
+      return "it was interrupted";
+  }
+  return "";
+}
+
+OptimisationMethod AutomaticMethod(std::size_t dimension,
+                                   std::size_t num_constraints) {
+  return dimension > 1 && num_constraints == 0 ? OptimisationMethod::kBobyqa
+                                               : OptimisationMethod::kCobyla;
+}
+
+OptimisationResult Optimise(const OptimisationProblem& problem,
+                            const OptimisationOptions& options,
+                            Executor& executor,
+                            const OptimisationWatch& watch) {
+  CheckOptions(options);
+  std::vector<std::vector<double>> combinations =
+      internal::Combinations(problem.space());
+  const std::size_t dimension =
+      SearchBox(problem.space(), combinations.front()).dimension();
+  CheckMethod(InfoOf(options.method), problem, dimension, options.starts);
+  const bool is_enumeration = dimension == 0;
+  const std::size_t searches =
+      is_enumeration
+          ? 1
+          : combinations.size() * static_cast<std::size_t>(options.starts);
+
+  std::atomic<bool> is_over = false;
+  const GoesOn goes_on = [&] {
+    return !is_over && (!watch.goes_on || watch.goes_on());
+  };
+  OrderedHistory history(searches, options.feasibility, watch);
+  Plan plan{.problem = problem,
+            .options = options,
+            .combinations = std::move(combinations),
+            .evaluations = EvaluationsOfEach(options, searches, dimension),
+            .history = history,
+            .goes_on = goes_on};
+  if (options.method == OptimisationMethod::kAuto) {
+    plan.options.method =
+        AutomaticMethod(dimension, problem.constraints().size());
+  }
+  std::vector<SearchOutcome> outcomes(searches);
+  if (is_enumeration) {
+    CheckEnumeration(plan);
+    outcomes[0] = Enumerate(plan, executor);
+  } else if (searches == 1) {
+    outcomes[0] = Search(plan, 0, executor);
+  } else {
+    executor.ForEachThatMayThrow(searches, [&](std::size_t i) {
+      try {
+        InThisThread here;
+        outcomes[i] = Search(plan, i, here);
+      } catch (...) {
+        is_over = true;
+        throw;
+      }
+    });
+  }
+  OptimisationResult result{history.progress()};
+  result.best_search = history.best_search();
+  for (const SearchOutcome& outcome : outcomes) {
+    result.searches.push_back(outcome.end);
+    result.slope_evaluations += outcome.slope_evaluations;
+  }
+  return result;
+}
+
+}  // namespace orrery

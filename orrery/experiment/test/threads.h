@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "orrery/base/executor.h"
+
+namespace orrery {
+
+/// A thread for each function, whatever the number that it tells.
+class Threads final : public Executor {
+ public:
+  explicit Threads(std::size_t count) : count_(count) {}
+
+  [[nodiscard]] std::size_t concurrency() const noexcept override {
+    return count_;
+  }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back([task, i] { task(i); });
+    }
+  }
+
+  std::size_t count_;
+};
+
+}  // namespace orrery
