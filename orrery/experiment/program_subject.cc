@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/sensitivity.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
@@ -123,6 +124,16 @@ std::string ProgramSubject::UnitOfVaried(const std::string& name) const {
                                               : UnitOfSettable(*program_, name);
 }
 
+bool ProgramSubject::IsDifferentiable(
+    std::span<const std::string> names) const {
+  return WhyNotDifferentiable(*program_, options_).empty() &&
+         std::ranges::all_of(names, [&](const std::string& name) {
+           const ProgramVariable& variable =
+               program_->variables[FindVaried(*program_, name).variable];
+           return variable.type == ValueType::kReal && !variable.is_structural;
+         });
+}
+
 std::unique_ptr<Runner> ProgramSubject::MakeRunner(
     std::vector<std::string> names, const WantedResults& wanted) const {
   SimulationOptions options = options_;
@@ -133,6 +144,9 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
     reshapes = reshapes || program_->variables[scalar.variable].is_structural;
     std::erase_if(options.settings,
                   [&](const Setting& setting) { return setting.name == name; });
+  }
+  if (wanted.sensitivities) {
+    options.sensitivities = names;
   }
   for (std::string& name : names) {
     options.settings.push_back({.name = std::move(name), .value = 0});

@@ -42,6 +42,8 @@ class ProgramSubject : public Subject {
   [[nodiscard]] const SignalTable& signals() const noexcept override;
   [[nodiscard]] std::string UnitOfVaried(
       const std::string& name) const override;
+  [[nodiscard]] bool IsDifferentiable(
+      std::span<const std::string> names) const override;
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
       std::vector<std::string> names,
       const WantedResults& wanted) const override;

@@ -53,6 +53,9 @@ struct WantedResults {
   std::optional<std::vector<std::string>> signals;
   /// Whether only the last row of a run matters.
   bool last_row_only = false;
+  /// Whether there are to be signals for how each one moves with each of what
+  /// varies, called as SensitivityName says; see Subject::IsDifferentiable.
+  bool sensitivities = false;
 };
 
 /// A model with all that determines its runs but the values that vary: what an
@@ -75,6 +78,13 @@ class Subject {
   ///     name, or may not.
   [[nodiscard]] virtual std::string UnitOfVaried(
       const std::string& name) const = 0;
+
+  /// Whether runs can tell how their signals move with these, exactly.
+  /// @throws Error kInvalidArgument as UnitOfVaried.
+  [[nodiscard]] virtual bool IsDifferentiable(
+      std::span<const std::string> /*names*/) const {
+    return false;
+  }
 
   /// @param names of what varies.
   /// @throws Error kInvalidArgument as UnitOfVaried.

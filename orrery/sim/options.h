@@ -56,8 +56,9 @@ struct SimulationOptions {
 
   /// Names of parameters, starts of states and inputs that are held: beside
   /// each recorded signal x the run has signals `d(x)/d(k)`, how x moves with
-  /// each of these, exact to the tolerance, also where events move with them.
-  /// See SensitivityName, WhyNotDifferentiable.
+  /// each of these, exact to the tolerance, also where events move with them;
+  /// `d(time)/d(k)` says how the time of an event's right limit does. See
+  /// SensitivityName, WhyNotDifferentiable.
   std::vector<std::string> sensitivities;
 
   /// Patterns of the names to be recorded (`*`: any text, `?`: any character);

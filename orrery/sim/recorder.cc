@@ -120,12 +120,14 @@ Recorder::Recorder(const Program& program,
       checked_slots_.end());
   LinkDerivatives(program, signals);
   AddSensitivities(program, sensitivities, signals);
-  row_.resize(column_slots_.size() * (1 + sensitivities.size()));
+  row_.resize(column_slots_.size() +
+              sensitivities.size() * (column_slots_.size() + 1));
   kept_.resize(row_.size());
   builder_ = TrajectoryBuilder(std::move(signals));
 }
 
-// Signals for how each one before moves with each of `names`.
+// Signals for how each one before, and the time of its row, moves with each of
+// `names`.
 void Recorder::AddSensitivities(const Program& program,
                                 std::span<const std::string> names,
                                 std::vector<SignalInfo>& signals) {
@@ -136,7 +138,8 @@ void Recorder::AddSensitivities(const Program& program,
     const std::string& unit =
         program.variables[FindDirection(table, names[j]).variable].unit;
     const auto first_signal = static_cast<int>(signals.size());
-    const auto first_column = static_cast<int>((1 + j) * column_slots_.size());
+    const auto first_column =
+        static_cast<int>(column_slots_.size() + j * (column_slots_.size() + 1));
     for (std::size_t i = 0; i < num_signals; ++i) {
       SignalInfo signal = signals[i];
       signal.description.clear();
@@ -150,11 +153,16 @@ void Recorder::AddSensitivities(const Program& program,
       }
       signals.push_back(std::move(signal));
     }
+    signals.push_back(
+        {.name = SensitivityName("time", names[j]),
+         .unit = UnitOfRatio("s", unit),
+         .variability = SignalVariability::kDiscrete,
+         .column = first_column + static_cast<int>(column_slots_.size())});
     for (std::size_t i = 0; i < num_constants; ++i) {
-      constants_.push_back(
-          {.signal = constants_[i].signal + (1 + j) * num_signals,
-           .slot = constants_[i].slot,
-           .along = j});
+      constants_.push_back({.signal = constants_[i].signal +
+                                      static_cast<std::size_t>(first_signal),
+                            .slot = constants_[i].slot,
+                            .along = j});
     }
   }
 }
@@ -217,6 +225,7 @@ void Recorder::Fill(std::span<const double> memory,
     for (const std::uint32_t slot : column_slots_) {
       *next++ = tangents_->Of(j, {.slot = slot});
     }
+    *next++ = tangents_->Of(j, {.slot = program_.time_slot});
   }
 }
 

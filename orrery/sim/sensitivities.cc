@@ -223,8 +223,8 @@ void Sensitivities::BeginEvent(double t, bool is_start) {
   if (std::ranges::all_of(shifts_, [](double shift) { return shift == 0; })) {
     return;
   }
+  ShowTimeShifts();
   for (std::size_t j = 0; j < shifts_.size(); ++j) {
-    tangents_.At(j, program_.time_slot) = shifts_[j];
     for (std::size_t i = 0; i < num_states_; ++i) {
       tangents_.At(j, program_.state_slots[i]) += slopes_[i] * shifts_[j];
     }
@@ -291,6 +291,12 @@ void Sensitivities::FollowTime() {
   }
   const Machine::Following following(machine_, &along_time_);
   static_cast<void>(events_.ChangedRelations());
+}
+
+void Sensitivities::ShowTimeShifts() noexcept {
+  for (std::size_t j = 0; j < shifts_.size(); ++j) {
+    tangents_.At(j, program_.time_slot) = shifts_[j];
+  }
 }
 
 void Sensitivities::Hold() noexcept {

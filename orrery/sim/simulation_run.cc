@@ -339,6 +339,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     summary_.diagnostics.push_back(
         ExplainWarning(machine_, program_.events.checks[check], t_));
   }
+  if (sensitivities_ != nullptr) {
+    sensitivities_->ShowTimeShifts();
+  }
   const bool shows = recorder_.DiffersFromKept(machine_.memory());
   if (shows && recorder_.has_kept() && last_row_ != t_) {
     recorder_.AppendKept(t_);
@@ -347,6 +350,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (shows || (last_row_ != t_ && is_to_note)) {
     recorder_.Append(t_, machine_.memory());
     last_row_ = t_;
+  }
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Hold();
   }
   return Take(outcome);
 }

@@ -86,6 +86,10 @@ class Sensitivities final : public OdeProblem {
   /// @returns whether that has changed an S.
   bool EndEvent(std::span<double> x) noexcept;
 
+  /// How the event's time moves is to be seen in what is recorded, up to the
+  /// next `Hold`.
+  void ShowTimeShifts() noexcept;
+
   /// What moved with the event's time stands still again.
   void Hold() noexcept;
 

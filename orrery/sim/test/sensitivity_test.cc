@@ -231,6 +231,19 @@ TEST(SensitivityTest, AnImpactMovesWithWhatItsTimeDependsOn) {
               1e-8);
 }
 
+TEST(SensitivityTest, TheRowOfAnEventSaysHowItsTimeMoves) {
+  const Trajectory run = RunAlong(CompileBody(kBall), 1, {"h0"});
+  const Signal shift = run["d(time)/d(h0)"];
+  int moved = 0;
+  for (std::size_t row = 0; row < run.rows(); ++row) {
+    if (shift[row] != 0) {
+      EXPECT_NEAR(shift[row], 1 / std::sqrt(2 * 9.81 * 2), 1e-9);
+      ++moved;
+    }
+  }
+  EXPECT_EQ(moved, 2);  // The ball is below the ground, and is not any more.
+}
+
 TEST(SensitivityTest, ManyImpactsAgreeWithDifferences) {
   const auto program = CompileBody(kBall);
   const double t = 3.1;
