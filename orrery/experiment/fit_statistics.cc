@@ -1,0 +1,241 @@
+#include "orrery/experiment/internal/fit_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <Eigen/SVD>
+
+namespace orrery::internal {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Beyond, "practically not identifiable": Brun, Reichert & Kunsch, "Practical
+// identifiability analysis of large environmental simulation models", Water
+// Resour. Res. 37 (2001) 1015-1030.
+constexpr double kCollinear = 15;
+
+// A parameter takes part in a direction of unit length from this component on.
+constexpr double kTakesPart = 0.2;
+
+constexpr double kStationary = 1e-3;
+
+// The derivatives psi and psi' of rho(u^2) / 2 for all residuals.
+struct Influence {
+  VectorXd psi;
+  VectorXd slope;
+};
+
+Influence InfluenceOf(const Weighting& weighting, const VectorXd& residuals) {
+  Influence influence{.psi = VectorXd(residuals.size()),
+                      .slope = VectorXd(residuals.size())};
+  for (Index i = 0; i < residuals.size(); ++i) {
+    const double u = weighting.weights[i] * residuals[i];
+    const LossValue loss = Loss(weighting.loss, u * u);
+    influence.psi[i] = loss.slope * u;
+    influence.slope[i] = loss.slope + 2 * loss.curvature * u * u;
+  }
+  return influence;
+}
+
+// The variance by which the inverse of J'J is multiplied; for least squares the
+// sum of squares over n - p. Huber, "Robust Statistics" (1981), 7.6.
+double VarianceOf(const Influence& influence, std::size_t num_parameters) {
+  const auto n = static_cast<double>(influence.psi.size());
+  const auto p = static_cast<double>(num_parameters);
+  const double mean = influence.slope.mean();
+  const double variance =
+      (influence.slope.array() - mean).square().sum() / std::max(n - 1, 1.0);
+  const double correction = 1 + p / n * variance / (mean * mean);
+  const double factor = correction / mean;
+  return n > p ? factor * factor * influence.psi.squaredNorm() / (n - p) : kNaN;
+}
+
+class TangentPlane {
+ public:
+  TangentPlane(FitModel& model,
+               const Weighting& weighting,
+               const LeastSquaresMinimum& minimum)
+      : space_(model.space()),
+        x_(minimum.x),
+        precision_(std::sqrt(model.function().relative_error)),
+        influence_(InfluenceOf(weighting, minimum.residuals)) {
+    FindFree();
+    MatrixXd jacobian;
+    is_known_ = model.Jacobian(minimum.x, free_, jacobian);
+    if (!is_known_) {
+      return;
+    }
+    jacobian = weighting.weights.asDiagonal() * jacobian;
+    lengths_ = jacobian.colwise().norm();
+    DropWithoutEffect(jacobian);
+    svd_.compute(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const VectorXd& sizes = svd_.singularValues();
+    const double least = static_cast<double>(jacobian.rows()) *
+                         model.JacobianError() *
+                         (sizes.size() > 0 ? sizes[0] : 0);
+    rank_ = (sizes.array() > least).count();
+    FindDependences();
+  }
+
+  TangentStatistics Take() {
+    const auto p = static_cast<Index>(space_.size());
+    statistics_.covariance = MatrixXd::Constant(p, p, kNaN);
+    statistics_.relative_offset = kNaN;
+    if (is_known_) {
+      FillCovariance();
+      FillOffset();
+    }
+    return std::move(statistics_);
+  }
+
+ private:
+  void Find(FitFinding::Kind kind,
+            const std::vector<Index>& places,
+            double size = 0) {
+    FitFinding finding{.kind = kind, .parameters = {}, .size = size};
+    for (const Index k : places) {
+      finding.parameters.push_back(space_.names()[static_cast<std::size_t>(k)]);
+    }
+    statistics_.findings.push_back(std::move(finding));
+  }
+
+  void FindFree() {
+    for (Index k = 0; k < x_.size(); ++k) {
+      const auto factor = static_cast<std::size_t>(k);
+      if (x_[k] <= space_.low()[factor] || x_[k] >= space_.high()[factor]) {
+        Find(FitFinding::Kind::kAtBound, {k});
+      } else {
+        free_.push_back(k);
+      }
+    }
+  }
+
+  // Columns of length 1 remain of the Jacobian.
+  void DropWithoutEffect(MatrixXd& jacobian) {
+    std::vector<Index> remaining;
+    for (Index c = 0; c < jacobian.cols(); ++c) {
+      const Index k = free_[static_cast<std::size_t>(c)];
+      if (lengths_[c] > 0) {
+        const auto place = static_cast<Index>(remaining.size());
+        jacobian.col(place) = jacobian.col(c) / lengths_[c];
+        lengths_[place] = lengths_[c];
+        remaining.push_back(k);
+      } else {
+        Find(FitFinding::Kind::kNoEffect, {k});
+      }
+    }
+    free_ = std::move(remaining);
+    const auto count = static_cast<Index>(free_.size());
+    jacobian.conservativeResize(Eigen::NoChange, count);
+    lengths_.conservativeResize(count);
+  }
+
+  // Those that a direction consists of.
+  [[nodiscard]] std::vector<Index> PartsOf(Index direction) const {
+    std::vector<Index> parts;
+    for (std::size_t c = 0; c < free_.size(); ++c) {
+      if (std::abs(svd_.matrixV()(static_cast<Index>(c), direction)) >
+          kTakesPart) {
+        parts.push_back(free_[c]);
+      }
+    }
+    return parts;
+  }
+
+  void FindDependences() {
+    for (Index d = rank_; d < svd_.singularValues().size(); ++d) {
+      Find(FitFinding::Kind::kUndetermined, PartsOf(d));
+    }
+    const double index = rank_ > 0 ? 1 / svd_.singularValues()[rank_ - 1] : 0;
+    if (index > kCollinear) {
+      Find(FitFinding::Kind::kCollinear, PartsOf(rank_ - 1), index);
+    }
+  }
+
+  [[nodiscard]] bool IsDetermined(Index c) const {
+    const Index lost = svd_.matrixV().cols() - rank_;
+    return svd_.matrixV().row(c).tail(lost).cwiseAbs().sum() < 1e-6;
+  }
+
+  void FillCovariance() {
+    const double variance = VarianceOf(influence_, space_.size());
+    const MatrixXd directions =
+        svd_.matrixV().leftCols(rank_) *
+        svd_.singularValues().head(rank_).cwiseInverse().asDiagonal();
+    const MatrixXd unscaled = directions * directions.transpose();
+    for (Index a = 0; a < unscaled.rows(); ++a) {
+      for (Index b = 0; b < unscaled.cols(); ++b) {
+        if (IsDetermined(a) && IsDetermined(b)) {
+          statistics_.covariance(free_[static_cast<std::size_t>(a)],
+                                 free_[static_cast<std::size_t>(b)]) =
+              variance * unscaled(a, b) / (lengths_[a] * lengths_[b]);
+        }
+      }
+    }
+    if (std::isnan(variance)) {
+      Find(FitFinding::Kind::kNoFreedom, {});
+    }
+  }
+
+  void FillOffset() {
+    const auto n = static_cast<double>(influence_.psi.size());
+    const auto p = static_cast<double>(rank_);
+    const VectorXd along =
+        svd_.matrixU().leftCols(rank_).transpose() * influence_.psi;
+    const double across = influence_.psi.squaredNorm() - along.squaredNorm();
+    statistics_.relative_offset =
+        along.norm() == 0 || p == 0
+            ? 0
+            : along.norm() / std::sqrt(p) /
+                  std::sqrt(std::max(across, 0.0) / (n - p));
+    if (statistics_.relative_offset > kStationary && IsStepLarge(along)) {
+      Find(FitFinding::Kind::kNotStationary, {}, statistics_.relative_offset);
+    }
+  }
+
+  // Whether the step to the minimum on the tangent plane is more than what
+  // errors of computation make.
+  [[nodiscard]] bool IsStepLarge(const VectorXd& along) const {
+    const VectorXd step =
+        svd_.matrixV().leftCols(rank_) *
+        along.cwiseQuotient(svd_.singularValues().head(rank_));
+    for (Index c = 0; c < step.size(); ++c) {
+      const Index k = free_[static_cast<std::size_t>(c)];
+      const bool is_log =
+          space_.bounds(static_cast<std::size_t>(k)).scale == SearchScale::kLog;
+      const double size = is_log ? 1 : std::abs(x_[k]);
+      if (std::abs(step[c]) / lengths_[c] > precision_ * size) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const SearchSpace& space_;
+  const VectorXd& x_;
+  double precision_;
+  Influence influence_;
+  std::vector<Index> free_;  // The coordinates that the columns are of.
+  VectorXd lengths_;         // Of the columns.
+  Eigen::JacobiSVD<MatrixXd> svd_;
+  Index rank_ = 0;
+  bool is_known_ = false;
+  TangentStatistics statistics_;
+};
+
+}  // namespace
+
+TangentStatistics TangentStatisticsAt(FitModel& model,
+                                      const Weighting& weighting,
+                                      const LeastSquaresMinimum& minimum) {
+  return TangentPlane(model, weighting, minimum).Take();
+}
+
+}  // namespace orrery::internal

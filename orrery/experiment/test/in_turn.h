@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "orrery/base/executor.h"
+
+namespace orrery {
+
+/// For tests: carries out one after the other, in the calling thread.
+class InTurn : public Executor {
+ public:
+  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+};
+
+}  // namespace orrery
