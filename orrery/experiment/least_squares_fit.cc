@@ -334,7 +334,7 @@ class Fitter {
            .standard_error = slope * error,
            .interval = {.low = ValueOf(k, x - quantile * error),
                         .high = ValueOf(k, x + quantile * error)},
-           .profile = {.low = kNaN, .high = kNaN}});
+           .profile = {}});
       for (std::size_t j = 0; j < p; ++j) {
         const auto other = static_cast<Index>(j);
         fit.covariance[k * p + j] = slope *
@@ -374,8 +374,8 @@ class Fitter {
           error > 0 ? root * error : 0.1 * std::max(1.0, std::abs(x)),
           {.low = space_.low()[k], .high = space_.high()[k]},
           root * root);
-      estimate.profile = {.low = ValueOf(k, interval.low),
-                          .high = ValueOf(k, interval.high)};
+      estimate.profile = ConfidenceInterval{.low = ValueOf(k, interval.low),
+                                            .high = ValueOf(k, interval.high)};
     }
   }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -110,9 +111,9 @@ struct ParameterEstimate {
   ConfidenceInterval interval;
   /// Between the values at which the likelihood, all other parameters chosen
   /// anew, has fallen as far as chi-squared of one degree of freedom says;
-  /// infinite where it does not fall so far within the bounds. NaN unless asked
-  /// for.
-  ConfidenceInterval profile;
+  /// infinite where it does not fall so far within the bounds. None unless
+  /// asked for.
+  std::optional<ConfidenceInterval> profile;
 
   friend bool operator==(const ParameterEstimate&,
                          const ParameterEstimate&) = default;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -14,7 +13,7 @@
 #include "orrery/base/estimate.h"
 #include "orrery/base/random.h"
 #include "orrery/base/test/message_of.h"
-#include "orrery/experiment/test/in_turn.h"
+#include "orrery/experiment/test/executors.h"
 #include "orrery/results/csv.h"
 
 namespace orrery {
@@ -24,20 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 using Values = std::span<const double>;
-
-// All at once, in a thread each.
-class Threads : public Executor {
- public:
-  [[nodiscard]] std::size_t concurrency() const noexcept override { return 8; }
-
- private:
-  void Run(std::size_t count, Task task) override {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < count; ++i) {
-      threads.emplace_back([task, i] { task(i); });
-    }
-  }
-};
 
 // y - model(x, b).
 struct Observed {
@@ -155,12 +140,12 @@ TEST_F(MassSpringFitTest, AllThreeParametersAreThoseOfTheReference) {
   EXPECT_NEAR(fit.Correlation(0, 1), 0.28735679, 1e-7);
   EXPECT_NEAR(fit.Correlation(0, 2), 0.20236374, 1e-7);
   EXPECT_NEAR(fit.Correlation(1, 2), 0.68403989, 1e-7);
-  EXPECT_NEAR(fit.parameters[0].profile.low, 3.950655, 1e-6);
-  EXPECT_NEAR(fit.parameters[0].profile.high, 4.020761, 1e-6);
+  EXPECT_NEAR(fit.parameters[0].profile->low, 3.950655, 1e-6);
+  EXPECT_NEAR(fit.parameters[0].profile->high, 4.020761, 1e-6);
 }
 
 TEST_F(MassSpringFitTest, ThreadsChangeNoBit) {
-  Threads threads;
+  AllAtOnce threads;
   const FitOptions options{.starts = 3, .takes_profiles = true};
   const LeastSquaresFit one = Fit(all_, WithAll(), options);
   const LeastSquaresFit many =
@@ -471,8 +456,8 @@ TEST(LeastSquaresFitTest, AProfileThatStaysLowIsOpen) {
           Observed{.x = {1, 2, 3}, .y = {0.3, -0.2, 0.1}}.Residuals(
               [](double x, Values b) { return std::tanh(0.01 * b[0] * x); }),
           {.takes_profiles = true});
-  EXPECT_TRUE(std::isinf(fit.parameters[0].profile.low));
-  EXPECT_LT(fit.parameters[0].profile.high, 100);
+  EXPECT_TRUE(std::isinf(fit.parameters[0].profile->low));
+  EXPECT_LT(fit.parameters[0].profile->high, 100);
 }
 
 TEST(LeastSquaresFitTest, WrongUsesAreRefused) {

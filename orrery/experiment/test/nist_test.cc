@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/experiment/least_squares_fit.h"
-#include "orrery/experiment/test/in_turn.h"
+#include "orrery/experiment/test/executors.h"
 
 namespace orrery {
 namespace {
@@ -237,7 +237,7 @@ std::vector<Case> AllCases() {
         "Gauss2",   "Gauss3",   "Kirby2",  "Lanczos1", "Lanczos2",
         "Lanczos3", "MGH09",    "MGH10",   "Misra1a",  "Misra1b",
         "Misra1c",  "Misra1d",  "Nelson",  "Rat42",    "Roszman1"}) {
-    for (const std::size_t start : {0, 1}) {
+    for (const std::size_t start : {0U, 1U}) {
       cases.push_back({name, start});
     }
   }
@@ -247,7 +247,7 @@ std::vector<Case> AllCases() {
 INSTANTIATE_TEST_SUITE_P(OfStRD,
                          NistTest,
                          testing::ValuesIn(AllCases()),
-                         [](const testing::TestParamInfo<Case>& info) {
+                         [](const testing::TestParamInfo<Case>& of) {
                            return info.param.problem + "From" +
                                   std::to_string(info.param.start + 1);
                          });

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "orrery/base/executor.h"
+
+namespace orrery {
+
+/// For tests: carries out one after the other, in the calling thread.
+class InTurn : public Executor {
+ public:
+  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+};
+
+/// For tests: carries out all at once, in a thread each.
+class AllAtOnce : public Executor {
+ public:
+  [[nodiscard]] std::size_t concurrency() const noexcept override { return 8; }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back([task, i] { task(i); });
+    }
+  }
+};
+
+}  // namespace orrery
