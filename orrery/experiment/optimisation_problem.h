@@ -29,13 +29,13 @@ struct ConstraintValue {
 };
 
 /// What a point comes to. Plain data.
-struct Evaluation {
+struct PointResult {
   double objective = 0;  ///< The less, the better.
   std::vector<ConstraintValue> constraints;
   /// Why the point comes to nothing, in one line; empty if it does not.
   std::string failure;
 
-  friend bool operator==(const Evaluation&, const Evaluation&) = default;
+  friend bool operator==(const PointResult&, const PointResult&) = default;
 };
 
 /// Evaluates points of an optimisation problem; for one thread at a time.
@@ -50,7 +50,7 @@ class Evaluator {
   /// each.
   /// @param goes_on may be empty.
   /// @returns one a point; none at all if `goes_on` has said no.
-  [[nodiscard]] virtual std::vector<Evaluation> Evaluate(
+  [[nodiscard]] virtual std::vector<PointResult> Evaluate(
       std::span<const std::vector<double>> points, const GoesOn& goes_on) = 0;
 };
 

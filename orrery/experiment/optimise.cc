@@ -241,7 +241,7 @@ SearchOutcome Enumerate(const Plan& plan, Executor& executor) {
   for (std::size_t begin = 0; begin < all.size(); begin += portion) {
     const auto points =
         all.subspan(begin, std::min(portion, all.size() - begin));
-    std::vector<Evaluation> evaluations =
+    std::vector<PointResult> evaluations =
         evaluator->Evaluate(points, plan.goes_on);
     if (evaluations.empty()) {
       outcome.end = SearchEnd::kInterrupted;

@@ -61,7 +61,7 @@ enum class SearchEnd : std::uint8_t {
 /// A point that a search asked for. Plain data.
 struct EvaluatedPoint {
   std::vector<double> values;  ///< Of all factors.
-  Evaluation evaluation;
+  PointResult evaluation;
   /// By how much the worst constraint is violated, in proportion to the
   /// magnitude of what it compares where the search began; 0 if none is.
   double violation = 0;

@@ -14,7 +14,7 @@ double ScaleFor(double magnitude) {
 
 }  // namespace
 
-bool HasCompleted(const Evaluation& evaluation) {
+bool HasCompleted(const PointResult& evaluation) {
   return evaluation.failure.empty() && std::isfinite(evaluation.objective) &&
          std::ranges::all_of(evaluation.constraints,
                              [](const ConstraintValue& constraint) {
@@ -36,10 +36,10 @@ bool IsBetter(const EvaluatedPoint& a,
 }
 
 EvaluatedPoint PointJudge::Judge(std::vector<double> values,
-                                 Evaluation evaluation) {
+                                 PointResult evaluation) {
   EvaluatedPoint point{.values = std::move(values),
                        .evaluation = std::move(evaluation)};
-  Evaluation& its = point.evaluation;
+  PointResult& its = point.evaluation;
   if (!its.failure.empty()) {
     return point;
   }
@@ -57,7 +57,7 @@ EvaluatedPoint PointJudge::Judge(std::vector<double> values,
   return point;
 }
 
-std::vector<double> PointJudge::Scaled(const Evaluation& evaluation) const {
+std::vector<double> PointJudge::Scaled(const PointResult& evaluation) const {
   std::vector<double> functions = {evaluation.objective / scales_[0]};
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     functions.push_back(evaluation.constraints[k].value / scales_[k + 1]);
@@ -65,7 +65,7 @@ std::vector<double> PointJudge::Scaled(const Evaluation& evaluation) const {
   return functions;
 }
 
-double PointJudge::ViolationOf(const Evaluation& evaluation) const {
+double PointJudge::ViolationOf(const PointResult& evaluation) const {
   double violation = 0;
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     const double value = evaluation.constraints[k].value / scales_[k + 1];

@@ -13,20 +13,6 @@
 namespace orrery {
 namespace {
 
-WantedResults WantedFor(std::span<const Measure> measures) {
-  WantedResults wanted{.signals = std::vector<std::string>{},
-                       .last_row_only = true};
-  for (const Measure& measure : measures) {
-    for (const std::string& signal : measure.signals()) {
-      if (std::ranges::find(*wanted.signals, signal) == wanted.signals->end()) {
-        wanted.signals->push_back(signal);
-      }
-    }
-    wanted.last_row_only &= measure.needs_last_row_only();
-  }
-  return wanted;
-}
-
 // The name that stands before a measure; empty if none does.
 std::string_view NameBefore(std::string_view text) {
   const std::size_t equals = text.find('=');
@@ -43,6 +29,32 @@ std::string_view NameBefore(std::string_view text) {
 }
 
 }  // namespace
+
+WantedResults WantedFor(std::span<const Measure> measures) {
+  WantedResults wanted{.signals = std::vector<std::string>{},
+                       .last_row_only = true};
+  for (const Measure& measure : measures) {
+    for (const std::string& signal : measure.signals()) {
+      if (std::ranges::find(*wanted.signals, signal) == wanted.signals->end()) {
+        wanted.signals->push_back(signal);
+      }
+    }
+    wanted.last_row_only &= measure.needs_last_row_only();
+  }
+  return wanted;
+}
+
+void CheckNames(std::span<const RunColumn> columns) {
+  for (const RunColumn& column : columns) {
+    if (std::ranges::count(columns, column.name, &RunColumn::name) > 1) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          "cannot have two columns '" + column.name +
+              "' in one table of runs; leave one out, or write it in another "
+              "way, as final(x) for x");
+    }
+  }
+}
 
 RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
                      RunPoints points,
@@ -62,15 +74,7 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
                         .unit = {},
                         .role = RunColumn::Role::kKept});
   }
-  for (const RunColumn& column : columns_) {
-    if (std::ranges::count(columns_, column.name, &RunColumn::name) > 1) {
-      throw Error(
-          ErrorCode::kInvalidArgument,
-          "cannot have two columns '" + column.name +
-              "' in one table of runs; leave one out, or give a measure "
-              "a name of its own, as in peak=max(x)");
-    }
-  }
+  CheckNames(columns_);
 }
 
 RunSeries::Worker::Worker(const RunSeries& series)

@@ -13,6 +13,13 @@
 
 namespace orrery {
 
+/// What runs must record for these measures.
+[[nodiscard]] WantedResults WantedFor(std::span<const Measure> measures);
+
+/// Makes sure that each column of a table has a name of its own.
+/// @throws Error kInvalidArgument
+void CheckNames(std::span<const RunColumn> columns);
+
 /// The points at which a model is run. Plain data.
 struct RunPoints {
   std::vector<std::string> names;  ///< Of what varies.

@@ -38,7 +38,7 @@ void SearchCourse::GoTo(std::span<const double> place) {
     return;
   }
   std::vector<double> values = box_.ValuesAt(place);
-  std::vector<Evaluation> evaluations =
+  std::vector<PointResult> evaluations =
       evaluator_.Evaluate({&values, 1}, goes_on_);
   if (evaluations.empty()) {
     end_ = SearchEnd::kInterrupted;
@@ -62,7 +62,7 @@ void SearchCourse::GoTo(std::span<const double> place) {
   take_(std::move(point));
 }
 
-void SearchCourse::NoteFunctions(const Evaluation& evaluation) {
+void SearchCourse::NoteFunctions(const PointResult& evaluation) {
   functions_ = judge_.Scaled(evaluation);
   if (least_.empty()) {
     least_ = functions_;
@@ -125,7 +125,7 @@ void SearchCourse::TakeDifferences() {
     }
     place[j] = place_[j];
   }
-  const std::vector<Evaluation> evaluations =
+  const std::vector<PointResult> evaluations =
       evaluator_.Evaluate(points, goes_on_);
   if (evaluations.empty()) {
     end_ = SearchEnd::kInterrupted;
@@ -139,9 +139,9 @@ void SearchCourse::TakeDifferences() {
 
 void SearchCourse::NoteSlopes(std::size_t j,
                               const Neighbours& distances,
-                              const Evaluation& near,
-                              const Evaluation& far) {
-  const auto secants = [&](const Evaluation& evaluation, double distance) {
+                              const PointResult& near,
+                              const PointResult& far) {
+  const auto secants = [&](const PointResult& evaluation, double distance) {
     std::vector<double> slopes;
     if (HasCompleted(evaluation)) {
       slopes = judge_.Scaled(evaluation);

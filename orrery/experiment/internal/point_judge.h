@@ -8,7 +8,7 @@
 namespace orrery::internal {
 
 /// Whether the evaluation has come to something: to finite numbers.
-[[nodiscard]] bool HasCompleted(const Evaluation& evaluation);
+[[nodiscard]] bool HasCompleted(const PointResult& evaluation);
 
 /// Whether `a` is the better point: one where the constraints hold and the
 /// objective is less, else one that violates them less. One that has failed is
@@ -25,16 +25,16 @@ class PointJudge {
 
   /// @param evaluation of the point with `values`.
   [[nodiscard]] EvaluatedPoint Judge(std::vector<double> values,
-                                     Evaluation evaluation);
+                                     PointResult evaluation);
 
   /// Whether any point has come to something.
   [[nodiscard]] bool has_scales() const noexcept { return !scales_.empty(); }
 
   /// The objective and the constraints in proportion, once there are scales.
-  [[nodiscard]] std::vector<double> Scaled(const Evaluation& evaluation) const;
+  [[nodiscard]] std::vector<double> Scaled(const PointResult& evaluation) const;
 
  private:
-  [[nodiscard]] double ViolationOf(const Evaluation& evaluation) const;
+  [[nodiscard]] double ViolationOf(const PointResult& evaluation) const;
 
   std::span<const ConstraintKind> kinds_;
   std::vector<double> scales_;

@@ -90,9 +90,9 @@ class SearchCourse {
   void TakeDifferences();
   void NoteSlopes(std::size_t j,
                   const Neighbours& distances,
-                  const Evaluation& near,
-                  const Evaluation& far);
-  void NoteFunctions(const Evaluation& evaluation);
+                  const PointResult& near,
+                  const PointResult& far);
+  void NoteFunctions(const PointResult& evaluation);
   [[nodiscard]] std::vector<double> Price() const;
 
   const SearchBox& box_;

@@ -53,13 +53,13 @@ class FunctionProblem final : public OptimisationProblem {
     Functions(const FunctionProblem& problem, Executor& executor)
         : problem_(problem), executor_(executor) {}
 
-    std::vector<Evaluation> Evaluate(
+    std::vector<PointResult> Evaluate(
         std::span<const std::vector<double>> points,
         const GoesOn& goes_on) override {
       if (goes_on && !goes_on()) {
         return {};
       }
-      std::vector<Evaluation> evaluations(points.size());
+      std::vector<PointResult> evaluations(points.size());
       executor_.ForEachThatMayThrow(points.size(), [&](std::size_t i) {
         evaluations[i].objective = problem_.objective_(points[i]);
         for (const Constraint& constraint : problem_.constraints_) {

@@ -87,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
     OptimiseTest,
     LocalMethods,
     testing::Values(kAuto, kBobyqa, kNelderMead, kSubplex, kSlsqp, kLbfgs),
-    [](const auto& info) {
-      std::string name(InfoOf(info.param).name);
+    [](const auto& tested) {
+      std::string name(InfoOf(tested.param).name);
       std::erase(name, '-');
       return name;
     });
@@ -160,8 +160,8 @@ TEST_P(ConstrainedMethods, SolveHockSchittkowski43) {
 INSTANTIATE_TEST_SUITE_P(OptimiseTest,
                          ConstrainedMethods,
                          testing::Values(kAuto, kCobyla, kSlsqp, kMma, kCcsaq),
-                         [](const auto& info) {
-                           return std::string(InfoOf(info.param).name);
+                         [](const auto& tested) {
+                           return std::string(InfoOf(tested.param).name);
                          });
 
 class MethodsForEquations : public ConstrainedMethods {};
@@ -199,8 +199,8 @@ TEST_P(MethodsForEquations, SolveHockSchittkowski71) {
 INSTANTIATE_TEST_SUITE_P(OptimiseTest,
                          MethodsForEquations,
                          testing::Values(kAuto, kSlsqp),
-                         [](const auto& info) {
-                           return std::string(InfoOf(info.param).name);
+                         [](const auto& tested) {
+                           return std::string(InfoOf(tested.param).name);
                          });
 
 // Global minima: Dixon & Szego, "Towards global optimisation 2" (1978).
@@ -281,8 +281,8 @@ TEST_P(GlobalMethods, FindTheMinimumOfRastrigin) {
 INSTANTIATE_TEST_SUITE_P(OptimiseTest,
                          GlobalMethods,
                          testing::Values(kDirectL, kCrs2, kIsres, kEsch, kMlsl),
-                         [](const auto& info) {
-                           std::string name(InfoOf(info.param).name);
+                         [](const auto& tested) {
+                           std::string name(InfoOf(tested.param).name);
                            std::erase(name, '-');
                            return name;
                          });

@@ -1,0 +1,188 @@
+#include "orrery/experiment/measured_problem.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/random.h"
+#include "orrery/experiment/run_series.h"
+
+namespace orrery {
+namespace {
+
+// What one run has come to.
+struct RunOutcome {
+  std::vector<double> measures;
+  std::string failure;
+  bool was_interrupted = false;
+};
+
+std::string FailureOf(const SubjectRun& run,
+                      const std::vector<Measure>& measures,
+                      const std::vector<double>& values) {
+  if (!run.failure.empty()) {
+    return run.failure;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!std::isfinite(values[k])) {
+      return "'" + measures[k].text() + "' " +
+             (std::isnan(values[k]) ? "has no value" : "is infinite");
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
+                                 const OptimisationTask& task)
+    : subject_(std::move(subject)),
+      space_(task.factors),
+      goal_(task.goal),
+      runs_(task.runs),
+      seed_(task.seed) {
+  constexpr std::int64_t kMostRuns = 1'000'000;
+  if (runs_ < 1 || runs_ > kMostRuns) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot optimise: each point is to be evaluated by " +
+                    std::to_string(runs_) + " runs; give a number from 1 to " +
+                    std::to_string(kMostRuns));
+  }
+  for (const std::string& name : space_.names()) {
+    columns_.push_back({.name = name,
+                        .unit = subject_->UnitOfVaried(name),
+                        .role = RunColumn::Role::kVaried});
+  }
+  measures_.emplace_back(task.objective, subject_->signals());
+  // A name that stands alone is that of the column which varies already.
+  const bool is_varied =
+      std::ranges::find(space_.names(), task.objective) != space_.names().end();
+  columns_.push_back(
+      {.name = is_varied ? "final(" + task.objective + ")" : task.objective,
+       .unit = {}});
+  if (objective().is_condition()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot optimise '" + task.objective +
+                    "': it is a truth, not a number; give a number, as in "
+                    "integral(x^2), and conditions as constraints");
+  }
+  for (const std::string& text : task.constraints) {
+    const Constraint constraint(text, subject_->signals());
+    measures_.push_back(constraint.lesser());
+    measures_.push_back(constraint.greater());
+    kinds_.push_back(constraint.kind());
+    columns_.push_back({.name = text, .unit = {}});
+  }
+  CheckNames(columns_);
+}
+
+std::vector<double> MeasuredProblem::RowOf(const EvaluatedPoint& point) const {
+  std::vector<double> row = point.values;
+  if (point.evaluation.failure.empty()) {
+    row.push_back(Signed(point.evaluation.objective));
+    for (const ConstraintValue& constraint : point.evaluation.constraints) {
+      row.push_back(constraint.value);
+    }
+  }
+  row.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
+  return row;
+}
+
+// Carries out runs in lanes, each with a runner of its own.
+class MeasuredProblem::Runs final : public Evaluator {
+ public:
+  Runs(const MeasuredProblem& problem, Executor& executor)
+      : problem_(problem),
+        executor_(executor),
+        runners_(executor.concurrency()) {}
+
+  std::vector<PointResult> Evaluate(std::span<const std::vector<double>> points,
+                                    const GoesOn& goes_on) override {
+    const auto runs = static_cast<std::size_t>(problem_.runs_);
+    std::vector<RunOutcome> outcomes(points.size() * runs);
+    std::atomic<std::size_t> next = 0;
+    executor_.ForEachThatMayThrow(
+        std::min(runners_.size(), outcomes.size()), [&](std::size_t lane) {
+          for (std::size_t i = next++; i < outcomes.size(); i = next++) {
+            outcomes[i] = CarryOut(lane, points[i / runs], i % runs, goes_on);
+            if (outcomes[i].was_interrupted) {
+              next = outcomes.size();
+            }
+          }
+        });
+    std::vector<PointResult> evaluations;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto of_point = std::span(outcomes).subspan(i * runs, runs);
+      if (std::ranges::any_of(of_point, &RunOutcome::was_interrupted)) {
+        return {};
+      }
+      evaluations.push_back(Mean(of_point));
+    }
+    return evaluations;
+  }
+
+ private:
+  RunOutcome CarryOut(std::size_t lane,
+                      std::span<const double> values,
+                      std::size_t replication,
+                      const GoesOn& goes_on) {
+    if (goes_on && !goes_on()) {
+      return {.was_interrupted = true};
+    }
+    std::unique_ptr<Runner>& runner = runners_[lane];
+    if (runner == nullptr) {
+      runner = problem_.subject_->MakeRunner(problem_.space_.names(),
+                                             WantedFor(problem_.measures_));
+    }
+    const SubjectRun run = runner->Run(
+        values,
+        ReplicationSeed(problem_.seed_, static_cast<std::int64_t>(replication)),
+        goes_on);
+    RunOutcome outcome{.was_interrupted = run.was_interrupted};
+    if (run.failure.empty() && !run.was_interrupted) {
+      for (const Measure& measure : problem_.measures_) {
+        outcome.measures.push_back(measure.Of(run.trajectory));
+      }
+    }
+    outcome.failure = FailureOf(run, problem_.measures_, outcome.measures);
+    return outcome;
+  }
+
+  [[nodiscard]] PointResult Mean(std::span<const RunOutcome> outcomes) const {
+    std::vector<double> sums(problem_.measures_.size());
+    for (std::size_t r = 0; r < outcomes.size(); ++r) {
+      if (!outcomes[r].failure.empty()) {
+        const std::string which =
+            outcomes.size() > 1 ? "run " + std::to_string(r + 1) + ": " : "";
+        return {.failure = which + outcomes[r].failure};
+      }
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        sums[k] += outcomes[r].measures[k];
+      }
+    }
+    for (double& sum : sums) {
+      sum /= static_cast<double>(outcomes.size());
+    }
+    PointResult evaluation{.objective = problem_.Signed(sums[0])};
+    for (std::size_t k = 1; k < sums.size(); k += 2) {
+      evaluation.constraints.push_back(
+          Constraint::Missed(sums[k], sums[k + 1]));
+    }
+    return evaluation;
+  }
+
+  const MeasuredProblem& problem_;
+  Executor& executor_;
+  std::vector<std::unique_ptr<Runner>> runners_;  // By lane.
+};
+
+std::unique_ptr<Evaluator> MeasuredProblem::MakeEvaluator(
+    Executor& executor) const {
+  return std::make_unique<Runs>(*this, executor);
+}
+
+}  // namespace orrery
