@@ -12,6 +12,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/worker_options.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery::cli {
@@ -56,6 +57,9 @@ int Main(int argc, const char* const* argv) {
 
   SweepCommand sweep;
   AddSweep(app, sweep, status);
+
+  WorkerCommand worker;
+  AddWorker(app, worker, status);
 
   SteadyCommand steady;
   AddSteady(app, steady, status);

@@ -8,12 +8,14 @@
 
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
+#include "orrery/cli/internal/worker_options.h"
 
 namespace orrery::cli {
 namespace {
 
 // What a sweep draws, and how it is carried out, is the same for all models.
-constexpr std::array<std::string_view, 2> kOfAll = {"--seed", "--jobs"};
+constexpr std::array<std::string_view, 4> kOfAll = {
+    "--seed", "--jobs", "--queue", "--patience"};
 
 std::int64_t RunsOf(const std::string& option, const std::string& text) {
   const auto runs =
@@ -80,13 +82,7 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
                    "Run at the rows of a CSV file, whose columns are called as "
                    "what they vary")
       ->type_name("FILE");
-  AddOption(*sweep,
-            "--jobs",
-            "Threads (default: one a processor); the results are the same for "
-            "any number",
-            JobsOf,
-            [&](int count) { command.jobs = count; })
-      ->type_name("COUNT");
+  AddWhereToRun(*sweep, command.where);
   sweep->add_option("--output", command.output, "Write the table of runs: .csv")
       ->type_name("FILE");
   AddPlotOptions(*sweep, command.run);

@@ -18,11 +18,13 @@ InterruptGuard::InterruptGuard() {
 
   action.sa_handler = HandleInterrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  sigaction(SIGINT, &action, &before_);
+  sigaction(SIGINT, &action, &interrupt_before_);
+  sigaction(SIGTERM, &action, &end_before_);
 }
 
 InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &before_, nullptr);
+  sigaction(SIGINT, &interrupt_before_, nullptr);
+  sigaction(SIGTERM, &end_before_, nullptr);
 }
 
 bool InterruptGuard::is_interrupted() {

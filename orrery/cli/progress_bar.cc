@@ -92,4 +92,8 @@ void ProgressBar::Show(const SeriesProgress& progress) {
   std::fflush(stderr);
 }
 
+void ProgressBar::Tell(const std::string& line) {
+  fmt::print(stderr, "{}{}\n", shown_ ? "\r\x1b[K" : "", line);
+}
+
 }  // namespace orrery::cli

@@ -188,7 +188,7 @@ int Rerun(const StoreCommand& asked) {
   RunCommand run = CommandOf(document.run, command);
   const int status = is_sweep ? Sweep({.run = run,
                                        .sweep = document,
-                                       .jobs = command.jobs,
+                                       .where = command.where,
                                        .output = {}})
                               : Run(run);
   if (run.is_saved && command.settings.empty()) {
@@ -221,7 +221,7 @@ int Resume(const StoreCommand& asked) {
   const StoredFiles files(store, record, FilesOf(document));
   const SweepCommand sweep{.run = CommandOf(document.run, command),
                            .sweep = document,
-                           .jobs = command.jobs,
+                           .where = command.where,
                            .output = {}};
   const RunSeries series = MakeSeries(document);
   const Plans plans = PlansFor(sweep, series);

@@ -3,6 +3,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/worker_options.h"
 
 namespace orrery::cli {
 namespace {
@@ -62,15 +63,6 @@ void AddText(CLI::App& part,
   part.add_option(name, command.text, help)->required()->type_name("");
 }
 
-void AddJobs(CLI::App& part, StoreCommand& command) {
-  AddOption(part,
-            "--jobs",
-            "Threads (default: one a processor)",
-            JobsOf,
-            [&](int count) { command.jobs = count; })
-      ->type_name("COUNT");
-}
-
 void AddList(CLI::App& app, StoreCommand& command, int& status) {
   CLI::App* list = app.add_subcommand("list", "List the saved experiments");
   AddStore(*list, command.run);
@@ -102,7 +94,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
       app, command, status, "rerun", "Run a saved experiment again", Rerun);
   AddSettingTexts(
       *rerun, command.settings, "a parameter, a start value or an input");
-  AddJobs(*rerun, command);
+  AddWhereToRun(*rerun, command.where);
   AddPlotOptions(*rerun, command.run);
   CLI::App* resume = AddAboutOne(
       app,
@@ -111,7 +103,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
       "resume",
       "Carry out the runs of an experiment that are missing or failed",
       Resume);
-  AddJobs(*resume, command);
+  AddWhereToRun(*resume, command.where);
   AddPlotOptions(*resume, command.run);
   CLI::App* compare = AddAboutOne(app,
                                   command,

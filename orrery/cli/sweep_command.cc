@@ -33,27 +33,37 @@ SeriesProgress CarriedOut(const SweepCommand& command,
                           ManyRunsReport& report) {
   const InterruptGuard guard;
   ProgressBar bar(!command.run.quiet && !command.run.json);
-  ThreadPool threads(static_cast<std::size_t>(command.jobs));
   const SteadyClock clock;
-  return CarryOut(
-      series,
-      todo,
-      threads,
-      &clock,
-      {.take =
-           [&](const RunBatch& batch) {
-             AddTo(report.table, batch);
-             if (saved.is_saved()) {
-               saved.store().AppendRuns(saved.id(), batch);
-             }
-             std::ranges::copy(batch.failures,
-                               std::back_inserter(report.failures));
-           },
-       .progress = [&](const SeriesProgress& progress) { bar.Show(progress); },
-       .goes_on =
-           [] {
-             return !InterruptGuard::is_interrupted();
-           }});
+  const SeriesWatch watch{
+      .take =
+          [&](const RunBatch& batch) {
+            AddTo(report.table, batch);
+            if (saved.is_saved()) {
+              saved.store().AppendRuns(saved.id(), batch);
+            }
+            std::ranges::copy(batch.failures,
+                              std::back_inserter(report.failures));
+          },
+      .progress = [&](const SeriesProgress& progress) { bar.Show(progress); },
+      .goes_on =
+          [] {
+            return !InterruptGuard::is_interrupted();
+          }};
+  const WhereToRun& where = command.where;
+  if (where.queue.empty()) {
+    ThreadPool threads(static_cast<std::size_t>(where.jobs));
+    return CarryOut(series, todo, threads, &clock, watch);
+  }
+  return CarryOutOnCluster(MakeJob(command.sweep, series),
+                           todo,
+                           {.url = where.queue,
+                            .patience = where.patience,
+                            .tell =
+                                [&](const std::string& line) {
+                                  bar.Tell(command.run.program + ": " + line);
+                                }},
+                           clock,
+                           watch);
 }
 
 ExperimentEnd EndOf(const SeriesProgress& progress,
@@ -124,6 +134,9 @@ Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
 int Sweep(const SweepCommand& command) {
   if (!command.output.empty()) {
     CheckRunsFile(command.output);
+  }
+  if (!command.where.queue.empty()) {
+    CheckCluster(command.where.queue);
   }
   SweepCommand whole = command;
   whole.sweep.run = DocumentOf(command.run);

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
-#include <utility>
-#include <vector>
+
+#include "orrery/experiment/internal/todo_list.h"
 
 namespace orrery {
 namespace {
@@ -23,33 +23,15 @@ class Pool {
   Pool(std::span<const RunRange> todo,
        std::size_t lanes,
        const SeriesWatch& watch)
-      : todo_(todo.begin(), todo.end()),
-        lanes_(static_cast<std::int64_t>(lanes)),
-        watch_(watch) {
-    for (const RunRange& range : todo) {
-      progress_.asked += range.count;
-    }
-    left_ = progress_.asked;
+      : todo_(todo), lanes_(static_cast<std::int64_t>(lanes)), watch_(watch) {
+    progress_.asked = todo_.left();
   }
 
   // Empty when there are no more.
   RunRange Draw() {
     const std::lock_guard lock(mutex_);
-    while (next_ < todo_.size() && todo_[next_].count == 0) {
-      ++next_;
-    }
-    if (next_ == todo_.size()) {
-      return {};
-    }
-    RunRange& range = todo_[next_];
-    const std::int64_t count =
-        std::clamp<std::int64_t>(left_ / (kDrawsALane * lanes_), 1, kMostRuns);
-    const RunRange drawn{.first = range.first,
-                         .count = std::min(count, range.count)};
-    range.first += drawn.count;
-    range.count -= drawn.count;
-    left_ -= drawn.count;
-    return drawn;
+    return todo_.Draw(
+        std::min(todo_.left() / (kDrawsALane * lanes_), kMostRuns));
   }
 
   void Deliver(RunBatch& batch) {
@@ -79,9 +61,7 @@ class Pool {
 
  private:
   std::mutex mutex_;
-  std::vector<RunRange> todo_;
-  std::size_t next_ = 0;
-  std::int64_t left_ = 0;
+  internal::TodoList todo_;
   std::int64_t lanes_;
   const SeriesWatch& watch_;
   SeriesProgress progress_;

@@ -4,11 +4,13 @@
 // IWYU pragma: begin_exports
 #include "orrery/base/estimate.h"
 #include "orrery/experiment/carry_out.h"
+#include "orrery/experiment/cluster.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/measure.h"
 #include "orrery/experiment/run_series.h"
 #include "orrery/experiment/run_table.h"
 #include "orrery/experiment/sample_statistics.h"
+#include "orrery/sdk/cluster.h"
 #include "orrery/sdk/run_document.h"
 #include "orrery/sdk/subject.h"
 #include "orrery/sdk/sweep_document.h"

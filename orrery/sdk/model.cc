@@ -103,15 +103,34 @@ std::shared_ptr<const Program> CompileContent(const Model::Content& content,
   return program;
 }
 
-FlatModel LoadNetlist(const std::string& path,
-                      const std::string& class_name,
-                      Diagnostics& diagnostics) {
+Model LoadNetlist(std::shared_ptr<const SourceFile> file,
+                  const std::string& class_name) {
   if (!class_name.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot load class '" + class_name + "' from " + path +
+                "cannot load class '" + class_name + "' from " + file->name() +
                     ": a netlist has no classes; leave out the class");
   }
-  return LoadCbd(SourceFile::Read(path), diagnostics);
+  auto content = std::make_shared<Model::Content>();
+  content->flat = LoadCbd(std::move(file), content->diagnostics);
+  content->diagnostics.ThrowIfErrors();
+  return Model(std::move(content));
+}
+
+// Refuses what is no model of equations by its name.
+void CheckEnding(const std::string& path) {
+  const std::string ending = EndingOf(path);
+  if (ending == ".so") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    " as a model of equations: it is a plug-in, whose model is "
+                    "a class, which can be run and checked");
+  }
+  if (ending != ".mo" && ending != ".cbd") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    ": the ending of its name says no kind of model; name it "
+                    ".mo (Modelica) or .cbd (netlist of causal blocks)");
+  }
 }
 
 }  // namespace
@@ -133,26 +152,17 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
 Model LoadFile(const std::string& path,
                const std::string& class_name,
                std::span<const Setting> settings) {
-  const std::string ending = EndingOf(path);
-  if (ending == ".mo") {
-    return LoadText(SourceFile::Read(path), class_name, settings);
-  }
-  auto content = std::make_shared<Model::Content>();
-  if (ending == ".cbd") {
-    content->flat = LoadNetlist(path, class_name, content->diagnostics);
-  } else if (ending == ".so") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot load " + path +
-                    " as a model of equations: it is a plug-in, whose model is "
-                    "a class, which can be run and checked");
-  } else {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot load " + path +
-                    ": the ending of its name says no kind of model; name it "
-                    ".mo (Modelica) or .cbd (netlist of causal blocks)");
-  }
-  content->diagnostics.ThrowIfErrors();
-  return Model(std::move(content));
+  CheckEnding(path);
+  return LoadFile(SourceFile::Read(path), class_name, settings);
+}
+
+Model LoadFile(std::shared_ptr<const SourceFile> file,
+               const std::string& class_name,
+               std::span<const Setting> settings) {
+  CheckEnding(file->name());
+  return EndingOf(file->name()) == ".mo"
+             ? LoadText(std::move(file), class_name, settings)
+             : LoadNetlist(std::move(file), class_name);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,

@@ -50,6 +50,12 @@ class Model {
                              const std::string& class_name = {},
                              std::span<const Setting> settings = {});
 
+/// The same of a file that has been read already, whose name says of what kind
+/// it is.
+[[nodiscard]] Model LoadFile(std::shared_ptr<const SourceFile> file,
+                             const std::string& class_name = {},
+                             std::span<const Setting> settings = {});
+
 /// The model in a text in Modelica that is there already, as one that stands in
 /// a C++ source is. The rest as LoadFile.
 /// @throws Error kInvalidModel with all that is wrong.

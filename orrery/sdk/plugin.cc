@@ -1,8 +1,13 @@
 #include "orrery/sdk/plugin.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "orrery/base/error.h"
@@ -30,38 +35,63 @@ std::string LoaderMessage(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-ClassModel LoadPlugin(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    Refuse(ErrorCode::kIo, path, "there is no such file");
+// A copy of a file on the disk, as long as this lives.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const SourceFile& file)
+      : path_(std::filesystem::temp_directory_path() / "orrery_XXXXXX") {
+    const int descriptor = mkstemp(path_.data());
+    std::string_view rest = file.text();
+    ssize_t written = descriptor;
+    while (written >= 0 && !rest.empty()) {
+      written = write(descriptor, rest.data(), rest.size());
+      rest.remove_prefix(
+          static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+    }
+    const std::string why = std::generic_category().message(errno);
+    close(descriptor);
+    if (written < 0) {
+      unlink(path_.c_str());
+      Refuse(ErrorCode::kIo, file.name(), path_ + ": " + why);
+    }
   }
-  // A name without a folder would be searched for elsewhere.
-  const std::string full = std::filesystem::absolute(path).string();
+
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  ~TemporaryFile() { unlink(path_.c_str()); }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// @param shown what messages call the library at `path`.
+ClassModel Load(const std::string& path, const std::string& shown) {
   const std::shared_ptr<void> library(
-      dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
+      dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
         if (handle != nullptr) {
           dlclose(handle);
         }
       });
   if (library == nullptr) {
     Refuse(ErrorCode::kIo,
-           path,
+           shown,
            "it is no library for this machine and version (" +
-               LoaderMessage(full) + "); " + kHowToBuild);
+               LoaderMessage(path) + "); " + kHowToBuild);
   }
   void* const symbol = dlsym(library.get(), "OrreryPlugin");
   if (symbol == nullptr) {
     Refuse(ErrorCode::kInvalidModel,
-           path,
+           shown,
            std::string("there is no model in it; ") + kHowToBuild);
   }
   const PluginEntry* const entry =
       reinterpret_cast<const PluginEntry* (*)()>(symbol)();
   if (entry->version != Version()) {
     Refuse(ErrorCode::kInvalidModel,
-           path,
+           shown,
            "it was built with Orrery " + std::string(entry->version) +
                ", and this is " + std::string(Version()) + "; build it again");
   }
@@ -70,6 +100,22 @@ ClassModel LoadPlugin(const std::string& path) {
         return model.WithLibrary(library);
       },
       entry->model());
+}
+
+}  // namespace
+
+ClassModel LoadPlugin(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    Refuse(ErrorCode::kIo, path, "there is no such file");
+  }
+  // A name without a folder would be searched for elsewhere.
+  return Load(std::filesystem::absolute(path).string(), path);
+}
+
+ClassModel LoadPlugin(const SourceFile& file) {
+  const TemporaryFile copy(file);
+  return Load(copy.path(), file.name());
 }
 
 }  // namespace orrery

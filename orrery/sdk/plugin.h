@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "orrery/base/source_file.h"
 #include "orrery/sdk/devs_model.h"
 #include "orrery/sdk/joint_model.h"
 #include "orrery/sdk/process_model.h"
@@ -49,6 +50,9 @@ struct PluginEntry {
 /// @throws Error kIo if there is no such file or it cannot be loaded,
 ///     kInvalidModel if it is no plug-in or one of another version.
 [[nodiscard]] ClassModel LoadPlugin(const std::string& path);
+
+/// The same of a file that has been read already, on another machine perhaps.
+[[nodiscard]] ClassModel LoadPlugin(const SourceFile& file);
 
 }  // namespace orrery
 

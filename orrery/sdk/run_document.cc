@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/source_file.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/internal/run_document_json.h"
 #include "orrery/sdk/internal/setting_text.h"
@@ -21,13 +20,13 @@ using internal::Json;
 constexpr int kDocumentVersion = 1;
 
 std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
-  return document.input.empty()
-             ? nullptr
-             : std::make_shared<const Table>(ReadTable(document.input));
+  return document.input.empty() ? nullptr
+                                : std::make_shared<const Table>(ParseTable(
+                                      ReadFile(document, document.input)));
 }
 
 std::shared_ptr<const SourceFile> PlanOf(const RunDocument& document) {
-  return document.plan.empty() ? nullptr : SourceFile::Read(document.plan);
+  return document.plan.empty() ? nullptr : ReadFile(document, document.plan);
 }
 
 std::optional<Duration> DurationOf(const std::optional<Seconds>& time) {
@@ -86,6 +85,12 @@ void Take(const Json& json, std::optional<T>& value) {
 }
 
 }  // namespace
+
+std::shared_ptr<const SourceFile> ReadFile(const RunDocument& document,
+                                           const std::string& name) {
+  const auto found = document.files.find(name);
+  return found == document.files.end() ? SourceFile::Read(name) : found->second;
+}
 
 bool IsPlugin(const std::string& file) {
   return file.ends_with(".so");
@@ -164,13 +169,18 @@ std::shared_ptr<const Subject> MakeSubject(const ClassModel& model,
 
 std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
   if (IsPlugin(document.file)) {
-    return MakeSubject(LoadPlugin(document.file), document);
+    const auto found = document.files.find(document.file);
+    return MakeSubject(found == document.files.end()
+                           ? LoadPlugin(document.file)
+                           : LoadPlugin(*found->second),
+                       document);
   }
   const SimulationOptions options = SimulationOptionsOf(document);
-  return MakeSubject(
-      LoadFile(document.file, document.class_name, options.settings),
-      options,
-      document.until);
+  return MakeSubject(LoadFile(ReadFile(document, document.file),
+                              document.class_name,
+                              options.settings),
+                     options,
+                     document.until);
 }
 
 internal::Json internal::AsJson(const RunDocument& document) {

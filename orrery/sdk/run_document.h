@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "orrery/base/parameters.h"
+#include "orrery/base/source_file.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/experiment/subject.h"
 #include "orrery/sdk/devs_run.h"
@@ -35,7 +37,16 @@ struct RunDocument {
   std::uint64_t seed = 1;
   devs::Formalism formalism = devs::Formalism::kParallel;
   std::optional<std::int64_t> max_microsteps;
+
+  /// Files that have been read already, by the names above: they are not read
+  /// from the disk. No part of the text.
+  std::map<std::string, std::shared_ptr<const SourceFile>> files;
 };
+
+/// A file of a document, from the disk if it has not been read already.
+/// @throws Error kIo if it cannot be read.
+[[nodiscard]] std::shared_ptr<const SourceFile> ReadFile(
+    const RunDocument& document, const std::string& name);
 
 /// The model as the subject of experiments.
 /// @throws Error as loading, compiling and running do.

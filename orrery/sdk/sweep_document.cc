@@ -49,7 +49,7 @@ Design DesignOf(const SweepDocument& document) {
                   "cannot take --points beside --vary and --design: the rows "
                   "of the file are the points; leave one out");
     }
-    return Design(ReadTable(document.table));
+    return Design(ParseTable(ReadFile(document.run, document.table)));
   }
   if (document.vary.empty()) {
     throw Error(ErrorCode::kInvalidArgument,

@@ -161,19 +161,38 @@ struct LinearizeCommand {
 /// @returns the exit code.
 int LinearizeModel(const LinearizeCommand& command);
 
+/// Where runs are carried out: by threads, or by the workers of a cluster.
+struct WhereToRun {
+  int jobs = 0;       ///< Threads; 0: one a processor.
+  std::string queue;  ///< The URL of a server of workers; empty: here.
+  Duration patience = ClusterOptions().patience;
+};
+
 /// What `orrery sweep` was asked for.
 struct SweepCommand {
   /// The model, with what all runs have in common, and what is to be plotted of
   /// the table of runs: `x:y`, its columns.
   RunCommand run;
   SweepDocument sweep;  ///< Without its `run`.
-  int jobs = 0;         ///< 0: one a processor.
-  std::string output;   ///< A file for the table; empty for none.
+  WhereToRun where;
+  std::string output;  ///< A file for the table; empty for none.
 };
 
 /// Runs a model at many points and reports.
 /// @returns the exit code: kModelFailed if no run completed.
 int Sweep(const SweepCommand& command);
+
+/// What `orrery worker` was asked for.
+struct WorkerCommand {
+  std::string queue;
+  int jobs = 0;                  ///< Threads; 0: one a processor.
+  std::optional<Duration> idle;  ///< Ends after so long without a run.
+  PluginPolicy plugins = PluginPolicy::kRefuse;
+};
+
+/// Carries out runs for others until it is told to end.
+/// @returns the exit code.
+int Worker(const WorkerCommand& command);
 
 /// Lists the blocks that come with Orrery, or says what is known of one.
 int Blocks(const std::string& name);

@@ -4,8 +4,8 @@
 
 namespace orrery::cli {
 
-/// While it lives, the first interrupt from the keyboard is noted; a second one
-/// ends the program.
+/// While it lives, the first interrupt from the keyboard, or the first request
+/// of a system to end, is noted; a second one ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -16,7 +16,9 @@ class InterruptGuard {
   [[nodiscard]] static bool is_interrupted();
 
  private:
-  struct sigaction before_ {};
+  struct sigaction interrupt_before_ {};
+
+  struct sigaction end_before_ {};
 };
 
 }  // namespace orrery::cli

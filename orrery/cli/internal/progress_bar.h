@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/simulate.h"
@@ -22,6 +23,9 @@ class ProgressBar {
 
   /// Of many runs: how many have ended, how fast, and how long it will take.
   void Show(const SeriesProgress& progress);
+
+  /// Prints a line of text above the bar, whether or not one is wanted.
+  void Tell(const std::string& line);
 
  private:
   // Whether the time has come to draw it anew.

@@ -20,7 +20,7 @@ struct StoreCommand {
   ExperimentFilter filter;            ///< Of a list.
   std::string text;                   ///< A tag, a note or a file.
   std::vector<std::string> settings;  ///< NAME=VALUE, of a rerun.
-  int jobs = 0;                       ///< 0: one a processor.
+  WhereToRun where;                   ///< Of a rerun or a resumption.
 };
 
 /// Adds list, show, rerun, resume, compare, export, delete, tag, untag and

@@ -1,0 +1,60 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/reports.h"
+#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/thread_pool.h"
+#include "orrery/sdk/version.h"
+
+namespace orrery::cli {
+namespace {
+
+// "node7:4711", which tells people whom to look for.
+std::string NameOfProcess() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}:{}", host.data(), getpid());
+}
+
+}  // namespace
+
+int Worker(const WorkerCommand& command) {
+  // Names in models mean files of those who submit them: none is to be found
+  // here by accident.
+  std::filesystem::current_path("/");
+  const InterruptGuard guard;
+  const std::size_t threads =
+      command.jobs > 0 ? static_cast<std::size_t>(command.jobs)
+                       : std::max(std::thread::hardware_concurrency(), 1U);
+  ThreadPool lanes(threads + 1);  // One keeps in touch with the server.
+  SteadyClock clock;
+  const WorkerOptions options{
+      .url = command.queue,
+      .name = NameOfProcess(),
+      .version = std::string(Version()),
+      .load =
+          [&](const ClusterJob& job) {
+            return MakeSeries(job, command.plugins);
+          },
+      .idle = command.idle,
+      .goes_on = [] { return !InterruptGuard::is_interrupted(); },
+      .tell =
+          [](const std::string& line) {
+            fmt::print(stderr, "{}\n", line);
+          }};
+  const std::int64_t runs = ServeCluster(options, lanes, clock);
+  fmt::print("{} carried out\n", Counted(runs, "run", "runs"));
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/time.h"
+
+namespace orrery::internal {
+
+class JetStream;
+
+/// A message of a queue, which somebody is at work on. If it is neither
+/// acknowledged nor kept for the queue's time of waiting, it is delivered
+/// again, to anybody. For one thread at a time.
+class QueuedMessage {
+ public:
+  struct Impl;
+
+  explicit QueuedMessage(std::unique_ptr<Impl> impl);
+  QueuedMessage(QueuedMessage&& other) noexcept;
+  QueuedMessage& operator=(QueuedMessage&& other) noexcept;
+  QueuedMessage(const QueuedMessage&) = delete;
+  QueuedMessage& operator=(const QueuedMessage&) = delete;
+  ~QueuedMessage();
+
+  /// Valid as long as the message.
+  [[nodiscard]] std::string_view bytes() const;
+
+  /// How often it has been delivered, this time included.
+  [[nodiscard]] std::uint64_t deliveries() const;
+
+  /// The work is done: it is never delivered again.
+  void Acknowledge();
+
+  /// The work goes on: the time of waiting begins anew.
+  void Keep();
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Takes messages out of a queue, of which others may take some too. For one
+/// thread at a time.
+class QueueReader {
+ public:
+  struct Impl;
+
+  explicit QueueReader(std::unique_ptr<Impl> impl);
+  QueueReader(const QueueReader&) = delete;
+  QueueReader& operator=(const QueueReader&) = delete;
+  ~QueueReader();
+
+  /// Takes what is there, up to `most`; if nothing is, waits for something, no
+  /// longer than `wait`. Nothing, too, where there is no such queue any
+  /// more or the server cannot be reached.
+  [[nodiscard]] std::vector<QueuedMessage> Take(int most, Duration wait);
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How much a queue holds. Plain data.
+struct QueueState {
+  std::uint64_t waiting = 0;  ///< Messages that nobody has taken.
+  std::uint64_t at_work = 0;  ///< Taken, and not acknowledged.
+
+  [[nodiscard]] bool is_empty() const { return waiting == 0 && at_work == 0; }
+};
+
+/// What is heard of messages that nobody stores, as long as this lives.
+class Listener {
+ public:
+  struct Impl;
+
+  explicit Listener(std::unique_ptr<Impl> impl);
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener();
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A connection to a NATS server that has JetStream: streams, which store
+/// messages by subject until they are acknowledged, and queues of them, which
+/// deliver each message to one reader. May be used by any number of threads.
+///
+/// A connection that is lost is taken up again for a minute. Functions that
+/// throw throw Error kIo.
+class JetStream {
+ public:
+  /// How somebody who listens to a subject behaves.
+  enum class Presence : std::uint8_t { kAnswers, kSilent, kAbsent };
+
+  /// @param url `nats://host:4222`, `tls://user:password@host`, ...; several,
+  ///     separated by commas, are servers of one cluster.
+  /// @param name what the server calls the connection.
+  /// @throws Error also if there is no such server, within 2 s, and if it does
+  ///     not run JetStream.
+  JetStream(const std::string& url, const std::string& name);
+  JetStream(const JetStream&) = delete;
+  JetStream& operator=(const JetStream&) = delete;
+  ~JetStream();
+
+  /// For messages: without a password.
+  [[nodiscard]] const std::string& url() const noexcept;
+
+  /// Bytes of one message, at most.
+  [[nodiscard]] std::size_t max_message() const;
+
+  /// Whether it has been lost for good.
+  [[nodiscard]] bool is_lost() const;
+
+  /// A name that nothing else has.
+  [[nodiscard]] static std::string UniqueName();
+
+  /// @throws Error if it cannot be made.
+  void CreateStream(const std::string& stream,
+                    const std::vector<std::string>& subjects);
+
+  /// What was stored is gone. Does nothing if there is no such stream.
+  void DeleteStream(const std::string& stream) noexcept;
+
+  /// The streams that store `subject`, which may be a pattern. Nothing if the
+  /// server cannot be reached.
+  [[nodiscard]] std::optional<std::vector<std::string>> StreamsOf(
+      const std::string& subject);
+
+  /// A queue of the messages of one subject of a stream.
+  /// @param patience after which a message is delivered again.
+  /// @throws Error if it cannot be made.
+  void CreateQueue(const std::string& stream,
+                   const std::string& queue,
+                   const std::string& subject,
+                   Duration patience);
+
+  /// Null if there is no such queue, or the server cannot be reached.
+  [[nodiscard]] std::unique_ptr<QueueReader> ReadQueue(
+      const std::string& stream,
+      const std::string& queue,
+      const std::string& subject);
+
+  /// Nothing if there is no such queue, or the server cannot be reached.
+  [[nodiscard]] std::optional<QueueState> StateOf(const std::string& stream,
+                                                  const std::string& queue);
+
+  /// Has a message stored. Returns whether it is: not if no stream is there
+  /// for it, or the server cannot be reached.
+  [[nodiscard]] bool Store(const std::string& subject, std::string_view bytes);
+
+  /// Likewise several at once, which is much faster: all, or perhaps some.
+  [[nodiscard]] bool Store(const std::string& subject,
+                           std::span<const std::string> messages);
+
+  /// The last message of a subject that a stream has stored.
+  [[nodiscard]] std::optional<std::string> Last(const std::string& stream,
+                                                const std::string& subject);
+
+  /// Tells all who listen, and stores nothing.
+  void Tell(const std::string& subject);
+
+  /// Calls `heard`, in a thread of the connection, with the subject of what is
+  /// told on `subject`, which may be a pattern.
+  /// @throws Error
+  [[nodiscard]] std::unique_ptr<Listener> Listen(
+      const std::string& subject,
+      std::function<void(const std::string& subject)> heard);
+
+  /// Answers all who ask on `subject`.
+  /// @throws Error
+  [[nodiscard]] std::unique_ptr<Listener> Answer(const std::string& subject);
+
+  /// Asks on `subject`, and waits for half a second at most.
+  [[nodiscard]] Presence Ask(const std::string& subject);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace orrery::internal

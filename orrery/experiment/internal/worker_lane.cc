@@ -1,0 +1,224 @@
+#include "orrery/experiment/internal/worker_lane.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+// What a lane waits for a task of one job before it looks at the others, and
+// before it tries again what did not work.
+constexpr Duration kWait = std::chrono::milliseconds(200);
+constexpr Duration kShortWait = std::chrono::milliseconds(50);
+
+// Results are sent when so much time has passed, or so many bytes are there.
+constexpr Duration kLongestDelay = std::chrono::seconds(1);
+constexpr std::size_t kMostBytes = std::size_t{1} << 18;
+
+// A run that so many workers have died of, or beside, is carried out alone, and
+// fails, respectively.
+constexpr std::int64_t kDeathsBeforeAlone = 2;
+constexpr std::int64_t kMostDeaths = 3;
+
+}  // namespace
+
+WorkerLane::WorkerLane(WorkerState& state, std::size_t number)
+    : state_(state),
+      kept_(state.kept[number]),
+      name_(state.options.name + "/" + std::to_string(number)),
+      most_bytes_(std::min(kMostBytes, state.server.max_message() / 4)) {}
+
+void WorkerLane::Run() {
+  while (state_.GoesOn()) {
+    const std::vector<Part*> parts = PartsInAll();
+    bool has_worked = false;
+    for (Part* const part : parts) {
+      // Of several, none is to be waited for while another has work.
+      if (parts.size() == 1 || HasTasks(*part)) {
+        has_worked |= WorkOn(*part);
+      }
+    }
+    if (!has_worked && parts.size() != 1) {
+      state_.Wait(kShortWait);
+    }
+  }
+}
+
+std::vector<WorkerLane::Part*> WorkerLane::PartsInAll() {
+  std::erase_if(parts_,
+                [](const auto& part) { return part.second.job->is_over(); });
+  std::vector<Part*> parts;
+  for (const std::shared_ptr<ServedJob>& job : state_.Jobs()) {
+    const RunSeries* const series =
+        job->Series(state_.server, state_.options, name_);
+    if (series == nullptr || job->is_over()) {
+      continue;
+    }
+    const JobNames& names = job->names();
+    Part& part = parts_[names.id()];
+    part.job = job;
+    part.series = series;
+    if (part.tasks == nullptr) {
+      part.tasks = state_.server.ReadQueue(
+          names.Stream(), JobNames::kTaskQueue, names.Task());
+    }
+    if (part.tasks != nullptr) {
+      parts.push_back(&part);
+    }
+  }
+  return parts;
+}
+
+bool WorkerLane::HasTasks(const Part& part) const {
+  const auto state =
+      state_.server.StateOf(part.job->names().Stream(), JobNames::kTaskQueue);
+  return state && state->waiting > 0;
+}
+
+bool WorkerLane::WorkOn(Part& part) {
+  std::vector<QueuedMessage> messages = part.tasks->Take(1, kWait);
+  if (messages.empty()) {
+    return false;
+  }
+  Do(part, messages.front());
+  return true;
+}
+
+void WorkerLane::Do(Part& part, QueuedMessage& message) {
+  const auto task = TaskFrom(message.bytes());
+  const bool is_task = task && task->runs.first + task->runs.count <=
+                                   part.series->points().count;
+  if (!is_task || SplitIfTakerDied(part, *task, message) ||
+      GiveUpIfDeadly(part, *task)) {
+    message.Acknowledge();
+    return;
+  }
+  if (!state_.occupancy.TryBegin(task->deaths >= kDeathsBeforeAlone)) {
+    if (PutBack(part, *task)) {
+      message.Acknowledge();
+    }
+    state_.Wait(kShortWait);
+    return;
+  }
+  // Four signs of life in the time in which one is waited for.
+  kept_.Begin(message, part.job->patience() / 4, state_.clock.now());
+  const bool is_done = CarryOut(part, *task);
+  kept_.End();
+  state_.occupancy.End();
+  if (is_done) {
+    message.Acknowledge();
+  }
+}
+
+// What has been delivered before, somebody has died of or fallen silent with.
+// It goes back to the queue by single runs, so that one of them that kills
+// workers keeps no other.
+bool WorkerLane::SplitIfTakerDied(const Part& part,
+                                  const RunTask& task,
+                                  const QueuedMessage& message) {
+  if (message.deliveries() <= 1) {
+    return false;
+  }
+  std::vector<std::string> runs;
+  for (std::int64_t i = 0; i < task.runs.count; ++i) {
+    runs.push_back(
+        ToMessage(RunTask{.runs = {.first = task.runs.first + i, .count = 1},
+                          .deaths = task.deaths + 1}));
+  }
+  // What the server may lose of them the submitter finds missing.
+  static_cast<void>(state_.server.Store(part.job->names().Task(), runs));
+  return true;
+}
+
+bool WorkerLane::GiveUpIfDeadly(const Part& part, const RunTask& task) {
+  if (task.deaths < kMostDeaths) {
+    return false;
+  }
+  const std::int64_t run = task.runs.first;
+  const RunSeries& series = *part.series;
+  RunBatch batch{.first = run,
+                 .status = {RunStatus::kFailed},
+                 .values = {},
+                 .failures = {{.run = run,
+                               .message = "cannot carry out the run: " +
+                                          std::to_string(task.deaths) +
+                                          " workers ended or fell silent at "
+                                          "work on it"}}};
+  std::vector<double> row(series.columns().size(),
+                          std::numeric_limits<double>::quiet_NaN());
+  series.points().at(run, std::span(row).first(series.points().names.size()));
+  for (const double value : row) {
+    batch.values.push_back({value});
+  }
+  return Send(part, {.worker = name_, .batch = std::move(batch)});
+}
+
+bool WorkerLane::CarryOut(Part& part, const RunTask& task) {
+  const GoesOn goes_on = [&] {
+    return state_.GoesOn() && !part.job->is_over();
+  };
+  WorkerReport report{.worker = name_};
+  Duration begin = state_.clock.now();
+  const auto deliver = [&] {
+    const Duration now = state_.clock.now();
+    report.busy = now - std::exchange(begin, now);
+    state_.num_runs += static_cast<std::int64_t>(report.batch.status.size());
+    const bool is_sent = report.batch.status.empty() || Send(part, report);
+    report.batch = {};
+    return is_sent;
+  };
+  try {
+    if (part.worker == nullptr) {
+      part.worker = std::make_unique<RunSeries::Worker>(*part.series);
+    }
+    const std::int64_t end = task.runs.first + task.runs.count;
+    for (std::int64_t i = task.runs.first; i < end; ++i) {
+      if (!goes_on() || !part.worker->Run(i, report.batch, goes_on)) {
+        const bool is_wanted = !part.job->is_over();
+        return deliver() &&
+               (!is_wanted || PutBack(part,
+                                      {.runs = {.first = i, .count = end - i},
+                                       .deaths = task.deaths}));
+      }
+      const bool is_due = state_.clock.now() - begin >= kLongestDelay ||
+                          SizeOf(report.batch) >= most_bytes_;
+      if (is_due && !deliver()) {
+        return false;
+      }
+    }
+  } catch (const Error& error) {
+    return Send(part, {.worker = name_, .error = error.what()});
+  }
+  return deliver();
+}
+
+bool WorkerLane::PutBack(const Part& part, const RunTask& task) {
+  return state_.server.Store(part.job->names().Task(), ToMessage(task));
+}
+
+bool WorkerLane::Send(const Part& part, const WorkerReport& report) {
+  const std::string message = ToMessage(report);
+  while (!state_.server.Store(part.job->names().Report(), message)) {
+    if (part.job->is_over() || !state_.GoesOn()) {
+      return false;
+    }
+    state_.Wait(kWait);
+  }
+  return true;
+}
+
+std::size_t WorkerLane::SizeOf(RunBatch& batch) const {
+  std::size_t size = batch.status.size() * batch.values.size() * sizeof(double);
+  for (RunFailure& failure : batch.failures) {
+    failure.message.resize(std::min(failure.message.size(), most_bytes_));
+    size += failure.message.size();
+  }
+  return size;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/experiment/internal/jet_stream.h"
+#include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/internal/served_job.h"
+#include "orrery/experiment/internal/worker_state.h"
+#include "orrery/experiment/run_series.h"
+
+namespace orrery::internal {
+
+/// One of the threads of a worker that carry out runs: takes tasks of all jobs
+/// by turns.
+class WorkerLane {
+ public:
+  /// @param number of the lane, which the submitter is told.
+  WorkerLane(WorkerState& state, std::size_t number);
+
+  /// Goes on as long as the worker does.
+  void Run();
+
+ private:
+  // What this lane has of a job.
+  struct Part {
+    std::shared_ptr<ServedJob> job;
+    const RunSeries* series = nullptr;  // Of the job.
+    std::unique_ptr<QueueReader> tasks;
+    std::unique_ptr<RunSeries::Worker> worker;
+  };
+
+  // In the jobs that there are and that this worker takes part in.
+  std::vector<Part*> PartsInAll();
+
+  [[nodiscard]] bool HasTasks(const Part& part) const;
+
+  // Takes a task and does it. Returns whether there was one.
+  bool WorkOn(Part& part);
+
+  void Do(Part& part, QueuedMessage& message);
+
+  // Returns whether that was to be done, and is.
+  bool SplitIfTakerDied(const Part& part,
+                        const RunTask& task,
+                        const QueuedMessage& message);
+  bool GiveUpIfDeadly(const Part& part, const RunTask& task);
+
+  // Returns whether nothing is left to do of the task here.
+  bool CarryOut(Part& part, const RunTask& task);
+
+  // Back to the queue. Returns whether it is there.
+  bool PutBack(const Part& part, const RunTask& task);
+
+  // Tries until the report is stored, as long as anybody waits for it. Returns
+  // whether it is.
+  bool Send(const Part& part, const WorkerReport& report);
+
+  // Bytes that it takes to send, about; bounds what a long message takes.
+  std::size_t SizeOf(RunBatch& batch) const;
+
+  WorkerState& state_;
+  KeptMessage& kept_;
+  std::string name_;
+  std::size_t most_bytes_;
+  std::map<std::string, Part> parts_;  // By the job's id.
+};
+
+}  // namespace orrery::internal
