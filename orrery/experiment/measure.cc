@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -13,9 +12,9 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/experiment/internal/functionals.h"
+#include "orrery/experiment/internal/measure_content.h"
 #include "orrery/experiment/internal/measure_reader.h"
 #include "orrery/modelica/parser.h"
-#include "orrery/symbolic/tape.h"
 
 namespace orrery {
 
@@ -32,32 +31,6 @@ void ThrowIfErrors(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-struct Measure::Content {
-  // As Taken, compiled.
-  struct Step {
-    Functional functional = Functional::kFinal;
-    std::size_t section = 0;
-    std::uint32_t formula_slot = 0;
-    std::vector<std::uint32_t> argument_slots;
-    std::uint32_t value_slot = 0;
-  };
-
-  ExprGraph graph;
-  std::optional<Tape> tape;
-  std::vector<Step> steps;
-  std::size_t result_section = 0;
-  std::uint32_t result_slot = 0;
-  std::uint32_t time_slot = 0;
-  std::vector<std::string> signals;
-  std::vector<std::uint32_t> signal_slots;
-  bool is_condition = false;
-
-  void Compile(const internal::MeasureReader& reader, Expr result);
-  double Take(const Step& step,
-              internal::RunFormula& e,
-              const std::vector<double>& memory) const;
-};
-
 void Measure::Content::Compile(const internal::MeasureReader& reader,
                                Expr result) {
   // Every symbol, also each target that is made here, has a slot of its number.
@@ -66,11 +39,11 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
   };
   std::vector<std::vector<TapeAssignment>> sections;
   for (const internal::Taken& taken : reader.taken()) {
-    Step step{.functional = taken.functional,
-              .section = sections.size(),
-              .formula_slot = 0,
-              .argument_slots = {},
-              .value_slot = graph.SymbolOrdinal(taken.value)};
+    internal::MeasureStep step{.functional = taken.functional,
+                               .section = sections.size(),
+                               .formula_slot = 0,
+                               .argument_slots = {},
+                               .value_slot = graph.SymbolOrdinal(taken.value)};
     const auto assign = [&](Expr value) {
       const Expr symbol = target("formula");
       sections.back().push_back(
@@ -105,7 +78,7 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
   tape = std::move(builder).Finish();
 }
 
-double Measure::Content::Take(const Step& step,
+double Measure::Content::Take(const internal::MeasureStep& step,
                               internal::RunFormula& e,
                               const std::vector<double>& memory) const {
   const double length = e.stop() - e.start();
@@ -200,9 +173,20 @@ const std::vector<std::string>& Measure::signals() const noexcept {
 }
 
 bool Measure::needs_last_row_only() const noexcept {
-  return std::ranges::all_of(content_->steps, [](const Content::Step& step) {
-    return step.functional == Functional::kFinal;
-  });
+  return std::ranges::all_of(content_->steps,
+                             [](const internal::MeasureStep& step) {
+                               return step.functional == Functional::kFinal;
+                             });
+}
+
+std::vector<internal::SignalSlot> Measure::Content::SignalsOf(
+    const Trajectory& run) const {
+  std::vector<internal::SignalSlot> found;
+  found.reserve(signals.size());
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    found.push_back({run[signals[i]], signal_slots[i]});
+  }
+  return found;
 }
 
 double Measure::Of(const Trajectory& run) const {
@@ -210,19 +194,10 @@ double Measure::Of(const Trajectory& run) const {
     return std::numeric_limits<double>::quiet_NaN();
   }
   std::vector<double> memory = content_->tape->NewMemory();
-  std::vector<internal::SignalSlot> signals;
-  signals.reserve(content_->signals.size());
-  for (std::size_t i = 0; i < content_->signals.size(); ++i) {
-    signals.push_back({run[content_->signals[i]], content_->signal_slots[i]});
-  }
-  for (const Content::Step& step : content_->steps) {
-    internal::RunFormula formula(run.time(),
-                                 signals,
-                                 *content_->tape,
-                                 step.section,
-                                 content_->time_slot,
-                                 step.formula_slot,
-                                 memory);
+  const std::vector<internal::SignalSlot> signals = content_->SignalsOf(run);
+  for (const internal::MeasureStep& step : content_->steps) {
+    internal::RunFormula formula =
+        content_->FormulaOf(step, run, signals, memory);
     memory[step.value_slot] = content_->Take(step, formula, memory);
   }
   content_->tape->Run(content_->result_section, memory.data());

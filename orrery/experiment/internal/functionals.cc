@@ -74,7 +74,7 @@ class ExtremeSearch {
 
  private:
   void Take(const Sample& sample) {
-    Consider(sample.t, sample.value);
+    Consider(sample);
     if (before_ && before_->t < middle_->t && middle_->t < sample.t &&
         !IsAbove(*before_, *middle_) && IsAbove(*middle_, sample)) {
       Refine(sample);
@@ -87,17 +87,20 @@ class ExtremeSearch {
     return sign_ * a.value > sign_ * b.value;
   }
 
-  void Consider(double t, double value) {
-    if (std::isnan(best_.value) || sign_ * value > sign_ * best_.value) {
-      best_ = {.value = value, .time = t};
+  void Consider(const Sample& sample) {
+    if (std::isnan(best_.value) || sign_ * sample.value > sign_ * best_.value) {
+      best_ = {.value = sample.value, .time = sample.t, .row = sample.row};
     }
   }
 
   // Between the sample before the middle one and that after it (R. P. Brent,
   // Algorithms for Minimization without Derivatives, 1973, ch. 5).
   void Refine(const Sample& after) {
+    const auto row = [&](double t) {
+      return t < middle_->t ? before_->row : middle_->row;
+    };
     const auto value = [&](double t) {
-      return e_.Between(t < middle_->t ? before_->row : middle_->row, t);
+      return e_.Between(row(t), t);
     };
     constexpr int kBits = std::numeric_limits<double>::digits / 2;
     const double t = boost::math::tools::brent_find_minima(
@@ -106,7 +109,7 @@ class ExtremeSearch {
                          after.t,
                          kBits)
                          .first;
-    Consider(t, value(t));
+    Consider({.row = row(t), .t = t, .value = value(t)});
   }
 
   RunFormula& e_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "orrery/base/direction.h"
 #include "orrery/experiment/internal/run_formula.h"
 
@@ -11,6 +13,7 @@ namespace orrery::internal {
 struct Extreme {
   double value = 0;  ///< NaN if the formula has no values.
   double time = 0;
+  std::size_t row = 0;  ///< Of the piece in which it is.
 };
 
 [[nodiscard]] Extreme Maximum(RunFormula& e);

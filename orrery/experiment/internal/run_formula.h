@@ -46,25 +46,44 @@ class RunFormula {
 
   [[nodiscard]] double stop() const noexcept { return time_.back(); }
 
-  /// The value in a row.
-  double operator[](std::size_t row) {
+  [[nodiscard]] std::size_t section() const noexcept { return section_; }
+
+  [[nodiscard]] std::uint32_t result_slot() const noexcept {
+    return result_slot_;
+  }
+
+  [[nodiscard]] std::vector<double>& memory() noexcept { return memory_; }
+
+  /// Puts the signals as they are in a row into memory.
+  void Put(std::size_t row) {
     for (const SignalSlot& signal : signals_) {
       memory_[signal.slot] = signal.signal[row];
     }
-    return Evaluate(time_[row]);
+    memory_[time_slot_] = time_[row];
+  }
+
+  /// Likewise at time `t` in the piece that begins with `row`.
+  void Put(std::size_t row, double t) {
+    for (const SignalSlot& signal : signals_) {
+      memory_[signal.slot] = signal.signal.Between(row, t);
+    }
+    memory_[time_slot_] = t;
+  }
+
+  /// The value in a row.
+  double operator[](std::size_t row) {
+    Put(row);
+    return Evaluate();
   }
 
   /// The value at time `t` in the piece that begins with `row`.
   double Between(std::size_t row, double t) {
-    for (const SignalSlot& signal : signals_) {
-      memory_[signal.slot] = signal.signal.Between(row, t);
-    }
-    return Evaluate(t);
+    Put(row, t);
+    return Evaluate();
   }
 
  private:
-  double Evaluate(double t) {
-    memory_[time_slot_] = t;
+  double Evaluate() {
     tape_.Run(section_, memory_.data());
     return memory_[result_slot_];
   }

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/experiment/internal/measure_reader.h"
+#include "orrery/experiment/internal/run_formula.h"
+#include "orrery/experiment/measure.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery {
+
+namespace internal {
+
+/// What a measure takes of a formula over a run, compiled; see Taken.
+struct MeasureStep {
+  Functional functional = Functional::kFinal;
+  std::size_t section = 0;
+  std::uint32_t formula_slot = 0;
+  std::vector<std::uint32_t> argument_slots;
+  std::uint32_t value_slot = 0;
+};
+
+}  // namespace internal
+
+/// What a measure's text comes to.
+struct Measure::Content {
+  ExprGraph graph;
+  std::optional<Tape> tape;
+  std::vector<internal::MeasureStep> steps;
+  std::size_t result_section = 0;
+  std::uint32_t result_slot = 0;
+  std::uint32_t time_slot = 0;
+  std::vector<std::string> signals;
+  std::vector<std::uint32_t> signal_slots;
+  bool is_condition = false;
+
+  void Compile(const internal::MeasureReader& reader, Expr result);
+  double Take(const internal::MeasureStep& step,
+              internal::RunFormula& e,
+              const std::vector<double>& memory) const;
+
+  [[nodiscard]] std::vector<internal::SignalSlot> SignalsOf(
+      const Trajectory& run) const;
+
+  /// What `step` takes something of; what it refers to must outlive it.
+  [[nodiscard]] internal::RunFormula FormulaOf(
+      const internal::MeasureStep& step,
+      const Trajectory& run,
+      std::span<const internal::SignalSlot> found,
+      std::vector<double>& memory) const {
+    return {run.time(),
+            found,
+            *tape,
+            step.section,
+            time_slot,
+            step.formula_slot,
+            memory};
+  }
+};
+
+}  // namespace orrery

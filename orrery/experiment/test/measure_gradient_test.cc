@@ -1,0 +1,116 @@
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "orrery/experiment/measure.h"
+#include "orrery/experiment/program_subject.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+// The response of a damped oscillator to a step, with a ball that is thrown
+// on the ground and a ramp that a switch in time ends.
+constexpr const char* kBody = R"(
+  parameter Real k = 4;
+  parameter Real c = 1;
+  parameter Real t1 = 2.5;
+  parameter Real e = 0.9;
+  Real x(start = 0, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real h(start = 2, fixed = true);
+  Real w(start = 0, fixed = true);
+  Real ramp(start = 0, fixed = true);
+  Real on = if time < t1 then 3*k else 1;
+equation
+  der(x) = v;
+  der(v) = k*(1 - x) - c*v;
+  der(h) = w;
+  der(w) = -9.81;
+  when h < 0 then
+    reinit(w, -e*pre(w));
+  end when;
+  der(ramp) = if time < t1 then k else -1;
+)";
+
+class MeasureGradientTest : public testing::TestWithParam<const char*> {
+ protected:
+  MeasureGradientTest()
+      : subject_(CompileBody(kBody),
+                 {.stop = Seconds(5.7),
+                  .tolerance = 1e-11,
+                  .absolute_tolerance = 1e-13,
+                  .interval = Seconds(0.01)}) {}
+
+  // With the sensitivities if `wanted`.
+  Trajectory RunAt(const std::vector<double>& values, bool wanted) {
+    return subject_
+        .MakeRunner(names_, {.signals = {}, .sensitivities = wanted})
+        ->Run(values, 1, {})
+        .trajectory;
+  }
+
+  double At(const Measure& measure, std::size_t j, double shift) {
+    std::vector<double> values = values_;
+    values[j] += shift;
+    return measure.Of(RunAt(values, false));
+  }
+
+  ProgramSubject subject_;
+  std::vector<std::string> names_ = {"k", "c", "t1", "e"};
+  std::vector<double> values_ = {4, 1, 2.5, 0.9};
+};
+
+TEST_P(MeasureGradientTest, AgreesWithDifferencesOfRuns) {
+  const Measure measure(GetParam(), subject_.signals());
+  ASSERT_TRUE(measure.is_differentiable());
+  const std::vector<double> gradient =
+      measure.Gradient(RunAt(values_, true), names_);
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    // Richardson's extrapolation of central differences: an error of h^4.
+    const auto difference = [&](double h) {
+      return (At(measure, j, h) - At(measure, j, -h)) / (2 * h);
+    };
+    const double h = 1e-3;
+    const double expected = (4 * difference(h) - difference(2 * h)) / 3;
+    EXPECT_NEAR(gradient[j], expected, 2e-6 * (1 + std::abs(expected)))
+        << names_[j];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    MeasureGradientTest,
+    testing::Values("final(x)",
+                    "x*k",
+                    "initial(der(v))",
+                    "at(x, 2 + k/8)",
+                    "max(x)",
+                    "min(v)",
+                    "max(ramp)",
+                    "max(-w)",
+                    "integral(x^2)",
+                    "integral(on)",
+                    "integral(w)",
+                    "mean(on^2)",
+                    "rms(v - x)",
+                    "settling_time(x, 2%)",
+                    "settling_time(x, 5%, 1)",
+                    "rise_time(x)",
+                    "overshoot(x)",
+                    "overshoot(x, 1.1)",
+                    "sqrt(integral((x - final(x))^2)) + max(v)*k"));
+
+TEST(MeasureTest, WhatJumpsOrIsATruthHasNoGradient) {
+  const SignalTable signals({{.name = "x", .column = 0}});
+  for (const char* text :
+       {"x > 1", "first(x > 1)", "time_of_max(x)", "count(x > 0) + x"}) {
+    EXPECT_FALSE(Measure(text, signals).is_differentiable()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace orrery
