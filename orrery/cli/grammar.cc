@@ -79,7 +79,7 @@ std::string SuggestCommand(const CLI::App& app, std::string_view word) {
 }
 
 // Before anything else: `orrery frob`.
-void CheckCommand(const CLI::App& app, std::string_view word) {
+void RequireCommand(const CLI::App& app, std::string_view word) {
   const std::vector<std::string> known = CommandsOf(app);
   if (!word.starts_with('-') && std::ranges::find(known, word) == known.end()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -96,7 +96,7 @@ int ReadCommandLine(CLI::App& app,
                     const char* const* argv,
                     const int& status) {
   if (argc > 1) {
-    CheckCommand(app, argv[1]);
+    RequireCommand(app, argv[1]);
   }
   try {
     app.parse(argc, argv);

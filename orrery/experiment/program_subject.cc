@@ -104,6 +104,7 @@ ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
       options_(std::move(options)),
       recompile_(std::move(recompile)) {
   options_.record.clear();
+  options_.sensitivities.clear();
   static_cast<void>(Resolve(options_, program_->experiment));
   static_cast<void>(CheckSettings(*program_, options_.settings));
   signals_ = RecordedSignals(*program_, options_);

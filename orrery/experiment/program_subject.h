@@ -31,7 +31,8 @@ class ProgramSubject : public Subject {
       std::span<const Setting> settings)>;
 
   /// @param options of all runs. Its settings come before what varies; its
-  ///     patterns are not regarded, since an experiment records what it needs.
+  ///     patterns and sensitivities are not regarded, since an experiment
+  ///     records what it needs.
   /// @param recompile may be empty.
   /// @throws Error kInvalidArgument as Simulate does for `options`.
   ProgramSubject(std::shared_ptr<const Program> program,

@@ -13,8 +13,9 @@
 
 namespace orrery {
 
-/// What runs must record for these measures.
-[[nodiscard]] WantedResults WantedFor(std::span<const Measure> measures);
+/// What runs must record for these measures, and for their gradients.
+[[nodiscard]] WantedResults WantedFor(std::span<const Measure> measures,
+                                      bool sensitivities = false);
 
 /// Makes sure that each column of a table has a name of its own.
 /// @throws Error kInvalidArgument
@@ -38,12 +39,15 @@ class RunSeries {
   /// @param kept measures (see Measure), which name their columns; or
   ///     NAME=MEASURE, as in `peak=max(x)`.
   /// @param seed of the runs: run i has ReplicationSeed(seed, i).
+  /// @param has_gradients after all measures, columns for how each one moves
+  ///     with each of what varies follow, `d(max(x))/d(k)`.
   /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;
-  ///     as Measure.
+  ///     as Measure; kUnsupported for gradients that cannot be told.
   RunSeries(std::shared_ptr<const Subject> subject,
             RunPoints points,
             std::span<const std::string> kept,
-            std::uint64_t seed = 1);
+            std::uint64_t seed = 1,
+            bool has_gradients = false);
 
   [[nodiscard]] const Subject& subject() const noexcept { return *subject_; }
 
@@ -53,7 +57,7 @@ class RunSeries {
     return measures_;
   }
 
-  /// What varies, then what is kept.
+  /// What varies, then what is kept, then its gradients.
   [[nodiscard]] const std::vector<RunColumn>& columns() const noexcept {
     return columns_;
   }
@@ -68,6 +72,8 @@ class RunSeries {
     bool Run(std::int64_t i, RunBatch& batch, const GoesOn& goes_on = {});
 
    private:
+    void Keep(const SubjectRun& run, RunBatch& batch) const;
+
     const RunSeries& series_;
     std::unique_ptr<Runner> runner_;
     std::vector<double> values_;
@@ -79,6 +85,7 @@ class RunSeries {
   std::vector<Measure> measures_;
   std::vector<RunColumn> columns_;
   std::uint64_t seed_ = 1;
+  bool has_gradients_ = false;
 };
 
 }  // namespace orrery

@@ -54,6 +54,7 @@ void ForEachField(Document& document, Field field) {
   field("max_steps", options.max_steps);
   field("max_consecutive_events", options.max_consecutive_events);
   field("sliding", options.sliding);
+  field("sensitivities", options.sensitivities);
 }
 
 template <typename T>
