@@ -36,6 +36,19 @@ std::string FailureOf(const SubjectRun& run,
   return "";
 }
 
+// The signals of the runs, what varies among them.
+SignalTable SignalsOf(const Subject& subject,
+                      const std::vector<std::string>& varied) {
+  std::vector<SignalInfo> signals = subject.signals().signals();
+  for (const std::string& name : varied) {
+    if (!subject.signals().Find(name)) {
+      signals.push_back(
+          {.name = name, .variability = SignalVariability::kConstant});
+    }
+  }
+  return SignalTable(std::move(signals));
+}
+
 }  // namespace
 
 MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
@@ -44,7 +57,8 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
       space_(task.factors),
       goal_(task.goal),
       runs_(task.runs),
-      seed_(task.seed) {
+      seed_(task.seed),
+      is_differentiable_(false) {
   constexpr std::int64_t kMostRuns = 1'000'000;
   if (runs_ < 1 || runs_ > kMostRuns) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -57,7 +71,8 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
                         .unit = subject_->UnitOfVaried(name),
                         .role = RunColumn::Role::kVaried});
   }
-  measures_.emplace_back(task.objective, subject_->signals());
+  const SignalTable signals = SignalsOf(*subject_, space_.names());
+  measures_.emplace_back(task.objective, signals);
   // A name that stands alone is that of the column which varies already.
   const bool is_varied =
       std::ranges::find(space_.names(), task.objective) != space_.names().end();
@@ -71,13 +86,16 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
                     "integral(x^2), and conditions as constraints");
   }
   for (const std::string& text : task.constraints) {
-    const Constraint constraint(text, subject_->signals());
+    const Constraint constraint(text, signals);
     measures_.push_back(constraint.lesser());
     measures_.push_back(constraint.greater());
     kinds_.push_back(constraint.kind());
     columns_.push_back({.name = text, .unit = {}});
   }
   CheckNames(columns_);
+  is_differentiable_ =
+      subject_->IsDifferentiable(space_.names()) &&
+      std::ranges::all_of(measures_, &Measure::is_differentiable);
 }
 
 std::vector<double> MeasuredProblem::RowOf(const EvaluatedPoint& point) const {
@@ -123,6 +141,37 @@ class MeasuredProblem::Runs final : public Evaluator {
       evaluations.push_back(Mean(of_point));
     }
     return evaluations;
+  }
+
+  std::vector<std::vector<double>> Differentiate(
+      std::span<const double> point, const GoesOn& goes_on) override {
+    if (!problem_.is_differentiable_) {
+      return {};
+    }
+    if (differentiating_runner_ == nullptr) {
+      WantedResults wanted = WantedFor(problem_.measures_);
+      wanted.sensitivities = true;
+      differentiating_runner_ =
+          problem_.subject_->MakeRunner(problem_.space_.names(), wanted);
+    }
+    const std::size_t n = point.size();
+    std::vector<std::vector<double>> sums(problem_.measures_.size(),
+                                          std::vector<double>(n));
+    for (std::int64_t r = 0; r < problem_.runs_; ++r) {
+      const SubjectRun run = differentiating_runner_->Run(
+          point, ReplicationSeed(problem_.seed_, r), goes_on);
+      if (!run.failure.empty() || run.was_interrupted) {
+        return {};
+      }
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        const std::vector<double> its = problem_.measures_[k].Gradient(
+            run.trajectory, problem_.space_.names());
+        for (std::size_t j = 0; j < n; ++j) {
+          sums[k][j] += its[j] / static_cast<double>(problem_.runs_);
+        }
+      }
+    }
+    return OfFunctions(sums);
   }
 
  private:
@@ -175,9 +224,29 @@ class MeasuredProblem::Runs final : public Evaluator {
     return evaluation;
   }
 
+  // Rows of the objective and of what constraints are missed by, of those of
+  // the measures; none if any is not finite.
+  [[nodiscard]] std::vector<std::vector<double>> OfFunctions(
+      const std::vector<std::vector<double>>& measures) const {
+    std::vector<std::vector<double>> functions(1 + measures.size() / 2);
+    for (std::size_t j = 0; j < measures[0].size(); ++j) {
+      functions[0].push_back(problem_.Signed(measures[0][j]));
+      for (std::size_t i = 1; i < functions.size(); ++i) {
+        functions[i].push_back(measures[2 * i - 1][j] - measures[2 * i][j]);
+      }
+      if (!std::ranges::all_of(functions, [](const auto& row) {
+            return std::isfinite(row.back());
+          })) {
+        return {};
+      }
+    }
+    return functions;
+  }
+
   const MeasuredProblem& problem_;
   Executor& executor_;
-  std::vector<std::unique_ptr<Runner>> runners_;  // By lane.
+  std::vector<std::unique_ptr<Runner>> runners_;    // By lane.
+  std::unique_ptr<Runner> differentiating_runner_;  // Made when needed.
 };
 
 std::unique_ptr<Evaluator> MeasuredProblem::MakeEvaluator(

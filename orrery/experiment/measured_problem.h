@@ -34,6 +34,8 @@ struct OptimisationTask {
 };
 
 /// An optimisation problem whose functions are measures of the runs of a model.
+/// Their derivatives are exact where the runs can tell how they move with what
+/// varies, and the measures move smoothly with these.
 class MeasuredProblem final : public OptimisationProblem {
  public:
   /// @throws Error kInvalidArgument as SearchSpace, Subject::UnitOfVaried,
@@ -88,6 +90,7 @@ class MeasuredProblem final : public OptimisationProblem {
   std::vector<RunColumn> columns_;
   std::int64_t runs_;
   std::uint64_t seed_;
+  bool is_differentiable_;
 };
 
 }  // namespace orrery

@@ -52,6 +52,14 @@ class Evaluator {
   /// @returns one a point; none at all if `goes_on` has said no.
   [[nodiscard]] virtual std::vector<PointResult> Evaluate(
       std::span<const std::vector<double>> points, const GoesOn& goes_on) = 0;
+
+  /// How the objective and the values of the constraints move with the values
+  /// at `point`, exactly: a row for each of these, of a derivative by each
+  /// factor. None if it cannot tell; differences are taken then.
+  [[nodiscard]] virtual std::vector<std::vector<double>> Differentiate(
+      std::span<const double> /*point*/, const GoesOn& /*goes_on*/) {
+    return {};
+  }
 };
 
 /// Seeks min f(x) over a box, where g(x) <= 0 and h(x) = 0. Immutable; to be

@@ -111,15 +111,65 @@ void CheckMethod(const OptimisationMethodInfo& info,
   }
 }
 
-// All that searches have in common.
+std::int64_t EvaluationsOfEach(const OptimisationOptions& options,
+                               std::size_t searches,
+                               std::size_t dimension) {
+  constexpr std::size_t kEvaluationsADimension = 1000;
+  if (!options.max_evaluations) {
+    return static_cast<std::int64_t>(kEvaluationsADimension * (dimension + 1));
+  }
+  const std::int64_t each =
+      *options.max_evaluations / static_cast<std::int64_t>(searches);
+  if (each == 0) {
+    Refuse("at most " + std::to_string(*options.max_evaluations) +
+           " points may be evaluated, and there are " +
+           std::to_string(searches) + " searches; allow more, or fewer starts");
+  }
+  return each;
+}
+
+void CheckEnumeration(const OptimisationOptions& options, std::size_t points) {
+  const auto needed = static_cast<std::int64_t>(points);
+  if (options.max_evaluations.value_or(needed) < needed) {
+    Refuse("at most " + std::to_string(*options.max_evaluations) +
+           " points may be evaluated, and there are " + std::to_string(points) +
+           " combinations of whole numbers; allow more, or narrow the bounds");
+  }
+}
+
+// What all searches have in common.
 struct Plan {
   const OptimisationProblem& problem;
   OptimisationOptions options;  // With a method that searches.
   std::vector<std::vector<double>> combinations;
+  bool is_enumeration = false;
+  std::size_t searches = 1;
   std::int64_t evaluations = 0;  // Of each search.
-  OrderedHistory& history;
-  const GoesOn& goes_on;
 };
+
+Plan MakePlan(const OptimisationProblem& problem,
+              const OptimisationOptions& options) {
+  CheckOptions(options);
+  Plan plan{.problem = problem,
+            .options = options,
+            .combinations = internal::Combinations(problem.space())};
+  const std::size_t dimension =
+      SearchBox(problem.space(), plan.combinations.front()).dimension();
+  CheckMethod(InfoOf(options.method), problem, dimension, options.starts);
+  plan.is_enumeration = dimension == 0;
+  if (plan.is_enumeration) {
+    CheckEnumeration(options, plan.combinations.size());
+    return plan;
+  }
+  plan.searches =
+      plan.combinations.size() * static_cast<std::size_t>(options.starts);
+  plan.evaluations = EvaluationsOfEach(options, plan.searches, dimension);
+  if (options.method == OptimisationMethod::kAuto) {
+    plan.options.method =
+        AutomaticMethod(dimension, problem.constraints().size());
+  }
+  return plan;
+}
 
 // Where search `number` of a combination begins.
 std::vector<double> StartOf(const SearchBox& box,
@@ -175,7 +225,16 @@ struct SearchOutcome {
   std::int64_t slope_evaluations = 0;
 };
 
-SearchOutcome Search(const Plan& plan, std::size_t number, Executor& executor) {
+// Where points of searches go to, and whether they go on.
+struct Surroundings {
+  OrderedHistory& history;
+  const GoesOn& goes_on;
+};
+
+SearchOutcome Search(const Plan& plan,
+                     std::size_t number,
+                     const Surroundings& surroundings,
+                     Executor& executor) {
   const auto starts = static_cast<std::size_t>(plan.options.starts);
   const SearchBox box(plan.problem.space(), plan.combinations[number / starts]);
   const std::unique_ptr<Evaluator> evaluator =
@@ -185,53 +244,28 @@ SearchOutcome Search(const Plan& plan, std::size_t number, Executor& executor) {
       box,
       plan.options,
       *evaluator,
-      [&](EvaluatedPoint point) { plan.history.Add(number, std::move(point)); },
-      plan.goes_on);
+      [&](EvaluatedPoint point) {
+        surroundings.history.Add(number, std::move(point));
+      },
+      surroundings.goes_on);
   course.Allow(plan.evaluations);
   const std::vector<double> start =
       StartOf(box, plan.options, static_cast<std::int64_t>(number % starts));
+  const std::uint64_t seed =
+      ReplicationSeed(plan.options.seed, static_cast<std::int64_t>(number));
   const SearchEnd end =
       InfoOf(plan.options.method).is_global
-          ? SearchGlobally(plan,
-                           course,
-                           start,
-                           ReplicationSeed(plan.options.seed,
-                                           static_cast<std::int64_t>(number)))
+          ? SearchGlobally(plan, course, start, seed)
           : SearchLocally(
                 plan.options.method, course, start, plan.options.tolerance);
-  plan.history.End(number);
+  surroundings.history.End(number);
   return {.end = end, .slope_evaluations = course.slope_evaluations()};
 }
 
-std::int64_t EvaluationsOfEach(const OptimisationOptions& options,
-                               std::size_t searches,
-                               std::size_t dimension) {
-  constexpr std::size_t kEvaluationsADimension = 1000;
-  if (!options.max_evaluations) {
-    return static_cast<std::int64_t>(kEvaluationsADimension * (dimension + 1));
-  }
-  const std::int64_t each =
-      *options.max_evaluations / static_cast<std::int64_t>(searches);
-  if (each == 0) {
-    Refuse("at most " + std::to_string(*options.max_evaluations) +
-           " points may be evaluated, and there are " +
-           std::to_string(searches) + " searches; allow more, or fewer starts");
-  }
-  return each;
-}
-
-void CheckEnumeration(const Plan& plan) {
-  const auto points = static_cast<std::int64_t>(plan.combinations.size());
-  const std::optional<std::int64_t>& most = plan.options.max_evaluations;
-  if (most.value_or(points) < points) {
-    Refuse("at most " + std::to_string(*most) +
-           " points may be evaluated, and there are " + std::to_string(points) +
-           " combinations of whole numbers; allow more, or narrow the bounds");
-  }
-}
-
 // Of whole numbers alone: one search, in portions.
-SearchOutcome Enumerate(const Plan& plan, Executor& executor) {
+SearchOutcome Enumerate(const Plan& plan,
+                        const Surroundings& surroundings,
+                        Executor& executor) {
   const std::unique_ptr<Evaluator> evaluator =
       plan.problem.MakeEvaluator(executor);
   const std::size_t portion = 16 * executor.concurrency();
@@ -241,18 +275,47 @@ SearchOutcome Enumerate(const Plan& plan, Executor& executor) {
   for (std::size_t begin = 0; begin < all.size(); begin += portion) {
     const auto points =
         all.subspan(begin, std::min(portion, all.size() - begin));
-    std::vector<PointResult> evaluations =
-        evaluator->Evaluate(points, plan.goes_on);
-    if (evaluations.empty()) {
+    std::vector<PointResult> results =
+        evaluator->Evaluate(points, surroundings.goes_on);
+    if (results.empty()) {
       outcome.end = SearchEnd::kInterrupted;
       break;
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
-      plan.history.Add(0, judge.Judge(points[i], std::move(evaluations[i])));
+      surroundings.history.Add(0,
+                               judge.Judge(points[i], std::move(results[i])));
     }
   }
-  plan.history.End(0);
+  surroundings.history.End(0);
   return outcome;
+}
+
+std::vector<SearchOutcome> SearchAll(const Plan& plan,
+                                     OrderedHistory& history,
+                                     const GoesOn& wanted,
+                                     Executor& executor) {
+  if (plan.is_enumeration) {
+    return {Enumerate(plan, {history, wanted}, executor)};
+  }
+  if (plan.searches == 1) {
+    return {Search(plan, 0, {history, wanted}, executor)};
+  }
+  // What one throws ends the others.
+  std::atomic<bool> is_over = false;
+  const GoesOn goes_on = [&] {
+    return !is_over && (!wanted || wanted());
+  };
+  std::vector<SearchOutcome> outcomes(plan.searches);
+  executor.ForEachThatMayThrow(plan.searches, [&](std::size_t i) {
+    try {
+      InThisThread here;
+      outcomes[i] = Search(plan, i, {history, goes_on}, here);
+    } catch (...) {
+      is_over = true;
+      throw;
+    }
+  });
+  return outcomes;
 }
 
 }  // namespace
@@ -281,59 +344,26 @@ OptimisationMethod AutomaticMethod(std::size_t dimension,
                                                : OptimisationMethod::kCobyla;
 }
 
+void CheckOptimisation(const OptimisationProblem& problem,
+                       const OptimisationOptions& options) {
+  static_cast<void>(MakePlan(problem, options));
+}
+
 OptimisationResult Optimise(const OptimisationProblem& problem,
                             const OptimisationOptions& options,
                             Executor& executor,
                             const OptimisationWatch& watch) {
-  CheckOptions(options);
-  std::vector<std::vector<double>> combinations =
-      internal::Combinations(problem.space());
-  const std::size_t dimension =
-      SearchBox(problem.space(), combinations.front()).dimension();
-  CheckMethod(InfoOf(options.method), problem, dimension, options.starts);
-  const bool is_enumeration = dimension == 0;
-  const std::size_t searches =
-      is_enumeration
-          ? 1
-          : combinations.size() * static_cast<std::size_t>(options.starts);
-
-  std::atomic<bool> is_over = false;
-  const GoesOn goes_on = [&] {
-    return !is_over && (!watch.goes_on || watch.goes_on());
-  };
-  OrderedHistory history(searches, options.feasibility, watch);
-  Plan plan{.problem = problem,
-            .options = options,
-            .combinations = std::move(combinations),
-            .evaluations = EvaluationsOfEach(options, searches, dimension),
-            .history = history,
-            .goes_on = goes_on};
-  if (options.method == OptimisationMethod::kAuto) {
-    plan.options.method =
-        AutomaticMethod(dimension, problem.constraints().size());
-  }
-  std::vector<SearchOutcome> outcomes(searches);
-  if (is_enumeration) {
-    CheckEnumeration(plan);
-    outcomes[0] = Enumerate(plan, executor);
-  } else if (searches == 1) {
-    outcomes[0] = Search(plan, 0, executor);
-  } else {
-    executor.ForEachThatMayThrow(searches, [&](std::size_t i) {
-      try {
-        InThisThread here;
-        outcomes[i] = Search(plan, i, here);
-      } catch (...) {
-        is_over = true;
-        throw;
-      }
-    });
-  }
+  const Plan plan = MakePlan(problem, options);
+  OrderedHistory history(plan.searches, options.feasibility, watch);
+  const std::vector<SearchOutcome> outcomes =
+      SearchAll(plan, history, watch.goes_on, executor);
   OptimisationResult result{history.progress()};
+  result.method = plan.options.method;
   result.best_search = history.best_search();
   for (const SearchOutcome& outcome : outcomes) {
     result.searches.push_back(outcome.end);
     result.slope_evaluations += outcome.slope_evaluations;
+    result.is_interrupted |= outcome.end == SearchEnd::kInterrupted;
   }
   return result;
 }

@@ -82,6 +82,8 @@ struct OptimisationProgress {
 
 /// Plain data.
 struct OptimisationResult : OptimisationProgress {
+  OptimisationMethod method = OptimisationMethod::kAuto;  ///< That was taken.
+  bool is_interrupted = false;
   std::size_t best_search = 0;         ///< That which found it.
   std::vector<SearchEnd> searches;     ///< In their order.
   std::int64_t slope_evaluations = 0;  ///< For derivatives.
@@ -108,13 +110,17 @@ struct OptimisationWatch {
 /// each other, or the evaluations of a single one where several are known to be
 /// needed.
 ///
-/// @throws Error kInvalidArgument for options out of range, a method that
-///     cannot take the constraints, or too many combinations; what `take` and
-///     the evaluators throw.
+/// @throws Error as CheckOptimisation; what `take` and the evaluators throw.
 [[nodiscard]] OptimisationResult Optimise(const OptimisationProblem& problem,
                                           const OptimisationOptions& options,
                                           Executor& executor,
                                           const OptimisationWatch& watch = {});
+
+/// Finds out whether an optimum can be sought so; nothing is evaluated.
+/// @throws Error kInvalidArgument for options out of range, a method that
+///     cannot take the constraints or the factors, or too many combinations.
+void CheckOptimisation(const OptimisationProblem& problem,
+                       const OptimisationOptions& options);
 
 /// The local method that kAuto stands for.
 /// @param dimension of continuous factors.

@@ -20,15 +20,24 @@ SearchBox::SearchBox(const SearchSpace& space, std::vector<double> values)
   }
 }
 
+double SearchBox::CoordinateAt(std::size_t j,
+                               std::span<const double> place) const {
+  const std::size_t k = free_[j];
+  return place[j] == start_[j]
+             ? space_.start()[k]
+             : std::lerp(space_.low()[k], space_.high()[k], place[j]);
+}
+
+double SearchBox::SlopeAt(std::size_t j, std::span<const double> place) const {
+  const std::size_t k = free_[j];
+  return space_.SlopeAt(k, CoordinateAt(j, place)) *
+         (space_.high()[k] - space_.low()[k]);
+}
+
 std::vector<double> SearchBox::ValuesAt(std::span<const double> place) const {
   std::vector<double> values = values_;
   for (std::size_t j = 0; j < free_.size(); ++j) {
-    const std::size_t k = free_[j];
-    const double coordinate =
-        place[j] == start_[j]
-            ? space_.start()[k]
-            : std::lerp(space_.low()[k], space_.high()[k], place[j]);
-    values[k] = space_.ValueAt(k, coordinate);
+    values[free_[j]] = space_.ValueAt(free_[j], CoordinateAt(j, place));
   }
   return values;
 }

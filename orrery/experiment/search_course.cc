@@ -105,10 +105,27 @@ std::span<const double> SearchCourse::Slopes() {
   }
   slopes_.assign(functions_.size() * dimension(), 0.0);
   if (!has_failed_ && !end_) {
-    TakeDifferences();
+    const auto exact =
+        evaluator_.Differentiate(box_.ValuesAt(place_), goes_on_);
+    if (exact.empty()) {
+      TakeDifferences();
+    } else {
+      TakeExact(exact);
+    }
     has_slopes_ = true;
   }
   return slopes_;
+}
+
+void SearchCourse::TakeExact(
+    const std::vector<std::vector<double>>& derivatives) {
+  ++slope_evaluations_;
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    for (std::size_t j = 0; j < dimension(); ++j) {
+      slopes_[i * dimension() + j] = derivatives[i][box_.factor(j)] *
+                                     box_.SlopeAt(j, place_) / judge_.scale(i);
+    }
+  }
 }
 
 // Slopes of parabolas through three points: central differences but at the

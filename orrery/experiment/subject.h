@@ -28,7 +28,7 @@ struct SubjectRun {
 using GoesOn = std::function<bool()>;
 
 /// Carries out runs of a Subject, one after the other; for one thread at a
-/// time.
+/// time. What varies is among the signals of its runs.
 class Runner {
  public:
   Runner() = default;

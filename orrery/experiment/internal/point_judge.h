@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,9 @@ class PointJudge {
 
   /// Whether any point has come to something.
   [[nodiscard]] bool has_scales() const noexcept { return !scales_.empty(); }
+
+  /// What the objective (0) and the constraints are in proportion to.
+  [[nodiscard]] double scale(std::size_t i) const { return scales_[i]; }
 
   /// The objective and the constraints in proportion, once there are scales.
   [[nodiscard]] std::vector<double> Scaled(const PointResult& evaluation) const;

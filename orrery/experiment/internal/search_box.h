@@ -23,11 +23,21 @@ class SearchBox {
     return start_;
   }
 
+  /// The number of the factor that coordinate `j` stands for.
+  [[nodiscard]] std::size_t factor(std::size_t j) const { return free_[j]; }
+
+  /// d(value of the factor)/d(coordinate `j`) at `place`.
+  [[nodiscard]] double SlopeAt(std::size_t j,
+                               std::span<const double> place) const;
+
   /// The values of all factors at a place in the cube.
   [[nodiscard]] std::vector<double> ValuesAt(
       std::span<const double> place) const;
 
  private:
+  [[nodiscard]] double CoordinateAt(std::size_t j,
+                                    std::span<const double> place) const;
+
   const SearchSpace& space_;
   std::vector<double> values_;
   std::vector<std::size_t> free_;  // The numbers of the factors.

@@ -87,6 +87,7 @@ class SearchCourse {
   };
 
   [[nodiscard]] Neighbours NeighboursAlong(std::size_t j) const;
+  void TakeExact(const std::vector<std::vector<double>>& derivatives);
   void TakeDifferences();
   void NoteSlopes(std::size_t j,
                   const Neighbours& distances,

@@ -148,6 +148,34 @@ TEST(MeasuredProblemTest, AMeasureWithoutValueIsTold) {
             "'first(x < 0)' has no value");
 }
 
+// d/d(rate) of x = exp(-rate t): -t x; of its integral, of the rate itself.
+TEST(MeasuredProblemTest, DerivativesAreExactWhereRunsTellThem) {
+  const MeasuredProblem problem(
+      Decay(),
+      {.factors = Factors({"rate=[0.1,2]"}),
+       .goal = OptimisationGoal::kMaximise,
+       .objective = "final(x)",
+       .constraints = {"integral(x) >= 0.5", "2*rate <= 3"}});
+  Threads executor(1);
+  const std::vector<double> point = {1.5};
+  const auto rows = problem.MakeEvaluator(executor)->Differentiate(point, {});
+  ASSERT_EQ(rows.size(), 3U);
+  const double e = std::exp(-1.5);
+  EXPECT_NEAR(rows[0][0], e, 1e-8) << "what is maximised is turned";
+  EXPECT_NEAR(rows[1][0], (1 - e) / 2.25 - e / 1.5, 1e-8);
+  EXPECT_NEAR(rows[2][0], 2, 1e-12);
+}
+
+TEST(MeasuredProblemTest, ExactDerivativesLeadToTheOptimum) {
+  const MeasuredProblem problem(Decay(),
+                                {.factors = Factors({"rate=log[1e-3,2.9]"}),
+                                 .objective = "(final(x) - 0.5)^2"});
+  const OptimisationResult result = Solved(
+      problem, {.method = OptimisationMethod::kSlsqp, .tolerance = 1e-9});
+  EXPECT_NEAR(result.best->values[0], std::numbers::ln2, 1e-7);
+  EXPECT_LE(result.slope_evaluations, result.evaluations) << "one a point";
+}
+
 // A model with random numbers ----------------------------------------------
 
 SignalInfo Cost() {

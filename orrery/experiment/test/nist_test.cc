@@ -248,8 +248,8 @@ INSTANTIATE_TEST_SUITE_P(OfStRD,
                          NistTest,
                          testing::ValuesIn(AllCases()),
                          [](const testing::TestParamInfo<Case>& of) {
-                           return info.param.problem + "From" +
-                                  std::to_string(info.param.start + 1);
+                           return of.param.problem + "From" +
+                                  std::to_string(of.param.start + 1);
                          });
 
 }  // namespace
