@@ -1,11 +1,13 @@
 #include "orrery/cli/internal/command_line.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "orrery/cli/internal/analysis_options.h"
+#include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/experiment_options.h"
 #include "orrery/cli/internal/grammar.h"
@@ -29,8 +31,18 @@ int Main(int argc, const char* const* argv) {
   AddModel(*run_app, run.file, run.class_name);
   AddRunOptions(*run_app, run);
   AddStore(*run_app, run);
+  std::optional<ExperimentId> from;
+  AddOption(*run_app,
+            "--from",
+            "Set what a saved calibration has estimated",
+            CountOf,
+            [&](int id) { from = id; })
+      ->type_name("ID");
   run_app->callback([&] {
     CheckOptionsFit(*run_app, run);
+    if (from) {
+      TakeEstimates(*from, run);
+    }
     status = Run(run);
   });
 
@@ -57,6 +69,8 @@ int Main(int argc, const char* const* argv) {
 
   SweepCommand sweep;
   AddSweep(app, sweep, status);
+  CalibrateCommand calibrate;
+  AddCalibrate(app, calibrate, status);
 
   WorkerCommand worker;
   AddWorker(app, worker, status);

@@ -23,7 +23,7 @@ WantedJson WantedOf(int argc, char** argv) {
     return is_devs ? WantedJson::kOfDevsRun : WantedJson::kOfRun;
   }
   return is_wanted && (command == "steady" || command == "linearize" ||
-                       command == "sweep")
+                       command == "sweep" || command == "calibrate")
              ? WantedJson::kOfAnalysis
              : WantedJson::kNone;
 }

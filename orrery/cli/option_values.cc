@@ -111,6 +111,14 @@ void AddSettingTexts(CLI::App& app,
       ->allow_extra_args(false);
 }
 
+void AddTexts(CLI::App& app,
+              const char* name,
+              const char* type,
+              const char* help,
+              std::vector<std::string>& texts) {
+  app.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
+}
+
 void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
   app.add_option_function<std::vector<std::string>>(
          "--set",

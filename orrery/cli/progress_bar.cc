@@ -92,6 +92,17 @@ void ProgressBar::Show(const SeriesProgress& progress) {
   std::fflush(stderr);
 }
 
+void ProgressBar::Show(const FitProgress& progress) {
+  if (!IsDue()) {
+    return;
+  }
+  fmt::print(stderr,
+             "\r{} evaluations, sum of squares {:.8g}\x1b[K",
+             progress.evaluations,
+             progress.cost);
+  std::fflush(stderr);
+}
+
 void ProgressBar::Tell(const std::string& line) {
   fmt::print(stderr, "{}{}\n", shown_ ? "\r\x1b[K" : "", line);
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/json_values.h"
@@ -164,6 +166,43 @@ std::string FirstDifference(ExperimentStore& store,
                                                : difference;
 }
 
+// What an experiment asked for, to be carried out again.
+struct Again {
+  RunDocument run;  // What all its runs have in common.
+  std::vector<std::string> files;
+  std::function<int(const RunCommand&)> carry_out;
+};
+
+Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
+  if (record.info.type == kCalibration) {
+    CalibrationDocument document = CalibrationDocumentFromJson(record.document);
+    return {.run = document.run,
+            .files = FilesOf(document),
+            .carry_out = [document, &command](const RunCommand& run) {
+              return Calibrate({.run = run,
+                                .calibration = document,
+                                .jobs = command.where.jobs});
+            }};
+  }
+  if (record.columns.empty()) {
+    RunDocument document = RunDocumentFromJson(record.document);
+    return {.run = document,
+            .files = FilesOf(document),
+            .carry_out = [](const RunCommand& run) {
+              return Run(run);
+            }};
+  }
+  SweepDocument document = SweepDocumentFromJson(record.document);
+  return {.run = document.run,
+          .files = FilesOf(document),
+          .carry_out = [document, &command](const RunCommand& run) {
+            return Sweep({.run = run,
+                          .sweep = document,
+                          .where = command.where,
+                          .output = {}});
+          }};
+}
+
 // The store by a name that holds in any folder.
 StoreCommand WithAbsoluteStore(const StoreCommand& command) {
   StoreCommand result = command;
@@ -179,21 +218,14 @@ int Rerun(const StoreCommand& asked) {
   const StoreCommand command = WithAbsoluteStore(asked);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
-  const bool is_sweep = !record.columns.empty();
-  SweepDocument document =
-      is_sweep ? SweepDocumentFromJson(record.document)
-               : SweepDocument{.run = RunDocumentFromJson(record.document)};
-  const StoredFiles files(store, record, FilesOf(document));
-  TakeSettings(command, document.run);
-  RunCommand run = CommandOf(document.run, command);
-  const int status = is_sweep ? Sweep({.run = run,
-                                       .sweep = document,
-                                       .where = command.where,
-                                       .output = {}})
-                              : Run(run);
+  Again again = AgainOf(record, command);
+  const StoredFiles files(store, record, again.files);
+  TakeSettings(command, again.run);
+  const RunCommand run = CommandOf(again.run, command);
+  const int status = again.carry_out(run);
   if (run.is_saved && command.settings.empty()) {
-    const ExperimentId again = store.List({.limit = 1}).front().id;
-    const std::string difference = FirstDifference(store, command.id, again);
+    const ExperimentId newest = store.List({.limit = 1}).front().id;
+    const std::string difference = FirstDifference(store, command.id, newest);
     fmt::print(
         "{}\n",
         difference.empty()
@@ -209,11 +241,12 @@ int Resume(const StoreCommand& asked) {
   const StoreCommand command = WithAbsoluteStore(asked);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
-  if (record.columns.empty()) {
+  if (record.info.type != "sweep") {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot resume experiment {}: it is one run; run "
-                            "it again by orrery rerun {}",
+                fmt::format("cannot resume experiment {}: it is {}; run it "
+                            "again by orrery rerun {}",
                             command.id,
+                            record.columns.empty() ? "one run" : "no sweep",
                             command.id));
   }
   const SweepDocument document = SweepDocumentFromJson(record.document);

@@ -323,7 +323,7 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddTaskOptions(app, command.tasks, kOfTasksAlone);
 }
 
-void AddPlotOptions(CLI::App& app, RunCommand& command) {
+void AddFigureOptions(CLI::App& app, RunCommand& command) {
   app.add_option("--plot",
                  command.plots,
                  "Plot a,b over time or y over x as x:y; on the terminal "
@@ -332,12 +332,16 @@ void AddPlotOptions(CLI::App& app, RunCommand& command) {
       ->allow_extra_args(false);
   app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
       ->type_name("FILE");
-  app.add_option(
-         "--data", command.data, "Measured points (CSV) to show in the plot")
-      ->type_name("FILE");
   app.add_flag(
       "--json", command.json, "Print one JSON object, whatever happens");
   app.add_flag("--quiet", command.quiet, "Print errors and plots only");
+}
+
+void AddPlotOptions(CLI::App& app, RunCommand& command) {
+  AddFigureOptions(app, command);
+  app.add_option(
+         "--data", command.data, "Measured points (CSV) to show in the plot")
+      ->type_name("FILE");
 }
 
 void AddStore(CLI::App& app, RunCommand& command) {

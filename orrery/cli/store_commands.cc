@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/experiment_reports.h"
@@ -118,6 +119,32 @@ std::string OtherNumbers(const std::string& summary,
   return InColumns(rows);
 }
 
+int ShowCalibration(const RunCommand& run,
+                    ExperimentStore& store,
+                    const ExperimentRecord& record) {
+  const PlotSpec plot = MakePlans(run).plot;
+  const CalibrationReport report = ReadCalibration(store, record);
+  if (!report.runs.empty()) {
+    std::vector<std::string> measured;
+    for (const CalibratedSignal& signal : report.runs.front().signals) {
+      measured.push_back(signal.name);
+    }
+    CheckCalibrationPlot(
+        plot, *report.runs.front().trajectory.table(), measured);
+  }
+  if (run.json) {
+    Json json = AsJson(record.info);
+    json["notes"] = record.notes;
+    json["document"] = Json::parse(record.document);
+    json["results"] = Json::parse(record.summary);
+    fmt::print("{}", Print(json));
+  } else if (!run.quiet) {
+    fmt::print("{}{}", Heading(record), TextReport(report));
+  }
+  Draw(run, plot, report);
+  return kSuccess;
+}
+
 // Its only run, or all of them as one table.
 Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
@@ -169,6 +196,9 @@ int Show(const StoreCommand& command) {
   const Plans plans = MakePlans(run);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
+  if (record.info.type == kCalibration) {
+    return ShowCalibration(run, store, record);
+  }
   const Trajectory results = ResultsOf(store, record);
   CheckPlot(plans.plot, *results.table());
   if (run.json) {

@@ -129,6 +129,7 @@ class Fitter {
 
   LeastSquaresFit Run() {
     LeastSquaresFit fit;
+    fit.confidence = options_.confidence;
     const Search best = BestOfStarts(fit);
     const LeastSquaresMinimum& minimum = best.minimum;
     fit.end = minimum.end;
@@ -389,6 +390,22 @@ class Fitter {
 };
 
 }  // namespace
+
+std::string_view NameOf(NoiseModel noise) noexcept {
+  return noise == NoiseModel::kCommon ? "common" : "by-signal";
+}
+
+NoiseModel NoiseModelOf(std::string_view name) {
+  for (const NoiseModel noise : {NoiseModel::kCommon, NoiseModel::kByGroup}) {
+    if (NameOf(noise) == name) {
+      return noise;
+    }
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take the noise '{}': it is common, of one "
+                          "variance, or by-signal",
+                          name));
+}
 
 std::string_view Describe(FitEnd end) noexcept {
   constexpr std::array<std::string_view, 4> kNames = {

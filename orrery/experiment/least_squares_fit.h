@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/base/executor.h"
@@ -49,6 +50,13 @@ enum class NoiseModel : std::uint8_t {
   kCommon,   ///< All residuals have one variance.
   kByGroup,  ///< Those of each group have their own: maximum likelihood.
 };
+
+/// "common", "by-signal"
+[[nodiscard]] std::string_view NameOf(NoiseModel noise) noexcept;
+
+/// The model of this name.
+/// @throws Error kInvalidArgument that suggests the nearest name.
+[[nodiscard]] NoiseModel NoiseModelOf(std::string_view name);
 
 /// Plain data.
 struct FitOptions {
@@ -125,6 +133,7 @@ struct LeastSquaresFit {
   std::string message;  ///< Why there are no residuals; mostly empty.
 
   std::vector<ParameterEstimate> parameters;
+  double confidence = 0.95;  ///< Of their intervals.
   /// Of the estimates, p by p, by rows; NaN where they are not determined.
   std::vector<double> covariance;
 

@@ -14,8 +14,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Searches end where the cost hardly changes any more, by a part of it that is
-// not more than this, or than a hundredth of the error of the residuals.
+// Searches end where the cost or the parameters hardly change any more, by a
+// part that is not more than this, or than a hundredth of the error of the
+// residuals.
 constexpr double kFunctionTolerance = 1e-15;
 constexpr double kParameterTolerance = 1e-15;
 constexpr int kMostRounds = 10;
@@ -109,7 +110,8 @@ ceres::Solver::Options SolverOptions(std::int64_t max_iterations,
   options.function_tolerance =
       std::max(kFunctionTolerance, 0.01 * relative_error);
   options.gradient_tolerance = 0;
-  options.parameter_tolerance = kParameterTolerance;
+  options.parameter_tolerance =
+      std::max(kParameterTolerance, 0.01 * relative_error);
   options.update_state_every_iteration = true;
   return options;
 }

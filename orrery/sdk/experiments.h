@@ -11,6 +11,7 @@
 #include "orrery/experiment/run_table.h"
 #include "orrery/experiment/sample_statistics.h"
 #include "orrery/sdk/cluster.h"
+#include "orrery/sdk/calibration_document.h"
 #include "orrery/sdk/run_document.h"
 #include "orrery/sdk/subject.h"
 #include "orrery/sdk/sweep_document.h"

@@ -194,6 +194,18 @@ struct WorkerCommand {
 /// @returns the exit code.
 int Worker(const WorkerCommand& command);
 
+/// What `orrery calibrate` was asked for.
+struct CalibrateCommand {
+  /// The model, with what all runs have in common, and what is to be plotted.
+  RunCommand run;
+  CalibrationDocument calibration;  ///< Without its `run`.
+  int jobs = 0;                     ///< 0: one a processor.
+};
+
+/// Estimates parameters of a model from measured data and reports.
+/// @returns the exit code: kModelFailed unless the search has converged.
+int Calibrate(const CalibrateCommand& asked);
+
 /// Lists the blocks that come with Orrery, or says what is known of one.
 int Blocks(const std::string& name);
 

@@ -10,4 +10,7 @@ namespace orrery::cli {
 /// the parsing, and what becomes of it to `status`.
 void AddSweep(CLI::App& app, SweepCommand& command, int& status);
 
+/// Likewise `orrery calibrate`.
+void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status);
+
 }  // namespace orrery::cli

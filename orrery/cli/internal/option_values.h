@@ -61,6 +61,14 @@ CLI::Option* AddOption(CLI::App& app,
       help);
 }
 
+/// An option that may be given several times.
+/// @param type of each text, for the help.
+void AddTexts(CLI::App& app,
+              const char* name,
+              const char* type,
+              const char* help,
+              std::vector<std::string>& texts);
+
 /// FILE and CLASS.
 void AddModel(CLI::App& app, std::string& file, std::string& class_name);
 

@@ -24,6 +24,9 @@ class ProgressBar {
   /// Of many runs: how many have ended, how fast, and how long it will take.
   void Show(const SeriesProgress& progress);
 
+  /// Of a search for estimates, which nobody knows the end of.
+  void Show(const FitProgress& progress);
+
   /// Prints a line of text above the bar, whether or not one is wanted.
   void Tell(const std::string& line);
 

@@ -21,6 +21,9 @@ inline constexpr const char* kParameterOrQuantity =
 void AddSetupOptions(CLI::App& app, RunCommand& command);
 
 /// What is to be plotted and printed.
+void AddFigureOptions(CLI::App& app, RunCommand& command);
+
+/// Likewise, with measured points in the plot.
 void AddPlotOptions(CLI::App& app, RunCommand& command);
 
 /// Whether and where it is saved: it is unless somebody says otherwise.

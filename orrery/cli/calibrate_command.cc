@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/cli/internal/calibration_reports.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/stopwatch.h"
+#include "orrery/cli/internal/store_commands.h"
+#include "orrery/sdk/thread_pool.h"
+
+namespace orrery::cli {
+namespace {
+
+LeastSquaresFit Fitted(const CalibrateCommand& command,
+                       const LoadedCalibration& loaded) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.run.quiet && !command.run.json);
+  ThreadPool threads(static_cast<std::size_t>(command.jobs));
+  const GoesOn goes_on = [] {
+    return !InterruptGuard::is_interrupted();
+  };
+  return FitLeastSquares(
+      loaded.space,
+      loaded.calibration.Residuals(goes_on),
+      command.calibration.fit,
+      threads,
+      {.progress = [&](const FitProgress& progress) { bar.Show(progress); },
+       .goes_on = goes_on});
+}
+
+Trajectory RunAtEstimates(const CalibrateCommand& command,
+                          const LoadedCalibration& loaded,
+                          std::size_t i,
+                          const LeastSquaresFit& fit) {
+  const RunDocument document =
+      FittedRun(command.calibration, loaded, i, fit.parameters);
+  return LoadSubject(document)
+      ->MakeRunner({}, {})
+      ->Run({}, document.seed, {})
+      .trajectory;
+}
+
+// What was measured beside what the calibrated model comes to.
+std::vector<CalibratedRun> CalibratedRuns(const CalibrateCommand& command,
+                                          const LoadedCalibration& loaded,
+                                          const LeastSquaresFit& fit) {
+  std::vector<double> values;
+  for (const ParameterEstimate& estimate : fit.parameters) {
+    values.push_back(estimate.value);
+  }
+  const std::vector<double> computed = loaded.calibration.Computed(values);
+  std::vector<CalibratedRun> runs;
+  std::ptrdiff_t next = 0;
+  for (const MeasuredRun& measured : loaded.calibration.runs()) {
+    CalibratedRun& run = runs.emplace_back();
+    run.data = measured.name;
+    run.trajectory = RunAtEstimates(command, loaded, runs.size() - 1, fit);
+    const SignalTable& table = measured.subject->signals();
+    for (const MeasuredSignal& signal : measured.signals) {
+      const auto count = static_cast<std::ptrdiff_t>(signal.values.size());
+      const auto part = [&](const std::vector<double>& all) {
+        return std::vector<double>(all.begin() + next,
+                                   all.begin() + next + count);
+      };
+      run.signals.push_back(
+          {.name = signal.name,
+           .unit = table.signals()[table.Require(signal.name)].unit,
+           .times = signal.times,
+           .measured = signal.values,
+           .computed = part(computed),
+           .residuals = part(fit.residuals)});
+      next += count;
+    }
+  }
+  return runs;
+}
+
+// Run i is that of data i.
+void Save(SavedExperiment& saved, const CalibrationReport& report) {
+  if (!saved.is_saved()) {
+    return;
+  }
+  saved.store().InOneTransaction([&] {
+    for (std::size_t i = 0; i < report.runs.size(); ++i) {
+      saved.store().SaveTrajectory(
+          saved.id(), static_cast<std::int64_t>(i), report.runs[i].trajectory);
+    }
+    saved.store().AppendRuns(saved.id(),
+                             {.first = 0,
+                              .status = std::vector<RunStatus>(
+                                  report.runs.size(), RunStatus::kCompleted),
+                              .values = {},
+                              .failures = {}});
+  });
+}
+
+ExperimentEnd EndOf(const CalibrationReport& report) {
+  const LeastSquaresFit& fit = report.fit;
+  ExperimentEnd end{.status = ExperimentStatus::kCompleted,
+                    .message = fit.message,
+                    .summary = JsonReport(report)};
+  if (fit.end == FitEnd::kInterrupted) {
+    end.status = ExperimentStatus::kInterrupted;
+  } else if (fit.end != FitEnd::kConverged) {
+    end.status = ExperimentStatus::kFailed;
+    end.message = fit.message.empty() ? Describe(fit.end) : fit.message;
+  }
+  return end;
+}
+
+}  // namespace
+
+void Draw(const RunCommand& command,
+          const PlotSpec& plot,
+          const CalibrationReport& report) {
+  if (plot.curves.empty() || report.runs.empty()) {
+    return;
+  }
+  const Figure figure = CalibrationFigure(plot, report);
+  if (!command.figure.empty()) {
+    WritePlot(command.figure, figure);
+    TellWritten(command, {command.figure});
+  } else {
+    fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
+  }
+}
+
+int Calibrate(const CalibrateCommand& asked) {
+  CalibrateCommand command = asked;
+  command.calibration.run = DocumentOf(asked.run);
+  const PlotSpec plot = MakePlans(command.run).plot;
+  const LoadedCalibration loaded = LoadCalibration(command.calibration);
+  CheckCalibrationPlot(plot,
+                       loaded.calibration.runs().front().subject->signals(),
+                       loaded.calibration.signals());
+  TellWarnings(command.run, loaded.warnings);
+  SavedExperiment saved(command.run,
+                        {.type = kCalibration,
+                         .model = loaded.model,
+                         .document = ToJson(command.calibration),
+                         .runs_asked = static_cast<std::int64_t>(
+                             loaded.calibration.runs().size())},
+                        FilesOf(command.calibration));
+
+  const Stopwatch watch;
+  CalibrationReport report{.model = loaded.model,
+                           .units = loaded.units,
+                           .fit = Fitted(command, loaded)};
+  if (!report.fit.parameters.empty()) {
+    report.runs = CalibratedRuns(command, loaded, report.fit);
+  }
+  report.run_ms = watch.Milliseconds();
+
+  if (command.run.json) {
+    fmt::print("{}", JsonReport(report));
+  } else if (!command.run.quiet) {
+    fmt::print("{}", TextReport(report));
+  }
+  Draw(command.run, plot, report);
+  Save(saved, report);
+  saved.Finish(EndOf(report));
+  return report.fit.end == FitEnd::kConverged ? kSuccess : kModelFailed;
+}
+
+void TakeEstimates(ExperimentId id, RunCommand& command) {
+  ExperimentStore store = OpenStore({.run = command});
+  const ExperimentRecord record = store.Read(id);
+  if (record.info.type != kCalibration) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take parameters from experiment {}: its "
+                            "type is {}, which estimates none; name a "
+                            "calibration",
+                            id,
+                            record.info.type));
+  }
+  const std::vector<ParameterText> given = ParameterTexts(command.settings);
+  for (const ParameterEstimate& estimate :
+       ReadCalibration(store, record).fit.parameters) {
+    if (std::ranges::find(given, estimate.name, &ParameterText::name) ==
+        given.end()) {
+      command.settings.push_back(estimate.name + "=" +
+                                 ShortestText(estimate.value));
+    }
+  }
+}
+
+CalibrationReport ReadCalibration(ExperimentStore& store,
+                                  const ExperimentRecord& record) {
+  if (record.summary.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show the results of experiment {}: it was "
+                            "ended before there were any; run it again by "
+                            "orrery rerun {}",
+                            record.info.id,
+                            record.info.id));
+  }
+  CalibrationReport report = CalibrationReportFromJson(record.summary);
+  for (const std::int64_t run : record.trajectories) {
+    report.runs.at(static_cast<std::size_t>(run)).trajectory =
+        store.ReadTrajectory(record.info.id, run);
+  }
+  return report;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "orrery/cli/internal/commands.h"
+#include "orrery/sdk/experiments.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+
+/// A signal as it was measured and as the calibrated model has it.
+struct CalibratedSignal {
+  std::string name;
+  std::string unit;
+  std::vector<double> times;
+  std::vector<double> measured;
+  std::vector<double> computed;
+  std::vector<double> residuals;  ///< In standard deviations, or of logarithms.
+};
+
+/// One run of the calibrated model, beside what was measured.
+struct CalibratedRun {
+  std::string data;  ///< The file.
+  std::vector<CalibratedSignal> signals;
+  Trajectory trajectory;  ///< Not in JSON.
+};
+
+/// What is told of a calibration.
+struct CalibrationReport {
+  std::string model;
+  std::vector<std::string> units;  ///< Of the parameters.
+  LeastSquaresFit fit;
+  std::vector<CalibratedRun> runs;  ///< Empty if there are no estimates.
+  double run_ms = 0;
+};
+
+/// The estimates with their errors and correlations, what remains of the data,
+/// and what makes the estimates doubtful.
+[[nodiscard]] std::string TextReport(const CalibrationReport& report);
+
+/// One JSON object.
+[[nodiscard]] std::string JsonReport(const CalibrationReport& report);
+
+/// What JsonReport has written, without the trajectories.
+[[nodiscard]] CalibrationReport CalibrationReportFromJson(
+    const std::string& text);
+
+/// The type of saved calibrations.
+inline constexpr const char* kCalibration = "calibration";
+
+/// What is saved of one.
+/// @throws Error kInvalidArgument if it has no results.
+[[nodiscard]] CalibrationReport ReadCalibration(ExperimentStore& store,
+                                                const ExperimentRecord& record);
+
+/// Sets what a saved calibration has estimated, but for what the command sets
+/// itself.
+/// @throws Error kInvalidArgument if the experiment is no calibration, or has
+///     no results.
+void TakeEstimates(ExperimentId id, RunCommand& command);
+
+/// Draws what the command asks for.
+void Draw(const RunCommand& command,
+            const PlotSpec& plot,
+            const CalibrationReport& report);
+
+/// Finds out before the fit whether that can be plotted: signals over the time
+/// or over each other, with what was measured of them as dots; `residual(x)`
+/// of a measured signal x.
+/// @throws Error kInvalidArgument that suggests the nearest name.
+void CheckCalibrationPlot(const PlotSpec& spec,
+                          const SignalTable& signals,
+                          const std::vector<std::string>& measured);
+
+/// The figure that `spec` asks for, all runs in it.
+[[nodiscard]] Figure CalibrationFigure(const PlotSpec& spec,
+                                       const CalibrationReport& report);
+
+}  // namespace orrery::cli

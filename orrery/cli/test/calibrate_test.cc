@@ -1,0 +1,387 @@
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string Example(const std::string& name) {
+  return std::string(ORRERY_SOURCE_DIR) + "/examples/" + name;
+}
+
+// The mass on a spring of acceptance/experiments, E1.
+class CliCalibrateTest : public CliTest {
+ protected:
+  CliCalibrateTest() {
+    std::filesystem::copy(Example("mass_spring/mass_spring.mo"),
+                          folder_ + "/mass_spring.mo");
+    std::filesystem::copy(Example("mass_spring/measured.csv"),
+                          folder_ + "/measured.csv");
+  }
+
+  [[nodiscard]] Outcome Calibrate(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"calibrate", "mass_spring.mo"});
+    return Orrery(words);
+  }
+
+  // From the data, with runs as exact as the reference.
+  [[nodiscard]] json Report(std::vector<std::string> words) const {
+    words.insert(words.end(),
+                 {"--data",
+                  "measured.csv",
+                  "--tolerance",
+                  "1e-12",
+                  "--absolute-tolerance",
+                  "1e-14",
+                  "--json"});
+    const Outcome outcome = Calibrate(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out);
+  }
+
+  [[nodiscard]] std::string Refused(std::vector<std::string> words) const {
+    const Outcome outcome = Calibrate(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+
+  const std::vector<std::string> all_ = {
+      "--vary", "k=1[0.1,10]", "--vary", "c=0.1[0,1]", "--vary", "x=2[0,5]"};
+};
+
+TEST_F(CliCalibrateTest, TheReportHasTheNumbersOfTheReference) {
+  std::vector<std::string> words = all_;
+  words.emplace_back("--profile");
+  const json report = Report(words);
+  EXPECT_EQ(report["status"], "converged");
+  const std::vector<double> values = {3.98546668, 0.39826210, 1.02524523};
+  const std::vector<double> errors = {0.01806617, 0.01195719, 0.01856541};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(report["parameters"][k]["value"], values[k], 2e-8);
+    EXPECT_NEAR(report["parameters"][k]["standard_error"], errors[k], 1e-8);
+  }
+  EXPECT_NEAR(report["parameters"][0]["profile"][0], 3.950655, 1e-6);
+  EXPECT_NEAR(report["parameters"][0]["profile"][1], 4.020761, 1e-6);
+  EXPECT_NEAR(report["correlation"][0][1], 0.28735679, 1e-7);
+  EXPECT_NEAR(report["residuals"]["sum_of_squares"], 0.2398205520, 1e-9);
+  EXPECT_NEAR(report["residuals"]["deviation"], 0.04946866, 1e-8);
+  EXPECT_EQ(report["data"][0]["file"], "measured.csv");
+  EXPECT_EQ(report["data"][0]["signals"][0]["time"].size(), 101U);
+  EXPECT_EQ(report["findings"], json::array());
+}
+
+TEST_F(CliCalibrateTest, TheTextTellsEstimatesCorrelationsAndResiduals) {
+  std::vector<std::string> words = all_;
+  words.insert(words.end(), {"--data", "measured.csv", "--tolerance", "1e-10"});
+  const Outcome outcome = Calibrate(words);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("MassSpring  converged after "));
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("estimate  error      95 % interval"),
+            HasSubstr("k N/m    3.98547   0.0180662  3.94961 to 4.02132"),
+            HasSubstr("x            0.202  0.684"),
+            HasSubstr("sum of squares 0.23982055, standard deviation "
+                      "0.0494687")));
+}
+
+TEST_F(CliCalibrateTest, ColumnsOfOtherNamesAreMatched) {
+  std::string text = ReadAll(folder_ + "/measured.csv");
+  text.replace(0, text.find('\n'), "time,position");
+  Write("run7.csv", text);
+  const Outcome outcome = Calibrate({"--data",
+                                     "run7.csv",
+                                     "--vary",
+                                     "k=1[0.1,10]",
+                                     "--match",
+                                     "x=position",
+                                     "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NEAR(json::parse(outcome.out)["final"]["k"], 3.98590127, 1e-5);
+}
+
+TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
+  // What starts from 2 m is twice as large at all times.
+  std::string doubled = "time,x\n";
+  std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const std::size_t comma = line.find(',');
+    doubled += line.substr(0, comma + 1) +
+               std::to_string(2 * std::stod(line.substr(comma + 1))) + "\n";
+  }
+  Write("twice.csv", doubled);
+  const json report = Report(
+      {"--vary", "k=1[0.1,10]", "--data", "twice.csv, x=2", "--sigma", "x=1"});
+  EXPECT_NEAR(report["final"]["k"], 3.98590127, 1e-7);
+  EXPECT_NEAR(report["residuals"]["sum_of_squares"], 5 * 0.24962693, 1e-6);
+}
+
+TEST_F(CliCalibrateTest, MissingValuesAreLeftOut) {
+  Write("gaps.csv", "time,x\n0,1\n1,-0.258\n2,NA\n3,0.505\n4,\n5,-0.337\n");
+  const Outcome outcome =
+      Calibrate({"--data", "gaps.csv", "--vary", "k=3[0.1,10]", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["residuals"]["count"], 4);
+  EXPECT_NEAR(report["final"]["k"], 4, 0.05);
+}
+
+TEST_F(CliCalibrateTest, WhatLiesOutsideOfTheRunIsLeftOutAndTold) {
+  const Outcome outcome = Calibrate(
+      {"--data", "measured.csv", "--vary", "k=3[0.1,10]", "--stop", "5"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("50 of the values in measured.csv were not measured "
+                        "during the run, from 0 to 5, and are left out"));
+}
+
+// acceptance/experiments, E2, as the demo has it.
+TEST_F(CliCalibrateTest, HaresAndLynxesComeToTheReference) {
+  const Outcome outcome = Orrery({"calibrate",
+                                  Example("lotka_volterra/lotka_volterra.mo"),
+                                  "--data",
+                                  Example("lotka_volterra/hudson_bay.csv"),
+                                  "--log",
+                                  "--noise",
+                                  "by-signal",
+                                  "--vary",
+                                  "alpha=0.5 log[0.1,2]",
+                                  "--vary",
+                                  "beta=0.03 log[0.001,0.2]",
+                                  "--vary",
+                                  "gamma=0.8 log[0.1,2]",
+                                  "--vary",
+                                  "delta=0.02 log[0.001,0.2]",
+                                  "--vary",
+                                  "hare=30 log[5,80]",
+                                  "--vary",
+                                  "lynx=4 log[1,30]",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_NEAR(report["final"]["alpha"], 0.540013953, 1e-4);
+  EXPECT_NEAR(report["final"]["lynx"], 5.84373667, 1e-3);
+  EXPECT_NEAR(report["residuals"]["by_signal"][0], 0.21837965, 1e-5);
+  EXPECT_NEAR(report["residuals"]["by_signal"][1], 0.22008428, 1e-5);
+}
+
+TEST_F(CliCalibrateTest, FitDataAndResidualsAreDrawn) {
+  const Outcome outcome = Calibrate({"--data",
+                                     "measured.csv",
+                                     "--vary",
+                                     "k=3[0.1,10]",
+                                     "--plot",
+                                     "x,residual(x)",
+                                     "--figure",
+                                     "fit.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/fit.svg"),
+              AllOf(HasSubstr("x (data)"), HasSubstr("residual(x)")));
+}
+
+TEST_F(CliCalibrateTest, ThreadsChangeNoBit) {
+  const auto final = [&](const std::string& jobs) {
+    std::vector<std::string> words = all_;
+    words.insert(words.end(), {"--starts", "3", "--jobs", jobs});
+    return Report(words)["parameters"].dump();
+  };
+  EXPECT_EQ(final("1"), final("3"));
+}
+
+TEST_F(CliCalibrateTest, ItIsSavedShownAndRunAgainToTheLastBit) {
+  EXPECT_EQ(Calibrate({"--data",
+                       "measured.csv",
+                       "--vary",
+                       "k=3[0.1,10]",
+                       "--tolerance",
+                       "1e-10",
+                       "--store",
+                       "orrery.db"})
+                .exit_code,
+            0);
+  const Outcome list = Orrery({"list", "--store", "orrery.db"});
+  EXPECT_THAT(list.out, HasSubstr("calibration  MassSpring  completed"));
+  const Outcome show =
+      Orrery({"show", "1", "--store", "orrery.db", "--plot", "x"});
+  EXPECT_EQ(show.exit_code, 0) << show.err;
+  EXPECT_THAT(show.out,
+              AllOf(StartsWith("experiment 1: calibration of MassSpring"),
+                    HasSubstr("calibration vary  k=3[0.1,10]"),
+                    HasSubstr("k N/m  3.9859 "),
+                    HasSubstr("x (data)")));
+  std::filesystem::remove(folder_ + "/measured.csv");
+  const Outcome again = Orrery({"rerun", "1", "--store", "orrery.db"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+  // Twice as stiff, if mass and friction are twice as large.
+  const Outcome other = Orrery(
+      {"rerun", "1", "--store", "orrery.db", "--set", "m=2", "--set", "c=0.8"});
+  EXPECT_THAT(other.out, HasSubstr("k N/m  7.9718"));
+}
+
+TEST_F(CliCalibrateTest, ARunTakesWhatACalibrationCameTo) {
+  EXPECT_EQ(Calibrate({"--data",
+                       "measured.csv",
+                       "--vary",
+                       "k=3[0.1,10]",
+                       "--vary",
+                       "x=1[0,5]",
+                       "--store",
+                       "orrery.db"})
+                .exit_code,
+            0);
+  const Outcome run = Orrery({"run",
+                              "mass_spring.mo",
+                              "--from",
+                              "1",
+                              "--set",
+                              "x=2",
+                              "--json",
+                              "--store",
+                              "orrery.db"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Outcome shown = Orrery({"show", "2", "--json", "--store", "orrery.db"});
+  const json settings = json::parse(shown.out)["document"]["set"];
+  const Outcome source =
+      Orrery({"show", "1", "--json", "--store", "orrery.db"});
+  EXPECT_EQ(std::stod(settings["k"].get<std::string>()),
+            json::parse(source.out)["results"]["final"]["k"].get<double>());
+  EXPECT_EQ(settings["x"], "2");
+}
+
+TEST_F(CliCalibrateTest, AGuessAtWhichTheModelFailsIsToldWithTheReason) {
+  Write("strict.mo", R"(
+model Strict
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+  assert(k < 5, "k is too large");
+end Strict;
+)");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "strict.mo",
+                                  "--data",
+                                  "measured.csv",
+                                  "--vary",
+                                  "k=7[0,9]"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("failed"), HasSubstr("k is too large")));
+}
+
+TEST_F(CliCalibrateTest, AParameterWithoutEffectIsTold) {
+  Write("idle.mo", R"(
+model Idle
+  parameter Real k = 1;
+  parameter Real idle = 2;
+  Real x(start = 1, fixed = true);
+  Real y = idle*x;
+equation
+  der(x) = -k*x;
+end Idle;
+)");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "idle.mo",
+                                  "--data",
+                                  "measured.csv",
+                                  "--vary",
+                                  "k=1[0,9]",
+                                  "--vary",
+                                  "idle=1[0,5]"});
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("note: idle has no effect on what was measured; fix it"));
+}
+
+TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
+  const std::vector<std::string> k = {"--vary", "k=1[0.1,10]"};
+  const auto with = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = k;
+    all.insert(all.end(), words.begin(), words.end());
+    return Refused(all);
+  };
+  EXPECT_EQ(Refused(k),
+            "orrery: cannot calibrate: nothing was measured; give data by "
+            "--data, as in --data run7.csv\n");
+  EXPECT_EQ(Refused({"--data", "measured.csv"}),
+            "orrery: cannot calibrate: nothing is to be estimated; say what by "
+            "--vary, as in --vary 'k=1[0.1,10]'\n");
+  EXPECT_THAT(with({"--data", "measured.csv", "--match", "x=position"}),
+              HasSubstr("position"));
+  EXPECT_THAT(with({"--data", "measured.csv", "--match", "x"}),
+              HasSubstr("it is not SIGNAL=COLUMN, as in --match x=position"));
+  EXPECT_THAT(with({"--data", "measured.csv", "--match", "y=x"}),
+              HasSubstr("cannot find signal 'y'"));
+  Write("other.csv", "time,a,b\n0,1,2\n1,1,2\n");
+  EXPECT_THAT(with({"--data", "other.csv"}),
+              HasSubstr("cannot calibrate MassSpring against other.csv: no "
+                        "column is called as a signal; its columns are a, b; "
+                        "say which is which by --match SIGNAL=COLUMN"));
+  Write("late.csv", "time,x\n100,1\n101,2\n");
+  EXPECT_THAT(with({"--data", "late.csv", "--stop", "10"}),
+              HasSubstr("nothing in it was measured during the run, from 0 to "
+                        "10; its times are from 100 to 101"));
+  EXPECT_THAT(with({"--data", "measured.csv, k=2"}),
+              HasSubstr("cannot set 'k' for measured.csv: it is to be "
+                        "estimated; leave out one of them"));
+  EXPECT_THAT(with({"--data", "measured.csv, m"}),
+              HasSubstr("'m' sets nothing; write FILE, NAME=VALUE"));
+  EXPECT_THAT(with({"--data", "measured.csv", "--sigma", "0"}),
+              HasSubstr("the standard deviation is 0; give one above 0"));
+  EXPECT_THAT(with({"--data", "measured.csv", "--log"}),
+              HasSubstr("has no logarithm; leave the value out"));
+}
+
+TEST_F(CliCalibrateTest, WrongUsesOfTheFitAreRefused) {
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--data", "measured.csv"});
+    return Refused(words);
+  };
+  EXPECT_THAT(with({"--vary", "k=1:0.5:10"}),
+              HasSubstr("cannot search over 'k=1:0.5:10'"));
+  EXPECT_THAT(with({"--vary", "kk=[1,2]"}),
+              HasSubstr("cannot vary 'kk': no quantity 'kk' in model "
+                        "MassSpring; known: m, c, k"));
+  Write("two.csv", "time,x\n0,1\n1,-0.2\n");
+  EXPECT_THAT(Refused({"--data",
+                       "two.csv",
+                       "--vary",
+                       "k=[1,9]",
+                       "--vary",
+                       "c=[0,1]",
+                       "--vary",
+                       "x=[0,2]"}),
+              HasSubstr("cannot fit 3 parameters to 2 data"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--loss", "hubert"}),
+              HasSubstr("did you mean 'huber'?"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--noise", "loud"}),
+              HasSubstr("it is common, of one variance, or by-signal"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--confidence", "95"}),
+              HasSubstr("give a number between 0 and 1, as 0.95"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--profile", "--loss", "huber"}),
+              HasSubstr("cannot take profile likelihoods with the loss huber"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--plot", "residual(v)"}),
+              HasSubstr("residuals are of what was measured, over the time"));
+}
+
+}  // namespace
+}  // namespace orrery::cli

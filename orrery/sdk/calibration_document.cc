@@ -1,0 +1,485 @@
+#include "orrery/sdk/calibration_document.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+#include "orrery/experiment/program_subject.h"
+#include "orrery/results/csv.h"
+#include "orrery/sdk/internal/run_document_json.h"
+
+namespace orrery {
+namespace {
+
+using internal::Json;
+
+// Of models that are classes nothing is integrated.
+constexpr double kErrorOfClasses = 1e-9;
+
+[[noreturn]] void Refuse(const std::string& message) {
+  throw Error(ErrorCode::kInvalidArgument, message);
+}
+
+std::string Trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos
+             ? ""
+             : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+// NAME=VALUE; nothing before it if there is no '='.
+ParameterText Assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return equals == std::string::npos
+             ? ParameterText{.name = "", .value = Trimmed(text)}
+             : ParameterText{.name = Trimmed(text.substr(0, equals)),
+                             .value = Trimmed(text.substr(equals + 1))};
+}
+
+// What was measured in one run.
+struct DataSource {
+  std::string file;
+  std::vector<ParameterText> settings;
+  std::string input;
+};
+
+DataSource ParseData(const std::string& text) {
+  DataSource source;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = Trimmed(text.substr(begin, end - begin));
+    if (begin == 0) {
+      source.file = part;
+    } else if (ParameterText setting = Assignment(part);
+               setting.name.empty() || setting.value.empty()) {
+      Refuse("cannot take --data '" + text + "': '" + part +
+             "' sets nothing; write FILE, NAME=VALUE, as in "
+             "--data 'run7.csv, m=2'");
+    } else if (setting.name == "input") {
+      source.input = std::move(setting.value);
+    } else {
+      source.settings.push_back(std::move(setting));
+    }
+    begin = end + 1;
+  }
+  return source;
+}
+
+RunDocument RunOf(const CalibrationDocument& document,
+                  const DataSource& source) {
+  RunDocument run = document.run;
+  for (const ParameterText& setting : source.settings) {
+    std::erase_if(run.settings, [&](const ParameterText& its) {
+      return its.name == setting.name;
+    });
+    run.settings.push_back(setting);
+  }
+  if (!source.input.empty()) {
+    run.input = source.input;
+  }
+  return run;
+}
+
+const TableColumn& TimeOf(const Table& table) {
+  const TableColumn* const time = table.Find("time");
+  return time != nullptr ? *time : table.columns().front();
+}
+
+// Which column is of which signal.
+using Matches = std::vector<ParameterText>;
+
+Matches MatchesOf(const CalibrationDocument& document) {
+  Matches matches;
+  for (const std::string& text : document.match) {
+    matches.push_back(Assignment(text));
+    if (matches.back().name.empty() || matches.back().value.empty()) {
+      Refuse("cannot take --match '" + text +
+             "': it is not SIGNAL=COLUMN, as in --match x=position");
+    }
+  }
+  return matches;
+}
+
+Matches MatchesIn(const Table& table,
+                  const Matches& asked,
+                  const Subject& subject) {
+  Matches matches;
+  if (!asked.empty()) {
+    std::ranges::copy_if(
+        asked, std::back_inserter(matches), [&](const ParameterText& match) {
+          return table.Find(match.value) != nullptr;
+        });
+    if (matches.empty()) {
+      static_cast<void>(table[asked.front().value]);
+    }
+    return matches;
+  }
+  std::string names;
+  for (const TableColumn& column : table.columns()) {
+    if (&column == &TimeOf(table)) {
+      continue;
+    }
+    names += (names.empty() ? "" : ", ") + column.name;
+    if (subject.signals().Find(column.name)) {
+      matches.push_back({.name = column.name, .value = column.name});
+    }
+  }
+  if (matches.empty()) {
+    Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
+           ": no column is called as a signal; its columns are " + names +
+           "; say which is which by --match SIGNAL=COLUMN");
+  }
+  return matches;
+}
+
+// Where the times of a file and those of the run do not meet, the run says
+// nothing of what was measured.
+struct RunSpan {
+  double start = 0;
+  std::optional<double> stop;  // Given; else that of the data.
+};
+
+std::optional<ResolvedOptions> ResolvedOf(const Subject& subject) {
+  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
+  if (equations == nullptr) {
+    return std::nullopt;
+  }
+  return Resolve(equations->options(), equations->program()->experiment);
+}
+
+RunSpan SpanOf(const RunDocument& run, const Subject& subject) {
+  RunSpan span;
+  const SimulationOptions& options = run.options;
+  if (const auto resolved = ResolvedOf(subject)) {
+    span.start = resolved->start;
+  } else if (options.start) {
+    span.start = options.start->value;
+  }
+  if (options.stop) {
+    span.stop = options.stop->value;
+  }
+  return span;
+}
+
+// Ascending.
+std::vector<double> TimesOf(std::span<const MeasuredSignal> signals) {
+  std::vector<double> times;
+  for (const MeasuredSignal& signal : signals) {
+    times.insert(times.end(), signal.times.begin(), signal.times.end());
+  }
+  std::ranges::sort(times);
+  return times;
+}
+
+// The standard deviations, by row.
+class Deviations {
+ public:
+  Deviations(const CalibrationDocument& document, const Matches& matches) {
+    for (const std::string& text : document.sigma) {
+      sigmas_.push_back(Assignment(text));
+      const std::string& signal = sigmas_.back().name;
+      if (document.match.empty() || signal.empty()) {
+        continue;
+      }
+      if (std::ranges::find(matches, signal, &ParameterText::name) ==
+          matches.end()) {
+        Refuse("cannot take --sigma '" + text + "': nothing is matched with '" +
+               signal + "'");
+      }
+    }
+  }
+
+  [[nodiscard]] double At(const std::string& signal,
+                          const Table& table,
+                          std::size_t row,
+                          double value) const {
+    const ParameterText* chosen = nullptr;
+    for (const ParameterText& sigma : sigmas_) {
+      if (sigma.name == signal || (sigma.name.empty() && chosen == nullptr)) {
+        chosen = &sigma;
+      }
+    }
+    if (chosen == nullptr) {
+      return 1;
+    }
+    const std::string& text = chosen->value;
+    const bool is_relative = text.ends_with('%');
+    const std::optional<double> number =
+        NumberIn(is_relative ? text.substr(0, text.size() - 1) : text);
+    if (!number) {
+      return table[text].values[row];
+    }
+    return is_relative ? *number / 100 * std::abs(value) : *number;
+  }
+
+ private:
+  static std::optional<double> NumberIn(const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number)
+                                                     : std::nullopt;
+  }
+
+  std::vector<ParameterText> sigmas_;
+};
+
+// Reads one file, against one run.
+class DataReader {
+ public:
+  DataReader(const CalibrationDocument& document,
+             const DataSource& source,
+             const Matches& asked)
+      : document_(document), source_(source), table_(ReadTable(source.file)) {
+    RunDocument run = RunOf(document, source);
+    std::shared_ptr<const Subject> subject = LoadSubject(run);
+    span_ = SpanOf(run, *subject);
+    const Matches matches = MatchesIn(table_, asked, *subject);
+    const Deviations deviations(document, matches);
+    for (const ParameterText& match : matches) {
+      Read(match, deviations);
+    }
+    CheckOverlap();
+    run.options.output_times = TimesOf(measured_.signals);
+    if (!run.options.stop) {
+      run.options.stop = run.options.output_times.back();
+    }
+    if (!run.options.interval && !HasFixedStep(run.options.method)) {
+      run.options.interval =
+          std::max(run.options.stop->value - span_.start, 1e-300);
+    }
+    measured_.name = source.file;
+    measured_.subject = LoadSubject(run);
+  }
+
+  MeasuredRun Take() { return std::move(measured_); }
+
+  [[nodiscard]] const std::vector<std::string>& warnings() const {
+    return warnings_;
+  }
+
+ private:
+  [[nodiscard]] bool IsInRun(double time) const {
+    return time >= span_.start && !(span_.stop && time > *span_.stop);
+  }
+
+  void Read(const ParameterText& match, const Deviations& deviations) {
+    MeasuredSignal signal{
+        .name = match.name, .times = {}, .values = {}, .deviations = {}};
+    const std::vector<double>& values = table_[match.value].values;
+    const std::vector<double>& times = TimeOf(table_).values;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (std::isnan(values[row]) || std::isnan(times[row])) {
+        continue;
+      }
+      if (!IsInRun(times[row])) {
+        ++num_outside_;
+        continue;
+      }
+      signal.times.push_back(times[row]);
+      signal.values.push_back(values[row]);
+      signal.deviations.push_back(
+          deviations.At(match.name, table_, row, values[row]));
+    }
+    measured_.signals.push_back(std::move(signal));
+  }
+
+  void CheckOverlap() {
+    const std::string run =
+        "the run, from " + ShortestText(span_.start) +
+        (span_.stop ? " to " + ShortestText(*span_.stop) : " on");
+    if (TimesOf(measured_.signals).empty()) {
+      const auto [first, last] =
+          std::ranges::minmax_element(TimeOf(table_).values);
+      Refuse("cannot calibrate against " + source_.file +
+             (num_outside_ == 0
+                  ? ": it has no value of what is matched"
+                  : ": nothing in it was measured during " + run +
+                        "; its times are from " + ShortestText(*first) +
+                        " to " + ShortestText(*last) +
+                        "; give --start and --stop"));
+    }
+    if (num_outside_ > 0) {
+      warnings_.push_back(std::to_string(num_outside_) + " of the values in " +
+                          source_.file + " were not measured during " + run +
+                          ", and are left out");
+    }
+  }
+
+  const CalibrationDocument& document_;
+  const DataSource& source_;
+  Table table_;
+  RunSpan span_;
+  MeasuredRun measured_;
+  std::size_t num_outside_ = 0;
+  std::vector<std::string> warnings_;
+};
+
+std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
+  std::vector<DataSource> sources;
+  for (const std::string& text : document.data) {
+    sources.push_back(ParseData(text));
+  }
+  return sources;
+}
+
+void CheckDocument(const CalibrationDocument& document) {
+  if (document.data.empty()) {
+    Refuse(
+        "cannot calibrate: nothing was measured; give data by --data, as in "
+        "--data run7.csv");
+  }
+  if (document.vary.empty()) {
+    Refuse(
+        "cannot calibrate: nothing is to be estimated; say what by --vary, as "
+        "in --vary 'k=1[0.1,10]'");
+  }
+}
+
+void CheckNotSet(const SearchSpace& space,
+                 const std::vector<DataSource>& sources) {
+  for (const DataSource& source : sources) {
+    for (const ParameterText& setting : source.settings) {
+      if (std::ranges::find(space.names(), setting.name) !=
+          space.names().end()) {
+        Refuse("cannot set '" + setting.name + "' for " + source.file +
+               ": it is to be estimated; leave out one of them");
+      }
+    }
+  }
+}
+
+double RelativeErrorOf(const Subject& subject) {
+  const auto resolved = ResolvedOf(subject);
+  return resolved ? resolved->tolerance : kErrorOfClasses;
+}
+
+// Calls `field(name, value)` for each field that may have its default.
+template <typename Document, typename Field>
+void ForEachField(Document& document, Field field) {
+  field("vary", document.vary);
+  field("data", document.data);
+  field("match", document.match);
+  field("sigma", document.sigma);
+  field("log", document.is_log);
+  field("starts", document.fit.starts);
+  field("confidence", document.fit.confidence);
+  field("profile", document.fit.takes_profiles);
+  field("max_iterations", document.fit.max_iterations);
+}
+
+}  // namespace
+
+LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
+  CheckDocument(document);
+  const SearchSpace space(ParseFactors("--vary", document.vary));
+  const std::vector<DataSource> sources = SourcesOf(document);
+  CheckNotSet(space, sources);
+  const Matches matches = MatchesOf(document);
+  std::vector<MeasuredRun> runs;
+  std::vector<std::string> warnings;
+  for (const DataSource& source : sources) {
+    DataReader reader(document, source, matches);
+    warnings.insert(
+        warnings.end(), reader.warnings().begin(), reader.warnings().end());
+    runs.push_back(reader.Take());
+  }
+  const std::shared_ptr<const Subject> subject = runs.front().subject;
+  std::vector<std::string> units;
+  for (const std::string& name : space.names()) {
+    units.push_back(subject->UnitOfVaried(name));
+  }
+  const CalibrationOptions options{.is_log = document.is_log,
+                                   .relative_error = RelativeErrorOf(*subject),
+                                   .seed = document.run.seed};
+  return {.model = subject->name(),
+          .space = space,
+          .units = std::move(units),
+          .calibration = Calibration(space, std::move(runs), options),
+          .warnings = std::move(warnings)};
+}
+
+RunDocument FittedRun(const CalibrationDocument& document,
+                      const LoadedCalibration& loaded,
+                      std::size_t i,
+                      std::span<const ParameterEstimate> estimates) {
+  RunDocument run = RunOf(document, ParseData(document.data.at(i)));
+  for (const ParameterEstimate& estimate : estimates) {
+    std::erase_if(run.settings, [&](const ParameterText& its) {
+      return its.name == estimate.name;
+    });
+    run.settings.push_back(
+        {.name = estimate.name, .value = ShortestText(estimate.value)});
+  }
+  run.options.output_times = TimesOf(loaded.calibration.runs().at(i).signals);
+  if (!run.options.stop) {
+    run.options.stop = run.options.output_times.back();
+  }
+  return run;
+}
+
+std::vector<std::string> FilesOf(const CalibrationDocument& document) {
+  std::vector<std::string> files = FilesOf(document.run);
+  const auto add = [&](const std::string& file) {
+    if (!file.empty() && std::ranges::find(files, file) == files.end()) {
+      files.push_back(file);
+    }
+  };
+  for (const DataSource& source : SourcesOf(document)) {
+    add(source.file);
+    add(source.input);
+  }
+  return files;
+}
+
+std::string ToJson(const CalibrationDocument& document) {
+  Json json = internal::AsJson(document.run);
+  Json calibration = Json::object();
+  const CalibrationDocument defaults;
+  std::vector<Json> default_values;
+  ForEachField(defaults, [&](const char*, const auto& value) {
+    default_values.emplace_back(value);
+  });
+  auto default_value = default_values.begin();
+  ForEachField(document, [&](const char* name, const auto& value) {
+    Json its = value;
+    if (its != *default_value++) {
+      calibration[name] = std::move(its);
+    }
+  });
+  if (document.fit.loss != LossKind::kSquare) {
+    calibration["loss"] = NameOf(document.fit.loss);
+  }
+  if (document.fit.noise != NoiseModel::kCommon) {
+    calibration["noise"] = NameOf(document.fit.noise);
+  }
+  json["calibration"] = std::move(calibration);
+  return json.dump();
+}
+
+CalibrationDocument CalibrationDocumentFromJson(const std::string& text) {
+  return internal::ReadDocument(text, [](const Json& json) {
+    CalibrationDocument document{.run = internal::RunDocumentOf(json)};
+    const Json& calibration = json.at("calibration");
+    ForEachField(document, [&](const char* name, auto& value) {
+      if (const auto found = calibration.find(name);
+          found != calibration.end()) {
+        found->get_to(value);
+      }
+    });
+    document.fit.loss =
+        LossKindOf(calibration.value("loss", std::string("square")));
+    document.fit.noise =
+        NoiseModelOf(calibration.value("noise", std::string("common")));
+    return document;
+  });
+}
+
+}  // namespace orrery
