@@ -26,14 +26,6 @@ std::int64_t RunsOf(const std::string& option, const std::string& text) {
   return static_cast<std::int64_t>(*runs);
 }
 
-void AddTexts(CLI::App& app,
-              const char* name,
-              const char* type,
-              const char* help,
-              std::vector<std::string>& texts) {
-  app.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
-}
-
 }  // namespace
 
 void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
