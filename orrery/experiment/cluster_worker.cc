@@ -30,8 +30,9 @@ constexpr Duration kTick = std::chrono::milliseconds(50);
 constexpr Duration kBetweenLists = std::chrono::milliseconds(250);
 constexpr Duration kBetweenQuestions = std::chrono::seconds(2);
 
-// A job is removed when its submitter has been away for so long.
-constexpr Duration kLongestAbsence = std::chrono::seconds(15);
+// A job is removed when its submitter has been away for so many times as long
+// as a worker may be silent.
+constexpr int kLongestAbsence = 3;
 
 // Keeps in touch with the server: finds jobs, notices when they are over, and
 // says that the lanes are alive.
@@ -126,7 +127,7 @@ class Keeper {
           JetStream::Presence::kAbsent) {
         absent_since_.erase(id);
       } else if (now - absent_since_.try_emplace(id, now).first->second >=
-                 kLongestAbsence) {
+                 kLongestAbsence * job->patience()) {
         job->End();
         state_.server.DeleteStream(job->names().Stream());
         absent_since_.erase(id);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,7 +51,8 @@ class CliTest : public testing::Test {
   // Starts the command in the test's folder; its output goes to files there.
   [[nodiscard]] pid_t Start(const std::vector<std::string>& words,
                             const std::string& out,
-                            const std::string& command = ORRERY_COMMAND) const {
+                            const std::string& command = ORRERY_COMMAND,
+                            const std::string& err = "err") const {
     std::vector<std::string> all = {command};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> argv;
@@ -59,9 +62,10 @@ class CliTest : public testing::Test {
     argv.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // None outlives a test that is killed.
       const bool ready = chdir(folder_.c_str()) == 0 &&
                          std::freopen(out.c_str(), "w", stdout) != nullptr &&
-                         std::freopen("err", "w", stderr) != nullptr;
+                         std::freopen(err.c_str(), "w", stderr) != nullptr;
       if (ready) {
         execv(argv[0], argv.data());
       }

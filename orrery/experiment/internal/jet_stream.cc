@@ -85,7 +85,7 @@ std::string LastError() {
     case NATS_ADDRESS_MISSING:
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot reach '" + url +
-                      "': it is no address of a server; give one as in "
+                      "': it is no address of a NATS server; give one as in "
                       "nats://host:4222");
     default:
       throw Error(ErrorCode::kIo,

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -280,8 +280,9 @@ std::optional<WorkerReport> ReportFrom(std::string_view message) {
   const char* next = numbers.data();
   for (std::vector<double>& column : batch.values) {
     column.resize(rows);
-    std::memcpy(column.data(), next, rows * sizeof(double));
-    next += rows * sizeof(double);
+    const auto bytes = std::as_writable_bytes(std::span(column));
+    std::copy_n(next, bytes.size(), reinterpret_cast<char*>(bytes.data()));
+    next += bytes.size();
   }
   return report;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "orrery/base/error.h"
+
 namespace orrery::internal {
 namespace {
 
@@ -32,6 +34,18 @@ std::string HostOf(const std::string& url) {
   return host.substr(0, host.find(':'));
 }
 
+void Check(const std::string& url) {
+  const bool has_scheme = AfterScheme(url) > 0;
+  const bool is_known =
+      !has_scheme || url.starts_with("nats://") || url.starts_with("tls://");
+  if (!is_known || HostOf(url).empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot reach '" + WithoutUser(url) +
+                    "': it is no address of a NATS server; give one as in "
+                    "nats://host:4222");
+  }
+}
+
 }  // namespace
 
 ServerUrls ReadServerUrls(const std::string& text) {
@@ -39,6 +53,7 @@ ServerUrls ReadServerUrls(const std::string& text) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string url = text.substr(begin, end - begin);
+    Check(url);
     urls.shown += (urls.all.empty() ? "" : ",") + WithoutUser(url);
     urls.is_secure |= url.starts_with("tls://");
     urls.all.push_back(url);

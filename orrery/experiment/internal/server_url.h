@@ -15,6 +15,8 @@ struct ServerUrls {
 };
 
 /// @param text addresses, separated by commas.
+/// @throws Error kInvalidArgument for one of another protocol or without a
+/// host.
 [[nodiscard]] ServerUrls ReadServerUrls(const std::string& text);
 
 }  // namespace orrery::internal

@@ -1,0 +1,551 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/base/random.h"
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/experiment/internal/jet_stream.h"
+#include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/test/nats_server.h"
+#include "orrery/sdk/experiments.h"
+#include "orrery/sdk/steady_clock.h"
+
+namespace orrery::cli {
+namespace {
+
+using internal::JetStream;
+using internal::JobNames;
+using std::chrono::steady_clock;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kLorenz = R"(
+model Lorenz
+  parameter Real r = 28;
+  Real x(start = 1, fixed = true);
+  Real y(start = 1, fixed = true);
+  Real z(start = 1, fixed = true);
+equation
+  der(x) = 10*(y - x);
+  der(y) = x*(r - z) - y;
+  der(z) = x*y - 8/3*z;
+  assert(r < 29.99, "too chaotic");
+  annotation(experiment(StopTime = 10));
+end Lorenz;
+)";
+
+class ClusterTest : public CliTest {
+ protected:
+  ClusterTest() { Write("lorenz.mo", kLorenz); }
+
+  ~ClusterTest() override {
+    for (const pid_t worker : workers_) {
+      Kill(worker);
+    }
+  }
+
+  static void Kill(pid_t process) {
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+  }
+
+  // A worker with one thread.
+  pid_t StartWorker(const std::vector<std::string>& options = {}) {
+    const std::string name = "worker" + std::to_string(++num_started_);
+    std::vector<std::string> words = {
+        "worker", "--queue", server_.url(), "--jobs", "1"};
+    words.insert(words.end(), options.begin(), options.end());
+    workers_.push_back(
+        Start(words, name + ".out", ORRERY_COMMAND, name + ".err"));
+    return workers_.back();
+  }
+
+  // Kills one of the workers, and starts another in its place.
+  void KillAny(RandomStream& random) {
+    const std::int64_t which =
+        random.UniformInt(0, static_cast<std::int64_t>(workers_.size()) - 1);
+    const auto worker = workers_.begin() + which;
+    Kill(*worker);
+    workers_.erase(worker);
+    StartWorker();
+  }
+
+  // Ends a worker as systems do. Returns its exit code.
+  int End(pid_t worker) {
+    std::erase(workers_, worker);
+    kill(worker, SIGTERM);
+    int status = 0;
+    waitpid(worker, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  [[nodiscard]] std::vector<std::string> OnCluster(
+      std::vector<std::string> words, const char* patience = "1") const {
+    for (const char* word :
+         {"--queue", server_.url().c_str(), "--patience", patience}) {
+      words.emplace_back(word);
+    }
+    return words;
+  }
+
+  // Runs of about half a millisecond.
+  [[nodiscard]] static std::vector<std::string> LorenzSweep(int runs) {
+    return {"sweep",
+            "lorenz.mo",
+            "--vary",
+            "r=linspace(20,30," + std::to_string(runs) + ")",
+            "--solver",
+            "rk4",
+            "--step",
+            "0.01",
+            "--keep",
+            "x",
+            "--keep",
+            "max(z)"};
+  }
+
+  // The table of runs that a command comes to, as text.
+  [[nodiscard]] std::string TableOf(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--output", "table.csv"});
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return ReadAll(folder_ + "/table.csv");
+  }
+
+  static void Sleep(double seconds) {
+    usleep(static_cast<useconds_t>(1e6 * seconds));
+  }
+
+  // Whether `holds` comes to hold within ten seconds.
+  template <typename Condition>
+  static bool Eventually(Condition holds) {
+    for (int i = 0; i < 200; ++i) {
+      if (holds()) {
+        return true;
+      }
+      Sleep(0.05);
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool HasJobs() const {
+    return std::filesystem::exists(server_.streams()) &&
+           !std::filesystem::is_empty(server_.streams());
+  }
+
+  NatsServer server_;
+  std::vector<pid_t> workers_;
+  int num_started_ = 0;
+};
+
+TEST_F(ClusterTest, TheNumberOfWorkersChangesNoByte) {
+  const std::string here = TableOf(LorenzSweep(600));
+  EXPECT_EQ(std::ranges::count(here, '\n'), 601);
+  EXPECT_THAT(here, HasSubstr("600,failed,30,nan,nan"));
+  for (const int count : {1, 2, 4}) {
+    while (static_cast<int>(workers_.size()) < count) {
+      StartWorker();
+    }
+    EXPECT_EQ(TableOf(OnCluster(LorenzSweep(600))), here) << count;
+  }
+  EXPECT_FALSE(HasJobs());
+}
+
+TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
+  StartWorker();
+  std::vector<std::string> words = {
+      "sweep", "lorenz.mo", "--vary", "r={28,30,31}", "--keep", "x"};
+  const std::string here = Orrery(words).out;
+  EXPECT_THAT(here, HasSubstr("too chaotic"));
+  const std::string there = Orrery(OnCluster(words)).out;
+  // Behind the first line, which tells how long it took.
+  EXPECT_EQ(there.substr(there.find('\n')), here.substr(here.find('\n')));
+}
+
+// The number of kills may be set from outside: ORRERY_KILLS=50.
+TEST_F(ClusterTest, WorkersThatAreKilledChangeNoByte) {
+  const char* const asked = std::getenv("ORRERY_KILLS");
+  const int kills = asked == nullptr ? 6 : std::atoi(asked);
+  const std::vector<std::string> sweep = LorenzSweep(1000 * kills);
+  const std::string here = TableOf(sweep);
+  StartWorker();
+  StartWorker();
+  std::vector<std::string> words = OnCluster(sweep, "0.5");
+  words.insert(words.end(), {"--no-save", "--output", "there.csv"});
+  const pid_t submitter = Start(words, "out");
+  RandomStream random(11, "kills");
+  for (int i = 0; i < kills; ++i) {
+    Sleep(random.Uniform(0.2, 0.6));
+    KillAny(random);
+  }
+  const Outcome outcome = Finish(submitter);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
+}
+
+TEST_F(ClusterTest, AKilledSubmitterIsResumedToTheSameBits) {
+  const std::vector<std::string> sweep = LorenzSweep(6000);
+  const std::string here = TableOf(sweep);
+  StartWorker();
+  StartWorker();
+  std::vector<std::string> words = OnCluster(sweep);
+  words.insert(words.end(), {"--store", "my.db"});
+  const pid_t submitter = Start(words, "out");
+  ASSERT_TRUE(Eventually([&] {
+    return std::filesystem::exists(folder_ + "/my.db") && HasJobs();
+  }));
+  Sleep(0.7);
+  Kill(submitter);
+  std::int64_t finished = 0;
+  {
+    ExperimentStore store(folder_ + "/my.db");
+    const ExperimentInfo info = store.Read(1).info;
+    EXPECT_EQ(info.status, ExperimentStatus::kInterrupted);
+    finished = info.runs.finished;
+    EXPECT_GT(finished, 0);
+    EXPECT_LT(finished, 5999);
+  }
+  const Outcome outcome =
+      Orrery(OnCluster({"resume", "1", "--store", "my.db"}));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  ExperimentStore store(folder_ + "/my.db");
+  WriteRuns(folder_ + "/there.csv", store.ReadRuns(1));
+  EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
+  // The workers remove what the submitter has left behind.
+  EXPECT_TRUE(Eventually([&] { return !HasJobs(); }));
+}
+
+TEST_F(ClusterTest, AnInterruptedSweepFreesItsWorkersAtOnce) {
+  StartWorker();
+  std::vector<std::string> words = OnCluster({"sweep",
+                                              "lorenz.mo",
+                                              "--vary",
+                                              "r={20,21}",
+                                              "--stop",
+                                              "1e9",
+                                              "--keep",
+                                              "x"});
+  words.emplace_back("--no-save");
+  const pid_t submitter = Start(words, "out");
+  ASSERT_TRUE(Eventually([&] { return HasJobs(); }));
+  Sleep(1);  // The worker is at a run that takes hours.
+  kill(submitter, SIGINT);
+  EXPECT_EQ(Finish(submitter).exit_code, 1);
+  EXPECT_FALSE(HasJobs());
+  const auto begin = steady_clock::now();
+  static_cast<void>(TableOf(OnCluster(LorenzSweep(10))));
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
+TEST_F(ClusterTest, AWorkerThatIsToldToEndHandsItsRunsBack) {
+  const std::vector<std::string> sweep = LorenzSweep(3000);
+  const std::string here = TableOf(sweep);
+  const pid_t first = StartWorker();
+  std::vector<std::string> words = OnCluster(sweep, "60");
+  words.insert(words.end(), {"--no-save", "--output", "there.csv"});
+  const pid_t submitter = Start(words, "out");
+  Sleep(1);
+  StartWorker();
+  EXPECT_EQ(End(first), 0);
+  // Nobody waits for the patience of a minute to end.
+  const auto begin = steady_clock::now();
+  EXPECT_EQ(Finish(submitter).exit_code, 0);
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
+}
+
+TEST_F(ClusterTest, ARunThatKillsItsWorkersFailsAlone) {
+  for (int i = 0; i < 2; ++i) {
+    StartWorker({"--plugins"});
+  }
+  std::vector<std::string> words = OnCluster({"sweep",
+                                              Plugin("deadly"),
+                                              "--vary",
+                                              "number=1:40",
+                                              "--keep",
+                                              "twice",
+                                              "--stop",
+                                              "2",
+                                              "--no-save",
+                                              "--output",
+                                              "there.csv"},
+                                             "0.5");
+  const pid_t submitter = Start(words, "out");
+  int num_died = 0;
+  int status = 0;
+  while (waitpid(submitter, &status, WNOHANG) == 0 && num_died < 20) {
+    for (pid_t& worker : workers_) {
+      if (waitpid(worker, nullptr, WNOHANG) == worker) {
+        ++num_died;
+        std::swap(worker, workers_.back());
+        workers_.pop_back();
+        StartWorker({"--plugins"});
+        break;
+      }
+    }
+    Sleep(0.01);
+  }
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_THAT(
+      ReadAll(folder_ + "/out"),
+      HasSubstr("run 13 failed: cannot carry out the run: 3 workers ended or "
+                "fell silent at work on it"));
+  EXPECT_LE(num_died, 4);
+  const std::string table = ReadAll(folder_ + "/there.csv");
+  EXPECT_THAT(table, HasSubstr("\n12,completed,12,24\n13,failed,13,nan\n14,"));
+  std::size_t completed = 0;
+  for (std::size_t at = table.find("completed"); at != std::string::npos;
+       at = table.find("completed", at + 1)) {
+    ++completed;
+  }
+  EXPECT_EQ(completed, 39U);
+}
+
+TEST_F(ClusterTest, APluginIsTakenOnlyByWorkersThatAreToldTo) {
+  StartWorker();
+  const std::vector<std::string> sweep = {
+      "sweep", Plugin("deadly"), "--vary", "number=1:3", "--stop", "2"};
+  std::vector<std::string> words = OnCluster(sweep);
+  words.emplace_back("--no-save");
+  const pid_t submitter = Start(words, "out");
+  const std::string refusal =
+      "a plug-in is code, which this worker takes from nobody; start it as "
+      "orrery worker --plugins";
+  EXPECT_TRUE(Eventually([&] {
+    return ReadAll(folder_ + "/err").find(refusal) != std::string::npos;
+  }));
+  EXPECT_THAT(ReadAll(folder_ + "/err"), HasSubstr("takes no part"));
+  EXPECT_THAT(ReadAll(folder_ + "/worker1.err"), HasSubstr(refusal));
+  StartWorker({"--plugins"});
+  const Outcome outcome = Finish(submitter);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 runs completed"));
+}
+
+TEST_F(ClusterTest, AllFilesOfASweepComeByTheServer) {
+  Write("fed.mo",
+        "model Fed\n  input Real u;\n  parameter Real k = 1;\n"
+        "  Real x(start = 0, fixed = true);\nequation\n  der(x) = k*u;\n"
+        "end Fed;\n");
+  Write("u.csv", "time,u\n0,1\n1,3\n");
+  Write("points.csv", "k\n1\n2\n");
+  StartWorker();
+  const std::string table = TableOf(OnCluster({"sweep",
+                                               "fed.mo",
+                                               "--input",
+                                               "u.csv",
+                                               "--points",
+                                               "points.csv",
+                                               "--stop",
+                                               "1",
+                                               "--solver",
+                                               "rk4",
+                                               "--step",
+                                               "0.5",
+                                               "--keep",
+                                               "x"}));
+  // The integral of 1 + 2 t.
+  EXPECT_EQ(table, "run,status,k,x\n1,completed,1,2\n2,completed,2,4\n");
+}
+
+TEST_F(ClusterTest, AWorkerOfAnotherVersionTakesNoPartAndSaysSo) {
+  StartWorker();
+  SweepDocument document{.run = {.file = folder_ + "/lorenz.mo"},
+                         .vary = {"r={20}"}};
+  ClusterJob job = MakeJob(document, MakeSeries(document));
+  job.version = "0.0.9";
+  const SteadyClock clock;
+  std::string told;
+  const std::vector<RunRange> all = {{.first = 0, .count = 1}};
+  const SeriesProgress progress =
+      CarryOutOnCluster(job,
+                        all,
+                        {.url = server_.url(),
+                         .tell =
+                             [&](const std::string& line) {
+                               told = line;
+                             }},
+                        clock,
+                        {.take = {}, .progress = {}, .goes_on = [&] {
+                           return told.empty();
+                         }});
+  EXPECT_EQ(progress.ended, 0);
+  EXPECT_THAT(told,
+              HasSubstr("cannot take the job: it is of Orrery 0.0.9, and this "
+                        "worker is " +
+                        std::string(Version())));
+}
+
+TEST_F(ClusterTest, SeveralSubmittersShareTheWorkers) {
+  const std::vector<std::string> sweep = LorenzSweep(2000);
+  const std::string here = TableOf(sweep);
+  StartWorker();
+  StartWorker();
+  std::vector<pid_t> submitters;
+  for (const char* name : {"a", "b", "c"}) {
+    std::vector<std::string> words = OnCluster(sweep);
+    words.insert(words.end(),
+                 {"--no-save", "--output", std::string(name) + ".csv"});
+    submitters.push_back(Start(words, std::string(name) + ".out"));
+  }
+  for (const pid_t submitter : submitters) {
+    EXPECT_EQ(Finish(submitter).exit_code, 0);
+  }
+  for (const char* name : {"a", "b", "c"}) {
+    EXPECT_EQ(ReadAll(folder_ + "/" + name + ".csv"), here);
+  }
+}
+
+TEST_F(ClusterTest, AServerThatIsStartedAgainLosesNothing) {
+  const std::vector<std::string> sweep = LorenzSweep(4000);
+  const std::string here = TableOf(sweep);
+  StartWorker();
+  std::vector<std::string> words = OnCluster(sweep);
+  words.insert(words.end(), {"--no-save", "--output", "there.csv"});
+  const pid_t submitter = Start(words, "out");
+  Sleep(1);
+  server_.Stop();
+  Sleep(0.5);
+  server_.Start();
+  const Outcome outcome = Finish(submitter);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
+}
+
+TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
+  StartWorker();
+  JetStream stranger(server_.url(), "stranger");
+  const JobNames junk("junk");
+  stranger.CreateStream(junk.Stream(),
+                        {junk.Definition(), junk.Task(), junk.Report()});
+  EXPECT_TRUE(stranger.Store(junk.Definition(), "{\"orrery\": [[["));
+  std::vector<std::string> words = OnCluster(LorenzSweep(2000));
+  words.insert(words.end(), {"--no-save", "--output", "there.csv"});
+  const pid_t submitter = Start(words, "out");
+  const auto is_ours = [&](const std::string& stream) {
+    return stream != junk.Stream();
+  };
+  std::vector<std::string> streams;
+  ASSERT_TRUE(Eventually([&] {
+    streams = stranger.StreamsOf(JobNames::AnyTask()).value();
+    return std::ranges::any_of(streams, is_ours);
+  }));
+  const JobNames names =
+      JobNames::OfStream(*std::ranges::find_if(streams, is_ours)).value();
+  for (const char* text : {"", "{}", "\xff\xfe", "[1]", "{\"first\": 1e99}"}) {
+    EXPECT_TRUE(stranger.Store(names.Task(), text));
+    EXPECT_TRUE(stranger.Store(names.Report(), text));
+  }
+  EXPECT_TRUE(stranger.Store(
+      names.Task(),
+      ToMessage(internal::RunTask{.runs = {.first = 1999, .count = 9}})));
+  internal::WorkerReport forged{.worker = "forged"};
+  forged.batch = {.first = 999'999'999,
+                  .status = {RunStatus::kCompleted},
+                  .values = {{1}, {2}, {3}}};
+  EXPECT_TRUE(stranger.Store(names.Report(), ToMessage(forged)));
+  forged.batch = {.first = 0, .status = {RunStatus::kCompleted}, .values = {}};
+  EXPECT_TRUE(stranger.Store(names.Report(), ToMessage(forged)));
+  EXPECT_EQ(Finish(submitter).exit_code, 0);
+  EXPECT_EQ(ReadAll(folder_ + "/there.csv"), TableOf(LorenzSweep(2000)));
+}
+
+TEST_F(ClusterTest, AnIdleWorkerEndsWhenItWasToldTo) {
+  const pid_t worker = StartWorker({"--idle", "0.3"});
+  workers_.clear();
+  int status = 0;
+  waitpid(worker, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(ReadAll(folder_ + "/worker1.out"), "0 runs carried out\n");
+}
+
+TEST_F(ClusterTest, WithoutAWorkerTheUserIsTold) {
+  std::vector<std::string> words = OnCluster(LorenzSweep(10));
+  words.emplace_back("--no-save");
+  const pid_t submitter = Start(words, "out");
+  EXPECT_TRUE(Eventually([&] {
+    return ReadAll(folder_ + "/err").find("no worker is at work on this") !=
+           std::string::npos;
+  }));
+  StartWorker();
+  EXPECT_EQ(Finish(submitter).exit_code, 0);
+}
+
+class ClusterServerTest : public CliTest {
+ protected:
+  // What a command says that cannot use a server.
+  [[nodiscard]] std::string FailureOf(const std::string& url,
+                                      int exit_code) const {
+    WriteCircle();
+    const auto begin = steady_clock::now();
+    const Outcome outcome =
+        Orrery({"sweep", "circle.cbd", "--points", "p.csv", "--queue", url});
+    EXPECT_EQ(outcome.exit_code, exit_code);
+    const Outcome worker = Orrery({"worker", "--queue", url});
+    EXPECT_EQ(worker.err, outcome.err);
+    EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(4));
+    return outcome.err;
+  }
+};
+
+TEST_F(ClusterServerTest, WhatIsNoServerIsToldWithinTwoSeconds) {
+  EXPECT_THAT(FailureOf("nats://127.0.0.1:1", 1),
+              HasSubstr("cannot reach nats://127.0.0.1:1: no server listens "
+                        "there; start one by nats-server -js"));
+  EXPECT_THAT(FailureOf("nats://10.255.255.1:4222", 1),
+              HasSubstr("cannot reach nats://10.255.255.1:4222: "));
+  EXPECT_THAT(FailureOf("http://x", 2),
+              HasSubstr("cannot reach 'http://x': it is no address of a NATS "
+                        "server; give one as in nats://host:4222"));
+  EXPECT_THAT(FailureOf("nats://127.0.0.1:99999", 2),
+              HasSubstr("it is no address of a NATS server"));
+}
+
+TEST_F(ClusterServerTest, AServerWithoutJetStreamIsTold) {
+  const NatsServer server(std::vector<std::string>{});
+  EXPECT_THAT(FailureOf(server.url(), 1),
+              HasSubstr(": JetStream is not enabled there; start the server "
+                        "as nats-server -js"));
+}
+
+TEST_F(ClusterServerTest, AWrongPasswordIsToldAndNotShown) {
+  const NatsServer server({"-js", "--user", "ann", "--pass", "right"});
+  const std::string host = server.url().substr(7);
+  const std::string message = FailureOf("nats://ann:wrong@" + host, 1);
+  EXPECT_THAT(message, HasSubstr("it refuses who we are"));
+  EXPECT_THAT(message, Not(HasSubstr("wrong")));
+  EXPECT_THAT(FailureOf(server.url(), 1), HasSubstr("it refuses who we are"));
+  JetStream accepted("nats://ann:right@" + host, "test");
+  EXPECT_EQ(accepted.url(), "nats://" + host);
+}
+
+TEST_F(ClusterServerTest, OptionsThatDoNotGoTogetherAreRefused) {
+  Write("lorenz.mo", kLorenz);
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"sweep", "lorenz.mo", "--vary", "r=1:2"});
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused({"--queue", "nats://x", "--jobs", "2"}),
+              HasSubstr("--queue"));
+  EXPECT_THAT(refused({"--patience", "2"}), HasSubstr("--queue"));
+  EXPECT_THAT(refused({"--queue", "nats://x", "--patience", "0"}),
+              HasSubstr("cannot take --patience 0: give a time from 1 ms to "
+                        "24 h"));
+  EXPECT_THAT(Orrery({"worker"}).err, HasSubstr("--queue"));
+}
+
+}  // namespace
+}  // namespace orrery::cli

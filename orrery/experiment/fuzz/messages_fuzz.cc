@@ -1,0 +1,30 @@
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "orrery/base/error.h"
+#include "orrery/experiment/internal/job_messages.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
+                                      std::size_t size);
+
+/// Any bytes from the network are a message or none, and what was read is read
+/// again from what it is written as.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
+                                      std::size_t size) {
+  namespace messages = orrery::internal;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (const auto definition = messages::DefinitionFrom(bytes, "0.1.0")) {
+    ORRERY_CHECK(messages::DefinitionFrom(ToMessage(*definition), "0.1.0") ==
+                 definition);
+  }
+  if (const auto task = messages::TaskFrom(bytes)) {
+    ORRERY_CHECK(messages::TaskFrom(ToMessage(*task)) == task);
+  }
+  if (const auto report = messages::ReportFrom(bytes)) {
+    const auto again = messages::ReportFrom(ToMessage(*report));
+    ORRERY_CHECK(again && again->batch.status == report->batch.status &&
+                 again->batch.failures == report->batch.failures);
+  }
+  return 0;
+}

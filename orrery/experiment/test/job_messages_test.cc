@@ -1,0 +1,152 @@
+#include "orrery/experiment/internal/job_messages.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace orrery::internal {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+JobDefinition SomeDefinition() {
+  return {.job = {.version = "1.2.3",
+                  .type = "sweep",
+                  .document = R"({"file":"spring.mo"})",
+                  .files = {},
+                  .runs = 1'000'000'000,
+                  .columns = {{.name = "k",
+                               .unit = "N/m",
+                               .role = RunColumn::Role::kVaried},
+                              {.name = "max(x)"}}},
+          .files = {{.name = "../spring.mo", .hash = ~0ULL, .parts = 3}},
+          .patience = std::chrono::milliseconds(500)};
+}
+
+WorkerReport SomeReport() {
+  return {.worker = "node7:4711/2",
+          .busy = std::chrono::microseconds(12),
+          .batch = {.first = 7,
+                    .status = {RunStatus::kCompleted,
+                               RunStatus::kFailed,
+                               RunStatus::kMissing},
+                    .values = {{1, 0.1, -0.0}, {kInfinity, 1e-320, 3}},
+                    .failures = {{.run = 8, .message = "b\u00e4\n\"h"}}}};
+}
+
+TEST(JobMessagesTest, ADefinitionComesBack) {
+  const JobDefinition definition = SomeDefinition();
+  EXPECT_EQ(DefinitionFrom(ToMessage(definition), "1.2.3"), definition);
+}
+
+TEST(JobMessagesTest, OfAnotherVersionNothingElseIsRead) {
+  const auto definition = DefinitionFrom(R"({"orrery": "9.0.0"})", "1.2.3");
+  ASSERT_TRUE(definition);
+  EXPECT_EQ(definition->job.version, "9.0.0");
+}
+
+TEST(JobMessagesTest, ATaskComesBack) {
+  const RunTask task{.runs = {.first = 5, .count = 3}, .deaths = 2};
+  EXPECT_EQ(TaskFrom(ToMessage(task)), task);
+}
+
+TEST(JobMessagesTest, AReportComesBack) {
+  const WorkerReport report = SomeReport();
+  const auto read = ReportFrom(ToMessage(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->worker, report.worker);
+  EXPECT_EQ(read->busy, report.busy);
+  EXPECT_EQ(read->batch.first, 7);
+  EXPECT_EQ(read->batch.status, report.batch.status);
+  EXPECT_EQ(read->batch.values, report.batch.values);
+  EXPECT_TRUE(std::signbit(read->batch.values[0][2]));
+  EXPECT_EQ(read->batch.failures, report.batch.failures);
+}
+
+TEST(JobMessagesTest, ARefusalAndAnErrorComeBack) {
+  const auto read =
+      ReportFrom(ToMessage(WorkerReport{.refusal = "no", .error = "never"}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->refusal, "no");
+  EXPECT_EQ(read->error, "never");
+}
+
+TEST(JobMessagesTest, AReportMayHaveColumnsWithoutRuns) {
+  WorkerReport report;
+  report.batch.values.resize(2);
+  const auto read = ReportFrom(ToMessage(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->batch.values, report.batch.values);
+}
+
+RC_GTEST_PROP(JobMessagesTest,
+              NumbersComeBackToTheLastBit,
+              (const std::vector<std::uint64_t>& bits)) {
+  WorkerReport report;
+  report.batch.status.assign(bits.size(), RunStatus::kCompleted);
+  report.batch.values.emplace_back();
+  for (const std::uint64_t its : bits) {
+    report.batch.values[0].push_back(std::bit_cast<double>(its));
+  }
+  const auto read = ReportFrom(ToMessage(report));
+  RC_ASSERT(read.has_value());
+  std::vector<std::uint64_t> read_bits;
+  for (const double value : read->batch.values[0]) {
+    read_bits.push_back(std::bit_cast<std::uint64_t>(value));
+  }
+  RC_ASSERT(read_bits == bits);
+}
+
+TEST(JobMessagesTest, WhatIsCutOffIsNoMessage) {
+  const std::string report = ToMessage(SomeReport());
+  for (std::size_t size = 0; size < report.size(); ++size) {
+    EXPECT_FALSE(ReportFrom(report.substr(0, size))) << size;
+  }
+  const std::string definition = ToMessage(SomeDefinition());
+  for (std::size_t size = 0; size < definition.size(); ++size) {
+    EXPECT_FALSE(DefinitionFrom(definition.substr(0, size), "1.2.3")) << size;
+  }
+}
+
+RC_GTEST_PROP(JobMessagesTest,
+              AnyBytesAreReadOrNot,
+              (const std::string& bytes)) {
+  static_cast<void>(DefinitionFrom(bytes, "1.2.3"));
+  static_cast<void>(TaskFrom(bytes));
+  static_cast<void>(ReportFrom(bytes));
+}
+
+TEST(JobMessagesTest, TasksOfNoRunsAreNone) {
+  EXPECT_FALSE(TaskFrom(R"({"first": 0, "count": 0, "deaths": 0})"));
+  EXPECT_FALSE(TaskFrom(R"({"first": -1, "count": 1, "deaths": 0})"));
+  EXPECT_FALSE(TaskFrom(R"({"first": 1e300, "count": 1, "deaths": 0})"));
+  EXPECT_FALSE(TaskFrom(R"({"first": 0, "count": 9999999999, "deaths": 0})"));
+  EXPECT_FALSE(TaskFrom("[1, 2, 3]"));
+}
+
+TEST(JobMessagesTest, AFailureOfARunThatDidNotFailIsRefused) {
+  WorkerReport report = SomeReport();
+  report.batch.failures[0].run = 7;
+  EXPECT_FALSE(ReportFrom(ToMessage(report)));
+  report.batch.failures[0].run = 10;
+  EXPECT_FALSE(ReportFrom(ToMessage(report)));
+}
+
+TEST(JobNamesTest, AStreamTellsItsJob) {
+  const JobNames names("ABC");
+  EXPECT_EQ(names.Stream(), "orrery_ABC");
+  EXPECT_EQ(names.Task(), "orrery.job.ABC.task");
+  EXPECT_EQ(names.Part(0, 12), "orrery.job.ABC.file.0.12");
+  ASSERT_TRUE(JobNames::OfStream("orrery_ABC"));
+  EXPECT_EQ(JobNames::OfStream("orrery_ABC")->id(), "ABC");
+  EXPECT_FALSE(JobNames::OfStream("other"));
+}
+
+}  // namespace
+}  // namespace orrery::internal
