@@ -16,8 +16,8 @@ A test is a sequence of commands, each with what must come of it:
       |       |       ^
 
 The command is `orrery` with these words, run in the test's own folder (--json
-is added to `run`). `name = value (tolerance)` compares a final value: the error
-may be the tolerance times |value|, and never has to be less than the optional
+is added to `run` and `calibrate`). `name = value (tolerance)` compares a final
+value, or an estimate: the error may be the tolerance times |value|, and never has to be less than the optional
 second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are the whole
 text that the command must print on stderr, or with '>' on stdout; `exit N` is
 its exit code (0 if not given).
@@ -77,9 +77,9 @@ def value_errors(expected, final):
 
 def errors(command, orrery, folder):
     words = command["words"]
-    if words[0] == "run" and command["values"]:
+    if words[0] in ("run", "calibrate") and command["values"]:
         words = words + ["--json"]
-    if words[0] in ("run", "sweep"):
+    if words[0] in ("run", "sweep", "calibrate"):
         words = words + ["--no-save"]
     done = subprocess.run([orrery, *words], cwd=folder, capture_output=True,
                           text=True, errors="replace", timeout=300,

@@ -1,4 +1,5 @@
 // A mass on a spring with friction, the running example of the course.
+// measured.csv is its position, read with normal errors of 0.05 m.
 model MassSpring "m x'' + c x' + k x = 0"
   parameter Real m(unit = "kg") = 1 "Mass";
   parameter Real c(unit = "N.s/m") = 0.4 "Friction";
