@@ -29,9 +29,6 @@ std::string NameOfProcess() {
 }  // namespace
 
 int Worker(const WorkerCommand& command) {
-  // Names in models mean files of those who submit them: none is to be found
-  // here by accident.
-  std::filesystem::current_path("/");
   const InterruptGuard guard;
   const std::size_t threads =
       command.jobs > 0 ? static_cast<std::size_t>(command.jobs)
@@ -44,6 +41,9 @@ int Worker(const WorkerCommand& command) {
       .version = std::string(Version()),
       .load =
           [&](const ClusterJob& job) {
+            // Names in models mean files of those who submit them: none is to
+            // be found here by accident.
+            std::filesystem::current_path("/");
             return MakeSeries(job, command.plugins);
           },
       .idle = command.idle,

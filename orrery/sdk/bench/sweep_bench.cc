@@ -1,16 +1,23 @@
-// What a run costs as one of many: sweeps on one and two threads, and into a
-// store, beside a loop that only integrates.
+// What a run costs as one of many: sweeps on one and two threads, into a store,
+// and on one and two workers, beside a loop that only integrates.
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <list>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "orrery/base/bench/report.h"
 #include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/test/nats_server.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/steady_clock.h"
@@ -135,6 +142,94 @@ std::vector<double> Swept(const RunSeries& series,
   return orrery::ColumnOf(table, "x");
 }
 
+// A worker of one thread, which makes its series by itself: a process that ends
+// with this object or with ours.
+class WorkerProcess {
+ public:
+  WorkerProcess(const std::string& url, const Sweep& sweep) : id_(fork()) {
+    if (id_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      orrery::ThreadPool threads(2);
+      orrery::SteadyClock clock;
+      orrery::ServeCluster({.url = url,
+                            .name = "bench",
+                            .version = orrery::kVersion,
+                            .load =
+                                [&](const orrery::ClusterJob&) {
+                                  return sweep.Series();
+                                }},
+                           threads,
+                           clock);
+      _exit(0);
+    }
+  }
+
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  ~WorkerProcess() {
+    kill(id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+  }
+
+ private:
+  pid_t id_;
+};
+
+std::vector<double> SweptOn(const std::string& url, const RunSeries& series) {
+  RunTable table =
+      orrery::MakeRunTable(series.columns(), series.points().count);
+  const std::vector<RunRange> all = {
+      {.first = 0, .count = series.points().count}};
+  const orrery::SteadyClock clock;
+  orrery::CarryOutOnCluster({.version = orrery::kVersion,
+                             .runs = series.points().count,
+                             .columns = series.columns()},
+                            all,
+                            {.url = url},
+                            clock,
+                            {.take = [&](const RunBatch& batch) {
+                              orrery::AddTo(table, batch);
+                            }});
+  return orrery::ColumnOf(table, "x");
+}
+
+// A server of its own for a sweep, with two workers. To be made before anything
+// has made a thread, since that forks.
+struct Cluster {
+  explicit Cluster(const Sweep& sweep) {
+    workers.emplace_back(server.url(), sweep);
+    workers.emplace_back(server.url(), sweep);
+  }
+
+  orrery::NatsServer server;
+  std::list<WorkerProcess> workers;
+};
+
+void MeasureWorkers(BenchReport& report,
+                    const std::string& name,
+                    const Sweep& sweep,
+                    Cluster& cluster) {
+  const RunSeries series = sweep.Series();
+  const double scale = 1e6 / static_cast<double>(sweep.runs);
+  std::vector<double> wanted;
+  const double bare =
+      scale * MedianSeconds([&] { wanted = Integrated(sweep); }, kRepeats);
+  for (; !cluster.workers.empty(); cluster.workers.pop_back()) {
+    const std::size_t count = cluster.workers.size();
+    std::vector<double> finals;
+    const double ours =
+        scale *
+        MedianSeconds([&] { finals = SweptOn(cluster.server.url(), series); },
+                      kRepeats);
+    report.Add(name + (count == 1 ? ", 1 worker" : ", 2 workers"),
+               ours,
+               bare / static_cast<double>(count),
+               "us/run",
+               finals == wanted);
+  }
+}
+
 void Measure(BenchReport& report, const std::string& name, const Sweep& sweep) {
   const RunSeries series = sweep.Series();
   const double scale = 1e6 / static_cast<double>(sweep.runs);
@@ -171,8 +266,13 @@ void Measure(BenchReport& report, const std::string& name, const Sweep& sweep) {
 int main(int argc, char** argv) {
   BenchReport report("sweep");
   const bool is_smoke = orrery::IsSmokeRun(argc, argv);
-  Measure(
-      report, "Lorenz, 1000 steps", Make(kLorenz, 0.01, is_smoke ? 5 : 20'000));
-  Measure(report, "1 step", Make(kDecay, 10, is_smoke ? 50 : 200'000));
+  const Sweep lorenz = Make(kLorenz, 0.01, is_smoke ? 5 : 20'000);
+  const Sweep decay = Make(kDecay, 10, is_smoke ? 50 : 200'000);
+  Cluster of_lorenz(lorenz);
+  Cluster of_decay(decay);
+  MeasureWorkers(report, "Lorenz, 1000 steps", lorenz, of_lorenz);
+  MeasureWorkers(report, "1 step", decay, of_decay);
+  Measure(report, "Lorenz, 1000 steps", lorenz);
+  Measure(report, "1 step", decay);
   return report.ExitCode();
 }
