@@ -11,6 +11,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/experiment_options.h"
 #include "orrery/cli/internal/grammar.h"
+#include "orrery/cli/internal/optimize_options.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
@@ -71,6 +72,9 @@ int Main(int argc, const char* const* argv) {
   AddSweep(app, sweep, status);
   CalibrateCommand calibrate;
   AddCalibrate(app, calibrate, status);
+
+  OptimizeCommand optimize;
+  AddOptimize(app, optimize, status);
 
   WorkerCommand worker;
   AddWorker(app, worker, status);

@@ -92,6 +92,24 @@ void ProgressBar::Show(const SeriesProgress& progress) {
   std::fflush(stderr);
 }
 
+void ProgressBar::Show(const OptimisationProgress& progress, double best) {
+  if (!IsDue()) {
+    return;
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
+          .count();
+  fmt::print(
+      stderr,
+      "\r{} evaluations, {:.3g}/s, best {:.6g}{}{}\x1b[K",
+      progress.evaluations,
+      static_cast<double>(progress.evaluations) / seconds,
+      best,
+      progress.is_feasible ? "" : " (constraints do not hold)",
+      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : "");
+  std::fflush(stderr);
+}
+
 void ProgressBar::Show(const FitProgress& progress) {
   if (!IsDue()) {
     return;

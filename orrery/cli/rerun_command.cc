@@ -174,6 +174,18 @@ struct Again {
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
+  if (record.info.type == "optimization") {
+    OptimisationDocument document =
+        OptimisationDocumentFromJson(record.document);
+    return {.run = document.run,
+            .files = FilesOf(document.run),
+            .carry_out = [document, &command](const RunCommand& run) {
+              return Optimize({.run = run,
+                               .optimisation = document,
+                               .jobs = command.where.jobs,
+                               .output = {}});
+            }};
+  }
   if (record.info.type == kCalibration) {
     CalibrationDocument document = CalibrationDocumentFromJson(record.document);
     return {.run = document.run,
@@ -241,13 +253,15 @@ int Resume(const StoreCommand& asked) {
   const StoreCommand command = WithAbsoluteStore(asked);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
-  if (record.info.type != "sweep") {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot resume experiment {}: it is {}; run it "
-                            "again by orrery rerun {}",
-                            command.id,
-                            record.columns.empty() ? "one run" : "no sweep",
-                            command.id));
+  const std::string& type = record.info.type;
+  if (type != "sweep" && type != "sensitivity") {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot resume experiment {}: it is {}; run it again by "
+                    "orrery rerun {}",
+                    command.id,
+                    type == "simulate" ? "one run" : "no series of runs",
+                    command.id));
   }
   const SweepDocument document = SweepDocumentFromJson(record.document);
   const std::vector<RunRange> todo = store.UnfinishedRuns(command.id);

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
@@ -87,6 +89,15 @@ Plans MakePlans(const RunCommand& command) {
     CheckPlotFile(command.figure);
   }
   return plans;
+}
+
+bool HasPlotted(const PlotSpec& spec, const SignalTable& signals) {
+  const auto is_there = [&](const std::string& name) {
+    return name == "time" || signals.Find(name).has_value();
+  };
+  return std::ranges::all_of(spec.curves, [&](const PlotSpec::Curve& curve) {
+    return is_there(curve.x) && is_there(curve.y);
+  });
 }
 
 std::vector<std::string> WriteFiles(const RunCommand& command,

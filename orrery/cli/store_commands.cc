@@ -14,6 +14,7 @@
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
@@ -24,9 +25,9 @@ namespace {
 
 std::string RunsText(const RunCounts& runs) {
   return fmt::format(
-      "{} of {}{}",
-      runs.finished,
-      Counted(runs.asked, "run", "runs"),
+      "{}{}{}",
+      runs.asked > 0 ? fmt::format("{} of ", runs.finished) : "",
+      Counted(runs.asked > 0 ? runs.asked : runs.finished, "run", "runs"),
       runs.failed > 0 ? fmt::format(", {} failed", runs.failed) : "");
 }
 
@@ -98,7 +99,8 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .table = store.ReadRuns(id),
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
-      .is_drawn = IsDrawn(SweepDocumentFromJson(record.document)),
+      .is_drawn = record.info.type == "sweep" &&
+                  IsDrawn(SweepDocumentFromJson(record.document)),
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
 }
 
@@ -145,10 +147,29 @@ int ShowCalibration(const RunCommand& run,
   return kSuccess;
 }
 
-// Its only run, or all of them as one table.
-Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
-  return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
-                                : ToTrajectory(store.ReadRuns(record.info.id));
+// Its only run, or all of them as one table; of an optimisation the best run if
+// that has what is to be plotted.
+Trajectory ResultsOf(ExperimentStore& store,
+                     const ExperimentRecord& record,
+                     const PlotSpec& plot) {
+  if (record.columns.empty()) {
+    return store.ReadTrajectory(record.info.id, 0);
+  }
+  Trajectory table = ToTrajectory(store.ReadRuns(record.info.id));
+  return record.trajectories.empty() || HasPlotted(plot, *table.table())
+             ? table
+             : store.ReadTrajectory(record.info.id, 0);
+}
+
+std::string ResultsText(ExperimentStore& store,
+                        const ExperimentRecord& record,
+                        const Trajectory& results) {
+  if (record.columns.empty()) {
+    return FinalText(results) + OtherNumbers(record.summary, results);
+  }
+  return record.info.type == "optimization" && !record.summary.empty()
+             ? OptimisationText(record.summary)
+             : TextReport(ReportOf(store, record));
 }
 
 }  // namespace
@@ -199,23 +220,18 @@ int Show(const StoreCommand& command) {
   if (record.info.type == kCalibration) {
     return ShowCalibration(run, store, record);
   }
-  const Trajectory results = ResultsOf(store, record);
+  const Trajectory results = ResultsOf(store, record, plans.plot);
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
     Json json = AsJson(record.info);
     json["notes"] = record.notes;
     json["document"] = Json::parse(record.document);
     json["results"] =
-        Json::parse(record.columns.empty() && !record.summary.empty()
-                        ? record.summary
-                        : JsonReport(ReportOf(store, record)));
+        Json::parse(record.summary.empty() ? JsonReport(ReportOf(store, record))
+                                           : record.summary);
     fmt::print("{}", Print(json));
   } else if (!run.quiet) {
-    fmt::print("{}{}",
-               Heading(record),
-               record.columns.empty()
-                   ? FinalText(results) + OtherNumbers(record.summary, results)
-                   : TextReport(ReportOf(store, record)));
+    fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
   }
   const std::vector<std::string> written = WriteFiles(run, plans, results);
   if (!run.json) {

@@ -182,6 +182,21 @@ struct SweepCommand {
 /// @returns the exit code: kModelFailed if no run completed.
 int Sweep(const SweepCommand& command);
 
+/// What `orrery optimize` was asked for.
+struct OptimizeCommand {
+  /// The model, with what all runs have in common, and what is to be plotted of
+  /// the best run or of the history, whose columns are what varies, the
+  /// objective and the constraints.
+  RunCommand run;
+  OptimisationDocument optimisation;  ///< Without its `run`.
+  int jobs = 0;                       ///< Threads; 0: one a processor.
+  std::string output;  ///< A file for the history; empty for none.
+};
+
+/// Seeks the best values for a model and reports.
+/// @returns the exit code: kModelFailed if none are found.
+int Optimize(const OptimizeCommand& command);
+
 /// What `orrery worker` was asked for.
 struct WorkerCommand {
   std::string queue;

@@ -24,6 +24,10 @@ class ProgressBar {
   /// Of many runs: how many have ended, how fast, and how long it will take.
   void Show(const SeriesProgress& progress);
 
+  /// Of an optimisation: how many points were evaluated, how fast, and the best
+  /// objective so far; NaN for none.
+  void Show(const OptimisationProgress& progress, double best);
+
   /// Of a search for estimates, which nobody knows the end of.
   void Show(const FitProgress& progress);
 

@@ -20,6 +20,9 @@ struct Plans {
 /// loaded.
 [[nodiscard]] Plans MakePlans(const RunCommand& command);
 
+/// Whether all that is to be plotted is among the signals.
+[[nodiscard]] bool HasPlotted(const PlotSpec& spec, const SignalTable& signals);
+
 /// @returns what was written.
 std::vector<std::string> WriteFiles(const RunCommand& command,
                                     const Plans& plans,

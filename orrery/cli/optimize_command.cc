@@ -1,0 +1,198 @@
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/random.h"
+#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/optimisation_reports.h"
+#include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/stopwatch.h"
+#include "orrery/sdk/results.h"
+#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/thread_pool.h"
+
+namespace orrery::cli {
+namespace {
+
+// The points as they are evaluated: a table whose rows go into the store now
+// and then.
+class History {
+ public:
+  History(const MeasuredProblem& problem, SavedExperiment& saved)
+      : problem_(problem),
+        saved_(saved),
+        table_(MakeRunTable(problem.columns(), 0)) {
+    batch_.values.resize(problem.columns().size());
+  }
+
+  void Add(const EvaluatedPoint& point) {
+    const bool has_failed = !point.evaluation.failure.empty();
+    const RunStatus status =
+        has_failed ? RunStatus::kFailed : RunStatus::kCompleted;
+    if (has_failed) {
+      batch_.failures.push_back(
+          {.run = static_cast<std::int64_t>(table_.status.size()),
+           .message = point.evaluation.failure});
+      if (first_failure_.empty()) {
+        first_failure_ = point.evaluation.failure;
+      }
+    }
+    const std::vector<double> row = problem_.RowOf(point);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      table_.values[k].push_back(row[k]);
+      batch_.values[k].push_back(row[k]);
+    }
+    table_.status.push_back(status);
+    batch_.status.push_back(status);
+    if (clock_.now() - delivered_ >= std::chrono::milliseconds(100)) {
+      Deliver();
+    }
+  }
+
+  void Deliver() {
+    if (saved_.is_saved() && !batch_.status.empty()) {
+      saved_.store().AppendRuns(saved_.id(), batch_);
+    }
+    batch_ = {.first = static_cast<std::int64_t>(table_.status.size())};
+    batch_.values.resize(table_.columns.size());
+    delivered_ = clock_.now();
+  }
+
+  [[nodiscard]] const RunTable& table() const { return table_; }
+
+  [[nodiscard]] const std::string& first_failure() const {
+    return first_failure_;
+  }
+
+ private:
+  const MeasuredProblem& problem_;
+  SavedExperiment& saved_;
+  RunTable table_;
+  RunBatch batch_;  // What is not in the store yet.
+  std::string first_failure_;
+  SteadyClock clock_;
+  Duration delivered_ = clock_.now();
+};
+
+OptimisationResult Optimum(const OptimizeCommand& command,
+                           const MeasuredProblem& problem,
+                           History& history) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.run.quiet && !command.run.json);
+  ThreadPool threads(static_cast<std::size_t>(command.jobs));
+  const std::size_t objective = problem.space().size();
+  OptimisationResult result = Optimise(
+      problem,
+      OptionsOf(command.optimisation),
+      threads,
+      {.take =
+           [&](const EvaluatedPoint& point,
+               const OptimisationProgress& progress) {
+             history.Add(point);
+             bar.Show(progress,
+                      progress.best ? problem.RowOf(*progress.best)[objective]
+                                    : std::nan(""));
+           },
+       .goes_on =
+           [] {
+             return !InterruptGuard::is_interrupted();
+           }});
+  history.Deliver();
+  return result;
+}
+
+// Again, with all that a run records.
+Trajectory BestRun(const MeasuredProblem& problem,
+                   const OptimisationResult& result,
+                   std::uint64_t seed) {
+  if (!result.best) {
+    return {};
+  }
+  return problem.subject()
+      .MakeRunner(problem.space().names(), {})
+      ->Run(result.best->values, ReplicationSeed(seed, 0), {})
+      .trajectory;
+}
+
+ExperimentEnd EndOf(const OptimisationReport& report) {
+  const ExperimentStatus status = report.result.is_feasible
+                                      ? ExperimentStatus::kCompleted
+                                      : ExperimentStatus::kFailed;
+  return {.status = report.result.is_interrupted
+                        ? ExperimentStatus::kInterrupted
+                        : status,
+          .message = MessageOf(report),
+          .summary = JsonReport(report)};
+}
+
+}  // namespace
+
+int Optimize(const OptimizeCommand& command) {
+  const RunCommand& run = command.run;
+  if (!command.output.empty()) {
+    CheckRunsFile(command.output);
+  }
+  OptimizeCommand whole = command;
+  whole.optimisation.run = DocumentOf(run);
+  const MeasuredProblem problem = MakeProblem(whole.optimisation);
+  const OptimisationOptions options = OptionsOf(whole.optimisation);
+  CheckOptimisation(problem, options);
+  const Plans plans = MakePlans(run);
+  // What is plotted: the history if that has all of it, else the best run.
+  const bool plots_history = HasPlotted(
+      plans.plot, *ToTrajectory(MakeRunTable(problem.columns(), 0)).table());
+  if (!plots_history) {
+    CheckPlot(plans.plot, problem.subject().signals());
+  }
+  SavedExperiment saved(run,
+                        {.type = "optimization",
+                         .model = problem.subject().name(),
+                         .document = ToJson(whole.optimisation),
+                         .runs_asked = 0,
+                         .columns = problem.columns()},
+                        FilesOf(whole.optimisation.run));
+  History history(problem, saved);
+  const Stopwatch watch;
+  const OptimisationResult result = Optimum(whole, problem, history);
+  const OptimisationReport report{.problem = problem,
+                                  .options = options,
+                                  .result = result,
+                                  .first_failure = history.first_failure(),
+                                  .run_ms = watch.Milliseconds()};
+
+  const Trajectory best = BestRun(problem, result, options.seed);
+  const Trajectory shown = plots_history ? ToTrajectory(history.table()) : best;
+  std::vector<std::string> written = WriteFiles(run, plans, shown);
+  if (!command.output.empty()) {
+    WriteRuns(command.output, history.table());
+    written.push_back(command.output);
+  }
+  const std::string json = JsonReport(report);
+  if (run.json) {
+    fmt::print("{}", json);
+  } else {
+    fmt::print("{}", run.quiet ? "" : OptimisationText(json));
+    PrintPlot(run, plans, shown);
+  }
+  TellWritten(run, written);
+  if (saved.is_saved() && best.rows() > 0) {
+    saved.store().SaveTrajectory(saved.id(), 0, best);
+  }
+  const ExperimentEnd end = EndOf(report);
+  saved.Finish(end);
+  return end.status == ExperimentStatus::kCompleted ? kSuccess : kModelFailed;
+}
+
+}  // namespace orrery::cli

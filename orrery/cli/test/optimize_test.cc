@@ -1,0 +1,346 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// x(1) = exp(-rate): all optima are known.
+constexpr const char* kDecay = R"(
+model Decay
+  parameter Real rate(unit = "1/s") = 1;
+  parameter Real gain = 1;
+  parameter Integer n = 1;
+  Real x(start = 1, fixed = true);
+  Real y = gain*x;
+equation
+  der(x) = -rate*x;
+  assert(rate < 8, "it is too fast");
+  annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+end Decay;
+)";
+
+class CliOptimizeTest : public CliTest {
+ protected:
+  CliOptimizeTest() { Write("decay.mo", kDecay); }
+
+  [[nodiscard]] Outcome Optimize(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"optimize", "decay.mo"});
+    return Orrery(words);
+  }
+
+  [[nodiscard]] json OptimizeJson(std::vector<std::string> words) const {
+    words.emplace_back("--json");
+    const Outcome outcome = Optimize(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out);
+  }
+
+  [[nodiscard]] std::string Refused(std::vector<std::string> words) const {
+    const Outcome outcome = Optimize(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+};
+
+const std::vector<std::string> kHalf = {
+    "--vary", "rate=[0.1,5]", "--minimize", "(final(x) - 0.5)^2"};
+
+std::vector<std::string> With(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_F(CliOptimizeTest, TheOptimumIsReported) {
+  const Outcome outcome = Optimize(kHalf);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              StartsWith("Decay  minimum of (final(x) - 0.5)^2  "));
+  EXPECT_THAT(outcome.out, HasSubstr("evaluations by cobyla"));
+  EXPECT_THAT(outcome.out, HasSubstr("  rate 1/s            0.69314"));
+  EXPECT_THAT(outcome.out, HasSubstr("  it has converged\n"));
+}
+
+TEST_F(CliOptimizeTest, AllIsToldInJsonToo) {
+  const json report = OptimizeJson({"--vary",
+                                    "rate=[0.1,5]",
+                                    "--vary",
+                                    "gain=1[0.5,2]",
+                                    "--maximize",
+                                    "final(y)",
+                                    "--subject-to",
+                                    "final(x) <= 25%",
+                                    "--subject-to",
+                                    "max(y) <= 3"});
+  EXPECT_EQ(report["status"], "completed");
+  EXPECT_EQ(report["goal"], "maximize");
+  EXPECT_NEAR(report["objective"]["value"], 0.5, 1e-6);
+  EXPECT_NEAR(report["values"][0]["value"], 2 * std::numbers::ln2, 1e-5);
+  EXPECT_EQ(report["values"][0]["unit"], "1/s");
+  EXPECT_TRUE(report["values"][0]["at_bound"].is_null());
+  EXPECT_EQ(report["values"][1]["at_bound"], "high");
+  EXPECT_EQ(report["constraints"][0]["text"], "final(x) <= 25%");
+  EXPECT_EQ(report["constraints"][0]["active"], true);
+  EXPECT_EQ(report["constraints"][1]["active"], false);
+  EXPECT_NEAR(report["constraints"][1]["missed_by"], -1, 1e-6);
+  EXPECT_EQ(report["ends"][0]["why"], "it has converged");
+}
+
+TEST_F(CliOptimizeTest, BoundsAndConstraintsThatBindAreTold) {
+  const Outcome outcome = Optimize({"--vary",
+                                    "rate=[0.1,5]",
+                                    "--vary",
+                                    "gain=[0.5,2]",
+                                    "--maximise",
+                                    "final(y)",
+                                    "--subject-to",
+                                    "final(x) <= 0.25"});
+  EXPECT_THAT(outcome.out, HasSubstr("at its upper bound"));
+  EXPECT_THAT(outcome.out, HasSubstr("holds, with nothing to spare"));
+}
+
+TEST_F(CliOptimizeTest, TheBritishSpellingIsTakenToo) {
+  const Outcome outcome = Orrery({"optimise",
+                                  "decay.mo",
+                                  "--no-save",
+                                  "--vary",
+                                  "rate=[0.1,5]",
+                                  "--minimise",
+                                  "rate"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("at its lower bound"));
+}
+
+TEST_F(CliOptimizeTest, EveryKindOfMethodFindsIt) {
+  for (const char* method : {"cobyla", "slsqp", "direct-l", "crs2"}) {
+    const json report = OptimizeJson(
+        With(kHalf, {"--method", method, "--max-evaluations", "400"}));
+    EXPECT_EQ(report["method"], method);
+    EXPECT_NEAR(report["values"][0]["value"], std::numbers::ln2, 1e-4)
+        << method;
+  }
+}
+
+// y - n/2 is least in magnitude where gain*exp(-rate) = n/2.
+TEST_F(CliOptimizeTest, WholeNumbersAndSeveralStartsAreSearched) {
+  const json report = OptimizeJson({"--vary",
+                                    "n=integer[3,6]",
+                                    "--vary",
+                                    "rate=[0.1,5]",
+                                    "--minimize",
+                                    "(rate - 2)^2 + (n - 4.4)^2",
+                                    "--starts",
+                                    "2"});
+  EXPECT_EQ(report["searches"], 8);
+  EXPECT_EQ(report["values"][0]["value"], 4);
+  EXPECT_NEAR(report["values"][1]["value"], 2, 1e-5);
+  EXPECT_NEAR(report["objective"]["value"], 0.16, 1e-9);
+}
+
+TEST_F(CliOptimizeTest, RunsThatFailAreCountedAndAvoided) {
+  const json report =
+      OptimizeJson({"--vary", "rate=7[1,9]", "--minimize", "final(x)"});
+  EXPECT_GT(report["failed"], 0);
+  EXPECT_NEAR(report["values"][0]["value"], 8, 1e-3);
+}
+
+TEST_F(CliOptimizeTest, WhereNothingRunsTheReasonIsTold) {
+  const Outcome outcome =
+      Optimize({"--vary", "rate=[8.5,9]", "--minimize", "final(x)"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no point comes to anything: "));
+  EXPECT_THAT(outcome.out, HasSubstr("it is too fast"));
+}
+
+TEST_F(CliOptimizeTest, WhereNothingIsFeasibleTheNearestIsTold) {
+  const Outcome outcome = Optimize({"--vary",
+                                    "rate=[0.1,1]",
+                                    "--minimize",
+                                    "rate",
+                                    "--subject-to",
+                                    "final(x) <= 0.1"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no point satisfies the constraints"));
+  EXPECT_THAT(outcome.out, HasSubstr("is missed by 0.267879"));
+}
+
+TEST_F(CliOptimizeTest, TheHistoryIsWrittenAsATable) {
+  EXPECT_EQ(Optimize(With(kHalf, {"--output", "history.csv"})).exit_code, 0);
+  EXPECT_THAT(ReadAll(folder_ + "/history.csv"),
+              StartsWith("run,status,rate,(final(x) - 0.5)^2\n"
+                         "1,completed,2.55,"));
+}
+
+TEST_F(CliOptimizeTest, TheBestRunOrTheHistoryIsPlotted) {
+  EXPECT_THAT(Optimize(With(kHalf, {"--plot", "x"})).out, HasSubstr("time"));
+  EXPECT_THAT(Optimize(With(kHalf, {"--plot", "rate:(final(x) - 0.5)^2"})).out,
+              HasSubstr("rate"));
+  EXPECT_THAT(Refused(With(kHalf, {"--plot", "z"})), HasSubstr("'z'"));
+}
+
+// By Erlang's formula four tellers let customers wait for 98 s, five for 20 s.
+TEST_F(CliOptimizeTest, ModelsWithRandomNumbersAreEvaluatedBySeveralRuns) {
+  const Outcome outcome = Orrery({"optimize",
+                                  Plugin("bank"),
+                                  "--vary",
+                                  "tellers=integer[3,8]",
+                                  "--minimize",
+                                  "tellers",
+                                  "--subject-to",
+                                  "mean_wait_s <= 60",
+                                  "--stop",
+                                  "10d",
+                                  "--runs",
+                                  "4",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["values"][0]["value"], 5);
+  EXPECT_NEAR(report["constraints"][0]["missed_by"], 20 - 60, 2);
+  EXPECT_EQ(report["evaluations"], 6);
+}
+
+// The store ----------------------------------------------------------------
+
+TEST_F(CliOptimizeTest, AnOptimisationIsSavedShownAndRunAgain) {
+  const Outcome outcome = Optimize(With(
+      kHalf,
+      {"--method", "crs2", "--max-evaluations", "100", "--store", "my.db"}));
+  EXPECT_THAT(outcome.err, HasSubstr("saved as experiment 1"));
+  ExperimentStore store(folder_ + "/my.db");
+  const ExperimentRecord record = store.Read(1);
+  EXPECT_EQ(record.info.type, "optimization");
+  EXPECT_EQ(record.info.runs.finished, 100);
+  EXPECT_NEAR(store.ReadTrajectory(1, 0)["x"].final(), 0.5, 1e-3)
+      << "the best run";
+  const OptimisationDocument document =
+      OptimisationDocumentFromJson(record.document);
+  EXPECT_EQ(document.vary, std::vector<std::string>{"rate=[0.1,5]"});
+  EXPECT_EQ(document.options.method, OptimisationMethod::kCrs2);
+  EXPECT_EQ(document.options.max_evaluations, 100);
+
+  const Outcome shown = Orrery({"show", "1", "--store", "my.db"});
+  EXPECT_THAT(shown.out, StartsWith("experiment 1: optimization of Decay"));
+  EXPECT_THAT(shown.out, HasSubstr("100 runs"));
+  EXPECT_THAT(shown.out, HasSubstr("rate 1/s"));
+  EXPECT_THAT(shown.out, HasSubstr("100 evaluations by crs2"));
+  const Outcome again = Orrery({"rerun", "1", "--store", "my.db"});
+  EXPECT_THAT(again.out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(CliOptimizeTest, ItIsNotResumed) {
+  EXPECT_EQ(Optimize(With(kHalf, {"--store", "my.db"})).exit_code, 0);
+  const Outcome outcome = Orrery({"resume", "1", "--store", "my.db"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("cannot resume experiment 1: it is no series of runs; "
+                        "run it again by orrery rerun 1"));
+}
+
+TEST_F(CliOptimizeTest, ThreadsChangeNothing) {
+  for (const char* jobs : {"1", "3"}) {
+    EXPECT_EQ(Optimize(With(kHalf,
+                            {"--starts",
+                             "4",
+                             "--jobs",
+                             jobs,
+                             "--output",
+                             std::string("h") + jobs + ".csv"}))
+                  .exit_code,
+              0);
+  }
+  EXPECT_EQ(ReadAll(folder_ + "/h1.csv"), ReadAll(folder_ + "/h3.csv"));
+}
+
+TEST_F(CliOptimizeTest, WhatIsInterruptedTellsTheBestSoFar) {
+  const pid_t child = Start({"optimize",
+                             "decay.mo",
+                             "--no-save",
+                             "--vary",
+                             "rate=[0.1,5]",
+                             "--minimize",
+                             "(final(x) - 0.5)^2",
+                             "--method",
+                             "esch",
+                             "--max-evaluations",
+                             "100000000"},
+                            "out");
+  usleep(1'000'000);
+  kill(child, SIGINT);
+  const Outcome outcome = Finish(child);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("the search was interrupted"));
+  EXPECT_THAT(outcome.out, HasSubstr("  rate 1/s            0.69"));
+}
+
+// Wrong uses -----------------------------------------------------------------
+
+TEST_F(CliOptimizeTest, WrongCommandsAreRefusedInWords) {
+  EXPECT_THAT(Refused({"--vary", "rate=[0.1,5]"}),
+              HasSubstr("cannot optimise: it is not said what; give a measure "
+                        "by --minimize or --maximize"));
+  EXPECT_THAT(Refused({"--minimize", "x"}),
+              HasSubstr("cannot search: nothing varies; give a factor with "
+                        "bounds"));
+  EXPECT_THAT(Refused({"--vary", "rate=1:0.5:5", "--minimize", "x"}),
+              HasSubstr("cannot search over 'rate=1:0.5:5': it has values, not "
+                        "bounds; write rate=[1,5]"));
+  EXPECT_THAT(Refused({"--vary", "rat=[1,5]", "--minimize", "x"}),
+              HasSubstr("cannot vary 'rat'"));
+  EXPECT_THAT(Refused(With(kHalf, {"--maximize", "x"})),
+              HasSubstr("cannot optimise both '(final(x) - 0.5)^2' and 'x': "
+                        "give one measure"));
+  EXPECT_THAT(Refused({"--vary", "rate=[1,5]", "--minimize", "x < 1"}),
+              HasSubstr("cannot optimise 'x < 1': it is a truth"));
+  EXPECT_THAT(Refused(With(kHalf, {"--method", "boyqa"})),
+              HasSubstr("there is no such method; did you mean 'bobyqa'?"));
+  EXPECT_THAT(Refused(With(kHalf, {"--method", "bobyqa"})),
+              HasSubstr("the method bobyqa needs 2 factors"));
+}
+
+TEST_F(CliOptimizeTest, WrongConstraintsAreRefusedInWords) {
+  EXPECT_THAT(Refused(With(kHalf, {"--subject-to", "max(x)"})),
+              HasSubstr("compare two numbers by <=, >= or =="));
+  EXPECT_THAT(Refused(With(kHalf, {"--subject-to", "max(z) <= 2"})),
+              HasSubstr("no signal 'z'"));
+  EXPECT_THAT(
+      Refused(With(kHalf, {"--subject-to", "x <= 2", "--method", "esch"})),
+      HasSubstr("the method esch knows no constraints; take one of auto, "
+                "cobyla"));
+  EXPECT_THAT(Refused(With(
+                  kHalf, {"--subject-to", "x <= 2", "--subject-to", "x <= 2"})),
+              HasSubstr("two columns 'x <= 2'"));
+}
+
+TEST_F(CliOptimizeTest, NumbersOutOfRangeAreRefusedInWords) {
+  EXPECT_THAT(Refused(With(kHalf, {"--max-evaluations", "0"})),
+              HasSubstr("cannot take --max-evaluations 0"));
+  EXPECT_THAT(Refused(With(kHalf, {"--search-tolerance", "2"})),
+              HasSubstr("the tolerance is 2"));
+  EXPECT_THAT(Refused(With(kHalf, {"--starts", "9", "--max-evaluations", "5"})),
+              HasSubstr("there are 9 searches; allow more, or fewer starts"));
+  EXPECT_THAT(Refused(With(kHalf, {"--output", "history.mat"})),
+              HasSubstr("give a name that ends in .csv"));
+  EXPECT_THAT(Refused({"--vary", "n=integer[1,1000000]", "--minimize", "x"}),
+              HasSubstr("1e+06 combinations; narrow the bounds"));
+}
+
+}  // namespace
+}  // namespace orrery::cli
