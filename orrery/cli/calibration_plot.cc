@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,14 @@ Figure Part(const PlotSpec::Curve& curve, const CalibratedRun& run) {
   return part;
 }
 
+void Add(Figure part, Figure& figure) {
+  if (figure.series.empty()) {
+    figure = std::move(part);
+  } else {
+    std::ranges::move(part.series, std::back_inserter(figure.series));
+  }
+}
+
 }  // namespace
 
 void CheckCalibrationPlot(const PlotSpec& spec,
@@ -86,17 +95,13 @@ Figure CalibrationFigure(const PlotSpec& spec,
   for (const PlotSpec::Curve& curve : spec.curves) {
     for (const CalibratedRun& run : report.runs) {
       Figure part = Part(curve, run);
+      const std::string name =
+          report.runs.size() > 1 ? fmt::format(", {}", run.data) : "";
       for (Series& series : part.series) {
         series.color = color;
-        if (report.runs.size() > 1) {
-          series.label += fmt::format(", {}", run.data);
-        }
+        series.label += name;
       }
-      if (figure.series.empty()) {
-        figure = std::move(part);
-      } else {
-        std::ranges::move(part.series, std::back_inserter(figure.series));
-      }
+      Add(std::move(part), figure);
       ++color;
     }
   }

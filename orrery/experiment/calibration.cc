@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -127,7 +128,7 @@ std::string WhyUnusable(const MeasuredRun& measured,
 }
 
 double LastTime(const MeasuredRun& run) {
-  double last = -INFINITY;
+  double last = -std::numeric_limits<double>::infinity();
   for (const MeasuredSignal& signal : run.signals) {
     for (const double time : signal.times) {
       last = std::max(last, time);
@@ -179,9 +180,9 @@ class Calibration::Content {
   [[nodiscard]] bool is_exact() const { return is_exact_; }
 
   // The computed values.
-  std::string Compute(std::span<const double> values,
-                      std::span<double> computed,
-                      const GoesOn& goes_on) const {
+  [[nodiscard]] std::string Compute(std::span<const double> values,
+                                    std::span<double> computed,
+                                    const GoesOn& goes_on) const {
     std::size_t next = 0;
     return ForEachMeasured(
         pools_, values, goes_on, [&](const Trajectory& run, const auto& its) {
@@ -192,34 +193,27 @@ class Calibration::Content {
         });
   }
 
-  std::string ComputeResiduals(std::span<const double> values,
-                               std::span<double> residuals,
-                               const GoesOn& goes_on) const {
+  [[nodiscard]] std::string ComputeResiduals(std::span<const double> values,
+                                             std::span<double> residuals,
+                                             const GoesOn& goes_on) const {
     std::string why = Compute(values, residuals, goes_on);
     std::size_t next = 0;
     for (const MeasuredRun& run : runs_) {
       for (const MeasuredSignal& signal : run.signals) {
-        for (std::size_t i = 0; i < signal.values.size() && why.empty(); ++i) {
-          double& r = residuals[next++];
-          const double measured = signal.values[i];
-          if (options_.is_log && !(r > 0)) {
-            why = fmt::format("'{}' is {} at time {}, which has no logarithm",
-                              signal.name,
-                              ShortestText(r),
-                              ShortestText(signal.times[i]));
-          }
-          r = (options_.is_log ? std::log(measured / r) : measured - r) /
-              signal.deviations[i];
+        const std::size_t count = signal.values.size();
+        if (why.empty()) {
+          why = ToResiduals(signal, residuals.subspan(next, count));
         }
+        next += count;
       }
     }
     return why;
   }
 
   // By exact sensitivities.
-  std::string ComputeJacobian(std::span<const double> values,
-                              std::span<double> jacobian,
-                              const GoesOn& goes_on) const {
+  [[nodiscard]] std::string ComputeJacobian(std::span<const double> values,
+                                            std::span<double> jacobian,
+                                            const GoesOn& goes_on) const {
     std::size_t row = 0;
     const std::size_t p = names_.size();
     return ForEachMeasured(
@@ -242,6 +236,25 @@ class Calibration::Content {
   }
 
  private:
+  // In place of the computed values.
+  [[nodiscard]] std::string ToResiduals(const MeasuredSignal& signal,
+                                        std::span<double> values) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double computed = values[i];
+      const double measured = signal.values[i];
+      if (options_.is_log && !(computed > 0)) {
+        return fmt::format("'{}' is {} at time {}, which has no logarithm",
+                           signal.name,
+                           ShortestText(computed),
+                           ShortestText(signal.times[i]));
+      }
+      values[i] = (options_.is_log ? std::log(measured / computed)
+                                   : measured - computed) /
+                  signal.deviations[i];
+    }
+    return "";
+  }
+
   using Pools = std::vector<std::unique_ptr<RunnerPool>>;
 
   void AddGroups(const MeasuredRun& run) {
@@ -259,10 +272,10 @@ class Calibration::Content {
   // Runs each model once, and calls take(trajectory, signal) for all that was
   // measured.
   template <typename Take>
-  std::string ForEachMeasured(const Pools& pools,
-                              std::span<const double> values,
-                              const GoesOn& goes_on,
-                              Take take) const {
+  [[nodiscard]] std::string ForEachMeasured(const Pools& pools,
+                                            std::span<const double> values,
+                                            const GoesOn& goes_on,
+                                            Take take) const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const SubjectRun run = pools[i]->Run(values, options_.seed, goes_on);
       std::string why = WhyUnusable(runs_[i], run, last_times_[i]);

@@ -414,8 +414,7 @@ std::string_view Describe(FitEnd end) noexcept {
 }
 
 std::string Describe(const FitFinding& finding) {
-  const std::string names =
-      fmt::format("{}", fmt::join(finding.parameters, ", "));
+  std::string names = fmt::format("{}", fmt::join(finding.parameters, ", "));
   switch (finding.kind) {
     case FitFinding::Kind::kNoEffect:
       return names + " has no effect on what was measured; fix it";

@@ -69,7 +69,10 @@ double DistanceTo(const MinimiseHeld& minimise,
       distance = inside.distance + share * (outside.distance - inside.distance);
     }
   }
-  return std::isinf(outside.distance) ? kInfinity : distance;
+  if (std::isinf(outside.distance)) {
+    return kInfinity;
+  }
+  return distance;
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ struct DataSource {
   std::string input;
 };
 
+[[noreturn]] void RefusePart(const std::string& text, const std::string& part) {
+  Refuse("cannot take --data '" + text + "': '" + part +
+         "' sets nothing; write FILE, NAME=VALUE, as in --data 'run7.csv, "
+         "m=2'");
+}
+
 DataSource ParseData(const std::string& text) {
   DataSource source;
   std::size_t begin = 0;
@@ -59,9 +65,7 @@ DataSource ParseData(const std::string& text) {
       source.file = part;
     } else if (ParameterText setting = Assignment(part);
                setting.name.empty() || setting.value.empty()) {
-      Refuse("cannot take --data '" + text + "': '" + part +
-             "' sets nothing; write FILE, NAME=VALUE, as in "
-             "--data 'run7.csv, m=2'");
+      RefusePart(text, part);
     } else if (setting.name == "input") {
       source.input = std::move(setting.value);
     } else {
@@ -126,7 +130,8 @@ Matches MatchesIn(const Table& table,
     if (&column == &TimeOf(table)) {
       continue;
     }
-    names += (names.empty() ? "" : ", ") + column.name;
+    names += names.empty() ? "" : ", ";
+    names += column.name;
     if (subject.signals().Find(column.name)) {
       matches.push_back({.name = column.name, .value = column.name});
     }
