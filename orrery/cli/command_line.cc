@@ -72,6 +72,8 @@ int Main(int argc, const char* const* argv) {
   AddSweep(app, sweep, status);
   CalibrateCommand calibrate;
   AddCalibrate(app, calibrate, status);
+  SweepCommand sensitivity;
+  AddSensitivity(app, sensitivity, status);
 
   OptimizeCommand optimize;
   AddOptimize(app, optimize, status);

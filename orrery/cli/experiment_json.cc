@@ -48,18 +48,22 @@ std::string JsonReport(const ManyRunsReport& report) {
     failures.push_back(
         {{"run", failure.run + 1}, {"message", failure.message}});
   }
-  return Print({{"status", report.is_interrupted ? "interrupted" : "completed"},
-                {"message", ""},
-                {"model", report.model},
-                {"runs",
-                 {{"asked", table.status.size()},
-                  {"completed", count(RunStatus::kCompleted)},
-                  {"failed", count(RunStatus::kFailed)},
-                  {"missing", count(RunStatus::kMissing)}}},
-                {"run_ms", report.run_ms},
-                {"columns", std::move(columns)},
-                {"failures", std::move(failures)},
-                {"diagnostics", Json::array()}});
+  Json json = {{"status", report.is_interrupted ? "interrupted" : "completed"},
+               {"message", ""},
+               {"model", report.model},
+               {"runs",
+                {{"asked", table.status.size()},
+                 {"completed", count(RunStatus::kCompleted)},
+                 {"failed", count(RunStatus::kFailed)},
+                 {"missing", count(RunStatus::kMissing)}}},
+               {"run_ms", report.run_ms},
+               {"columns", std::move(columns)},
+               {"failures", std::move(failures)},
+               {"diagnostics", Json::array()}};
+  if (!report.sensitivities.empty()) {
+    json["sensitivities"] = SensitivityJson(report.sensitivities);
+  }
+  return Print(json);
 }
 
 }  // namespace orrery::cli

@@ -26,26 +26,42 @@ std::int64_t RunsOf(const std::string& option, const std::string& text) {
   return static_cast<std::int64_t>(*runs);
 }
 
+// The model, what varies and what is kept.
+void AddSeries(CLI::App& app, SweepCommand& command, const char* ranges) {
+  AddModel(app, command.run.file, command.run.class_name);
+  AddSetupOptions(app, command.run);
+  AddTexts(app, "--vary", "NAME=RANGE", ranges, command.sweep.vary);
+  AddTexts(app,
+           "--keep",
+           "[NAME=]MEASURE",
+           "A number to keep of each run: 'final(x)', 'peak=max(x)', "
+           "'integral(e^2)'",
+           command.sweep.keep);
+}
+
+// How it is carried out, where the table goes, what is plotted of it.
+void AddCarryingOut(CLI::App& app, SweepCommand& command, int& status) {
+  AddWhereToRun(app, command.where);
+  app.add_option("--output", command.output, "Write the table of runs: .csv")
+      ->type_name("FILE");
+  AddPlotOptions(app, command.run);
+  AddStore(app, command.run);
+  app.callback([&app, &command, &status] {
+    CheckOptionsFit(app, command.run, kOfAll);
+    status = Sweep(command);
+  });
+}
+
 }  // namespace
 
 void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
   CLI::App* sweep = app.add_subcommand(
       "sweep", "Run a model at many points: a grid, a list, at random");
-  AddModel(*sweep, command.run.file, command.run.class_name);
-  AddSetupOptions(*sweep, command.run);
+  AddSeries(*sweep,
+            command,
+            "What varies: k=1:0.5:10, k={1,2,5}, k=logspace(0,3,100), "
+            "k=normal(4,0.2), k=[0.1,10]");
   SweepDocument& document = command.sweep;
-  AddTexts(*sweep,
-           "--vary",
-           "NAME=RANGE",
-           "What varies: k=1:0.5:10, k={1,2,5}, k=logspace(0,3,100), "
-           "k=normal(4,0.2), k=[0.1,10]",
-           document.vary);
-  AddTexts(*sweep,
-           "--keep",
-           "[NAME=]MEASURE",
-           "A number to keep of each run: 'final(x)', 'peak=max(x)', "
-           "'integral(e^2)'",
-           document.keep);
   AddOption(
       *sweep,
       "--design",
@@ -74,15 +90,39 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
                    "Run at the rows of a CSV file, whose columns are called as "
                    "what they vary")
       ->type_name("FILE");
-  AddWhereToRun(*sweep, command.where);
-  sweep->add_option("--output", command.output, "Write the table of runs: .csv")
-      ->type_name("FILE");
-  AddPlotOptions(*sweep, command.run);
-  AddStore(*sweep, command.run);
-  sweep->callback([sweep, &command, &status] {
-    CheckOptionsFit(*sweep, command.run, kOfAll);
-    status = Sweep(command);
-  });
+  AddCarryingOut(*sweep, command, status);
+}
+
+void AddSensitivity(CLI::App& app, SweepCommand& command, int& status) {
+  CLI::App* sensitivity = app.add_subcommand(
+      "sensitivity", "Find out what the results of a model depend on");
+  AddSeries(*sensitivity,
+            command,
+            "What varies: k=[0.1,10], k=normal(4,0.2); of a local analysis "
+            "k=4 says where");
+  SweepDocument& document = command.sweep;
+  document.sensitivity = SensitivityMethod::kMorris;
+  AddOption(
+      *sensitivity,
+      "--method",
+      "morris: which factors matter, by few runs (default); sobol: their parts "
+      "of the variance; local: exact derivatives at a point",
+      [](const std::string&, const std::string& text) {
+        return SensitivityMethodOf(text);
+      },
+      [&](SensitivityMethod method) { document.sensitivity = method; })
+      ->type_name("NAME");
+  AddOption(*sensitivity,
+            "--samples",
+            "Trajectories of Morris (default 10), or base samples of Sobol' "
+            "(default 1024; best a power of 2)",
+            RunsOf,
+            [&](std::int64_t samples) { document.points = samples; })
+      ->type_name("COUNT");
+  sensitivity->add_flag("--second-order",
+                        document.has_second_order,
+                        "Sobol': pairs of factors, too");
+  AddCarryingOut(*sensitivity, command, status);
 }
 
 }  // namespace orrery::cli

@@ -154,7 +154,9 @@ std::string Failures(const std::vector<RunFailure>& failures) {
 
 std::string TextReport(const ManyRunsReport& report) {
   std::string text = Headline(report);
-  if (report.is_drawn) {
+  if (!report.sensitivities.empty()) {
+    text += SensitivityText(report.sensitivities);
+  } else if (report.is_drawn) {
     text += Population(report.table);
   } else if (report.table.status.size() <= kMostRows) {
     text += WholeTable(report.table);

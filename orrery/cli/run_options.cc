@@ -86,6 +86,16 @@ void AddEventList(CLI::App& app, RunCommand& command) {
   app.add_flag("--events", command.events, "List the events of the run");
 }
 
+void AddSensitivities(CLI::App& app, RunCommand& command) {
+  app.add_option(
+         "--sensitivity",
+         command.options.sensitivities,
+         "Equations: tell how every signal x moves with this parameter, "
+         "start or input k, as d(x)/d(k)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
 void AddUntil(CLI::App& app, RunCommand& command) {
   app.add_option("--until",
                  command.until,
@@ -317,6 +327,7 @@ void AddSetupOptions(CLI::App& app, RunCommand& command) {
 
 void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSetupOptions(app, command);
+  AddSensitivities(app, command);
   AddEventList(app, command);
   AddCommonOptions(app, command);
   AddDevsOptions(app, command.devs, kOfDevsAlone);

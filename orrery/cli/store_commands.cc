@@ -13,6 +13,7 @@
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/experiment_reports.h"
+#include "orrery/cli/internal/html_report.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/reports.h"
@@ -64,12 +65,6 @@ void AddMembers(const Json& json,
   }
 }
 
-std::string DocumentText(const std::string& document) {
-  std::vector<Row> rows;
-  AddMembers(Json::parse(document), "", rows);
-  return InColumns(rows);
-}
-
 std::string Heading(const ExperimentRecord& record) {
   const ExperimentInfo& info = record.info;
   std::string text = fmt::format("experiment {}: {} of {}, {}, {}, {}\n",
@@ -88,19 +83,23 @@ std::string Heading(const ExperimentRecord& record) {
   if (!record.notes.empty()) {
     text += "  " + record.notes + "\n";
   }
-  return text + DocumentText(record.document);
+  return text + InColumns(DocumentRows(record.document));
 }
 
 ManyRunsReport ReportOf(ExperimentStore& store,
                         const ExperimentRecord& record) {
   const ExperimentId id = record.info.id;
+  const SweepDocument document = record.info.type != "optimization"
+                                     ? SweepDocumentFromJson(record.document)
+                                     : SweepDocument{};
+  const RunTable table = store.ReadRuns(id);
   return {
       .model = record.info.model,
-      .table = store.ReadRuns(id),
+      .table = table,
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
-      .is_drawn = record.info.type == "sweep" &&
-                  IsDrawn(SweepDocumentFromJson(record.document)),
+      .sensitivities = SensitivitiesOf(document, table),
+      .is_drawn = IsDrawn(document),
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
 }
 
@@ -174,6 +173,12 @@ std::string ResultsText(ExperimentStore& store,
 
 }  // namespace
 
+std::vector<Row> DocumentRows(const std::string& document) {
+  std::vector<Row> rows;
+  AddMembers(Json::parse(document), "", rows);
+  return rows;
+}
+
 ExperimentStore OpenStore(const StoreCommand& command) {
   const std::string path =
       command.run.store.empty() ? kDefaultStore : command.run.store;
@@ -244,7 +249,15 @@ int Show(const StoreCommand& command) {
 int Export(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
-  if (record.columns.empty()) {
+  if (command.text.ends_with(".html")) {
+    const std::string results =
+        record.info.type == kCalibration
+            ? TextReport(ReadCalibration(store, record))
+            : ResultsText(store, record, ResultsOf(store, record, {}));
+    OutputFile file(command.text);
+    file.Write(HtmlReport(store, record, results));
+    file.Commit();
+  } else if (record.columns.empty()) {
     WriteTrajectory(command.text, store.ReadTrajectory(command.id, 0));
   } else {
     WriteRuns(command.text, store.ReadRuns(command.id));

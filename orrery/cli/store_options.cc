@@ -123,7 +123,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
                        Export),
           command,
           "FILE",
-          "The file: .csv, .mat or .h5");
+          "The file: .csv, .mat, .h5, or .html for a report");
   AddAboutOne(
       app, command, status, "delete", "Delete a saved experiment", Delete);
   AddText(*AddAboutOne(app, command, status, "tag", "Give it a tag", Tag),

@@ -91,6 +91,7 @@ int CarryOutAndReport(const SweepCommand& command,
       .model = series.subject().name(),
       .table = MakeRunTable(series.columns(), series.points().count),
       .failures = {},
+      .sensitivities = {},
       .is_drawn = IsDrawn(command.sweep)};
   if (saved.is_saved()) {
     report.table = saved.store().ReadRuns(saved.id());
@@ -102,6 +103,7 @@ int CarryOutAndReport(const SweepCommand& command,
   report.run_ms = watch.Milliseconds();
   report.num_carried_out = progress.ended;
   report.is_interrupted = progress.ended < progress.asked;
+  report.sensitivities = SensitivitiesOf(command.sweep, report.table);
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
   const Trajectory table = ToTrajectory(report.table);
@@ -143,13 +145,14 @@ int Sweep(const SweepCommand& command) {
   const RunSeries series = MakeSeries(whole.sweep);
   const Plans plans = PlansFor(whole, series);
   const std::int64_t runs = series.points().count;
-  SavedExperiment saved(command.run,
-                        {.type = "sweep",
-                         .model = series.subject().name(),
-                         .document = ToJson(whole.sweep),
-                         .runs_asked = runs,
-                         .columns = series.columns()},
-                        FilesOf(whole.sweep));
+  SavedExperiment saved(
+      command.run,
+      {.type = whole.sweep.sensitivity ? "sensitivity" : "sweep",
+       .model = series.subject().name(),
+       .document = ToJson(whole.sweep),
+       .runs_asked = runs,
+       .columns = series.columns()},
+      FilesOf(whole.sweep));
   const std::vector<RunRange> all = {{.first = 0, .count = runs}};
   return CarryOutAndReport(whole, series, all, plans, saved);
 }

@@ -1,6 +1,7 @@
 #include "orrery/sdk/sweep_document.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <variant>
@@ -27,18 +28,82 @@ DesignKind KindOf(const SweepDocument& document,
                                                   : DesignKind::kRandom);
 }
 
+constexpr std::array<std::string_view, 3> kAnalysisNames = {
+    "local", "morris", "sobol"};
+
+std::vector<Factor> FactorsOf(const SweepDocument& document) {
+  return ParseFactors("--vary", document.vary);
+}
+
+std::int64_t PointsOf(const SweepDocument& document, std::int64_t otherwise) {
+  return document.points == 0 ? otherwise : document.points;
+}
+
+// The middle of each range.
+Design PointOf(const SweepDocument& document) {
+  std::vector<Factor> factors = FactorsOf(document);
+  for (Factor& factor : factors) {
+    const auto* const bounds = std::get_if<SearchBounds>(&factor.range);
+    const double middle = bounds != nullptr && bounds->guess
+                              ? *bounds->guess
+                              : DistributionOf(factor).Quantile(0.5);
+    factor.range = std::vector<double>{middle};
+  }
+  return {factors, {.kind = DesignKind::kList}};
+}
+
+Design AnalysisDesignOf(const SweepDocument& document) {
+  switch (*document.sensitivity) {
+    case SensitivityMethod::kLocal:
+      return PointOf(document);
+    case SensitivityMethod::kMorris:
+      return MorrisDesignOf(document).design();
+    case SensitivityMethod::kSobol:
+      break;
+  }
+  return SaltelliDesignOf(document).design();
+}
+
 bool IsConstant(const SignalInfo& signal) {
   return signal.variability == SignalVariability::kConstant;
 }
 
 }  // namespace
 
+std::string_view NameOf(SensitivityMethod method) noexcept {
+  return kAnalysisNames[static_cast<std::size_t>(method)];
+}
+
+SensitivityMethod SensitivityMethodOf(std::string_view name) {
+  const auto found = std::ranges::find(kAnalysisNames, name);
+  if (found == kAnalysisNames.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "no method '" + std::string(name) +
+                    "' of sensitivity analysis; " +
+                    Suggest(name,
+                            std::vector<std::string>(kAnalysisNames.begin(),
+                                                     kAnalysisNames.end())));
+  }
+  return static_cast<SensitivityMethod>(found - kAnalysisNames.begin());
+}
+
+MorrisDesign MorrisDesignOf(const SweepDocument& document) {
+  return {FactorsOf(document),
+          {.trajectories = PointsOf(document, 10), .seed = document.run.seed}};
+}
+
+SaltelliDesign SaltelliDesignOf(const SweepDocument& document) {
+  return {FactorsOf(document),
+          {.samples = PointsOf(document, 1024),
+           .has_second_order = document.has_second_order,
+           .seed = document.run.seed}};
+}
+
 bool IsDrawn(const SweepDocument& document) {
-  if (!document.table.empty()) {
+  if (!document.table.empty() || document.sensitivity) {
     return false;
   }
-  const DesignKind kind =
-      KindOf(document, ParseFactors("--vary", document.vary));
+  const DesignKind kind = KindOf(document, FactorsOf(document));
   return kind != DesignKind::kGrid && kind != DesignKind::kList;
 }
 
@@ -56,13 +121,16 @@ Design DesignOf(const SweepDocument& document) {
                 "cannot sweep: nothing varies; say what by --vary, as in "
                 "--vary 'k=1:0.5:10', or give the --points");
   }
-  const std::vector<Factor> factors = ParseFactors("--vary", document.vary);
+  if (document.sensitivity) {
+    return AnalysisDesignOf(document);
+  }
+  const std::vector<Factor> factors = FactorsOf(document);
   DesignOptions options{
       .kind = KindOf(document, factors),
       .seed = document.run.seed,
       .is_shifted = document.is_shifted,
       .correlations = ParseCorrelations("--correlate", document.correlate)};
-  options.points = IsDrawn(document) ? document.points : 0;
+  options.points = IsDrawn(document) ? PointsOf(document, 1000) : 0;
   return {factors, options};
 }
 
@@ -102,7 +170,8 @@ RunSeries MakeSeries(const SweepDocument& document) {
                  design->Point(i, values);
                }},
           MeasuresOf(document, *subject),
-          document.run.seed};
+          document.run.seed,
+          document.sensitivity == SensitivityMethod::kLocal};
 }
 
 std::vector<std::string> FilesOf(const SweepDocument& document) {
@@ -126,10 +195,20 @@ std::string ToJson(const SweepDocument& document) {
   if (document.design) {
     sweep["design"] = NameOf(*document.design);
   }
-  sweep["points"] = document.points;
-  sweep["shifted"] = document.is_shifted;
+  if (document.points != 0) {
+    sweep["points"] = document.points;
+  }
+  if (document.is_shifted) {
+    sweep["shifted"] = true;
+  }
   add("correlate", document.correlate);
   add("table", document.table);
+  if (document.sensitivity) {
+    sweep["sensitivity"] = NameOf(*document.sensitivity);
+    if (document.has_second_order) {
+      sweep["second_order"] = true;
+    }
+  }
   json["sweep"] = std::move(sweep);
   return json.dump();
 }
@@ -152,6 +231,10 @@ SweepDocument SweepDocumentFromJson(const std::string& text) {
     take("shifted", document.is_shifted);
     take("correlate", document.correlate);
     take("table", document.table);
+    if (const auto method = sweep.find("sensitivity"); method != sweep.end()) {
+      document.sensitivity = SensitivityMethodOf(method->get<std::string>());
+    }
+    take("second_order", document.has_second_order);
     return document;
   });
 }

@@ -4,13 +4,30 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/experiment/design.h"
+#include "orrery/experiment/morris.h"
 #include "orrery/experiment/run_series.h"
+#include "orrery/experiment/sobol_indices.h"
 #include "orrery/sdk/run_document.h"
 
 namespace orrery {
+
+/// How it is found out what a model answers to.
+enum class SensitivityMethod : std::uint8_t {
+  kLocal,   ///< Exact derivatives at one point.
+  kMorris,  ///< MorrisDesign, a screening.
+  kSobol,   ///< SaltelliDesign, parts of the variance.
+};
+
+/// "local", "morris", "sobol"
+[[nodiscard]] std::string_view NameOf(SensitivityMethod method) noexcept;
+
+/// The method of this name.
+/// @throws Error kInvalidArgument that suggests the nearest name.
+[[nodiscard]] SensitivityMethod SensitivityMethodOf(std::string_view name);
 
 /// All that determines a sweep: runs of a model at many points. Plain data, and
 /// a text in JSON.
@@ -21,11 +38,18 @@ struct SweepDocument {
 
   /// Default: random if a range is a distribution or bounds, else a grid.
   std::optional<DesignKind> design;
-  std::int64_t points = 1000;          ///< Of a design that is drawn.
+  /// Of a design that is drawn; trajectories or base samples of a sensitivity
+  /// analysis. 0: 1000; 10; 1024.
+  std::int64_t points = 0;
   bool is_shifted = false;             ///< See DesignOptions.
   std::vector<std::string> correlate;  ///< See ParseCorrelations.
   std::string table;  ///< A file whose rows are the points; in place of the
                       ///< four before.
+
+  /// If the sweep is a sensitivity analysis, which has a design of its own; of
+  /// a local one, the middles of the ranges. Its factors are independent.
+  std::optional<SensitivityMethod> sensitivity;
+  bool has_second_order = false;  ///< See SaltelliOptions.
 };
 
 /// Whether the points are a sample.
@@ -33,6 +57,11 @@ struct SweepDocument {
 
 /// @throws Error kInvalidArgument as Design does, and if nothing varies.
 [[nodiscard]] Design DesignOf(const SweepDocument& document);
+
+/// Those of its analyses.
+/// @throws Error kInvalidArgument as they do.
+[[nodiscard]] MorrisDesign MorrisDesignOf(const SweepDocument& document);
+[[nodiscard]] SaltelliDesign SaltelliDesignOf(const SweepDocument& document);
 
 /// What is kept of each run: what the document says, else the last values of
 /// all that moves, or, if nothing does, all that a run comes to.

@@ -30,6 +30,7 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--until",
                                             "--events",
                                             "--max-consecutive-events",
+                                            "--sensitivity",
                                             "--sliding"};
 
 /// To models with DEVS alone.

@@ -13,4 +13,7 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status);
 /// Likewise `orrery calibrate`.
 void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status);
 
+/// Likewise `orrery sensitivity`.
+void AddSensitivity(CLI::App& app, SweepCommand& command, int& status);
+
 }  // namespace orrery::cli

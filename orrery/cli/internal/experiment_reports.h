@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/cli/internal/json_values.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {
@@ -12,8 +13,9 @@ namespace orrery::cli {
 struct ManyRunsReport {
   std::string model;
   RunTable table;
-  std::vector<RunFailure> failures;  ///< By run.
-  bool is_drawn = false;             ///< The points are a sample.
+  std::vector<RunFailure> failures;              ///< By run.
+  std::vector<NumberSensitivity> sensitivities;  ///< If they were asked for.
+  bool is_drawn = false;                         ///< The points are a sample.
   bool is_interrupted = false;
   std::int64_t num_carried_out = 0;  ///< Now; the others were there.
   double run_ms = 0;                 ///< For these.
@@ -25,5 +27,11 @@ struct ManyRunsReport {
 
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const ManyRunsReport& report);
+
+/// What the numbers of a sensitivity analysis answer to.
+[[nodiscard]] std::string SensitivityText(
+    const std::vector<NumberSensitivity>& sensitivities);
+[[nodiscard]] Json SensitivityJson(
+    const std::vector<NumberSensitivity>& sensitivities);
 
 }  // namespace orrery::cli

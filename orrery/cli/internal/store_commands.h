@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/sdk/experiments.h"
 
@@ -38,6 +39,9 @@ int Rerun(const StoreCommand& asked);
 
 /// Carries out what is missing or failed of an experiment.
 int Resume(const StoreCommand& asked);
+
+/// What of an experiment's document is set, for people: names and values.
+[[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
 
 /// The store that the command is about.
 /// @throws Error as ExperimentStore; kIo if there is none.

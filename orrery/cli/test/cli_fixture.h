@@ -87,7 +87,8 @@ class CliTest : public testing::Test {
     const bool can_save =
         !words.empty() &&
         (words[0] == "run" || words[0] == "sweep" ||
-         words[0] == "calibrate" || words[0] == "optimize");
+         words[0] == "sensitivity" || words[0] == "calibrate" ||
+         words[0] == "optimize");
     if (can_save && std::ranges::find(words, "--store") == words.end()) {
       words.insert(words.begin() + 1, "--no-save");
     }

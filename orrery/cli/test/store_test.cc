@@ -125,6 +125,31 @@ TEST_F(CliStoreTest, ExportsWhatWasStored) {
   EXPECT_EQ(ReadAll(folder_ + "/run.csv"), ReadAll(folder_ + "/now.csv"));
 }
 
+TEST_F(CliStoreTest, AReportIsOnePageThatNeedsNothingElse) {
+  SaveTwoRuns();
+  static_cast<void>(
+      Printed({"note", "2", "before <the damper> was changed & after"}));
+  static_cast<void>(Printed({"export", "2", "report.html"}));
+  const std::string html = ReadAll(folder_ + "/report.html");
+  EXPECT_THAT(html, HasSubstr("<h1>Experiment 2: simulate of Decay</h1>"));
+  EXPECT_THAT(html,
+              HasSubstr("before &lt;the damper&gt; was changed &amp; after"));
+  EXPECT_THAT(html, HasSubstr("<td>k</td><td>2</td>"));
+  EXPECT_THAT(html, HasSubstr("<svg"));
+  EXPECT_THAT(html, HasSubstr("der(x) = -k*x"));
+  EXPECT_THAT(html, HasSubstr("model Decay"));
+  EXPECT_THAT(html, Not(HasSubstr("src=")));
+}
+
+TEST_F(CliStoreTest, TheReportOfASweepShowsItsRunsAsDots) {
+  static_cast<void>(
+      Printed({"sweep", "decay.mo", "--vary", "k=1:3", "--keep", "x"}));
+  static_cast<void>(Printed({"export", "1", "report.html"}));
+  const std::string html = ReadAll(folder_ + "/report.html");
+  EXPECT_THAT(html, HasSubstr("3 of 3 runs completed"));
+  EXPECT_THAT(html, HasSubstr("<svg"));
+}
+
 TEST_F(CliStoreTest, WhatIsDeletedIsGone) {
   SaveTwoRuns();
   static_cast<void>(Printed({"delete", "1"}));

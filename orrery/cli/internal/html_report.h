@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+
+/// A saved experiment as one page of HTML that needs nothing else: what was
+/// asked for, what came out with plots, the parameters, the equations and the
+/// texts of the model.
+/// @param results as the terminal shows them.
+[[nodiscard]] std::string HtmlReport(ExperimentStore& store,
+                                     const ExperimentRecord& record,
+                                     const std::string& results);
+
+}  // namespace orrery::cli

@@ -1,0 +1,62 @@
+#include "orrery/sdk/sensitivity_analysis.h"
+
+#include <limits>
+
+#include "orrery/sim/sensitivity.h"
+
+namespace orrery {
+namespace {
+
+std::vector<LocalEffect> LocalEffects(const RunTable& table,
+                                      const NumberSensitivity& of) {
+  std::vector<LocalEffect> effects;
+  const double value = ColumnOf(table, of.number).front();
+  for (const std::string& factor : of.factors) {
+    const double derivative =
+        ColumnOf(table, SensitivityName(of.number, factor)).front();
+    const double at = ColumnOf(table, factor).front();
+    effects.push_back(
+        {.derivative = derivative,
+         .elasticity = value == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                  : derivative * at / value});
+  }
+  return effects;
+}
+
+}  // namespace
+
+std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
+                                               const RunTable& table) {
+  std::vector<NumberSensitivity> all;
+  if (!document.sensitivity) {
+    return all;
+  }
+  std::vector<std::string> factors;
+  for (const RunColumn& column : table.columns) {
+    if (column.role == RunColumn::Role::kVaried) {
+      factors.push_back(column.name);
+    }
+  }
+  const bool is_local = document.sensitivity == SensitivityMethod::kLocal;
+  // Of a local analysis the derivatives of each number follow all numbers.
+  const std::size_t kept = table.columns.size() - factors.size();
+  const std::size_t numbers = is_local ? kept / (1 + factors.size()) : kept;
+  for (std::size_t k = 0; k < numbers; ++k) {
+    const std::size_t column = factors.size() + k;
+    NumberSensitivity& of =
+        all.emplace_back(NumberSensitivity{.number = table.columns[column].name,
+                                           .factors = factors,
+                                           .effects = {}});
+    const std::vector<double>& outputs = table.values[column];
+    if (is_local) {
+      of.effects = LocalEffects(table, of);
+    } else if (document.sensitivity == SensitivityMethod::kMorris) {
+      of.effects = MorrisDesignOf(document).Estimate(outputs);
+    } else {
+      of.effects = SaltelliDesignOf(document).Estimate(outputs);
+    }
+  }
+  return all;
+}
+
+}  // namespace orrery

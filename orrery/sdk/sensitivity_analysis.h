@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "orrery/experiment/morris.h"
+#include "orrery/experiment/run_table.h"
+#include "orrery/experiment/sobol_indices.h"
+#include "orrery/sdk/sweep_document.h"
+
+namespace orrery {
+
+/// How a number answers to a small move of one factor. Plain data.
+struct LocalEffect {
+  double derivative = 0;
+  /// In proportion to both: by how many per cent the number changes if the
+  /// factor does by one. NaN where the number is 0.
+  double elasticity = 0;
+
+  friend bool operator==(const LocalEffect&, const LocalEffect&) = default;
+};
+
+/// How a number that is kept of runs answers to what varies. Plain data.
+struct NumberSensitivity {
+  std::string number;
+  std::vector<std::string> factors;
+  /// One effect a factor; or the indices of all.
+  std::
+      variant<std::vector<LocalEffect>, std::vector<MorrisEffect>, SobolIndices>
+          effects;
+};
+
+/// What the runs of a sensitivity analysis say; nothing of another sweep.
+/// @param table of runs of `document`.
+[[nodiscard]] std::vector<NumberSensitivity> SensitivitiesOf(
+    const SweepDocument& document, const RunTable& table);
+
+}  // namespace orrery
