@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,20 @@ const CalibratedSignal* Find(const CalibratedRun& run,
   return found == run.signals.end() ? nullptr : &*found;
 }
 
+// What stands at the abscissa of each measured value: its time, or what was
+// measured of another signal then; none if it was not.
+std::optional<std::vector<double>> AbscissaeOf(const PlotSpec::Curve& curve,
+                                               const CalibratedRun& run,
+                                               const CalibratedSignal& signal) {
+  if (curve.x == "time") {
+    return signal.times;
+  }
+  const CalibratedSignal* const other = Find(run, curve.x);
+  return other != nullptr && other->times == signal.times
+             ? std::optional(other->measured)
+             : std::nullopt;
+}
+
 // One curve of one run.
 Figure Part(const PlotSpec::Curve& curve, const CalibratedRun& run) {
   Figure part{.title = "",
@@ -45,12 +60,13 @@ Figure Part(const PlotSpec::Curve& curve, const CalibratedRun& run) {
     return part;
   }
   part = MakeFigure(run.trajectory, {.curves = {curve}});
-  const CalibratedSignal* const signal = Find(run, curve.y);
-  if (curve.x == "time" && signal != nullptr) {
-    part.series.push_back({.label = curve.y + " (data)",
-                           .x = signal->times,
-                           .y = signal->measured,
-                           .style = SeriesStyle::kPoints});
+  if (const CalibratedSignal* const signal = Find(run, curve.y)) {
+    if (const auto abscissae = AbscissaeOf(curve, run, *signal)) {
+      part.series.push_back({.label = curve.y + " (data)",
+                             .x = *abscissae,
+                             .y = signal->measured,
+                             .style = SeriesStyle::kPoints});
+    }
   }
   return part;
 }

@@ -82,12 +82,13 @@ void SavedExperiment::Finish(const ExperimentEnd& end) {
   store_->Finish(id_, end);
   if (!command_.quiet) {
     fmt::print(stderr,
-               "saved as experiment {} ({}, {}); show it again: {} show {}\n",
+               "saved as experiment {} ({}, {}); show it again: {} show {}{}\n",
                id_,
                model_,
                LocalTime(created_ns_),
                command_.program,
-               id_);
+               id_,
+               command_.store.empty() ? "" : " --store " + command_.store);
   }
 }
 

@@ -196,6 +196,19 @@ TEST_F(CliCalibrateTest, FitDataAndResidualsAreDrawn) {
               AllOf(HasSubstr("x (data)"), HasSubstr("residual(x)")));
 }
 
+TEST_F(CliCalibrateTest, APhasePlotShowsWhatWasMeasuredOfBoth) {
+  const Outcome outcome = Orrery({"calibrate",
+                                  Example("lotka_volterra/lotka_volterra.mo"),
+                                  "--data",
+                                  Example("lotka_volterra/hudson_bay.csv"),
+                                  "--vary",
+                                  "lynx=4[1,30]",
+                                  "--plot",
+                                  "hare:lynx"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("lynx (data)"));
+}
+
 TEST_F(CliCalibrateTest, ThreadsChangeNoBit) {
   const auto final = [&](const std::string& jobs) {
     std::vector<std::string> words = all_;
