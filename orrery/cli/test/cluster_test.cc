@@ -91,7 +91,7 @@ class ClusterTest : public CliTest {
   }
 
   [[nodiscard]] std::vector<std::string> OnCluster(
-      std::vector<std::string> words, const char* patience = "1") const {
+      std::vector<std::string> words, const char* patience = "2") const {
     for (const char* word :
          {"--queue", server_.url().c_str(), "--patience", patience}) {
       words.emplace_back(word);
@@ -181,7 +181,7 @@ TEST_F(ClusterTest, WorkersThatAreKilledChangeNoByte) {
   const std::string here = TableOf(sweep);
   StartWorker();
   StartWorker();
-  std::vector<std::string> words = OnCluster(sweep, "0.5");
+  std::vector<std::string> words = OnCluster(sweep, "1");
   words.insert(words.end(), {"--no-save", "--output", "there.csv"});
   const pid_t submitter = Start(words, "out");
   RandomStream random(11, "kills");
@@ -508,8 +508,6 @@ TEST_F(ClusterServerTest, WhatIsNoServerIsToldWithinTwoSeconds) {
   EXPECT_THAT(FailureOf("http://x", 2),
               HasSubstr("cannot reach 'http://x': it is no address of a NATS "
                         "server; give one as in nats://host:4222"));
-  EXPECT_THAT(FailureOf("nats://127.0.0.1:99999", 2),
-              HasSubstr("it is no address of a NATS server"));
 }
 
 TEST_F(ClusterServerTest, AServerWithoutJetStreamIsTold) {

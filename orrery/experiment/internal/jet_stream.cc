@@ -420,19 +420,24 @@ bool JetStream::Store(const std::string& subject, std::string_view bytes) {
 bool JetStream::Store(const std::string& subject,
                       std::span<const std::string> messages) {
   const std::uint64_t failures = impl_->failures;
-  for (const std::string& message : messages) {
-    if (js_PublishAsync(impl_->context.get(),
-                        subject.c_str(),
-                        message.data(),
-                        SizeOf(message),
-                        nullptr) != NATS_OK) {
-      return false;
-    }
-  }
+  const auto store = [&](const std::string& message) {
+    return js_PublishAsync(impl_->context.get(),
+                           subject.c_str(),
+                           message.data(),
+                           SizeOf(message),
+                           nullptr) == NATS_OK;
+  };
+  const bool are_sent = std::ranges::all_of(messages, store);
   jsPubOptions options{};
   options.MaxWait = kRequestTimeout;
-  return js_PublishAsyncComplete(impl_->context.get(), &options) == NATS_OK &&
-         impl_->failures == failures;
+  if (js_PublishAsyncComplete(impl_->context.get(), &options) != NATS_OK) {
+    // What the server has not answered would be waited for every time.
+    natsMsgList unanswered{};
+    js_PublishAsyncGetPendingList(&unanswered, impl_->context.get());
+    natsMsgList_Destroy(&unanswered);
+    return false;
+  }
+  return are_sent && impl_->failures == failures;
 }
 
 std::optional<std::string> JetStream::Last(const std::string& stream,
