@@ -280,6 +280,33 @@ TEST_F(CliCalibrateTest, ARunTakesWhatACalibrationCameTo) {
   EXPECT_EQ(settings["x"], "2");
 }
 
+// A tank with a controller and a crew on one timeline, which nobody can
+// differentiate: its own readings with a pump of 4.2 kW.
+TEST_F(CliCalibrateTest, ModelsThatAreClassesAreCalibrated) {
+  const std::string model = Plugin("tank_station");
+  EXPECT_EQ(Orrery({"run",
+                    model,
+                    "--set",
+                    "power=4.2",
+                    "--output-times",
+                    "10000,30000,50000,70000",
+                    "--output",
+                    "station.csv"})
+                .exit_code,
+            0);
+  const Outcome outcome = Orrery({"calibrate",
+                                  model,
+                                  "--data",
+                                  "station.csv",
+                                  "--match",
+                                  "crew.energy=crew.energy",
+                                  "--vary",
+                                  "power=5[1,10]",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NEAR(json::parse(outcome.out)["final"]["power"], 4.2, 1e-9);
+}
+
 TEST_F(CliCalibrateTest, AGuessAtWhichTheModelFailsIsToldWithTheReason) {
   Write("strict.mo", R"(
 model Strict
