@@ -80,8 +80,11 @@ std::string SuggestCommand(const CLI::App& app, std::string_view word) {
 
 // Before anything else: `orrery frob`.
 void RequireCommand(const CLI::App& app, std::string_view word) {
-  const std::vector<std::string> known = CommandsOf(app);
-  if (!word.starts_with('-') && std::ranges::find(known, word) == known.end()) {
+  const auto is_called_so = [&](const CLI::App* part) {
+    return part->check_name(std::string(word));  // Other spellings, too.
+  };
+  if (!word.starts_with('-') &&
+      std::ranges::none_of(app.get_subcommands({}), is_called_so)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot do '{}': there is no such command; {}",
                             word,
