@@ -47,6 +47,23 @@ double RootMeanSquare(std::span<const double> residuals) {
   return std::sqrt(sum / static_cast<double>(residuals.size()));
 }
 
+// The residuals of one group.
+std::vector<double> OfGroup(std::span<const std::size_t> groups,
+                            const VectorXd& residuals,
+                            std::size_t group) {
+  std::vector<double> its;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i] == group) {
+      its.push_back(residuals[static_cast<Index>(i)]);
+    }
+  }
+  return its;
+}
+
+std::size_t CountOf(std::span<const std::size_t> groups) {
+  return 1 + *std::ranges::max_element(groups);
+}
+
 void CheckFit(const SearchSpace& space,
               const ResidualFunction& function,
               const FitOptions& options) {
@@ -122,7 +139,7 @@ class Fitter {
                     ? function.groups
                     : std::vector<std::size_t>()) {
     groups_.resize(function.size, 0);
-    num_groups_ = 1 + *std::ranges::max_element(groups_);
+    num_groups_ = CountOf(groups_);
     all_.resize(space.size());
     std::iota(all_.begin(), all_.end(), Index{0});
   }
@@ -234,21 +251,10 @@ class Fitter {
            search.minimum.end == FitEnd::kNotConverged;
   }
 
-  [[nodiscard]] std::vector<double> OfGroup(const VectorXd& residuals,
-                                            std::size_t group) const {
-    std::vector<double> its;
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-      if (groups_[i] == group) {
-        its.push_back(residuals[static_cast<Index>(i)]);
-      }
-    }
-    return its;
-  }
-
   [[nodiscard]] VectorXd ScalesOf(const VectorXd& residuals) const {
     VectorXd scales(static_cast<Index>(num_groups_));
     for (std::size_t g = 0; g < num_groups_; ++g) {
-      const std::vector<double> its = OfGroup(residuals, g);
+      const std::vector<double> its = OfGroup(groups_, residuals, g);
       const double robust =
           options_.loss == LossKind::kSquare ? 0 : RobustDeviation(its);
       scales[static_cast<Index>(g)] = robust > 0 ? robust : RootMeanSquare(its);
@@ -271,7 +277,7 @@ class Fitter {
   [[nodiscard]] double DevianceOf(const VectorXd& residuals) const {
     double deviance = 0;
     for (std::size_t g = 0; g < num_groups_; ++g) {
-      const std::vector<double> its = OfGroup(residuals, g);
+      const std::vector<double> its = OfGroup(groups_, residuals, g);
       deviance +=
           2 * static_cast<double>(its.size()) * std::log(RootMeanSquare(its));
     }
@@ -290,23 +296,15 @@ class Fitter {
 
   void Describe(const Search& search, LeastSquaresFit& fit) {
     const VectorXd& r = search.minimum.residuals;
-    const auto n = static_cast<double>(
-        space_.size() < function_.size ? function_.size - space_.size() : 0);
+    const auto degrees = static_cast<double>(function_.size - space_.size());
     fit.residuals.assign(r.begin(), r.end());
     fit.sum_of_squares = r.squaredNorm();
-    fit.residual_deviation = n > 0 ? std::sqrt(fit.sum_of_squares / n) : kNaN;
-    const std::size_t num_groups =
-        function_.groups.empty()
-            ? 1
-            : 1 + *std::ranges::max_element(function_.groups);
-    for (std::size_t g = 0; g < num_groups; ++g) {
-      std::vector<double> its;
-      for (std::size_t i = 0; i < function_.size; ++i) {
-        if (function_.groups.empty() || function_.groups[i] == g) {
-          its.push_back(fit.residuals[i]);
-        }
-      }
-      fit.group_deviations.push_back(RootMeanSquare(its));
+    fit.residual_deviation =
+        degrees > 0 ? std::sqrt(fit.sum_of_squares / degrees) : kNaN;
+    std::vector<std::size_t> groups = function_.groups;
+    groups.resize(function_.size, 0);
+    for (std::size_t g = 0; g < CountOf(groups); ++g) {
+      fit.group_deviations.push_back(RootMeanSquare(OfGroup(groups, r, g)));
     }
     AddEstimates(search, fit);
   }
