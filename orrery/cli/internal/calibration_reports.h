@@ -62,8 +62,8 @@ void TakeEstimates(ExperimentId id, RunCommand& command);
 
 /// Draws what the command asks for.
 void Draw(const RunCommand& command,
-            const PlotSpec& plot,
-            const CalibrationReport& report);
+          const PlotSpec& plot,
+          const CalibrationReport& report);
 
 /// Finds out before the fit whether that can be plotted: signals over the time
 /// or over each other, with what was measured of them as dots; `residual(x)`
