@@ -67,6 +67,14 @@ class MovingFormula {
     return signals_.time[is_left ? row + 1 : row];
   }
 
+  // As the run ends, where an event may end it: the formula moves with that.
+  double AtEnd() {
+    const std::size_t last = formula_.rows() - 1;
+    const double shift = TimeShift(last);
+    return (*this)[last] +
+           (shift == 0 ? 0 : shift * Rate(last, formula_.time(last)));
+  }
+
   // Just so in a place where something is found: at the row of an event the
   // formula moves with it.
   double At(const internal::Extreme& place) {
@@ -77,11 +85,13 @@ class MovingFormula {
   }
 
   // d/dt of the formula in the piece that begins with `row`, or ends with it if
-  // that is the left limit of an event.
+  // that is the left limit of an event or the end; 0 if there is no piece.
   double Rate(std::size_t row, double t) {
-    if (row + 1 == formula_.rows() ||
-        formula_.time(row + 1) == formula_.time(row)) {
+    while (row > 0 && !BeginsPiece(row)) {
       --row;
+    }
+    if (!BeginsPiece(row)) {
+      return 0;
     }
     const double begin = formula_.time(row);
     const double end = formula_.time(row + 1);
@@ -121,7 +131,9 @@ class MovingFormula {
         sum += shift * (value(formula_[row]) - value(formula_[row + 1]));
       }
     }
-    return sum;
+    // The end may move.
+    const std::size_t last = formula_.rows() - 1;
+    return sum + TimeShift(last) * value(formula_[last]);
   }
 
   // How the time moves at which the formula meets a level that itself moves.
@@ -140,6 +152,11 @@ class MovingFormula {
   }
 
  private:
+  [[nodiscard]] bool BeginsPiece(std::size_t row) const {
+    return row + 1 < formula_.rows() &&
+           formula_.time(row + 1) > formula_.time(row);
+  }
+
   double Evaluate() {
     tangents_.Run(formula_.section(), formula_.memory().data());
     return tangents_[formula_.result_slot()];
@@ -181,7 +198,7 @@ double SettlingMoves(RunFormula& e,
 double RiseMoves(RunFormula& e, MovingFormula& moving) {
   const std::size_t last_row = e.rows() - 1;
   const Moving first{.value = e[0], .moves = moving[0]};
-  const Moving last{.value = e[last_row], .moves = moving[last_row]};
+  const Moving last{.value = e[last_row], .moves = moving.AtEnd()};
   const auto moves = [&](double part) {
     const double way = last.value - first.value;
     const double t = internal::FirstReached(
@@ -219,7 +236,7 @@ class Differentiation {
   double Of(const internal::MeasureStep& step) {
     const double length = e_.stop() - e_.start();
     const std::size_t last_row = e_.rows() - 1;
-    const Moving last{.value = e_[last_row], .moves = moving_[last_row]};
+    const Moving last{.value = e_[last_row], .moves = moving_.AtEnd()};
     const auto argument = [&](std::size_t i, const Moving& otherwise) {
       if (i >= step.argument_slots.size()) {
         return otherwise;
@@ -241,7 +258,7 @@ class Differentiation {
       case Functional::kIntegral:
         return OfIntegral();
       case Functional::kMean:
-        return length > 0 ? OfIntegral() / length : last.moves;
+        return length > 0 ? OfMean(length) : last.moves;
       case Functional::kRms:
         return length > 0 ? OfRms(length) : Sign(last.value) * last.moves;
       case Functional::kSettlingTime:
@@ -262,11 +279,18 @@ class Differentiation {
                             [](double /*value*/) { return 1.0; });
   }
 
+  // The end, and so the length, may move.
+  double OfMean(double length) {
+    const double mean = internal::Integral(e_) / length;
+    return (OfIntegral() - mean * moving_.TimeShift(e_.rows() - 1)) / length;
+  }
+
   double OfRms(double length) {
     const double rms = std::sqrt(internal::IntegralOfSquare(e_) / length);
     const double moves =
         moving_.Integral([](double value) { return value * value; },
-                         [](double value) { return 2 * value; });
+                         [](double value) { return 2 * value; }) -
+        rms * rms * moving_.TimeShift(e_.rows() - 1);
     return rms > 0 ? moves / (2 * length * rms) : 0;
   }
 

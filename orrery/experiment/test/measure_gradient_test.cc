@@ -36,15 +36,38 @@ equation
   der(ramp) = if time < t1 then k else -1;
 )";
 
-class MeasureGradientTest : public testing::TestWithParam<const char*> {
- protected:
-  MeasureGradientTest()
-      : subject_(CompileBody(kBody),
+// What a measure comes to, over what it is given.
+class Differentiable {
+ public:
+  Differentiable(const char* body,
+                 std::vector<std::string> names,
+                 std::vector<double> values)
+      : subject_(CompileBody(body),
                  {.stop = Seconds(5.7),
                   .tolerance = 1e-11,
                   .absolute_tolerance = 1e-13,
-                  .interval = Seconds(0.01)}) {}
+                  .interval = Seconds(0.01)}),
+        names_(std::move(names)),
+        values_(std::move(values)) {}
 
+  void ExpectDerivativesOf(const std::string& text) {
+    const Measure measure(text, subject_.signals());
+    ASSERT_TRUE(measure.is_differentiable());
+    const std::vector<double> gradient =
+        measure.Gradient(RunAt(values_, true), names_);
+    for (std::size_t j = 0; j < names_.size(); ++j) {
+      // Richardson's extrapolation of central differences: an error of h^4.
+      const auto difference = [&](double h) {
+        return (At(measure, j, h) - At(measure, j, -h)) / (2 * h);
+      };
+      const double h = 1e-3;
+      const double expected = (4 * difference(h) - difference(2 * h)) / 3;
+      EXPECT_NEAR(gradient[j], expected, 2e-6 * (1 + std::abs(expected)))
+          << names_[j];
+    }
+  }
+
+ private:
   // With the sensitivities if `wanted`.
   Trajectory RunAt(const std::vector<double>& values, bool wanted) {
     return subject_
@@ -60,25 +83,15 @@ class MeasureGradientTest : public testing::TestWithParam<const char*> {
   }
 
   ProgramSubject subject_;
-  std::vector<std::string> names_ = {"k", "c", "t1", "e"};
-  std::vector<double> values_ = {4, 1, 2.5, 0.9};
+  std::vector<std::string> names_;
+  std::vector<double> values_;
 };
 
+class MeasureGradientTest : public testing::TestWithParam<const char*> {};
+
 TEST_P(MeasureGradientTest, AgreesWithDifferencesOfRuns) {
-  const Measure measure(GetParam(), subject_.signals());
-  ASSERT_TRUE(measure.is_differentiable());
-  const std::vector<double> gradient =
-      measure.Gradient(RunAt(values_, true), names_);
-  for (std::size_t j = 0; j < names_.size(); ++j) {
-    // Richardson's extrapolation of central differences: an error of h^4.
-    const auto difference = [&](double h) {
-      return (At(measure, j, h) - At(measure, j, -h)) / (2 * h);
-    };
-    const double h = 1e-3;
-    const double expected = (4 * difference(h) - difference(2 * h)) / 3;
-    EXPECT_NEAR(gradient[j], expected, 2e-6 * (1 + std::abs(expected)))
-        << names_[j];
-  }
+  Differentiable(kBody, {"k", "c", "t1", "e"}, {4, 1, 2.5, 0.9})
+      .ExpectDerivativesOf(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -103,6 +116,44 @@ INSTANTIATE_TEST_SUITE_P(
                     "overshoot(x)",
                     "overshoot(x, 1.1)",
                     "sqrt(integral((x - final(x))^2)) + max(v)*k"));
+
+// A run that an event ends, which moves: a ball that comes down.
+constexpr const char* kFlight = R"(
+  parameter Real angle = 0.7;
+  parameter Real speed = 20;
+  Real x(start = 0, fixed = true);
+  Real y(start = 0, fixed = true);
+  Real u(start = speed*cos(angle), fixed = true);
+  Real w(start = speed*sin(angle), fixed = true);
+equation
+  der(x) = u;
+  der(y) = w;
+  der(u) = -0.01*u*sqrt(u^2 + w^2);
+  der(w) = -9.81 - 0.01*w*sqrt(u^2 + w^2);
+  when y < 0 then
+    terminate("it is down");
+  end when;
+)";
+
+class MeasureGradientOfFlightTest : public testing::TestWithParam<const char*> {
+};
+
+TEST_P(MeasureGradientOfFlightTest, AgreesWithDifferencesOfRuns) {
+  Differentiable(kFlight, {"angle", "speed"}, {0.7, 20})
+      .ExpectDerivativesOf(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         MeasureGradientOfFlightTest,
+                         testing::Values("final(x)",
+                                         "final(y)",
+                                         "final(time)",
+                                         "max(y)",
+                                         "max(x)",
+                                         "integral(u^2)",
+                                         "mean(x)",
+                                         "rms(w)",
+                                         "rise_time(x)"));
 
 TEST(MeasureTest, WhatJumpsOrIsATruthHasNoGradient) {
   const SignalTable signals({{.name = "x", .column = 0}});
