@@ -1,6 +1,8 @@
 // How steeply a ball is to be thrown to go far, with the air in its way; by a
-// local and by a global method. Beside it, an integration by Runge-Kutta in
-// steps of 1 ms, and the root of a difference of fourth order over the angle.
+// local method, by one that takes exact derivatives (the landing, which ends
+// the run, moves with the angle) and by a global one. Beside it, an integration
+// by Runge-Kutta in steps of 1 ms, and the root of a difference of fourth order
+// over the angle.
 
 #include <cmath>
 #include <cstdio>
@@ -22,6 +24,7 @@ int main(int argc, char** argv) {
   orrery::ThreadPool threads;
   bool is_right = true;
   for (const auto method : {orrery::OptimisationMethod::kAuto,
+                            orrery::OptimisationMethod::kSlsqp,
                             orrery::OptimisationMethod::kDirectL}) {
     wanted.options.method = method;
     wanted.options.max_evaluations = 400;
