@@ -289,7 +289,7 @@ TEST(CalibrationTest, ThreadsChangeNoBit) {
   ResidualFunction function = calibration.Residuals();
   function.jacobian = nullptr;  // Many runs at once.
   InTurn one;
-  AllAtOnce many;
+  Threads many(8);
   EXPECT_EQ(FitLeastSquares(space, function, {}, one).parameters,
             FitLeastSquares(space, function, {}, many).parameters);
 }

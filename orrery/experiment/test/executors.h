@@ -21,10 +21,15 @@ class InTurn : public Executor {
   }
 };
 
-/// For tests: carries out all at once, in a thread each.
-class AllAtOnce : public Executor {
+/// For tests: carries out all at once, in a thread each, whatever the number
+/// that it tells.
+class Threads : public Executor {
  public:
-  [[nodiscard]] std::size_t concurrency() const noexcept override { return 8; }
+  explicit Threads(std::size_t count) : count_(count) {}
+
+  [[nodiscard]] std::size_t concurrency() const noexcept override {
+    return count_;
+  }
 
  private:
   void Run(std::size_t count, Task task) override {
@@ -33,6 +38,8 @@ class AllAtOnce : public Executor {
       threads.emplace_back([task, i] { task(i); });
     }
   }
+
+  std::size_t count_;
 };
 
 }  // namespace orrery

@@ -145,7 +145,7 @@ TEST_F(MassSpringFitTest, AllThreeParametersAreThoseOfTheReference) {
 }
 
 TEST_F(MassSpringFitTest, ThreadsChangeNoBit) {
-  AllAtOnce threads;
+  Threads threads(8);
   const FitOptions options{.starts = 3, .takes_profiles = true};
   const LeastSquaresFit one = Fit(all_, WithAll(), options);
   const LeastSquaresFit many =

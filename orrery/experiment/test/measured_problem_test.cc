@@ -13,7 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/program_subject.h"
-#include "orrery/experiment/test/threads.h"
+#include "orrery/experiment/test/executors.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {

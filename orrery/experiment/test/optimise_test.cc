@@ -14,8 +14,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/message_of.h"
+#include "orrery/experiment/test/executors.h"
 #include "orrery/experiment/test/function_problem.h"
-#include "orrery/experiment/test/threads.h"
 
 namespace orrery {
 namespace {

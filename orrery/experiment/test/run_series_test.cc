@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/experiment/carry_out.h"
 #include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/test/executors.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
@@ -31,25 +31,6 @@ equation
   der(x) = -rate*x;
 end Decay;
 )";
-
-class Threads : public Executor {
- public:
-  explicit Threads(std::size_t count) : count_(count) {}
-
-  [[nodiscard]] std::size_t concurrency() const noexcept override {
-    return count_;
-  }
-
- private:
-  void Run(std::size_t count, Task task) override {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < count; ++i) {
-      threads.emplace_back([task, i] { task(i); });
-    }
-  }
-
-  std::size_t count_;
-};
 
 std::shared_ptr<const ProgramSubject> Decay() {
   return std::make_shared<const ProgramSubject>(
