@@ -103,7 +103,7 @@ std::shared_ptr<const Program> CompileContent(const Model::Content& content,
   return program;
 }
 
-Model LoadNetlist(std::shared_ptr<const SourceFile> file,
+Model LoadNetlist(const std::shared_ptr<const SourceFile>& file,
                   const std::string& class_name) {
   if (!class_name.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -111,7 +111,7 @@ Model LoadNetlist(std::shared_ptr<const SourceFile> file,
                     ": a netlist has no classes; leave out the class");
   }
   auto content = std::make_shared<Model::Content>();
-  content->flat = LoadCbd(std::move(file), content->diagnostics);
+  content->flat = LoadCbd(file, content->diagnostics);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
@@ -162,7 +162,7 @@ Model LoadFile(std::shared_ptr<const SourceFile> file,
   CheckEnding(file->name());
   return EndingOf(file->name()) == ".mo"
              ? LoadText(std::move(file), class_name, settings)
-             : LoadNetlist(std::move(file), class_name);
+             : LoadNetlist(file, class_name);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,

@@ -28,7 +28,6 @@ using internal::JobNames;
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 constexpr const char* kLorenz = R"(
 model Lorenz
@@ -176,7 +175,7 @@ TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
 // The number of kills may be set from outside: ORRERY_KILLS=50.
 TEST_F(ClusterTest, WorkersThatAreKilledChangeNoByte) {
   const char* const asked = std::getenv("ORRERY_KILLS");
-  const int kills = asked == nullptr ? 6 : std::atoi(asked);
+  const int kills = asked == nullptr ? 6 : std::stoi(asked);
   const std::vector<std::string> sweep = LorenzSweep(1000 * kills);
   const std::string here = TableOf(sweep);
   StartWorker();

@@ -96,6 +96,7 @@ std::string LastError() {
 
 Connection Connect(const ServerUrls& urls, const std::string& name) {
   std::vector<const char*> servers;
+  servers.reserve(urls.all.size());
   for (const std::string& url : urls.all) {
     servers.push_back(url.c_str());
   }
@@ -308,6 +309,7 @@ std::string JetStream::UniqueName() {
 void JetStream::CreateStream(const std::string& stream,
                              const std::vector<std::string>& subjects) {
   std::vector<const char*> names;
+  names.reserve(subjects.size());
   for (const std::string& subject : subjects) {
     names.push_back(subject.c_str());
   }

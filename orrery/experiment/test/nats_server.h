@@ -1,18 +1,20 @@
 #pragma once
 
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "orrery/base/error.h"
 
 namespace orrery {
 
@@ -25,9 +27,7 @@ class NatsServer {
   explicit NatsServer(std::vector<std::string> options = {"-js"})
       : options_(std::move(options)),
         folder_(std::filesystem::temp_directory_path() / "orrery_nats_XXXXXX") {
-    if (mkdtemp(folder_.data()) == nullptr) {
-      throw std::runtime_error("cannot make a folder for nats-server");
-    }
+    ORRERY_CHECK(mkdtemp(folder_.data()) != nullptr);
     Start();
   }
 
@@ -71,10 +71,7 @@ class NatsServer {
       text.assign(std::istreambuf_iterator<char>(file), {});
     }
     const std::size_t begin = text.find("nats://");
-    if (begin == std::string::npos) {
-      Stop();
-      throw std::runtime_error("cannot start nats-server");
-    }
+    ORRERY_CHECK(begin != std::string::npos);  // Is nats-server installed?
     url_ = text.substr(begin, text.find('"', begin) - begin);
   }
 
@@ -96,6 +93,8 @@ class NatsServer {
                                       folder_ + "/log"};
     words.insert(words.end(), options_.begin(), options_.end());
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) {
       argv.push_back(word.data());
     }
