@@ -41,7 +41,7 @@ def flags_of(entry):
     flags = []
     while words:
         word = words.pop(0)
-        if word in ("-o", "-c"):
+        if word in ("-o", "-c", "-include"):  # What g++ has precompiled.
             words.pop(0)
         else:
             flags.append(word)

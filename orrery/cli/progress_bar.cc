@@ -121,7 +121,7 @@ void ProgressBar::Show(const FitProgress& progress) {
   std::fflush(stderr);
 }
 
-void ProgressBar::Tell(const std::string& line) {
+void ProgressBar::Tell(const std::string& line) const {
   fmt::print(stderr, "{}{}\n", shown_ ? "\r\x1b[K" : "", line);
 }
 

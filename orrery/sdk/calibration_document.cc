@@ -183,6 +183,12 @@ std::vector<double> TimesOf(std::span<const MeasuredSignal> signals) {
   return times;
 }
 
+[[noreturn]] void RefuseUnmatched(const std::string& sigma,
+                                  const std::string& signal) {
+  Refuse("cannot take --sigma '" + sigma + "': nothing is matched with '" +
+         signal + "'");
+}
+
 // The standard deviations, by row.
 class Deviations {
  public:
@@ -195,8 +201,7 @@ class Deviations {
       }
       if (std::ranges::find(matches, signal, &ParameterText::name) ==
           matches.end()) {
-        Refuse("cannot take --sigma '" + text + "': nothing is matched with '" +
-               signal + "'");
+        RefuseUnmatched(text, signal);
       }
     }
   }

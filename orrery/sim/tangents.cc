@@ -69,9 +69,9 @@ std::optional<Failure> Tangents::Linearize(
 }
 
 // dr/dz dz = -dr/d(others) d(others)
-std::optional<Failure> Tangents::PassLoop(std::size_t number) {
-  const ResidualBlock& block = machine_.program().blocks[number];
-  LoopSolver& loop = machine_.loops()[number];
+std::optional<Failure> Tangents::PassLoop(std::size_t index) {
+  const ResidualBlock& block = machine_.program().blocks[index];
+  LoopSolver& loop = machine_.loops()[index];
   for (TapeTangents& tangents : along_) {
     for (const std::uint32_t slot : block.unknown_slots) {
       tangents[slot] = 0;

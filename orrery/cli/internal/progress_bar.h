@@ -32,7 +32,7 @@ class ProgressBar {
   void Show(const FitProgress& progress);
 
   /// Prints a line of text above the bar, whether or not one is wanted.
-  void Tell(const std::string& line);
+  void Tell(const std::string& line) const;
 
  private:
   // Whether the time has come to draw it anew.

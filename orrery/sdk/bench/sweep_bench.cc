@@ -9,7 +9,9 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
+#include <iostream>
 #include <list>
 #include <memory>
 #include <string>
@@ -261,11 +263,8 @@ void Measure(BenchReport& report, const std::string& name, const Sweep& sweep) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(bool is_smoke) {
   BenchReport report("sweep");
-  const bool is_smoke = orrery::IsSmokeRun(argc, argv);
   const Sweep lorenz = Make(kLorenz, 0.01, is_smoke ? 5 : 20'000);
   const Sweep decay = Make(kDecay, 10, is_smoke ? 50 : 200'000);
   Cluster of_lorenz(lorenz);
@@ -275,4 +274,15 @@ int main(int argc, char** argv) {
   Measure(report, "Lorenz, 1000 steps", lorenz);
   Measure(report, "1 step", decay);
   return report.ExitCode();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Run(orrery::IsSmokeRun(argc, argv));
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
 }

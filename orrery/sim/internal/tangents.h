@@ -56,8 +56,8 @@ class Tangents {
   /// Along a schedule that was run.
   std::optional<Failure> Pass(std::span<const ScheduleStep> schedule);
 
-  /// Along a loop that was solved.
-  std::optional<Failure> PassLoop(std::size_t block);
+  /// Along the loop of this number, which was solved.
+  std::optional<Failure> PassLoop(std::size_t index);
 
  private:
   void PutSeeds() noexcept;
