@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "orrery/cli/internal/command_line.h"
@@ -8,6 +9,15 @@
 namespace {
 
 using orrery::cli::WantedJson;
+
+// The commands whose errors are told alike.
+constexpr std::array<std::string_view, 7> kAnalyses = {"steady",
+                                                       "linearize",
+                                                       "sweep",
+                                                       "sensitivity",
+                                                       "calibrate",
+                                                       "optimize",
+                                                       "optimise"};
 
 // Whoever asked for JSON gets it whatever happens, so that this is to be known
 // even where the command line cannot be read.
@@ -22,8 +32,7 @@ WantedJson WantedOf(int argc, char** argv) {
   if (is_wanted && command == "run") {
     return is_devs ? WantedJson::kOfDevsRun : WantedJson::kOfRun;
   }
-  return is_wanted && (command == "steady" || command == "linearize" ||
-                       command == "sweep" || command == "calibrate")
+  return is_wanted && std::ranges::find(kAnalyses, command) != kAnalyses.end()
              ? WantedJson::kOfAnalysis
              : WantedJson::kNone;
 }

@@ -315,6 +315,15 @@ TEST_F(CliOptimizeTest, WrongCommandsAreRefusedInWords) {
               HasSubstr("the method bobyqa needs 2 factors"));
 }
 
+TEST_F(CliOptimizeTest, WhoAskedForJsonGetsItForErrorsToo) {
+  const Outcome outcome = Optimize({"--minimize", "x", "--json"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["status"], "error");
+  EXPECT_THAT(report["message"].get<std::string>(),
+              HasSubstr("nothing varies"));
+}
+
 TEST_F(CliOptimizeTest, WrongConstraintsAreRefusedInWords) {
   EXPECT_THAT(Refused(With(kHalf, {"--subject-to", "max(x)"})),
               HasSubstr("compare two numbers by <=, >= or =="));
