@@ -171,6 +171,7 @@ struct Again {
   RunDocument run;  // What all its runs have in common.
   std::vector<std::string> files;
   std::function<int(const RunCommand&)> carry_out;
+  bool is_series = false;  // Of runs that workers can carry out.
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
@@ -207,12 +208,14 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
   SweepDocument document = SweepDocumentFromJson(record.document);
   return {.run = document.run,
           .files = FilesOf(document),
-          .carry_out = [document, &command](const RunCommand& run) {
-            return Sweep({.run = run,
-                          .sweep = document,
-                          .where = command.where,
-                          .output = {}});
-          }};
+          .carry_out =
+              [document, &command](const RunCommand& run) {
+                return Sweep({.run = run,
+                              .sweep = document,
+                              .where = command.where,
+                              .output = {}});
+              },
+          .is_series = true};
 }
 
 // The store by a name that holds in any folder.
@@ -231,6 +234,12 @@ int Rerun(const StoreCommand& asked) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   Again again = AgainOf(record, command);
+  if (!again.is_series && !command.where.queue.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot rerun experiment {} on a cluster: only "
+                            "sweeps are carried out there; leave out --queue",
+                            command.id));
+  }
   const StoredFiles files(store, record, again.files);
   TakeSettings(command, again.run);
   const RunCommand run = CommandOf(again.run, command);

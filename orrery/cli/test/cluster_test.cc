@@ -542,6 +542,10 @@ TEST_F(ClusterServerTest, OptionsThatDoNotGoTogetherAreRefused) {
               HasSubstr("cannot take --patience 0: give a time from 1 ms to "
                         "24 h"));
   EXPECT_THAT(Orrery({"worker"}).err, HasSubstr("--queue"));
+  EXPECT_EQ(Orrery({"run", "lorenz.mo", "--store", "my.db"}).exit_code, 0);
+  EXPECT_THAT(
+      Orrery({"rerun", "1", "--store", "my.db", "--queue", "nats://x"}).err,
+      HasSubstr("only sweeps are carried out there; leave out --queue"));
 }
 
 }  // namespace
