@@ -15,9 +15,11 @@ A test is a sequence of commands, each with what must come of it:
       |     3 |   x = y;
       |       |       ^
 
-The command is `orrery` with these words, run in the test's own folder (--json
-is added to `run` and `calibrate`). `name = value (tolerance)` compares a final
-value, or an estimate: the error may be the tolerance times |value|, and never has to be less than the optional
+The command is `orrery` with these words, run in the test's own folder, with
+--json if values are compared. `name = value (tolerance)` compares a final
+value or an estimate; of many runs `mean(x)` or `deviation(x)` of what is kept;
+of sensitivities `derivative(x,k)`, `first(x,k)` or `total(x,k)`. The error may
+be the tolerance times |value|, and never has to be less than the optional
 second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are the whole
 text that the command must print on stderr, or with '>' on stdout; `exit N` is
 its exit code (0 if not given).
@@ -62,11 +64,28 @@ def parse(path):
     return commands
 
 
+def numbers_in(report):
+    """What may be compared, by name."""
+    numbers = dict(report.get("final") or {})
+    for column in report.get("columns", []):
+        for key in ("mean", "deviation"):
+            numbers[f"{key}({column['name']})"] = column[key]
+    for of in report.get("sensitivities", []):
+        for effect in of.get("local", []):
+            name = f"derivative({of['number']},{effect['factor']})"
+            numbers[name] = effect["derivative"]
+        for effect in of.get("sobol", []):
+            for key in ("first", "total"):
+                name = f"{key}({of['number']},{effect['factor']})"
+                numbers[name] = effect[key]["value"]
+    return numbers
+
+
 def value_errors(expected, final):
     for item in expected:
         name, wanted = item["name"], float(item["value"])
         if name not in final:
-            yield f"no '{name}' among the final values"
+            yield f"no '{name}' among the results"
             continue
         allowed = max(float(item["rel"]) * abs(wanted),
                       float(item["floor"] or 0))
@@ -77,9 +96,9 @@ def value_errors(expected, final):
 
 def errors(command, orrery, folder):
     words = command["words"]
-    if words[0] in ("run", "calibrate") and command["values"]:
+    if command["values"]:
         words = words + ["--json"]
-    if words[0] in ("run", "sweep", "calibrate"):
+    if words[0] in ("run", "sweep", "sensitivity", "calibrate", "optimize"):
         words = words + ["--no-save"]
     done = subprocess.run([orrery, *words], cwd=folder, capture_output=True,
                           text=True, errors="replace", timeout=300,
@@ -94,11 +113,11 @@ def errors(command, orrery, folder):
             yield f"{key} is\n{got}\n-- not\n{wanted}"
     if command["values"]:
         try:
-            final = json.loads(done.stdout)["final"]
-        except (ValueError, KeyError):
+            numbers = numbers_in(json.loads(done.stdout))
+        except ValueError:
             yield f"no result on stdout: {done.stdout[:200]!r}"
             return
-        yield from value_errors(command["values"], final)
+        yield from value_errors(command["values"], numbers)
 
 
 def main():
