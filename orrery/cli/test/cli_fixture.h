@@ -85,10 +85,9 @@ class CliTest : public testing::Test {
   // Nothing is saved unless a test is about that.
   [[nodiscard]] Outcome Orrery(std::vector<std::string> words) const {
     const bool can_save =
-        !words.empty() &&
-        (words[0] == "run" || words[0] == "sweep" ||
-         words[0] == "sensitivity" || words[0] == "calibrate" ||
-         words[0] == "optimize");
+        !words.empty() && (words[0] == "run" || words[0] == "sweep" ||
+                           words[0] == "sensitivity" ||
+                           words[0] == "calibrate" || words[0] == "optimize");
     if (can_save && std::ranges::find(words, "--store") == words.end()) {
       words.insert(words.begin() + 1, "--no-save");
     }
