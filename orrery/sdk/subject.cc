@@ -100,8 +100,8 @@ class ClassRunner : public Runner {
     try {
       ClassRun run = run_class_(settings_, seed, history_, goes_on);
       for (std::size_t i = 0; i < values.size(); ++i) {
-        run.numbers.push_back({.name = settings_[num_fixed_ + i].name,
-                               .value = values[i]});
+        run.numbers.push_back(
+            {.name = settings_[num_fixed_ + i].name, .value = values[i]});
       }
       run.run.trajectory = Joined(run, history_);
       return std::move(run.run);
