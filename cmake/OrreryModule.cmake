@@ -80,19 +80,8 @@ function(orrery_add_module name)
   endif()
 endfunction()
 
-# orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
-#
-# All unit tests of a module: one executable, one ctest entry a test. The target
-# unit_tests builds those of all modules.
-function(orrery_add_tests module)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
-  set(name ${module}_test)
-  add_executable(${name} ${ARG_SOURCES})
-  list(TRANSFORM ARG_DEPS PREPEND orrery::)
-  target_link_libraries(${name} PRIVATE orrery::${module} ${ARG_DEPS}
-    ${ARG_LIBS} rapidcheck_gtest GTest::gmock_main orrery::warnings)
-  target_compile_definitions(${name} PRIVATE
-    ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+# How the sources of tests are compiled: in little time.
+function(orrery_compile_as_test name)
   # Debug builds are for sanitizers and fuzzers, which are to look at what is
   # tested: to check every pointer of a test, to count its branches (a quarter
   # of its compilation), or to optimise it, would take minutes. To
@@ -106,6 +95,22 @@ function(orrery_add_tests module)
     orrery_precompile(${name} TESTS ${ORRERY_STANDARD_HEADERS}
       <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
   endif()
+endfunction()
+
+# orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
+#
+# All unit tests of a module: one executable, one ctest entry a test. The target
+# unit_tests builds those of all modules.
+function(orrery_add_tests module)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  set(name ${module}_test)
+  add_executable(${name} ${ARG_SOURCES})
+  list(TRANSFORM ARG_DEPS PREPEND orrery::)
+  target_link_libraries(${name} PRIVATE orrery::${module} ${ARG_DEPS}
+    ${ARG_LIBS} rapidcheck_gtest GTest::gmock_main orrery::warnings)
+  target_compile_definitions(${name} PRIVATE
+    ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  orrery_compile_as_test(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 120 LABELS unit)
   if(NOT TARGET unit_tests)

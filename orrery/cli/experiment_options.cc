@@ -79,6 +79,14 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
             RunsOf,
             [&](std::int64_t runs) { document.points = runs; })
       ->type_name("COUNT");
+  sweep
+      ->add_option(
+          "--until-known",
+          document.until_known,
+          "Go on until the 95 % interval of the mean of this number is "
+          "so narrow to both sides: 'x=0.01', 'max(x)=1%'; --runs is "
+          "the most then (default 1000000)")
+      ->type_name("NAME=WIDTH");
   AddTexts(*sweep,
            "--correlate",
            "NAME,NAME=NUMBER",

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,45 +27,116 @@
 namespace orrery::cli {
 namespace {
 
-// Carries the runs out, with a bar.
-SeriesProgress CarriedOut(const SweepCommand& command,
-                          const RunSeries& series,
-                          std::span<const RunRange> todo,
-                          SavedExperiment& saved,
-                          ManyRunsReport& report) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.run.quiet && !command.run.json);
-  const SteadyClock clock;
-  const SeriesWatch watch{
-      .take =
-          [&](const RunBatch& batch) {
-            AddTo(report.table, batch);
-            if (saved.is_saved()) {
-              saved.store().AppendRuns(saved.id(), batch);
-            }
-            std::ranges::copy(batch.failures,
-                              std::back_inserter(report.failures));
-          },
-      .progress = [&](const SeriesProgress& progress) { bar.Show(progress); },
-      .goes_on =
-          [] {
-            return !InterruptGuard::is_interrupted();
-          }};
-  const WhereToRun& where = command.where;
-  if (where.queue.empty()) {
-    ThreadPool threads(static_cast<std::size_t>(where.jobs));
-    return CarryOut(series, todo, threads, &clock, watch);
+// Carries runs out, with a bar, and puts them into the report and the store.
+class Carrier {
+ public:
+  Carrier(const SweepCommand& command,
+          const RunSeries& series,
+          SavedExperiment& saved,
+          ManyRunsReport& report)
+      : command_(command),
+        series_(series),
+        saved_(saved),
+        report_(report),
+        bar_(!command.run.quiet && !command.run.json) {
+    if (command.where.queue.empty()) {
+      threads_.emplace(static_cast<std::size_t>(command.where.jobs));
+    }
   }
-  return CarryOutOnCluster(MakeJob(command.sweep, series),
-                           todo,
-                           {.url = where.queue,
-                            .patience = where.patience,
-                            .tell =
-                                [&](const std::string& line) {
-                                  bar.Tell(command.run.program + ": " + line);
-                                }},
-                           clock,
-                           watch);
+
+  SeriesProgress CarryOut(std::span<const RunRange> todo) {
+    const SeriesWatch watch{
+        .take = [this](const RunBatch& batch) { Take(batch); },
+        .progress =
+            [this](const SeriesProgress& progress) { bar_.Show(progress); },
+        .goes_on =
+            [] {
+              return !InterruptGuard::is_interrupted();
+            }};
+    if (threads_) {
+      return orrery::CarryOut(series_, todo, *threads_, &clock_, watch);
+    }
+    return CarryOutOnCluster(
+        MakeJob(command_.sweep, series_),
+        todo,
+        {.url = command_.where.queue,
+         .patience = command_.where.patience,
+         .tell =
+             [this](const std::string& line) {
+               bar_.Tell(command_.run.program + ": " + line);
+             }},
+        clock_,
+        watch);
+  }
+
+  // From the first run on, but for those that are there, until the mean is
+  // known that the document asks for.
+  SeriesProgress CarryOutUntilKnown(const KnownMean& known) {
+    RunTable& table = report_.table;
+    const std::vector<double>& outcomes = ColumnOf(table, known.column);
+    SequentialMean mean(known.rule);
+    SeriesProgress all;
+    while (!mean.has_ended() && all.ended == all.asked) {
+      const std::int64_t first = mean.runs();
+      const std::int64_t end =
+          std::min(first + known.rule.batch, known.rule.most_runs);
+      Resize(table, std::max(end, std::ssize(table.status)));
+      if (saved_.is_saved()) {
+        saved_.store().SetRunsAsked(saved_.id(), end);
+      }
+      const SeriesProgress progress = CarryOut(UnfinishedOf(table, first, end));
+      all.asked += progress.asked;
+      all.ended += progress.ended;
+      all.failed += progress.failed;
+      for (std::int64_t run = first; run < end; ++run) {
+        mean.Add(outcomes[static_cast<std::size_t>(run)]);
+      }
+    }
+    return all;
+  }
+
+ private:
+  static std::vector<RunRange> UnfinishedOf(const RunTable& table,
+                                            std::int64_t first,
+                                            std::int64_t end) {
+    std::vector<RunRange> unfinished;
+    for (std::int64_t run = first; run < end; ++run) {
+      if (table.status[static_cast<std::size_t>(run)] ==
+          RunStatus::kCompleted) {
+        continue;
+      }
+      if (unfinished.empty() ||
+          unfinished.back().first + unfinished.back().count != run) {
+        unfinished.push_back({.first = run, .count = 0});
+      }
+      ++unfinished.back().count;
+    }
+    return unfinished;
+  }
+
+  void Take(const RunBatch& batch) {
+    AddTo(report_.table, batch);
+    if (saved_.is_saved()) {
+      saved_.store().AppendRuns(saved_.id(), batch);
+    }
+    std::ranges::copy(batch.failures, std::back_inserter(report_.failures));
+  }
+
+  const SweepCommand& command_;
+  const RunSeries& series_;
+  SavedExperiment& saved_;
+  ManyRunsReport& report_;
+  const InterruptGuard guard_;
+  ProgressBar bar_;
+  const SteadyClock clock_;
+  std::optional<ThreadPool> threads_;  // None: on a cluster.
+};
+
+std::optional<KnownMean> KnownMeanFor(const SweepCommand& command,
+                                      const RunSeries& series) {
+  return command.sweep.until_known.empty()
+             ? std::nullopt
+             : std::optional(KnownMeanOf(command.sweep, series.columns()));
 }
 
 ExperimentEnd EndOf(const SeriesProgress& progress,
@@ -87,9 +160,11 @@ int CarryOutAndReport(const SweepCommand& command,
                       const Plans& plans,
                       SavedExperiment& saved) {
   const RunCommand& run = command.run;
+  const std::optional<KnownMean> known = KnownMeanFor(command, series);
   ManyRunsReport report{
       .model = series.subject().name(),
-      .table = MakeRunTable(series.columns(), series.points().count),
+      .table =
+          MakeRunTable(series.columns(), known ? 0 : series.points().count),
       .failures = {},
       .sensitivities = {},
       .is_drawn = IsDrawn(command.sweep)};
@@ -98,8 +173,10 @@ int CarryOutAndReport(const SweepCommand& command,
   }
 
   const Stopwatch watch;
-  const SeriesProgress progress =
-      CarriedOut(command, series, todo, saved, report);
+  const SeriesProgress progress = [&] {
+    Carrier carrier(command, series, saved, report);
+    return known ? carrier.CarryOutUntilKnown(*known) : carrier.CarryOut(todo);
+  }();
   report.run_ms = watch.Milliseconds();
   report.num_carried_out = progress.ended;
   report.is_interrupted = progress.ended < progress.asked;
@@ -144,7 +221,8 @@ int Sweep(const SweepCommand& command) {
   whole.sweep.run = DocumentOf(command.run);
   const RunSeries series = MakeSeries(whole.sweep);
   const Plans plans = PlansFor(whole, series);
-  const std::int64_t runs = series.points().count;
+  const std::int64_t runs =
+      KnownMeanFor(whole, series) ? 0 : series.points().count;
   SavedExperiment saved(
       command.run,
       {.type = whole.sweep.sensitivity ? "sensitivity" : "sweep",

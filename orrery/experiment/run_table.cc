@@ -42,12 +42,18 @@ std::string_view Describe(RunStatus status) noexcept {
 }
 
 RunTable MakeRunTable(std::vector<RunColumn> columns, std::int64_t runs) {
-  const auto count = static_cast<std::size_t>(runs);
-  RunTable table{.columns = std::move(columns),
-                 .status = std::vector(count, RunStatus::kMissing),
-                 .values = {}};
-  table.values.assign(table.columns.size(), std::vector<double>(count, kNaN));
+  RunTable table{.columns = std::move(columns), .status = {}, .values = {}};
+  table.values.resize(table.columns.size());
+  Resize(table, runs);
   return table;
+}
+
+void Resize(RunTable& table, std::int64_t runs) {
+  const auto count = static_cast<std::size_t>(runs);
+  table.status.resize(count, RunStatus::kMissing);
+  for (std::vector<double>& values : table.values) {
+    values.resize(count, kNaN);
+  }
 }
 
 void AddTo(RunTable& table, const RunBatch& batch) {

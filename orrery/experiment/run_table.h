@@ -14,6 +14,9 @@ namespace orrery {
 [[nodiscard]] RunTable MakeRunTable(std::vector<RunColumn> columns,
                                     std::int64_t runs);
 
+/// Makes it a table of so many runs; new ones are missing.
+void Resize(RunTable& table, std::int64_t runs);
+
 /// Adds what has been carried out; columns are those of the table.
 void AddTo(RunTable& table, const RunBatch& batch);
 

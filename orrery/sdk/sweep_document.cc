@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -37,6 +39,26 @@ std::vector<Factor> FactorsOf(const SweepDocument& document) {
 
 std::int64_t PointsOf(const SweepDocument& document, std::int64_t otherwise) {
   return document.points == 0 ? otherwise : document.points;
+}
+
+std::int64_t DefaultPoints(const SweepDocument& document) {
+  return document.until_known.empty() ? 1000 : 1'000'000;
+}
+
+// None if it is not all of the text.
+std::optional<double> NumberOf(std::string_view text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && last == end ? std::optional(number)
+                                             : std::nullopt;
+}
+
+[[noreturn]] void RefuseToKnow(const SweepDocument& document,
+                               const std::string& why) {
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "cannot run until '" + document.until_known + "' is known: " + why);
 }
 
 // The middle of each range.
@@ -130,8 +152,48 @@ Design DesignOf(const SweepDocument& document) {
       .seed = document.run.seed,
       .is_shifted = document.is_shifted,
       .correlations = ParseCorrelations("--correlate", document.correlate)};
-  options.points = IsDrawn(document) ? PointsOf(document, 1000) : 0;
+  options.points =
+      IsDrawn(document) ? PointsOf(document, DefaultPoints(document)) : 0;
   return {factors, options};
+}
+
+KnownMean KnownMeanOf(const SweepDocument& document,
+                      std::span<const RunColumn> columns) {
+  const std::string& text = document.until_known;
+  if (!IsDrawn(document) ||
+      KindOf(document, FactorsOf(document)) != DesignKind::kRandom) {
+    RefuseToKnow(document,
+                 "the interval of a mean is that of independent points; take "
+                 "--design random");
+  }
+  const std::size_t equals = text.rfind('=');
+  const bool is_relative = text.ends_with('%');
+  const std::string width =
+      equals == std::string::npos
+          ? ""
+          : text.substr(equals + 1,
+                        text.size() - equals - (is_relative ? 2 : 1));
+  const std::optional<double> bound = NumberOf(width);
+  if (!bound || !(*bound > 0)) {
+    RefuseToKnow(document,
+                 "give a number and how well, as in 'x=0.01' or "
+                 "'max(x)=1%'");
+  }
+  const std::string name = text.substr(0, equals);
+  std::vector<std::string> names;
+  for (const RunColumn& column : columns) {
+    names.push_back(column.name);
+  }
+  if (std::ranges::find(names, name) == names.end()) {
+    RefuseToKnow(
+        document,
+        "the runs have no number '" + name + "'; " + Suggest(name, names));
+  }
+  constexpr double kPercent = 0.01;
+  return {.column = name,
+          .rule = {.absolute = is_relative ? 0 : *bound,
+                   .relative = is_relative ? kPercent * *bound : 0,
+                   .most_runs = PointsOf(document, DefaultPoints(document))}};
 }
 
 std::vector<std::string> MeasuresOf(const SweepDocument& document,
@@ -198,6 +260,9 @@ std::string ToJson(const SweepDocument& document) {
   if (document.points != 0) {
     sweep["points"] = document.points;
   }
+  if (!document.until_known.empty()) {
+    sweep["until_known"] = document.until_known;
+  }
   if (document.is_shifted) {
     sweep["shifted"] = true;
   }
@@ -228,6 +293,7 @@ SweepDocument SweepDocumentFromJson(const std::string& text) {
       document.design = DesignKindOf(design->get<std::string>());
     }
     take("points", document.points);
+    take("until_known", document.until_known);
     take("shifted", document.is_shifted);
     take("correlate", document.correlate);
     take("table", document.table);

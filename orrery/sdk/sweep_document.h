@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/morris.h"
 #include "orrery/experiment/run_series.h"
+#include "orrery/experiment/sample_statistics.h"
 #include "orrery/experiment/sobol_indices.h"
 #include "orrery/sdk/run_document.h"
 
@@ -39,8 +41,12 @@ struct SweepDocument {
   /// Default: random if a range is a distribution or bounds, else a grid.
   std::optional<DesignKind> design;
   /// Of a design that is drawn; trajectories or base samples of a sensitivity
-  /// analysis. 0: 1000; 10; 1024.
+  /// analysis. 0: 1000, or a million where `until_known` decides; 10; 1024.
   std::int64_t points = 0;
+  /// NAME=WIDTH of a random design: it ends when the 95 % interval of the mean
+  /// of this column is at most WIDTH, `0.01` or `1%`, to both sides; after all
+  /// `points` in any case. Empty: it does not end before.
+  std::string until_known;
   bool is_shifted = false;             ///< See DesignOptions.
   std::vector<std::string> correlate;  ///< See ParseCorrelations.
   std::string table;  ///< A file whose rows are the points; in place of the
@@ -57,6 +63,18 @@ struct SweepDocument {
 
 /// @throws Error kInvalidArgument as Design does, and if nothing varies.
 [[nodiscard]] Design DesignOf(const SweepDocument& document);
+
+/// What `until_known` asks for.
+struct KnownMean {
+  std::string column;
+  StoppingRule rule;
+};
+
+/// @param columns of the table of runs.
+/// @throws Error kInvalidArgument for what is no NAME=WIDTH, a column that
+///     there is not, and a design whose points are not independent.
+[[nodiscard]] KnownMean KnownMeanOf(const SweepDocument& document,
+                                    std::span<const RunColumn> columns);
 
 /// Those of its analyses.
 /// @throws Error kInvalidArgument as they do.

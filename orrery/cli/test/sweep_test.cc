@@ -311,5 +311,62 @@ TEST_F(CliSweepTest, AMistakeInAMeasureIsShownInIt) {
       StartsWith("measure:1:7: error: the results have no signal 'xx'"));
 }
 
+// Sequential stopping ---------------------------------------------------------
+
+TEST_F(CliSweepTest, ItGoesOnUntilAMeanIsKnown) {
+  const json report = SweepJson(
+      {"--vary", "k=normal(4,0.2)", "--keep", "x", "--until-known", "x=0.002"});
+  const json& x = report["columns"][1];
+  EXPECT_LE(x["half_width"], 0.002);
+  EXPECT_NEAR(x["mean"], -0.3266179281, 0.004);
+  // (1.96 * 0.0395 / 0.002)^2 = 1498 are needed, and it looks every 100.
+  EXPECT_GE(report["runs"]["asked"], 1200);
+  EXPECT_LE(report["runs"]["asked"], 1800);
+  EXPECT_EQ(report["runs"]["asked"].get<int>() % 100, 0);
+}
+
+TEST_F(CliSweepTest, AMeanThatStaysUnknownEndsAfterTheMostRuns) {
+  const json report = SweepJson({"--vary",
+                                 "k=normal(4,0.2)",
+                                 "--keep",
+                                 "x",
+                                 "--until-known",
+                                 "x=0.01%",
+                                 "--runs",
+                                 "250"});
+  EXPECT_EQ(report["runs"]["completed"], 250);
+}
+
+TEST_F(CliSweepTest, ASequentialSweepIsRunAgainToTheLastBit) {
+  ASSERT_EQ(Sweep({"--vary",
+                   "k=normal(4,0.2)",
+                   "--keep",
+                   "x",
+                   "--until-known",
+                   "x=2%",
+                   "--store",
+                   "s.db"})
+                .exit_code,
+            0);
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "s.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+  EXPECT_THAT(Orrery({"list", "--store", "s.db"}).out, HasSubstr("00 of "));
+}
+
+TEST_F(CliSweepTest, AMeanOfPointsThatAreNotIndependentIsNotWaitedFor) {
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--keep", "x"});
+    return Sweep(words).err;
+  };
+  EXPECT_THAT(
+      refused(
+          {"--vary", "k=[3,5]", "--design", "sobol", "--until-known", "x=1%"}),
+      HasSubstr("take --design random"));
+  EXPECT_THAT(refused({"--vary", "k=[3,5]", "--until-known", "y=1%"}),
+              HasSubstr("the runs have no number 'y'"));
+  EXPECT_THAT(refused({"--vary", "k=[3,5]", "--until-known", "x"}),
+              HasSubstr("give a number and how well, as in 'x=0.01'"));
+}
+
 }  // namespace
 }  // namespace orrery::cli
