@@ -103,21 +103,15 @@ std::shared_ptr<const Program> CompileContent(const Model::Content& content,
   return program;
 }
 
-Model LoadNetlist(const std::shared_ptr<const SourceFile>& file,
-                  const std::string& class_name) {
-  if (!class_name.empty()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot load class '" + class_name + "' from " + file->name() +
-                    ": a netlist has no classes; leave out the class");
-  }
+Model LoadNetlist(const std::shared_ptr<const SourceFile>& file) {
   auto content = std::make_shared<Model::Content>();
   content->flat = LoadCbd(file, content->diagnostics);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
 
-// Refuses what is no model of equations by its name.
-void CheckEnding(const std::string& path) {
+// Refuses what is no model of equations by its name, or has no such class.
+void CheckName(const std::string& path, const std::string& class_name) {
   const std::string ending = EndingOf(path);
   if (ending == ".so") {
     throw Error(ErrorCode::kInvalidArgument,
@@ -130,6 +124,11 @@ void CheckEnding(const std::string& path) {
                 "cannot load " + path +
                     ": the ending of its name says no kind of model; name it "
                     ".mo (Modelica) or .cbd (netlist of causal blocks)");
+  }
+  if (ending == ".cbd" && !class_name.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load class '" + class_name + "' from " + path +
+                    ": a netlist has no classes; leave out the class");
   }
 }
 
@@ -152,17 +151,17 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
 Model LoadFile(const std::string& path,
                const std::string& class_name,
                std::span<const Setting> settings) {
-  CheckEnding(path);
+  CheckName(path, class_name);
   return LoadFile(SourceFile::Read(path), class_name, settings);
 }
 
 Model LoadFile(std::shared_ptr<const SourceFile> file,
                const std::string& class_name,
                std::span<const Setting> settings) {
-  CheckEnding(file->name());
+  CheckName(file->name(), class_name);
   return EndingOf(file->name()) == ".mo"
              ? LoadText(std::move(file), class_name, settings)
-             : LoadNetlist(file, class_name);
+             : LoadNetlist(file);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,
