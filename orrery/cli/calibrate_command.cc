@@ -27,9 +27,7 @@ LeastSquaresFit Fitted(const CalibrateCommand& command,
   const InterruptGuard guard;
   ProgressBar bar(!command.run.quiet && !command.run.json);
   ThreadPool threads(static_cast<std::size_t>(command.jobs));
-  const GoesOn goes_on = [] {
-    return !InterruptGuard::is_interrupted();
-  };
+  const GoesOn goes_on = InterruptGuard::goes_on;
   return FitLeastSquares(
       loaded.space,
       loaded.calibration.Residuals(goes_on),
@@ -105,11 +103,12 @@ void Save(SavedExperiment& saved, const CalibrationReport& report) {
   });
 }
 
-ExperimentEnd EndOf(const CalibrationReport& report) {
+// @param json what JsonReport has written.
+ExperimentEnd EndOf(const CalibrationReport& report, std::string json) {
   const LeastSquaresFit& fit = report.fit;
   ExperimentEnd end{.status = ExperimentStatus::kCompleted,
                     .message = fit.message,
-                    .summary = JsonReport(report)};
+                    .summary = std::move(json)};
   if (fit.end == FitEnd::kInterrupted) {
     end.status = ExperimentStatus::kInterrupted;
   } else if (fit.end != FitEnd::kConverged) {
@@ -162,14 +161,15 @@ int Calibrate(const CalibrateCommand& asked) {
   }
   report.run_ms = watch.Milliseconds();
 
+  const std::string json = JsonReport(report);
   if (command.run.json) {
-    fmt::print("{}", JsonReport(report));
+    fmt::print("{}", json);
   } else if (!command.run.quiet) {
     fmt::print("{}", TextReport(report));
   }
   Draw(command.run, plot, report);
   Save(saved, report);
-  saved.Finish(EndOf(report));
+  saved.Finish(EndOf(report, json));
   return report.fit.end == FitEnd::kConverged ? kSuccess : kModelFailed;
 }
 

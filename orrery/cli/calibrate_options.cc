@@ -100,13 +100,7 @@ void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status) {
            command.calibration.vary);
   AddData(*calibrate, command.calibration);
   AddFit(*calibrate, command.calibration.fit);
-  AddOption(*calibrate,
-            "--jobs",
-            "Threads (default: one a processor); the results are the same for "
-            "any number",
-            JobsOf,
-            [&](int count) { command.jobs = count; })
-      ->type_name("COUNT");
+  AddJobs(*calibrate, command.jobs);
   AddFigureOptions(*calibrate, command.run);
   AddStore(*calibrate, command.run);
   calibrate->callback([calibrate, &command, &status] {

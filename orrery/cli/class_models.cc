@@ -51,7 +51,7 @@ std::function<bool(Duration, std::optional<Duration>)> Watched(ProgressBar& bar,
                 .t = Seconds(now).value,
                 .stop = Seconds(*stop).value});
     }
-    return !InterruptGuard::is_interrupted();
+    return InterruptGuard::goes_on();
   };
 }
 

@@ -154,9 +154,7 @@ int Compare(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const auto read = [&](ExperimentId id) {
     Compared compared{.record = store.Read(id), .results = {}};
-    compared.results = compared.record.columns.empty()
-                           ? store.ReadTrajectory(id, 0)
-                           : ToTrajectory(store.ReadRuns(id));
+    compared.results = ResultsOf(store, compared.record);
     CheckPlot(plans.plot, *compared.results.table());
     return compared;
   };

@@ -203,7 +203,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
     const InterruptGuard guard;
     ThreadPool threads(static_cast<std::size_t>(command.devs.jobs));
     return Replicate(model, options, count, threads, [](auto, auto) {
-      return !InterruptGuard::is_interrupted();
+      return InterruptGuard::goes_on();
     });
   }();
   const double run_ms = watch.Milliseconds();

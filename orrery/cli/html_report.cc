@@ -157,21 +157,16 @@ std::vector<Figure> FiguresOf(const CalibrationReport& report) {
   return figures;
 }
 
-std::string Figures(ExperimentStore& store, const ExperimentRecord& record) {
-  std::vector<Figure> figures;
-  if (record.info.type == kCalibration) {
-    if (!record.summary.empty()) {
-      figures = FiguresOf(ReadCalibration(store, record));
-    }
-  } else {
-    if (!record.trajectories.empty()) {
-      figures = FiguresOf(
-          store.ReadTrajectory(record.info.id, record.trajectories.front()));
-    }
-    if (!record.columns.empty()) {
-      std::ranges::move(FiguresOf(store.ReadRuns(record.info.id)),
-                        std::back_inserter(figures));
-    }
+// @param run of which it has a history; without rows if there is none.
+std::string Figures(ExperimentStore& store,
+                    const ExperimentRecord& record,
+                    const Trajectory& run) {
+  std::vector<Figure> figures = record.info.type == kCalibration
+                                    ? FiguresOf(ReadCalibration(store, record))
+                                    : FiguresOf(run);
+  if (!record.columns.empty()) {
+    std::ranges::move(FiguresOf(store.ReadRuns(record.info.id)),
+                      std::back_inserter(figures));
   }
   std::string html;
   for (const Figure& figure : figures) {
@@ -182,12 +177,7 @@ std::string Figures(ExperimentStore& store, const ExperimentRecord& record) {
 
 // The model -------------------------------------------------------------------
 
-std::string Parameters(ExperimentStore& store, const ExperimentRecord& record) {
-  if (record.trajectories.empty()) {
-    return "";
-  }
-  const Trajectory run =
-      store.ReadTrajectory(record.info.id, record.trajectories.front());
+std::string Parameters(const Trajectory& run) {
   std::vector<Row> rows;
   for (const SignalInfo& signal : run.signals()) {
     if (signal.variability == SignalVariability::kConstant && run.rows() > 0) {
@@ -259,10 +249,14 @@ std::string HtmlReport(ExperimentStore& store,
   for (const std::string& text : {info.message, record.notes}) {
     html += text.empty() ? "" : fmt::format("<p>{}</p>\n", Escaped(text));
   }
+  const Trajectory run =
+      record.trajectories.empty()
+          ? Trajectory()
+          : store.ReadTrajectory(info.id, record.trajectories.front());
   html += Section("Asked for", AsTable(DocumentRows(record.document)));
   html += Section("Results", Preformatted(results));
-  html += Section("Plots", Figures(store, record));
-  html += Section("Parameters", Parameters(store, record));
+  html += Section("Plots", Figures(store, record, run));
+  html += Section("Parameters", Parameters(run));
   html += Section("Equations", EquationsOf(store, record));
   html += Section("Files", Sources(store, record));
   return html +

@@ -27,8 +27,8 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &end_before_, nullptr);
 }
 
-bool InterruptGuard::is_interrupted() {
-  return interrupted != 0;
+bool InterruptGuard::goes_on() {
+  return interrupted == 0;
 }
 
 }  // namespace orrery::cli

@@ -75,7 +75,7 @@ JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
     if (run.stop() && run.stop()->value > 0) {
       bar.Show(progress);
     }
-    return !InterruptGuard::is_interrupted();
+    return InterruptGuard::goes_on();
   });
 }
 

@@ -105,10 +105,7 @@ OptimisationResult Optimum(const OptimizeCommand& command,
                       progress.best ? problem.RowOf(*progress.best)[objective]
                                     : std::nan(""));
            },
-       .goes_on =
-           [] {
-             return !InterruptGuard::is_interrupted();
-           }});
+       .goes_on = InterruptGuard::goes_on});
   history.Deliver();
   return result;
 }
@@ -126,7 +123,8 @@ Trajectory BestRun(const MeasuredProblem& problem,
       .trajectory;
 }
 
-ExperimentEnd EndOf(const OptimisationReport& report) {
+// @param json what JsonReport has written.
+ExperimentEnd EndOf(const OptimisationReport& report, std::string json) {
   const ExperimentStatus status = report.result.is_feasible
                                       ? ExperimentStatus::kCompleted
                                       : ExperimentStatus::kFailed;
@@ -134,7 +132,7 @@ ExperimentEnd EndOf(const OptimisationReport& report) {
                         ? ExperimentStatus::kInterrupted
                         : status,
           .message = MessageOf(report),
-          .summary = JsonReport(report)};
+          .summary = std::move(json)};
 }
 
 }  // namespace
@@ -157,7 +155,7 @@ int Optimize(const OptimizeCommand& command) {
     CheckPlot(plans.plot, problem.subject().signals());
   }
   SavedExperiment saved(run,
-                        {.type = "optimization",
+                        {.type = kOptimization,
                          .model = problem.subject().name(),
                          .document = ToJson(whole.optimisation),
                          .runs_asked = 0,
@@ -190,7 +188,7 @@ int Optimize(const OptimizeCommand& command) {
   if (saved.is_saved() && best.rows() > 0) {
     saved.store().SaveTrajectory(saved.id(), 0, best);
   }
-  const ExperimentEnd end = EndOf(report);
+  const ExperimentEnd end = EndOf(report, json);
   saved.Finish(end);
   return end.status == ExperimentStatus::kCompleted ? kSuccess : kModelFailed;
 }

@@ -108,13 +108,7 @@ void AddHow(CLI::App& app, OptimizeCommand& command) {
             CountOf,
             [&](int count) { document.runs = count; })
       ->type_name("COUNT");
-  AddOption(app,
-            "--jobs",
-            "Threads (default: one a processor); the results are the same for "
-            "any number",
-            JobsOf,
-            [&](int count) { command.jobs = count; })
-      ->type_name("COUNT");
+  AddJobs(app, command.jobs);
 }
 
 }  // namespace

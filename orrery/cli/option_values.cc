@@ -111,6 +111,16 @@ void AddSettingTexts(CLI::App& app,
       ->allow_extra_args(false);
 }
 
+CLI::Option* AddJobs(CLI::App& app, int& jobs) {
+  return AddOption(app,
+                   "--jobs",
+                   "Threads (default: one a processor); the results are the "
+                   "same for any number",
+                   JobsOf,
+                   [&](int count) { jobs = count; })
+      ->type_name("COUNT");
+}
+
 void AddTexts(CLI::App& app,
               const char* name,
               const char* type,

@@ -21,6 +21,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/many_runs.h"
+#include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/store_commands.h"
 
@@ -150,18 +151,17 @@ std::string FirstDifference(ExperimentStore& store,
                             ExperimentId was,
                             ExperimentId is) {
   const ExperimentRecord old = store.Read(was);
+  const ExperimentRecord now = store.Read(is);
+  const std::string difference =
+      FirstDifference(ResultsOf(store, old), ResultsOf(store, now));
   if (!old.columns.empty()) {
-    return FirstDifference(ToTrajectory(store.ReadRuns(was)),
-                           ToTrajectory(store.ReadRuns(is)));
+    return difference;
   }
-  const std::string difference = FirstDifference(store.ReadTrajectory(was, 0),
-                                                 store.ReadTrajectory(is, 0));
   const auto final = [](const std::string& summary) {
     return summary.empty() ? Json()
                            : Json::parse(summary).value("final", Json());
   };
-  const bool is_same_at_end =
-      final(old.summary) == final(store.Read(is).summary);
+  const bool is_same_at_end = final(old.summary) == final(now.summary);
   return difference.empty() && !is_same_at_end ? "it comes to other numbers"
                                                : difference;
 }
@@ -175,7 +175,7 @@ struct Again {
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
-  if (record.info.type == "optimization") {
+  if (record.info.type == kOptimization) {
     OptimisationDocument document =
         OptimisationDocumentFromJson(record.document);
     return {.run = document.run,
@@ -221,9 +221,7 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
 // The store by a name that holds in any folder.
 StoreCommand WithAbsoluteStore(const StoreCommand& command) {
   StoreCommand result = command;
-  result.run.store = fs::absolute(command.run.store.empty() ? kDefaultStore
-                                                            : command.run.store)
-                         .string();
+  result.run.store = fs::absolute(StorePath(command.run)).string();
   return result;
 }
 

@@ -25,7 +25,7 @@ RunResult RunWatched(const std::shared_ptr<const Program>& program,
   ProgressBar bar(!command.quiet && !command.json);
   return Simulate(program, command.options, [&](const Progress& progress) {
     bar.Show(progress);
-    return !InterruptGuard::is_interrupted();
+    return InterruptGuard::goes_on();
   });
 }
 

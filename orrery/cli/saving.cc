@@ -27,6 +27,10 @@ std::string HashOf(std::string_view bytes) {
 
 }  // namespace
 
+std::string StorePath(const RunCommand& command) {
+  return command.store.empty() ? "orrery.db" : command.store;
+}
+
 SavedExperiment::SavedExperiment(const RunCommand& command,
                                  NewExperiment experiment,
                                  const std::vector<std::string>& files)
@@ -35,7 +39,7 @@ SavedExperiment::SavedExperiment(const RunCommand& command,
     return;
   }
   try {
-    store_.emplace(command.store.empty() ? kDefaultStore : command.store);
+    store_.emplace(StorePath(command));
     experiment.created_ns = created_ns_;
     experiment.source_hash = HashOf(SourceFile::Read(command.file)->text());
     id_ = store_->Begin(experiment);
@@ -65,10 +69,7 @@ SavedExperiment::SavedExperiment(const RunCommand& command,
                       FilesOf(DocumentOf(command))) {}
 
 SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
-    : command_(command),
-      store_(std::in_place,
-             command.store.empty() ? kDefaultStore : command.store),
-      id_(id) {
+    : command_(command), store_(std::in_place, StorePath(command)), id_(id) {
   const ExperimentInfo info = store_->Read(id).info;
   model_ = info.model;
   created_ns_ = info.created_ns;

@@ -89,18 +89,28 @@ std::string Heading(const ExperimentRecord& record) {
 ManyRunsReport ReportOf(ExperimentStore& store,
                         const ExperimentRecord& record) {
   const ExperimentId id = record.info.id;
-  const SweepDocument document = record.info.type != "optimization"
-                                     ? SweepDocumentFromJson(record.document)
-                                     : SweepDocument{};
-  const RunTable table = store.ReadRuns(id);
-  return {
+  ManyRunsReport report{
       .model = record.info.model,
-      .table = table,
+      .table = store.ReadRuns(id),
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
-      .sensitivities = SensitivitiesOf(document, table),
-      .is_drawn = IsDrawn(document),
+      .sensitivities = {},
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
+  if (record.info.type != kOptimization) {
+    const SweepDocument document = SweepDocumentFromJson(record.document);
+    report.sensitivities = SensitivitiesOf(document, report.table);
+    report.is_drawn = IsDrawn(document);
+  }
+  return report;
+}
+
+// @param results as JSON.
+void PrintJson(const ExperimentRecord& record, const std::string& results) {
+  Json json = AsJson(record.info);
+  json["notes"] = record.notes;
+  json["document"] = Json::parse(record.document);
+  json["results"] = Json::parse(results);
+  fmt::print("{}", Print(json));
 }
 
 // What a run has come to beside its trajectory, as models that are classes say.
@@ -134,11 +144,7 @@ int ShowCalibration(const RunCommand& run,
         plot, *report.runs.front().trajectory.table(), measured);
   }
   if (run.json) {
-    Json json = AsJson(record.info);
-    json["notes"] = record.notes;
-    json["document"] = Json::parse(record.document);
-    json["results"] = Json::parse(record.summary);
-    fmt::print("{}", Print(json));
+    PrintJson(record, record.summary);
   } else if (!run.quiet) {
     fmt::print("{}{}", Heading(record), TextReport(report));
   }
@@ -146,17 +152,15 @@ int ShowCalibration(const RunCommand& run,
   return kSuccess;
 }
 
-// Its only run, or all of them as one table; of an optimisation the best run if
-// that has what is to be plotted.
-Trajectory ResultsOf(ExperimentStore& store,
+// What is to be plotted of its results; of an optimisation the best run if that
+// has it.
+Trajectory PlottedOf(ExperimentStore& store,
                      const ExperimentRecord& record,
                      const PlotSpec& plot) {
-  if (record.columns.empty()) {
-    return store.ReadTrajectory(record.info.id, 0);
-  }
-  Trajectory table = ToTrajectory(store.ReadRuns(record.info.id));
-  return record.trajectories.empty() || HasPlotted(plot, *table.table())
-             ? table
+  Trajectory results = ResultsOf(store, record);
+  return record.columns.empty() || record.trajectories.empty() ||
+                 HasPlotted(plot, *results.table())
+             ? results
              : store.ReadTrajectory(record.info.id, 0);
 }
 
@@ -166,12 +170,17 @@ std::string ResultsText(ExperimentStore& store,
   if (record.columns.empty()) {
     return FinalText(results) + OtherNumbers(record.summary, results);
   }
-  return record.info.type == "optimization" && !record.summary.empty()
+  return record.info.type == kOptimization && !record.summary.empty()
              ? OptimisationText(record.summary)
              : TextReport(ReportOf(store, record));
 }
 
 }  // namespace
+
+Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
+  return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
+                                : ToTrajectory(store.ReadRuns(record.info.id));
+}
 
 std::vector<Row> DocumentRows(const std::string& document) {
   std::vector<Row> rows;
@@ -180,8 +189,7 @@ std::vector<Row> DocumentRows(const std::string& document) {
 }
 
 ExperimentStore OpenStore(const StoreCommand& command) {
-  const std::string path =
-      command.run.store.empty() ? kDefaultStore : command.run.store;
+  const std::string path = StorePath(command.run);
   if (!std::filesystem::exists(path)) {
     throw Error(ErrorCode::kIo,
                 "cannot open the store " + path +
@@ -225,16 +233,12 @@ int Show(const StoreCommand& command) {
   if (record.info.type == kCalibration) {
     return ShowCalibration(run, store, record);
   }
-  const Trajectory results = ResultsOf(store, record, plans.plot);
+  const Trajectory results = PlottedOf(store, record, plans.plot);
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
-    Json json = AsJson(record.info);
-    json["notes"] = record.notes;
-    json["document"] = Json::parse(record.document);
-    json["results"] =
-        Json::parse(record.summary.empty() ? JsonReport(ReportOf(store, record))
-                                           : record.summary);
-    fmt::print("{}", Print(json));
+    PrintJson(record,
+              record.summary.empty() ? JsonReport(ReportOf(store, record))
+                                     : record.summary);
   } else if (!run.quiet) {
     fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
   }
@@ -253,7 +257,7 @@ int Export(const StoreCommand& command) {
     const std::string results =
         record.info.type == kCalibration
             ? TextReport(ReadCalibration(store, record))
-            : ResultsText(store, record, ResultsOf(store, record, {}));
+            : ResultsText(store, record, ResultsOf(store, record));
     OutputFile file(command.text);
     file.Write(HtmlReport(store, record, results));
     file.Commit();

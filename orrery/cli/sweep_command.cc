@@ -49,10 +49,7 @@ class Carrier {
         .take = [this](const RunBatch& batch) { Take(batch); },
         .progress =
             [this](const SeriesProgress& progress) { bar_.Show(progress); },
-        .goes_on =
-            [] {
-              return !InterruptGuard::is_interrupted();
-            }};
+        .goes_on = InterruptGuard::goes_on};
     if (threads_) {
       return orrery::CarryOut(series_, todo, *threads_, &clock_, watch);
     }

@@ -35,23 +35,22 @@ int Worker(const WorkerCommand& command) {
                        : std::max(std::thread::hardware_concurrency(), 1U);
   ThreadPool lanes(threads + 1);  // One keeps in touch with the server.
   SteadyClock clock;
-  const WorkerOptions options{
-      .url = command.queue,
-      .name = NameOfProcess(),
-      .version = std::string(Version()),
-      .load =
-          [&](const ClusterJob& job) {
-            // Names in models mean files of those who submit them: none is to
-            // be found here by accident.
-            std::filesystem::current_path("/");
-            return MakeSeries(job, command.plugins);
-          },
-      .idle = command.idle,
-      .goes_on = [] { return !InterruptGuard::is_interrupted(); },
-      .tell =
-          [](const std::string& line) {
-            fmt::print(stderr, "{}\n", line);
-          }};
+  const auto load = [&command](const ClusterJob& job) {
+    // Names in models mean files of those who submit them: none is to be found
+    // here by accident.
+    std::filesystem::current_path("/");
+    return MakeSeries(job, command.plugins);
+  };
+  const auto tell = [](const std::string& line) {
+    fmt::print(stderr, "{}\n", line);
+  };
+  const WorkerOptions options{.url = command.queue,
+                              .name = NameOfProcess(),
+                              .version = std::string(Version()),
+                              .load = load,
+                              .idle = command.idle,
+                              .goes_on = InterruptGuard::goes_on,
+                              .tell = tell};
   const std::int64_t runs = ServeCluster(options, lanes, clock);
   fmt::print("{} carried out\n", Counted(runs, "run", "runs"));
   return kSuccess;

@@ -20,14 +20,7 @@ Duration WaitOf(const std::string& option, const std::string& text) {
 }  // namespace
 
 void AddWhereToRun(CLI::App& app, WhereToRun& where) {
-  CLI::Option* jobs =
-      AddOption(app,
-                "--jobs",
-                "Threads (default: one a processor); the results are the same "
-                "for any number",
-                JobsOf,
-                [&](int count) { where.jobs = count; })
-          ->type_name("COUNT");
+  CLI::Option* jobs = AddJobs(app, where.jobs);
   CLI::Option* queue =
       app.add_option("--queue",
                      where.queue,

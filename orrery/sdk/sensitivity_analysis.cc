@@ -1,6 +1,8 @@
 #include "orrery/sdk/sensitivity_analysis.h"
 
+#include <functional>
 #include <limits>
+#include <span>
 
 #include "orrery/sim/sensitivity.h"
 
@@ -23,6 +25,23 @@ std::vector<LocalEffect> LocalEffects(const RunTable& table,
   return effects;
 }
 
+using Effects = decltype(NumberSensitivity::effects);
+
+// Of a design whose runs are all alike: from the outputs of all of them.
+std::function<Effects(std::span<const double>)> EstimatorOf(
+    const SweepDocument& document) {
+  if (document.sensitivity == SensitivityMethod::kMorris) {
+    return [design = MorrisDesignOf(document)](
+               std::span<const double> outputs) -> Effects {
+      return design.Estimate(outputs);
+    };
+  }
+  return [design = SaltelliDesignOf(document)](
+             std::span<const double> outputs) -> Effects {
+    return design.Estimate(outputs);
+  };
+}
+
 }  // namespace
 
 std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
@@ -38,6 +57,9 @@ std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
     }
   }
   const bool is_local = document.sensitivity == SensitivityMethod::kLocal;
+  const auto estimate = is_local
+                            ? std::function<Effects(std::span<const double>)>()
+                            : EstimatorOf(document);
   // Of a local analysis the derivatives of each number follow all numbers.
   const std::size_t kept = table.columns.size() - factors.size();
   const std::size_t numbers = is_local ? kept / (1 + factors.size()) : kept;
@@ -47,14 +69,8 @@ std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
         all.emplace_back(NumberSensitivity{.number = table.columns[column].name,
                                            .factors = factors,
                                            .effects = {}});
-    const std::vector<double>& outputs = table.values[column];
-    if (is_local) {
-      of.effects = LocalEffects(table, of);
-    } else if (document.sensitivity == SensitivityMethod::kMorris) {
-      of.effects = MorrisDesignOf(document).Estimate(outputs);
-    } else {
-      of.effects = SaltelliDesignOf(document).Estimate(outputs);
-    }
+    of.effects = estimate ? estimate(table.values[column])
+                          : Effects(LocalEffects(table, of));
   }
   return all;
 }

@@ -13,7 +13,8 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
 
-  [[nodiscard]] static bool is_interrupted();
+  /// Whether nobody has asked for an end.
+  [[nodiscard]] static bool goes_on();
 
  private:
   struct sigaction interrupt_before_ {};

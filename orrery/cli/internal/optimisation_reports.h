@@ -6,6 +6,9 @@
 
 namespace orrery::cli {
 
+/// The type of saved optimisations.
+inline constexpr const char* kOptimization = "optimization";
+
 /// What is told of an optimisation.
 struct OptimisationReport {
   const MeasuredProblem& problem;

@@ -69,6 +69,10 @@ void AddTexts(CLI::App& app,
               const char* help,
               std::vector<std::string>& texts);
 
+/// `--jobs`, of what is the same for any number of threads; 0 unless it is
+/// given.
+CLI::Option* AddJobs(CLI::App& app, int& jobs);
+
 /// FILE and CLASS.
 void AddModel(CLI::App& app, std::string& file, std::string& class_name);
 

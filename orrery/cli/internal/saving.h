@@ -9,8 +9,8 @@
 
 namespace orrery::cli {
 
-/// The file of the store unless another is named.
-inline constexpr const char* kDefaultStore = "orrery.db";
+/// The file of the store: orrery.db unless another is named.
+[[nodiscard]] std::string StorePath(const RunCommand& command);
 
 /// An experiment that a command is at work on, in the store, with the files
 /// that it is made of. Does nothing where nothing is to be saved.

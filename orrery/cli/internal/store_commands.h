@@ -40,6 +40,10 @@ int Rerun(const StoreCommand& asked);
 /// Carries out what is missing or failed of an experiment.
 int Resume(const StoreCommand& asked);
 
+/// What an experiment came to: its only run, or all of them as one table.
+[[nodiscard]] Trajectory ResultsOf(ExperimentStore& store,
+                                   const ExperimentRecord& record);
+
 /// What of an experiment's document is set, for people: names and values.
 [[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
 
