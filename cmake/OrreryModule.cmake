@@ -39,6 +39,19 @@ function(orrery_precompile target kind)
   endif()
 endfunction()
 
+# Compiles the sources of `target` together, some at a time, if ORRERY_UNITY asks
+# for it: their headers are read, and their templates made, once. So no two
+# sources of a module or of its tests give one name to two things.
+function(orrery_compile_together target)
+  if(ORRERY_UNITY)
+    set_target_properties(${target} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    # g++ takes a source for a header there.
+    target_compile_options(${target} PRIVATE
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 # orrery_add_module(NAME HEADERS... SOURCES... DEPS... [PRIVATE_LIBS...])
 #
 # One module = one folder = one target `orrery::NAME`. HEADERS are what other
@@ -74,6 +87,7 @@ function(orrery_add_module name)
     PUBLIC ${ARG_DEPS}
     PRIVATE ${ARG_PRIVATE_LIBS} orrery::warnings)
   set_property(GLOBAL APPEND PROPERTY ORRERY_MODULES ${name})
+  orrery_compile_together(orrery_${name})
   # Builds with GCC leave it, and so see whether a source includes what it uses.
   if(ORRERY_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     orrery_precompile(orrery_${name} MODULES ${ORRERY_STANDARD_HEADERS})
@@ -111,6 +125,7 @@ function(orrery_add_tests module)
   target_compile_definitions(${name} PRIVATE
     ORRERY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   orrery_compile_as_test(${name})
+  orrery_compile_together(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 120 LABELS unit)
   if(NOT TARGET unit_tests)

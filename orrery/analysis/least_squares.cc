@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kTolerance = 1e-9;
+constexpr double kResidualTolerance = 1e-9;
 constexpr double kMaxDamping = 1e12;
 
 class Search {
@@ -63,7 +63,7 @@ class Search {
   }
 
   [[nodiscard]] bool is_small() const {
-    return IsSmall(result_.r, result_.jacobian, result_.z, kTolerance);
+    return IsSmall(result_.r, result_.jacobian, result_.z, kResidualTolerance);
   }
 
   bool Differentiate() {

@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kTolerance = 1e-12;
+constexpr double kSearchTolerance = 1e-12;
 
 // The problem as NLopt sees it: functions and gradients of z, row-major. The
 // last point is kept, as each function asks for it anew.
@@ -144,7 +144,8 @@ Minimum Minimise(SteadyProblem& problem,
   nlopt_set_upper_bounds(optimizer, upper.data());
   nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter);
   const auto add = [&](auto add_to, Adapter::Constraints& constraints) {
-    const std::vector<double> tolerances(constraints.list.size(), kTolerance);
+    const std::vector<double> tolerances(constraints.list.size(),
+                                         kSearchTolerance);
     if (!tolerances.empty()) {
       add_to(optimizer,
              static_cast<unsigned>(tolerances.size()),
@@ -155,8 +156,8 @@ Minimum Minimise(SteadyProblem& problem,
   };
   add(nlopt_add_equality_mconstraint, adapter.equalities());
   add(nlopt_add_inequality_mconstraint, adapter.inequalities());
-  nlopt_set_xtol_rel(optimizer, kTolerance);
-  nlopt_set_ftol_rel(optimizer, kTolerance);
+  nlopt_set_xtol_rel(optimizer, kSearchTolerance);
+  nlopt_set_ftol_rel(optimizer, kSearchTolerance);
   nlopt_set_maxeval(optimizer, max_evaluations);
   Minimum minimum{.z = start};
   double value = 0;

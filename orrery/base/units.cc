@@ -148,19 +148,19 @@ double PowerOf(double base, Rational exponent) {
 }
 
 // A product of symbols while it is read.
-struct Product {
+struct SymbolProduct {
   double mantissa = 1;
   Rational decimal = 0;
   Dimension dimension;
 
-  Product& operator*=(const Product& other) {
+  SymbolProduct& operator*=(const SymbolProduct& other) {
     mantissa *= other.mantissa;
     decimal = decimal + other.decimal;
     dimension = dimension * other.dimension;
     return *this;
   }
 
-  [[nodiscard]] Product Power(Rational exponent) const {
+  [[nodiscard]] SymbolProduct Power(Rational exponent) const {
     return {PowerOf(mantissa, exponent),
             decimal * exponent,
             dimension.Power(exponent)};
@@ -171,8 +171,8 @@ struct Operand {
   const Symbol* symbol = nullptr;
   int prefix_decimal = 0;
 
-  [[nodiscard]] Product ToProduct() const {
-    Product product;
+  [[nodiscard]] SymbolProduct ToProduct() const {
+    SymbolProduct product;
     product.mantissa = symbol->mantissa;
     product.decimal = symbol->decimal + prefix_decimal;
     for (std::size_t i = 0; i < symbol->exponents.size(); ++i) {
@@ -229,7 +229,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   std::variant<Unit, UnitError> Parse() {
-    const std::optional<Product> product = ReadExpression(0);
+    const std::optional<SymbolProduct> product = ReadExpression(0);
     if (product && at_ < text_.size()) {
       FailAfterExpression("'.', '/' or the end");
     }
@@ -240,7 +240,7 @@ class Parser {
   }
 
  private:
-  std::variant<Unit, UnitError> ToUnit(const Product& product) {
+  std::variant<Unit, UnitError> ToUnit(const SymbolProduct& product) {
     Unit unit;
     unit.factor = product.mantissa * PowerOfTen(product.decimal);
     unit.dimension = product.dimension;
@@ -310,13 +310,13 @@ class Parser {
                 std::move(hint));
   }
 
-  std::optional<Product> ReadExpression(int nesting) {
-    std::optional<Product> product = ReadNumerator(nesting);
+  std::optional<SymbolProduct> ReadExpression(int nesting) {
+    std::optional<SymbolProduct> product = ReadNumerator(nesting);
     after_slash_ = product && Take('/');
     if (!after_slash_) {
       return product;
     }
-    const std::optional<Product> below =
+    const std::optional<SymbolProduct> below =
         Peek() == '(' ? ReadParenthesis(nesting) : ReadFactor();
     if (!below) {
       return std::nullopt;
@@ -326,16 +326,16 @@ class Parser {
     return product;
   }
 
-  std::optional<Product> ReadNumerator(int nesting) {
+  std::optional<SymbolProduct> ReadNumerator(int nesting) {
     if (Peek() == '(') {
       return ReadParenthesis(nesting);
     }
     if (Take('1')) {
-      return Product{};
+      return SymbolProduct{};
     }
-    std::optional<Product> product = ReadFactor();
+    std::optional<SymbolProduct> product = ReadFactor();
     while (product && Take('.')) {
-      const std::optional<Product> factor = ReadFactor();
+      const std::optional<SymbolProduct> factor = ReadFactor();
       if (!factor) {
         return std::nullopt;
       }
@@ -344,19 +344,19 @@ class Parser {
     return product;
   }
 
-  std::optional<Product> ReadParenthesis(int nesting) {
+  std::optional<SymbolProduct> ReadParenthesis(int nesting) {
     const std::size_t open = at_++;
     if (nesting == kMaxNesting) {
       return Fail(open, 1, "parentheses are nested too deeply");
     }
-    std::optional<Product> product = ReadExpression(nesting + 1);
+    std::optional<SymbolProduct> product = ReadExpression(nesting + 1);
     if (product && !Take(')')) {
       return FailAfterExpression("'.', '/' or ')'");
     }
     return product;
   }
 
-  std::optional<Product> ReadFactor() {
+  std::optional<SymbolProduct> ReadFactor() {
     const std::size_t start = at_;
     while (at_ < text_.size() && IsUnitChar(text_[at_])) {
       ++at_;

@@ -13,7 +13,8 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::array<std::string_view, 2> kOfAll = {"--seed", "--jobs"};
+constexpr std::array<std::string_view, 2> kOfCalibrations = {"--seed",
+                                                             "--jobs"};
 
 void AddData(CLI::App& app, CalibrationDocument& document) {
   AddTexts(app,
@@ -104,7 +105,7 @@ void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status) {
   AddFigureOptions(*calibrate, command.run);
   AddStore(*calibrate, command.run);
   calibrate->callback([calibrate, &command, &status] {
-    CheckOptionsFit(*calibrate, command.run, kOfAll);
+    CheckOptionsFit(*calibrate, command.run, kOfCalibrations);
     status = Calibrate(command);
   });
 }

@@ -1,6 +1,5 @@
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,14 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/json_values.h"
 
 namespace orrery::cli {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using FindingKind = FitFinding::Kind;
 constexpr std::array<std::pair<FindingKind, std::string_view>, 6> kFindings = {
@@ -39,14 +36,14 @@ Json Numbers(const std::vector<double>& values) {
   return array;
 }
 
-double NumberOf(const Json& json, double missing = kNaN) {
+double NumberIn(const Json& json, double missing = kNaN) {
   return json.is_number() ? json.get<double>() : missing;
 }
 
 std::vector<double> NumbersOf(const Json& json) {
   std::vector<double> values;
   for (const Json& element : json) {
-    values.push_back(NumberOf(element));
+    values.push_back(NumberIn(element));
   }
   return values;
 }
@@ -55,7 +52,7 @@ Json IntervalAsJson(const ConfidenceInterval& interval) {
   return {NumberOrNull(interval.low), NumberOrNull(interval.high)};
 }
 
-Json ParametersAsJson(const CalibrationReport& report) {
+Json EstimatesAsJson(const CalibrationReport& report) {
   Json parameters = Json::array();
   for (std::size_t k = 0; k < report.fit.parameters.size(); ++k) {
     const ParameterEstimate& its = report.fit.parameters[k];
@@ -117,14 +114,14 @@ void ReadParameters(const Json& json, CalibrationReport& report) {
     ParameterEstimate& estimate = report.fit.parameters.emplace_back();
     estimate.name = its.at("name").get<std::string>();
     report.units.push_back(its.at("unit").get<std::string>());
-    estimate.value = NumberOf(its.at("value"));
-    estimate.standard_error = NumberOf(its.at("standard_error"));
-    estimate.interval = {.low = NumberOf(its.at("interval").at(0)),
-                         .high = NumberOf(its.at("interval").at(1))};
+    estimate.value = NumberIn(its.at("value"));
+    estimate.standard_error = NumberIn(its.at("standard_error"));
+    estimate.interval = {.low = NumberIn(its.at("interval").at(0)),
+                         .high = NumberIn(its.at("interval").at(1))};
     if (const Json& profile = its.at("profile"); profile.is_array()) {
       estimate.profile =
-          ConfidenceInterval{.low = NumberOf(profile.at(0), -kInfinity),
-                             .high = NumberOf(profile.at(1), kInfinity)};
+          ConfidenceInterval{.low = NumberIn(profile.at(0), -kInfinity),
+                             .high = NumberIn(profile.at(1), kInfinity)};
     }
   }
 }
@@ -139,7 +136,7 @@ void ReadFindings(const Json& json, LeastSquaresFit& fit) {
       fit.findings.push_back(
           {.kind = kind->first,
            .parameters = its.at("parameters").get<std::vector<std::string>>(),
-           .size = NumberOf(its.at("size"))});
+           .size = NumberIn(its.at("size"))});
     }
   }
 }
@@ -170,7 +167,7 @@ std::string JsonReport(const CalibrationReport& report) {
   return Print({{"status", Describe(fit.end)},
                 {"message", fit.message},
                 {"model", report.model},
-                {"parameters", ParametersAsJson(report)},
+                {"parameters", EstimatesAsJson(report)},
                 {"confidence", fit.confidence},
                 {"covariance", Numbers(fit.covariance)},
                 {"correlation", CorrelationAsJson(fit)},
@@ -205,10 +202,10 @@ CalibrationReport CalibrationReportFromJson(const std::string& text) {
   fit.confidence = json.at("confidence").get<double>();
   fit.covariance = NumbersOf(json.at("covariance"));
   const Json& residuals = json.at("residuals");
-  fit.sum_of_squares = NumberOf(residuals.at("sum_of_squares"));
-  fit.residual_deviation = NumberOf(residuals.at("deviation"));
+  fit.sum_of_squares = NumberIn(residuals.at("sum_of_squares"));
+  fit.residual_deviation = NumberIn(residuals.at("deviation"));
   fit.group_deviations = NumbersOf(residuals.at("by_signal"));
-  fit.relative_offset = NumberOf(residuals.at("relative_offset"));
+  fit.relative_offset = NumberIn(residuals.at("relative_offset"));
   ReadFindings(json.at("findings"), fit);
   ReadData(json.at("data"), report);
   for (const CalibratedRun& run : report.runs) {

@@ -26,13 +26,13 @@
 namespace orrery::cli {
 namespace {
 
-DevsRunOptions OptionsOf(const RunCommand& command) {
+DevsRunOptions OptionsOfDevs(const RunCommand& command) {
   DevsRunOptions options = DevsOptionsOf(DocumentOf(command));
   options.trace = command.devs.trace;
   if (!command.devs.observed.empty()) {
     options.observed = command.devs.observed;
   }
-  options.real_time = command.devs.real_time;
+  options.real_time = command.real_time;
   return options;
 }
 
@@ -115,7 +115,7 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   }
   const Plans plans = MakePlans(command);
   CheckTrace(command);
-  DevsRunOptions options = OptionsOf(command);
+  DevsRunOptions options = OptionsOfDevs(command);
   options.records_outputs =
       command.is_saved || !command.outputs.empty() || !command.plots.empty();
   std::optional<ThreadPool> threads;
@@ -181,7 +181,7 @@ void CheckReplicable(const RunCommand& command) {
   if (!command.devs.trace.empty() || !command.devs.observed.empty()) {
     refuse("--trace or --observe");
   }
-  if (command.devs.real_time) {
+  if (command.real_time) {
     refuse("--real-time");
   }
   for (const std::string& path : command.outputs) {
@@ -191,7 +191,7 @@ void CheckReplicable(const RunCommand& command) {
 
 int RunReplications(const RunCommand& command, const DevsModel& model) {
   CheckReplicable(command);
-  const DevsRunOptions options = OptionsOf(command);
+  const DevsRunOptions options = OptionsOfDevs(command);
   Stopwatch watch;
   const DevsRun first(model, options);  // For what there is to say of all.
   const DevsHead head =

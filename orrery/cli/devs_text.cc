@@ -21,19 +21,6 @@ std::string Transitions(const devs::Statistics& statistics) {
                      Counted(statistics.messages, "message", "messages"));
 }
 
-std::string LagLine(const devs::LagReport& lag) {
-  const auto ms = [](Duration time) {
-    return fmt::format("{:.3g} ms", 1e3 * Seconds(time).value);
-  };
-  return fmt::format(
-      "lag at most {} (at t = {}), {} on average; {} of {} later than 10 ms\n",
-      ms(lag.max),
-      ToText(lag.max_at),
-      ms(lag.mean),
-      lag.late,
-      Counted(lag.instants, "instant", "instants"));
-}
-
 }  // namespace
 
 std::string ParameterList(std::span<const ParameterInfo> parameters) {
@@ -54,18 +41,14 @@ std::string ParameterList(std::span<const ParameterInfo> parameters) {
 }
 
 std::string DevsHeadLine(const DevsHead& head) {
-  return fmt::format("{}  {}, {}  {} DEVS  flattened in {}\n",
-                     head.model,
-                     Counted(static_cast<std::int64_t>(head.size.atomics),
-                             "atomic model",
-                             "atomic models"),
-                     Counted(static_cast<std::int64_t>(head.size.couplings),
-                             "coupling",
-                             "couplings"),
-                     head.engine.formalism == devs::Formalism::kClassic
-                         ? "classic"
-                         : "parallel",
-                     Milliseconds(head.flatten_ms));
+  return fmt::format(
+      "{}  {}, {}  {} DEVS  flattened in {}\n",
+      head.model,
+      Counted(head.size.atomics, "atomic model", "atomic models"),
+      Counted(head.size.couplings, "coupling", "couplings"),
+      head.engine.formalism == devs::Formalism::kClassic ? "classic"
+                                                         : "parallel",
+      Milliseconds(head.flatten_ms));
 }
 
 std::string DevsTextReport(const DevsRunResult& result, double run_ms) {

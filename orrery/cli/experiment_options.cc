@@ -14,7 +14,7 @@ namespace orrery::cli {
 namespace {
 
 // What a sweep draws, and how it is carried out, is the same for all models.
-constexpr std::array<std::string_view, 4> kOfAll = {
+constexpr std::array<std::string_view, 4> kOfSweeps = {
     "--seed", "--jobs", "--queue", "--patience"};
 
 std::int64_t RunsOf(const std::string& option, const std::string& text) {
@@ -47,7 +47,7 @@ void AddCarryingOut(CLI::App& app, SweepCommand& command, int& status) {
   AddPlotOptions(app, command.run);
   AddStore(app, command.run);
   app.callback([&app, &command, &status] {
-    CheckOptionsFit(app, command.run, kOfAll);
+    CheckOptionsFit(app, command.run, kOfSweeps);
     status = Sweep(command);
   });
 }

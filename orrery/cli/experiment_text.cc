@@ -22,11 +22,10 @@ std::string Headline(const ManyRunsReport& report) {
   const auto count = [&](RunStatus its) {
     return std::ranges::count(status, its);
   };
-  std::string text = fmt::format(
-      "{}  {} of {} completed",
-      report.model,
-      count(RunStatus::kCompleted),
-      Counted(static_cast<std::int64_t>(status.size()), "run", "runs"));
+  std::string text = fmt::format("{}  {} of {} completed",
+                                 report.model,
+                                 count(RunStatus::kCompleted),
+                                 Counted(status.size(), "run", "runs"));
   if (const auto failed = count(RunStatus::kFailed); failed > 0) {
     text += fmt::format(", {} failed", failed);
   }

@@ -177,7 +177,7 @@ std::string Figures(ExperimentStore& store,
 
 // The model -------------------------------------------------------------------
 
-std::string Parameters(const Trajectory& run) {
+std::string ParameterTable(const Trajectory& run) {
   std::vector<Row> rows;
   for (const SignalInfo& signal : run.signals()) {
     if (signal.variability == SignalVariability::kConstant && run.rows() > 0) {
@@ -256,7 +256,7 @@ std::string HtmlReport(ExperimentStore& store,
   html += Section("Asked for", AsTable(DocumentRows(record.document)));
   html += Section("Results", Preformatted(results));
   html += Section("Plots", Figures(store, record, run));
-  html += Section("Parameters", Parameters(run));
+  html += Section("Parameters", ParameterTable(run));
   html += Section("Equations", EquationsOf(store, record));
   html += Section("Files", Sources(store, record));
   return html +

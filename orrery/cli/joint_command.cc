@@ -27,7 +27,7 @@
 namespace orrery::cli {
 namespace {
 
-JointRunOptions OptionsOf(const RunCommand& command) {
+JointRunOptions OptionsOfJoint(const RunCommand& command) {
   const TaskChoices& tasks = command.tasks;
   JointRunOptions options = JointOptionsOf(DocumentOf(command));
   process::Records& records = options.timeline.tasks.records;
@@ -38,6 +38,9 @@ JointRunOptions OptionsOf(const RunCommand& command) {
 
 void RefuseOfOthers(const RunCommand& command) {
   RefuseGiven(command, kOfDevs, "DEVS models");
+  RefuseGiven(
+      command, kOfEquationsOrDevs, "models of equations and DEVS models");
+  RefuseGiven(command, kOfEquationsAlone, "models of equations alone");
   RefuseGiven(
       command, std::array{"--start"}, "models of equations and of tasks");
   RefuseGiven(command, std::array{"--until"}, "models of equations in files");
@@ -147,7 +150,7 @@ int RunJoint(const RunCommand& command, const JointModel& model) {
   RefuseOfOthers(command);
   const Plans plans = MakePlans(command);
   Stopwatch watch;
-  JointRun run(model, OptionsOf(command));
+  JointRun run(model, OptionsOfJoint(command));
   const Program* const program = run.root().equations();
   if (program == nullptr) {
     RefuseOfEquations(command,
@@ -189,11 +192,10 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
   }
   fmt::print("{}: correct\n", model.name());
   if (!size.equations.empty()) {
-    fmt::print(
-        "  equations of {}: {}, {}\n",
-        size.equations,
-        Counted(static_cast<std::int64_t>(size.states), "state", "states"),
-        Counted(static_cast<std::int64_t>(size.inputs), "input", "inputs"));
+    fmt::print("  equations of {}: {}, {}\n",
+               size.equations,
+               Counted(size.states, "state", "states"),
+               Counted(size.inputs, "input", "inputs"));
   }
   devs::ForEachCoupled(run.root().devs_models(), [](const auto& coupled) {
     for (const auto& part : coupled.parts()) {

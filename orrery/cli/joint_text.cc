@@ -10,14 +10,6 @@
 #include "orrery/cli/internal/task_reports.h"
 
 namespace orrery::cli {
-namespace {
-
-std::string Counted(std::size_t count, const char* one, const char* many) {
-  return cli::Counted(static_cast<std::int64_t>(count), one, many);
-}
-
-}  // namespace
-
 std::string JointHeadLine(const JointHead& head) {
   const JointModelSize& size = head.size;
   std::vector<std::string> parts;
@@ -51,15 +43,15 @@ std::string JointTextReport(const JointHead& head,
   std::string text =
       fmt::format("t = {}{}", ToText(EndOf(run)), SolverText(run.summary));
   if (head.size.devs.atomics > 0) {
-    text += "  " + cli::Counted(run.devs.messages, "message", "messages");
+    text += "  " + Counted(run.devs.messages, "message", "messages");
   }
   if (run.tasks.spawned > 0) {
     text += fmt::format("  {} of {}",
-                        cli::Counted(run.tasks.steps, "step", "steps"),
-                        cli::Counted(run.tasks.spawned, "task", "tasks"));
+                        Counted(run.tasks.steps, "step", "steps"),
+                        Counted(run.tasks.spawned, "task", "tasks"));
   }
   text += fmt::format("  {}  {}\n",
-                      cli::Counted(run.instants, "instant", "instants"),
+                      Counted(run.instants, "instant", "instants"),
                       Milliseconds(run_ms));
   return text + SolverNotes(run.summary) + SpanText(run.recording.spans) +
          FinalText(run.trajectory) + ValueText(result.values) +

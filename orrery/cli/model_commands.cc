@@ -14,7 +14,8 @@
 namespace orrery::cli {
 namespace {
 
-std::shared_ptr<const Program> CompileFile(const ModelCommand& command) {
+std::shared_ptr<const Program> CompileTellingWarnings(
+    const ModelCommand& command) {
   auto program =
       Compile(LoadFile(command.file, command.class_name, command.settings));
   const std::vector<Diagnostic> warnings =
@@ -65,7 +66,7 @@ int Check(const CheckCommand& asked) {
   for (const std::string& text : asked.settings) {
     command.settings.push_back(SettingOf(text));
   }
-  const auto program = CompileFile(command);
+  const auto program = CompileTellingWarnings(command);
   fmt::print("{}: correct\n", program->name);
   PrintCount(program->num_equations, "equation", "equations and unknowns");
   PrintCount(program->state_slots.size(), "state", "states");
@@ -85,7 +86,7 @@ int Check(const CheckCommand& asked) {
 }
 
 int Equations(const ModelCommand& command, Notation notation) {
-  const auto program = CompileFile(command);
+  const auto program = CompileTellingWarnings(command);
   fmt::print("{}",
              notation == Notation::kLatex ? EquationsAsLatex(*program)
                                           : EquationsAsText(*program));

@@ -15,7 +15,8 @@ namespace orrery::cli {
 namespace {
 
 // What is drawn, and how it is carried out, is the same for all models.
-constexpr std::array<std::string_view, 2> kOfAll = {"--seed", "--jobs"};
+constexpr std::array<std::string_view, 2> kOfOptimisations = {"--seed",
+                                                              "--jobs"};
 
 void AddGoal(CLI::App& app,
              OptimizeCommand& command,
@@ -129,7 +130,7 @@ void AddOptimize(CLI::App& app, OptimizeCommand& command, int& status) {
   AddPlotOptions(*optimize, command.run);
   AddStore(*optimize, command.run);
   optimize->callback([optimize, &command, &status] {
-    CheckOptionsFit(*optimize, command.run, kOfAll);
+    CheckOptionsFit(*optimize, command.run, kOfOptimisations);
     status = Optimize(command);
   });
 }

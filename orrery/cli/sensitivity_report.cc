@@ -42,7 +42,7 @@ void ForEachPair(const std::vector<std::string>& factors,
 }
 
 // The rows of a number's table.
-struct Rows {
+struct RowsOfEffects {
   const std::vector<std::string>& factors;
 
   std::vector<Row> operator()(const std::vector<LocalEffect>& effects) const {
@@ -143,7 +143,7 @@ std::string SensitivityText(
     const std::vector<NumberSensitivity>& sensitivities) {
   std::string text;
   for (const NumberSensitivity& of : sensitivities) {
-    std::vector<Row> rows = std::visit(Rows{of.factors}, of.effects);
+    std::vector<Row> rows = std::visit(RowsOfEffects{of.factors}, of.effects);
     rows[0][0] = of.number;
     text += InColumns(rows);
   }

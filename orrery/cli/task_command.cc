@@ -25,7 +25,7 @@
 namespace orrery::cli {
 namespace {
 
-ProcessRunOptions OptionsOf(const RunCommand& command) {
+ProcessRunOptions OptionsOfTasks(const RunCommand& command) {
   const TaskChoices& tasks = command.tasks;
   ProcessRunOptions options = ProcessOptionsOf(DocumentOf(command));
   options.engine.records.spans =
@@ -92,9 +92,11 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
   RefuseGiven(command, kOfEquations, "models of equations");
   RefuseGiven(command, kOfDevs, "DEVS models");
   RefuseGiven(
+      command, kOfEquationsOrDevs, "models of equations and DEVS models");
+  RefuseGiven(
       command, std::array{"--input"}, "DEVS models and models of equations");
   const Plans plans = MakePlans(command);
-  ProcessRun run(model, OptionsOf(command));
+  ProcessRun run(model, OptionsOfTasks(command));
   const std::vector<std::string> resources = run.resources();
   CheckFiles(command, model.name(), resources);
   CheckPlotNames(plans.plot, model.name(), resources);

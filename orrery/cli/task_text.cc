@@ -29,10 +29,6 @@ struct ToWords {
   std::string operator()(const std::string& value) const { return value; }
 };
 
-std::string Counted(std::size_t count, const char* one, const char* many) {
-  return cli::Counted(static_cast<std::int64_t>(count), one, many);
-}
-
 }  // namespace
 
 SpanCounts CountSpans(std::span<const process::Span> spans) {
@@ -93,9 +89,9 @@ std::string TaskTextReport(const ProcessRunResult& result,
   return fmt::format(
              "t = {}  {} of {}, {} of conditions  {}\n",
              ToText(result.end),
-             cli::Counted(statistics.steps, "step", "steps"),
-             cli::Counted(statistics.spawned, "task", "tasks"),
-             cli::Counted(statistics.evaluations, "evaluation", "evaluations"),
+             Counted(statistics.steps, "step", "steps"),
+             Counted(statistics.spawned, "task", "tasks"),
+             Counted(statistics.evaluations, "evaluation", "evaluations"),
              Milliseconds(run_ms)) +
          SpanText(spans) + ValueText(result.values) +
          WaitingText(result.waiting);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
@@ -73,13 +74,10 @@ double TimeReached(const RunResult& result) {
 }
 
 std::string HeadLine(const Program& program, const Timing& timing) {
-  return fmt::format(
-      "{}  {}  compiled in {}\n",
-      program.name,
-      Counted(static_cast<std::int64_t>(program.state_slots.size()),
-              "state",
-              "states"),
-      Milliseconds(timing.compile_ms));
+  return fmt::format("{}  {}  compiled in {}\n",
+                     program.name,
+                     Counted(program.state_slots.size(), "state", "states"),
+                     Milliseconds(timing.compile_ms));
 }
 
 std::string SolverText(const Summary& summary) {
@@ -124,6 +122,19 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
                      Milliseconds(timing.run_ms),
                      SolverNotes(result.summary),
                      FinalText(result.trajectory));
+}
+
+std::string LagLine(const LagReport& lag) {
+  const auto ms = [](Duration time) {
+    return fmt::format("{:.3g} ms", 1e3 * Seconds(time).value);
+  };
+  return fmt::format(
+      "lag at most {} (at t = {}), {} on average; {} of {} later than 10 ms\n",
+      ms(lag.max),
+      ToText(lag.max_at),
+      ms(lag.mean),
+      lag.late,
+      Counted(lag.instants, "instant", "instants"));
 }
 
 std::string EventReport(const EventLog& log) {

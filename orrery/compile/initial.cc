@@ -86,8 +86,8 @@ class InitialProblem {
   Expr BoundTo(Expr formula) {
     if (bindings_.empty()) {
       for (const Variable& variable : system_.model.variables) {
-        if (variable.variability <= Variability::kParameter &&
-            variable.binding && variable.binding.is_scalar()) {
+        if (IsParameter(variable) && variable.binding &&
+            variable.binding.is_scalar()) {
           bindings_.emplace(variable.symbol.id(), variable.binding);
         }
       }

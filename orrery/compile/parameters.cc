@@ -10,10 +10,6 @@
 namespace orrery::internal {
 namespace {
 
-bool IsParameter(const Variable& variable) {
-  return variable.variability <= Variability::kParameter;
-}
-
 class ParameterSorter {
  public:
   ParameterSorter(System& system, Diagnostics& diagnostics)

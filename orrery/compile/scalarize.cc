@@ -16,10 +16,6 @@
 namespace orrery::internal {
 namespace {
 
-bool IsParameter(const Variable& variable) {
-  return variable.variability <= Variability::kParameter;
-}
-
 bool IsDiscrete(const Variable& variable) {
   return variable.variability == Variability::kDiscrete ||
          variable.symbol.type() != ValueType::kReal;

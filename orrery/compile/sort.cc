@@ -9,7 +9,7 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kMaxListed = 6;
+constexpr std::size_t kMaxScalarsListed = 6;
 
 // Equation a waits for equation b if b is matched with an unknown in a.
 Incidence FindDependencies(const Incidence& incidence,
@@ -38,16 +38,16 @@ std::string ListNames(const System& system,
       if (system.aliases[i].scalar == scalar) {
         names.push_back(system.NameOf(i));
       }
-      if (names.size() > kMaxListed) {
+      if (names.size() > kMaxScalarsListed) {
         break;
       }
     }
   }
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxScalarsListed); ++i) {
     text += (i > 0 ? ", " : "") + names[i];
   }
-  return names.size() > kMaxListed || scalars.size() > kMaxListed
+  return names.size() > kMaxScalarsListed || scalars.size() > kMaxScalarsListed
              ? text + ", ..."
              : text;
 }

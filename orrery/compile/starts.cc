@@ -114,8 +114,8 @@ void StartWriter::WriteLimits() {
   const auto& variables = system_.model.variables;
   for (std::uint32_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
-    const bool is_parameter = variable.variability <= Variability::kParameter &&
-                              system_.first_scalar[v] == kNone;
+    const bool is_parameter =
+        IsParameter(variable) && system_.first_scalar[v] == kNone;
     if ((variable.min || variable.max) && (is_parameter || HasStart(v))) {
       AddLimits(v);
     }

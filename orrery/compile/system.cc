@@ -14,7 +14,7 @@ std::uint32_t System::ScalarAt(Expr node) const {
 bool System::IsHeld(std::uint32_t scalar) const {
   const std::uint32_t variable = scalars[scalar].variable;
   return has_held && variable != kNone &&
-         model.variables[variable].variability <= Variability::kParameter;
+         IsParameter(model.variables[variable]);
 }
 
 bool System::IsUnknown(std::uint32_t scalar) const {

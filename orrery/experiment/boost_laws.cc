@@ -13,6 +13,7 @@
 #include <boost/math/distributions/weibull.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/experiment/internal/distribution_law.h"
 
 namespace orrery::internal {
@@ -31,8 +32,6 @@ using Policy =
                      policies::rounding_error<policies::ignore_error>,
                      policies::promote_double<false>,
                      policies::discrete_quantile<policies::integer_round_up>>;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class Kind : std::uint8_t { kContinuous, kInteger };
 

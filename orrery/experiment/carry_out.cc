@@ -14,7 +14,7 @@ namespace {
 constexpr Duration kLongestDelay = std::chrono::milliseconds(100);
 
 // What one draws at once, so that all lanes end at about the same time.
-constexpr std::int64_t kMostRuns = 1024;
+constexpr std::int64_t kMostRunsAtOnce = 1024;
 constexpr std::int64_t kDrawsALane = 4;
 
 // The runs that are to be carried out, drawn in pieces; and what came of them.
@@ -31,7 +31,7 @@ class Pool {
   RunRange Draw() {
     const std::lock_guard lock(mutex_);
     return todo_.Draw(
-        std::min(todo_.left() / (kDrawsALane * lanes_), kMostRuns));
+        std::min(todo_.left() / (kDrawsALane * lanes_), kMostRunsAtOnce));
   }
 
   void Deliver(RunBatch& batch) {

@@ -28,7 +28,7 @@ using internal::WorkerReport;
 // A task takes a worker about so long: much longer than a message, and short
 // enough to be done again.
 constexpr Duration kTaskTime = std::chrono::milliseconds(100);
-constexpr std::int64_t kMostRuns = 8192;  // Of a task.
+constexpr std::int64_t kMostRunsOfTask = 8192;  // Of a task.
 
 // Tasks that are published ahead of the results: for each lane that is known,
 // and for those that come.
@@ -205,7 +205,7 @@ class Submission {
     return std::clamp<std::int64_t>(
         std::min(kTaskTime / a_run, todo_.left() / (kTasksALane * lanes)),
         1,
-        kMostRuns);
+        kMostRunsOfTask);
   }
 
   void PublishAhead() {

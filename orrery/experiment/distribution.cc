@@ -44,14 +44,15 @@ std::string DiscreteText(std::span<const double> values,
   return text + ")";
 }
 
-[[noreturn]] void Refuse(const std::string& text, const std::string& why) {
+[[noreturn]] void RefuseDistribution(const std::string& text,
+                                     const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot make " + text + ": " + why);
 }
 
 void RefuseFault(const std::string& text,
                  const std::optional<ArgumentFault>& fault) {
   if (fault) {
-    Refuse(text, fault->problem + "; " + fault->remedy);
+    RefuseDistribution(text, fault->problem + "; " + fault->remedy);
   }
 }
 
@@ -146,7 +147,7 @@ Distribution Distribution::Discrete(std::span<const double> values,
                                     std::span<const double> weights) {
   const std::string text = DiscreteText(values, weights);
   if (values.empty()) {
-    Refuse(text, "there is no value; give one or more");
+    RefuseDistribution(text, "there is no value; give one or more");
   }
   RefuseFault(text, internal::CheckDiscrete(values, weights));
   const std::vector<double> alike(values.size(), 1.0);
@@ -159,12 +160,14 @@ Distribution::Distribution(std::string_view family,
     : text_(std::string(family) + "(" + Joined(arguments) + ")") {
   const DistributionFamily* const found = FindFamily(family);
   if (found == nullptr) {
-    Refuse(text_,
-           "there is no distribution of numbers '" + std::string(family) +
-               "'; " + Suggest(family, Families()));
+    RefuseDistribution(text_,
+                       "there is no distribution of numbers '" +
+                           std::string(family) + "'; " +
+                           Suggest(family, Families()));
   }
   if (!found->Takes(arguments.size())) {
-    Refuse(text_, "it does not take as many arguments; give " + found->form);
+    RefuseDistribution(
+        text_, "it does not take as many arguments; give " + found->form);
   }
   RefuseFault(text_, found->FaultOf(arguments));
   law_ = found->make(arguments);

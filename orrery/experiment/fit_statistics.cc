@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include <Eigen/SVD>
+
+#include "orrery/base/non_finite.h"
 
 namespace orrery::internal {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Beyond, "practically not identifiable": Brun, Reichert & Kunsch, "Practical
 // identifiability analysis of large environmental simulation models", Water

@@ -12,6 +12,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/estimate.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/internal/fit_model.h"
@@ -27,7 +28,6 @@ using Eigen::VectorXd;
 using internal::LeastSquaresMinimum;
 using internal::Weighting;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostRounds = 100;
 constexpr double kLeastScale = 1e-8;  // Of a group, of that of the largest.
 
@@ -153,7 +153,7 @@ class Fitter {
     if (minimum.end == FitEnd::kFailed) {
       fit.message = model_.why();
     } else {
-      Describe(best, fit);
+      Conclude(best, fit);
       if (options_.takes_profiles && minimum.end != FitEnd::kInterrupted) {
         AddProfiles(best, fit);
       }
@@ -294,7 +294,7 @@ class Fitter {
     return scale * scale * search.minimum.cost;
   }
 
-  void Describe(const Search& search, LeastSquaresFit& fit) {
+  void Conclude(const Search& search, LeastSquaresFit& fit) {
     const VectorXd& r = search.minimum.residuals;
     const auto degrees = static_cast<double>(function_.size - space_.size());
     fit.residuals.assign(r.begin(), r.end());

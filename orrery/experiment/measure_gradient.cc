@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <boost/math/quadrature/gauss.hpp>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/experiment/internal/functionals.h"
 #include "orrery/experiment/internal/measure_content.h"
 #include "orrery/sim/sensitivity.h"
@@ -15,8 +15,6 @@ using internal::Functional;
 using internal::RunFormula;
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // How the signals of a run move with one of the things it was given.
 struct MovingSignals {

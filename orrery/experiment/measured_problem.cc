@@ -15,7 +15,7 @@ namespace orrery {
 namespace {
 
 // What one run has come to.
-struct RunOutcome {
+struct MeasuredOutcome {
   std::vector<double> measures;
   std::string failure;
   bool was_interrupted = false;
@@ -121,7 +121,7 @@ class MeasuredProblem::Runs final : public Evaluator {
   std::vector<PointResult> Evaluate(std::span<const std::vector<double>> points,
                                     const GoesOn& goes_on) override {
     const auto runs = static_cast<std::size_t>(problem_.runs_);
-    std::vector<RunOutcome> outcomes(points.size() * runs);
+    std::vector<MeasuredOutcome> outcomes(points.size() * runs);
     std::atomic<std::size_t> next = 0;
     executor_.ForEachThatMayThrow(
         std::min(runners_.size(), outcomes.size()), [&](std::size_t lane) {
@@ -135,7 +135,7 @@ class MeasuredProblem::Runs final : public Evaluator {
     std::vector<PointResult> evaluations;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto of_point = std::span(outcomes).subspan(i * runs, runs);
-      if (std::ranges::any_of(of_point, &RunOutcome::was_interrupted)) {
+      if (std::ranges::any_of(of_point, &MeasuredOutcome::was_interrupted)) {
         return {};
       }
       evaluations.push_back(Mean(of_point));
@@ -175,10 +175,10 @@ class MeasuredProblem::Runs final : public Evaluator {
   }
 
  private:
-  RunOutcome CarryOut(std::size_t lane,
-                      std::span<const double> values,
-                      std::size_t replication,
-                      const GoesOn& goes_on) {
+  MeasuredOutcome CarryOut(std::size_t lane,
+                           std::span<const double> values,
+                           std::size_t replication,
+                           const GoesOn& goes_on) {
     if (goes_on && !goes_on()) {
       return {.was_interrupted = true};
     }
@@ -191,7 +191,7 @@ class MeasuredProblem::Runs final : public Evaluator {
         values,
         ReplicationSeed(problem_.seed_, static_cast<std::int64_t>(replication)),
         goes_on);
-    RunOutcome outcome{.was_interrupted = run.was_interrupted};
+    MeasuredOutcome outcome{.was_interrupted = run.was_interrupted};
     if (run.failure.empty() && !run.was_interrupted) {
       for (const Measure& measure : problem_.measures_) {
         outcome.measures.push_back(measure.Of(run.trajectory));
@@ -201,7 +201,8 @@ class MeasuredProblem::Runs final : public Evaluator {
     return outcome;
   }
 
-  [[nodiscard]] PointResult Mean(std::span<const RunOutcome> outcomes) const {
+  [[nodiscard]] PointResult Mean(
+      std::span<const MeasuredOutcome> outcomes) const {
     std::vector<double> sums(problem_.measures_.size());
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       if (!outcomes[r].failure.empty()) {

@@ -62,7 +62,7 @@ namespace {
 
 using internal::MorrisTrajectories;
 
-[[noreturn]] void Refuse(const std::string& why) {
+[[noreturn]] void RefuseScreening(const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot screen by the method of Morris: " + why);
 }
@@ -72,23 +72,24 @@ std::shared_ptr<const MorrisTrajectories> MakeTrajectories(
   constexpr std::int64_t kMostTrajectories = 1'000'000;
   constexpr std::int64_t kMostLevels = 1'000'000;
   if (options.trajectories < 1 || options.trajectories > kMostTrajectories) {
-    Refuse("there are " + std::to_string(options.trajectories) +
-           " trajectories; give a number from 1 to " +
-           std::to_string(kMostTrajectories));
+    RefuseScreening("there are " + std::to_string(options.trajectories) +
+                    " trajectories; give a number from 1 to " +
+                    std::to_string(kMostTrajectories));
   }
   if (options.levels < 2 || options.levels > kMostLevels ||
       options.levels % 2 != 0) {
-    Refuse("there are " + std::to_string(options.levels) +
-           " levels; give an even number from 2 to " +
-           std::to_string(kMostLevels));
+    RefuseScreening("there are " + std::to_string(options.levels) +
+                    " levels; give an even number from 2 to " +
+                    std::to_string(kMostLevels));
   }
   for (const Factor& factor : factors) {
     const Distribution distribution = DistributionOf(factor);
     if (std::isinf(distribution.Quantile(0)) ||
         std::isinf(distribution.Quantile(1))) {
-      Refuse(factor.name + " may become infinite, by " + distribution.text() +
-             "; give bounds as [0.1,10], or truncate it as in "
-             "normal(4,0.2,3.4,4.6)");
+      RefuseScreening(factor.name + " may become infinite, by " +
+                      distribution.text() +
+                      "; give bounds as [0.1,10], or truncate it as in "
+                      "normal(4,0.2,3.4,4.6)");
     }
   }
   return std::make_shared<const MorrisTrajectories>(

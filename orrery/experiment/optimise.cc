@@ -24,7 +24,7 @@ using internal::SearchBox;
 using internal::SearchByNlopt;
 using internal::SearchCourse;
 
-[[noreturn]] void Refuse(const std::string& why) {
+[[noreturn]] void RefuseSearch(const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot optimise: " + why);
 }
 
@@ -43,8 +43,8 @@ class InThisThread final : public Executor {
 
 void CheckPart(const char* what, double value, double most) {
   if (!(value > 0 && value <= most)) {
-    Refuse(std::string(what) + " is " + ShortestText(value) +
-           "; give a number above 0, at most " + ShortestText(most));
+    RefuseSearch(std::string(what) + " is " + ShortestText(value) +
+                 "; give a number above 0, at most " + ShortestText(most));
   }
 }
 
@@ -54,12 +54,13 @@ void CheckOptions(const OptimisationOptions& options) {
   CheckPart("the feasibility", options.feasibility, 0.1);
   CheckPart("the step of differences", options.difference_step, 0.25);
   if (options.starts < 1 || options.starts > kMostStarts) {
-    Refuse("there are " + std::to_string(options.starts) +
-           " starts; give a number from 1 to " + std::to_string(kMostStarts));
+    RefuseSearch("there are " + std::to_string(options.starts) +
+                 " starts; give a number from 1 to " +
+                 std::to_string(kMostStarts));
   }
   if (options.max_evaluations && *options.max_evaluations < 1) {
-    Refuse("it may evaluate " + std::to_string(*options.max_evaluations) +
-           " points; give a number from 1 on");
+    RefuseSearch("it may evaluate " + std::to_string(*options.max_evaluations) +
+                 " points; give a number from 1 on");
   }
 }
 
@@ -88,26 +89,27 @@ void CheckMethod(const OptimisationMethodInfo& info,
         equalities ? info.takes_equalities : info.takes_inequalities;
     if (!takes && has(equalities ? ConstraintKind::kEquality
                                  : ConstraintKind::kInequality)) {
-      Refuse("the method " + name + " knows no " +
-             (equalities ? "equations" : "constraints") + "; take one of " +
-             MethodsThatTake(equalities));
+      RefuseSearch("the method " + name + " knows no " +
+                   (equalities ? "equations" : "constraints") +
+                   "; take one of " + MethodsThatTake(equalities));
     }
   }
   if (dimension == 0 && info.method != OptimisationMethod::kAuto) {
-    Refuse(
+    RefuseSearch(
         "all factors are whole numbers, which are gone through; leave out "
         "the method " +
         name);
   }
   if (dimension > 0 && dimension < info.least_dimension) {
-    Refuse("the method " + name + " needs " +
-           std::to_string(info.least_dimension) +
-           " factors that are no whole numbers, and there is " +
-           std::to_string(dimension) + "; take cobyla, or auto");
+    RefuseSearch("the method " + name + " needs " +
+                 std::to_string(info.least_dimension) +
+                 " factors that are no whole numbers, and there is " +
+                 std::to_string(dimension) + "; take cobyla, or auto");
   }
   if (info.is_global && starts > 1) {
-    Refuse("the method " + name +
-           " is global and has no starts; take a local method, or one start");
+    RefuseSearch(
+        "the method " + name +
+        " is global and has no starts; take a local method, or one start");
   }
 }
 
@@ -121,9 +123,10 @@ std::int64_t EvaluationsOfEach(const OptimisationOptions& options,
   const std::int64_t each =
       *options.max_evaluations / static_cast<std::int64_t>(searches);
   if (each == 0) {
-    Refuse("at most " + std::to_string(*options.max_evaluations) +
-           " points may be evaluated, and there are " +
-           std::to_string(searches) + " searches; allow more, or fewer starts");
+    RefuseSearch("at most " + std::to_string(*options.max_evaluations) +
+                 " points may be evaluated, and there are " +
+                 std::to_string(searches) +
+                 " searches; allow more, or fewer starts");
   }
   return each;
 }
@@ -131,9 +134,10 @@ std::int64_t EvaluationsOfEach(const OptimisationOptions& options,
 void CheckEnumeration(const OptimisationOptions& options, std::size_t points) {
   const auto needed = static_cast<std::int64_t>(points);
   if (options.max_evaluations.value_or(needed) < needed) {
-    Refuse("at most " + std::to_string(*options.max_evaluations) +
-           " points may be evaluated, and there are " + std::to_string(points) +
-           " combinations of whole numbers; allow more, or narrow the bounds");
+    RefuseSearch(
+        "at most " + std::to_string(*options.max_evaluations) +
+        " points may be evaluated, and there are " + std::to_string(points) +
+        " combinations of whole numbers; allow more, or narrow the bounds");
   }
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "orrery/base/non_finite.h"
 
 namespace orrery::internal {
 namespace {
@@ -10,7 +11,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-7;
 constexpr int kMostPoints = 40;
 

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/results/output_file.h"
 
 namespace orrery {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // As a field of CSV (RFC 4180).
 std::string Field(const std::string& text) {

@@ -5,13 +5,12 @@
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/distribution.h"
 
 namespace orrery {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void Require(bool holds,
              const std::string& what,

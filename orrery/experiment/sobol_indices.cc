@@ -20,7 +20,7 @@ namespace {
 using internal::PointSource;
 using internal::SobolSequence;
 
-[[noreturn]] void Refuse(const std::string& why) {
+[[noreturn]] void RefuseIndices(const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot estimate Sobol' indices: " + why);
 }
@@ -75,14 +75,14 @@ Design MakeDesign(std::span<const Factor> factors,
                   const SaltelliOptions& options) {
   const std::vector<std::string> names = internal::NamesOf(factors);
   if (2 * names.size() > SobolSequence::kMaxDimension) {
-    Refuse("there are " + std::to_string(names.size()) +
-           " factors; vary at most " +
-           std::to_string(SobolSequence::kMaxDimension / 2));
+    RefuseIndices("there are " + std::to_string(names.size()) +
+                  " factors; vary at most " +
+                  std::to_string(SobolSequence::kMaxDimension / 2));
   }
   if (options.samples < 2 || options.samples > Design::kMaxPoints) {
-    Refuse("there are " + std::to_string(options.samples) +
-           " base samples; give a number from 2 to " +
-           std::to_string(Design::kMaxPoints));
+    RefuseIndices("there are " + std::to_string(options.samples) +
+                  " base samples; give a number from 2 to " +
+                  std::to_string(Design::kMaxPoints));
   }
   const std::size_t runs = RunsOfSample(names.size(), options.has_second_order);
   return {factors,
@@ -248,12 +248,12 @@ SobolIndices SaltelliDesign::Estimate(std::span<const double> outputs,
                                       const BootstrapOptions& bootstrap) const {
   ORRERY_CHECK(static_cast<std::int64_t>(outputs.size()) == design_.size());
   if (bootstrap.resamples < 1 || bootstrap.resamples > 1'000'000) {
-    Refuse("there are " + std::to_string(bootstrap.resamples) +
-           " resamples; give a number from 1 to 1000000");
+    RefuseIndices("there are " + std::to_string(bootstrap.resamples) +
+                  " resamples; give a number from 1 to 1000000");
   }
   if (!(bootstrap.confidence > 0 && bootstrap.confidence < 1)) {
-    Refuse("the confidence is " + ShortestText(bootstrap.confidence) +
-           "; it must be between 0 and 1, as 0.95");
+    RefuseIndices("the confidence is " + ShortestText(bootstrap.confidence) +
+                  "; it must be between 0 and 1, as 0.95");
   }
   const std::size_t dimension = design_.dimension();
   const Contributions contributions(

@@ -25,12 +25,12 @@ std::uint32_t HashOf(std::string_view name) noexcept {
 
 /// Where the elements of a port begin in its block's vector y or u, and their
 /// number.
-struct Slots {
+struct PartSlots {
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
-Slots SlotsOf(const Block& block, const Diagram::End& end) {
+PartSlots SlotsOf(const Block& block, const Diagram::End& end) {
   const std::span<const Declaration> quantities = block.quantities();
   std::int64_t first = 0;
   for (std::size_t i = 0; i < end.quantity; ++i) {
@@ -271,8 +271,8 @@ Diagram::enumerate_internal_connections() const {
     if (from.part == End::kSelf || to.part == End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(BlockAt(from), from);
-    const Slots target = SlotsOf(BlockAt(to), to);
+    const PartSlots source = SlotsOf(BlockAt(from), from);
+    const PartSlots target = SlotsOf(BlockAt(to), to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.source = &BlockAt(from),
                              .source_output = source.first + i,
@@ -290,8 +290,8 @@ std::vector<Diagram::InputConnection> Diagram::enumerate_input_connections()
     if (from.part != End::kSelf || to.part == End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(*this, from);
-    const Slots target = SlotsOf(BlockAt(to), to);
+    const PartSlots source = SlotsOf(*this, from);
+    const PartSlots target = SlotsOf(BlockAt(to), to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.input = source.first + i,
                              .destination = &BlockAt(to),
@@ -308,8 +308,8 @@ std::vector<Diagram::OutputConnection> Diagram::enumerate_output_connections()
     if (from.part == End::kSelf || to.part != End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(BlockAt(from), from);
-    const Slots target = SlotsOf(*this, to);
+    const PartSlots source = SlotsOf(BlockAt(from), from);
+    const PartSlots target = SlotsOf(*this, to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back({.source = &BlockAt(from),
                              .source_output = source.first + i,
@@ -326,8 +326,8 @@ Diagram::enumerate_feedthrough_connections() const {
     if (from.part != End::kSelf || to.part != End::kSelf) {
       continue;
     }
-    const Slots source = SlotsOf(*this, from);
-    const Slots target = SlotsOf(*this, to);
+    const PartSlots source = SlotsOf(*this, from);
+    const PartSlots target = SlotsOf(*this, to);
     for (std::size_t i = 0; i < source.count; ++i) {
       connections.push_back(
           {.input = source.first + i, .output = target.first + i});

@@ -243,6 +243,11 @@ enum class Precedence : std::uint8_t {
   kPrimary,
 };
 
+/// The next that binds more strongly; of none above kPrimary.
+[[nodiscard]] constexpr Precedence Above(Precedence precedence) noexcept {
+  return static_cast<Precedence>(static_cast<std::uint8_t>(precedence) + 1);
+}
+
 [[nodiscard]] Precedence PrecedenceOf(UnaryOperator op) noexcept;
 [[nodiscard]] Precedence PrecedenceOf(BinaryOperator op) noexcept;
 

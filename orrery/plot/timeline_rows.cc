@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/plot/internal/drawing.h"
 #include "orrery/plot/internal/time_ticks.h"
@@ -277,10 +278,7 @@ class SeriesClip {
     out_.y.push_back(point.y);
   }
 
-  void AddGap() {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    Add({kNan, kNan});
-  }
+  void AddGap() { Add({kNaN, kNaN}); }
 
   const Series& series_;
   Range time_;

@@ -86,9 +86,9 @@ auto ToTerm(const T& operand) {
 
 // At least one is more than a number.
 template <typename L, typename R>
-concept Terms = (Term<L> || Operand<L> ||
-                 Number<L>)&&(Term<R> || Operand<R> ||
-                              Number<R>)&&!(Number<L> && Number<R>);
+concept TermPair = (Term<L> || Operand<L> ||
+                    Number<L>)&&(Term<R> || Operand<R> ||
+                                 Number<R>)&&!(Number<L> && Number<R>);
 
 template <typename T>
 using TermOf = std::decay_t<decltype(ToTerm(std::declval<const T&>()))>;
@@ -127,7 +127,7 @@ struct Combined {
 }  // namespace internal
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator+(const L& left, const R& right) {
   using internal::ToTerm;
@@ -137,7 +137,7 @@ requires internal::Terms<L, R>
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator-(const L& left, const R& right) {
   using internal::ToTerm;
@@ -147,7 +147,7 @@ requires internal::Terms<L, R>
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator*(const L& left, const R& right) {
   using internal::ToTerm;
@@ -202,42 +202,42 @@ auto Compare(const L& left, Relation relation, const R& right) {
 }  // namespace internal
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator<(const L& left, const R& right) {
   return internal::Compare(left, Relation::kLess, right);
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator<=(const L& left, const R& right) {
   return internal::Compare(left, Relation::kLessEqual, right);
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator>(const L& left, const R& right) {
   return internal::Compare(left, Relation::kGreater, right);
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator>=(const L& left, const R& right) {
   return internal::Compare(left, Relation::kGreaterEqual, right);
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator==(const L& left, const R& right) {
   return internal::Compare(left, Relation::kEqual, right);
 }
 
 template <typename L, typename R>
-requires internal::Terms<L, R>
+requires internal::TermPair<L, R>
 
 [[nodiscard]] auto operator!=(const L& left, const R& right) {
   return internal::Compare(left, Relation::kNotEqual, right);

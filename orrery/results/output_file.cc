@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kBufferSize = std::size_t{1} << 16;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 16;
 constexpr int kMaxAttempts = 1000;
 
 // What people do about the common reasons is not in strerror's words.
@@ -56,7 +56,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (std::filesystem::is_symlink(path_, ignored)) {
     target_ = std::filesystem::weakly_canonical(path_, ignored);
   }
-  buffer_.reserve(kBufferSize);
+  buffer_.reserve(kBytesAtOnce);
   if (!std::filesystem::exists(status)) {
     OpenBeside(0666);
   } else if (access(target_.c_str(), W_OK) != 0) {
@@ -112,7 +112,7 @@ void OutputFile::OpenBeside(unsigned mode) {
 
 void OutputFile::Write(std::string_view bytes) {
   ORRERY_CHECK(!committed_);
-  if (buffer_.size() + bytes.size() > kBufferSize) {
+  if (buffer_.size() + bytes.size() > kBytesAtOnce) {
     Flush();
   }
   buffer_.append(bytes);

@@ -373,7 +373,7 @@ double RelativeErrorOf(const Subject& subject) {
 
 // Calls `field(name, value)` for each field that may have its default.
 template <typename Document, typename Field>
-void ForEachField(Document& document, Field field) {
+void ForEachCalibrationField(Document& document, Field field) {
   field("vary", document.vary);
   field("data", document.data);
   field("match", document.match);
@@ -454,11 +454,11 @@ std::string ToJson(const CalibrationDocument& document) {
   Json calibration = Json::object();
   const CalibrationDocument defaults;
   std::vector<Json> default_values;
-  ForEachField(defaults, [&](const char*, const auto& value) {
+  ForEachCalibrationField(defaults, [&](const char*, const auto& value) {
     default_values.emplace_back(value);
   });
   auto default_value = default_values.begin();
-  ForEachField(document, [&](const char* name, const auto& value) {
+  ForEachCalibrationField(document, [&](const char* name, const auto& value) {
     Json its = value;
     if (its != *default_value++) {
       calibration[name] = std::move(its);
@@ -478,7 +478,7 @@ CalibrationDocument CalibrationDocumentFromJson(const std::string& text) {
   return internal::ReadDocument(text, [](const Json& json) {
     CalibrationDocument document{.run = internal::RunDocumentOf(json)};
     const Json& calibration = json.at("calibration");
-    ForEachField(document, [&](const char* name, auto& value) {
+    ForEachCalibrationField(document, [&](const char* name, auto& value) {
       if (const auto found = calibration.find(name);
           found != calibration.end()) {
         found->get_to(value);

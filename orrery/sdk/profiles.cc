@@ -2,10 +2,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <variant>
 #include <vector>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/process/polynomial.h"
 #include "orrery/sdk/process_run.h"
 
@@ -16,8 +16,6 @@ using process::Polynomial;
 using process::Profile;
 using process::Reading;
 using process::Segment;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double NumberAt(const Reading& reading, Duration time) {
   const auto* const truth = std::get_if<bool>(&reading);

@@ -87,9 +87,9 @@ std::int64_t Whole(std::size_t number) {
 }
 
 // The rows of an event graph after those of another.
-class EventTable {
+class EventFile {
  public:
-  explicit EventTable(const std::string& path)
+  explicit EventFile(const std::string& path)
       : table_(path, "time,microstep,level,join,source,task,fields") {}
 
   void Add(const process::Commit& commit) {
@@ -159,7 +159,7 @@ void WriteSpans(const std::string& path, std::span<const process::Span> spans) {
 }
 
 void WriteEvents(const std::string& path, const process::EventLog& events) {
-  EventTable table(path);
+  EventFile table(path);
   for (std::size_t i = 0; i < events.num_commits(); ++i) {
     table.Add(events.At(i));
   }
@@ -168,7 +168,7 @@ void WriteEvents(const std::string& path, const process::EventLog& events) {
 
 void WriteEvents(const std::string& path,
                  std::span<const process::Commit> commits) {
-  EventTable table(path);
+  EventFile table(path);
   for (const process::Commit& commit : commits) {
     table.Add(commit);
   }

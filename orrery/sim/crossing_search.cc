@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/solver/crossing.h"
 
 namespace orrery::internal {
@@ -404,7 +405,6 @@ std::optional<double> CrossingSearch::SearchBySamples(Part step) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
   };
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::ranges::fill(before_, kInfinity);  // No top before the third sample.
   std::ranges::fill(between_, kInfinity);
   for (int i = 0; i <= kSamples; ++i) {

@@ -5,14 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/sim/internal/crossing_search.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/rounding.h"
 
 namespace orrery::internal {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // No break arrives, or none that matters: methods of higher order than this
 // have error estimates of their own.

@@ -10,7 +10,7 @@ namespace {
 
 // Iterations of relations within one microstep; a system of n relations that
 // has a solution needs n at most, but for ties.
-constexpr int kMaxIterations = 200;
+constexpr int kMaxEventIterations = 200;
 
 // Microsteps that are looked at to find out what changes without end.
 constexpr int kObservedMicrosteps = 20;
@@ -192,7 +192,7 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
 EventOutcome EventEngine::RunToAgreement(
     const Schedule& schedule, std::span<const orrery::Iterate> iterates) {
   const std::span<double> memory = machine_.memory();
-  for (int i = 0; i < kMaxIterations; ++i) {
+  for (int i = 0; i < kMaxEventIterations; ++i) {
     if (auto failure = machine_.ApplyDelays()) {
       return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
     }

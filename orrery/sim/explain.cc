@@ -11,12 +11,12 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kMaxFormula = 120;
-constexpr std::size_t kMaxNames = 8;
+constexpr std::size_t kMaxEquationText = 120;
+constexpr std::size_t kMaxUnknownsNamed = 8;
 
 std::string TextOf(const ScheduledEquation& equation) {
-  return ToText(equation.target, kMaxFormula) + " = " +
-         ToText(equation.value, kMaxFormula);
+  return ToText(equation.target, kMaxEquationText) + " = " +
+         ToText(equation.value, kMaxEquationText);
 }
 
 Diagnostic DiagnosticAt(const ScheduledEquation& equation,
@@ -51,8 +51,8 @@ Explanation ExplainFault(const Machine& machine,
   std::string where;
   if (fault.node < equation.value.graph().size()) {
     const std::string node =
-        ToText(equation.value.graph().At(fault.node), kMaxFormula);
-    if (node != ToText(equation.value, kMaxFormula)) {
+        ToText(equation.value.graph().At(fault.node), kMaxEquationText);
+    if (node != ToText(equation.value, kMaxEquationText)) {
       where = "in " + node + ", ";
     }
   }
@@ -69,7 +69,7 @@ Explanation ExplainFault(const Machine& machine,
 std::string Join(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == kMaxNames) {
+    if (i == kMaxUnknownsNamed) {
       return text + fmt::format(", ... ({} in all)", names.size());
     }
     text += (i == 0 ? "" : ", ") + names[i];
@@ -90,7 +90,7 @@ std::string WhyLoop(const Machine& machine,
   std::vector<std::string> values;
   for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
     values.push_back(fmt::format("{} = {:.6g}",
-                                 ToText(block.unknowns[i], kMaxFormula),
+                                 ToText(block.unknowns[i], kMaxEquationText),
                                  machine.memory()[block.unknown_slots[i]]));
   }
   return (result == LoopResult::kNotFinite
@@ -132,7 +132,7 @@ Explanation ExplainLoop(const Machine& machine,
   std::vector<std::string> members;
   members.reserve(block.members.size());
   for (const Expr member : block.members) {
-    members.push_back(ToText(member, kMaxFormula));
+    members.push_back(ToText(member, kMaxEquationText));
   }
   const auto equations = EquationsOf(machine.program(), block);
   std::vector<std::string> texts;
@@ -154,7 +154,8 @@ Explanation ExplainLoop(const Machine& machine,
   }
   result.diagnostics.push_back(
       DiagnosticAt(*equations.front(), Severity::kError, result.message));
-  for (std::size_t i = 1; i < std::min(equations.size(), kMaxNames); ++i) {
+  for (std::size_t i = 1; i < std::min(equations.size(), kMaxUnknownsNamed);
+       ++i) {
     result.diagnostics.push_back(DiagnosticAt(
         *equations[i], Severity::kNote, "also of this loop: " + texts[i]));
   }
@@ -183,7 +184,7 @@ const ScheduledEquation* FindByTarget(
   const auto found = std::ranges::find_if(
       equations, [target](const ScheduledEquation& equation) {
         return equation.target &&
-               ToText(equation.target, kMaxFormula) == target;
+               ToText(equation.target, kMaxEquationText) == target;
       });
   return found == equations.end() ? nullptr : &*found;
 }
@@ -210,7 +211,8 @@ const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
   }
   const Expr other =
       alias->value.op() == Op::kNegate ? alias->value.operand(0) : alias->value;
-  const auto* equation = FindAssignment(program, ToText(other, kMaxFormula));
+  const auto* equation =
+      FindAssignment(program, ToText(other, kMaxEquationText));
   return equation != nullptr ? equation : alias;
 }
 

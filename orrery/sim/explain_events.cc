@@ -12,8 +12,8 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kMaxFormula = 80;
-constexpr std::size_t kMaxNames = 6;
+constexpr std::size_t kMaxConditionText = 80;
+constexpr std::size_t kMaxConditionsNamed = 6;
 
 Diagnostic At(const SourceSpan& span,
               const std::string& path,
@@ -85,7 +85,8 @@ Explanation Blame(const Program& program,
   // @returns whether `name` is new and there is room for it.
   const auto add = [&names](const std::string& name) {
     const std::string quoted = "'" + name + "'";
-    if (names.size() == kMaxNames || std::ranges::count(names, quoted) > 0) {
+    if (names.size() == kMaxConditionsNamed ||
+        std::ranges::count(names, quoted) > 0) {
       return false;
     }
     names.push_back(quoted);
@@ -94,7 +95,7 @@ Explanation Blame(const Program& program,
   for (const std::size_t k : culprits.relations) {
     const WatchedRelation& relation = program.events.relations[k];
     const std::string name = relation.event.empty()
-                                 ? ToText(relation.formula, kMaxFormula)
+                                 ? ToText(relation.formula, kMaxConditionText)
                                  : relation.event;
     if (add(name) && relation.span.file != nullptr) {
       notes.push_back(

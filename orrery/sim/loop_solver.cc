@@ -14,7 +14,7 @@ constexpr double kLeastHomotopyStep = 1e-6;
 constexpr int kMaxStarts = 24;
 // Newton iterations that each of these two may take: a large loop without a
 // solution must come to an end, too.
-constexpr std::int64_t kMaxIterations = 5000;
+constexpr std::int64_t kMaxLoopIterations = 5000;
 // By how much the bound of tempered exponentials rises at once, at the most;
 // and the step at which it is given up.
 constexpr double kMostTempering = 4;
@@ -137,7 +137,7 @@ LoopResult LoopSolver::FollowTempered(double* memory,
   std::vector<double> reached(start.begin(), start.end());
   double bound = 1;
   double factor = kMostTempering;
-  const std::int64_t limit = iterations_ + kMaxIterations;
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
   while (factor > kLeastTempering && iterations_ < limit) {
     bound_ = bound * factor;
     if (*bound_ >= kGreatestExponent) {
@@ -169,7 +169,7 @@ LoopResult LoopSolver::FollowHomotopy(double* memory,
   std::vector<double> reached(start.begin(), start.end());
   double s = 0;
   double length = 0.1;
-  const std::int64_t limit = iterations_ + kMaxIterations;
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
   for (int k = 0; k < kMaxHomotopySteps && s < 1 && iterations_ < limit; ++k) {
     const double next = std::min(1.0, s + length);
     for (std::size_t i = 0; i < shift_.size(); ++i) {
@@ -194,7 +194,7 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
                                       std::span<const double> start) {
   RandomStream stream(0, "start of an algebraic loop");
   std::vector<double> other(start.size());
-  const std::int64_t limit = iterations_ + kMaxIterations;
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
   for (int k = 0; k < kMaxStarts && iterations_ < limit; ++k) {
     const double reach = std::ldexp(0.125, k / 2);  // 1/8 to 256.
     for (std::size_t i = 0; i < other.size(); ++i) {

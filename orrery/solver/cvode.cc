@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMaxErrorTestFailures = 20;
 constexpr int kMaxConvergenceFailures = 30;
-constexpr int kMaxOrder = 12;  // Of Adams; BDF stops at 5.
+constexpr int kMaxAdamsOrder = 12;  // Of Adams; BDF stops at 5.
 
 class Cvode final : public CvodeIntegrator {
  public:
@@ -35,7 +35,7 @@ class Cvode final : public CvodeIntegrator {
         scratch_(dimension(), context_),
         other_scratch_(dimension(), context_),
         x_begin_(x().size()),
-        taylor_(x().size() * (kMaxOrder + 2)) {
+        taylor_(x().size() * (kMaxAdamsOrder + 2)) {
     const bool stiff = method == Method::kCvodeBdf;
     memory_ = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get());
     ORRERY_CHECK(memory_ != nullptr);

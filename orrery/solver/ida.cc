@@ -24,9 +24,9 @@
 namespace orrery::internal {
 namespace {
 
-constexpr int kMaxErrorTestFailures = 20;
-constexpr int kMaxConvergenceFailures = 30;
-constexpr int kMaxOrder = 5;
+constexpr int kMaxIdaErrorTestFailures = 20;
+constexpr int kMaxIdaConvergenceFailures = 30;
+constexpr int kMaxBdfOrder = 5;
 
 class Ida final : public TimeIntegrator {
  public:
@@ -51,7 +51,7 @@ class Ida final : public TimeIntegrator {
                     return Residual(t, y, yp, residual);
                   }),
         x_begin_(x().size()),
-        taylor_(x().size() * (kMaxOrder + 2)) {
+        taylor_(x().size() * (kMaxBdfOrder + 2)) {
     memory_.reset(IDACreate(context_.get()));
     ORRERY_CHECK(memory_ != nullptr);
     IDASetErrHandlerFn(memory_.get(), IgnoreMessage, nullptr);
@@ -61,8 +61,8 @@ class Ida final : public TimeIntegrator {
         SetMultistepTolerances(tolerances_, scratch_.values());
     Check(IDASVtolerances(memory_.get(), relative, scratch_.get()));
     SetDifferential();
-    Check(IDASetMaxErrTestFails(memory_.get(), kMaxErrorTestFailures));
-    Check(IDASetMaxConvFails(memory_.get(), kMaxConvergenceFailures));
+    Check(IDASetMaxErrTestFails(memory_.get(), kMaxIdaErrorTestFailures));
+    Check(IDASetMaxConvFails(memory_.get(), kMaxIdaConvergenceFailures));
     if (std::isfinite(options.max_step)) {
       Check(IDASetMaxStep(memory_.get(), options.max_step));
     }

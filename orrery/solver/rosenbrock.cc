@@ -13,7 +13,7 @@
 namespace orrery::internal {
 namespace {
 
-using Tableau = Rodas5PTableau;
+using Coefficients = Rodas5PTableau;
 
 class Rosenbrock final : public AdaptiveStepIntegrator {
  public:
@@ -51,7 +51,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       }
     }
     ++counts().factorizations;
-    if (!matrix_.Factor(1 / (h * Tableau::kGamma), jacobian_.values())) {
+    if (!matrix_.Factor(1 / (h * Coefficients::kGamma), jacobian_.values())) {
       evaluator().set_failure({.outcome = StepOutcome::kNoConvergence});
       return {.evaluation = Evaluation::kRetry};
     }
@@ -103,7 +103,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   template <std::size_t kStage>
   Evaluation SolveStages(double h, double t_new, std::span<double> x_new) {
     const Evaluation result = SolveStage<kStage>(h, t_new, x_new);
-    if constexpr (kStage + 1 < Tableau::kStages) {
+    if constexpr (kStage + 1 < Coefficients::kStages) {
       return result == Evaluation::kOk
                  ? SolveStages<kStage + 1>(h, t_new, x_new)
                  : result;
@@ -119,9 +119,9 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     std::span<const double> f = slope();
     if constexpr (kStage > 0) {
       for (std::size_t i = 0; i < x_new.size(); ++i) {
-        x_new[i] = x()[i] + Sum<kStage>(Tableau::kMatrix[kStage], i);
+        x_new[i] = x()[i] + Sum<kStage>(Coefficients::kMatrix[kStage], i);
       }
-      constexpr double kNode = Tableau::kNodes[kStage];
+      constexpr double kNode = Coefficients::kNodes[kStage];
       const Evaluation result = evaluator().Derivative(
           kNode == 1 ? t_new : t() + kNode * h, x_new, stage_slope_);
       if (result != Evaluation::kOk) {
@@ -129,12 +129,12 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       }
       f = stage_slope_;
     }
-    const double by_time = h * Tableau::kTimeWeights[kStage];
+    const double by_time = h * Coefficients::kTimeWeights[kStage];
     const double inverse = 1 / h;
     std::vector<double>& stage = stages_[kStage];
     for (std::size_t i = 0; i < x_new.size(); ++i) {
       stage[i] = f[i] + by_time * time_derivative_[i] +
-                 inverse * Sum<kStage>(Tableau::kCoupling[kStage], i);
+                 inverse * Sum<kStage>(Coefficients::kCoupling[kStage], i);
     }
     matrix_.Solve(stage);
     return Evaluation::kOk;
@@ -223,9 +223,9 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   [[nodiscard]] std::array<double, 5> Interpolant(std::size_t i,
                                                   double begin,
                                                   double end) const {
-    const double k1 = Sum<8>(Tableau::kDenseWeights[0], i);
-    const double k2 = Sum<8>(Tableau::kDenseWeights[1], i);
-    const double k3 = Sum<8>(Tableau::kDenseWeights[2], i);
+    const double k1 = Sum<8>(Coefficients::kDenseWeights[0], i);
+    const double k2 = Sum<8>(Coefficients::kDenseWeights[1], i);
+    const double k3 = Sum<8>(Coefficients::kDenseWeights[2], i);
     return {begin, end - begin + k1, k2 - k1, k3 - k2, -k3};
   }
 
@@ -246,7 +246,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   std::vector<double> stage_slope_;
   std::vector<double> point_;
   std::vector<double> defect_;
-  std::array<std::vector<double>, Tableau::kStages> stages_;
+  std::array<std::vector<double>, Coefficients::kStages> stages_;
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <numbers>
 
+#include "orrery/base/non_finite.h"
+
 namespace orrery {
 namespace {
 
@@ -136,7 +138,6 @@ Interval Trunc(Interval a) noexcept {
 
 Interval BoundUnary(Op op, Interval a) noexcept {
   using std::numbers::pi;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   switch (op) {
     case Op::kNegate:
       return -a;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <limits>
-
+#include "orrery/base/non_finite.h"
 #include "orrery/symbolic/op.h"
 
 namespace orrery {
@@ -17,7 +16,6 @@ struct Interval {
 
   /// All numbers: what is known of a value that may be undefined.
   [[nodiscard]] static constexpr Interval Entire() noexcept {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {-kInfinity, kInfinity};
   }
 

@@ -11,13 +11,13 @@
 namespace orrery {
 namespace {
 
-std::string Number(double value) {
+std::string NumberText(double value) {
   // The sign of what is not a number says nothing.
   return std::isnan(value) ? "NaN" : ShortestText(value);
 }
 
 std::string Parenthesized(double value) {
-  return value < 0 ? "(" + Number(value) + ")" : Number(value);
+  return value < 0 ? "(" + NumberText(value) + ")" : NumberText(value);
 }
 
 // The operation applied to its operands, as one would write it.
@@ -41,7 +41,7 @@ std::string Application(Op op, std::span<const double> operands) {
   }
   std::string text(OpName(op));
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    text += (i == 0 ? "(" : ", ") + Number(operands[i]);
+    text += (i == 0 ? "(" : ", ") + NumberText(operands[i]);
   }
   return text + ")";
 }
@@ -131,7 +131,7 @@ class Tape::Watcher {
               : Add(i,
                     {inputs.begin(), inputs.end()},
                     result,
-                    function.name + " returned " + Number(result));
+                    function.name + " returned " + NumberText(result));
       Blame(i.target + k, blame);
     }
   }
@@ -156,7 +156,7 @@ class Tape::Watcher {
     switch (i.op) {
       case TapeOp::kToIndex:
         operands = {memory[i.a]};
-        message = "subscript " + Number(memory[i.a]) +
+        message = "subscript " + NumberText(memory[i.a]) +
                   " is out of bounds: the dimension has " +
                   std::to_string(i.c) + " elements";
         break;

@@ -1,7 +1,6 @@
 #include "orrery/analysis/steady_state.h"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 
 #include "orrery/analysis/linearize.h"
 #include "orrery/analysis/test/test_system.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
@@ -18,8 +18,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 SteadyState FindIn(const std::string& text,
                    const SteadyStateOptions& options = {},

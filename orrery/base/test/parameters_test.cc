@@ -35,7 +35,7 @@ std::string MessageOf(ErrorCode code, Function function) {
 
 // What is said when a parameter of some kind is set to a text.
 template <typename Get>
-std::string Refused(std::string text, Get get) {
+std::string RefusalOf(std::string text, Get get) {
   return MessageOf(ErrorCode::kInvalidArgument, [&] {
     Parameters p(Texts{{.name = "a", .value = std::move(text)}});
     get(p);
@@ -131,14 +131,14 @@ TEST(ParametersTest, LimitsAreMetAtTheirEnds) {
 }
 
 TEST(ParametersTest, WhatATypeCannotHoldIsRefused) {
-  EXPECT_EQ(Refused("128", [](auto& p) { p.Get("a", std::int8_t{1}, ""); }),
+  EXPECT_EQ(RefusalOf("128", [](auto& p) { p.Get("a", std::int8_t{1}, ""); }),
             "cannot set 'a' to '128': it takes a whole number from -128 to "
             "127; its default is 1");
-  EXPECT_EQ(Refused("-1", [](auto& p) { p.Get("a", 1U, ""); }),
+  EXPECT_EQ(RefusalOf("-1", [](auto& p) { p.Get("a", 1U, ""); }),
             "cannot set 'a' to '-1': it takes a whole number of 0 or more; its "
             "default is 1");
   EXPECT_EQ(
-      Refused("3000000000", [](auto& p) { p.Get("a", 1, "", {.min = 1}); }),
+      RefusalOf("3000000000", [](auto& p) { p.Get("a", 1, "", {.min = 1}); }),
       "cannot set 'a' to '3000000000': it takes a whole number from 1 to "
       "2147483647; its default is 1");
 }
@@ -148,7 +148,7 @@ TEST(ParametersTest, WhatIsNoValueIsRefused) {
     p.Get("a", 1, "");
   };
   for (const char* text : {"", "two", "1.5", "1e300", "1 2", "0x10", "+-1"}) {
-    EXPECT_EQ(Refused(text, integer),
+    EXPECT_EQ(RefusalOf(text, integer),
               "cannot set 'a' to '" + std::string(text) +
                   "': it takes a whole number; its default is 1");
   }
@@ -156,7 +156,7 @@ TEST(ParametersTest, WhatIsNoValueIsRefused) {
     p.Get("a", 1.0, "");
   };
   for (const char* text : {"", "nan", "inf", "1e999", "1,5", "3 kg"}) {
-    EXPECT_EQ(Refused(text, number),
+    EXPECT_EQ(RefusalOf(text, number),
               "cannot set 'a' to '" + std::string(text) +
                   "': it takes a number; its default is 1");
   }
@@ -164,7 +164,7 @@ TEST(ParametersTest, WhatIsNoValueIsRefused) {
     p.Get("a", 1s, "");
   };
   for (const char* text : {"", "soon", "3 kg", "1e10", "inf"}) {
-    EXPECT_EQ(Refused(text, time),
+    EXPECT_EQ(RefusalOf(text, time),
               "cannot set 'a' to '" + std::string(text) +
                   "': it takes a time; its default is 1 s");
   }

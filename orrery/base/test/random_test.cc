@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 
 namespace orrery {
 namespace {
@@ -22,8 +23,6 @@ using testing::ElementsAre;
 
 constexpr int kDraws = 20'000;
 constexpr int kCounted = 400'000;  // To see slips in the rejection methods.
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Random123, tests/kat_vectors, the lines "philox4x32 10".
 TEST(PhiloxTest, GivesThePublishedAnswers) {
@@ -62,7 +61,7 @@ TEST(InverseNormalCdfTest, IsInfiniteAtTheEnds) {
   EXPECT_EQ(InverseNormalCdf(0), -kInfinity);
   EXPECT_EQ(InverseNormalCdf(1), kInfinity);
   EXPECT_EQ(InverseNormalCdf(0.5), 0.0);
-  EXPECT_THROW((void)InverseNormalCdf(kNan), Error);
+  EXPECT_THROW((void)InverseNormalCdf(kNaN), Error);
 }
 
 // By an independent program (Python) from the text of RandomStream.
@@ -477,9 +476,9 @@ struct Refused {
   std::string message;
 };
 
-class RefusedTest : public testing::TestWithParam<Refused> {};
+class RefusedDrawTest : public testing::TestWithParam<Refused> {};
 
-TEST_P(RefusedTest, NamesTheParameterAndConsumesNothing) {
+TEST_P(RefusedDrawTest, NamesTheParameterAndConsumesNothing) {
   RandomStream stream(1, "refused");
   try {
     GetParam().draw(stream);
@@ -493,9 +492,9 @@ TEST_P(RefusedTest, NamesTheParameterAndConsumesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     All,
-    RefusedTest,
+    RefusedDrawTest,
     testing::Values(
-        Refused{[](RandomStream& r) { r.Uniform(kNan, 1); },
+        Refused{[](RandomStream& r) { r.Uniform(kNaN, 1); },
                 "a uniform distribution: low is nan; it must be a finite "
                 "number"},
         Refused{[](RandomStream& r) { r.Uniform(2, 1); },

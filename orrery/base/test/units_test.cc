@@ -39,13 +39,13 @@ UnitError ErrorOf(std::string_view text) {
   return error != nullptr ? *error : UnitError{.message = "accepted"};
 }
 
-struct Known {
+struct KnownUnit {
   std::string_view text;
   double factor;
   std::string_view dimension;
 };
 
-class KnownUnitTest : public testing::TestWithParam<Known> {};
+class KnownUnitTest : public testing::TestWithParam<KnownUnit> {};
 
 TEST_P(KnownUnitTest, HasItsFactorAndDimension) {
   const Unit unit = UnitOrThrow(GetParam().text);
@@ -58,59 +58,59 @@ TEST_P(KnownUnitTest, HasItsFactorAndDimension) {
 INSTANTIATE_TEST_SUITE_P(
     Units,
     KnownUnitTest,
-    testing::Values(Known{"1", 1, "1"},
-                    Known{"rad", 1, "1"},
-                    Known{"sr", 1, "1"},
-                    Known{"%", 0.01, "1"},
-                    Known{"deg", kPi / 180, "1"},
-                    Known{"kg", 1, "kg"},
-                    Known{"g", 1e-3, "kg"},
-                    Known{"t", 1000, "kg"},
-                    Known{"N", 1, "kg.m/s2"},
-                    Known{"Pa", 1, "kg/(m.s2)"},
-                    Known{"J", 1, "kg.m2/s2"},
-                    Known{"W", 1, "kg.m2/s3"},
-                    Known{"C", 1, "s.A"},
-                    Known{"V", 1, "kg.m2/(s3.A)"},
-                    Known{"F", 1, "s4.A2/(kg.m2)"},
-                    Known{"Ohm", 1, "kg.m2/(s3.A2)"},
-                    Known{"S", 1, "s3.A2/(kg.m2)"},
-                    Known{"Wb", 1, "kg.m2/(s2.A)"},
-                    Known{"T", 1, "kg/(s2.A)"},
-                    Known{"H", 1, "kg.m2/(s2.A2)"},
-                    Known{"lx", 1, "cd/m2"},
-                    Known{"kat", 1, "mol/s"},
-                    Known{"Sv", 1, "m2/s2"},
-                    Known{"min", 60, "s"},
-                    Known{"h", 3600, "s"},
-                    Known{"d", 86400, "s"},
-                    Known{"L", 1e-3, "m3"},
-                    Known{"ml", 1e-6, "m3"},
-                    Known{"mbar", 100, "kg/(m.s2)"},
-                    Known{"keV", 1.602176634e-16, "kg.m2/s2"},
-                    Known{"debye", 1e-21 / 299792458, "m.s.A"},
-                    Known{"Oe", 79.57747154594767, "A/m"},
-                    Known{"kcal", 4184, "kg.m2/s2"}));
+    testing::Values(KnownUnit{"1", 1, "1"},
+                    KnownUnit{"rad", 1, "1"},
+                    KnownUnit{"sr", 1, "1"},
+                    KnownUnit{"%", 0.01, "1"},
+                    KnownUnit{"deg", kPi / 180, "1"},
+                    KnownUnit{"kg", 1, "kg"},
+                    KnownUnit{"g", 1e-3, "kg"},
+                    KnownUnit{"t", 1000, "kg"},
+                    KnownUnit{"N", 1, "kg.m/s2"},
+                    KnownUnit{"Pa", 1, "kg/(m.s2)"},
+                    KnownUnit{"J", 1, "kg.m2/s2"},
+                    KnownUnit{"W", 1, "kg.m2/s3"},
+                    KnownUnit{"C", 1, "s.A"},
+                    KnownUnit{"V", 1, "kg.m2/(s3.A)"},
+                    KnownUnit{"F", 1, "s4.A2/(kg.m2)"},
+                    KnownUnit{"Ohm", 1, "kg.m2/(s3.A2)"},
+                    KnownUnit{"S", 1, "s3.A2/(kg.m2)"},
+                    KnownUnit{"Wb", 1, "kg.m2/(s2.A)"},
+                    KnownUnit{"T", 1, "kg/(s2.A)"},
+                    KnownUnit{"H", 1, "kg.m2/(s2.A2)"},
+                    KnownUnit{"lx", 1, "cd/m2"},
+                    KnownUnit{"kat", 1, "mol/s"},
+                    KnownUnit{"Sv", 1, "m2/s2"},
+                    KnownUnit{"min", 60, "s"},
+                    KnownUnit{"h", 3600, "s"},
+                    KnownUnit{"d", 86400, "s"},
+                    KnownUnit{"L", 1e-3, "m3"},
+                    KnownUnit{"ml", 1e-6, "m3"},
+                    KnownUnit{"mbar", 100, "kg/(m.s2)"},
+                    KnownUnit{"keV", 1.602176634e-16, "kg.m2/s2"},
+                    KnownUnit{"debye", 1e-21 / 299792458, "m.s.A"},
+                    KnownUnit{"Oe", 79.57747154594767, "A/m"},
+                    KnownUnit{"kcal", 4184, "kg.m2/s2"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Expressions,
     KnownUnitTest,
-    testing::Values(Known{"kg.m/s2", 1, "kg.m/s2"},
-                    Known{"kg.m.s-2", 1, "kg.m/s2"},
-                    Known{"m.s+2", 1, "m.s2"},
-                    Known{"(kg.m)/s2", 1, "kg.m/s2"},
-                    Known{"1/s", 1, "1/s"},
-                    Known{"1/(s.m)", 1, "1/(m.s)"},
-                    Known{"rad/s", 1, "1/s"},
-                    Known{"W/(m2.K)", 1, "kg/(s3.K)"},
-                    Known{"J/(mol/kg)", 1, "kg2.m2/(s2.mol)"},
-                    Known{"kW.h", 3.6e6, "kg.m2/s2"},
-                    Known{"km/h", 1 / 3.6, "m/s"},
-                    Known{"rev/min", kPi / 30, "1/s"},
-                    Known{"V/Hz(1/2)", 1, "kg.m2/(s(5/2).A)"},
-                    Known{"m(2/4)", 1, "m(1/2)"},
-                    Known{"m-(1/2)", 1, "1/m(1/2)"},
-                    Known{"m0", 1, "1"}));
+    testing::Values(KnownUnit{"kg.m/s2", 1, "kg.m/s2"},
+                    KnownUnit{"kg.m.s-2", 1, "kg.m/s2"},
+                    KnownUnit{"m.s+2", 1, "m.s2"},
+                    KnownUnit{"(kg.m)/s2", 1, "kg.m/s2"},
+                    KnownUnit{"1/s", 1, "1/s"},
+                    KnownUnit{"1/(s.m)", 1, "1/(m.s)"},
+                    KnownUnit{"rad/s", 1, "1/s"},
+                    KnownUnit{"W/(m2.K)", 1, "kg/(s3.K)"},
+                    KnownUnit{"J/(mol/kg)", 1, "kg2.m2/(s2.mol)"},
+                    KnownUnit{"kW.h", 3.6e6, "kg.m2/s2"},
+                    KnownUnit{"km/h", 1 / 3.6, "m/s"},
+                    KnownUnit{"rev/min", kPi / 30, "1/s"},
+                    KnownUnit{"V/Hz(1/2)", 1, "kg.m2/(s(5/2).A)"},
+                    KnownUnit{"m(2/4)", 1, "m(1/2)"},
+                    KnownUnit{"m-(1/2)", 1, "1/m(1/2)"},
+                    KnownUnit{"m0", 1, "1"}));
 
 TEST(UnitTest, ReadsASymbolBeforeAPrefixAndASymbol) {
   EXPECT_EQ(UnitOrThrow("min").factor, 60.0);   // Not milli-inch.

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/base/pace.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
@@ -21,6 +24,13 @@ struct Timing {
 [[nodiscard]] std::string Counted(std::int64_t count,
                                   const char* one,
                                   const char* many);
+
+template <std::integral Count>
+[[nodiscard]] std::string Counted(Count count,
+                                  const char* one,
+                                  const char* many) {
+  return Counted(static_cast<std::int64_t>(count), one, many);
+}
 
 /// Where the results end: the time of the last row.
 [[nodiscard]] double TimeReached(const RunResult& result);
@@ -47,11 +57,16 @@ struct Timing {
 
 enum class EventList : bool { kWithout, kWith };
 
+/// How well a run kept pace with the clock, a line.
+[[nodiscard]] std::string LagLine(const LagReport& lag);
+
 /// One JSON object.
+/// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string JsonReport(const Program& program,
                                      const RunResult& result,
                                      const Timing& timing,
-                                     EventList events);
+                                     EventList events,
+                                     const std::optional<LagReport>& lag);
 
 /// Likewise, of the same keys, for what could not be run: "status" is "error",
 /// and what there is nothing to say of is null.

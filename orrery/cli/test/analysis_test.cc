@@ -193,7 +193,7 @@ TEST_F(CliTest, JsonOfAnAnalysisHoldsTheWarningsOfTheModel) {
   }
 }
 
-constexpr const char* kHalf = R"(model Half
+constexpr const char* kHalfModel = R"(model Half
   Real x(start = 1, fixed = true);
 equation
   der(x) = -x;
@@ -204,7 +204,7 @@ end Half;
 )";
 
 TEST_F(CliTest, ARunThatEndsBeforeThePlaceToLinearizeIsTold) {
-  Write("half.mo", kHalf);
+  Write("half.mo", kHalfModel);
   const Outcome outcome = Orrery({"linearize", "half.mo", "--at", "5s"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.err,
@@ -213,7 +213,7 @@ TEST_F(CliTest, ARunThatEndsBeforeThePlaceToLinearizeIsTold) {
 }
 
 TEST_F(CliTest, ASteadyStateAtWhichTheModelEndsIsNone) {
-  Write("half.mo", kHalf);
+  Write("half.mo", kHalfModel);
   const Outcome outcome = Orrery({"steady", "half.mo"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.err,

@@ -24,7 +24,7 @@ model Ishigami
 end Ishigami;
 )";
 
-constexpr const char* kDecay = R"(
+constexpr const char* kDecayModel = R"(
 model Decay
   parameter Real k = 2;
   parameter Real unused = 1;
@@ -39,7 +39,7 @@ class CliSensitivityTest : public CliTest {
  protected:
   CliSensitivityTest() {
     Write("ishigami.mo", kIshigami);
-    Write("decay.mo", kDecay);
+    Write("decay.mo", kDecayModel);
   }
 
   [[nodiscard]] Outcome Sensitivity(std::vector<std::string> words) const {

@@ -15,6 +15,11 @@
 
 namespace orrery::internal {
 
+/// A parameter or constant.
+[[nodiscard]] inline bool IsParameter(const Variable& variable) noexcept {
+  return variable.variability <= Variability::kParameter;
+}
+
 /// What of a model gives an equation.
 enum class OriginKind : std::uint8_t {
   kEquation,

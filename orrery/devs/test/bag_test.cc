@@ -182,7 +182,7 @@ TEST_F(BagTest, UsesTheSameMemoryAgain) {
 
 /// Sends what it is told at 1 ns and again at 2 ns, ...
 template <typename T>
-class Source : public Atomic<Source<T>> {
+class BagSource : public Atomic<BagSource<T>> {
  public:
   struct State {
     int events = 0;
@@ -191,7 +191,7 @@ class Source : public Atomic<Source<T>> {
   Out<T> out{this, "out"};
   Out<T> more{this, "more"};
 
-  explicit Source(std::vector<T> values) : values_(std::move(values)) {}
+  explicit BagSource(std::vector<T> values) : values_(std::move(values)) {}
 
   Duration TimeAdvance(const State&) const { return Duration(1); }
 
@@ -208,7 +208,7 @@ class Source : public Atomic<Source<T>> {
 };
 
 template <typename T>
-class Sink : public Atomic<Sink<T>> {
+class BagSink : public Atomic<BagSink<T>> {
  public:
   struct State {
     std::vector<T> received;
@@ -223,7 +223,7 @@ class Sink : public Atomic<Sink<T>> {
   }
 };
 
-class Box : public Coupled {
+class BagBox : public Coupled {
  public:
   In<std::string> in{this, "in"};
   Out<std::string> out{this, "out"};
@@ -234,9 +234,9 @@ using Text = std::string;
 // The sources are declared, and move, in another order than their couplings.
 TEST(MessagesTest, ComeInTheOrderOfCouplingsThenOfSending) {
   Coupled box("box");
-  auto& sink = box.Add<Sink<Text>>("sink");
-  auto& a = box.Add<Source<Text>>("a", std::vector<Text>{"a1", "a2", "a3"});
-  auto& b = box.Add<Source<Text>>("b", std::vector<Text>{"b1", "b2", "b3"});
+  auto& sink = box.Add<BagSink<Text>>("sink");
+  auto& a = box.Add<BagSource<Text>>("a", std::vector<Text>{"a1", "a2", "a3"});
+  auto& b = box.Add<BagSource<Text>>("b", std::vector<Text>{"b1", "b2", "b3"});
   box.Couple(b.more, sink.in);
   box.Couple(a.out, sink.in);
   box.Couple(b.out, sink.in);
@@ -250,14 +250,14 @@ TEST(MessagesTest, ComeInTheOrderOfCouplingsThenOfSending) {
 
 TEST(MessagesTest, ComeInTheOrderOfCouplingsAtEachLevel) {
   Coupled box("box");
-  auto& a = box.Add<Source<Text>>("a", std::vector<Text>{"a1", "a2"});
-  auto& up = box.Add<Box>("up");
-  auto& b = up.Add<Source<Text>>("b", std::vector<Text>{"b1"});
-  auto& c = up.Add<Source<Text>>("c", std::vector<Text>{"c1"});
-  auto& down = box.Add<Box>("down");
-  auto& d = down.Add<Source<Text>>("d", std::vector<Text>{"d1"});
-  auto& sink = down.Add<Sink<Text>>("sink");
-  auto& other = down.Add<Sink<Text>>("other");
+  auto& a = box.Add<BagSource<Text>>("a", std::vector<Text>{"a1", "a2"});
+  auto& up = box.Add<BagBox>("up");
+  auto& b = up.Add<BagSource<Text>>("b", std::vector<Text>{"b1"});
+  auto& c = up.Add<BagSource<Text>>("c", std::vector<Text>{"c1"});
+  auto& down = box.Add<BagBox>("down");
+  auto& d = down.Add<BagSource<Text>>("d", std::vector<Text>{"d1"});
+  auto& sink = down.Add<BagSink<Text>>("sink");
+  auto& other = down.Add<BagSink<Text>>("other");
   up.Couple(c.out, up.out);
   up.Couple(b.out, up.out);
   box.Couple(up.out, down.in);
@@ -278,7 +278,7 @@ TEST(MessagesTest, ComeInTheOrderOfCouplingsAtEachLevel) {
 
 TEST(MessagesTest, ComeTwiceByTwoWays) {
   Coupled box("box");
-  auto& a = box.Add<Source<Text>>("a", std::vector<Text>{"a1"});
+  auto& a = box.Add<BagSource<Text>>("a", std::vector<Text>{"a1"});
 
   class TwoInputs : public Coupled {
    public:
@@ -287,7 +287,7 @@ TEST(MessagesTest, ComeTwiceByTwoWays) {
   };
 
   auto& down = box.Add<TwoInputs>("down");
-  auto& sink = down.Add<Sink<Text>>("sink");
+  auto& sink = down.Add<BagSink<Text>>("sink");
   box.Couple(a.out, down.first);
   box.Couple(a.out, down.second);
   down.Couple(down.first, sink.in);
@@ -302,8 +302,8 @@ TEST(MessagesTest, ComeTwiceByTwoWays) {
 }
 
 TEST(MessagesTest, AreInjectedInTheOrderOfTheCalls) {
-  Box box;
-  auto& sink = box.Add<Sink<Text>>("sink");
+  BagBox box;
+  auto& sink = box.Add<BagSink<Text>>("sink");
   box.Couple(box.in, sink.in);
   Simulator run(box);
   run.Inject(box.in, Text("b"), Duration(2));
@@ -325,8 +325,8 @@ TEST(MessagesTest, OfARunAreDestroyedOnce) {
     for (int i = 0; i < 7; ++i) {
       values.emplace_back(&living, i);
     }
-    auto& a = box.Add<Source<Counted>>("a", values);
-    auto& b = box.Add<Source<Counted>>("b", values);
+    auto& a = box.Add<BagSource<Counted>>("a", values);
+    auto& b = box.Add<BagSource<Counted>>("b", values);
 
     class CountingSink : public Atomic<CountingSink> {
      public:
@@ -367,9 +367,9 @@ TEST(MessagesTest, OfARunAreDestroyedOnce) {
 TEST(MessagesTest, MayOwnMemory) {
   using Numbers = std::vector<int>;
   Coupled box("box");
-  auto& a = box.Add<Source<Numbers>>(
+  auto& a = box.Add<BagSource<Numbers>>(
       "a", std::vector<Numbers>{{1, 2, 3}, {}, {4}, {5, 6}});
-  auto& sink = box.Add<Sink<Numbers>>("sink");
+  auto& sink = box.Add<BagSink<Numbers>>("sink");
   box.Couple(a.out, sink.in);
   Simulator run(box);
   run.RunUntil(Duration(3));

@@ -7,16 +7,16 @@
 namespace orrery::devs::devstone {
 namespace {
 
-struct Case {
+struct StoneCase {
   Kind kind;
   int width;
   int depth;
 };
 
-class DevstoneTest : public testing::TestWithParam<Case> {};
+class DevstoneTest : public testing::TestWithParam<StoneCase> {};
 
 // Counts after one message at each input.
-Counts CountsOf(const Case& c) {
+Counts CountsOf(const StoneCase& c) {
   const Stone stone(c.kind, c.width, c.depth);
   Simulator run(stone);
   run.Inject(stone.in1, 0, Duration(1));
@@ -30,23 +30,23 @@ Counts CountsOf(const Case& c) {
 }
 
 TEST_P(DevstoneTest, CountsAreThoseOfTheFormulas) {
-  const Case& c = GetParam();
+  const StoneCase& c = GetParam();
   EXPECT_EQ(CountsOf(c), Expected(c.kind, c.width, c.depth));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes,
                          DevstoneTest,
-                         testing::Values(Case{Kind::kLi, 2, 2},
-                                         Case{Kind::kLi, 7, 3},
-                                         Case{Kind::kLi, 200, 200},
-                                         Case{Kind::kHi, 2, 5},
-                                         Case{Kind::kHi, 9, 4},
-                                         Case{Kind::kHo, 3, 3},
-                                         Case{Kind::kHo, 9, 4},
-                                         Case{Kind::kHomod, 2, 2},
-                                         Case{Kind::kHomod, 3, 3},
-                                         Case{Kind::kHomod, 5, 4},
-                                         Case{Kind::kHomod, 10, 10}));
+                         testing::Values(StoneCase{Kind::kLi, 2, 2},
+                                         StoneCase{Kind::kLi, 7, 3},
+                                         StoneCase{Kind::kLi, 200, 200},
+                                         StoneCase{Kind::kHi, 2, 5},
+                                         StoneCase{Kind::kHi, 9, 4},
+                                         StoneCase{Kind::kHo, 3, 3},
+                                         StoneCase{Kind::kHo, 9, 4},
+                                         StoneCase{Kind::kHomod, 2, 2},
+                                         StoneCase{Kind::kHomod, 3, 3},
+                                         StoneCase{Kind::kHomod, 5, 4},
+                                         StoneCase{Kind::kHomod, 10, 10}));
 
 // acceptance/devs.md: width, depth, transitions, messages.
 TEST(DevstoneFormulaTest, HomodHasThePublishedCounts) {

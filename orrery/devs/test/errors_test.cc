@@ -1,7 +1,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <ostream>
 #include <span>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/devs/reference.h"
 #include "orrery/devs/simulator.h"
 
@@ -22,9 +22,6 @@ namespace orrery::devs {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Does what it is told.
 class Puppet : public Atomic<Puppet> {
@@ -140,8 +137,8 @@ std::function<Duration(int)> After1s(Duration then) {
 }
 
 /// A line of an atomic model b that a sends to each second.
-struct Line {
-  explicit Line(Puppet::Strings strings = {})
+struct ShortLine {
+  explicit ShortLine(Puppet::Strings strings = {})
       : a(box.Add<Puppet>("a", Puppet::Strings{.advance = EverySecond})),
         b(box.Add<Puppet>("b", std::move(strings))) {
     box.Couple(a.out, b.in);
@@ -157,17 +154,17 @@ void RunFor10s(const Coupled& model, Options options = {}) {
   run.RunUntil(10s);
 }
 
-struct Case {
+struct WrongUse {
   std::string name;
   std::function<void()> use;
   std::string message;
 };
 
-void PrintTo(const Case& c, std::ostream* out) {
+void PrintTo(const WrongUse& c, std::ostream* out) {
   *out << c.name;
 }
 
-class ErrorsTest : public testing::TestWithParam<Case> {};
+class ErrorsTest : public testing::TestWithParam<WrongUse> {};
 
 TEST_P(ErrorsTest, SayWhatIsWrongWhereAndWhatMendsIt) {
   try {
@@ -178,11 +175,11 @@ TEST_P(ErrorsTest, SayWhatIsWrongWhereAndWhatMendsIt) {
   }
 }
 
-std::vector<Case> CasesOfCoupling() {
+std::vector<WrongUse> CasesOfCoupling() {
   return {
       {"foreign_model",
        [] {
-         Line line;
+         ShortLine line;
          Box elsewhere("elsewhere");
          elsewhere.Couple(line.a.out, elsewhere.out);
        },
@@ -190,11 +187,11 @@ std::vector<Case> CasesOfCoupling() {
        "to elsewhere nor to one of its parts; couple it where its model is a "
        "part"},
       {"no_model",
-       [] { Line().box.Adopt("c", nullptr); },
+       [] { ShortLine().box.Adopt("c", nullptr); },
        "cannot add 'c' to line: there is no model; give one"},
       {"part_of_a_part",
        [] {
-         Line line;
+         ShortLine line;
          auto& inner = line.box.Add<Box>("inner");
          auto& c = inner.Add<Puppet>("c");
          line.box.Couple(line.a.out, c.in);
@@ -204,14 +201,14 @@ std::vector<Case> CasesOfCoupling() {
        "a part"},
       {"from_an_input",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.in, line.b.in);
        },
        "cannot couple line.a.in to line.b.in: messages do not leave by the "
        "input line.a.in; name an output of a part or an input of line first"},
       {"to_an_output",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.out, line.b.out);
        },
        "cannot couple line.a.out to line.b.out: messages do not arrive at the "
@@ -219,21 +216,21 @@ std::vector<Case> CasesOfCoupling() {
        "second"},
       {"from_its_own_output",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.box.out, line.b.in);
        },
        "cannot couple line.out to line.b.in: messages do not leave by the "
        "output line.out; name an output of a part or an input of line first"},
       {"to_its_own_input",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.out, line.box.in);
        },
        "cannot couple line.a.out to line.in: messages do not arrive at the "
        "input line.in; name an input of a part or an output of line second"},
       {"types",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.out, line.b.real);
        },
        "cannot couple line.a.out to line.b.real: one sends int, the other "
@@ -241,28 +238,28 @@ std::vector<Case> CasesOfCoupling() {
        "converts"},
       {"with_itself",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.out, line.a.in);
        },
        "cannot couple line.a.out to line.a.in: a model is not coupled to "
        "itself; change its state in its own transitions"},
       {"straight_through",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.box.in, line.box.out);
        },
        "cannot couple line.in to line.out: nothing lies between; give the "
        "model a part that passes messages on"},
       {"undone_that_is_not_there",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Uncouple(line.b.out, line.a.in);
        },
        "cannot uncouple line.b.out from line.a.in: they are not coupled in "
        "line"},
       {"twice",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Couple(line.a.out, line.b.in);
        },
        "cannot couple line.a.out to line.b.in: they are coupled already; once "
@@ -275,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(Coupling,
                          testing::ValuesIn(CasesOfCoupling()),
                          [](const auto& c) { return c.param.name; });
 
-std::vector<Case> CasesOfBuilding() {
+std::vector<WrongUse> CasesOfBuilding() {
   return {
       {"part_without_a_name",
        [] { Box("line").Add<Puppet>(""); },
@@ -285,7 +282,7 @@ std::vector<Case> CasesOfBuilding() {
        "cannot add 'a.b' to line: a name has at least one character and no "
        "dot"},
       {"part_twice",
-       [] { Line().box.Add<Puppet>("a"); },
+       [] { ShortLine().box.Add<Puppet>("a"); },
        "cannot add 'a' to line: it has a part of this name already; choose "
        "another"},
       {"port_twice",
@@ -305,15 +302,15 @@ std::vector<Case> CasesOfBuilding() {
        "dot"},
       {"remove_what_is_no_part",
        [] {
-         const Line line;
+         const ShortLine line;
          Box other("other");
          other.Remove(line.b);
        },
        "cannot remove line.b from other: it is no part of it"},
       {"priority_of_no_part",
        [] {
-         Line line;
-         Line other;
+         ShortLine line;
+         ShortLine other;
          const std::vector<const Model*> order = {&line.a, &other.b};
          line.box.SetPriority(order);
        },
@@ -321,7 +318,7 @@ std::vector<Case> CasesOfBuilding() {
        "parts"},
       {"priority_twice",
        [] {
-         Line line;
+         ShortLine line;
          const std::vector<const Model*> order = {&line.a, &line.b, &line.a};
          line.box.SetPriority(order);
        },
@@ -334,8 +331,8 @@ INSTANTIATE_TEST_SUITE_P(Building,
                          testing::ValuesIn(CasesOfBuilding()),
                          [](const auto& c) { return c.param.name; });
 
-std::vector<Case> CasesOfStarting() {
-  const auto with_priority = [](const Line& line,
+std::vector<WrongUse> CasesOfStarting() {
+  const auto with_priority = [](const ShortLine& line,
                                 std::vector<const Model*> priority) {
     RunFor10s(
         line.box,
@@ -344,13 +341,13 @@ std::vector<Case> CasesOfStarting() {
   return {
       {"priority_for_all_twice",
        [=] {
-         const Line line;
+         const ShortLine line;
          with_priority(line, {&line.b, &line.a, &line.b});
        },
        "cannot give line.b two priorities: it is listed twice; list it once"},
       {"priority_of_a_coupled_model",
        [=] {
-         Line line;
+         ShortLine line;
          with_priority(line, {&line.box.Add<Box>("inner")});
        },
        "cannot find line.inner in a run of line: it is no atomic model of it; "
@@ -358,7 +355,7 @@ std::vector<Case> CasesOfStarting() {
        "was added to it or its parts"},
       {"priority_of_a_foreign_model",
        [=] {
-         const Line line;
+         const ShortLine line;
          const Deaf foreign;
          with_priority(line, {&foreign});
        },
@@ -367,7 +364,7 @@ std::vector<Case> CasesOfStarting() {
        "was added to it or its parts"},
       {"input_without_external",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Add<Deaf>("deaf");
          RunFor10s(line.box);
        },
@@ -375,7 +372,7 @@ std::vector<Case> CasesOfStarting() {
        "External(State&, Duration elapsed, const Bag& x) const"},
       {"negative_advance_at_the_start",
        [] {
-         RunFor10s(Line({.advance = [](int) -> Duration {
+         RunFor10s(ShortLine({.advance = [](int) -> Duration {
                      return -1s;
                    }}).box);
        },
@@ -383,14 +380,14 @@ std::vector<Case> CasesOfStarting() {
        "a time advance is not negative"},
       {"throws_at_the_start",
        [] {
-         RunFor10s(Line({.initial = [] {
+         RunFor10s(ShortLine({.initial = [] {
                      throw std::out_of_range("no table");
                    }}).box);
        },
        "cannot go on with line at t = 0 s: in line.b: no table"},
       {"infinite_duration_at_the_start",
        [] {
-         RunFor10s(Line({.advance = [](int) {
+         RunFor10s(ShortLine({.advance = [](int) {
                      return ToDuration(kInfinity);
                    }}).box);
        },
@@ -406,7 +403,7 @@ INSTANTIATE_TEST_SUITE_P(Starting,
 
 // A SELECT that chooses what is not due.
 void SelectIdle(Formalism formalism) {
-  Line line;
+  ShortLine line;
   auto& idle = line.box.Add<Puppet>("idle");
   line.box.Add<Puppet>("c", Puppet::Strings{.advance = EverySecond});
   line.box.SetSelect(
@@ -447,7 +444,7 @@ class Hasty : public Atomic<Hasty> {
 };
 
 void TakeWhatIsNotThere(bool is_coupled) {
-  Line line;
+  ShortLine line;
   auto& hasty = line.box.Add<Hasty>("hasty");
   line.box.Couple(line.a.out, hasty.often);
   if (is_coupled) {
@@ -458,10 +455,10 @@ void TakeWhatIsNotThere(bool is_coupled) {
   RunFor10s(line.box);
 }
 
-std::vector<Case> CasesOfRunning() {
+std::vector<WrongUse> CasesOfRunning() {
   const auto run = [](Puppet::Strings strings) {
     return [strings] {
-      RunFor10s(Line(strings).box);
+      RunFor10s(ShortLine(strings).box);
     };
   };
   const std::string in_b = "cannot go on with line at t = 1 s: in line.b: ";
@@ -487,7 +484,7 @@ std::vector<Case> CasesOfRunning() {
       {"nan_in_a_transition",
        run({.external =
                 [] {
-                  static_cast<void>(ToDuration(kNan));
+                  static_cast<void>(ToDuration(kNaN));
                 }}),
        in_b + "cannot take nan s for a duration: a duration is a number "
               "between -9.2e9 s and 9.2e9 s"},
@@ -555,7 +552,7 @@ std::vector<Case> CasesOfRunning() {
        "in which nothing is due; choose among the models given"},
       {"select_throws",
        [] {
-         Line line({.advance = EverySecond});
+         ShortLine line({.advance = EverySecond});
          line.box.SetSelect(
              [](std::span<const Model* const> models) -> const Model& {
                throw std::runtime_error("cannot choose among " +
@@ -592,18 +589,18 @@ class Meddler : public Observer {
 };
 
 void Meddle(const std::function<void(Simulator&)>& meddle) {
-  const Line line;
+  const ShortLine line;
   Simulator run(line.box);
   Meddler meddler([&] { meddle(run); });
   run.Observe(meddler, "line.b");
   run.RunUntil(10s);
 }
 
-std::vector<Case> CasesOfUsingARun() {
+std::vector<WrongUse> CasesOfUsingARun() {
   return {
       {"inject_into_the_past",
        [] {
-         const Line line;
+         const ShortLine line;
          Simulator run(line.box);
          run.RunUntil(2s);
          run.Inject(line.box.in, 7, 1500ms);
@@ -612,26 +609,26 @@ std::vector<Case> CasesOfUsingARun() {
        "has "
        "passed takes no input"},
       {"no_microstep_at_all",
-       [] { RunFor10s(Line().box, {.max_microsteps = 0}); },
+       [] { RunFor10s(ShortLine().box, {.max_microsteps = 0}); },
        "cannot run line with a max_microsteps of 0: whatever happens takes a "
        "step; give 1 or more"},
       {"inject_at_no_time",
        [] {
-         const Line line;
+         const ShortLine line;
          Simulator(line.box).Inject(line.box.in, 7, kPassive);
        },
        "cannot inject into line.in at kPassive: that time never comes; give "
        "another"},
       {"inject_into_a_part",
        [] {
-         const Line line;
+         const ShortLine line;
          Simulator(line.box).Inject(line.a.in, 7, 1s);
        },
        "cannot inject into line.a.in: it is no input of the outermost model "
        "line; inject into one and couple it to this"},
       {"state_of_a_foreign_model",
        [] {
-         const Line line;
+         const ShortLine line;
          const Puppet puppet;
          static_cast<void>(Simulator(line.box).state(puppet));
        },
@@ -641,7 +638,7 @@ std::vector<Case> CasesOfUsingARun() {
       {"observe_what_is_not_there",
        [] {
          class Blind : public Observer {};
-         const Line line;
+         const ShortLine line;
          Blind observer;
          Simulator(line.box).Observe(observer, "line.x*");
        },
@@ -650,7 +647,7 @@ std::vector<Case> CasesOfUsingARun() {
       {"observe_a_coupled_model",
        [] {
          class Blind : public Observer {};
-         const Line line;
+         const ShortLine line;
          Blind observer;
          Simulator(line.box).Observe(observer, "line");
        },
@@ -659,7 +656,7 @@ std::vector<Case> CasesOfUsingARun() {
       {"observe_a_misspelt_model",
        [] {
          class Blind : public Observer {};
-         const Line line;
+         const ShortLine line;
          Blind observer;
          Simulator(line.box).Observe(observer, "line.aa");
        },
@@ -682,7 +679,7 @@ std::vector<Case> CasesOfUsingARun() {
           private:
            Simulator& run_;
          };
-         const Line line;
+         const ShortLine line;
          Simulator run(line.box);
          Nested observer(run);
          run.Observe(observer);
@@ -693,7 +690,7 @@ std::vector<Case> CasesOfUsingARun() {
        "there; do it between two calls of RunUntil"},
       {"restore_a_run_of_another_model",
        [] {
-         const Line line;
+         const ShortLine line;
          Box other("other");
          const Snapshot snapshot = Simulator(other).Save();
          Simulator(line.box).Restore(snapshot);
@@ -741,7 +738,7 @@ std::vector<Case> CasesOfUsingARun() {
           private:
            const Puppet& other_;
          };
-         Line line;
+         ShortLine line;
          line.box.Add<Thief>("thief", line.b);
          RunFor10s(line.box);
        },
@@ -750,7 +747,7 @@ std::vector<Case> CasesOfUsingARun() {
        "use a port of its own and couple it"},
       {"go_on_after_a_failure",
        [] {
-         const Line line({.external = [] {
+         const ShortLine line({.external = [] {
            throw std::runtime_error("no");
          }});
          Simulator run(line.box);
@@ -781,7 +778,7 @@ struct Two {
   Sender sender{2};
 };
 
-std::vector<Case> CasesOfClassicMessages() {
+std::vector<WrongUse> CasesOfClassicMessages() {
   const auto with_simulator = [](auto use) {
     return [use] {
       Two two;
@@ -833,7 +830,7 @@ INSTANTIATE_TEST_SUITE_P(ClassicMessages,
                          testing::ValuesIn(CasesOfClassicMessages()),
                          [](const auto& c) { return c.param.name; });
 
-std::vector<Case> CasesOfParallelMessages() {
+std::vector<WrongUse> CasesOfParallelMessages() {
   const auto with_simulator = [](auto use) {
     return [use] {
       Two two;
@@ -885,29 +882,29 @@ void RunReferenceFor10s(const Coupled& model, Options options = {}) {
   run.RunUntil(10s);
 }
 
-std::vector<Case> CasesOfTheReference() {
+std::vector<WrongUse> CasesOfTheReference() {
   return {
       {"negative_advance",
-       [] { RunReferenceFor10s(Line({.advance = After1s(-1s)}).box); },
+       [] { RunReferenceFor10s(ShortLine({.advance = After1s(-1s)}).box); },
        "cannot go on with line.b at t = 1 s: its time advance is -1 s; a time "
        "advance is not negative"},
       {"throws",
        [] {
-         RunReferenceFor10s(Line({.external = [] {
+         RunReferenceFor10s(ShortLine({.external = [] {
                               throw std::runtime_error("no");
                             }}).box);
        },
        "cannot go on with line.b at t = 1 s: no"},
       {"throws_at_the_start",
        [] {
-         RunReferenceFor10s(Line({.initial = [] {
+         RunReferenceFor10s(ShortLine({.initial = [] {
                               throw std::runtime_error("no");
                             }}).box);
        },
        "cannot go on with line.b at t = 0 s: no"},
       {"input_without_external",
        [] {
-         Line line;
+         ShortLine line;
          line.box.Add<Deaf>("deaf");
          RunReferenceFor10s(line.box);
        },
@@ -915,14 +912,14 @@ std::vector<Case> CasesOfTheReference() {
        "External(State&, Duration elapsed, const Bag& x) const"},
       {"endless",
        [] {
-         RunReferenceFor10s(Line({.advance = AtOnce}).box,
+         RunReferenceFor10s(ShortLine({.advance = AtOnce}).box,
                             {.max_microsteps = 50});
        },
        "cannot go on with line at t = 0 s: more than 50 steps at this time; "
        "give a model a time advance above zero, or raise max_microsteps"},
       {"select",
        [] {
-         Line line({.advance = EverySecond});
+         ShortLine line({.advance = EverySecond});
          line.box.SetSelect([&](std::span<const Model* const>) -> const Model& {
            return line.box;
          });
@@ -932,7 +929,7 @@ std::vector<Case> CasesOfTheReference() {
        "nothing is due; choose among the models given"},
       {"go_on_after_a_failure",
        [] {
-         const Line line({.external = [] {
+         const ShortLine line({.external = [] {
            throw std::runtime_error("no");
          }});
          ReferenceSimulator run(line.box);
@@ -942,7 +939,7 @@ std::vector<Case> CasesOfTheReference() {
        "cannot go on with line: its run has failed; start another"},
       {"inject_into_the_past",
        [] {
-         const Line line;
+         const ShortLine line;
          ReferenceSimulator run(line.box);
          run.RunUntil(2s);
          run.Inject(line.box.in, 7, 1500ms);
@@ -952,14 +949,14 @@ std::vector<Case> CasesOfTheReference() {
        "passed takes no input"},
       {"inject_into_a_part",
        [] {
-         const Line line;
+         const ShortLine line;
          ReferenceSimulator(line.box).Inject(line.a.in, 7, 1s);
        },
        "cannot inject into line.a.in: it is no input of the outermost model "
        "line; inject into one and couple it to this"},
       {"state_of_a_foreign_model",
        [] {
-         const Line line;
+         const ShortLine line;
          const Puppet puppet;
          static_cast<void>(ReferenceSimulator(line.box).state(puppet));
        },
@@ -968,7 +965,7 @@ std::vector<Case> CasesOfTheReference() {
        "was added to it or its parts"},
       {"priority_twice",
        [] {
-         const Line line;
+         const ShortLine line;
          RunReferenceFor10s(line.box,
                             {.formalism = Formalism::kClassic,
                              .priority = {&line.a, &line.a}});
@@ -983,7 +980,7 @@ INSTANTIATE_TEST_SUITE_P(Reference,
                          [](const auto& c) { return c.param.name; });
 
 TEST(FailureTest, LeavesAllStatesReadable) {
-  const Line line({.external = [] {
+  const ShortLine line({.external = [] {
     throw std::runtime_error("no");
   }});
   Simulator run(line.box);
@@ -996,7 +993,7 @@ TEST(FailureTest, LeavesAllStatesReadable) {
 
 TEST(FailureTest, IsUndoneByASnapshotFromBefore) {
   bool fails = true;
-  const Line line({.external = [&] {
+  const ShortLine line({.external = [&] {
     if (fails) {
       throw std::runtime_error("no");
     }
@@ -1012,7 +1009,7 @@ TEST(FailureTest, IsUndoneByASnapshotFromBefore) {
 
 TEST(FailureTest, LeavesOtherRunsOfTheModelAlone) {
   bool fails = true;
-  const Line line({.external = [&] {
+  const ShortLine line({.external = [&] {
     if (fails) {
       throw std::runtime_error("no");
     }

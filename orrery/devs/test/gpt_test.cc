@@ -23,12 +23,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Job {
+struct NumberedJob {
   int id = 0;
 };
 
 /// A job at `first` and then after each of `period(id)`, until it is stopped.
-class Generator : public Atomic<Generator> {
+class JobGenerator : public Atomic<JobGenerator> {
  public:
   struct State {
     int next = 0;
@@ -36,16 +36,18 @@ class Generator : public Atomic<Generator> {
   };
 
   In<bool> stop{this, "stop"};
-  Out<Job> out{this, "out"};
+  Out<NumberedJob> out{this, "out"};
 
-  Generator(Duration first, std::function<Duration(int)> period)
+  JobGenerator(Duration first, std::function<Duration(int)> period)
       : first_(first), period_(std::move(period)) {}
 
   State Initial() const { return {.sigma = first_}; }
 
   Duration TimeAdvance(const State& s) const { return s.sigma; }
 
-  void Output(const State& s, Bag& y) const { y.Send(out, Job{s.next}); }
+  void Output(const State& s, Bag& y) const {
+    y.Send(out, NumberedJob{s.next});
+  }
 
   void Internal(State& s) const { s.sigma = period_(s.next++); }
 
@@ -59,17 +61,17 @@ class Generator : public Atomic<Generator> {
 };
 
 /// A job at a time, which takes `service(id)`; what comes meanwhile is lost.
-class Processor : public Atomic<Processor> {
+class JobProcessor : public Atomic<JobProcessor> {
  public:
   struct State {
-    std::optional<Job> job;
+    std::optional<NumberedJob> job;
     Duration sigma = kPassive;
   };
 
-  In<Job> in{this, "in"};
-  Out<Job> out{this, "out"};
+  In<NumberedJob> in{this, "in"};
+  Out<NumberedJob> out{this, "out"};
 
-  explicit Processor(std::function<Duration(int)> service)
+  explicit JobProcessor(std::function<Duration(int)> service)
       : service_(std::move(service)) {}
 
   Duration TimeAdvance(const State& s) const { return s.sigma; }
@@ -90,17 +92,17 @@ class Processor : public Atomic<Processor> {
   std::function<Duration(int)> service_;
 };
 
-struct Report {
+struct FrameReport {
   int arrived = 0;
   int solved = 0;
   Duration turnaround{};  ///< The mean.
   double throughput = 0;  ///< Per second.
 
-  friend bool operator==(const Report&, const Report&) = default;
+  friend bool operator==(const FrameReport&, const FrameReport&) = default;
 };
 
 /// Watches jobs for a time and reports.
-class Transducer : public Atomic<Transducer> {
+class JobTransducer : public Atomic<JobTransducer> {
  public:
   struct State {
     Duration now{};
@@ -110,12 +112,12 @@ class Transducer : public Atomic<Transducer> {
     Duration turnaround{};  // The sum.
   };
 
-  In<Job> arrived{this, "arrived"};
-  In<Job> solved{this, "solved"};
-  Out<Report> report{this, "report"};
+  In<NumberedJob> arrived{this, "arrived"};
+  In<NumberedJob> solved{this, "solved"};
+  Out<FrameReport> report{this, "report"};
   Out<bool> stop{this, "stop"};
 
-  explicit Transducer(Duration observation) : observation_(observation) {}
+  explicit JobTransducer(Duration observation) : observation_(observation) {}
 
   State Initial() const { return {.sigma = observation_, .arrivals = {}}; }
 
@@ -124,10 +126,10 @@ class Transducer : public Atomic<Transducer> {
   void Output(const State& s, Bag& y) const {
     const double seconds = std::chrono::duration<double>(observation_).count();
     y.Send(report,
-           Report{.arrived = static_cast<int>(s.arrivals.size()),
-                  .solved = s.solved,
-                  .turnaround = s.turnaround / s.solved,
-                  .throughput = s.solved / seconds});
+           FrameReport{.arrived = static_cast<int>(s.arrivals.size()),
+                       .solved = s.solved,
+                       .turnaround = s.turnaround / s.solved,
+                       .throughput = s.solved / seconds});
     y.Send(stop, true);
   }
 
@@ -138,10 +140,10 @@ class Transducer : public Atomic<Transducer> {
     if (s.sigma != kPassive) {
       s.sigma -= elapsed;
     }
-    for (const Job& job : x[arrived]) {
+    for (const NumberedJob& job : x[arrived]) {
       s.arrivals.emplace(job.id, s.now);
     }
-    for (const Job& job : x[solved]) {
+    for (const NumberedJob& job : x[solved]) {
       ++s.solved;
       s.turnaround += s.now - s.arrivals.at(job.id);
     }
@@ -153,7 +155,7 @@ class Transducer : public Atomic<Transducer> {
 
 /// Keeps what arrives and when.
 template <typename T>
-class Sink : public Atomic<Sink<T>> {
+class JobSink : public Atomic<JobSink<T>> {
  public:
   struct State {
     Duration now{};
@@ -216,15 +218,15 @@ INSTANTIATE_TEST_SUITE_P(Engines,
 
 // What the sink gets of generator, processor and transducer side by side. All
 // is over at the end: there is nothing due any more.
-Report RunGpt(const Engine& engine,
-              Duration period,
-              Duration service,
-              Duration observation) {
+FrameReport RunGpt(const Engine& engine,
+                   Duration period,
+                   Duration service,
+                   Duration observation) {
   Coupled gpt("gpt");
-  auto& generator = gpt.Add<Generator>("generator", period, Always(period));
-  auto& processor = gpt.Add<Processor>("processor", Always(service));
-  auto& transducer = gpt.Add<Transducer>("transducer", observation);
-  auto& sink = gpt.Add<Sink<Report>>("sink");
+  auto& generator = gpt.Add<JobGenerator>("generator", period, Always(period));
+  auto& processor = gpt.Add<JobProcessor>("processor", Always(service));
+  auto& transducer = gpt.Add<JobTransducer>("transducer", observation);
+  auto& sink = gpt.Add<JobSink<FrameReport>>("sink");
   gpt.Couple(generator.out, processor.in);
   gpt.Couple(generator.out, transducer.arrived);
   gpt.Couple(processor.out, transducer.solved);
@@ -233,7 +235,7 @@ Report RunGpt(const Engine& engine,
   // In classic DEVS: who reports, then who makes room, then who sends.
   const std::vector<const Model*> order = {&transducer, &processor, &generator};
   gpt.SetPriority(order);
-  Report report;
+  FrameReport report;
   engine.Run(gpt, observation + service, [&](const auto& run) {
     ASSERT_EQ(run.state(sink).received.size(), 1U);
     EXPECT_EQ(run.state(sink).received[0].first, observation);
@@ -246,26 +248,27 @@ Report RunGpt(const Engine& engine,
 TEST_P(GptTest, ReportsWhatArrivedBeforeItsOutput) {
   EXPECT_EQ(
       RunGpt(GetParam(), 1s, 1s, 5s),
-      (Report{.arrived = 4, .solved = 3, .turnaround = 1s, .throughput = 0.6}));
+      (FrameReport{
+          .arrived = 4, .solved = 3, .turnaround = 1s, .throughput = 0.6}));
 }
 
 TEST_P(GptTest, LosesWhatComesWhileTheProcessorIsBusy) {
   EXPECT_EQ(
       RunGpt(GetParam(), 1s, 3s, 100s),
-      (Report{
+      (FrameReport{
           .arrived = 99, .solved = 32, .turnaround = 3s, .throughput = 0.32}));
 }
 
-/// Generator and transducer around what is under test.
+/// JobGenerator and transducer around what is under test.
 class Frame : public Coupled {
  public:
-  In<Job> in{this, "in"};
-  Out<Job> out{this, "out"};
-  Out<Report> report{this, "report"};
+  In<NumberedJob> in{this, "in"};
+  Out<NumberedJob> out{this, "out"};
+  Out<FrameReport> report{this, "report"};
 
   Frame(Duration period, Duration observation) {
-    auto& generator = Add<Generator>("generator", 0s, Always(period));
-    auto& transducer = Add<Transducer>("transducer", observation);
+    auto& generator = Add<JobGenerator>("generator", 0s, Always(period));
+    auto& transducer = Add<JobTransducer>("transducer", observation);
     Couple(generator.out, out);
     Couple(generator.out, transducer.arrived);
     Couple(in, transducer.solved);
@@ -276,20 +279,20 @@ class Frame : public Coupled {
   }
 };
 
-Report RunEfp(const Engine& engine,
-              Duration period,
-              Duration service,
-              Duration observation) {
+FrameReport RunEfp(const Engine& engine,
+                   Duration period,
+                   Duration service,
+                   Duration observation) {
   Coupled efp("efp");
   auto& frame = efp.Add<Frame>("frame", period, observation);
-  auto& processor = efp.Add<Processor>("processor", Always(service));
-  auto& sink = efp.Add<Sink<Report>>("sink");
+  auto& processor = efp.Add<JobProcessor>("processor", Always(service));
+  auto& sink = efp.Add<JobSink<FrameReport>>("sink");
   efp.Couple(frame.out, processor.in);
   efp.Couple(processor.out, frame.in);
   efp.Couple(frame.report, sink.in);
   const std::vector<const Model*> order = {&processor, &frame};
   efp.SetPriority(order);
-  Report report;
+  FrameReport report;
   engine.Run(efp, observation, [&](const auto& run) {
     ASSERT_EQ(run.state(sink).received.size(), 1U);
     report = run.state(sink).received[0].second;
@@ -300,14 +303,14 @@ Report RunEfp(const Engine& engine,
 TEST_P(GptTest, OfAnExperimentalFrameCountsFromZero) {
   EXPECT_EQ(
       RunEfp(GetParam(), 1s, 3s, 100s),
-      (Report{
+      (FrameReport{
           .arrived = 100, .solved = 33, .turnaround = 3s, .throughput = 0.33}));
 }
 
 TEST_P(GptTest, OfAnExperimentalFrameSolvesAllOfFewJobs) {
   EXPECT_EQ(
       RunEfp(GetParam(), 3s, 1s, 50s),
-      (Report{
+      (FrameReport{
           .arrived = 17, .solved = 17, .turnaround = 1s, .throughput = 0.34}));
 }
 
@@ -318,7 +321,7 @@ constexpr Duration kHorizon = 100370ms;
 
 struct Chains {
   Coupled root{"chains"};
-  std::vector<const Sink<Job>*> sinks;
+  std::vector<const JobSink<NumberedJob>*> sinks;
 
   // `period(i, id)` and `service(i, id)` of chain i. Processors come first
   // where both are due.
@@ -332,10 +335,11 @@ struct Chains {
         return service(i, id);
       };
       const std::string number = std::to_string(i);
-      auto& processor = root.Add<Processor>("processor" + number, service_of);
-      auto& generator =
-          root.Add<Generator>("generator" + number, period_of(-1), period_of);
-      auto& sink = root.Add<Sink<Job>>("sink" + number);
+      auto& processor =
+          root.Add<JobProcessor>("processor" + number, service_of);
+      auto& generator = root.Add<JobGenerator>(
+          "generator" + number, period_of(-1), period_of);
+      auto& sink = root.Add<JobSink<NumberedJob>>("sink" + number);
       root.Couple(generator.out, processor.in);
       root.Couple(processor.out, sink.in);
       sinks.push_back(&sink);

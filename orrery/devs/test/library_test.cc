@@ -38,7 +38,7 @@ std::string TextOf(const S& state) {
   return text.str();
 }
 
-std::string WhyNot(const std::function<void()>& act) {
+std::string Refusal(const std::function<void()>& act) {
   try {
     act();
     return "";
@@ -306,7 +306,7 @@ TEST(QueueTest, MessageOfAUnitThatHasNoJobEndsTheRun) {
   root.Couple(source.out, queue.done);
   Simulator run(root);
   EXPECT_THAT(
-      WhyNot([&] { run.RunUntil(1s); }),
+      Refusal([&] { run.RunUntil(1s); }),
       testing::AllOf(HasSubstr("root.queue"),
                      HasSubstr("cannot free a unit of a queue: 3 of 2 would be "
                                "free; couple to 'done' only what works on its "
@@ -425,7 +425,7 @@ TEST(SwitchTest, RoutesByProbability) {
 TEST(SwitchTest, RouteToAnOutputThatIsNotThereEndsTheRun) {
   const Fork road(Route<int>::By([](const int&) -> std::size_t { return 2; }));
   Simulator run(road);
-  EXPECT_THAT(WhyNot([&] { Fed(road, run); }),
+  EXPECT_THAT(Refusal([&] { Fed(road, run); }),
               testing::AllOf(
                   HasSubstr("road.fork"),
                   HasSubstr("cannot send a message by output 2: the switch "
@@ -495,7 +495,7 @@ TEST(DelayTest, TimeThatIsNotOneEndsTheRunWithItsDistribution) {
   const Bench<Delay<int>> bench(bad);
   Simulator run(bench);
   run.Inject(bench.in, 1, 1s);
-  EXPECT_THAT(WhyNot([&] { run.RunUntil(10s); }),
+  EXPECT_THAT(Refusal([&] { run.RunUntil(10s); }),
               testing::AllOf(HasSubstr("bench.part"),
                              HasSubstr("t = 1 s"),
                              HasSubstr("cannot take nan s, drawn from "
@@ -556,12 +556,12 @@ TEST(TransducerTest, ReportsThePublishedNumbersOfGpt) {
 }
 
 // The experimental frame as a model of its own, around which only jobs pass.
-struct Frame : Coupled {
+struct LibraryFrame : Coupled {
   In<Job> solved{this, "solved"};
   Out<Job> jobs{this, "jobs"};
   Out<Report> report{this, "report"};
 
-  Frame(Duration period, Duration observation) {
+  LibraryFrame(Duration period, Duration observation) {
     auto& generator = Add<Generator<>>(
         "generator", period, GeneratorOptions<Job>{.first = 0s});
     auto& transducer = Add<Transducer<>>("transducer", observation);
@@ -574,13 +574,13 @@ struct Frame : Coupled {
 };
 
 struct Efp : Coupled {
-  Frame& frame;
+  LibraryFrame& frame;
   Processor<>& processor;
   Sink<Report>& report = Add<Sink<Report>>("report");
 
   Efp(Duration period, Duration processing, Duration observation)
       : Coupled("efp"),
-        frame(Add<Frame>("frame", period, observation)),
+        frame(Add<LibraryFrame>("frame", period, observation)),
         processor(Add<Processor<>>("processor", processing)) {
     Couple(frame.jobs, processor.in);
     Couple(processor.out, frame.solved);
@@ -755,7 +755,7 @@ TEST(FilesTest, SnapshotKeepsWhatTheSinkHasSeen) {
 
 TEST(FilesTest, LineThatIsNoSampleIsRefusedByFileAndNumber) {
   const auto why = [](const std::string& text) {
-    return WhyNot([&] { const Player player(text, ""); });
+    return Refusal([&] { const Player player(text, ""); });
   };
   EXPECT_EQ(why("time,value\n1,2\n2;3\n"),
             "cannot read input.csv, line 3: '2;3' is not a time and a value; "
@@ -766,70 +766,72 @@ TEST(FilesTest, LineThatIsNoSampleIsRefusedByFileAndNumber) {
   EXPECT_EQ(why("1,2\nnan,3\n"),
             "cannot read input.csv, line 2: 'nan,3' has a time that is not "
             "between 0 and 9.2e9 s; mend it");
-  EXPECT_EQ(WhyNot([] { const FileSource source("/no/such.csv"); }),
+  EXPECT_EQ(Refusal([] { const FileSource source("/no/such.csv"); }),
             "cannot read /no/such.csv: it cannot be opened; check its name "
             "and permissions");
-  EXPECT_THAT(WhyNot([] { FileSink("/no/such.csv").Save({}); }),
+  EXPECT_THAT(Refusal([] { FileSink("/no/such.csv").Save({}); }),
               HasSubstr("cannot write /no/such.csv: "));
 }
 
 // ------------------------------------------------------------ refusals
 
 TEST(LibraryTest, ParametersOutOfRangeAreRefusedInWords) {
-  EXPECT_EQ(WhyNot([] { const Generator<> generator(0s); }),
+  EXPECT_EQ(Refusal([] { const Generator<> generator(0s); }),
             "cannot make a generator: its period is 0 s, and time would "
             "stand; give one above 0 s");
-  EXPECT_EQ(WhyNot([] { const Generator<> generator(-1s); }),
+  EXPECT_EQ(Refusal([] { const Generator<> generator(-1s); }),
             "cannot let something take -1 s: it would end before it begins; "
             "give 0 s or more");
-  EXPECT_EQ(WhyNot([] { const Generator<> generator(1s, {.first = -2s}); }),
+  EXPECT_EQ(Refusal([] { const Generator<> generator(1s, {.first = -2s}); }),
             "cannot make a generator: its first message is due at -2 s, "
             "before the start; give 0 s or more");
-  EXPECT_EQ(WhyNot([] { const Generator<> generator(1s, {.limit = -1}); }),
+  EXPECT_EQ(Refusal([] { const Generator<> generator(1s, {.limit = -1}); }),
             "cannot make a generator: it is to send -1 messages; give a limit "
             "of 0 or more");
-  EXPECT_EQ(WhyNot([] { const Generator<Signal> generator(1s); }),
+  EXPECT_EQ(Refusal([] { const Generator<Signal> generator(1s); }),
             "cannot make a generator: its messages carry no number, and "
             "nothing makes them; give a function 'make'");
-  EXPECT_EQ(WhyNot([] { const Clock clock(0s); }),
+  EXPECT_EQ(Refusal([] { const Clock clock(0s); }),
             "cannot make a clock: its period is 0 s, and time would stand; "
             "give one above 0 s");
-  EXPECT_EQ(WhyNot([] { const Clock clock(1s, -1s); }),
+  EXPECT_EQ(Refusal([] { const Clock clock(1s, -1s); }),
             "cannot make a clock: its first tick is due at -1 s, before the "
             "start; give 0 s or more");
-  EXPECT_EQ(
-      WhyNot([] { const RandomSource source(0s, Distribution::Normal(0, 1)); }),
-      "cannot make a random source: its period is 0 s, and time would "
-      "stand; give one above 0 s");
-  EXPECT_EQ(WhyNot([] { const Queue<> queue(1, {.capacity = 0}); }),
+  EXPECT_EQ(Refusal([] {
+              const RandomSource source(0s, Distribution::Normal(0, 1));
+            }),
+            "cannot make a random source: its period is 0 s, and time would "
+            "stand; give one above 0 s");
+  EXPECT_EQ(Refusal([] { const Queue<> queue(1, {.capacity = 0}); }),
             "cannot make a queue: its capacity is 0; give one of 1 or more");
-  EXPECT_EQ(WhyNot([] { const Queue<> queue(0); }),
+  EXPECT_EQ(Refusal([] { const Queue<> queue(0); }),
             "cannot make a queue: it is to feed 0 units; give 1 or more");
-  EXPECT_EQ(WhyNot([] {
+  EXPECT_EQ(Refusal([] {
               const Queue<int> queue(1, {.discipline = Discipline::kPriority});
             }),
             "cannot make a queue: it is to serve by priority, and its jobs "
             "have none; give a function 'priority'");
-  EXPECT_EQ(WhyNot([] { const Server<> server(1s, 0); }),
+  EXPECT_EQ(Refusal([] { const Server<> server(1s, 0); }),
             "cannot make a server: it has 0 units; give 1 or more");
-  EXPECT_EQ(WhyNot([] { const Server<> server(1s, 1, {.capacity = -1}); }),
+  EXPECT_EQ(Refusal([] { const Server<> server(1s, 1, {.capacity = -1}); }),
             "cannot make a server: its capacity is -1; give one of 0 or more");
-  EXPECT_EQ(WhyNot([] { const Switch<int> fork(0, Route<int>::RoundRobin()); }),
-            "cannot make a switch: it has no outputs; give 1 or more");
   EXPECT_EQ(
-      WhyNot([] {
+      Refusal([] { const Switch<int> fork(0, Route<int>::RoundRobin()); }),
+      "cannot make a switch: it has no outputs; give 1 or more");
+  EXPECT_EQ(
+      Refusal([] {
         const Switch<int> fork(3, Route<int>::WithProbabilities({0.5, 0.5}));
       }),
       "cannot make a switch: it has 3 outputs and 2 probabilities; give "
       "one for each output");
-  EXPECT_EQ(WhyNot([] { const Merge<int> merge(0); }),
+  EXPECT_EQ(Refusal([] { const Merge<int> merge(0); }),
             "cannot make a merge: it has no inputs; give 1 or more");
-  EXPECT_EQ(WhyNot([] { const Transducer<> transducer(0s); }),
+  EXPECT_EQ(Refusal([] { const Transducer<> transducer(0s); }),
             "cannot make a transducer: it is to observe from 0 s to 0 s; give "
             "a time of observation above that of warm-up, and neither below "
             "0 s");
-  EXPECT_THAT(WhyNot([] { Distribution::Exponential(-1); }), HasSubstr("-1"));
-  EXPECT_EQ(WhyNot([] { const Distribution none("none", {}); }),
+  EXPECT_THAT(Refusal([] { Distribution::Exponential(-1); }), HasSubstr("-1"));
+  EXPECT_EQ(Refusal([] { const Distribution none("none", {}); }),
             "cannot draw from the distribution none: it has no function; give "
             "one");
 }

@@ -27,7 +27,7 @@ class Node : public Atomic<Node> {
   void External(State&, Duration, const Bag&) const {}
 };
 
-class Box : public Coupled {
+class NestedBox : public Coupled {
  public:
   using Coupled::Coupled;
 
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> ItemsOf(const Network& network,
 }
 
 TEST(NetworkTest, ReadsASingleOutputWhereItIs) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
   box.Couple(a.out, b.other);
@@ -84,9 +84,9 @@ TEST(NetworkTest, ReadsASingleOutputWhereItIs) {
 }
 
 TEST(NetworkTest, NumbersAtomicModelsDepthFirst) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
-  auto& inner = box.Add<Box>("inner");
+  auto& inner = box.Add<NestedBox>("inner");
   auto& b = inner.Add<Node>("b");
   auto& c = box.Add<Node>("c");
   const Network network(box);
@@ -95,10 +95,10 @@ TEST(NetworkTest, NumbersAtomicModelsDepthFirst) {
 }
 
 TEST(NetworkTest, FollowsAChainOfBoxesDownAndUp) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
-  auto& outer = box.Add<Box>("outer");
-  auto& inner = outer.Add<Box>("inner");
+  auto& outer = box.Add<NestedBox>("outer");
+  auto& inner = outer.Add<NestedBox>("inner");
   auto& b = inner.Add<Node>("b");
   auto& c = box.Add<Node>("c");
   box.Couple(a.out, outer.in);
@@ -116,9 +116,9 @@ TEST(NetworkTest, FollowsAChainOfBoxesDownAndUp) {
 }
 
 TEST(NetworkTest, DropsWhatLeadsNowhere) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
-  auto& empty = box.Add<Box>("empty");
+  auto& empty = box.Add<NestedBox>("empty");
   auto& b = box.Add<Node>("b");
   box.Couple(a.out, empty.in);  // Nothing takes it inside.
   box.Couple(empty.out, b.in);  // Nothing sends inside.
@@ -132,9 +132,9 @@ TEST(NetworkTest, DropsWhatLeadsNowhere) {
 }
 
 TEST(NetworkTest, KeepsOneSourceWhereAnotherLeadsNowhere) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
-  auto& empty = box.Add<Box>("empty");
+  auto& empty = box.Add<NestedBox>("empty");
   auto& b = box.Add<Node>("b");
   box.Couple(empty.out, b.in);
   box.Couple(a.out, b.in);
@@ -143,7 +143,7 @@ TEST(NetworkTest, KeepsOneSourceWhereAnotherLeadsNowhere) {
 }
 
 TEST(NetworkTest, ListsSourcesInTheOrderOfTheCouplings) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
   auto& c = box.Add<Node>("c");
@@ -159,7 +159,7 @@ TEST(NetworkTest, ListsSourcesInTheOrderOfTheCouplings) {
 }
 
 TEST(NetworkTest, SharesAListAmongInputsThatTheSameReaches) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
   auto& c = box.Add<Node>("c");
@@ -179,10 +179,10 @@ TEST(NetworkTest, SharesAListAmongInputsThatTheSameReaches) {
 }
 
 TEST(NetworkTest, NestsAListThatOthersReadToo) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
-  auto& inner = box.Add<Box>("inner");
+  auto& inner = box.Add<NestedBox>("inner");
   auto& c = inner.Add<Node>("c");
   auto& d = inner.Add<Node>("d");
   box.Couple(a.out, inner.in);
@@ -204,10 +204,10 @@ TEST(NetworkTest, NestsAListThatOthersReadToo) {
 }
 
 TEST(NetworkTest, PutsAListThatOneOtherReadsInItsPlace) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
-  auto& inner = box.Add<Box>("inner");
+  auto& inner = box.Add<NestedBox>("inner");
   auto& c = inner.Add<Node>("c");
   auto& d = inner.Add<Node>("d");
   box.Couple(a.out, inner.in);
@@ -223,10 +223,10 @@ TEST(NetworkTest, PutsAListThatOneOtherReadsInItsPlace) {
 }
 
 TEST(NetworkTest, KeepsAListThatTwoOthersReadOnce) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
-  auto& inner = box.Add<Box>("inner");
+  auto& inner = box.Add<NestedBox>("inner");
   auto& c = inner.Add<Node>("c");
   auto& d = inner.Add<Node>("d");
   box.Couple(a.out, inner.in);
@@ -254,7 +254,7 @@ TEST(NetworkTest, KeepsASourceTwiceThatComesByTwoWays) {
     In<int> second{this, "second"};
   };
 
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& inner = box.Add<TwoInputs>("inner");
   auto& b = inner.Add<Node>("b");
@@ -268,7 +268,7 @@ TEST(NetworkTest, KeepsASourceTwiceThatComesByTwoWays) {
 }
 
 TEST(CoupledTest, PriorityStaysWithThePartsThatStay) {
-  Box box("box");
+  NestedBox box("box");
   auto& a = box.Add<Node>("a");
   auto& b = box.Add<Node>("b");
   auto& c = box.Add<Node>("c");
@@ -280,15 +280,15 @@ TEST(CoupledTest, PriorityStaysWithThePartsThatStay) {
 }
 
 TEST(NetworkTest, NamesAModelThatIsNotInIt) {
-  Box box("box");
-  auto& inner = box.Add<Box>("inner");
+  NestedBox box("box");
+  auto& inner = box.Add<NestedBox>("inner");
   const Network network(box);
   EXPECT_THROW(static_cast<void>(network.NumberOf(inner)), Error);
 }
 
 TEST(NetworkTest, TakesAPartForTheOutermostModel) {
-  Box box("box");
-  auto& inner = box.Add<Box>("inner");
+  NestedBox box("box");
+  auto& inner = box.Add<NestedBox>("inner");
   auto& a = inner.Add<Node>("a");
   auto& b = box.Add<Node>("b");
   box.Couple(b.out, inner.in);

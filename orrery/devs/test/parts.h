@@ -8,14 +8,14 @@
 
 namespace orrery::devs::testing_parts {
 
-struct Job {
+struct PlainJob {
   int id = 0;
 
   void Describe(Record& record) const { record.Add("id", id); }
 };
 
 /// A job each period, the first at `first`.
-class Generator : public Atomic<Generator> {
+class PlainGenerator : public Atomic<PlainGenerator> {
  public:
   struct State {
     int next = 0;
@@ -24,9 +24,10 @@ class Generator : public Atomic<Generator> {
     void Describe(Record& record) const { record.Add("next", next); }
   };
 
-  Out<Job> out{this, "out"};
+  Out<PlainJob> out{this, "out"};
 
-  Generator(Duration first, Duration period) : first_(first), period_(period) {}
+  PlainGenerator(Duration first, Duration period)
+      : first_(first), period_(period) {}
 
   State Initial() const { return {.sigma = first_}; }
 
@@ -45,17 +46,17 @@ class Generator : public Atomic<Generator> {
 };
 
 /// Solves a job at a time and loses those that come meanwhile.
-class Processor : public Atomic<Processor> {
+class PlainProcessor : public Atomic<PlainProcessor> {
  public:
   struct State {
-    std::optional<Job> job;
+    std::optional<PlainJob> job;
     Duration sigma = kPassive;
   };
 
-  In<Job> in{this, "in"};
-  Out<Job> out{this, "out"};
+  In<PlainJob> in{this, "in"};
+  Out<PlainJob> out{this, "out"};
 
-  explicit Processor(Duration service) : service_(service) {}
+  explicit PlainProcessor(Duration service) : service_(service) {}
 
   Duration TimeAdvance(const State& s) const { return s.sigma; }
 
@@ -87,10 +88,10 @@ class Collector : public Atomic<Collector> {
     std::vector<int> ids;
   };
 
-  In<Job> in{this, "in"};
+  In<PlainJob> in{this, "in"};
 
   void External(State& s, Duration /*elapsed*/, const Bag& x) const {
-    for (const Job& job : x[in]) {
+    for (const PlainJob& job : x[in]) {
       s.ids.push_back(job.id);
     }
   }

@@ -29,29 +29,29 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing_parts::Collector;
-using testing_parts::Generator;
-using testing_parts::Job;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainJob;
+using testing_parts::PlainProcessor;
 
 constexpr Duration kStart = 100s;  // Of the clocks.
 
 /// What comes from a source and from outside ends up in a tray.
 struct Desk : Coupled {
-  In<Job> in{this, "in"};
-  Generator& source;
+  In<PlainJob> in{this, "in"};
+  PlainGenerator& source;
   Collector& tray = Add<Collector>("tray");
 
   explicit Desk(Duration first = kPassive, Duration period = kPassive)
-      : Coupled("desk"), source(Add<Generator>("source", first, period)) {
+      : Coupled("desk"), source(Add<PlainGenerator>("source", first, period)) {
     Couple(source.out, tray.in);
     Couple(in, tray.in);
   }
 };
 
 /// Notes when the tray gets something, and may do something then.
-class Log : public Observer {
+class InstantLog : public Observer {
  public:
-  Log(Simulator& run, const WallClock& clock) : clock_(clock) {
+  InstantLog(Simulator& run, const WallClock& clock) : clock_(clock) {
     run.Observe(*this, "desk.tray");
   }
 
@@ -88,7 +88,7 @@ TEST_P(RealTimeFactorTest, InstantsBeginAtTheirWallTimes) {
   const Desk desk(1s, 1s);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.5 * halves});
   EXPECT_TRUE(pace.RunUntil(3500ms));
   EXPECT_THAT(log.times, ElementsAre(1s, 2s, 3s));
@@ -142,7 +142,7 @@ TEST(RealTimeTest, TimesOfALongRunDoNotDrift) {
   const Desk desk(Duration(333), Duration(333));
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.7});
   pace.RunUntil(Duration(33'300'000));
   ASSERT_EQ(log.walls.size(), 100'000U);
@@ -157,7 +157,7 @@ TEST(RealTimeTest, CallsThatFollowGoOnFromTheSameBegin) {
   const Desk desk(1s, 1s);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock);
   pace.RunUntil(1500ms);
   clock.Work(300ms);
@@ -169,7 +169,7 @@ TEST(RealTimeTest, APauseIsNoLagAfterSynchronize) {
   const Desk desk(1s, 1s);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock);
   pace.RunUntil(1500ms);
   clock.Work(1h);
@@ -185,7 +185,7 @@ TEST(RealTimeTest, ARunBegunBeforeIsPacedFromWhereItIs) {
   Simulator run(desk);
   run.RunUntil(1h);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock);
   pace.RunUntil(1h + 1s);
   EXPECT_THAT(log.walls, ElementsAre(kStart + 1s));
@@ -210,7 +210,7 @@ TEST(RealTimeTest, LagsAddUpWhereTheWorkIsTooMuch) {
   const Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   log.work = [&] {
     clock.Work(250ms);
   };
@@ -229,7 +229,7 @@ TEST(RealTimeTest, WhatIsBehindIsMadeUpFor) {
   const Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   log.work = [&] {
     clock.Work(log.times.size() == 1 ? 250ms : 0ms);
   };
@@ -249,7 +249,7 @@ TEST(RealTimeTest, StrictRunsEndBeforeTheInstantThatIsLate) {
   Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   log.work = [&] {
     clock.Work(250ms);
   };
@@ -280,7 +280,7 @@ TEST(RealTimeTest, MessagesArriveAtTheTimeTheClockShows) {
   const Desk desk;
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.5, .keep_arrivals = true});
   Duration arrives{};
   clock.At(kStart + 250ms, [&] {
@@ -311,7 +311,7 @@ TEST(RealTimeTest, MessagesOvertakeNoInstantOfARunThatIsBehind) {
   const Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   log.work = [&] {
     clock.Work(500ms);
   };
@@ -326,7 +326,7 @@ TEST(RealTimeTest, MessagesComeAfterAnInstantThatHasBegun) {
   const Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 10});
   // 0.3 ns after the first instant, in simulated time.
   clock.At(kStart + 1s + 3ns,
@@ -340,7 +340,7 @@ TEST(RealTimeTest, MessagesWithinAnInstantComeAfterIt) {
   const Desk desk(100ms, 100ms);
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock);
   log.work = [&] {
     if (log.times.size() == 1) {
@@ -355,7 +355,7 @@ TEST(RealTimeTest, MessagesMayBeGivenATime) {
   const Desk desk;
   Simulator run(desk);
   ManualClock clock(kStart);
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock);
   pace.Inject(desk.in, {.id = 2}, 2s);
   clock.At(kStart + 500ms, [&] { pace.Inject(desk.in, {.id = 1}, 1s); });
@@ -418,10 +418,10 @@ TEST(RealTimeTest, ARunWithoutAnEndWaitsForMessagesUntilItIsStopped) {
 // Repetition ------------------------------------------------------------------
 
 struct Line : Coupled {
-  In<Job> in{this, "in"};
-  In<Job> urgent{this, "urgent"};
-  Generator& source = Add<Generator>("source", 1ms, 7ms);
-  Processor& cpu = Add<Processor>("cpu", 5ms);
+  In<PlainJob> in{this, "in"};
+  In<PlainJob> urgent{this, "urgent"};
+  PlainGenerator& source = Add<PlainGenerator>("source", 1ms, 7ms);
+  PlainProcessor& cpu = Add<PlainProcessor>("cpu", 5ms);
   Collector& sink = Add<Collector>("sink");
 
   Line() : Coupled("line") {
@@ -558,7 +558,7 @@ std::vector<Case> Cases() {
        [](Desk&, Simulator& run, ManualClock& clock) {
          RealTime pace(run, clock);
          std::string why;
-         Log log(run, clock);
+         InstantLog log(run, clock);
          log.work = [&] {
            why = WhyNot([&] { pace.RunUntil(2s); });
          };
@@ -570,7 +570,7 @@ std::vector<Case> Cases() {
       {"a_transition_throws",
        [](Desk&, Simulator& run, ManualClock& clock) {
          RealTime pace(run, clock);
-         Log log(run, clock);
+         InstantLog log(run, clock);
          log.work = [] {
            throw std::runtime_error("no paper");
          };
@@ -595,7 +595,7 @@ TEST(RealTimeThreadsTest, EachMessageOfFourThreadsArrivesOnceAndInOrder) {
   const Desk desk;
   Simulator run(desk);
   SteadyClock clock;
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.5});
   log.work = [&] {
     // The transition follows: this is not in the tray yet.
@@ -631,7 +631,7 @@ TEST(RealTimeThreadsTest, NoInstantBeginsBeforeItsWallTime) {
   const Desk desk(4ms, 4ms);
   Simulator run(desk);
   SteadyClock clock;
-  Log log(run, clock);
+  InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.5});
   const Duration before = clock.now();
   EXPECT_TRUE(pace.RunUntil(42ms));

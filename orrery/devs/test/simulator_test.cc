@@ -18,16 +18,16 @@ namespace {
 using namespace std::chrono_literals;
 
 using testing_parts::Collector;
-using testing_parts::Generator;
-using testing_parts::Job;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainJob;
+using testing_parts::PlainProcessor;
 
 TEST(SimulatorTest, ProcessorSolvesAJobAtATime) {
   for (const Formalism formalism :
        {Formalism::kParallel, Formalism::kClassic}) {
     Coupled line("line");
-    auto& source = line.Add<Generator>("source", 1s, 1s);
-    auto& cpu = line.Add<Processor>("cpu", 2500ms);
+    auto& source = line.Add<PlainGenerator>("source", 1s, 1s);
+    auto& cpu = line.Add<PlainProcessor>("cpu", 2500ms);
     auto& sink = line.Add<Collector>("sink");
     line.Couple(source.out, cpu.in);
     line.Couple(cpu.out, sink.in);
@@ -71,8 +71,8 @@ TEST(SimulatorTest, ModelsThatAreRemovedLoseTheirPriority) {
 
   Coupled root("root");
   const auto& leaver = root.Add<Leaver>("leaver");
-  const auto& first = root.Add<Generator>("first", 1s, 1s);
-  const auto& last = root.Add<Generator>("last", 1s, 1s);
+  const auto& first = root.Add<PlainGenerator>("first", 1s, 1s);
+  const auto& last = root.Add<PlainGenerator>("last", 1s, 1s);
   Simulator run(
       root,
       {.formalism = Formalism::kClassic, .priority = {&last, &leaver, &first}});
@@ -90,7 +90,7 @@ TEST(SimulatorTest, ModelsThatAreRemovedLoseTheirPriority) {
 
 TEST(SimulatorTest, PrioritiesAreRefusedWhereAllMovesAtOnce) {
   Coupled line("line");
-  const auto& source = line.Add<Generator>("source", 1s, 1s);
+  const auto& source = line.Add<PlainGenerator>("source", 1s, 1s);
   const auto why = [&]() -> std::string {
     try {
       const Simulator run(line, {.priority = {&source}});

@@ -15,12 +15,12 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing_parts::Collector;
-using testing_parts::Generator;
-using testing_parts::Job;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainJob;
+using testing_parts::PlainProcessor;
 
 // Sends at times drawn at random.
-class Source : public Atomic<Source> {
+class SavedSource : public Atomic<SavedSource> {
  public:
   struct State {
     RandomStream random;
@@ -28,7 +28,7 @@ class Source : public Atomic<Source> {
     Duration sigma{};
   };
 
-  Out<Job> out{this, "out"};
+  Out<PlainJob> out{this, "out"};
 
   State Initial(const Start& start) const {
     return {.random = start.Stream("gaps")};
@@ -44,14 +44,14 @@ class Source : public Atomic<Source> {
   }
 };
 
-class Line : public Coupled {
+class SavedLine : public Coupled {
  public:
-  In<Job> in{this, "in"};
-  Source& source = Add<Source>("source");
-  Processor& cpu = Add<Processor>("cpu", 800ms);
+  In<PlainJob> in{this, "in"};
+  SavedSource& source = Add<SavedSource>("source");
+  PlainProcessor& cpu = Add<PlainProcessor>("cpu", 800ms);
   Collector& sink = Add<Collector>("sink");
 
-  Line() : Coupled("line") {
+  SavedLine() : Coupled("line") {
     Couple(source.out, cpu.in);
     Couple(in, cpu.in);
     Couple(cpu.out, sink.in);
@@ -61,7 +61,7 @@ class Line : public Coupled {
 TEST(SnapshotTest, RestoredRunGoesOnAsItDid) {
   for (const Formalism formalism :
        {Formalism::kParallel, Formalism::kClassic}) {
-    const Line line;
+    const SavedLine line;
     Simulator run(line, {.formalism = formalism});
     run.RunUntil(20s);
     const Snapshot snapshot = run.Save();
@@ -80,7 +80,7 @@ TEST(SnapshotTest, RestoredRunGoesOnAsItDid) {
 }
 
 TEST(SnapshotTest, AnotherRunOfTheModelTakesIt) {
-  const Line line;
+  const SavedLine line;
   Simulator first(line);
   first.RunUntil(20s);
   Simulator second(line);
@@ -91,7 +91,7 @@ TEST(SnapshotTest, AnotherRunOfTheModelTakesIt) {
 }
 
 TEST(SnapshotTest, RunFromASnapshotTakesAnotherInput) {
-  const Line line;
+  const SavedLine line;
   Simulator run(line);
   run.RunUntil(20s);
   const Snapshot snapshot = run.Save();
@@ -110,7 +110,7 @@ TEST(SnapshotTest, RunFromASnapshotTakesAnotherInput) {
 }
 
 TEST(SnapshotTest, StartIsRestoredTooBeforeAnythingHasMoved) {
-  const Line line;
+  const SavedLine line;
   Simulator run(line);
   const Snapshot start = run.Save();
   run.RunUntil(10s);
@@ -123,9 +123,9 @@ TEST(SnapshotTest, StartIsRestoredTooBeforeAnythingHasMoved) {
 }
 
 TEST(SnapshotTest, SnapshotOfAnotherModelIsRefused) {
-  const Line line;
+  const SavedLine line;
   Coupled other("other");
-  other.Add<Generator>("source", 1s, 1s);
+  other.Add<PlainGenerator>("source", 1s, 1s);
   Simulator run(line);
   const Snapshot snapshot = Simulator(other).Save();
   const auto why = [&]() -> std::string {

@@ -19,9 +19,9 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing_parts::Collector;
-using testing_parts::Generator;
-using testing_parts::Job;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainJob;
+using testing_parts::PlainProcessor;
 
 // Adds a processor between `from` and `to` at each of its times.
 class Grower : public Atomic<Grower> {
@@ -30,27 +30,28 @@ class Grower : public Atomic<Grower> {
     int added = 0;
   };
 
-  Grower(const Generator& from, const Collector& to) : from_(from), to_(to) {}
+  Grower(const PlainGenerator& from, const Collector& to)
+      : from_(from), to_(to) {}
 
   Duration TimeAdvance(const State&) const { return 10s; }
 
   void Internal(State& s, Structure& structure) const {
-    auto& part = structure.Add<Processor>("cpu" + std::to_string(s.added++),
-                                          Duration(500ms));
+    auto& part = structure.Add<PlainProcessor>(
+        "cpu" + std::to_string(s.added++), Duration(500ms));
     structure.Couple(from_.out, part.in);
     structure.Couple(part.out, to_.in);
   }
 
  private:
-  const Generator& from_;
+  const PlainGenerator& from_;
   const Collector& to_;
 };
 
 struct Farm : Coupled {
-  Generator& source = Add<Generator>("source", 1s, 1s);
+  PlainGenerator& source = Add<PlainGenerator>("source", 1s, 1s);
   Collector& sink = Add<Collector>("sink");
   Grower& grower =
-      Add<Grower>("grower", static_cast<const Generator&>(source), sink);
+      Add<Grower>("grower", static_cast<const PlainGenerator&>(source), sink);
 
   Farm() : Coupled("farm") {}
 };
@@ -59,7 +60,7 @@ TEST(StructureTest, PartThatIsAddedWorksFromTheNextInstantOn) {
   Farm farm;
   Simulator run(farm);
   run.RunUntil(12s);
-  // Job 9 is sent at 10 s, before the part is there.
+  // PlainJob 9 is sent at 10 s, before the part is there.
   EXPECT_THAT(run.state(farm.sink).ids, ElementsAre(10));
   run.RunUntil(22s);
   EXPECT_THAT(run.state(farm.sink).ids,
@@ -104,7 +105,7 @@ class Changer : public Atomic<Changer> {
 };
 
 struct Pipe : Coupled {
-  Generator& source = Add<Generator>("source", 400ms, 400ms);
+  PlainGenerator& source = Add<PlainGenerator>("source", 400ms, 400ms);
   Coupled& stage = Add<Coupled>("stage");
   Collector& sink = Add<Collector>("sink");
 

@@ -11,25 +11,25 @@ namespace orrery::devs {
 namespace {
 
 using namespace std::chrono_literals;
-using testing_parts::Generator;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainProcessor;
 
 // Busy in [1, 1.5), [2, 2.5), ...
-struct Line : Coupled {
-  Generator& source = Add<Generator>("source", 1s, 1s);
-  Processor& cpu = Add<Processor>("cpu", 500ms);
+struct AveragedLine : Coupled {
+  PlainGenerator& source = Add<PlainGenerator>("source", 1s, 1s);
+  PlainProcessor& cpu = Add<PlainProcessor>("cpu", 500ms);
 
-  Line() : Coupled("line") { Couple(source.out, cpu.in); }
+  AveragedLine() : Coupled("line") { Couple(source.out, cpu.in); }
 };
 
-double IsBusy(const Processor::State& s) {
+double IsBusy(const PlainProcessor::State& s) {
   return s.job ? 1 : 0;
 }
 
 TEST(TimeAverageTest, MeanIsTheAreaOverTheTime) {
-  const Line line;
+  const AveragedLine line;
   Simulator run(line);
-  const TimeAverage<Processor> load(run, line.cpu, IsBusy);
+  const TimeAverage<PlainProcessor> load(run, line.cpu, IsBusy);
   EXPECT_EQ(load.mean(), 0);
   run.RunUntil(1250ms);
   EXPECT_DOUBLE_EQ(load.mean(), 0.25 / 1.25);
@@ -40,28 +40,28 @@ TEST(TimeAverageTest, MeanIsTheAreaOverTheTime) {
 }
 
 TEST(TimeAverageTest, WhatWasBeforeItsConstructionDoesNotCount) {
-  const Line line;
+  const AveragedLine line;
   Simulator run(line);
   run.RunUntil(1250ms);
-  const TimeAverage<Processor> load(run, line.cpu, IsBusy);
+  const TimeAverage<PlainProcessor> load(run, line.cpu, IsBusy);
   EXPECT_EQ(load.mean(), 1);
   run.RunUntil(2250ms);
   EXPECT_DOUBLE_EQ(load.mean(), 0.5);
 }
 
 TEST(TimeAverageTest, RunGoesOnWhenItIsGone) {
-  const Line line;
+  const AveragedLine line;
   Simulator run(line);
-  { const TimeAverage<Processor> load(run, line.cpu, IsBusy); }
+  { const TimeAverage<PlainProcessor> load(run, line.cpu, IsBusy); }
   run.RunUntil(10s);
   EXPECT_EQ(run.state(line.source).next, 10);
 }
 
 TEST(TimeAverageTest, ModelOfAnotherRunIsRefused) {
-  const Line line;
-  const Line other;
+  const AveragedLine line;
+  const AveragedLine other;
   Simulator run(line);
-  EXPECT_THROW(TimeAverage<Processor>(run, other.cpu, IsBusy), Error);
+  EXPECT_THROW(TimeAverage<PlainProcessor>(run, other.cpu, IsBusy), Error);
 }
 
 }  // namespace

@@ -18,25 +18,25 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing_parts::Collector;
-using testing_parts::Generator;
-using testing_parts::Job;
-using testing_parts::Processor;
+using testing_parts::PlainGenerator;
+using testing_parts::PlainJob;
+using testing_parts::PlainProcessor;
 
 // source -> cpu -> sink: a job at 1 s, 2 s, ...; each takes 1.5 s.
-class Line : public Coupled {
+class TracedLine : public Coupled {
  public:
-  Generator& source = Add<Generator>("source", 1s, 1s);
-  Processor& cpu = Add<Processor>("cpu", 1500ms);
+  PlainGenerator& source = Add<PlainGenerator>("source", 1s, 1s);
+  PlainProcessor& cpu = Add<PlainProcessor>("cpu", 1500ms);
   Collector& sink = Add<Collector>("sink");
 
-  Line() : Coupled("line") {
+  TracedLine() : Coupled("line") {
     Couple(source.out, cpu.in);
     Couple(cpu.out, sink.in);
   }
 };
 
 TEST(TraceTest, CsvHasALineForEachValue) {
-  const Line line;
+  const TracedLine line;
   Simulator run(line);
   std::ostringstream out;
   Trace trace(out,
@@ -60,7 +60,7 @@ TEST(TraceTest, CsvHasALineForEachValue) {
 }
 
 TEST(TraceTest, JsonLinesHaveAnObjectForEachValue) {
-  const Line line;
+  const TracedLine line;
   Simulator run(line);
   std::ostringstream out;
   Trace trace(out, Trace::Format::kJsonLines);
@@ -77,7 +77,7 @@ TEST(TraceTest, JsonLinesHaveAnObjectForEachValue) {
 }
 
 TEST(TraceTest, ModelThatIsIgnoredAgainWritesNothing) {
-  const Line line;
+  const TracedLine line;
   Simulator run(line);
   std::ostringstream out;
   Trace trace(out, Trace::Format::kJsonLines, {.states = false});
@@ -91,7 +91,7 @@ TEST(TraceTest, ModelThatIsIgnoredAgainWritesNothing) {
 }
 
 TEST(TraceTest, PatternThatFitsNothingIsAnError) {
-  const Line line;
+  const TracedLine line;
   Simulator run(line);
   std::ostringstream out;
   Trace trace(out, Trace::Format::kCsv);
@@ -179,8 +179,8 @@ TEST(TraceTest, ObserverThatHasSeenEnoughMayIgnoreItselfAtOnce) {
   };
 
   Coupled line("line");
-  line.Add<Generator>("source", 1s, 1s);
-  line.Add<Generator>("other", 1s, 1s);
+  line.Add<PlainGenerator>("source", 1s, 1s);
+  line.Add<PlainGenerator>("other", 1s, 1s);
   Simulator run(line);
   Once first(run);
   Once second(run);
@@ -193,10 +193,10 @@ TEST(TraceTest, ObserverThatHasSeenEnoughMayIgnoreItselfAtOnce) {
 
 /// Leaves by `out` what two of its parts send.
 struct Twins : Coupled {
-  Out<Job> out{this, "out"};
-  Out<Job> unused{this, "unused"};
-  Generator& first = Add<Generator>("first", 1s, 1s);
-  Generator& second = Add<Generator>("second", 2s, 2s);
+  Out<PlainJob> out{this, "out"};
+  Out<PlainJob> unused{this, "unused"};
+  PlainGenerator& first = Add<PlainGenerator>("first", 1s, 1s);
+  PlainGenerator& second = Add<PlainGenerator>("second", 2s, 2s);
 
   Twins() : Coupled("twins") {
     Couple(second.out, out);

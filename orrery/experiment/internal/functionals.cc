@@ -10,12 +10,11 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/tools/minima.hpp>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/solver/crossing.h"
 
 namespace orrery::internal {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // A piece is looked at in its rows and at so many times between them.
 constexpr int kInnerSamples = 3;

@@ -62,7 +62,7 @@ TEST(ConstraintTest, ItsMagnitudeIsThatOfTheLargerSide) {
   EXPECT_EQ(Constraint::Missed(0, 2e-9).magnitude, 2e-9);
 }
 
-std::string ErrorOf(const std::string& text) {
+std::string WhyNoConstraint(const std::string& text) {
   return MessageOf(
       [&] { static_cast<void>(Constraint(text, *Ramp().table())); });
 }
@@ -70,25 +70,25 @@ std::string ErrorOf(const std::string& text) {
 TEST(ConstraintTest, WhatTellsNoDistanceIsRefused) {
   constexpr const char* kRefusal =
       "this does not say by how much it is missed\n";
-  EXPECT_EQ(ErrorOf("max(x)"),
+  EXPECT_EQ(WhyNoConstraint("max(x)"),
             "constraint:1:1: error: this does not say by how much it is "
             "missed\n"
             "    1 | max(x)\n"
             "      | ^~~~~~ compare two numbers by <=, >= or ==, as in max(x) "
             "<= 2; give each condition by itself\n");
-  EXPECT_THAT(ErrorOf("x < 3 and x > 1"), HasSubstr(kRefusal));
-  EXPECT_THAT(ErrorOf("not x < 3"), HasSubstr(kRefusal));
-  EXPECT_THAT(ErrorOf("x <> 3"), HasSubstr(kRefusal));
-  EXPECT_EQ(ErrorOf("(x > 1) == (x > 2)"),
+  EXPECT_THAT(WhyNoConstraint("x < 3 and x > 1"), HasSubstr(kRefusal));
+  EXPECT_THAT(WhyNoConstraint("not x < 3"), HasSubstr(kRefusal));
+  EXPECT_THAT(WhyNoConstraint("x <> 3"), HasSubstr(kRefusal));
+  EXPECT_EQ(WhyNoConstraint("(x > 1) == (x > 2)"),
             "cannot take the constraint '(x > 1) == (x > 2)': 'x > 1' is a "
             "truth, which is not near to another; compare numbers, as in "
             "max(x) <= 2");
 }
 
 TEST(ConstraintTest, MistakesInItsSidesArePointedAt) {
-  EXPECT_THAT(ErrorOf("max(z) <= 2"), HasSubstr("no signal 'z'"));
-  EXPECT_THAT(ErrorOf("max(x) <= "), HasSubstr("constraint:1:"));
-  EXPECT_THAT(ErrorOf("max(x) <= 2 <= 3"), HasSubstr("constraint:1:"));
+  EXPECT_THAT(WhyNoConstraint("max(z) <= 2"), HasSubstr("no signal 'z'"));
+  EXPECT_THAT(WhyNoConstraint("max(x) <= "), HasSubstr("constraint:1:"));
+  EXPECT_THAT(WhyNoConstraint("max(x) <= 2 <= 3"), HasSubstr("constraint:1:"));
 }
 
 }  // namespace

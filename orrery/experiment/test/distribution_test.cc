@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -10,12 +9,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // One of each kind, with ends, tails and steps of all sorts.
 const std::vector<std::string>& Examples() {

@@ -167,7 +167,7 @@ TEST(FactorTest, AllErrorsAreReported) {
 }
 
 // The message, its hint and the column of the one error in `text`.
-std::string Finding(const std::string& text) {
+std::string FactorFinding(const std::string& text) {
   try {
     static_cast<void>(Parse(text));
   } catch (const Error& error) {
@@ -179,113 +179,114 @@ std::string Finding(const std::string& text) {
 }
 
 TEST(FactorTest, NamesThatAreNoneArePointedAt) {
-  EXPECT_EQ(Finding(""),
+  EXPECT_EQ(FactorFinding(""),
             "1: there is the end where a name is expected; give NAME=RANGE, as "
             "in k=1:0.5:10");
-  EXPECT_EQ(Finding("=1:2"),
+  EXPECT_EQ(FactorFinding("=1:2"),
             "1: there is '=' where a name is expected; give NAME=RANGE, as in "
             "k=1:0.5:10");
-  EXPECT_EQ(Finding("k"),
+  EXPECT_EQ(FactorFinding("k"),
             "2: there is the end where '=' would come before the range; ");
-  EXPECT_EQ(Finding("a b=1"),
+  EXPECT_EQ(FactorFinding("a b=1"),
             "3: there is 'b' where '=' would come before the range; ");
-  EXPECT_EQ(Finding("k.=1"),
+  EXPECT_EQ(FactorFinding("k.=1"),
             "3: there is '=' where a name is expected; give NAME=RANGE, as in "
             "k=1:0.5:10");
-  EXPECT_EQ(Finding("k[2=1"),
+  EXPECT_EQ(FactorFinding("k[2=1"),
             "4: there is '=' where ']' would end the indices; ");
-  EXPECT_EQ(Finding("k[]=1"),
+  EXPECT_EQ(FactorFinding("k[]=1"),
             "3: there is ']' where an index is expected; indices count from 1, "
             "as in m[1,3]");
-  EXPECT_EQ(Finding("'k=1"),
+  EXPECT_EQ(FactorFinding("'k=1"),
             "5: there is the end where ''' would end the quoted name; ");
 }
 
 TEST(FactorTest, StepsThatLeadNowhereAreRefused) {
-  EXPECT_EQ(Finding("k=10:1"),
+  EXPECT_EQ(FactorFinding("k=10:1"),
             "3: the step, 1, leads away from the end; turn its sign, or swap "
             "the ends");
-  EXPECT_EQ(Finding("k=1:-0.5:10"),
+  EXPECT_EQ(FactorFinding("k=1:-0.5:10"),
             "3: the step, -0.5, leads away from the end; turn its sign, or "
             "swap the ends");
-  EXPECT_EQ(Finding("k=0:1e-9:1"),
+  EXPECT_EQ(FactorFinding("k=0:1e-9:1"),
             "3: there are 1e+09 values; at most 1e+07 are possible");
-  EXPECT_EQ(Finding("k=1:nan:2"), "5: the end or the step is not a number; ");
-  EXPECT_EQ(Finding("k=1:inf"),
+  EXPECT_EQ(FactorFinding("k=1:nan:2"),
+            "5: the end or the step is not a number; ");
+  EXPECT_EQ(FactorFinding("k=1:inf"),
             "5: the end or the step is infinite; give a finite number");
-  EXPECT_EQ(Finding("k=1:2:3:4"), "8: nothing may follow the range; ");
-  EXPECT_EQ(Finding("k=1:"),
+  EXPECT_EQ(FactorFinding("k=1:2:3:4"), "8: nothing may follow the range; ");
+  EXPECT_EQ(FactorFinding("k=1:"),
             "5: there is the end where the end or the step is expected; give a "
             "number");
 }
 
 TEST(FactorTest, ListsThatAreNoneAreRefused) {
-  EXPECT_EQ(Finding("k={}"),
+  EXPECT_EQ(FactorFinding("k={}"),
             "4: there is '}' where a value is expected; give a number");
-  EXPECT_EQ(Finding("k={1,2"),
+  EXPECT_EQ(FactorFinding("k={1,2"),
             "7: there is the end where '}' would end the values; ");
-  EXPECT_EQ(Finding("k={1 2}"),
+  EXPECT_EQ(FactorFinding("k={1 2}"),
             "6: there is '2' where '}' would end the values; ");
-  EXPECT_EQ(Finding("k={1,nan}"), "6: a value is not a number; ");
-  EXPECT_EQ(Finding("k=1,2"), "4: nothing may follow the range; ");
+  EXPECT_EQ(FactorFinding("k={1,nan}"), "6: a value is not a number; ");
+  EXPECT_EQ(FactorFinding("k=1,2"), "4: nothing may follow the range; ");
 }
 
 TEST(FactorTest, UnknownRangesAreMetWithTheNearest) {
-  EXPECT_EQ(Finding("k=unifrom(0,1)"),
+  EXPECT_EQ(FactorFinding("k=unifrom(0,1)"),
             "3: there is no range 'unifrom'; did you mean 'uniform'?");
-  EXPECT_EQ(Finding("k=lnspace(0,1,3)"),
+  EXPECT_EQ(FactorFinding("k=lnspace(0,1,3)"),
             "3: there is no range 'lnspace'; did you mean 'linspace'?");
-  EXPECT_EQ(Finding("k=cauchy(0,1)"),
+  EXPECT_EQ(FactorFinding("k=cauchy(0,1)"),
             "3: there is no range 'cauchy'; give a range as 0:0.5:10, "
             "{1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
-  EXPECT_EQ(Finding("k=*"),
+  EXPECT_EQ(FactorFinding("k=*"),
             "3: there is no range here; give a range as 0:0.5:10, {1,2,5}, "
             "linspace(0,1,11), normal(4,0.2) or [0.1,10]");
 }
 
 TEST(FactorTest, SpacedValuesNeedTwoEndsAndANumber) {
-  EXPECT_EQ(Finding("k=linspace(0,1)"),
+  EXPECT_EQ(FactorFinding("k=linspace(0,1)"),
             "15: there is ')' where ',' would part first, last and number of "
             "values; ");
-  EXPECT_EQ(Finding("k=linspace(0,1,1)"),
+  EXPECT_EQ(FactorFinding("k=linspace(0,1,1)"),
             "16: the number of values is 1; give a whole number from 2 on");
-  EXPECT_EQ(Finding("k=linspace(0,1,2.5)"),
+  EXPECT_EQ(FactorFinding("k=linspace(0,1,2.5)"),
             "16: the number of values is 2.5; give a whole number from 2 on");
-  EXPECT_EQ(Finding("k=linspace(0,1,1e9)"),
+  EXPECT_EQ(FactorFinding("k=linspace(0,1,1e9)"),
             "16: there are 1e+09 values; at most 1e+07 are possible");
-  EXPECT_EQ(Finding("k=logspace(1,1000,4)"),
+  EXPECT_EQ(FactorFinding("k=logspace(1,1000,4)"),
             "14: 10^1000 is beyond what a number can be; logspace takes the "
             "exponents: logspace(0,3,4) is {1,10,100,1000}");
 }
 
 TEST(FactorTest, BoundsThatEncloseNothingAreRefused) {
-  EXPECT_EQ(Finding("k=[10,1]"),
+  EXPECT_EQ(FactorFinding("k=[10,1]"),
             "4: nothing lies between the bounds; give the lower one first: "
             "[0.1,10]");
-  EXPECT_EQ(Finding("k=[1,1]"),
+  EXPECT_EQ(FactorFinding("k=[1,1]"),
             "4: nothing lies between the bounds; give the lower one first: "
             "[0.1,10]");
-  EXPECT_EQ(Finding("k=[1]"),
+  EXPECT_EQ(FactorFinding("k=[1]"),
             "5: there is ']' where ',' would part the bounds; ");
-  EXPECT_EQ(Finding("k=[0,1"),
+  EXPECT_EQ(FactorFinding("k=[0,1"),
             "7: there is the end where ']' would end the bounds; ");
-  EXPECT_EQ(Finding("k=[0,inf]"),
+  EXPECT_EQ(FactorFinding("k=[0,inf]"),
             "6: the upper bound is infinite; give a finite number");
-  EXPECT_EQ(Finding("k=log[0,1]"),
+  EXPECT_EQ(FactorFinding("k=log[0,1]"),
             "7: the lower bound is 0, which has no logarithm; give a positive "
             "one, or leave out 'log'");
-  EXPECT_EQ(Finding("k=integer[0.5,3]"),
+  EXPECT_EQ(FactorFinding("k=integer[0.5,3]"),
             "11: 0.5 is no whole number; give whole numbers, or leave out "
             "'integer'");
-  EXPECT_EQ(Finding("k=20[0.1,10]"),
+  EXPECT_EQ(FactorFinding("k=20[0.1,10]"),
             "3: the guess is not between the bounds; give one from 0.1 to 10");
-  EXPECT_EQ(Finding("k=1 lg[0.1,10]"),
+  EXPECT_EQ(FactorFinding("k=1 lg[0.1,10]"),
             "5: there is 'lg' where bounds would begin; give 1[0.1,10], 1 "
             "log[0.1,10] or 1 integer[0,5]");
 }
 
 TEST(FactorTest, ErrorsOfDistributionsPointIntoTheText) {
-  EXPECT_EQ(Finding("k=normal(4,-1)"),
+  EXPECT_EQ(FactorFinding("k=normal(4,-1)"),
             "12: the standard deviation is -1; it must be positive and finite");
 }
 

@@ -3,17 +3,16 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/non_finite.h"
+
 namespace orrery::internal {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 JobDefinition SomeDefinition() {
   return {.job = {.version = "1.2.3",

@@ -13,8 +13,6 @@
 namespace orrery {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 // x = sin(t) and its derivative from 0 to `stop` in rows 0.02 s apart; a held
 // signal that goes from 1 to 3 at 2 s; a parameter.
 Trajectory Sine(double stop = 10) {
@@ -58,7 +56,7 @@ double OfLag(const std::string& text) {
   return Measure(text, *run.table()).Of(run);
 }
 
-std::string Refusal(const std::string& text) {
+std::string RefusalOfMeasure(const std::string& text) {
   try {
     static_cast<void>(Of(text));
   } catch (const Error& error) {
@@ -85,7 +83,7 @@ TEST(MeasureTest, FormulasStandAroundAndWithinWhatIsTaken) {
 TEST(MeasureTest, ExtremesLieBetweenRowsToo) {
   EXPECT_NEAR(Of("max(x)"), 1, 1e-9);
   EXPECT_NEAR(Of("min(x)"), -1, 1e-9);
-  EXPECT_NEAR(Of("time_of_max(x)", 5), kPi / 2, 1e-7);
+  EXPECT_NEAR(Of("time_of_max(x)", 5), std::numbers::pi / 2, 1e-7);
   EXPECT_NEAR(Of("max(x*(1 - x))"), 0.25, 1e-15);
   EXPECT_EQ(Of("max(step)"), 3);
   EXPECT_EQ(Of("time_of_max(step)"), 2);
@@ -117,8 +115,8 @@ TEST(MeasureTest, ValuesAtATimeAreThoseAfterAnEvent) {
 }
 
 TEST(MeasureTest, ConditionsHoldFromCrossingsBetweenRows) {
-  EXPECT_NEAR(Of("first(x > 0.5)"), kPi / 6, 1e-9);
-  EXPECT_NEAR(Of("duration(x > 0.5)"), 4 * kPi / 3, 1e-8);
+  EXPECT_NEAR(Of("first(x > 0.5)"), std::numbers::pi / 6, 1e-9);
+  EXPECT_NEAR(Of("duration(x > 0.5)"), 4 * std::numbers::pi / 3, 1e-8);
   EXPECT_EQ(Of("count(x > 0.5)"), 2);
   EXPECT_EQ(Of("count(k > 0)"), 0) << "it holds from the start";
   EXPECT_EQ(Of("first(step > 2)"), 2);
@@ -156,24 +154,25 @@ TEST(MeasureTest, KnowsWhatItNeeds) {
 }
 
 TEST(MeasureTest, MistakesAreShownInTheText) {
-  EXPECT_EQ(Refusal("final(stp)"),
+  EXPECT_EQ(RefusalOfMeasure("final(stp)"),
             "measure:1:7: error: the results have no signal 'stp'\n"
             "    1 | final(stp)\n"
             "      |       ^~~ did you mean 'step'?\n");
-  EXPECT_THAT(Refusal("finally(x)"),
+  EXPECT_THAT(RefusalOfMeasure("finally(x)"),
               testing::HasSubstr("no function 'finally' for measures"));
-  EXPECT_THAT(Refusal("finally(x)"),
+  EXPECT_THAT(RefusalOfMeasure("finally(x)"),
               testing::HasSubstr("did you mean 'final'?"));
-  EXPECT_THAT(Refusal("time"),
+  EXPECT_THAT(RefusalOfMeasure("time"),
               testing::HasSubstr("say which time, as in final(time)"));
-  EXPECT_THAT(Refusal("settling_time(x, 1, 2, 3)"),
+  EXPECT_THAT(RefusalOfMeasure("settling_time(x, 1, 2, 3)"),
               testing::HasSubstr("'settling_time' takes 1 to 3 arguments"));
-  EXPECT_THAT(Refusal("first(x)"), testing::HasSubstr("a condition is wanted"));
-  EXPECT_THAT(Refusal("integral(x > 1)"),
+  EXPECT_THAT(RefusalOfMeasure("first(x)"),
+              testing::HasSubstr("a condition is wanted"));
+  EXPECT_THAT(RefusalOfMeasure("integral(x > 1)"),
               testing::HasSubstr("a number is wanted"));
-  EXPECT_THAT(Refusal("max()"), testing::HasSubstr("error"));
-  EXPECT_THAT(Refusal(""), testing::HasSubstr("error"));
-  EXPECT_THAT(Refusal("x x"), testing::HasSubstr("error"));
+  EXPECT_THAT(RefusalOfMeasure("max()"), testing::HasSubstr("error"));
+  EXPECT_THAT(RefusalOfMeasure(""), testing::HasSubstr("error"));
+  EXPECT_THAT(RefusalOfMeasure("x x"), testing::HasSubstr("error"));
 }
 
 }  // namespace

@@ -22,14 +22,14 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* kDecay = R"(
-model Decay
+constexpr const char* kMeasuredDecay = R"(
+model MeasuredDecay
   parameter Real rate(unit = "1/s") = 1;
   Real x(start = 1, fixed = true);
   Real y = sqrt(3 - rate)*x;
 equation
   der(x) = -rate*x;
-end Decay;
+end MeasuredDecay;
 )";
 
 // Without drag: the range is v^2 sin(2 angle)/g.
@@ -50,13 +50,13 @@ equation
 end Projectile;
 )";
 
-std::shared_ptr<const Subject> Decay() {
+std::shared_ptr<const Subject> MeasuredDecay() {
   return std::make_shared<const ProgramSubject>(
-      CompileText(kDecay),
+      CompileText(kMeasuredDecay),
       SimulationOptions{.stop = Seconds(1), .tolerance = 1e-10});
 }
 
-std::vector<Factor> Factors(const std::vector<std::string>& texts) {
+std::vector<Factor> FactorsOf(const std::vector<std::string>& texts) {
   return ParseFactors("--vary", texts);
 }
 
@@ -68,8 +68,8 @@ OptimisationResult Solved(const MeasuredProblem& problem,
 }
 
 TEST(MeasuredProblemTest, AMeasureIsMinimised) {
-  const MeasuredProblem problem(Decay(),
-                                {.factors = Factors({"rate=[0.1,2]"}),
+  const MeasuredProblem problem(MeasuredDecay(),
+                                {.factors = FactorsOf({"rate=[0.1,2]"}),
                                  .objective = "(final(x) - 0.5)^2"});
   const OptimisationResult result = Solved(problem, {.tolerance = 1e-8});
   EXPECT_NEAR(result.best->values[0], std::numbers::ln2, 1e-6);
@@ -80,7 +80,7 @@ TEST(MeasuredProblemTest, AMeasureIsMaximised) {
       std::make_shared<const ProgramSubject>(
           CompileText(kProjectile),
           SimulationOptions{.stop = Seconds(10), .tolerance = 1e-10}),
-      {.factors = Factors({"angle=[0.1,1.5]"}),
+      {.factors = FactorsOf({"angle=[0.1,1.5]"}),
        .goal = OptimisationGoal::kMaximise,
        .objective = "final(x)"});
   const OptimisationResult result = Solved(problem);
@@ -91,8 +91,8 @@ TEST(MeasuredProblemTest, AMeasureIsMaximised) {
 TEST(MeasuredProblemTest, AConstraintIsKept) {
   for (const OptimisationMethod method :
        {OptimisationMethod::kCobyla, OptimisationMethod::kSlsqp}) {
-    const MeasuredProblem problem(Decay(),
-                                  {.factors = Factors({"rate=[0.1,2.9]"}),
+    const MeasuredProblem problem(MeasuredDecay(),
+                                  {.factors = FactorsOf({"rate=[0.1,2.9]"}),
                                    .objective = "rate",
                                    .constraints = {"10*final(x) <= 1"}});
     const OptimisationResult result = Solved(problem, {.method = method});
@@ -104,16 +104,16 @@ TEST(MeasuredProblemTest, AConstraintIsKept) {
 }
 
 TEST(MeasuredProblemTest, AnEquationIsKept) {
-  const MeasuredProblem problem(Decay(),
-                                {.factors = Factors({"rate=[0.1,2]"}),
+  const MeasuredProblem problem(MeasuredDecay(),
+                                {.factors = FactorsOf({"rate=[0.1,2]"}),
                                  .objective = "integral(x)",
                                  .constraints = {"final(x) == 0.25"}});
   EXPECT_NEAR(Solved(problem).best->values[0], 2 * std::numbers::ln2, 1e-5);
 }
 
 TEST(MeasuredProblemTest, ColumnsAreWhatVariesAndWhatItComesTo) {
-  const MeasuredProblem problem(Decay(),
-                                {.factors = Factors({"rate=[0.1,2]"}),
+  const MeasuredProblem problem(MeasuredDecay(),
+                                {.factors = FactorsOf({"rate=[0.1,2]"}),
                                  .goal = OptimisationGoal::kMaximise,
                                  .objective = "final(x)",
                                  .constraints = {"x <= 2"}});
@@ -132,7 +132,8 @@ TEST(MeasuredProblemTest, ColumnsAreWhatVariesAndWhatItComesTo) {
 
 TEST(MeasuredProblemTest, ARunThatFailsIsAPointThatComesToNothing) {
   const MeasuredProblem problem(
-      Decay(), {.factors = Factors({"rate=2[1,9]"}), .objective = "y"});
+      MeasuredDecay(),
+      {.factors = FactorsOf({"rate=2[1,9]"}), .objective = "y"});
   const OptimisationResult result = Solved(problem);
   EXPECT_GT(result.failed, 0) << "beyond a rate of 3";
   EXPECT_NEAR(result.best->values[0], 3, 0.01);
@@ -140,8 +141,8 @@ TEST(MeasuredProblemTest, ARunThatFailsIsAPointThatComesToNothing) {
 
 TEST(MeasuredProblemTest, AMeasureWithoutValueIsTold) {
   const MeasuredProblem problem(
-      Decay(),
-      {.factors = Factors({"rate=[1,2]"}), .objective = "first(x < 0)"});
+      MeasuredDecay(),
+      {.factors = FactorsOf({"rate=[1,2]"}), .objective = "first(x < 0)"});
   Threads executor(1);
   const std::vector<std::vector<double>> points = {{1}};
   EXPECT_EQ(problem.MakeEvaluator(executor)->Evaluate(points, {})[0].failure,
@@ -151,8 +152,8 @@ TEST(MeasuredProblemTest, AMeasureWithoutValueIsTold) {
 // d/d(rate) of x = exp(-rate t): -t x; of its integral, of the rate itself.
 TEST(MeasuredProblemTest, DerivativesAreExactWhereRunsTellThem) {
   const MeasuredProblem problem(
-      Decay(),
-      {.factors = Factors({"rate=[0.1,2]"}),
+      MeasuredDecay(),
+      {.factors = FactorsOf({"rate=[0.1,2]"}),
        .goal = OptimisationGoal::kMaximise,
        .objective = "final(x)",
        .constraints = {"integral(x) >= 0.5", "2*rate <= 3"}});
@@ -167,8 +168,8 @@ TEST(MeasuredProblemTest, DerivativesAreExactWhereRunsTellThem) {
 }
 
 TEST(MeasuredProblemTest, ExactDerivativesLeadToTheOptimum) {
-  const MeasuredProblem problem(Decay(),
-                                {.factors = Factors({"rate=log[1e-3,2.9]"}),
+  const MeasuredProblem problem(MeasuredDecay(),
+                                {.factors = FactorsOf({"rate=log[1e-3,2.9]"}),
                                  .objective = "(final(x) - 0.5)^2"});
   const OptimisationResult result = Solved(
       problem, {.method = OptimisationMethod::kSlsqp, .tolerance = 1e-9});
@@ -226,7 +227,7 @@ class NoisySubject final : public Subject {
 
 MeasuredProblem NoisyProblem(std::int64_t runs) {
   return MeasuredProblem(std::make_shared<const NoisySubject>(),
-                         {.factors = Factors({"p=[-4,4]"}),
+                         {.factors = FactorsOf({"p=[-4,4]"}),
                           .objective = "cost",
                           .runs = runs,
                           .seed = 5});
@@ -283,26 +284,28 @@ TEST(MeasuredProblemTest, WhatIsInterruptedComesToNothing) {
 
 // Errors ---------------------------------------------------------------------
 
-std::string Refusal(const OptimisationTask& task) {
-  return MessageOf([&] { return MeasuredProblem(Decay(), task); });
+std::string RefusalOfTask(const OptimisationTask& task) {
+  return MessageOf([&] { return MeasuredProblem(MeasuredDecay(), task); });
 }
 
 TEST(MeasuredProblemTest, RefusesWhatCannotBeSought) {
-  const std::vector<Factor> factors = Factors({"rate=[0.1,2]"});
-  EXPECT_EQ(Refusal({.factors = factors, .objective = "x > 3"}),
+  const std::vector<Factor> factors = FactorsOf({"rate=[0.1,2]"});
+  EXPECT_EQ(RefusalOfTask({.factors = factors, .objective = "x > 3"}),
             "cannot optimise 'x > 3': it is a truth, not a number; give a "
             "number, as in integral(x^2), and conditions as constraints");
-  EXPECT_EQ(Refusal({.factors = Factors({"rat=[0.1,2]"}), .objective = "x"}),
-            "cannot vary 'rat': no quantity 'rat' in model Decay; did you mean "
-            "'rate'?");
-  EXPECT_THAT(Refusal({.factors = factors, .objective = "max(z)"}),
+  EXPECT_EQ(
+      RefusalOfTask({.factors = FactorsOf({"rat=[0.1,2]"}), .objective = "x"}),
+      "cannot vary 'rat': no quantity 'rat' in model MeasuredDecay; did you "
+      "mean "
+      "'rate'?");
+  EXPECT_THAT(RefusalOfTask({.factors = factors, .objective = "max(z)"}),
               HasSubstr("no signal 'z'"));
-  EXPECT_EQ(Refusal({.factors = factors,
-                     .objective = "x",
-                     .constraints = {"y <= 1", "y <= 1"}}),
+  EXPECT_EQ(RefusalOfTask({.factors = factors,
+                           .objective = "x",
+                           .constraints = {"y <= 1", "y <= 1"}}),
             "cannot have two columns 'y <= 1' in one table of runs; leave one "
             "out, or write it in another way, as final(x) for x");
-  EXPECT_EQ(Refusal({.factors = factors, .objective = "x", .runs = 0}),
+  EXPECT_EQ(RefusalOfTask({.factors = factors, .objective = "x", .runs = 0}),
             "cannot optimise: each point is to be evaluated by 0 runs; give a "
             "number from 1 to 1000000");
 }

@@ -19,12 +19,12 @@ namespace {
 using Matrix = std::vector<std::vector<double>>;
 using Function = std::function<double(const std::vector<double>&)>;
 
-MorrisDesign Make(const std::vector<std::string>& texts,
-                  const MorrisOptions& options = {}) {
+MorrisDesign MakeScreening(const std::vector<std::string>& texts,
+                           const MorrisOptions& options = {}) {
   return {ParseFactors("--vary", texts), options};
 }
 
-Matrix PointsOf(const Design& design) {
+Matrix ScreeningPoints(const Design& design) {
   Matrix points;
   for (std::int64_t i = 0; i < design.size(); ++i) {
     design.Point(i, points.emplace_back(design.dimension()));
@@ -35,7 +35,7 @@ Matrix PointsOf(const Design& design) {
 std::vector<double> OutputsOf(const MorrisDesign& morris,
                               const Function& function) {
   std::vector<double> outputs;
-  for (const std::vector<double>& point : PointsOf(morris.design())) {
+  for (const std::vector<double>& point : ScreeningPoints(morris.design())) {
     outputs.push_back(function(point));
   }
   return outputs;
@@ -46,7 +46,8 @@ double Linear(const std::vector<double>& x) {
 }
 
 TEST(MorrisTest, EffectsOfALinearFunctionAreItsSlopes) {
-  const MorrisDesign morris = Make({"x1=[0,1]", "x2=[0,1]", "x3=[0,1]"});
+  const MorrisDesign morris =
+      MakeScreening({"x1=[0,1]", "x2=[0,1]", "x3=[0,1]"});
   EXPECT_EQ(morris.design().size(), 40);
   const auto effects = morris.Estimate(OutputsOf(morris, Linear));
   const std::vector<double> slopes = {2, -3, 0.5};
@@ -60,7 +61,7 @@ TEST(MorrisTest, EffectsOfALinearFunctionAreItsSlopes) {
 
 TEST(MorrisTest, EffectsAreOfTheWholeRange) {
   const MorrisDesign morris =
-      Make({"x1=[0,10]", "x2=log[1,100]", "x3=uniform(-1,1)"});
+      MakeScreening({"x1=[0,10]", "x2=log[1,100]", "x3=uniform(-1,1)"});
   const auto effects =
       morris.Estimate(OutputsOf(morris, [](const std::vector<double>& x) {
         return 2 * x[0] - 3 * std::log10(x[1]) + 0.5 * x[2];
@@ -74,7 +75,7 @@ TEST(MorrisTest, EffectsAreOfTheWholeRange) {
 // of x1 in x1 x2 are the values of x2.
 TEST(MorrisTest, CurvatureAndInteractionShowInTheDeviation) {
   const MorrisDesign morris =
-      Make({"x1=[0,1]", "x2=[0,1]"}, {.trajectories = 4000});
+      MakeScreening({"x1=[0,1]", "x2=[0,1]"}, {.trajectories = 4000});
   const auto curved =
       morris.Estimate(OutputsOf(morris, [](const std::vector<double>& x) {
         return (x[0] - 0.5) * (x[0] - 0.5);
@@ -97,13 +98,13 @@ RC_GTEST_PROP(MorrisTest, ATrajectoryMovesEachFactorOnceByHalfOfTheLevels, ()) {
     texts.push_back("x" + std::to_string(k) + "=[0,1]");
   }
   const MorrisDesign morris =
-      Make(texts,
-           {.trajectories = 3,
-            .levels = levels,
-            .seed = *rc::gen::arbitrary<std::uint64_t>()});
+      MakeScreening(texts,
+                    {.trajectories = 3,
+                     .levels = levels,
+                     .seed = *rc::gen::arbitrary<std::uint64_t>()});
   const double step =
       static_cast<double>(levels) / 2 / static_cast<double>(levels - 1);
-  const Matrix points = PointsOf(morris.design());
+  const Matrix points = ScreeningPoints(morris.design());
   const auto dimension = static_cast<std::size_t>(count);
   for (std::size_t t = 0; t < 3; ++t) {
     std::vector<int> moves(dimension);
@@ -122,9 +123,9 @@ RC_GTEST_PROP(MorrisTest, ATrajectoryMovesEachFactorOnceByHalfOfTheLevels, ()) {
 
 TEST(MorrisTest, LevelsAreEquallyLikely) {
   const MorrisDesign morris =
-      Make({"x=[0,3]", "y=[0,3]"}, {.trajectories = 3000});
+      MakeScreening({"x=[0,3]", "y=[0,3]"}, {.trajectories = 3000});
   std::map<double, int> counts;
-  for (const std::vector<double>& point : PointsOf(morris.design())) {
+  for (const std::vector<double>& point : ScreeningPoints(morris.design())) {
     ++counts[point[0]];
   }
   EXPECT_EQ(counts.size(), 4U);
@@ -135,8 +136,9 @@ TEST(MorrisTest, LevelsAreEquallyLikely) {
 
 TEST(MorrisTest, MoreTrajectoriesKeepTheEarlierOnes) {
   const auto points = [](std::int64_t trajectories) {
-    return PointsOf(
-        Make({"x=[0,1]", "y=[0,1]"}, {.trajectories = trajectories}).design());
+    return ScreeningPoints(
+        MakeScreening({"x=[0,1]", "y=[0,1]"}, {.trajectories = trajectories})
+            .design());
   };
   Matrix many = points(50);
   many.resize(15);
@@ -144,7 +146,8 @@ TEST(MorrisTest, MoreTrajectoriesKeepTheEarlierOnes) {
 }
 
 TEST(MorrisTest, AFailedRunCostsTheEffectsBesideIt) {
-  const MorrisDesign morris = Make({"x1=[0,1]", "x2=[0,1]", "x3=[0,1]"});
+  const MorrisDesign morris =
+      MakeScreening({"x1=[0,1]", "x2=[0,1]", "x3=[0,1]"});
   std::vector<double> outputs = OutputsOf(morris, Linear);
   outputs[1] = std::numeric_limits<double>::quiet_NaN();
   const auto effects = morris.Estimate(outputs);
@@ -154,7 +157,7 @@ TEST(MorrisTest, AFailedRunCostsTheEffectsBesideIt) {
 
 TEST(MorrisTest, WhatCannotBeScreenedIsRefused) {
   const auto error = [](const std::string& text, const MorrisOptions& options) {
-    return MessageOf([&] { Make({text}, options); });
+    return MessageOf([&] { MakeScreening({text}, options); });
   };
   const std::string begin = "cannot screen by the method of Morris: ";
   EXPECT_EQ(error("k=normal(4,0.2)", {}),
@@ -167,7 +170,7 @@ TEST(MorrisTest, WhatCannotBeScreenedIsRefused) {
   EXPECT_EQ(
       error("k=[0,1]", {.trajectories = 0}),
       begin + "there are 0 trajectories; give a number from 1 to 1000000");
-  EXPECT_EQ(MessageOf([] { Make({}); }),
+  EXPECT_EQ(MessageOf([] { MakeScreening({}); }),
             "cannot design an experiment: nothing varies; give a factor, as in "
             "k=1:0.5:10");
 }

@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include <ceres/jet.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/experiment/least_squares_fit.h"
 #include "orrery/experiment/test/executors.h"
 
@@ -170,7 +170,6 @@ ResidualFunction WithJacobian(ResidualFunction function,
 }
 
 SearchSpace SpaceAt(const std::vector<double>& start) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<Factor> factors;
   for (std::size_t k = 0; k < start.size(); ++k) {
     factors.push_back({.name = "b" + std::to_string(k + 1),

@@ -521,59 +521,61 @@ TEST(OptimiseTest, WhatAnEvaluationThrowsIsThrown) {
 
 // Errors ---------------------------------------------------------------------
 
-std::string Refusal(const FunctionProblem& problem,
-                    const OptimisationOptions& options) {
+std::string RefusalOfSearch(const FunctionProblem& problem,
+                            const OptimisationOptions& options) {
   return MessageOf([&] { static_cast<void>(Optimum(problem, options)); });
 }
 
 TEST(OptimiseTest, MethodsThatKnowNoConstraintsAreRefused) {
-  EXPECT_EQ(Refusal(Problem24(), {.method = kBobyqa}),
+  EXPECT_EQ(RefusalOfSearch(Problem24(), {.method = kBobyqa}),
             "cannot optimise: the method bobyqa knows no constraints; take one "
             "of auto, cobyla, slsqp, mma, ccsaq, isres");
   const FunctionProblem equation({"x=[0,1]", "y=[0,1]"},
                                  Rosenbrock,
                                  {Zero([](Point x) { return x[0] - 0.5; })});
-  EXPECT_EQ(Refusal(equation, {.method = kMma}),
+  EXPECT_EQ(RefusalOfSearch(equation, {.method = kMma}),
             "cannot optimise: the method mma knows no equations; take one of "
             "auto, cobyla, slsqp, isres");
 }
 
 TEST(OptimiseTest, MethodsThatDoNotFitTheFactorsAreRefused) {
   const FunctionProblem line({"x=[0,1]"}, [](Point x) { return x[0]; });
-  EXPECT_EQ(Refusal(line, {.method = kBobyqa}),
+  EXPECT_EQ(RefusalOfSearch(line, {.method = kBobyqa}),
             "cannot optimise: the method bobyqa needs 2 factors that are no "
             "whole numbers, and there is 1; take cobyla, or auto");
   const FunctionProblem numbers({"n=integer[0,3]"},
                                 [](Point x) { return x[0]; });
-  EXPECT_EQ(Refusal(numbers, {.method = kCobyla}),
+  EXPECT_EQ(RefusalOfSearch(numbers, {.method = kCobyla}),
             "cannot optimise: all factors are whole numbers, which are gone "
             "through; leave out the method cobyla");
-  EXPECT_EQ(Refusal(RosenbrockProblem(), {.method = kEsch, .starts = 2}),
-            "cannot optimise: the method esch is global and has no starts; "
-            "take a local method, or one start");
+  EXPECT_EQ(
+      RefusalOfSearch(RosenbrockProblem(), {.method = kEsch, .starts = 2}),
+      "cannot optimise: the method esch is global and has no starts; "
+      "take a local method, or one start");
 }
 
 TEST(OptimiseTest, TooManyCombinationsAreRefused) {
   const FunctionProblem problem({"m=integer[1,1000]", "n=integer[1,1000]"},
                                 [](Point x) { return x[0]; });
-  EXPECT_EQ(Refusal(problem, {}),
+  EXPECT_EQ(RefusalOfSearch(problem, {}),
             "cannot optimise: whole numbers are gone through one by one, and "
             "with n from 1 to 1000 there are 1e+06 combinations; narrow the "
             "bounds to at most 1e+05");
   const FunctionProblem fewer({"n=integer[1,1000]"},
                               [](Point x) { return x[0]; });
-  EXPECT_EQ(Refusal(fewer, {.max_evaluations = 50}),
+  EXPECT_EQ(RefusalOfSearch(fewer, {.max_evaluations = 50}),
             "cannot optimise: at most 50 points may be evaluated, and there "
             "are 1000 combinations of whole numbers; allow more, or narrow the "
             "bounds");
-  EXPECT_EQ(Refusal(RosenbrockProblem(), {.max_evaluations = 3, .starts = 4}),
-            "cannot optimise: at most 3 points may be evaluated, and there are "
-            "4 searches; allow more, or fewer starts");
+  EXPECT_EQ(
+      RefusalOfSearch(RosenbrockProblem(), {.max_evaluations = 3, .starts = 4}),
+      "cannot optimise: at most 3 points may be evaluated, and there are "
+      "4 searches; allow more, or fewer starts");
 }
 
 TEST(OptimiseTest, OptionsOutOfRangeAreRefused) {
   const auto refusal = [](const OptimisationOptions& options) {
-    return Refusal(RosenbrockProblem(), options);
+    return RefusalOfSearch(RosenbrockProblem(), options);
   };
   EXPECT_EQ(refusal({.tolerance = 0}),
             "cannot optimise: the tolerance is 0; give a number above 0, at "

@@ -21,20 +21,20 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kDecay = R"(
-model Decay
+constexpr const char* kDecayOfSeries = R"(
+model DecayOfSeries
   parameter Real rate(unit = "1/s") = 1;
   parameter Integer n = 2;
   Real x(start = 1, fixed = true);
   Real y[n] = fill(sqrt(3 - rate)*x, n);
 equation
   der(x) = -rate*x;
-end Decay;
+end DecayOfSeries;
 )";
 
-std::shared_ptr<const ProgramSubject> Decay() {
+std::shared_ptr<const ProgramSubject> DecayOfSeries() {
   return std::make_shared<const ProgramSubject>(
-      CompileText(kDecay),
+      CompileText(kDecayOfSeries),
       SimulationOptions{.stop = Seconds(1), .tolerance = 1e-10});
 }
 
@@ -49,7 +49,7 @@ RunPoints Rates(std::int64_t count) {
 
 RunSeries DecaySeries(std::int64_t count,
                       std::vector<std::string> kept = {"x", "integral(x)"}) {
-  return {Decay(), Rates(count), kept};
+  return {DecayOfSeries(), Rates(count), kept};
 }
 
 struct Outcome {
@@ -88,12 +88,13 @@ Outcome CarriedOut(const RunSeries& series,
   return outcome;
 }
 
-std::string Refusal(const std::string& varied, const std::string& kept = "x") {
+std::string RefusalOfSeries(const std::string& varied,
+                            const std::string& kept = "x") {
   return MessageOf([&] {
     RunPoints points = Rates(1);
     points.names = {varied};
     const std::vector<std::string> texts = {kept};
-    return RunSeries(Decay(), points, texts);
+    return RunSeries(DecayOfSeries(), points, texts);
   });
 }
 
@@ -165,7 +166,7 @@ TEST(RunSeriesTest, WhoTakesTheResultsMayRefuseThem) {
 }
 
 TEST(RunSeriesTest, OnlyWhatIsNeededIsRecorded) {
-  const auto subject = Decay();
+  const auto subject = DecayOfSeries();
   const std::vector<double> values = {2};
   const auto last = subject->MakeRunner(
       {"rate"},
@@ -179,11 +180,11 @@ TEST(RunSeriesTest, OnlyWhatIsNeededIsRecorded) {
 TEST(RunSeriesTest, AParameterThatShapesTheEquationsCompilesThemAnew) {
   int compiled = 0;
   const auto subject = std::make_shared<const ProgramSubject>(
-      CompileText(kDecay),
+      CompileText(kDecayOfSeries),
       SimulationOptions{.stop = Seconds(1)},
       [&](std::span<const Setting> settings) {
         ++compiled;
-        std::string text = kDecay;
+        std::string text = kDecayOfSeries;
         text.replace(text.find("n = 2"), 5, "n = 3");
         EXPECT_EQ(settings.back().name, "n");
         return CompileText(text);
@@ -224,12 +225,13 @@ TEST(RunSeriesTest, UnitsComeFromTheModel) {
 }
 
 TEST(RunSeriesTest, RefusesWhatCannotVaryOrIsNotThere) {
-  EXPECT_THAT(Refusal("rat"),
-              "cannot vary 'rat': no quantity 'rat' in model Decay; did you "
-              "mean 'rate'?");
-  EXPECT_THAT(Refusal("y[1]"), HasSubstr("the model computes it"));
-  EXPECT_THAT(Refusal("n"), HasSubstr("it shapes the equations"));
-  EXPECT_THAT(Refusal("rate", "final(z)"), HasSubstr("no signal 'z'"));
+  EXPECT_THAT(
+      RefusalOfSeries("rat"),
+      "cannot vary 'rat': no quantity 'rat' in model DecayOfSeries; did you "
+      "mean 'rate'?");
+  EXPECT_THAT(RefusalOfSeries("y[1]"), HasSubstr("the model computes it"));
+  EXPECT_THAT(RefusalOfSeries("n"), HasSubstr("it shapes the equations"));
+  EXPECT_THAT(RefusalOfSeries("rate", "final(z)"), HasSubstr("no signal 'z'"));
 }
 
 }  // namespace

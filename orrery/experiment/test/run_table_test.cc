@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-RunTable Table() {
+RunTable RatesTable() {
   RunTable table = MakeRunTable(
       {{.name = "k", .role = RunColumn::Role::kVaried}, {.name = "max(x, y)"}},
       4);
@@ -31,7 +31,7 @@ RunTable Table() {
 }
 
 TEST(RunTableTest, RunsStandAtTheirNumbersInWhateverOrderTheyCome) {
-  const RunTable table = Table();
+  const RunTable table = RatesTable();
   EXPECT_EQ(table.status,
             (std::vector{RunStatus::kFailed,
                          RunStatus::kMissing,
@@ -44,7 +44,7 @@ TEST(RunTableTest, RunsStandAtTheirNumbersInWhateverOrderTheyCome) {
 TEST(RunTableTest, IsWrittenAsCommaSeparatedValues) {
   const std::string path =
       (std::filesystem::temp_directory_path() / "run_table_test.csv").string();
-  WriteRuns(path, Table());
+  WriteRuns(path, RatesTable());
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(text,
@@ -58,7 +58,7 @@ TEST(RunTableTest, IsWrittenAsCommaSeparatedValues) {
 
 TEST(RunTableTest, RefusesAFileThatIsNoTable) {
   EXPECT_EQ(MessageOf([] {
-              WriteRuns("runs.mat", Table());
+              WriteRuns("runs.mat", RatesTable());
               return 0;
             }),
             "cannot write the numbers of runs to runs.mat: they are a table "
@@ -66,13 +66,13 @@ TEST(RunTableTest, RefusesAFileThatIsNoTable) {
 }
 
 TEST(RunTableTest, ColumnsCanBePlottedOverEachOther) {
-  const Trajectory run = ToTrajectory(Table());
+  const Trajectory run = ToTrajectory(RatesTable());
   EXPECT_EQ(run.time()[2], 3);
   EXPECT_EQ(run["max(x, y)"][2], 1.5);
 }
 
 TEST(RunTableTest, AnUnknownColumnIsAnErrorThatSaysWhatThereIs) {
-  EXPECT_EQ(MessageOf([] { return ColumnOf(Table(), "kk"); }),
+  EXPECT_EQ(MessageOf([] { return ColumnOf(RatesTable(), "kk"); }),
             "cannot find 'kk': the runs have no such column; known: k, max(x, "
             "y)");
 }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/non_finite.h"
 #include "orrery/base/random.h"
 #include "orrery/base/test/message_of.h"
 
@@ -16,7 +17,6 @@ namespace orrery {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 SortedSample Counted(int count) {
   std::vector<double> values;

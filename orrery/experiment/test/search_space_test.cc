@@ -76,18 +76,18 @@ RC_GTEST_PROP(SearchSpaceTest, SlopesAreThoseOfTheValues, (bool logarithmic)) {
   RC_ASSERT(std::abs(space.SlopeAt(0, at) - difference) <= 1e-7 * value + 1e-9);
 }
 
-std::string ErrorOf(const std::string& text) {
+std::string WhyNoSpace(const std::string& text) {
   return MessageOf([&] { static_cast<void>(SpaceOf({text})); });
 }
 
 TEST(SearchSpaceTest, FactorsWithoutBoundsAreRefused) {
-  EXPECT_EQ(ErrorOf("k=10:-0.5:1"),
+  EXPECT_EQ(WhyNoSpace("k=10:-0.5:1"),
             "cannot search over 'k=10:-0.5:1': it has values, not bounds; "
             "write k=[1,10]");
-  EXPECT_EQ(ErrorOf("k=3"),
+  EXPECT_EQ(WhyNoSpace("k=3"),
             "cannot search over 'k=3': it has values, not bounds; write "
             "k=3[LOW,HIGH]");
-  EXPECT_EQ(ErrorOf("k=normal(4,0.2)"),
+  EXPECT_EQ(WhyNoSpace("k=normal(4,0.2)"),
             "cannot search over 'k=normal(4,0.2)': a random value has no "
             "bounds; write k=[LOW,HIGH]");
 }

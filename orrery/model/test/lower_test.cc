@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-struct Pendulum : orrery::Block {
+struct LoweredPendulum : orrery::Block {
   Parameter length{this, "length", 1.0, "m"};
   Input torque{this, "torque"};
   State angle{this, "angle", 0.1}, rate{this, "rate", 0.0};
@@ -53,7 +53,7 @@ std::string NameOf(const FlatModel& flat, Expr symbol) {
 
 TEST(LowerTest, NamesQuantitiesByTheirPathInTheDiagram) {
   Diagram d{"Controlled"};
-  auto& pendulum = d.Add<Pendulum>("pendulum");
+  auto& pendulum = d.Add<LoweredPendulum>("pendulum");
   auto& gain = d.Add<Gain>("gain", -3.0);
   d.Connect(pendulum.tip, gain.u);
   d.Connect(gain.y, pendulum.torque);
@@ -79,7 +79,7 @@ TEST(LowerTest, NamesQuantitiesByTheirPathInTheDiagram) {
 }
 
 TEST(LowerTest, TracesTheEquationsAsTheyAreWritten) {
-  Pendulum pendulum;
+  LoweredPendulum pendulum;
   const FlatModel flat = Lower(pendulum);
   ExprGraph& graph = *flat.graph;
   const Expr length = Find(flat, "length").symbol;
@@ -96,9 +96,9 @@ TEST(LowerTest, TracesTheEquationsAsTheyAreWritten) {
 }
 
 TEST(LowerTest, CarriesWhatIsKnownOfAQuantity) {
-  Pendulum pendulum;
+  LoweredPendulum pendulum;
   const FlatModel flat = Lower(pendulum);
-  EXPECT_EQ(flat.name, "Pendulum");
+  EXPECT_EQ(flat.name, "LoweredPendulum");
   const Variable& length = Find(flat, "length");
   EXPECT_EQ(length.variability, Variability::kParameter);
   EXPECT_EQ(length.binding.value(), 1.0);
@@ -362,10 +362,11 @@ TEST(LowerTest, ReportsSidesOfDifferentShapes) {
 }
 
 TEST(LowerTest, RefusesAHandleOutsideEquations) {
-  Pendulum pendulum;
-  EXPECT_EQ(MessageOf([&] { (void)(pendulum.length * 2); }),
-            "cannot use Pendulum.length in a formula: its block is not being "
-            "traced; write formulas in the block's Equations");
+  LoweredPendulum pendulum;
+  EXPECT_EQ(
+      MessageOf([&] { (void)(pendulum.length * 2); }),
+      "cannot use LoweredPendulum.length in a formula: its block is not being "
+      "traced; write formulas in the block's Equations");
 }
 
 TEST(LowerTest, LowersTheSameBlockAgain) {

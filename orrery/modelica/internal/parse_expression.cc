@@ -74,10 +74,6 @@ std::optional<UnaryOperator> UnaryOperatorOf(TokenKind kind) {
   }
 }
 
-Precedence Above(Precedence precedence) {
-  return static_cast<Precedence>(static_cast<int>(precedence) + 1);
-}
-
 // The grammar has at most one operator of these in a row, between operands
 // that bind more strongly; a power's are primaries.
 bool IsChain(Precedence precedence) {

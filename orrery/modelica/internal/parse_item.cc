@@ -2,9 +2,6 @@
 
 namespace orrery::modelica::internal {
 
-using ast::Equation;
-using ast::Statement;
-
 namespace {
 
 // Keywords that can follow the name at an item's beginning in good order.
@@ -71,8 +68,8 @@ ast::List<Item> Parser::ParseItems() {
   return Keep(items);
 }
 
-template ast::List<Equation> Parser::ParseItems<Equation>();
-template ast::List<Statement> Parser::ParseItems<Statement>();
+template ast::List<ast::Equation> Parser::ParseItems<ast::Equation>();
+template ast::List<ast::Statement> Parser::ParseItems<ast::Statement>();
 
 template <typename Item>
 std::optional<Item> Parser::ParseItem() {
@@ -82,7 +79,7 @@ std::optional<Item> Parser::ParseItem() {
   }
   const std::uint32_t begin = in_.begin();
   std::optional<Item> item;
-  if constexpr (std::is_same_v<Item, Equation>) {
+  if constexpr (std::is_same_v<Item, ast::Equation>) {
     item = ParseEquation();
   } else {
     item = ParseStatement();
@@ -96,14 +93,14 @@ std::optional<Item> Parser::ParseItem() {
   return item;
 }
 
-std::optional<Equation> Parser::ParseEquation() {
+std::optional<ast::Equation> Parser::ParseEquation() {
   switch (in_.kind()) {
     case TokenKind::kIf:
     case TokenKind::kFor:
     case TokenKind::kWhen:
-      return ParseCompound<Equation>();
+      return ParseCompound<ast::Equation>();
     case TokenKind::kConnect:
-      return Equation{.node = ParseConnect()};
+      return ast::Equation{.node = ParseConnect()};
     case TokenKind::kWhile:
     case TokenKind::kBreak:
     case TokenKind::kReturn:
@@ -122,20 +119,20 @@ std::optional<Equation> Parser::ParseEquation() {
   }
 }
 
-std::optional<Statement> Parser::ParseStatement() {
+std::optional<ast::Statement> Parser::ParseStatement() {
   switch (in_.kind()) {
     case TokenKind::kIf:
     case TokenKind::kFor:
     case TokenKind::kWhen:
-      return ParseCompound<Statement>();
+      return ParseCompound<ast::Statement>();
     case TokenKind::kWhile:
-      return Statement{.node = ParseWhile()};
+      return ast::Statement{.node = ParseWhile()};
     case TokenKind::kBreak:
       in_.Take();
-      return Statement{.node = ast::Break{}};
+      return ast::Statement{.node = ast::Break{}};
     case TokenKind::kReturn:
       in_.Take();
-      return Statement{.node = ast::Return{}};
+      return ast::Statement{.node = ast::Return{}};
     case TokenKind::kLeftParen:
       return ParseMultiAssignment();
     case TokenKind::kIdentifier:
@@ -241,7 +238,7 @@ ast::While Parser::ParseWhile() {
   if (in_.failed()) {
     in_.SkipItem();
   }
-  const ast::List<Statement> body = ParseItems<Statement>();
+  const ast::List<ast::Statement> body = ParseItems<ast::Statement>();
   ParseEndOf(TokenKind::kWhile);
   return {condition, body};
 }
@@ -304,7 +301,7 @@ ast::Connect Parser::ParseConnect() {
   return result;
 }
 
-std::optional<Equation> Parser::ParseSimpleEquation() {
+std::optional<ast::Equation> Parser::ParseSimpleEquation() {
   const ast::Expression* left = ParseSimpleExpression();
   if (in_.failed()) {
     return std::nullopt;
@@ -319,13 +316,13 @@ std::optional<Equation> Parser::ParseSimpleEquation() {
   }
   if (in_.Accept(TokenKind::kEquals)) {
     const ast::Expression* right = ParseExpression();
-    return Equation{.node = ast::SimpleEquation{left, right}};
+    return ast::Equation{.node = ast::SimpleEquation{left, right}};
   }
   const auto* call = std::get_if<ast::Call>(&left->node);
   if (call != nullptr &&
       KeywordOrIdentifier(call->function.parts.front().name.text) ==
           TokenKind::kIdentifier) {
-    return Equation{.node = ast::CallItem{left}};
+    return ast::Equation{.node = ast::CallItem{left}};
   }
   const auto* operation = std::get_if<ast::Operation>(&left->node);
   if (operation != nullptr &&
@@ -342,7 +339,7 @@ std::optional<Equation> Parser::ParseSimpleEquation() {
   return std::nullopt;
 }
 
-std::optional<Statement> Parser::ParseAssignment() {
+std::optional<ast::Statement> Parser::ParseAssignment() {
   const std::uint32_t begin = in_.begin();
   const ast::ComponentReference target = ParseComponentReference();
   if (in_.failed()) {
@@ -350,7 +347,7 @@ std::optional<Statement> Parser::ParseAssignment() {
   }
   if (in_.At(TokenKind::kLeftParen)) {
     const ast::Call call = ParseCallArguments(target);
-    return Statement{.node = ast::CallItem{NewExpression(begin, call)}};
+    return ast::Statement{.node = ast::CallItem{NewExpression(begin, call)}};
   }
   if (in_.At(TokenKind::kEquals)) {
     in_.Complain({in_.begin(), in_.current().end},
@@ -366,10 +363,10 @@ std::optional<Statement> Parser::ParseAssignment() {
   }
   in_.Take();
   const ast::Expression* value = ParseExpression();
-  return Statement{.node = ast::Assignment{target, value}};
+  return ast::Statement{.node = ast::Assignment{target, value}};
 }
 
-std::optional<Statement> Parser::ParseMultiAssignment() {
+std::optional<ast::Statement> Parser::ParseMultiAssignment() {
   const ast::Expressions targets = ParseOutputs();
   if (in_.At(TokenKind::kEquals) && !in_.failed()) {
     in_.Complain({in_.begin(), in_.current().end},
@@ -388,7 +385,7 @@ std::optional<Statement> Parser::ParseMultiAssignment() {
                  "only a function call gives several results",
                  "assign a single value without parentheses");
   }
-  return Statement{.node = ast::MultiAssignment{targets, call}};
+  return ast::Statement{.node = ast::MultiAssignment{targets, call}};
 }
 
 }  // namespace orrery::modelica::internal

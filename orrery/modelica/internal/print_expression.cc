@@ -6,14 +6,6 @@ namespace orrery::modelica::internal {
 
 using ast::Precedence;
 
-namespace {
-
-Precedence Above(Precedence precedence) {
-  return static_cast<Precedence>(static_cast<int>(precedence) + 1);
-}
-
-}  // namespace
-
 void Printer::Print(const ast::Expression& expression, Precedence min) {
   const bool needs_parentheses = PrecedenceOf(expression) < min;
   WriteIf(needs_parentheses, "(");

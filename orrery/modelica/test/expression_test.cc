@@ -13,7 +13,7 @@
 namespace orrery::modelica {
 namespace {
 
-ParsedExpression Parsed(const std::string& text) {
+ParsedExpression ParsedAlone(const std::string& text) {
   Diagnostics diagnostics;
   auto result = ParseExpression(std::make_shared<const SourceFile>("e", text),
                                 diagnostics);
@@ -83,7 +83,7 @@ std::string Structure(const ast::Expression& expression) {
 }
 
 std::string StructureOfText(const std::string& text) {
-  return Structure(*Parsed(text).expression);
+  return Structure(*ParsedAlone(text).expression);
 }
 
 TEST(ExpressionTest, BindsOperatorsAsTheSpecificationsTableSays) {
@@ -153,13 +153,13 @@ TEST(ExpressionTest, PrintsEachPrimaryAsItIsWritten) {
                                  "(a + b).c",
                                  "'q r'.s",
                                  "x[1:2:end]"}) {
-    EXPECT_EQ(Unparse(*Parsed(text).expression), text);
+    EXPECT_EQ(Unparse(*ParsedAlone(text).expression), text);
   }
 }
 
 TEST(ExpressionTest, ReadsNumbersExactly) {
   const auto value = [](const std::string& text) {
-    return std::get<ast::RealLiteral>(Parsed(text).expression->node).value;
+    return std::get<ast::RealLiteral>(ParsedAlone(text).expression->node).value;
   };
   EXPECT_EQ(value("1e-3"), 1e-3);
   EXPECT_EQ(value(".1"), 0.1);
@@ -170,7 +170,7 @@ TEST(ExpressionTest, ReadsNumbersExactly) {
 }
 
 TEST(ExpressionTest, NormalizesTheRedundantEscapesOfAQuotedName) {
-  const auto parsed = Parsed("'a\\?\\\"\\'\\\\b'");
+  const auto parsed = ParsedAlone("'a\\?\\\"\\'\\\\b'");
   const auto& reference =
       std::get<ast::ComponentReference>(parsed.expression->node);
   EXPECT_EQ(reference.parts[0].name.text, "'a?\"\\'\\\\b'");
@@ -182,7 +182,7 @@ TEST(ExpressionTest, UnescapesStrings) {
 }
 
 TEST(ExpressionTest, GivesEveryNodeItsPlace) {
-  const auto parsed = Parsed("a + sin(b * 2)");
+  const auto parsed = ParsedAlone("a + sin(b * 2)");
   const auto& sum = std::get<ast::Operation>(parsed.expression->node);
   EXPECT_EQ(parsed.expression->span, (ast::Span{0, 14}));
   EXPECT_EQ(sum.first->span, (ast::Span{0, 1}));
@@ -197,7 +197,7 @@ TEST(ExpressionTest, KeepsAMillionTermsInOneFlatNode) {
   for (int i = 1; i < 1'000'000; ++i) {
     text += "+a";
   }
-  const auto parsed = Parsed(text);
+  const auto parsed = ParsedAlone(text);
   const auto& sum = std::get<ast::Operation>(parsed.expression->node);
   EXPECT_EQ(sum.steps.size(), 999'999U);
 }
@@ -263,7 +263,7 @@ std::string RandomText(int depth) {
 
 RC_GTEST_PROP(ExpressionProperty, PrintingKeepsTheStructure, ()) {
   const std::string text = RandomText(*rc::gen::inRange(0, 5));
-  const auto parsed = Parsed(text);
+  const auto parsed = ParsedAlone(text);
   const std::string printed = Unparse(*parsed.expression);
   RC_ASSERT(StructureOfText(printed) == Structure(*parsed.expression));
 }
@@ -271,7 +271,7 @@ RC_GTEST_PROP(ExpressionProperty, PrintingKeepsTheStructure, ()) {
 RC_GTEST_PROP(ExpressionProperty, RealsSurvivePrinting, (double value)) {
   RC_PRE(std::isfinite(value));
   const ast::Expression literal = {.node = ast::RealLiteral{std::abs(value)}};
-  const auto again = Parsed(Unparse(literal));
+  const auto again = ParsedAlone(Unparse(literal));
   RC_ASSERT(std::get<ast::RealLiteral>(again.expression->node).value ==
             std::abs(value));
 }

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using Curve = PlotSpec::Curve;
 
 template <typename Action>
-std::string MessageOf(Action&& action) {
+std::string WhyNot(Action&& action) {
   try {
     std::forward<Action>(action)();
   } catch (const Error& error) {
@@ -28,7 +28,7 @@ std::string MessageOf(Action&& action) {
 }
 
 std::string ParseMessage(const char* text) {
-  return MessageOf([text] { (void)ParsePlotSpec(text); });
+  return WhyNot([text] { (void)ParsePlotSpec(text); });
 }
 
 // x = sin t and y = cos t in metres, a speed and a switch.
@@ -133,10 +133,9 @@ TEST(MakeFigureTest, DrawsADiscreteSignalAsSteps) {
 }
 
 TEST(MakeFigureTest, NamesTheSignalsThereAre) {
-  EXPECT_EQ(
-      MessageOf([] { (void)MakeFigure(Circle(5), ParsePlotSpec("on2")); }),
-      "cannot find signal 'on2': the result has none of this name; "
-      "known: x, y, v, on");
+  EXPECT_EQ(WhyNot([] { (void)MakeFigure(Circle(5), ParsePlotSpec("on2")); }),
+            "cannot find signal 'on2': the result has none of this name; "
+            "known: x, y, v, on");
 }
 
 TEST(OverlayDataTest, AddsDotsInTheColourOfTheirCurve) {
@@ -167,7 +166,7 @@ TEST(OverlayDataTest, SuggestsTheNearestColumn) {
   const PlotSpec spec = ParsePlotSpec("x");
   Figure figure = MakeFigure(Circle(5), spec);
   const Table table("d.csv", {{"time", "", {0}}, {"X", "m", {2}}});
-  EXPECT_EQ(MessageOf([&] { OverlayData(table, spec, figure); }),
+  EXPECT_EQ(WhyNot([&] { OverlayData(table, spec, figure); }),
             "cannot plot 'x': the data 'd.csv' have no column for it; did "
             "you mean 'X'?");
 }

@@ -13,6 +13,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/source_file.h"
 #include "orrery/plot/internal/layout.h"
 #include "orrery/plot/test/label_extents.h"
@@ -32,7 +33,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMost = std::numeric_limits<double>::max();
 
 template <typename Action>
@@ -111,7 +111,7 @@ TEST(RenderSvgTest, StaysSmallForAMillionPoints) {
 TEST(RenderSvgTest, CutsACurveAtGapsAndShowsWhatStandsAlone) {
   Figure figure{.series = {{.label = "",
                             .x = {0, 1, 2, 3, 4, 5},
-                            .y = {0, 1, kNan, 1, kNan, 2}}}};
+                            .y = {0, 1, kNaN, 1, kNaN, 2}}}};
   const auto lines = internal::LinesOf(figure.series[0]);
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0].size(), 2U);
@@ -258,7 +258,7 @@ TEST(RenderTerminalTest, ColoursSeveralCurves) {
 RC_GTEST_PROP(RenderTerminalTest, KeepsToItsSize, ()) {
   const auto any_value = rc::gen::oneOf(
       rc::gen::arbitrary<double>(),
-      rc::gen::element(kNan, kMost, -kMost, 0.0, 1e-320, INFINITY));
+      rc::gen::element(kNaN, kMost, -kMost, 0.0, 1e-320, INFINITY));
   Figure figure{.title = *rc::gen::arbitrary<std::string>()};
   const auto count = *rc::gen::inRange(0, 4);
   for (int k = 0; k < count; ++k) {

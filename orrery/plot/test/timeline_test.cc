@@ -1,7 +1,6 @@
 #include "orrery/plot/timeline.h"
 
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/source_file.h"
 #include "orrery/plot/internal/layout.h"
 #include "orrery/plot/internal/timeline_layout.h"
@@ -28,8 +28,6 @@ using State = TimelineSpan::State;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TimelineSpan Done(std::string label,
                   std::optional<std::size_t> parent,
@@ -61,8 +59,8 @@ std::vector<std::string> Names(const TimelineRows& rows) {
   return names;
 }
 
-std::string MessageOf(const Timeline& timeline,
-                      const ImageOptions& options = {}) {
+std::string WhyNotDrawn(const Timeline& timeline,
+                        const ImageOptions& options = {}) {
   try {
     (void)RenderTimelinePng(timeline, options);
   } catch (const Error& error) {
@@ -246,45 +244,46 @@ TEST(RenderTimelineSvgTest, StaysSmallForAHundredThousandSpans) {
 }
 
 TEST(RenderTimelineTest, RefusesWhatItCannotDraw) {
-  EXPECT_EQ(MessageOf(Of({Done("a", 0, 1, 2)})),
+  EXPECT_EQ(WhyNotDrawn(Of({Done("a", 0, 1, 2)})),
             "cannot draw span 0 ('a'): its parent is span 0, which does not "
             "come before it; list parents first");
-  EXPECT_EQ(MessageOf(Of({Done("a", {}, 2, 1)})),
+  EXPECT_EQ(WhyNotDrawn(Of({Done("a", {}, 2, 1)})),
             "cannot draw span 0 ('a'): it ends at 1 s, before its begin at "
             "2 s");
-  EXPECT_EQ(MessageOf(Of({Done("a", {}, kNan, 1)})),
+  EXPECT_EQ(WhyNotDrawn(Of({Done("a", {}, kNaN, 1)})),
             "cannot draw span 0 ('a'): it is from nan s to 1 s; both must be "
             "finite");
-  EXPECT_EQ(MessageOf(Of({{.label = "a",
-                           .parent = {},
-                           .begin = 1,
-                           .end = {},
-                           .state = State::kFailed}})),
+  EXPECT_EQ(WhyNotDrawn(Of({{.label = "a",
+                             .parent = {},
+                             .begin = 1,
+                             .end = {},
+                             .state = State::kFailed}})),
             "cannot draw span 0 ('a'): it is failed and has no end; what is "
             "open has none, all else has one");
   Timeline timeline = Of({});
   timeline.end = -1;
-  EXPECT_EQ(MessageOf(timeline),
+  EXPECT_EQ(WhyNotDrawn(timeline),
             "cannot draw the timeline: it is from 0 s to -1 s; both must be "
             "finite and in this order");
   timeline = Of({});
   timeline.bands = {{"mode", {{2, "a"}, {1, "b"}}}};
-  EXPECT_EQ(MessageOf(timeline),
+  EXPECT_EQ(WhyNotDrawn(timeline),
             "cannot draw band 'mode': it is 'b' from 1 s on, after its value "
             "from 2 s on; order its values by time");
   timeline = Of({});
   timeline.panels = {{.series = {{.label = "h", .x = {1}, .y = {}}}}};
-  EXPECT_EQ(MessageOf(timeline), "cannot draw series 'h': it has 1 x and 0 y");
+  EXPECT_EQ(WhyNotDrawn(timeline),
+            "cannot draw series 'h': it has 1 x and 0 y");
 }
 
 TEST(RenderTimelineTest, RefusesAnImageThatIsTooLarge) {
-  EXPECT_EQ(MessageOf(Of({}), {.width = 300}),
+  EXPECT_EQ(WhyNotDrawn(Of({}), {.width = 300}),
             "cannot draw the plot: its width is 300; from 400 to 20000 works");
-  EXPECT_THAT(MessageOf(Of({}), {.width = 20000, .scale = 2}),
+  EXPECT_THAT(WhyNotDrawn(Of({}), {.width = 20000, .scale = 2}),
               HasSubstr("take a smaller scale or SVG"));
   Timeline timeline = Of({});
   timeline.panels.resize(30);
-  EXPECT_THAT(MessageOf(timeline, {.scale = 10}),
+  EXPECT_THAT(WhyNotDrawn(timeline, {.scale = 10}),
               HasSubstr("its 0 bands and 30 panels need more than the 3200 "
                         "pixels"));
 }

@@ -31,17 +31,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-int Below(int end) {
+int NumberBelow(int end) {
   return *rc::gen::inRange(0, end);
 }
 
 // Eighths: with durations of eighths of seconds, lines are exact.
 double Eighth() {
-  return (Below(161) - 80) / 8.0;
+  return (NumberBelow(161) - 80) / 8.0;
 }
 
 // Of all sizes, hardly any sum of two of them exact.
-double AnySize() {
+double MagnitudeOf() {
   return std::ldexp(*rc::gen::inRange(-1'000'000, 1'000'001),
                     *rc::gen::inRange(-90, 91));
 }
@@ -49,11 +49,13 @@ double AnySize() {
 struct Eighths {
   static double Number() { return Eighth(); }
 
-  static Duration Time() { return (1 + Below(80)) * 125ms; }
+  static Duration Time() { return (1 + NumberBelow(80)) * 125ms; }
 };
 
 struct AllSizes {
-  static double Number() { return Below(4) == 0 ? Eighth() : AnySize(); }
+  static double Number() {
+    return NumberBelow(4) == 0 ? Eighth() : MagnitudeOf();
+  }
 
   static Duration Time() {
     return Duration(*rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000));
@@ -66,9 +68,9 @@ struct Sampler;
 
 template <typename Numbers>
 struct Sampler<Register<int>, Numbers> {
-  static Register<int> State() { return Register<int>(Below(3)); }
+  static Register<int> State() { return Register<int>(NumberBelow(3)); }
 
-  static auto Effect() { return Register<int>::Setting(Below(3)); }
+  static auto Effect() { return Register<int>::Setting(NumberBelow(3)); }
 };
 
 template <typename T, typename Numbers>
@@ -86,7 +88,7 @@ struct Sampler<Accumulator, Numbers> {
 
   static Accumulator::Effect Effect() {
     const double number = Numbers::Number();
-    switch (Below(6)) {
+    switch (NumberBelow(6)) {
       case 0:
         return Accumulator::Setting(number);
       case 1:
@@ -106,7 +108,7 @@ struct Sampler<PolynomialDynamics<kDegree>, Numbers> {
 
   static Polynomial Curve() {
     std::vector<double> coefficients(
-        static_cast<std::size_t>(Below(int{kDegree} + 2)));
+        static_cast<std::size_t>(NumberBelow(int{kDegree} + 2)));
     for (double& coefficient : coefficients) {
       coefficient = Numbers::Number();
     }
@@ -116,36 +118,37 @@ struct Sampler<PolynomialDynamics<kDegree>, Numbers> {
   static C State() { return C(Curve()); }
 
   static typename C::Effect Effect() {
-    return Below(3) == 0 ? C::Setting(Curve()) : C::Adding(Curve());
+    return NumberBelow(3) == 0 ? C::Setting(Curve()) : C::Adding(Curve());
   }
 };
 
 template <typename Numbers>
 struct Sampler<Log<int>, Numbers> {
-  static Log<int> State() { return Log<int>({Below(3)}); }
+  static Log<int> State() { return Log<int>({NumberBelow(3)}); }
 
-  static auto Effect() { return Log<int>::Appending(Below(3)); }
+  static auto Effect() { return Log<int>::Appending(NumberBelow(3)); }
 };
 
 template <typename Numbers>
 struct Sampler<Queue<int>, Numbers> {
   static Queue<int> State() {
-    return Queue<int>(std::vector<int>(static_cast<std::size_t>(Below(5)), 9));
+    return Queue<int>(
+        std::vector<int>(static_cast<std::size_t>(NumberBelow(5)), 9));
   }
 
   static Queue<int>::Effect Effect() {
-    return Below(2) == 0 ? Queue<int>::Pushing(Below(3))
-                         : Queue<int>::Popping(Below(3));
+    return NumberBelow(2) == 0 ? Queue<int>::Pushing(NumberBelow(3))
+                               : Queue<int>::Popping(NumberBelow(3));
   }
 };
 
 template <typename Numbers>
 struct Sampler<Set<int>, Numbers> {
-  static Set<int> State() { return Set<int>({Below(3), Below(3)}); }
+  static Set<int> State() { return Set<int>({NumberBelow(3), NumberBelow(3)}); }
 
   static Set<int>::Effect Effect() {
-    return Below(2) == 0 ? Set<int>::Inserting(Below(3))
-                         : Set<int>::Erasing(Below(3));
+    return NumberBelow(2) == 0 ? Set<int>::Inserting(NumberBelow(3))
+                               : Set<int>::Erasing(NumberBelow(3));
   }
 };
 
@@ -153,29 +156,31 @@ template <typename Numbers>
 struct Sampler<Map<int, int>, Numbers> {
   using C = Map<int, int>;
 
-  static C State() { return C(std::map<int, int>{{Below(2), Below(2)}}); }
+  static C State() {
+    return C(std::map<int, int>{{NumberBelow(2), NumberBelow(2)}});
+  }
 
   static C::Effect Effect() {
-    return Below(3) == 0 ? C::Erasing(Below(2))
-                         : C::Putting(Below(2), Below(2));
+    return NumberBelow(3) == 0 ? C::Erasing(NumberBelow(2))
+                               : C::Putting(NumberBelow(2), NumberBelow(2));
   }
 };
 
 template <typename Numbers>
 struct Sampler<Pool, Numbers> {
-  static Pool State() { return Pool(5, Below(6)); }
+  static Pool State() { return Pool(5, NumberBelow(6)); }
 
   static Pool::Effect Effect() {
-    return Below(2) == 0 ? Pool::Acquiring(Below(4))
-                         : Pool::Releasing(Below(4));
+    return NumberBelow(2) == 0 ? Pool::Acquiring(NumberBelow(4))
+                               : Pool::Releasing(NumberBelow(4));
   }
 };
 
 template <typename Key, typename Numbers>
 std::vector<Key> AnyKeys() {
-  Duration time = (Below(80) - 40) * 125ms;
+  Duration time = (NumberBelow(80) - 40) * 125ms;
   std::vector<Key> keys;
-  for (int n = 1 + Below(4); n > 0; --n) {
+  for (int n = 1 + NumberBelow(4); n > 0; --n) {
     keys.push_back({time, Numbers::Number()});
     time += Numbers::Time();
   }
@@ -205,9 +210,9 @@ struct Sampler<PiecewiseLinear, Numbers> {
 template <typename C, typename Numbers>
 typename C::Effect AnyEffect() {
   auto effect = C::Empty();
-  for (int n = Below(5); n > 0; --n) {
+  for (int n = NumberBelow(5); n > 0; --n) {
     const auto one = Sampler<C, Numbers>::Effect();
-    switch (Below(3)) {
+    switch (NumberBelow(3)) {
       case 0:
         effect = C::Sequentially(effect, one);
         break;
@@ -224,7 +229,7 @@ typename C::Effect AnyEffect() {
 template <typename C, typename Numbers>
 C AnyState() {
   C state = Sampler<C, Numbers>::State();
-  for (int n = Below(3); n > 0; --n) {
+  for (int n = NumberBelow(3); n > 0; --n) {
     if constexpr (StepsInTime<C>) {
       state.Step(Numbers::Time());
     }

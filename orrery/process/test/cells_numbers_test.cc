@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
 #include "orrery/process/cells/internal/exact_sum.h"
@@ -30,9 +31,6 @@ using namespace std::chrono_literals;
 using internal::ExactSum;
 using ::testing::ElementsAre;
 using ::testing::StrEq;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename Make>
 std::string MessageOf(const Make& make) {

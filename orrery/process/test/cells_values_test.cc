@@ -30,7 +30,7 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 
 template <typename C, typename... Effects>
-C After(C state, const Effects&... effects) {
+C AfterAll(C state, const Effects&... effects) {
   (state.Apply(effects), ...);
   return state;
 }
@@ -86,25 +86,25 @@ using Reg = Register<int>;
 const Reg::Effect kConflict = AtOnce<Reg>(Reg::Setting(8), Reg::Setting(9));
 
 TEST(RegisterTest, HoldsWhatWasSetLast) {
-  const Reg state = After(Reg(0), Reg::Setting(5), Reg::Setting(6));  // A8
+  const Reg state = AfterAll(Reg(0), Reg::Setting(5), Reg::Setting(6));  // A8
   EXPECT_EQ(state.Value(), 6);
   EXPECT_FALSE(state.HasConflict());
 }
 
 TEST(RegisterTest, ObeysSetsThatAgree) {  // C1, C2
   const Reg state =
-      After(Reg(0), AtOnce<Reg>(Reg::Setting(1), Reg::Setting(1)));
+      AfterAll(Reg(0), AtOnce<Reg>(Reg::Setting(1), Reg::Setting(1)));
   EXPECT_EQ(state.Value(), 1);
   EXPECT_FALSE(state.HasConflict());
 }
 
 TEST(RegisterTest, ObeysNoneOfSetsThatDiffer) {  // B4
   const Reg state =
-      After(Reg(1), AtOnce<Reg>(Reg::Setting(2), Reg::Setting(3)));
+      AfterAll(Reg(1), AtOnce<Reg>(Reg::Setting(2), Reg::Setting(3)));
   EXPECT_EQ(state.Value(), 1);
   EXPECT_TRUE(state.HasConflict());
-  EXPECT_EQ(After(state, Reg::Setting(7)).Value(), 7);
-  EXPECT_FALSE(After(state, Reg::Setting(7)).HasConflict());
+  EXPECT_EQ(AfterAll(state, Reg::Setting(7)).Value(), 7);
+  EXPECT_FALSE(AfterAll(state, Reg::Setting(7)).HasConflict());
 }
 
 TEST(RegisterTest, CombinesEffectsAsInTheTable) {  // C3
@@ -118,7 +118,7 @@ TEST(RegisterTest, CombinesEffectsAsInTheTable) {  // C3
   EXPECT_EQ(AtOnce<Reg>(set, kConflict), kConflict);
   EXPECT_EQ(AtOnce<Reg>(set, set_conflict), kConflict);
   EXPECT_EQ(AtOnce<Reg>(kConflict, set_conflict), kConflict);
-  const Reg state = After(Reg(0), set_conflict);
+  const Reg state = AfterAll(Reg(0), set_conflict);
   EXPECT_EQ(state.Value(), 5);
   EXPECT_TRUE(state.HasConflict());
 }
@@ -202,16 +202,16 @@ using Text = Log<std::string>;
 TEST(LogTest, KeepsTheOrderOfATask) {
   const auto effect =
       InTurn<Text>(Text::Appending("go"), Text::Appending("arrive"));
-  EXPECT_THAT(After(Text({"start"}), effect).Value(),
+  EXPECT_THAT(AfterAll(Text({"start"}), effect).Value(),
               ElementsAre("start", "go", "arrive"));
 }
 
 TEST(LogTest, MergesWhatIsConcurrentByItsContent) {
   const auto one = InTurn<Text>(Text::Appending("b"), Text::Appending("d"));
   const auto two = InTurn<Text>(Text::Appending("a"), Text::Appending("z"));
-  EXPECT_THAT(After(Text(), AtOnce<Text>(one, two)).Value(),
+  EXPECT_THAT(AfterAll(Text(), AtOnce<Text>(one, two)).Value(),
               ElementsAre("a", "b", "d", "z"));
-  EXPECT_THAT(After(Text(), AtOnce<Text>(two, one)).Value(),
+  EXPECT_THAT(AfterAll(Text(), AtOnce<Text>(two, one)).Value(),
               ElementsAre("a", "b", "d", "z"));
 }
 
@@ -219,7 +219,7 @@ TEST(LogTest, GoesOnAfterWhatWasConcurrent) {
   const auto effect =
       InTurn<Text>(AtOnce<Text>(Text::Appending("y"), Text::Appending("x")),
                    Text::Appending("a"));
-  EXPECT_THAT(After(Text(), effect).Value(), ElementsAre("x", "y", "a"));
+  EXPECT_THAT(AfterAll(Text(), effect).Value(), ElementsAre("x", "y", "a"));
 }
 
 struct Entry {
@@ -231,8 +231,8 @@ struct Entry {
 
 TEST(LogTest, TakesStructsWithAnOrder) {
   using C = Log<Entry>;
-  const C log =
-      After(C(), AtOnce<C>(C::Appending({2, "on"}), C::Appending({1, "off"})));
+  const C log = AfterAll(
+      C(), AtOnce<C>(C::Appending({2, "on"}), C::Appending({1, "off"})));
   EXPECT_EQ(log.Value().front().machine, 1);
 }
 
@@ -248,7 +248,7 @@ using Line = Queue<std::string>;
 
 TEST(QueueTest, GivesTheOldestFirst) {
   const Line line =
-      After(Line(), Line::Pushing("a"), Line::Pushing("b"), Line::Popping());
+      AfterAll(Line(), Line::Pushing("a"), Line::Pushing("b"), Line::Popping());
   EXPECT_THAT(line.Value(), ElementsAre("b"));
   EXPECT_FALSE(line.HasConflict());
 }
@@ -256,25 +256,25 @@ TEST(QueueTest, GivesTheOldestFirst) {
 TEST(QueueTest, PopsWhatTheSameStepHasPushed) {
   const auto effect =
       InTurn<Line>(Line::Pushing("b"), Line::Pushing("c"), Line::Popping(2));
-  const Line line = After(Line({"a"}), effect);
+  const Line line = AfterAll(Line({"a"}), effect);
   EXPECT_THAT(line.Value(), ElementsAre("c"));
   EXPECT_FALSE(line.HasConflict());
 }
 
 TEST(QueueTest, LetsOneTaskPushWhileAnotherPops) {
   const Line line =
-      After(Line({"a"}), AtOnce<Line>(Line::Pushing("b"), Line::Popping()));
+      AfterAll(Line({"a"}), AtOnce<Line>(Line::Pushing("b"), Line::Popping()));
   EXPECT_THAT(line.Value(), ElementsAre("b"));
   EXPECT_FALSE(line.HasConflict());
 }
 
 TEST(QueueTest, OwesPopsOfWhatIsNotThere) {
-  const Line owing = After(Line({"a"}), Line::Popping(3));
+  const Line owing = AfterAll(Line({"a"}), Line::Popping(3));
   EXPECT_THAT(owing.Value(), ElementsAre());
   EXPECT_EQ(owing.owed(), 2);
   EXPECT_TRUE(owing.HasConflict());
-  const Line paid =
-      After(owing, Line::Pushing("b"), Line::Pushing("c"), Line::Pushing("d"));
+  const Line paid = AfterAll(
+      owing, Line::Pushing("b"), Line::Pushing("c"), Line::Pushing("d"));
   EXPECT_THAT(paid.Value(), ElementsAre("d"));
   EXPECT_EQ(paid.owed(), 0);
   EXPECT_TRUE(paid.HasConflict());
@@ -283,23 +283,23 @@ TEST(QueueTest, OwesPopsOfWhatIsNotThere) {
 TEST(QueueTest, OwesAPopBeforeAPushToo) {
   const auto pop_first = InTurn<Line>(Line::Popping(), Line::Pushing("b"));
   const auto push_first = InTurn<Line>(Line::Pushing("b"), Line::Popping());
-  EXPECT_TRUE(After(Line(), pop_first).HasConflict());
-  EXPECT_FALSE(After(Line(), push_first).HasConflict());
-  EXPECT_EQ(After(Line(), pop_first).Value(),
-            After(Line(), push_first).Value());
-  EXPECT_FALSE(After(Line({"a"}), pop_first).HasConflict());
+  EXPECT_TRUE(AfterAll(Line(), pop_first).HasConflict());
+  EXPECT_FALSE(AfterAll(Line(), push_first).HasConflict());
+  EXPECT_EQ(AfterAll(Line(), pop_first).Value(),
+            AfterAll(Line(), push_first).Value());
+  EXPECT_FALSE(AfterAll(Line({"a"}), pop_first).HasConflict());
 }
 
 TEST(QueueTest, PopsOnceWhatTwoTasksTook) {
-  const Line line = After(Line({"a", "b", "c"}),
-                          AtOnce<Line>(Line::Popping(1), Line::Popping(2)));
+  const Line line = AfterAll(Line({"a", "b", "c"}),
+                             AtOnce<Line>(Line::Popping(1), Line::Popping(2)));
   EXPECT_THAT(line.Value(), ElementsAre("c"));
   EXPECT_TRUE(line.HasConflict());
 }
 
 TEST(QueueTest, MergesConcurrentPushesByTheirContent) {
   const auto one = InTurn<Line>(Line::Pushing("b"), Line::Pushing("c"));
-  EXPECT_THAT(After(Line(), AtOnce<Line>(one, Line::Pushing("a"))).Value(),
+  EXPECT_THAT(AfterAll(Line(), AtOnce<Line>(one, Line::Pushing("a"))).Value(),
               ElementsAre("a", "b", "c"));
 }
 
@@ -339,7 +339,7 @@ RC_GTEST_PROP(QueueTest, DoesAllInOneAsOneByOne, ()) {
       effect = C::Sequentially(effect, C::Popping());
     }
   }
-  const C line = After(C(), effect);
+  const C line = AfterAll(C(), effect);
   RC_ASSERT(line.HasConflict() == missed);
   if (!missed) {
     RC_ASSERT(line.Value() == expected);
@@ -355,14 +355,14 @@ TEST(SetTest, LetsTheLastCountInATask) {
                                       Numbers::Erasing(1),
                                       Numbers::Erasing(2),
                                       Numbers::Inserting(2));
-  EXPECT_THAT(After(Numbers({1, 3}), effect).Value(), ElementsAre(2, 3));
+  EXPECT_THAT(AfterAll(Numbers({1, 3}), effect).Value(), ElementsAre(2, 3));
 }
 
 TEST(SetTest, LetsInsertionsWinOverConcurrentErasures) {
   const auto effect =
       AtOnce<Numbers>(Numbers::Erasing(1), Numbers::Inserting(1));
-  EXPECT_THAT(After(Numbers(std::set{1}), effect).Value(), ElementsAre(1));
-  EXPECT_THAT(After(Numbers(), effect).Value(), ElementsAre(1));
+  EXPECT_THAT(AfterAll(Numbers(std::set{1}), effect).Value(), ElementsAre(1));
+  EXPECT_THAT(AfterAll(Numbers(), effect).Value(), ElementsAre(1));
 }
 
 TEST(SetTest, DescribesEffects) {
@@ -380,23 +380,23 @@ TEST(MapTest, LetsTheLastCountInATask) {
                                     Table::Erasing("a"),
                                     Table::Putting("b", 3));
   EXPECT_THAT(
-      After(Table(std::map<std::string, int>{{"a", 7}}), effect).Value(),
+      AfterAll(Table(std::map<std::string, int>{{"a", 7}}), effect).Value(),
       ElementsAre(Pair("b", 3)));
 }
 
 TEST(MapTest, KeepsKeysApart) {
   const auto effect =
       AtOnce<Table>(Table::Putting("b", 2), Table::Putting("a", 1));
-  EXPECT_THAT(After(Table(), effect).Value(),
+  EXPECT_THAT(AfterAll(Table(), effect).Value(),
               ElementsAre(Pair("a", 1), Pair("b", 2)));
-  EXPECT_FALSE(After(Table(), effect).HasConflict());
+  EXPECT_FALSE(AfterAll(Table(), effect).HasConflict());
 }
 
 TEST(MapTest, LetsPuttingWinOverConcurrentErasing) {
   const auto effect =
       AtOnce<Table>(Table::Erasing("a"), Table::Putting("a", 1));
   const Table table =
-      After(Table(std::map<std::string, int>{{"a", 7}}), effect);
+      AfterAll(Table(std::map<std::string, int>{{"a", 7}}), effect);
   EXPECT_THAT(table.Value(), ElementsAre(Pair("a", 1)));
   EXPECT_FALSE(table.HasConflict());
 }
@@ -405,11 +405,11 @@ TEST(MapTest, KeepsTheValueOfAKeyWherePutsDiffer) {
   const auto effect = AtOnce<Table>(
       Table::Putting("a", 1), Table::Putting("a", 2), Table::Putting("b", 3));
   const Table table =
-      After(Table(std::map<std::string, int>{{"a", 7}}), effect);
+      AfterAll(Table(std::map<std::string, int>{{"a", 7}}), effect);
   EXPECT_THAT(table.Value(), ElementsAre(Pair("a", 7), Pair("b", 3)));
   EXPECT_THAT(table.conflicts(), ElementsAre("a"));
-  EXPECT_TRUE(After(table, Table::Putting("b", 4)).HasConflict());
-  EXPECT_FALSE(After(table, Table::Erasing("a")).HasConflict());
+  EXPECT_TRUE(AfterAll(table, Table::Putting("b", 4)).HasConflict());
+  EXPECT_FALSE(AfterAll(table, Table::Erasing("a")).HasConflict());
 }
 
 TEST(MapTest, DescribesEffects) {

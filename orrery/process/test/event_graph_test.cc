@@ -31,7 +31,7 @@ Graph Par(Graph a, Graph b) {
   return Graph::Concurrently(std::move(a), std::move(b));
 }
 
-std::string Text(const Graph& graph) {
+std::string GraphText(const Graph& graph) {
   return graph.ToText([](const std::string& atom) { return atom; });
 }
 
@@ -120,27 +120,28 @@ struct Depth {
 TEST(EventGraphTest, HasNoEventsByDefault) {
   EXPECT_TRUE(Graph().empty());
   EXPECT_EQ(Graph().num_atoms(), 0U);
-  EXPECT_EQ(Text(Graph()), "");
+  EXPECT_EQ(GraphText(Graph()), "");
   EXPECT_EQ(Graph(), Graph::Empty());
 }
 
 TEST(EventGraphTest, DropsWhatIsEmpty) {
-  EXPECT_EQ(Text(Seq({}, "a"_e)), "a");
-  EXPECT_EQ(Text(Seq("a"_e, {})), "a");
-  EXPECT_EQ(Text(Par({}, "a"_e)), "a");
-  EXPECT_EQ(Text(Par("a"_e, {})), "a");
+  EXPECT_EQ(GraphText(Seq({}, "a"_e)), "a");
+  EXPECT_EQ(GraphText(Seq("a"_e, {})), "a");
+  EXPECT_EQ(GraphText(Par({}, "a"_e)), "a");
+  EXPECT_EQ(GraphText(Par("a"_e, {})), "a");
   EXPECT_TRUE(Par({}, Seq({}, {})).empty());
 }
 
 TEST(EventGraphTest, ShowsWhatWasSpawnedBetweenEvents) {  // A3
   const Graph graph = Seq("a"_e, Par(Seq("b"_e, Par("d"_e, "c2"_e)), "c1"_e));
-  EXPECT_EQ(Text(graph), "a; ((b; (d | c2)) | c1)");
+  EXPECT_EQ(GraphText(graph), "a; ((b; (d | c2)) | c1)");
   EXPECT_EQ(graph.num_atoms(), 5U);
 }
 
 TEST(EventGraphTest, ShowsNoParenthesesWithinOneJoin) {  // A4
-  EXPECT_EQ(Text(Seq("a"_e, Par("x"_e, Par("y"_e, "z"_e)))), "a; (x | y | z)");
-  EXPECT_EQ(Text(Par(Seq("1"_e, Par(Par("3"_e, "4"_e), "2"_e)), "0"_e)),
+  EXPECT_EQ(GraphText(Seq("a"_e, Par("x"_e, Par("y"_e, "z"_e)))),
+            "a; (x | y | z)");
+  EXPECT_EQ(GraphText(Par(Seq("1"_e, Par(Par("3"_e, "4"_e), "2"_e)), "0"_e)),
             "(1; (3 | 4 | 2)) | 0");
 }
 
@@ -202,7 +203,7 @@ TEST(EventGraphTest, FoldsFromTheFirstMemberOn) {
 
 TEST(EventGraphTest, HasARowForEachAtom) {  // L16
   const Graph graph = Par("a"_e, Seq("x"_e, Seq(Par("y"_e, "z"_e), "w"_e)));
-  EXPECT_EQ(Text(graph), "a | (x; (y | z); w)");
+  EXPECT_EQ(GraphText(graph), "a | (x; (y | z); w)");
   EXPECT_THAT(graph.Flat(),
               ElementsAre(Row{0, kFirst, "a"},
                           Row{0, kConcurrently, "x"},
@@ -219,7 +220,7 @@ TEST(EventGraphTest, ReadsRowsWhoseFirstGroupIsDeep) {
                           Row{2, kSequentially, "b"},
                           Row{1, kConcurrently, "c"},
                           Row{0, kSequentially, "d"}));
-  EXPECT_EQ(Text(Graph::FromFlat(graph.Flat())), "((a; b) | c); d");
+  EXPECT_EQ(GraphText(Graph::FromFlat(graph.Flat())), "((a; b) | c); d");
 }
 
 TEST(EventGraphTest, HasNoRowsWithoutEvents) {
@@ -323,7 +324,7 @@ RC_GTEST_PROP(EventGraphTest, ItsRowsGiveItBack, ()) {  // L16
   RC_ASSERT(rows.size() == graph.num_atoms());
   const Graph again = Graph::FromFlat(rows);
   RC_ASSERT(again == graph);
-  RC_ASSERT(Text(again) == Text(graph));
+  RC_ASSERT(GraphText(again) == GraphText(graph));
   RC_ASSERT(again.Flat() == rows);
 }
 

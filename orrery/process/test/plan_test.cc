@@ -129,14 +129,14 @@ Directive With(std::string id,
       .start = offset};
 }
 
-std::string Seconds(Duration time) {
+std::string SecondsAndUnit(Duration time) {
   return std::to_string(time / 1s);
 }
 
 // "Grow 0-3", or "Grow 0-" for one that is open.
 std::string TextOf(const Span& span) {
-  return span.name + " " + Seconds(span.begin) + "-" +
-         (span.state == SpanEnd::kOpen ? "" : Seconds(span.end));
+  return span.name + " " + SecondsAndUnit(span.begin) + "-" +
+         (span.state == SpanEnd::kOpen ? "" : SecondsAndUnit(span.end));
 }
 
 std::vector<std::string> SpansOf(const Simulator& run) {

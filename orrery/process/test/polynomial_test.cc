@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 
 namespace orrery::process {
 
@@ -22,8 +23,6 @@ using enum Relation;
 __extension__ using Wide = __int128;
 
 constexpr Duration kFarAway{std::int64_t{1} << 62};
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::optional<Duration> First(const Polynomial& p,
                               Relation relation,

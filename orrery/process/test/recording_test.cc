@@ -204,13 +204,13 @@ TEST(RecordingTest, ACalledTaskFollowsItsCaller) {
 }
 
 // A7, L15: a tree of atoms, each followed by what goes on and what is spawned.
-struct Tree {
+struct TaskTree {
   int atom = 0;
-  std::vector<Tree> after;
+  std::vector<TaskTree> after;
 };
 
-Task<> Executes(Theatre& m, const Tree& tree, std::string past) {
-  const Tree* at = &tree;
+Task<> Executes(Theatre& m, const TaskTree& tree, std::string past) {
+  const TaskTree* at = &tree;
   for (;;) {
     RC_ASSERT(m.heard.Get() == past);
     m.said.Emit(std::to_string(at->atom));
@@ -225,17 +225,17 @@ Task<> Executes(Theatre& m, const Tree& tree, std::string past) {
   }
 }
 
-Graph GraphOf(const Tree& tree) {
+Graph GraphOf(const TaskTree& tree) {
   Graph after;
-  for (const Tree& branch : tree.after) {
+  for (const TaskTree& branch : tree.after) {
     after = Graph::Concurrently(std::move(after), GraphOf(branch));
   }
   return Graph::Sequentially(Graph::Atom(std::to_string(tree.atom)),
                              std::move(after));
 }
 
-Tree RandomTree(int& atoms, int depth) {
-  Tree tree{.atom = atoms++, .after = {}};
+TaskTree RandomTree(int& atoms, int depth) {
+  TaskTree tree{.atom = atoms++, .after = {}};
   const int branches = depth == 0 ? 0 : *rc::gen::inRange(0, 4);
   for (int i = 0; i < branches; ++i) {
     tree.after.push_back(RandomTree(atoms, depth - 1));
@@ -263,7 +263,7 @@ RC_GTEST_PROP(RecordingTest,
               AnyFanOutGraphIsExecutedAsItselfAndEachAtomSeesItsPast,
               ()) {
   int atoms = 0;
-  const Tree tree = RandomTree(atoms, 5);
+  const TaskTree tree = RandomTree(atoms, 5);
   Theatre m([&](Theatre& t) { t.Spawn(Executes(t, tree, "")); });
   const auto order = *rc::gen::inRange<std::uint64_t>(0, 1000);
   Simulator run(m, Shuffled(order));
@@ -325,7 +325,7 @@ struct SpanText {
   }
 };
 
-std::vector<SpanText> SpansOf(const Simulator& run) {
+std::vector<SpanText> SpanTextsOf(const Simulator& run) {
   std::vector<SpanText> spans;
   for (const Span& span : run.recording().spans) {
     spans.push_back(
@@ -380,7 +380,7 @@ TEST(RecordingTest, ASpanClosesWhenItsLastChildCloses) {
   Activities m([](Activities& a) { a.Spawn(a.Decomposes()); });
   Simulator run(m, kSpans);
   run.RunUntil(1h);
-  EXPECT_THAT(SpansOf(run),
+  EXPECT_THAT(SpanTextsOf(run),
               ElementsAre(SpanText{"Decomposes", -1, 0s, 180s},
                           SpanText{"Lasts", 0, 0s, 60s},
                           SpanText{"Lasts", 0, 120s, 180s}));
@@ -395,7 +395,7 @@ TEST(RecordingTest, WhatIsNotOverAtTheHorizonIsOpen) {
   });
   Simulator run(m, kSpans);
   run.RunUntil(2s);
-  EXPECT_THAT(SpansOf(run),
+  EXPECT_THAT(SpanTextsOf(run),
               ElementsAre(SpanText{"Peel", -1, 0s, 0s},
                           SpanText{"Grow", -1, 0s, -1s},
                           SpanText{"SpawnParent", -1, 0s, -1s},
@@ -408,7 +408,7 @@ TEST(RecordingTest, CallsInSequenceFollowEachOther) {
   Activities m([](Activities& a) { a.Spawn(a.CallsTwice()); });
   Simulator run(m, kSpans);
   run.RunUntil(1h);
-  EXPECT_THAT(SpansOf(run),
+  EXPECT_THAT(SpanTextsOf(run),
               ElementsAre(SpanText{"CallsTwice", -1, 0s, 5s},
                           SpanText{"Child", 0, 0s, 2s},
                           SpanText{"Child", 0, 3s, 5s}));

@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Mission : Model {
+struct Rover : Model {
   Cell<Accumulator> battery{this, "battery", 100.0, -0.01};
   Cell<Counter<>> done{this, "done"};
   Cell<Log<std::string>> log{this, "log"};
@@ -55,10 +55,10 @@ struct Mission : Model {
   void Start() override { Spawn(Beats()); }
 };
 
-constexpr Options kAll{
+constexpr Options kAllRecords{
     .records = {.profiles = true, .spans = true, .events = true}};
 
-std::string Everything(const Simulator& run, const Mission& m) {
+std::string Everything(const Simulator& run, const Rover& m) {
   std::string text = std::to_string(run.Get(m.done));
   for (const std::string& entry : run.Get(m.log)) {
     text += "\n" + entry;
@@ -85,16 +85,16 @@ Directive After(const std::string& id,
 }
 
 std::string FromTheStart(const Plan& plan, Duration end) {
-  Mission mission;
-  Simulator run(mission, plan, kAll);
+  Rover mission;
+  Simulator run(mission, plan, kAllRecords);
   run.RunUntil(end);
   return Everything(run, mission);
 }
 
 // H1, H3
 TEST(ResimulationTest, AChangedPlanBeginsAtTheLatestSnapshotBeforeTheChange) {
-  Mission mission;
-  Resimulation runs(mission, kAll, {5min, 6min, 30min});
+  Rover mission;
+  Resimulation runs(mission, kAllRecords, {5min, 6min, 30min});
   Plan plan{.directives = {Drive("a", 1min, 5), Drive("b", 7min, 20)}};
   EXPECT_EQ(Everything(runs.Run(plan, 1h), mission), FromTheStart(plan, 1h));
   EXPECT_EQ(runs.resumed_at(), std::nullopt);
@@ -116,7 +116,7 @@ TEST(ResimulationTest, AChangedPlanBeginsAtTheLatestSnapshotBeforeTheChange) {
 }
 
 TEST(ResimulationTest, AnAnchoredChangeCountsFromTheSoonestItCanBe) {
-  Mission mission;
+  Rover mission;
   const Plan plan{.directives = {Drive("a", 1min, 20), After("b", "a", 10min)}};
   Plan other = plan;
   other.directives[1].start = 12min;
@@ -125,7 +125,7 @@ TEST(ResimulationTest, AnAnchoredChangeCountsFromTheSoonestItCanBe) {
 }
 
 TEST(ResimulationTest, ASnapshotAfterTheChangeIsRefused) {
-  Mission mission;
+  Rover mission;
   Options options;
   options.snapshots = true;
   const Plan plan{.directives = {Drive("a", 1min, 20)}};
@@ -161,8 +161,9 @@ Plan RandomPlan(int size) {
 }
 
 RC_GTEST_PROP(ResimulationTest, AnyChangeOfAnyPlanGivesTheSame, ()) {
-  Mission mission;
-  Resimulation runs(mission, kAll, {10min, 20min, 30min, 40min, 50min, 70min});
+  Rover mission;
+  Resimulation runs(
+      mission, kAllRecords, {10min, 20min, 30min, 40min, 50min, 70min});
   Plan plan = RandomPlan(*rc::gen::inRange(1, 8));
   runs.Run(plan, 2h);
   for (int i = 0; i < 4; ++i) {

@@ -59,7 +59,7 @@ enum class Kind : std::uint8_t {
 };
 
 // What somebody does who comes; times often coincide.
-struct Visit {
+struct Guest {
   int arrival = 0;
   int service = 0;
   int patience = 0;
@@ -68,7 +68,7 @@ struct Visit {
   Kind kind = Kind::kIsServed;
 };
 
-std::ostream& operator<<(std::ostream& out, const Visit& visit) {
+std::ostream& operator<<(std::ostream& out, const Guest& visit) {
   return out << "{.arrival = " << visit.arrival
              << ", .service = " << visit.service
              << ", .patience = " << visit.patience
@@ -77,8 +77,8 @@ std::ostream& operator<<(std::ostream& out, const Visit& visit) {
              << static_cast<int>(visit.kind) << ")}";
 }
 
-rc::Gen<Visit> AnyVisit() {
-  return rc::gen::construct<Visit>(
+rc::Gen<Guest> AnyGuest() {
+  return rc::gen::construct<Guest>(
       rc::gen::inRange(0, 8),
       rc::gen::inRange(0, 5),
       rc::gen::inRange(0, 5),
@@ -88,13 +88,13 @@ rc::Gen<Visit> AnyVisit() {
                    [](int kind) { return static_cast<Kind>(kind); }));
 }
 
-rc::Gen<std::vector<Visit>> Visits() {
-  return rc::gen::container<std::vector<Visit>>(
-      rc::gen::resize(rc::kNominalSize, AnyVisit()));
+rc::Gen<std::vector<Guest>> Guests() {
+  return rc::gen::container<std::vector<Guest>>(
+      rc::gen::resize(rc::kNominalSize, AnyGuest()));
 }
 
 /// Everything that can be waited for, and visits to it.
-struct Town : process::Model {
+struct Village : process::Model {
   Resource servers{this, "servers", 3};
   PriorityResource doctor{this, "doctor", 3};
   PreemptiveResource machine{this, "machine", 3};
@@ -112,8 +112,8 @@ struct Town : process::Model {
                                   machine.queue_length();
                          }};
   process::Resource level{this, "level", tank};
-  process::Activity visit{this, "Visit", "Comes", [this](Parameters& p) {
-                            Visit v;
+  process::Activity visit{this, "Guest", "Comes", [this](Parameters& p) {
+                            Guest v;
                             v.service = p.Get("service", 1, "s");
                             v.patience = p.Get("patience", 1, "s");
                             v.units = p.Get("units", 1, "");
@@ -121,20 +121,20 @@ struct Town : process::Model {
                             v.kind = static_cast<Kind>(p.Get("kind", 0, ""));
                             return Comes(v, {});
                           }};
-  std::vector<Visit> visits;
+  std::vector<Guest> visits;
 
-  explicit Town(std::vector<Visit> v = {}) : visits(std::move(v)) {}
+  explicit Village(std::vector<Guest> v = {}) : visits(std::move(v)) {}
 
   void Start() override {
     Handle<> last;
-    for (const Visit& one : visits) {
+    for (const Guest& one : visits) {
       last = Spawn(Comes(one, last));
     }
   }
 
   void Note(const std::string& what) { log.Append(what + " " + ToText(Now())); }
 
-  Task<> Comes(Visit v, Handle<> other) {
+  Task<> Comes(Guest v, Handle<> other) {
     const Duration since = Now();
     try {
       co_await Delay(v.arrival * 1s);
@@ -150,7 +150,7 @@ struct Town : process::Model {
     ends_s.Add(Seconds(Now()).value);
   }
 
-  Task<> Does(Visit v, Handle<> other) {
+  Task<> Does(Guest v, Handle<> other) {
     switch (v.kind) {
       case Kind::kIsServed:
         co_await Call(IsServed(v));
@@ -201,7 +201,7 @@ struct Town : process::Model {
     }
   }
 
-  void Stops(const Visit& v, const Handle<>& other) {
+  void Stops(const Guest& v, const Handle<>& other) {
     try {
       if (v.kind == Kind::kCancels) {
         other.Cancel();
@@ -213,14 +213,14 @@ struct Town : process::Model {
     }
   }
 
-  Task<> IsServed(Visit v) {
+  Task<> IsServed(Guest v) {
     const Holding held = co_await servers.Acquire(v.units);
     Note("served");
     co_await Delay(v.service * 1s);
     Note("done");
   }
 
-  Task<> Reneges(Visit v) {
+  Task<> Reneges(Guest v) {
     auto [held, item, late] = co_await AnyOf(
         servers.Acquire(v.units), store.Get(), Delay(v.patience * 1s));
     Note((held ? "held " : "") + item.value_or("") + (late ? "late" : ""));
@@ -230,7 +230,7 @@ struct Town : process::Model {
     Note("gone");
   }
 
-  Task<> SeesDoctor(Visit v) {
+  Task<> SeesDoctor(Guest v) {
     const Priority wanted{.priority = static_cast<double>(v.priority),
                           .units = v.units};
     Holding held = co_await doctor.Acquire(wanted);
@@ -240,7 +240,7 @@ struct Town : process::Model {
     co_await Delay(v.patience * 1s);
   }
 
-  Task<> UsesMachine(Visit v) {
+  Task<> UsesMachine(Guest v) {
     const PreemptivePriority wanted{.priority = static_cast<double>(v.priority),
                                     .preempts = v.patience % 2 == 0,
                                     .units = v.units};
@@ -256,7 +256,7 @@ struct Town : process::Model {
     Note(held ? "has" : "has not");
   }
 
-  Task<> TriesMachine(Visit v) {
+  Task<> TriesMachine(Guest v) {
     const PreemptivePriority wanted{.priority = static_cast<double>(v.priority),
                                     .units = v.units};
     auto [held, late] =
@@ -267,7 +267,7 @@ struct Town : process::Model {
     }
   }
 
-  Task<> MovesGoods(Visit v) {
+  Task<> MovesGoods(Guest v) {
     co_await tank.Put(static_cast<double>(v.units));
     Note("put");
     co_await Delay(v.service * 1s);
@@ -275,7 +275,7 @@ struct Town : process::Model {
     Note("got");
   }
 
-  Task<> MovesItems(Visit v) {
+  Task<> MovesItems(Guest v) {
     mixed.Push(v.priority);
     sorted.Push(v.patience);
     const int least = v.service % 3;
@@ -284,7 +284,7 @@ struct Town : process::Model {
     Note("items " + std::to_string(item) + " " + std::to_string(other));
   }
 
-  Task<> TakesBoth(Visit v) {
+  Task<> TakesBoth(Guest v) {
     const PreemptivePriority wanted{.priority = static_cast<double>(v.priority),
                                     .preempts = false,
                                     .units = v.units};
@@ -295,7 +295,7 @@ struct Town : process::Model {
     Note("both, " + std::to_string(other.units()));
   }
 
-  Task<Holding> Fetches(Visit v) {
+  Task<Holding> Fetches(Guest v) {
     Holding held = co_await servers.Acquire(v.units);
     Spawn(Lingers());
     co_return held;
@@ -303,12 +303,12 @@ struct Town : process::Model {
 
   Task<> Lingers() { co_await Delay(2s); }
 
-  Task<> Uses(Visit v, Holding held) {
+  Task<> Uses(Guest v, Holding held) {
     Note("uses " + std::to_string(held.units()));
     co_await Delay(v.service * 1s);
   }
 
-  Task<> Reads(Visit v) {
+  Task<> Reads(Guest v) {
     for (int i = 0; i < 4; ++i) {
       co_await Delay(1s);
       if (servers.in_use() >= v.units && servers.queue_length() > 0) {
@@ -375,7 +375,7 @@ std::string TextOf(const Monitor& monitor) {
 
 // All that can be seen of a run, to the last bit; but for how often it looked
 // at conditions where it was stopped.
-std::string Everything(const Simulator& run, const Town& town) {
+std::string Everything(const Simulator& run, const Village& town) {
   std::string text = ToText(run.now());
   for (const std::string& entry : run.Get(town.log)) {
     text += "\n" + entry;
@@ -406,12 +406,12 @@ std::string Everything(const Simulator& run, const Town& town) {
 }
 
 RC_GTEST_PROP(QueueingSnapshotTest, WhatFollowsASnapshotIsTheSame, ()) {
-  const std::vector<Visit> visits = *Visits();
+  const std::vector<Guest> visits = *Guests();
   Options options = kAll;
   options.snapshots = false;
-  Town bare(visits);
+  Village bare(visits);
   Simulator plain(bare, options);
-  Town town(visits);
+  Village town(visits);
   Simulator run(town, kAll);
   std::vector<Snapshot> snapshots;
   std::vector<std::string> then;
@@ -435,13 +435,13 @@ RC_GTEST_PROP(QueueingSnapshotTest, WhatFollowsASnapshotIsTheSame, ()) {
   }
 }
 
-process::Directive DirectiveOf(const std::string& id, const Visit& visit) {
+process::Directive DirectiveOf(const std::string& id, const Guest& visit) {
   const auto argument = [](const std::string& name, int value) {
     return ParameterText{.name = name, .value = std::to_string(value)};
   };
   const bool is_after = visit.patience == 0 && id != "0";
   return {.id = id,
-          .type = "Visit",
+          .type = "Guest",
           .anchor = is_after ? std::optional(process::Anchor{.id = "0"})
                              : std::nullopt,
           .start = visit.arrival * 1s,
@@ -453,25 +453,25 @@ process::Directive DirectiveOf(const std::string& id, const Visit& visit) {
 }
 
 RC_GTEST_PROP(QueueingSnapshotTest, AnyChangeOfAnyPlanGivesTheSame, ()) {
-  const std::vector<Visit> visits = *Visits();
+  const std::vector<Guest> visits = *Guests();
   Plan plan;
   for (std::size_t i = 0; i < visits.size(); ++i) {
     plan.directives.push_back(DirectiveOf(std::to_string(i), visits[i]));
   }
-  Town town;
+  Village town;
   process::Resimulation runs(town, kAll, {1s, 2500ms, 4s, 6s, 9s});
   runs.Run(plan, 20s);
   for (int i = 0; i < 4; ++i) {
     const auto changed =
         *rc::gen::inRange<std::size_t>(0, plan.directives.size() + 1);
-    const Visit visit = *AnyVisit();
+    const Guest visit = *AnyGuest();
     if (changed == plan.directives.size()) {
       plan.directives.push_back(DirectiveOf(std::to_string(changed), visit));
     } else {
       plan.directives[changed] =
           DirectiveOf(plan.directives[changed].id, visit);
     }
-    Town fresh;
+    Village fresh;
     Simulator other(fresh, plan, kAll);
     other.RunUntil(20s);
     RC_ASSERT(Everything(runs.Run(plan, 20s), town) ==
@@ -481,9 +481,9 @@ RC_GTEST_PROP(QueueingSnapshotTest, AnyChangeOfAnyPlanGivesTheSame, ()) {
 
 // One server, of which three want 2 s each from t = 0, 1 s and 2 s on.
 TEST(QueueingSnapshotTest, WhoWaitsKeepsItsPlaceAndItsTime) {
-  Town town({{.arrival = 0, .service = 2, .units = 3},
-             {.arrival = 1, .service = 2, .units = 3},
-             {.arrival = 2, .service = 2, .units = 3}});
+  Village town({{.arrival = 0, .service = 2, .units = 3},
+                {.arrival = 1, .service = 2, .units = 3},
+                {.arrival = 2, .service = 2, .units = 3}});
   Simulator run(town, kSnapshots);
   run.RunUntil(3s);
   const Snapshot snapshot = run.Save();
@@ -509,17 +509,17 @@ TEST(QueueingSnapshotTest, WhoWaitsKeepsItsPlaceAndItsTime) {
 
 // Preempted at 1 s, it waits on until 5 s with nothing.
 TEST(QueueingSnapshotTest, WhoWasPreemptedKnowsItAfterwards) {
-  Town town({{.arrival = 0,
-              .service = 4,
-              .patience = 4,
-              .units = 3,
-              .priority = 2,
-              .kind = Kind::kUsesMachine},
-             {.arrival = 1,
-              .service = 1,
-              .units = 3,
-              .priority = 1,
-              .kind = Kind::kTriesMachine}});
+  Village town({{.arrival = 0,
+                 .service = 4,
+                 .patience = 4,
+                 .units = 3,
+                 .priority = 2,
+                 .kind = Kind::kUsesMachine},
+                {.arrival = 1,
+                 .service = 1,
+                 .units = 3,
+                 .priority = 1,
+                 .kind = Kind::kTriesMachine}});
   Simulator run(town, kSnapshots);
   run.RunUntil(1500ms);
   const Snapshot snapshot = run.Save();
@@ -537,7 +537,7 @@ TEST(QueueingSnapshotTest, WhoWasPreemptedKnowsItAfterwards) {
 }
 
 TEST(QueueingSnapshotTest, WhatIsPushedFromOutsideIsDealtWithFirst) {
-  Town town({{.patience = 9, .units = 1, .kind = Kind::kMovesItems}});
+  Village town({{.patience = 9, .units = 1, .kind = Kind::kMovesItems}});
   Simulator run(town, kSnapshots);
   town.sorted.Push(7);  // Before the start nobody can wait.
   const Snapshot before = run.Save();

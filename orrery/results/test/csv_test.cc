@@ -15,6 +15,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 
 namespace orrery {
 namespace {
@@ -23,7 +24,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::string ToCsv(const Trajectory& run) {
   std::vector<std::size_t> all(run.signals().size());
@@ -79,7 +79,7 @@ TEST(WriteCsvTest, QuotesNamesThatHoldASeparator) {
 TEST(WriteCsvTest, WritesWhatIsNotFinite) {
   TrajectoryBuilder builder({{.name = "x", .column = 0},
                              {.name = "y", .column = 0, .negated = true}});
-  builder.Append(0, std::vector{kNan});
+  builder.Append(0, std::vector{kNaN});
   builder.Append(1, std::vector{kInf});
   EXPECT_EQ(ToCsv(builder.Take()), "time,x,y\n0,nan,nan\n1,inf,-inf\n");
 }
@@ -92,7 +92,7 @@ RC_GTEST_PROP(WriteCsvTest,
   for (const std::uint64_t pattern : patterns) {
     // RapidCheck's integers are small: spread them over all exponents.
     const auto x = std::bit_cast<double>(pattern * 0x9E3779B97F4A7C15U);
-    builder.Append(t++, std::vector{std::isnan(x) ? kNan : x});
+    builder.Append(t++, std::vector{std::isnan(x) ? kNaN : x});
   }
   const Trajectory run = builder.Take();
   RC_PRE(run.rows() > 0);

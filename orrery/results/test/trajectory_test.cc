@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // Runs `action`, which must throw, and returns the message.
 template <typename Action>
@@ -128,7 +128,7 @@ TEST(TrajectoryTest, FollowsTheLineWhereNoSlopeIsRecorded) {
 TEST(TrajectoryTest, FollowsTheLineWhereASlopeIsNotFinite) {
   TrajectoryBuilder builder({{.name = "x", .column = 0, .derivative = 1},
                              {.name = "v", .column = 1}});
-  builder.Append(0, std::vector{0.0, kNan});
+  builder.Append(0, std::vector{0.0, kMissing});
   builder.Append(1, std::vector{2.0, 2.0});
   EXPECT_EQ(builder.Take()["x"].at(0.25), 0.5);
 }
@@ -155,9 +155,9 @@ TEST(TrajectoryTest, FindsTheExtremesOverTheRowsWithoutNan) {
   TrajectoryBuilder builder({{.name = "x", .column = 0},
                              {.name = "y", .column = 0, .negated = true},
                              {.name = "z", .column = 1}});
-  builder.Append(0, std::vector{kNan, kNan});
-  builder.Append(1, std::vector{3.0, kNan});
-  builder.Append(2, std::vector{-4.0, kNan});
+  builder.Append(0, std::vector{kMissing, kMissing});
+  builder.Append(1, std::vector{3.0, kMissing});
+  builder.Append(2, std::vector{-4.0, kMissing});
   const Trajectory r = builder.Take();
   EXPECT_EQ(r["x"].min(), -4);
   EXPECT_EQ(r["y"].max(), 4);
@@ -175,7 +175,7 @@ TEST(TrajectoryTest, SaysWhichTimesItCovers) {
   const Trajectory r = RecordJump();
   EXPECT_EQ(MessageOf([&] { (void)r["x"].at(2.5); }),
             "cannot evaluate 'x' at t = 2.5: the run covers 0 to 2");
-  EXPECT_EQ(MessageOf([&] { (void)r["x"].LeftLimit(kNan); }),
+  EXPECT_EQ(MessageOf([&] { (void)r["x"].LeftLimit(kMissing); }),
             "cannot evaluate 'x' at t = nan: the run covers 0 to 2");
 }
 
@@ -213,7 +213,7 @@ TEST(TrajectoryBuilderTest, RefusesATimeThatRunsBackwards) {
   TrajectoryBuilder builder({{.name = "x", .column = 0}});
   builder.Append(1, std::vector{0.0});
   EXPECT_THROW(builder.Append(0.5, std::vector{0.0}), Error);
-  EXPECT_THROW(builder.Append(kNan, std::vector{0.0}), Error);
+  EXPECT_THROW(builder.Append(kMissing, std::vector{0.0}), Error);
   EXPECT_EQ(builder.rows(), 1U);
 }
 

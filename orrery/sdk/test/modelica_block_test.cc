@@ -29,7 +29,7 @@ std::string ErrorOf(const ModelicaClass& type,
 }
 
 template <typename Action>
-std::string ErrorIn(const Action& action) {
+std::string WhyNot(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -82,14 +82,14 @@ TEST(ModelicaBlockTest, HasTheFunctionsOfABlock) {
 TEST(ModelicaBlockTest, RefusesToSetWhatShapedTheEquations) {
   ModelicaBlock block("Modelica.Blocks.Math.Sum", {{"nin", 3}});
   EXPECT_EQ(block["u"].shape(), (Shape{3}));
-  EXPECT_EQ(ErrorIn([&] { block.SetValue(block["nin"], 4); }),
+  EXPECT_EQ(WhyNot([&] { block.SetValue(block["nin"], 4); }),
             "cannot set the value of Sum.nin: its value shaped the equations; "
             "give it where the block is made");
 }
 
 TEST(ModelicaBlockTest, RefusesAValueThatIsNotOfTheType) {
   ModelicaBlock block("Modelica.Blocks.Sources.BooleanConstant");
-  EXPECT_EQ(ErrorIn([&] { block.SetValue(block["k"], 0.5); }),
+  EXPECT_EQ(WhyNot([&] { block.SetValue(block["k"], 0.5); }),
             "cannot set the value of BooleanConstant.k: its value is 0.500000; "
             "give 0 (false) or 1 (true)");
 }

@@ -53,7 +53,7 @@ double Bisect(double a, double b, const std::function<double(double)>& f) {
   return a;
 }
 
-constexpr const char* kDecay =
+constexpr const char* kDelayedDecay =
     "  Real x(start = 1, fixed = true);\n"
     "equation\n"
     "  der(x) = -delay(x, 1);\n";
@@ -84,7 +84,7 @@ TEST_P(DelayMethodTest, FollowsTheMethodOfStepsWithinTheTolerance) {
     if (GetParam() == Method::kRungeKutta4) {
       options.step = std::pow(tolerance, 0.25);
     }
-    const RunResult run = RunOf(kDecay, options);
+    const RunResult run = RunOf(kDelayedDecay, options);
     for (std::size_t row = 0; row < TimesOf(run).size(); ++row) {
       const double t = TimesOf(run)[row];
       EXPECT_NEAR(run["x"][row], Decay(t), 10 * tolerance)
@@ -207,7 +207,7 @@ RC_GTEST_PROP(DelayTest, ADelayedWaveIsTheWaveLater, ()) {
 
 TEST(DelayTest, ARunThatStopsOnTheWayGoesOnWithItsPast) {
   Simulator simulator(
-      CompileBody(kDecay),
+      CompileBody(kDelayedDecay),
       {.stop = 6, .tolerance = 1e-9, .absolute_tolerance = 1e-9});
   for (const double t : {0.3, 1.0, 1.7, 2.5, 6.0}) {
     ASSERT_TRUE(simulator.RunUntil(t));
@@ -483,7 +483,7 @@ TEST(DelayTest, ADelayThatDependsOnWhatItDelaysIsRefused) {
 
 TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
   try {
-    const OperatingPoint point(CompileBody(kDecay), 0, {});
+    const OperatingPoint point(CompileBody(kDelayedDecay), 0, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
@@ -496,7 +496,7 @@ TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
 // Cost ------------------------------------------------------------------------
 
 TEST(DelayTest, KeepsNoMoreOfThePastThanItNeeds) {
-  const auto program = CompileBody(kDecay);
+  const auto program = CompileBody(kDelayedDecay);
   const auto allocations = [&](double stop) {
     const int before = CountAllocations();
     const RunResult run = Simulate(program,

@@ -21,7 +21,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr double kTight = 1e-10;
+constexpr double kTightTolerance = 1e-10;
 
 TestModel Circle() {
   TestModel model("Circle");
@@ -55,7 +55,8 @@ TestModel Robertson() {
 }
 
 SimulationOptions Tight(double stop) {
-  return {.stop = stop, .tolerance = kTight, .absolute_tolerance = 1e-12};
+  return {
+      .stop = stop, .tolerance = kTightTolerance, .absolute_tolerance = 1e-12};
 }
 
 // y starts at twice x by an initial equation; z at a root of z^2 = x^2 + 1.
@@ -267,7 +268,7 @@ TEST(SimulationTest, ParametersStartsAndInputsCanBeSet) {
   const RunResult run =
       Simulate(program,
                {.stop = 2,
-                .tolerance = kTight,
+                .tolerance = kTightTolerance,
                 .settings = {{"area", 4}, {"level", 2}, {"inflow", 3}}});
   EXPECT_TRUE(run.summary.diagnostics.empty());
   EXPECT_EQ(run["drain"].final(), 2);

@@ -23,7 +23,7 @@ using process::Task;
 using process::Topic;
 using testing::HasSubstr;
 
-struct Tasks : process::Model {
+struct WrongTasks : process::Model {
   Cell<Accumulator> stock{this, "stock", 0.0};
   Cell<Accumulator> other{this, "other", 0.0};
   Topic<double> said{this, "said"};
@@ -36,12 +36,12 @@ struct Tasks : process::Model {
   Task<> Nothing() { co_return; }
 };
 
-struct Ramp {
+struct RampWithTasks {
   Simulation sim;
   System& system = sim.Add(CompileBody(
       "input Real u(start = 1);\n Real h(start = 0, fixed = true);\n"
       "Real square = h * h;\n equation der(h) = u;\n"));
-  Tasks& tasks = sim.Add<Tasks>("tasks");
+  WrongTasks& tasks = sim.Add<WrongTasks>("tasks");
 
   std::string MessageWhen(const std::function<void()>& act) {
     sim.Start(tasks.Does(act));
@@ -63,7 +63,7 @@ class Broken : public devs::Atomic<Broken> {
 };
 
 TEST(TimelineWrongUseTest, TwoSystems) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(
       MessageOf([&] { return &ramp.sim.Add(CompileBody("Real x = 1;\n")); }),
       "cannot add model A to a simulation: it has the equations of A "
@@ -71,13 +71,13 @@ TEST(TimelineWrongUseTest, TwoSystems) {
 }
 
 TEST(TimelineWrongUseTest, AnUnknownVariable) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] { return ramp.system["hh"]; }),
             "no quantity 'hh' in model A; known: u, h, square, der(h)");
 }
 
 TEST(TimelineWrongUseTest, ACellToWhatIsNoInput) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] {
               ramp.sim.Connect(ramp.tasks.stock, ramp.system["h"]);
               return 0;
@@ -87,7 +87,7 @@ TEST(TimelineWrongUseTest, ACellToWhatIsNoInput) {
 }
 
 TEST(TimelineWrongUseTest, ATopicToWhatFollows) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] {
               ramp.sim.Connect(ramp.tasks.said, ramp.system["square"]);
               return 0;
@@ -97,7 +97,7 @@ TEST(TimelineWrongUseTest, ATopicToWhatFollows) {
 }
 
 TEST(TimelineWrongUseTest, AnInputConnectedTwice) {
-  Ramp ramp;
+  RampWithTasks ramp;
   ramp.sim.Connect(ramp.tasks.stock, ramp.system["u"]);
   EXPECT_EQ(MessageOf([&] {
               ramp.sim.Connect(ramp.tasks.other, ramp.system["u"]);
@@ -108,7 +108,7 @@ TEST(TimelineWrongUseTest, AnInputConnectedTwice) {
 }
 
 TEST(TimelineWrongUseTest, ASetOfAConnectedInput) {
-  Ramp ramp;
+  RampWithTasks ramp;
   const SystemVariable u = ramp.system["u"];
   ramp.sim.Connect(ramp.tasks.stock, u);
   EXPECT_THAT(ramp.MessageWhen([&] { u.Set(2); }),
@@ -117,7 +117,7 @@ TEST(TimelineWrongUseTest, ASetOfAConnectedInput) {
 }
 
 TEST(TimelineWrongUseTest, ASetOutsideOfARun) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] {
               ramp.system["u"].Set(2);
               return 0;
@@ -127,7 +127,7 @@ TEST(TimelineWrongUseTest, ASetOutsideOfARun) {
 }
 
 TEST(TimelineWrongUseTest, ASetToWhatIsNoNumber) {
-  Ramp ramp;
+  RampWithTasks ramp;
   const SystemVariable u = ramp.system["u"];
   EXPECT_THAT(
       ramp.MessageWhen(
@@ -137,7 +137,7 @@ TEST(TimelineWrongUseTest, ASetToWhatIsNoNumber) {
 }
 
 TEST(TimelineWrongUseTest, AGetOutsideOfARun) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] { return ramp.system["h"].Get(); }),
             "cannot read 'h': its simulation does not run; do it from a task");
 }
@@ -149,7 +149,7 @@ struct Waits : process::Model {
 };
 
 TEST(TimelineWrongUseTest, AFunctionOfAVariableAsACondition) {
-  Ramp ramp;
+  RampWithTasks ramp;
   auto& waits = ramp.sim.Add<Waits>("waits");
   ramp.sim.Start(waits.ForAFunction(ramp.system["h"]));
   EXPECT_THAT(ramp.sim.Run({.stop = 2s}).summary.message,
@@ -159,7 +159,7 @@ TEST(TimelineWrongUseTest, AFunctionOfAVariableAsACondition) {
 }
 
 TEST(TimelineWrongUseTest, ACrossingOfNoNumber) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(
       MessageOf([&] {
         ramp.sim.Connect(
@@ -180,7 +180,7 @@ TEST(TimelineWrongUseTest, SamplesWithoutAnInterval) {
     void External(State& /*s*/, Duration /*e*/, const devs::Bag& /*x*/) const {}
   };
 
-  Ramp ramp;
+  RampWithTasks ramp;
   auto& sink = ramp.sim.Add<Sink>("sink");
   EXPECT_EQ(MessageOf([&] {
               ramp.sim.Connect(Sampled{ramp.system["h"], 0s}, sink.in);
@@ -191,7 +191,7 @@ TEST(TimelineWrongUseTest, SamplesWithoutAnInterval) {
 }
 
 TEST(TimelineWrongUseTest, GivenTasksInASecondRun) {
-  Ramp ramp;
+  RampWithTasks ramp;
   ramp.sim.Start(ramp.tasks.Nothing());
   static_cast<void>(ramp.sim.Run({.stop = 1s}));
   EXPECT_EQ(MessageOf([&] { return ramp.sim.Run({.stop = 1s}); }),
@@ -201,7 +201,7 @@ TEST(TimelineWrongUseTest, GivenTasksInASecondRun) {
 }
 
 TEST(TimelineWrongUseTest, OptionsOutOfRange) {
-  Ramp ramp;
+  RampWithTasks ramp;
   EXPECT_EQ(MessageOf([&] { return ramp.sim.Run({.stop = -1}); }),
             "cannot run the simulation: it stops at -1 s, before it begins; "
             "give 0 s or more");
@@ -214,7 +214,7 @@ TEST(TimelineWrongUseTest, OptionsOutOfRange) {
 }
 
 TEST(TimelineWrongUseTest, ATableOfAnInputThatIsConnected) {
-  Ramp ramp;
+  RampWithTasks ramp;
   ramp.sim.Connect(ramp.tasks.stock, ramp.system["u"]);
   TimelineOptions options{.stop = 1s};
   options.equations.inputs = std::make_shared<const Table>(
@@ -227,7 +227,7 @@ TEST(TimelineWrongUseTest, ATableOfAnInputThatIsConnected) {
 }
 
 TEST(TimelineWrongUseTest, TwoSetsOfAStateAtOnce) {
-  Ramp ramp;
+  RampWithTasks ramp;
   const SystemVariable h = ramp.system["h"];
   ramp.sim.Start(ramp.tasks.Does([h] { h.Set(2); }));
   ramp.sim.Start(ramp.tasks.Does([h] { h.Set(3); }));
@@ -240,7 +240,7 @@ TEST(TimelineWrongUseTest, TwoSetsOfAStateAtOnce) {
 }
 
 TEST(TimelineWrongUseTest, ADevsModelThatThrows) {
-  Ramp ramp;
+  RampWithTasks ramp;
   ramp.sim.Add<Broken>("broken");
   const TimelineResult result = ramp.sim.Run({.stop = 2s});
   EXPECT_EQ(result.summary.outcome, RunOutcome::kModelFailed);
@@ -250,7 +250,7 @@ TEST(TimelineWrongUseTest, ADevsModelThatThrows) {
 }
 
 TEST(TimelineWrongUseTest, APlanOfWhatNobodyDoes) {
-  Ramp ramp;
+  RampWithTasks ramp;
   TimelineOptions options{.stop = 1s};
   options.plan.directives = {{.id = "a", .type = "Fly"}};
   EXPECT_THAT(MessageOf([&] { return ramp.sim.Run(options); }),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"
@@ -23,8 +23,6 @@ namespace {
 using test::Circle;
 using test::FunctionProblem;
 using test::StepTo;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct CircleRow {
   double t_end;
@@ -566,7 +564,7 @@ TEST(FixedStepTest, StepsWithoutAllocating) {
 TEST(FixedStepTest, NamesTheStateWhoseDerivativeIsNotFinite) {
   FunctionProblem problem(3, [](double t, auto, auto dx) {
     dx[0] = 1;
-    dx[1] = t < 0.55 ? 1 : kNan;
+    dx[1] = t < 0.55 ? 1 : kNaN;
     dx[2] = 1;
     return Evaluation::kOk;
   });

@@ -306,7 +306,7 @@ TEST(IdaTest, SolvesTheTransistorAmplifier) {
   }
 }
 
-SparsityPattern Tridiagonal(int n) {
+SparsityPattern TridiagonalPattern(int n) {
   SparsityPattern pattern{.rows = n, .columns = n, .column_starts = {0}};
   for (int j = 0; j < n; ++j) {
     for (int i = std::max(0, j - 1); i <= std::min(j + 1, n - 1); ++i) {
@@ -349,7 +349,7 @@ TEST(IdaTest, DifferencesNeedAsManyEvaluationsAsThePatternColours) {
   for (const LinearSolverKind kind : {LinearSolverKind::kAutomatic,
                                       LinearSolverKind::kDense,
                                       LinearSolverKind::kSparse}) {
-    const IntegratorStatistics coloured = run(Tridiagonal(kCells), kind);
+    const IntegratorStatistics coloured = run(TridiagonalPattern(kCells), kind);
     EXPECT_EQ(coloured.jacobian_evaluations, full.jacobian_evaluations);
     EXPECT_EQ(full.rhs_evaluations - coloured.rhs_evaluations,
               full.jacobian_evaluations * (60 - 3));
@@ -359,7 +359,7 @@ TEST(IdaTest, DifferencesNeedAsManyEvaluationsAsThePatternColours) {
 // The same rod with its equations in reverse: no diagonal to rely on.
 TEST(IdaTest, SolvesSparseEquationsInAnyOrder) {
   constexpr int kCells = 60;
-  SparsityPattern pattern = Tridiagonal(kCells);
+  SparsityPattern pattern = TridiagonalPattern(kCells);
   for (std::size_t j = 0; j < kCells; ++j) {
     const auto begin = pattern.row_indices.begin() + pattern.column_starts[j];
     const auto end = pattern.row_indices.begin() + pattern.column_starts[j + 1];
