@@ -94,6 +94,17 @@ function(orrery_add_module name)
   endif()
 endfunction()
 
+# The name by which the loader knows the shared library at `path`, in `out`.
+function(orrery_soname out path)
+  execute_process(COMMAND "${CMAKE_READELF}" -d "${path}"
+    OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "soname: \\[([^]]+)\\]" found "${dynamic}")
+  if(NOT found)
+    message(FATAL_ERROR "${path} has no soname: is it a shared library?")
+  endif()
+  set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
 # How the sources of tests are compiled: in little time.
 function(orrery_compile_as_test name)
   # Debug builds are for sanitizers and fuzzers, which are to look at what is

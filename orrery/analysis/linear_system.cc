@@ -79,12 +79,12 @@ Matrices MatricesOf(const LinearSystem& system) {
 }
 
 // An orthogonal basis whose first `rank` columns span those of a matrix.
-struct Range {
+struct Span {
   MatrixXd basis;
   Index rank = 0;
 };
 
-Range RangeOf(const MatrixXd& matrix, double rounding) {
+Span RangeOf(const MatrixXd& matrix, double rounding) {
   if (matrix.size() == 0) {
     return {MatrixXd::Identity(matrix.rows(), matrix.rows()), 0};
   }
@@ -113,14 +113,14 @@ MatrixXd Beside(const MatrixXd& left, const MatrixXd& right) {
 // that D does not reach hold some states at 0, whose equations become outputs.
 Matrices WithFullRows(Matrices s, double rounding) {
   for (;;) {
-    const Range rows = RangeOf(s.d, rounding);
+    const Span rows = RangeOf(s.d, rounding);
     const Index rest = s.d.rows() - rows.rank;
     if (rest == 0) {
       return s;
     }
     const MatrixXd c = rows.basis.transpose() * s.c;
     const MatrixXd d = rows.basis.transpose() * s.d;
-    const Range held = RangeOf(c.bottomRows(rest).transpose(), rounding);
+    const Span held = RangeOf(c.bottomRows(rest).transpose(), rounding);
     if (held.rank == 0) {
       return {s.a, s.b, c.topRows(rows.rank), d.topRows(rows.rank)};
     }
@@ -138,7 +138,7 @@ Matrices WithFullRows(Matrices s, double rounding) {
 std::size_t Reachable(MatrixXd a, MatrixXd b, double rounding) {
   Index count = 0;
   while (a.rows() > 0) {
-    const Range range = RangeOf(b, rounding);
+    const Span range = RangeOf(b, rounding);
     if (range.rank == 0) {
       break;
     }

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include <ceres/ceres.h>
+#include "orrery/base/dynamic_library.h"
+#include "orrery/experiment/internal/ceres_search.h"
 
 namespace orrery::internal {
 namespace {
@@ -24,18 +25,15 @@ constexpr int kMostRounds = 10;
 // The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
 // of u = weight * residual, whose squares are the losses. Engels, Stewenius &
 // Nister, "Bundle adjustment rules", Photogrammetric Computer Vision (2006).
-class LossRoots final : public ceres::CostFunction {
+class LossRoots final : public CeresProblem {
  public:
   LossRoots(FitModel& model,
             const Weighting& weighting,
             const VectorXd& start,
             std::span<const Index> free)
-      : model_(model), weighting_(weighting), free_(free), start_(start) {
-    set_num_residuals(static_cast<int>(model.function().size));
-    mutable_parameter_block_sizes()->push_back(static_cast<int>(free.size()));
-  }
+      : model_(model), weighting_(weighting), free_(free), start_(start) {}
 
-  // All coordinates, those that are free as Ceres has them.
+  // All coordinates, those that are free as the search has them.
   [[nodiscard]] VectorXd PointOf(const double* parameters) const {
     VectorXd x = start_;
     for (std::size_t c = 0; c < free_.size(); ++c) {
@@ -44,10 +42,10 @@ class LossRoots final : public ceres::CostFunction {
     return x;
   }
 
-  bool Evaluate(const double* const* parameters,
+  bool Evaluate(const double* parameters,
                 double* residuals,
-                double** jacobians) const override {
-    const VectorXd x = PointOf(parameters[0]);
+                double* jacobian) override {
+    const VectorXd x = PointOf(parameters);
     VectorXd r;
     if (!model_.GoesOn() || !model_.Residuals(x, r)) {
       return false;
@@ -61,18 +59,23 @@ class LossRoots final : public ceres::CostFunction {
       slopes[i] = weighting_.weights[i] *
                   (root > 0 ? loss.slope * std::abs(u) / root : 1);
     }
-    if (jacobians == nullptr || jacobians[0] == nullptr) {
+    if (jacobian == nullptr) {
       return true;
     }
-    MatrixXd jacobian;
-    if (!model_.Jacobian(x, free_, jacobian)) {
+    MatrixXd by_free;
+    if (!model_.Jacobian(x, free_, by_free)) {
       return false;
     }
     using RowMajor =
         Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    Eigen::Map<RowMajor>(jacobians[0], jacobian.rows(), jacobian.cols()) =
-        slopes.asDiagonal() * jacobian;
+    Eigen::Map<RowMajor>(jacobian, by_free.rows(), by_free.cols()) =
+        slopes.asDiagonal() * by_free;
     return true;
+  }
+
+  bool Step(double cost) override {
+    model_.Tell(2 * cost);
+    return model_.GoesOn();
   }
 
  private:
@@ -82,62 +85,20 @@ class LossRoots final : public ceres::CostFunction {
   const VectorXd& start_;
 };
 
-// Counts the steps, and ends the search when nobody wants it any more.
-class Watch final : public ceres::IterationCallback {
- public:
-  explicit Watch(const FitModel& model) : model_(model) {}
-
-  ceres::CallbackReturnType operator()(
-      const ceres::IterationSummary& summary) override {
-    iterations_ = summary.iteration;
-    model_.Tell(2 * summary.cost);
-    return model_.GoesOn() ? ceres::SOLVER_CONTINUE : ceres::SOLVER_ABORT;
-  }
-
-  [[nodiscard]] std::int64_t iterations() const { return iterations_; }
-
- private:
-  const FitModel& model_;
-  std::int64_t iterations_ = 0;
-};
-
-ceres::Solver::Options SolverOptions(std::int64_t max_iterations,
-                                     double relative_error) {
-  ceres::Solver::Options options;
-  options.linear_solver_type = ceres::DENSE_QR;
-  options.logging_type = ceres::SILENT;
-  options.max_num_iterations = static_cast<int>(max_iterations);
-  options.function_tolerance =
-      std::max(kFunctionTolerance, 0.01 * relative_error);
-  options.gradient_tolerance = 0;
-  options.parameter_tolerance =
-      std::max(kParameterTolerance, 0.01 * relative_error);
-  options.update_state_every_iteration = true;
-  return options;
+// Opened by the first fit: what Ceres needs takes longer to load than most
+// commands take.
+CeresSearch& Ceres() {
+  static CeresSearch* const search =
+      DynamicLibrary(ORRERY_CERES, "fit parameters")
+          .Find<CeresSearch>("OrreryCeresSearch");
+  return *search;
 }
 
-FitEnd EndOf(const ceres::Solver::Summary& summary, const FitModel& model) {
+FitEnd EndOf(const CeresOutcome& outcome, const FitModel& model) {
   if (!model.GoesOn()) {
     return FitEnd::kInterrupted;
   }
-  return summary.termination_type == ceres::CONVERGENCE ? FitEnd::kConverged
-                                                        : FitEnd::kNotConverged;
-}
-
-void SetBounds(const SearchSpace& space,
-               std::span<const Index> free,
-               double* parameters,
-               ceres::Problem& problem) {
-  for (std::size_t c = 0; c < free.size(); ++c) {
-    const auto k = static_cast<std::size_t>(free[c]);
-    const int place = static_cast<int>(c);
-    if (std::isfinite(space.low()[k])) {
-      problem.SetParameterLowerBound(parameters, place, space.low()[k]);
-    }
-    if (std::isfinite(space.high()[k])) {
-      problem.SetParameterUpperBound(parameters, place, space.high()[k]);
-    }
-  }
+  return outcome.has_converged ? FitEnd::kConverged : FitEnd::kNotConverged;
 }
 
 // Whether the cost falls from a bound inwards, by one of the coordinates there.
@@ -187,22 +148,22 @@ LeastSquaresMinimum Search(FitModel& model,
   minimum.end = FitEnd::kConverged;
   if (!free.empty()) {
     LossRoots roots(model, weighting, start, free);
+    const double relative_error = 0.01 * model.function().relative_error;
+    CeresTask task{
+        .residuals = static_cast<int>(model.function().size),
+        .function_tolerance = std::max(kFunctionTolerance, relative_error),
+        .parameter_tolerance = std::max(kParameterTolerance, relative_error),
+        .max_iterations = static_cast<int>(max_iterations)};
     std::vector<double> parameters;
     for (const Index k : free) {
+      const auto factor = static_cast<std::size_t>(k);
+      task.low.push_back(model.space().low()[factor]);
+      task.high.push_back(model.space().high()[factor]);
       parameters.push_back(start[k]);
     }
-    ceres::Problem problem(
-        {.cost_function_ownership = ceres::DO_NOT_TAKE_OWNERSHIP});
-    problem.AddResidualBlock(&roots, nullptr, parameters.data());
-    SetBounds(model.space(), free, parameters.data(), problem);
-    Watch watch(model);
-    ceres::Solver::Options options =
-        SolverOptions(max_iterations, model.function().relative_error);
-    options.callbacks.push_back(&watch);
-    ceres::Solver::Summary summary;
-    ceres::Solve(options, &problem, &summary);
-    minimum.end = EndOf(summary, model);
-    minimum.iterations = watch.iterations();
+    const CeresOutcome outcome = Ceres()(roots, task, parameters.data());
+    minimum.end = EndOf(outcome, model);
+    minimum.iterations = outcome.iterations;
     minimum.x = roots.PointOf(parameters.data());
     if (!model.Residuals(minimum.x, minimum.residuals)) {
       minimum.end = FitEnd::kFailed;

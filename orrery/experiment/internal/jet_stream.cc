@@ -6,9 +6,8 @@
 #include <future>
 #include <utility>
 
-#include <nats/nats.h>
-
 #include "orrery/base/error.h"
+#include "orrery/experiment/internal/nats_library.h"
 #include "orrery/experiment/internal/server_url.h"
 
 namespace orrery::internal {
@@ -30,17 +29,21 @@ template <auto destroy>
 struct Destroy {
   template <typename T>
   void operator()(T* object) const {
-    destroy(object);
+    (Nats().*destroy)(object);
   }
 };
 
-using Options = std::unique_ptr<natsOptions, Destroy<natsOptions_Destroy>>;
+using Options =
+    std::unique_ptr<natsOptions, Destroy<&NatsLibrary::natsOptions_Destroy>>;
 using Connection =
-    std::unique_ptr<natsConnection, Destroy<natsConnection_Destroy>>;
-using Context = std::unique_ptr<jsCtx, Destroy<jsCtx_Destroy>>;
-using Message = std::unique_ptr<natsMsg, Destroy<natsMsg_Destroy>>;
+    std::unique_ptr<natsConnection,
+                    Destroy<&NatsLibrary::natsConnection_Destroy>>;
+using Context = std::unique_ptr<jsCtx, Destroy<&NatsLibrary::jsCtx_Destroy>>;
+using Message =
+    std::unique_ptr<natsMsg, Destroy<&NatsLibrary::natsMsg_Destroy>>;
 using Subscription =
-    std::unique_ptr<natsSubscription, Destroy<natsSubscription_Destroy>>;
+    std::unique_ptr<natsSubscription,
+                    Destroy<&NatsLibrary::natsSubscription_Destroy>>;
 
 std::int64_t Milliseconds(Duration time) {
   return std::max<std::int64_t>(
@@ -52,15 +55,15 @@ int SizeOf(std::string_view bytes) {
 }
 
 std::string_view BytesOf(const Message& message) {
-  const int size = natsMsg_GetDataLength(message.get());
+  const int size = Nats().natsMsg_GetDataLength(message.get());
   return size == 0 ? std::string_view()
-                   : std::string_view(natsMsg_GetData(message.get()),
+                   : std::string_view(Nats().natsMsg_GetData(message.get()),
                                       static_cast<std::size_t>(size));
 }
 
 // Of the last call that failed in this thread.
 std::string LastError() {
-  const char* const text = nats_GetLastError(nullptr);
+  const char* const text = Nats().nats_GetLastError(nullptr);
   return text == nullptr ? "no reason is given" : text;
 }
 
@@ -89,8 +92,9 @@ std::string LastError() {
                       "nats://host:4222");
     default:
       throw Error(ErrorCode::kIo,
-                  "cannot reach " + url + ": " + natsStatus_GetText(status) +
-                      " (" + LastError() + ")");
+                  "cannot reach " + url + ": " +
+                      Nats().natsStatus_GetText(status) + " (" + LastError() +
+                      ")");
   }
 }
 
@@ -101,27 +105,29 @@ Connection Connect(const ServerUrls& urls, const std::string& name) {
     servers.push_back(url.c_str());
   }
   natsOptions* options = nullptr;
-  natsStatus status = natsOptions_Create(&options);
+  natsStatus status = Nats().natsOptions_Create(&options);
   const Options owner(options);
   const auto set = [&](auto function, auto... values) {
     status = status == NATS_OK ? function(options, values...) : status;
   };
-  set(natsOptions_SetServers, servers.data(), static_cast<int>(servers.size()));
-  set(natsOptions_SetName, name.c_str());
-  set(natsOptions_SetTimeout, kConnectTimeout);
-  set(natsOptions_SetMaxReconnect, kReconnects);
-  set(natsOptions_SetReconnectWait, kReconnectWait);
-  set(natsOptions_SetSendAsap, true);
+  set(Nats().natsOptions_SetServers,
+      servers.data(),
+      static_cast<int>(servers.size()));
+  set(Nats().natsOptions_SetName, name.c_str());
+  set(Nats().natsOptions_SetTimeout, kConnectTimeout);
+  set(Nats().natsOptions_SetMaxReconnect, kReconnects);
+  set(Nats().natsOptions_SetReconnectWait, kReconnectWait);
+  set(Nats().natsOptions_SetSendAsap, true);
   if (urls.is_secure) {
     // The address alone is no demand: NATS would do without.
-    set(natsOptions_SetSecure, true);
+    set(Nats().natsOptions_SetSecure, true);
     if (!urls.host.empty()) {
-      set(natsOptions_SetExpectedHostname, urls.host.c_str());
+      set(Nats().natsOptions_SetExpectedHostname, urls.host.c_str());
     }
   }
   natsConnection* connection = nullptr;
   if (status == NATS_OK) {
-    status = natsConnection_Connect(&connection, options);
+    status = Nats().natsConnection_Connect(&connection, options);
   }
   if (status != NATS_OK) {
     FailToConnect(urls.shown, status);
@@ -149,21 +155,21 @@ std::string_view QueuedMessage::bytes() const {
 
 std::uint64_t QueuedMessage::deliveries() const {
   jsMsgMetaData* data = nullptr;
-  if (natsMsg_GetMetaData(&data, impl_->message.get()) != NATS_OK) {
+  if (Nats().natsMsg_GetMetaData(&data, impl_->message.get()) != NATS_OK) {
     return 1;
   }
   const std::uint64_t deliveries = data->NumDelivered;
-  jsMsgMetaData_Destroy(data);
+  Nats().jsMsgMetaData_Destroy(data);
   return deliveries;
 }
 
 // Neither needs to arrive: the message is delivered again then.
 void QueuedMessage::Acknowledge() {
-  natsMsg_Ack(impl_->message.get(), nullptr);
+  Nats().natsMsg_Ack(impl_->message.get(), nullptr);
 }
 
 void QueuedMessage::Keep() {
-  natsMsg_InProgress(impl_->message.get(), nullptr);
+  Nats().natsMsg_InProgress(impl_->message.get(), nullptr);
 }
 
 struct QueueReader::Impl {
@@ -177,18 +183,18 @@ QueueReader::~QueueReader() = default;
 std::vector<QueuedMessage> QueueReader::Take(int most, Duration wait) {
   std::vector<QueuedMessage> taken;
   natsMsgList list{};
-  if (natsSubscription_Fetch(&list,
-                             impl_->subscription.get(),
-                             most,
-                             Milliseconds(wait),
-                             nullptr) != NATS_OK) {
+  if (Nats().natsSubscription_Fetch(&list,
+                                    impl_->subscription.get(),
+                                    most,
+                                    Milliseconds(wait),
+                                    nullptr) != NATS_OK) {
     return taken;
   }
   for (int i = 0; i < list.Count; ++i) {
     taken.emplace_back(std::make_unique<QueuedMessage::Impl>(
         QueuedMessage::Impl{Message(std::exchange(list.Msgs[i], nullptr))}));
   }
-  natsMsgList_Destroy(&list);
+  Nats().natsMsgList_Destroy(&list);
   return taken;
 }
 
@@ -205,11 +211,11 @@ struct Listener::Impl {
     const Message owner(message);
     const auto* const impl = static_cast<const Impl*>(closure);
     if (impl->heard) {
-      impl->heard(natsMsg_GetSubject(message));
+      impl->heard(Nats().natsMsg_GetSubject(message));
     }
-    if (const char* const reply = natsMsg_GetReply(message);
+    if (const char* const reply = Nats().natsMsg_GetReply(message);
         impl->connection != nullptr && reply != nullptr) {
-      natsConnection_PublishString(impl->connection, reply, "");
+      Nats().natsConnection_PublishString(impl->connection, reply, "");
     }
   }
 
@@ -239,14 +245,14 @@ struct JetStream::Impl {
   [[nodiscard]] std::unique_ptr<Listener> Listen(
       const std::string& subject, std::unique_ptr<Listener::Impl> impl) const {
     natsSubscription* subscription = nullptr;
-    natsStatus status = natsConnection_Subscribe(&subscription,
-                                                 connection.get(),
-                                                 subject.c_str(),
-                                                 Listener::Impl::Hear,
-                                                 impl.get());
+    natsStatus status = Nats().natsConnection_Subscribe(&subscription,
+                                                        connection.get(),
+                                                        subject.c_str(),
+                                                        Listener::Impl::Hear,
+                                                        impl.get());
     if (status == NATS_OK) {
       impl->subscription.reset(subscription);
-      status = natsSubscription_SetOnCompleteCB(
+      status = Nats().natsSubscription_SetOnCompleteCB(
           subscription, Listener::Impl::End, impl.get());
     }
     if (status != NATS_OK) {
@@ -268,19 +274,20 @@ JetStream::JetStream(const std::string& url, const std::string& name)
     ++static_cast<Impl*>(closure)->failures;
   };
   jsCtx* context = nullptr;
-  if (natsConnection_JetStream(&context, impl_->connection.get(), &options) !=
-      NATS_OK) {
+  if (Nats().natsConnection_JetStream(
+          &context, impl_->connection.get(), &options) != NATS_OK) {
     impl_->Fail("use JetStream");
   }
   impl_->context.reset(context);
   jsAccountInfo* account = nullptr;
-  if (js_GetAccountInfo(&account, context, nullptr, nullptr) != NATS_OK) {
+  if (Nats().js_GetAccountInfo(&account, context, nullptr, nullptr) !=
+      NATS_OK) {
     throw Error(ErrorCode::kIo,
                 "cannot use " + impl_->shown +
                     ": JetStream is not enabled there; start the server as "
                     "nats-server -js");
   }
-  jsAccountInfo_Destroy(account);
+  Nats().jsAccountInfo_Destroy(account);
 }
 
 JetStream::~JetStream() = default;
@@ -291,18 +298,18 @@ const std::string& JetStream::url() const noexcept {
 
 std::size_t JetStream::max_message() const {
   return static_cast<std::size_t>(
-      natsConnection_GetMaxPayload(impl_->connection.get()));
+      Nats().natsConnection_GetMaxPayload(impl_->connection.get()));
 }
 
 bool JetStream::is_lost() const {
-  return natsConnection_IsClosed(impl_->connection.get());
+  return Nats().natsConnection_IsClosed(impl_->connection.get());
 }
 
 std::string JetStream::UniqueName() {
   natsInbox* inbox = nullptr;
-  ORRERY_CHECK(natsInbox_Create(&inbox) == NATS_OK);
+  ORRERY_CHECK(Nats().natsInbox_Create(&inbox) == NATS_OK);
   const std::string name = inbox;
-  natsInbox_Destroy(inbox);
+  Nats().natsInbox_Destroy(inbox);
   return name.substr(name.rfind('.') + 1);
 }
 
@@ -314,20 +321,22 @@ void JetStream::CreateStream(const std::string& stream,
     names.push_back(subject.c_str());
   }
   jsStreamConfig config;
-  jsStreamConfig_Init(&config);
+  Nats().jsStreamConfig_Init(&config);
   config.Name = stream.c_str();
   config.Subjects = names.data();
   config.SubjectsLen = static_cast<int>(names.size());
   config.Retention = js_WorkQueuePolicy;
   config.Storage = js_FileStorage;
-  if (js_AddStream(nullptr, impl_->context.get(), &config, nullptr, nullptr) !=
+  if (Nats().js_AddStream(
+          nullptr, impl_->context.get(), &config, nullptr, nullptr) !=
       NATS_OK) {
     impl_->Fail("make a stream");
   }
 }
 
 void JetStream::DeleteStream(const std::string& stream) noexcept {
-  js_DeleteStream(impl_->context.get(), stream.c_str(), nullptr, nullptr);
+  Nats().js_DeleteStream(
+      impl_->context.get(), stream.c_str(), nullptr, nullptr);
 }
 
 std::optional<std::vector<std::string>> JetStream::StreamsOf(
@@ -336,7 +345,7 @@ std::optional<std::vector<std::string>> JetStream::StreamsOf(
   options.Stream.Info.SubjectsFilter = subject.c_str();
   jsStreamNamesList* list = nullptr;
   const natsStatus status =
-      js_StreamNames(&list, impl_->context.get(), &options, nullptr);
+      Nats().js_StreamNames(&list, impl_->context.get(), &options, nullptr);
   if (status != NATS_OK && status != NATS_NOT_FOUND) {
     return std::nullopt;
   }
@@ -344,7 +353,7 @@ std::optional<std::vector<std::string>> JetStream::StreamsOf(
   for (int i = 0; list != nullptr && i < list->Count; ++i) {
     names.emplace_back(list->List[i]);
   }
-  jsStreamNamesList_Destroy(list);
+  Nats().jsStreamNamesList_Destroy(list);
   return names;
 }
 
@@ -353,18 +362,18 @@ void JetStream::CreateQueue(const std::string& stream,
                             const std::string& subject,
                             Duration patience) {
   jsConsumerConfig config;
-  jsConsumerConfig_Init(&config);
+  Nats().jsConsumerConfig_Init(&config);
   config.Durable = queue.c_str();
   config.FilterSubject = subject.c_str();
   config.AckPolicy = js_AckExplicit;
   config.AckWait = patience.count();
   config.MaxAckPending = kMostAtWork;
-  if (js_AddConsumer(nullptr,
-                     impl_->context.get(),
-                     stream.c_str(),
-                     &config,
-                     nullptr,
-                     nullptr) != NATS_OK) {
+  if (Nats().js_AddConsumer(nullptr,
+                            impl_->context.get(),
+                            stream.c_str(),
+                            &config,
+                            nullptr,
+                            nullptr) != NATS_OK) {
     impl_->Fail("make a queue");
   }
 }
@@ -373,18 +382,18 @@ std::unique_ptr<QueueReader> JetStream::ReadQueue(const std::string& stream,
                                                   const std::string& queue,
                                                   const std::string& subject) {
   jsSubOptions options;
-  jsSubOptions_Init(&options);
+  Nats().jsSubOptions_Init(&options);
   options.Stream = stream.c_str();
   options.Consumer = queue.c_str();
   options.ManualAck = true;
   natsSubscription* subscription = nullptr;
-  if (js_PullSubscribe(&subscription,
-                       impl_->context.get(),
-                       subject.c_str(),
-                       queue.c_str(),
-                       nullptr,
-                       &options,
-                       nullptr) != NATS_OK) {
+  if (Nats().js_PullSubscribe(&subscription,
+                              impl_->context.get(),
+                              subject.c_str(),
+                              queue.c_str(),
+                              nullptr,
+                              &options,
+                              nullptr) != NATS_OK) {
     return nullptr;
   }
   return std::make_unique<QueueReader>(std::make_unique<QueueReader::Impl>(
@@ -394,49 +403,50 @@ std::unique_ptr<QueueReader> JetStream::ReadQueue(const std::string& stream,
 std::optional<QueueState> JetStream::StateOf(const std::string& stream,
                                              const std::string& queue) {
   jsConsumerInfo* info = nullptr;
-  if (js_GetConsumerInfo(&info,
-                         impl_->context.get(),
-                         stream.c_str(),
-                         queue.c_str(),
-                         nullptr,
-                         nullptr) != NATS_OK) {
+  if (Nats().js_GetConsumerInfo(&info,
+                                impl_->context.get(),
+                                stream.c_str(),
+                                queue.c_str(),
+                                nullptr,
+                                nullptr) != NATS_OK) {
     return std::nullopt;
   }
   const QueueState state{
       .waiting = info->NumPending,
       .at_work = static_cast<std::uint64_t>(info->NumAckPending)};
-  jsConsumerInfo_Destroy(info);
+  Nats().jsConsumerInfo_Destroy(info);
   return state;
 }
 
 bool JetStream::Store(const std::string& subject, std::string_view bytes) {
-  return js_Publish(nullptr,
-                    impl_->context.get(),
-                    subject.c_str(),
-                    bytes.data(),
-                    SizeOf(bytes),
-                    nullptr,
-                    nullptr) == NATS_OK;
+  return Nats().js_Publish(nullptr,
+                           impl_->context.get(),
+                           subject.c_str(),
+                           bytes.data(),
+                           SizeOf(bytes),
+                           nullptr,
+                           nullptr) == NATS_OK;
 }
 
 bool JetStream::Store(const std::string& subject,
                       std::span<const std::string> messages) {
   const std::uint64_t failures = impl_->failures;
   const auto store = [&](const std::string& message) {
-    return js_PublishAsync(impl_->context.get(),
-                           subject.c_str(),
-                           message.data(),
-                           SizeOf(message),
-                           nullptr) == NATS_OK;
+    return Nats().js_PublishAsync(impl_->context.get(),
+                                  subject.c_str(),
+                                  message.data(),
+                                  SizeOf(message),
+                                  nullptr) == NATS_OK;
   };
   const bool are_sent = std::ranges::all_of(messages, store);
   jsPubOptions options{};
   options.MaxWait = kRequestTimeout;
-  if (js_PublishAsyncComplete(impl_->context.get(), &options) != NATS_OK) {
+  if (Nats().js_PublishAsyncComplete(impl_->context.get(), &options) !=
+      NATS_OK) {
     // What the server has not answered would be waited for every time.
     natsMsgList unanswered{};
-    js_PublishAsyncGetPendingList(&unanswered, impl_->context.get());
-    natsMsgList_Destroy(&unanswered);
+    Nats().js_PublishAsyncGetPendingList(&unanswered, impl_->context.get());
+    Nats().natsMsgList_Destroy(&unanswered);
     return false;
   }
   return are_sent && impl_->failures == failures;
@@ -445,12 +455,12 @@ bool JetStream::Store(const std::string& subject,
 std::optional<std::string> JetStream::Last(const std::string& stream,
                                            const std::string& subject) {
   natsMsg* found = nullptr;
-  if (js_GetLastMsg(&found,
-                    impl_->context.get(),
-                    stream.c_str(),
-                    subject.c_str(),
-                    nullptr,
-                    nullptr) != NATS_OK) {
+  if (Nats().js_GetLastMsg(&found,
+                           impl_->context.get(),
+                           stream.c_str(),
+                           subject.c_str(),
+                           nullptr,
+                           nullptr) != NATS_OK) {
     return std::nullopt;
   }
   const Message message(found);
@@ -458,8 +468,9 @@ std::optional<std::string> JetStream::Last(const std::string& stream,
 }
 
 void JetStream::Tell(const std::string& subject) {
-  natsConnection_PublishString(impl_->connection.get(), subject.c_str(), "");
-  natsConnection_FlushTimeout(impl_->connection.get(), kAskTimeout);
+  Nats().natsConnection_PublishString(
+      impl_->connection.get(), subject.c_str(), "");
+  Nats().natsConnection_FlushTimeout(impl_->connection.get(), kAskTimeout);
 }
 
 std::unique_ptr<Listener> JetStream::Listen(
@@ -478,7 +489,7 @@ std::unique_ptr<Listener> JetStream::Answer(const std::string& subject) {
 
 JetStream::Presence JetStream::Ask(const std::string& subject) {
   natsMsg* reply = nullptr;
-  const natsStatus status = natsConnection_RequestString(
+  const natsStatus status = Nats().natsConnection_RequestString(
       &reply, impl_->connection.get(), subject.c_str(), "", kAskTimeout);
   const Message owner(reply);
   if (status == NATS_OK) {

@@ -331,12 +331,12 @@ RC_GTEST_PROP(EventGraphTest, ItsRowsGiveItBack, ()) {  // L16
 // 100,000 spawns, each within the last; the recursion of others overflows.
 TEST(EventGraphTest, NestsDeeply) {
   constexpr int kDepth = 100'000;
-  using Numbers = EventGraph<int>;
-  Numbers inwards;  // 0; (0 | (1; (1 | (2; ...))))
+  using NumberGraph = EventGraph<int>;
+  NumberGraph inwards;  // 0; (0 | (1; (1 | (2; ...))))
   for (int i = kDepth; i-- > 0;) {
-    inwards = Numbers::Sequentially(
-        Numbers::Atom(i),
-        Numbers::Concurrently(Numbers::Atom(i), std::move(inwards)));
+    inwards = NumberGraph::Sequentially(
+        NumberGraph::Atom(i),
+        NumberGraph::Concurrently(NumberGraph::Atom(i), std::move(inwards)));
   }
   EXPECT_EQ(inwards.num_atoms(), 2U * kDepth);
   EXPECT_EQ(inwards.Evaluate(Depth()), kDepth + 1);
@@ -346,18 +346,18 @@ TEST(EventGraphTest, NestsDeeply) {
   const auto rows = inwards.Flat();
   EXPECT_EQ(rows.back(),
             (EventRow<int>{2 * kDepth - 2, kSequentially, kDepth - 1}));
-  EXPECT_TRUE(Numbers::FromFlat(rows) == inwards);
-  EXPECT_TRUE(inwards.Evaluate(Numbers()) == inwards);
+  EXPECT_TRUE(NumberGraph::FromFlat(rows) == inwards);
+  EXPECT_TRUE(inwards.Evaluate(NumberGraph()) == inwards);
 }
 
 TEST(EventGraphTest, GrowsAtBothEnds) {
   constexpr int kSize = 200'000;
-  using Numbers = EventGraph<int>;
-  Numbers forwards;
-  Numbers backwards;
+  using NumberGraph = EventGraph<int>;
+  NumberGraph forwards;
+  NumberGraph backwards;
   for (int i = 0; i < kSize; ++i) {
-    forwards = Numbers::Sequentially(std::move(forwards), Numbers::Atom(i));
-    backwards = Numbers::Sequentially(Numbers::Atom(kSize - 1 - i),
+    forwards = NumberGraph::Sequentially(std::move(forwards), NumberGraph::Atom(i));
+    backwards = NumberGraph::Sequentially(NumberGraph::Atom(kSize - 1 - i),
                                       std::move(backwards));
   }
   EXPECT_EQ(forwards.Evaluate(Depth()), kSize);

@@ -1,0 +1,88 @@
+#include "orrery/experiment/internal/ceres_search.h"
+
+#include <cmath>
+#include <cstddef>
+
+#include <ceres/ceres.h>
+
+namespace orrery::internal {
+namespace {
+
+class Residuals final : public ceres::CostFunction {
+ public:
+  Residuals(CeresProblem& problem, const CeresTask& task) : problem_(problem) {
+    set_num_residuals(task.residuals);
+    mutable_parameter_block_sizes()->push_back(
+        static_cast<int>(task.low.size()));
+  }
+
+  bool Evaluate(const double* const* parameters,
+                double* residuals,
+                double** jacobians) const override {
+    return problem_.Evaluate(parameters[0],
+                             residuals,
+                             jacobians == nullptr ? nullptr : jacobians[0]);
+  }
+
+ private:
+  CeresProblem& problem_;
+};
+
+class Watch final : public ceres::IterationCallback {
+ public:
+  explicit Watch(CeresProblem& problem) : problem_(problem) {}
+
+  ceres::CallbackReturnType operator()(
+      const ceres::IterationSummary& summary) override {
+    iterations_ = summary.iteration;
+    return problem_.Step(summary.cost) ? ceres::SOLVER_CONTINUE
+                                       : ceres::SOLVER_ABORT;
+  }
+
+  [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+
+ private:
+  CeresProblem& problem_;
+  std::int64_t iterations_ = 0;
+};
+
+ceres::Solver::Options SolverOptions(const CeresTask& task) {
+  ceres::Solver::Options options;
+  options.linear_solver_type = ceres::DENSE_QR;
+  options.logging_type = ceres::SILENT;
+  options.max_num_iterations = task.max_iterations;
+  options.function_tolerance = task.function_tolerance;
+  options.gradient_tolerance = 0;
+  options.parameter_tolerance = task.parameter_tolerance;
+  options.update_state_every_iteration = true;
+  return options;
+}
+
+}  // namespace
+
+CeresOutcome OrreryCeresSearch(CeresProblem& problem,
+                               const CeresTask& task,
+                               double* x) {
+  Residuals residuals(problem, task);
+  ceres::Problem of_ceres(
+      {.cost_function_ownership = ceres::DO_NOT_TAKE_OWNERSHIP});
+  of_ceres.AddResidualBlock(&residuals, nullptr, x);
+  for (std::size_t i = 0; i < task.low.size(); ++i) {
+    const int place = static_cast<int>(i);
+    if (std::isfinite(task.low[i])) {
+      of_ceres.SetParameterLowerBound(x, place, task.low[i]);
+    }
+    if (std::isfinite(task.high[i])) {
+      of_ceres.SetParameterUpperBound(x, place, task.high[i]);
+    }
+  }
+  Watch watch(problem);
+  ceres::Solver::Options options = SolverOptions(task);
+  options.callbacks.push_back(&watch);
+  ceres::Solver::Summary summary;
+  ceres::Solve(options, &of_ceres, &summary);
+  return {.has_converged = summary.termination_type == ceres::CONVERGENCE,
+          .iterations = watch.iterations()};
+}
+
+}  // namespace orrery::internal
