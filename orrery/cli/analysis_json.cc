@@ -1,4 +1,6 @@
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +17,24 @@ Json ValuesOf(const std::vector<NamedValue>& values) {
     object[value.name] = NumberOrNull(value.value);
   }
   return object;
+}
+
+// The units of values that have one.
+void AddUnits(const std::vector<NamedValue>& values, Json& units) {
+  for (const NamedValue& value : values) {
+    if (!value.unit.empty()) {
+      units[value.name] = value.unit;
+    }
+  }
+}
+
+template <typename Values>
+Json UnitsOf(const Values& values) {
+  Json units = Json::object();
+  AddUnits(values.states, units);
+  AddUnits(values.inputs, units);
+  AddUnits(values.outputs, units);
+  return units;
 }
 
 Json RowsOf(const Matrix& matrix) {
@@ -41,19 +61,19 @@ Json ComplexOf(std::complex<double> value) {
   return {{"re", value.real()}, {"im", value.imag()}};
 }
 
-Json ResponseOf(const LinearReport& report, std::size_t number) {
-  const FrequencyResponse& response = report.responses[number];
+Json ResponseOf(const LinearAnalysis& analysis, std::size_t number) {
+  const FrequencyResponse& response = analysis.responses[number];
   Json json = {{"input", response.input},
                {"output", response.output},
                {"frequency", NumbersOf(response.frequencies)},
                {"magnitude_db", NumbersOf(response.magnitudes_db)},
                {"phase_deg", NumbersOf(response.phases_deg)}};
-  const Channel& channel = report.channels[number];
-  const auto peak = ResonanceOf(report.system, channel);
+  const Channel& channel = analysis.channels[number];
+  const auto peak = ResonanceOf(analysis.system, channel);
   json["resonance"] = peak ? Json({{"frequency", peak->frequency},
                                    {"magnitude", peak->magnitude}})
                            : Json(nullptr);
-  const StabilityMargins margins = MarginsOf(report.system, channel);
+  const StabilityMargins margins = MarginsOf(analysis.system, channel);
   json["gain_margin"] = margins.gain
                             ? Json({{"factor", *margins.gain},
                                     {"frequency", margins.gain_frequency}})
@@ -63,6 +83,57 @@ Json ResponseOf(const LinearReport& report, std::size_t number) {
                                      {"frequency", margins.phase_frequency}})
                              : Json(nullptr);
   return json;
+}
+
+// Reading ---------------------------------------------------------------------
+
+double NumberFrom(const Json& json, double without) {
+  return json.is_number() ? json.get<double>() : without;
+}
+
+double NumberFrom(const Json& json) {
+  return NumberFrom(json, std::nan(""));
+}
+
+std::vector<NamedValue> ValuesFrom(const Json& values, const Json& units) {
+  std::vector<NamedValue> list;
+  for (const auto& [name, value] : values.items()) {
+    list.push_back({.name = name,
+                    .unit = units.value(name, ""),
+                    .value = NumberFrom(value)});
+  }
+  return list;
+}
+
+template <typename Values>
+void TakeValues(const Json& json, Values& values) {
+  const Json& units = json.at("units");
+  values.time = json.at("time").get<double>();
+  values.states = ValuesFrom(json.at("states"), units);
+  values.inputs = ValuesFrom(json.at("inputs"), units);
+  values.outputs = ValuesFrom(json.at("outputs"), units);
+}
+
+Matrix MatrixFrom(const Json& json, std::size_t rows, std::size_t columns) {
+  Matrix matrix(rows, columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      matrix(i, j) = NumberFrom(json.at(i).at(j));
+    }
+  }
+  return matrix;
+}
+
+SteadyOutcome OutcomeCalled(const std::string& name) {
+  for (const SteadyOutcome outcome : {SteadyOutcome::kFound,
+                                      SteadyOutcome::kUnreachable,
+                                      SteadyOutcome::kNoConvergence,
+                                      SteadyOutcome::kNotFinite}) {
+    if (name == Describe(outcome)) {
+      return outcome;
+    }
+  }
+  return SteadyOutcome::kRestless;
 }
 
 }  // namespace
@@ -82,6 +153,7 @@ std::string JsonReport(const std::string& model, const SteadyState& state) {
                 {"states", ValuesOf(state.states)},
                 {"inputs", ValuesOf(state.inputs)},
                 {"outputs", ValuesOf(state.outputs)},
+                {"units", UnitsOf(state)},
                 {"residual", NumberOrNull(state.residual)},
                 {"objective", NumberOrNull(state.objective)},
                 {"iterations", state.iterations},
@@ -91,8 +163,8 @@ std::string JsonReport(const std::string& model, const SteadyState& state) {
                 {"diagnostics", DiagnosticsAsJson(state.diagnostics)}});
 }
 
-std::string JsonReport(const LinearReport& report) {
-  const LinearSystem& system = report.system;
+std::string JsonReport(const LinearAnalysis& analysis) {
+  const LinearSystem& system = analysis.system;
   Json modes = Json::array();
   for (const Mode& mode : ModesOf(system)) {
     Json entry = ComplexOf(mode.eigenvalue);
@@ -106,17 +178,18 @@ std::string JsonReport(const LinearReport& report) {
     zeros.push_back(ComplexOf(zero));
   }
   Json responses = Json::array();
-  for (std::size_t i = 0; i < report.responses.size(); ++i) {
-    responses.push_back(ResponseOf(report, i));
+  for (std::size_t i = 0; i < analysis.responses.size(); ++i) {
+    responses.push_back(ResponseOf(analysis, i));
   }
   return Print({{"status", "completed"},
                 {"message", ""},
-                {"model", report.model},
-                {"at", report.at},
+                {"model", analysis.model},
+                {"at", analysis.at},
                 {"time", system.time},
                 {"states", ValuesOf(system.states)},
                 {"inputs", ValuesOf(system.inputs)},
                 {"outputs", ValuesOf(system.outputs)},
+                {"units", UnitsOf(system)},
                 {"A", RowsOf(system.a)},
                 {"B", RowsOf(system.b)},
                 {"C", RowsOf(system.c)},
@@ -129,6 +202,45 @@ std::string JsonReport(const LinearReport& report) {
                 {"observable_states", ObservableStates(system)},
                 {"responses", std::move(responses)},
                 {"diagnostics", DiagnosticsAsJson(system.warnings)}});
+}
+
+SteadyState SteadyStateFromJson(const std::string& text) {
+  const Json json = Json::parse(text);
+  SteadyState state{.outcome = OutcomeCalled(json.at("status")),
+                    .message = json.at("message"),
+                    .diagnostics = {}};
+  TakeValues(json, state);
+  state.residual =
+      NumberFrom(json.at("residual"), std::numeric_limits<double>::infinity());
+  state.objective = NumberFrom(json.at("objective"));
+  json.at("iterations").get_to(state.iterations);
+  json.at("freedom").get_to(state.freedom);
+  json.at("undetermined").get_to(state.undetermined);
+  return state;
+}
+
+LinearAnalysis LinearAnalysisFromJson(const std::string& text) {
+  const Json json = Json::parse(text);
+  LinearAnalysis analysis{.model = json.at("model"), .at = json.at("at")};
+  LinearSystem& system = analysis.system;
+  TakeValues(json, system);
+  const std::size_t states = system.states.size();
+  const std::size_t inputs = system.inputs.size();
+  const std::size_t outputs = system.outputs.size();
+  system.a = MatrixFrom(json.at("A"), states, states);
+  system.b = MatrixFrom(json.at("B"), states, inputs);
+  system.c = MatrixFrom(json.at("C"), outputs, states);
+  system.d = MatrixFrom(json.at("D"), outputs, inputs);
+  std::vector<double> frequencies;
+  for (const Json& response : json.at("responses")) {
+    analysis.channels.push_back(
+        {.input = system.InputNumber(response.at("input").get<std::string>()),
+         .output =
+             system.OutputNumber(response.at("output").get<std::string>())});
+    response.at("frequency").get_to(frequencies);
+  }
+  analysis.responses = ResponsesOf(system, analysis.channels, frequencies);
+  return analysis;
 }
 
 std::string JsonErrorReport(const Error& error) {

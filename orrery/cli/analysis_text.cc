@@ -44,16 +44,6 @@ std::string Number(double value) {
   return fmt::format("{:.7g}", value == 0 ? 0.0 : value);
 }
 
-std::string Number(std::complex<double> value) {
-  if (value.imag() == 0) {
-    return Number(value.real());
-  }
-  return fmt::format("{} {} {}j",
-                     Number(value.real()),
-                     value.imag() < 0 ? '-' : '+',
-                     Number(std::abs(value.imag())));
-}
-
 std::string Values(const char* title, const std::vector<NamedValue>& values) {
   if (values.empty()) {
     return "";
@@ -113,7 +103,7 @@ std::string ModesText(const LinearSystem& system) {
   Rows rows = {
       {"eigenvalue", "frequency [rad/s]", "damping", "time constant [s]"}};
   for (const Mode& mode : modes) {
-    rows.push_back({Number(mode.eigenvalue),
+    rows.push_back({ComplexText(mode.eigenvalue),
                     Number(mode.natural_frequency()),
                     std::isnan(mode.damping()) ? "-" : Number(mode.damping()),
                     std::isinf(mode.time_constant())
@@ -131,7 +121,7 @@ std::string ZerosText(const LinearSystem& system) {
   }
   std::vector<std::string> zeros;
   for (const auto& zero : ZerosOf(system)) {
-    zeros.push_back(Number(zero));
+    zeros.push_back(ComplexText(zero));
   }
   return fmt::format(
       "\nzeros   {}\nreached by inputs   {} of {} states\nseen in outputs     "
@@ -143,9 +133,9 @@ std::string ZerosText(const LinearSystem& system) {
       system.states.size());
 }
 
-std::string ResponseText(const LinearReport& report, std::size_t number) {
-  const FrequencyResponse& response = report.responses[number];
-  const Channel& channel = report.channels[number];
+std::string ResponseText(const LinearAnalysis& analysis, std::size_t number) {
+  const FrequencyResponse& response = analysis.responses[number];
+  const Channel& channel = analysis.channels[number];
   std::string text =
       fmt::format("\nresponse of {} to {}\n", response.output, response.input);
   if (response.frequencies.size() <= 4 * kMaxShown) {
@@ -157,12 +147,12 @@ std::string ResponseText(const LinearReport& report, std::size_t number) {
     }
     text += Aligned(rows);
   }
-  if (const auto peak = ResonanceOf(report.system, channel)) {
+  if (const auto peak = ResonanceOf(analysis.system, channel)) {
     text += fmt::format("  resonance     {} at {} rad/s\n",
                         Number(peak->magnitude),
                         Number(peak->frequency));
   }
-  const StabilityMargins margins = MarginsOf(report.system, channel);
+  const StabilityMargins margins = MarginsOf(analysis.system, channel);
   if (margins.gain) {
     text += fmt::format("  gain margin   {} ({} dB) at {} rad/s\n",
                         Number(*margins.gain),
@@ -177,7 +167,25 @@ std::string ResponseText(const LinearReport& report, std::size_t number) {
   return text;
 }
 
+std::string ResponsesText(const LinearAnalysis& analysis) {
+  std::string text;
+  for (std::size_t i = 0; i < analysis.responses.size(); ++i) {
+    text += ResponseText(analysis, i);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string ComplexText(std::complex<double> value) {
+  if (value.imag() == 0) {
+    return Number(value.real());
+  }
+  return fmt::format("{} {} {}j",
+                     Number(value.real()),
+                     value.imag() < 0 ? '-' : '+',
+                     Number(std::abs(value.imag())));
+}
 
 std::string TextReport(const std::string& model, const SteadyState& state) {
   std::string text =
@@ -199,11 +207,11 @@ std::string TextReport(const std::string& model, const SteadyState& state) {
   return text;
 }
 
-std::string TextReport(const LinearReport& report) {
-  const LinearSystem& system = report.system;
+std::string TextReport(const LinearAnalysis& analysis) {
+  const LinearSystem& system = analysis.system;
   std::string text = fmt::format("{}  linearised at {}, t = {:.6g} s\n",
-                                 report.model,
-                                 report.at,
+                                 analysis.model,
+                                 analysis.at,
                                  system.time);
   text += Values("states", system.states);
   text += Values("inputs", system.inputs);
@@ -216,17 +224,22 @@ std::string TextReport(const LinearReport& report) {
   text += MatrixText("D", system.d, system.inputs, outputs);
   text += ModesText(system) + ZerosText(system);
   text += MatrixText("DC gain", DcGain(system), system.inputs, outputs);
-  for (std::size_t i = 0; i < report.responses.size(); ++i) {
-    text += ResponseText(report, i);
-  }
-  return text;
+  return text + ResponsesText(analysis);
 }
 
-std::string PlotReport(const LinearReport& report, bool color) {
-  Figure magnitude{.x = {.label = "log10 of frequency", .unit = "rad/s"},
+std::string ResponseReport(const LinearAnalysis& analysis) {
+  return fmt::format("{}  frequency response at {}, t = {:.6g} s\n{}",
+                     analysis.model,
+                     analysis.at,
+                     analysis.system.time,
+                     ResponsesText(analysis));
+}
+
+std::string PlotReport(const LinearAnalysis& analysis, bool color) {
+  Figure magnitude{.x = FrequencyAxis(),
                    .y = {.label = "magnitude", .unit = "dB"}};
   Figure phase{.x = magnitude.x, .y = {.label = "phase", .unit = "deg"}};
-  for (const FrequencyResponse& response : report.responses) {
+  for (const FrequencyResponse& response : analysis.responses) {
     Series series{.label = response.input + ":" + response.output};
     for (const double w : response.frequencies) {
       series.x.push_back(std::log10(w));

@@ -126,13 +126,7 @@ void Draw(const RunCommand& command,
   if (plot.curves.empty() || report.runs.empty()) {
     return;
   }
-  const Figure figure = CalibrationFigure(plot, report);
-  if (!command.figure.empty()) {
-    WritePlot(command.figure, figure);
-    TellWritten(command, {command.figure});
-  } else {
-    fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
-  }
+  DrawFigure(command, CalibrationFigure(plot, report));
 }
 
 int Calibrate(const CalibrateCommand& asked) {

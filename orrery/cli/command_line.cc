@@ -85,6 +85,8 @@ int Main(int argc, const char* const* argv) {
   AddSteady(app, steady, status);
   LinearizeCommand linearize;
   AddLinearize(app, linearize, status);
+  LinearizeCommand frequency;
+  AddFrequency(app, frequency, status);
 
   StoreCommand saved;
   AddStoreCommands(app, saved, status);

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/json_values.h"
@@ -131,6 +131,13 @@ std::string TableText(const Compared& a, const Compared& b) {
   return InColumns(rows);
 }
 
+std::string ResultsDifferences(const Compared& a, const Compared& b) {
+  if (IsAnalysis(a.record) || IsAnalysis(b.record)) {
+    return AnalysisDifferences(a.record, b.record);
+  }
+  return a.record.columns.empty() ? ResultsText(a, b) : TableText(a, b);
+}
+
 // Both in one figure.
 Figure Overlay(const PlotSpec& spec, const Compared& a, const Compared& b) {
   Figure figure = MakeFigure(a.results, spec);
@@ -179,16 +186,14 @@ int Compare(const StoreCommand& command) {
     fmt::print(
         "{}{}",
         differences.empty() ? "  asked for the same\n" : InColumns(differences),
-        a.record.columns.empty() ? ResultsText(a, b) : TableText(a, b));
+        ResultsDifferences(a, b));
   }
   if (!plans.plot.curves.empty()) {
-    const Figure figure = Overlay(plans.plot, a, b);
-    if (run.figure.empty()) {
-      fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
-    } else {
-      WritePlot(run.figure, figure);
-      TellWritten(run, {run.figure});
+    Figure figure = Overlay(plans.plot, a, b);
+    if (IsAnalysis(a.record)) {
+      figure.x = FrequencyAxis();
     }
+    DrawFigure(run, figure);
   }
   return kSuccess;
 }

@@ -12,6 +12,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
+#include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/option_values.h"
@@ -161,9 +162,12 @@ std::vector<Figure> FiguresOf(const CalibrationReport& report) {
 std::string Figures(ExperimentStore& store,
                     const ExperimentRecord& record,
                     const Trajectory& run) {
-  std::vector<Figure> figures = record.info.type == kCalibration
-                                    ? FiguresOf(ReadCalibration(store, record))
-                                    : FiguresOf(run);
+  std::vector<Figure> figures = FiguresOf(run);
+  if (record.info.type == kCalibration) {
+    figures = FiguresOf(ReadCalibration(store, record));
+  } else if (IsAnalysis(record)) {
+    figures = AnalysisFigures(record);
+  }
   if (!record.columns.empty()) {
     std::ranges::move(FiguresOf(store.ReadRuns(record.info.id)),
                       std::back_inserter(figures));

@@ -11,8 +11,9 @@ namespace {
 using orrery::cli::WantedJson;
 
 // The commands whose errors are told alike.
-constexpr std::array<std::string_view, 7> kAnalyses = {"steady",
+constexpr std::array<std::string_view, 8> kAnalyses = {"steady",
                                                        "linearize",
+                                                       "frequency",
                                                        "sweep",
                                                        "sensitivity",
                                                        "calibrate",

@@ -16,6 +16,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
@@ -152,6 +153,9 @@ std::string FirstDifference(ExperimentStore& store,
                             ExperimentId is) {
   const ExperimentRecord old = store.Read(was);
   const ExperimentRecord now = store.Read(is);
+  if (IsAnalysis(old)) {
+    return FirstAnalysisDifference(old, now);
+  }
   const std::string difference =
       FirstDifference(ResultsOf(store, old), ResultsOf(store, now));
   if (!old.columns.empty()) {
@@ -195,6 +199,24 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
               return Calibrate({.run = run,
                                 .calibration = document,
                                 .jobs = command.where.jobs});
+            }};
+  }
+  if (record.info.type == kSteadyState) {
+    SteadyStateDocument document = SteadyStateDocumentFromJson(record.document);
+    return {.run = document.run,
+            .files = FilesOf(document.run),
+            .carry_out = [document](const RunCommand& run) {
+              return Steady({.run = run, .steady = document});
+            }};
+  }
+  if (IsAnalysis(record)) {
+    LinearizationDocument document =
+        LinearizationDocumentFromJson(record.document);
+    return {.run = document.run,
+            .files = FilesOf(document.run),
+            .carry_out = [document](const RunCommand& run) {
+              return LinearizeModel(
+                  {.run = run, .linearization = document, .output = {}});
             }};
   }
   if (record.columns.empty()) {

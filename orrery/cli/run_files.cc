@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/class_models.h"
 
 namespace orrery::cli {
 namespace {
@@ -124,6 +125,15 @@ void PrintPlot(const RunCommand& command,
   if (!command.plots.empty() && run.rows() > 0 && !is_elsewhere) {
     fmt::print("{}",
                RenderTerminal(FigureOf(plans, run), {.color = is_terminal}));
+  }
+}
+
+void DrawFigure(const RunCommand& command, const Figure& figure) {
+  if (command.figure.empty()) {
+    fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
+  } else {
+    WritePlot(command.figure, figure);
+    TellWritten(command, {command.figure});
   }
 }
 

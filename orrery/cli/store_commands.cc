@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"
@@ -152,6 +153,23 @@ int ShowCalibration(const RunCommand& run,
   return kSuccess;
 }
 
+int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
+  const PlotSpec plot = MakePlans(run).plot;
+  const Trajectory curves = ResponseCurves(record);
+  CheckPlot(plot, *curves.table());
+  if (run.json) {
+    PrintJson(record, record.summary);
+  } else if (!run.quiet) {
+    fmt::print("{}{}", Heading(record), AnalysisText(record));
+  }
+  if (!plot.curves.empty()) {
+    Figure figure = MakeFigure(curves, plot);
+    figure.x = FrequencyAxis();
+    DrawFigure(run, figure);
+  }
+  return kSuccess;
+}
+
 // What is to be plotted of its results; of an optimisation the best run if that
 // has it.
 Trajectory PlottedOf(ExperimentStore& store,
@@ -167,6 +185,9 @@ Trajectory PlottedOf(ExperimentStore& store,
 std::string ResultsText(ExperimentStore& store,
                         const ExperimentRecord& record,
                         const Trajectory& results) {
+  if (IsAnalysis(record)) {
+    return AnalysisText(record);
+  }
   if (record.columns.empty()) {
     return FinalText(results) + OtherNumbers(record.summary, results);
   }
@@ -178,6 +199,9 @@ std::string ResultsText(ExperimentStore& store,
 }  // namespace
 
 Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
+  if (IsAnalysis(record)) {
+    return ResponseCurves(record);
+  }
   return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
                                 : ToTrajectory(store.ReadRuns(record.info.id));
 }
@@ -233,6 +257,9 @@ int Show(const StoreCommand& command) {
   if (record.info.type == kCalibration) {
     return ShowCalibration(run, store, record);
   }
+  if (IsAnalysis(record)) {
+    return ShowAnalysis(run, record);
+  }
   const Trajectory results = PlottedOf(store, record, plans.plot);
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
@@ -261,6 +288,8 @@ int Export(const StoreCommand& command) {
     OutputFile file(command.text);
     file.Write(HtmlReport(store, record, results));
     file.Commit();
+  } else if (IsAnalysis(record)) {
+    ExportAnalysis(command.text, record);
   } else if (record.columns.empty()) {
     WriteTrajectory(command.text, store.ReadTrajectory(command.id, 0));
   } else {

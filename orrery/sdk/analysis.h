@@ -7,7 +7,7 @@
 
 // What a model is near a point, rather than how it runs.
 // IWYU pragma: begin_exports
-#include "orrery/analysis/bode_file.h"
+#include "orrery/analysis/analysis_file.h"
 #include "orrery/analysis/frequency_response.h"
 #include "orrery/analysis/linear_system.h"
 #include "orrery/analysis/linearize.h"

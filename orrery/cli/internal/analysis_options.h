@@ -13,4 +13,7 @@ void AddSteady(CLI::App& app, SteadyCommand& command, int& status);
 /// Likewise `orrery linearize`.
 void AddLinearize(CLI::App& app, LinearizeCommand& command, int& status);
 
+/// Likewise `orrery frequency`.
+void AddFrequency(CLI::App& app, LinearizeCommand& command, int& status);
+
 }  // namespace orrery::cli

@@ -125,36 +125,22 @@ enum class Notation { kText, kLatex };
 /// Prints the sorted equations.
 int Equations(const ModelCommand& command, Notation notation);
 
-/// What a steady state is to be.
-struct SteadyWishes {
-  SteadyStateOptions options;
-  std::vector<std::string> free;  ///< Unknown although they are set.
-};
-
 /// What `orrery steady` was asked for.
 struct SteadyCommand {
-  ModelCommand model;
-  std::optional<Seconds> time;
-  SteadyWishes wishes;
-  bool json = false;
+  RunCommand run;              ///< The model.
+  SteadyStateDocument steady;  ///< Without its `run`.
 };
 
 /// Finds a steady state and reports it.
 /// @returns the exit code: kModelFailed if there is none.
 int Steady(const SteadyCommand& command);
 
-/// What `orrery linearize` was asked for.
+/// What `orrery linearize` or `orrery frequency` was asked for.
 struct LinearizeCommand {
-  ModelCommand model;
-  std::optional<Seconds> time;  ///< Of the end of a run; else the start.
-  bool at_steady_state = false;
-  SteadyWishes wishes;  ///< Of the steady state.
-  LinearizeOptions options;
-  std::vector<std::string> channels;  ///< `u:y`
-  std::vector<double> frequencies;    ///< rad/s
-  std::string output;                 ///< A file for the responses.
-  bool plot = false;
-  bool json = false;
+  RunCommand run;                       ///< The model.
+  LinearizationDocument linearization;  ///< Without its `run`.
+  std::string output;                   ///< A file for the responses.
+  bool plot = false;                    ///< The responses.
 };
 
 /// Linearises a model and reports its matrices, modes and responses.

@@ -33,6 +33,9 @@ void PrintPlot(const RunCommand& command,
                const Plans& plans,
                const Trajectory& run);
 
+/// Draws a figure into the file that is named, or on the terminal.
+void DrawFigure(const RunCommand& command, const Figure& figure);
+
 /// Whether what is printed goes to a terminal.
 [[nodiscard]] bool PrintsToTerminal();
 

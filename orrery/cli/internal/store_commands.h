@@ -40,7 +40,8 @@ int Rerun(const StoreCommand& asked);
 /// Carries out what is missing or failed of an experiment.
 int Resume(const StoreCommand& asked);
 
-/// What an experiment came to: its only run, or all of them as one table.
+/// What an experiment came to: its only run, all of them as one table, or the
+/// responses of an analysis.
 [[nodiscard]] Trajectory ResultsOf(ExperimentStore& store,
                                    const ExperimentRecord& record);
 

@@ -221,5 +221,164 @@ TEST_F(CliTest, ASteadyStateAtWhichTheModelEndsIsNone) {
             "gone\n");
 }
 
+// Analyses as experiments ---------------------------------------------------
+
+class SavedAnalysisTest : public CliTest {
+ protected:
+  SavedAnalysisTest() { Write("tank.mo", kTank); }
+
+  // What the command prints, with a store of the test's own.
+  [[nodiscard]] std::string Printed(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--store", "its.db"});
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  [[nodiscard]] std::string Refused(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--store", "its.db"});
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  }
+
+  void SaveTwoSystems() const {
+    static_cast<void>(Printed({"linearize", "tank.mo", "--set", "h=5"}));
+    static_cast<void>(Printed({"linearize", "tank.mo"}));
+  }
+};
+
+TEST_F(SavedAnalysisTest, ASteadyStateIsShownAndExportedAgain) {
+  const std::string found =
+      Printed({"steady", "tank.mo", "--fix", "h=5", "--bound", "v=[0,]"});
+  const std::string shown = Printed({"show", "1"});
+  EXPECT_THAT(shown,
+              AllOf(StartsWith("experiment 1: steady-state of Tank, "),
+                    HasSubstr("completed, 1 of 1 run\n"),
+                    HasSubstr("  steady fix"),
+                    HasSubstr(found)));
+  EXPECT_THAT(Printed({"rerun", "1"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+  static_cast<void>(Printed({"export", "1", "state.csv"}));
+  EXPECT_THAT(ReadAll(folder_ + "/state.csv"),
+              AllOf(StartsWith("name,role,value,unit\nh,state,5,m\n"),
+                    HasSubstr("v,input,19.8090888")));
+}
+
+TEST_F(SavedAnalysisTest, ASteadyStateThatIsNotThereIsSavedAsFailed) {
+  EXPECT_EQ(Orrery({"steady",
+                    "tank.mo",
+                    "--fix",
+                    "h=5",
+                    "--set",
+                    "v=1",
+                    "--store",
+                    "its.db"})
+                .exit_code,
+            1);
+  EXPECT_THAT(Printed({"list"}), HasSubstr("failed  0 of 1 run, 1 failed"));
+  EXPECT_THAT(Printed({"show", "1"}),
+              HasSubstr("at best der(h) = -0.940454 instead of 0"));
+}
+
+TEST_F(SavedAnalysisTest, LinearSystemsAreComparedNumberByNumber) {
+  SaveTwoSystems();
+  // der(h) = 0.05 v - 0.1 sqrt(2 g h): A = -0.05 sqrt(2 g / h).
+  EXPECT_THAT(Printed({"compare", "1", "2"}),
+              AllOf(HasSubstr("{\"h\":\"5\"}"),
+                    ContainsRegex("A\\[h,h\\] +-0\\.09904544 +-0\\.2214723 +"
+                                  "-0\\.1224269"),
+                    ContainsRegex("pole 1 +-0\\.09904544 +-0\\.2214723"),
+                    ContainsRegex("DC gain\\[h,v\\] +0\\.504818"),
+                    Not(HasSubstr("B[h,v]"))));
+  EXPECT_THAT(Printed({"compare", "1", "1"}),
+              HasSubstr("the results are the same, to the last bit"));
+  static_cast<void>(Printed({"compare",
+                             "1",
+                             "2",
+                             "--plot",
+                             "magnitude(v:h)",
+                             "--figure",
+                             "bode.svg"}));
+  EXPECT_THAT(ReadAll(folder_ + "/bode.svg"),
+              AllOf(HasSubstr("magnitude(v:h) (2)"),
+                    HasSubstr("log10 of frequency [rad/s]")));
+}
+
+TEST_F(SavedAnalysisTest, ALinearSystemIsExportedAsOneMatrixOrAReport) {
+  SaveTwoSystems();
+  EXPECT_THAT(Printed({"rerun", "1"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+  EXPECT_THAT(Printed({"rerun", "1", "--set", "h=1"}), HasSubstr("-0.2214723"));
+  static_cast<void>(Printed({"export", "1", "abcd.csv"}));
+  EXPECT_THAT(
+      ReadAll(folder_ + "/abcd.csv"),
+      StartsWith("d,h,v\nder(h),-0.09904544411531506,0.04999999999999999"));
+  static_cast<void>(Printed({"export", "1", "report.html"}));
+  EXPECT_THAT(ReadAll(folder_ + "/report.html"),
+              AllOf(HasSubstr("<h1>Experiment 1: linearization of Tank</h1>"),
+                    HasSubstr("<svg"),
+                    HasSubstr("phase(v:h)"),
+                    HasSubstr("modes (stable)"),
+                    HasSubstr("model Tank")));
+}
+
+TEST_F(SavedAnalysisTest, AFrequencyResponseIsAnExperimentOfItsOwn) {
+  // At its corner frequency a first-order lag has lost 3 dB and 45 degrees.
+  const std::string found = Printed({"frequency",
+                                     "tank.mo",
+                                     "--set",
+                                     "h=5",
+                                     "--frequencies",
+                                     "0.09904544411531507"});
+  EXPECT_THAT(found,
+              AllOf(StartsWith("Tank  frequency response at the start, t = 0 "
+                               "s\n\nresponse of h to v\n"),
+                    ContainsRegex("0\\.09904544 +-8\\.947[0-9]* +-45\n"),
+                    Not(HasSubstr("modes"))));
+  EXPECT_THAT(Printed({"show", "1"}),
+              AllOf(StartsWith("experiment 1: frequency-response of Tank, "),
+                    HasSubstr(found)));
+  EXPECT_THAT(Printed({"rerun", "1"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+  static_cast<void>(Printed({"export", "1", "bode.csv"}));
+  EXPECT_THAT(ReadAll(folder_ + "/bode.csv"),
+              StartsWith("frequency [rad/s],magnitude(v:h) [dB],phase(v:h) "
+                         "[deg]\n0.09904544411531507,-8.947"));
+}
+
+TEST_F(SavedAnalysisTest, WrongUsesAreRefusedInWords) {
+  SaveTwoSystems();
+  static_cast<void>(Printed({"steady", "tank.mo", "--fix", "h=5"}));
+  EXPECT_EQ(Refused({"compare", "1", "3"}),
+            "orrery: cannot compare experiments 1 and 3: one is of type "
+            "linearization, the other of type steady-state; take two of a "
+            "kind\n");
+  EXPECT_THAT(Refused({"show", "1", "--plot", "magnitude(v:x)"}),
+              HasSubstr("did you mean 'magnitude(v:h)'?"));
+  EXPECT_THAT(Refused({"show", "3", "--plot", "h"}), HasSubstr("'h'"));
+  EXPECT_THAT(Refused({"export", "1", "system.mat"}),
+              HasSubstr("cannot write 'system.mat': the matrices of a linear "
+                        "system are written as .csv"));
+  EXPECT_THAT(Refused({"rerun", "1", "--queue", "nats://localhost"}),
+              HasSubstr("leave out --queue"));
+  EXPECT_THAT(Refused({"resume", "1"}), HasSubstr("orrery rerun 1"));
+  EXPECT_THAT(Refused({"frequency", "tank.mo", "--frequencies", "1,x"}),
+              HasSubstr("--frequencies"));
+  EXPECT_EQ(Refused({"frequency", "tank.mo", "--frequencies", "normal(1,2)"}),
+            "orrery: cannot take --frequencies normal(1,2): give rad/s as in "
+            "0.1,1,10, or logspace(-1,2,200) for 200 from 0.1 to 100\n");
+  EXPECT_THAT(Refused({"frequency", "tank.mo", "--frequencies", "0,1"}),
+              HasSubstr("frequenc"));
+  EXPECT_THAT(Refused({"frequency", "tank.mo", "--outputs", "hh"}),
+              HasSubstr("'hh'"));
+  Write("decay.mo",
+        "model Decay Real x(start = 1, fixed = true); equation der(x) = -x; "
+        "end Decay;");
+  EXPECT_EQ(Refused({"frequency", "decay.mo"}),
+            "orrery: cannot compute a frequency response: the model has no "
+            "inputs; name some by --inputs\n");
+}
+
 }  // namespace
 }  // namespace orrery::cli

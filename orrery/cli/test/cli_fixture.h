@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -84,10 +86,16 @@ class CliTest : public testing::Test {
 
   // Nothing is saved unless a test is about that.
   [[nodiscard]] Outcome Orrery(std::vector<std::string> words) const {
+    constexpr std::array<std::string_view, 8> kSaving = {"run",
+                                                         "sweep",
+                                                         "sensitivity",
+                                                         "calibrate",
+                                                         "optimize",
+                                                         "steady",
+                                                         "linearize",
+                                                         "frequency"};
     const bool can_save =
-        !words.empty() && (words[0] == "run" || words[0] == "sweep" ||
-                           words[0] == "sensitivity" ||
-                           words[0] == "calibrate" || words[0] == "optimize");
+        !words.empty() && std::ranges::find(kSaving, words[0]) != kSaving.end();
     if (can_save && std::ranges::find(words, "--store") == words.end()) {
       words.insert(words.begin() + 1, "--no-save");
     }
