@@ -1,25 +1,14 @@
 #include "orrery/devs/real_time.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
 #include "orrery/devs/internal/check_injection.h"
 
 namespace orrery::devs {
 namespace {
-
-// With 64 bits every product and quotient of 63 bits that is a whole number is
-// exact, and others are off by less than half a nanosecond more than need be.
-static_assert(std::numeric_limits<long double>::digits >= 64);
-
-Duration Rounded(long double ticks) {
-  return ticks < 0x1p63L ? Duration(std::llround(ticks)) : Duration::max();
-}
 
 // Is held while a run is in RunUntil.
 class Turn {
@@ -48,23 +37,14 @@ RealTime::RealTime(Simulator& run, WallClock& clock, RealTimeOptions options)
     : run_(run),
       clock_(clock),
       root_(run.root()),
-      options_(options),
+      keeps_arrivals_(options.keep_arrivals),
+      pace_(run.root().Path(),
+            clock,
+            {.factor = options.factor,
+             .max_lag = options.max_lag,
+             .strict = options.strict}),
       reached_(run.now()),
-      earliest_(run.now()) {
-  if (!(options_.factor > 0) || !std::isfinite(options_.factor)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot pace " + root_.Path() + " by the factor " +
-                    ShortestText(options_.factor) +
-                    ": it is the wall seconds of a simulated one; give a "
-                    "finite number above zero, as 1 for real time");
-  }
-  if (options_.max_lag < Duration::zero()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot pace " + root_.Path() + " with a max_lag of " +
-                    ToText(options_.max_lag) +
-                    ": nothing begins before its time; give 0 s or more");
-  }
-}
+      earliest_(run.now()) {}
 
 bool RealTime::RunUntil(Duration end) {
   const Turn turn(is_running_, root_);
@@ -75,13 +55,13 @@ bool RealTime::RunUntil(Duration end) {
                     ToText(reached_) + " and is at t = " + ToText(run_.now()) +
                     "; make another RealTime where others have moved it");
   }
-  if (!has_begun_) {
-    Anchor();
+  if (!pace_.has_begun()) {
+    pace_.Anchor(reached_);
   }
   while (!std::exchange(is_to_stop_, false)) {
     HandOver();
     const Duration next = run_.next_time();
-    const Duration due = WallAt(std::min(next, end));
+    const Duration due = pace_.WallAt(std::min(next, end));
     const Duration wall = clock_.now();
     if (wall < due) {
       clock_.WaitUntil(due, lock, wake_);
@@ -98,14 +78,7 @@ bool RealTime::RunUntil(Duration end) {
 void RealTime::CarryOut(Duration time,
                         Duration lag,
                         std::unique_lock<std::mutex>& lock) {
-  CheckLag(time, lag);
-  ++report_.instants;
-  report_.late += lag > options_.max_lag ? 1 : 0;
-  sum_of_lags_ += static_cast<double>(lag.count());
-  if (lag > report_.max) {
-    report_.max = lag;
-    report_.max_at = time;
-  }
+  pace_.Count(time, lag);
   // What arrives while the instant is carried out comes after it: only so do
   // the times of arrival say all that a repetition needs.
   reached_ = time;
@@ -113,16 +86,6 @@ void RealTime::CarryOut(Duration time,
   lock.unlock();
   run_.Step();
   lock.lock();
-}
-
-void RealTime::CheckLag(Duration time, Duration lag) const {
-  if (options_.strict && lag > options_.max_lag) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot keep pace with the clock in " + root_.Path() +
-                    " at t = " + ToText(time) + ": it is " + ToText(lag) +
-                    " behind, and max_lag is " + ToText(options_.max_lag) +
-                    "; give a larger factor or max_lag, or do not be strict");
-  }
 }
 
 void RealTime::Finish(Duration end) {
@@ -141,14 +104,8 @@ void RealTime::Stop() {
 
 void RealTime::Synchronize() {
   const std::lock_guard lock(mutex_);
-  Anchor();
+  pace_.Anchor(reached_);
   wake_.notify_one();
-}
-
-void RealTime::Anchor() {
-  has_begun_ = true;
-  begin_ = reached_;
-  wall_begin_ = clock_.now();
 }
 
 Duration RealTime::now() const {
@@ -156,27 +113,8 @@ Duration RealTime::now() const {
   return Shown();
 }
 
-Duration RealTime::WallAt(Duration simulated) const {
-  if (simulated == kPassive) {
-    return Duration::max();
-  }
-  const auto since =
-      static_cast<long double>(std::max(simulated - begin_, {}).count());
-  const Duration wall =
-      Rounded(since * static_cast<long double>(options_.factor));
-  return wall < Duration::max() - wall_begin_ ? wall_begin_ + wall
-                                              : Duration::max();
-}
-
 Duration RealTime::Shown() const {
-  if (!has_begun_) {
-    return reached_;
-  }
-  const auto since =
-      static_cast<long double>((clock_.now() - wall_begin_).count());
-  const Duration simulated =
-      Rounded(since / static_cast<long double>(options_.factor));
-  return simulated < kPassive - begin_ ? begin_ + simulated : kPassive;
+  return pace_.has_begun() ? pace_.Shown() : reached_;
 }
 
 // Messages --------------------------------------------------------------------
@@ -203,8 +141,8 @@ void RealTime::HandOver() {
   while (!waiting_.empty()) {
     Message& message = waiting_.front();
     message.send(run_, message.arrival.time);
-    ++report_.injections;
-    if (options_.keep_arrivals) {
+    ++num_injections_;
+    if (keeps_arrivals_) {
       kept_.push_back(std::move(message));
     }
     waiting_.pop_front();
@@ -213,11 +151,8 @@ void RealTime::HandOver() {
 
 LagReport RealTime::report() const {
   const std::lock_guard lock(mutex_);
-  LagReport report = report_;
-  if (report.instants > 0) {
-    report.mean = Duration(
-        std::llround(sum_of_lags_ / static_cast<double>(report.instants)));
-  }
+  LagReport report = pace_.report();
+  report.injections = num_injections_;
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/pace.h"
 #include "orrery/base/wall_clock.h"
 #include "orrery/devs/simulator.h"
 
@@ -28,18 +29,7 @@ struct RealTimeOptions {
   bool keep_arrivals = false;
 };
 
-/// How well a run has kept pace. The lag of an instant, which is all that
-/// happens at one simulated time, is how long after its wall time it began.
-struct LagReport {
-  std::int64_t instants = 0;
-  std::int64_t late = 0;  ///< Of them, beyond RealTimeOptions::max_lag.
-  Duration max{};         ///< The largest lag.
-  Duration max_at{};      ///< The simulated time of the first of that lag.
-  Duration mean{};
-  std::int64_t injections = 0;  ///< Messages handed to the run.
-
-  friend bool operator==(const LagReport&, const LagReport&) = default;
-};
+using orrery::LagReport;
 
 /// When a message arrived, and where.
 struct Arrival {
@@ -126,34 +116,28 @@ class RealTime {
   }
 
   Duration Accept(const Port& port, std::optional<Duration> at, Send send);
-  void Anchor();
   void HandOver();
   void CarryOut(Duration time,
                 Duration lag,
                 std::unique_lock<std::mutex>& lock);
   void Finish(Duration end);
-  [[nodiscard]] Duration WallAt(Duration simulated) const;
   [[nodiscard]] Duration Shown() const;
-  void CheckLag(Duration time, Duration lag) const;
 
   Simulator& run_;
   WallClock& clock_;
   const Coupled& root_;
-  const RealTimeOptions options_;
+  const bool keeps_arrivals_;
   std::atomic<bool> is_running_ = false;
 
   mutable std::mutex mutex_;  // Of all below.
   std::condition_variable wake_;
-  bool has_begun_ = false;
-  Duration begin_{};       // Simulated, and
-  Duration wall_begin_{};  // the wall time that belongs to it.
-  Duration reached_;       // Where run_ is.
-  Duration earliest_;      // At which a message can arrive.
+  Pace pace_;
+  Duration reached_;   // Where run_ is.
+  Duration earliest_;  // At which a message can arrive.
   bool is_to_stop_ = false;
   std::deque<Message> waiting_;  // To be handed over.
   std::vector<Message> kept_;
-  LagReport report_;
-  double sum_of_lags_ = 0;  // In nanoseconds.
+  std::int64_t num_injections_ = 0;
 };
 
 }  // namespace orrery::devs
