@@ -14,9 +14,10 @@ enum class EventDirection : std::uint8_t {
   kRising,   ///< A function rose through zero; a condition became true.
   kFalling,  ///< A function fell through zero; a condition became false.
   kTick,     ///< A clock ticked.
+  kSet,      ///< Somebody outside has set a value, while the run went on.
 };
 
-/// "rising", "falling" or "tick".
+/// "rising", "falling", "tick" or "set".
 [[nodiscard]] constexpr std::string_view Describe(
     EventDirection direction) noexcept {
   switch (direction) {
@@ -26,6 +27,8 @@ enum class EventDirection : std::uint8_t {
       return "falling";
     case EventDirection::kTick:
       return "tick";
+    case EventDirection::kSet:
+      return "set";
   }
   return "";
 }
@@ -52,7 +55,7 @@ class EventLog {
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
   /// An event declared in C++ has its full name; one of a Modelica model is the
-  /// relation or the sample() that made it.
+  /// relation or the sample() that made it; what is set is `name = value`.
   [[nodiscard]] const std::string& NameOf(const Entry& entry) const {
     return names_.at(entry.name);
   }

@@ -239,6 +239,20 @@ void TrajectoryBuilder::SetConstant(std::size_t index, double value) {
   run_.constants[index] = value;
 }
 
+void TrajectoryBuilder::LetVary(std::span<const std::size_t> constants) {
+  FlushChunk(run_.columns);
+  chunk_.clear();
+  std::vector<SignalInfo> signals = run_.table->signals();
+  for (const std::size_t index : constants) {
+    SignalInfo& signal = signals.at(index);
+    ORRERY_CHECK(signal.column == SignalInfo::kNone);
+    signal.column = static_cast<int>(run_.columns.size());
+    signal.variability = SignalVariability::kDiscrete;
+    run_.columns.emplace_back(rows(), run_.constants[index]);
+  }
+  run_.table = std::make_shared<const SignalTable>(std::move(signals));
+}
+
 void TrajectoryBuilder::Append(double t, std::span<const double> columns) {
   ORRERY_CHECK(columns.size() == run_.table->columns());
   ORRERY_CHECK(std::isfinite(t));

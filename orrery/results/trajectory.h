@@ -226,6 +226,11 @@ class TrajectoryBuilder {
   /// The value of constant signal `index` in this run.
   void SetConstant(std::size_t index, double value);
 
+  /// These constant signals are discrete ones from now on. In the rows that are
+  /// there they have the values that were set; those to come have a column for
+  /// each, after the others and in this order.
+  void LetVary(std::span<const std::size_t> constants);
+
   /// Adds the row of time `t`, which is not before the last one.
   /// @param columns one value for each of the table's columns.
   void Append(double t, std::span<const double> columns);

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "orrery/base/number_text.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
@@ -35,6 +36,11 @@ void EventNotes::AddTick(std::size_t number, double t) {
   Add(Kind::kTick, number, EventDirection::kTick, t);
 }
 
+void EventNotes::AddSetting(const Setting& setting, double t) {
+  settings_.push_back(setting);
+  Add(Kind::kSetting, settings_.size() - 1, EventDirection::kSet, t);
+}
+
 void EventNotes::Add(Kind kind,
                      std::size_t number,
                      EventDirection direction,
@@ -55,17 +61,21 @@ std::string EventNotes::NameOf(const Note& note) const {
       return ToText(events_.thresholds[note.number].formula, kMaxFormula);
     case Kind::kTick:
       return events_.ticks[note.number].name;
+    case Kind::kSetting:
+      return settings_[note.number].name + " = " +
+             ShortestText(settings_[note.number].value);
   }
   return {};
 }
 
 EventLog EventNotes::Log() const {
   constexpr std::uint32_t kNone = 0xffffffff;
-  std::array<std::vector<std::uint32_t>, 4> name_of = {
+  std::array<std::vector<std::uint32_t>, 5> name_of = {
       std::vector(events_.named.size(), kNone),
       std::vector(events_.relations.size(), kNone),
       std::vector(events_.thresholds.size(), kNone),
-      std::vector(events_.ticks.size(), kNone)};
+      std::vector(events_.ticks.size(), kNone),
+      std::vector(settings_.size(), kNone)};
   std::vector<std::string> names;
   std::vector<EventLog::Entry> entries;
   entries.reserve(notes_.size());

@@ -210,6 +210,24 @@ void Recorder::LinkDerivatives(const Program& program,
   }
 }
 
+void Recorder::LetVary(std::span<const double> before,
+                       std::span<const double> after) {
+  ORRERY_CHECK(tangents_ == nullptr);
+  std::vector<std::size_t> signals;
+  std::erase_if(constants_, [&](const Constant& constant) {
+    if (before[constant.slot] == after[constant.slot]) {
+      return false;
+    }
+    builder_.SetConstant(constant.signal, before[constant.slot]);
+    signals.push_back(constant.signal);
+    column_slots_.push_back(constant.slot);
+    return true;
+  });
+  builder_.LetVary(signals);
+  row_.resize(column_slots_.size());
+  kept_.resize(column_slots_.size());
+}
+
 void Recorder::Append(double t, std::span<const double> memory) {
   Fill(memory, row_);
   builder_.Append(t, row_);

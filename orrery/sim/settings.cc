@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,15 @@ namespace {
 
 constexpr std::string_view kComputed =
     "the model computes it; set a parameter, the start of a state or an input";
+
+constexpr std::string_view kMoves =
+    "the model computes it as the run goes on; set a parameter or an input";
+
+// Whether a quantity keeps the value that it is given.
+bool IsHeld(VariableKind kind) {
+  return kind == VariableKind::kConstant || kind == VariableKind::kParameter ||
+         kind == VariableKind::kInput;
+}
 
 [[noreturn]] void Refuse(const Setting& setting, std::string_view why) {
   throw Error(ErrorCode::kInvalidArgument,
@@ -84,7 +94,7 @@ void CheckValue(const ProgramVariable& variable, const Setting& setting) {
 Settings::Settings(const Program& program,
                    std::span<const Setting> settings,
                    const InputSignals& inputs)
-    : program_(program) {
+    : program_(&program) {
   if (settings.empty()) {
     return;
   }
@@ -94,6 +104,11 @@ Settings::Settings(const Program& program,
     CheckValue(program.variables[scalar.variable], setting);
     Add(setting, scalar, inputs);
   }
+  FindSlots();
+}
+
+void Settings::FindSlots() {
+  slots_.clear();
   for (const auto* targets : {&parameters_, &starts_}) {
     for (const Target& target : *targets) {
       slots_.push_back(target.at.slot);
@@ -102,40 +117,64 @@ Settings::Settings(const Program& program,
   std::ranges::sort(slots_);
 }
 
+// Of a parameter or an input, which has its value until it is given another.
+Settings::Target Settings::HeldTarget(const Setting& setting,
+                                      NamedScalar scalar,
+                                      const InputSignals& inputs) const {
+  const Target target{.scalar = scalar,
+                      .at = ReferenceOf(*program_, scalar),
+                      .value = setting.value};
+  if (program_->variables[scalar.variable].kind != VariableKind::kInput) {
+    CheckParameter(*program_, setting, scalar);
+  } else if (inputs.Gives(target.at.slot)) {
+    Refuse(setting, "the table of inputs gives it as well; leave one");
+  }
+  return target;
+}
+
 void Settings::Add(const Setting& setting,
                    NamedScalar scalar,
                    const InputSignals& inputs) {
-  const Target target{.scalar = scalar,
-                      .at = ReferenceOf(program_, scalar),
-                      .value = setting.value};
-  switch (program_.variables[scalar.variable].kind) {
-    case VariableKind::kConstant:
-    case VariableKind::kParameter:
-      CheckParameter(program_, setting, scalar);
-      parameters_.push_back(target);
-      break;
-    case VariableKind::kInput:
-      if (inputs.Gives(target.at.slot)) {
-        Refuse(setting, "the table of inputs gives it as well; leave one");
-      }
-      parameters_.push_back(target);
-      break;
-    case VariableKind::kDerivative:
-      Refuse(setting, kComputed);
-    case VariableKind::kState:
-    case VariableKind::kAlgebraic:
-    case VariableKind::kDiscrete:
-      AddStart(setting, target);
-      break;
+  const VariableKind kind = program_->variables[scalar.variable].kind;
+  if (IsHeld(kind)) {
+    parameters_.push_back(HeldTarget(setting, scalar, inputs));
+  } else if (kind == VariableKind::kDerivative) {
+    Refuse(setting, kComputed);
+  } else {
+    AddStart(setting,
+             {.scalar = scalar,
+              .at = ReferenceOf(*program_, scalar),
+              .value = setting.value});
   }
 }
 
+void Settings::Change(const NameTable& names,
+                      std::span<const Setting> settings,
+                      const InputSignals& inputs) {
+  std::vector<Target> targets = parameters_;
+  for (const Setting& setting : settings) {
+    const NamedScalar scalar = Find(names, setting);
+    const ProgramVariable& variable = program_->variables[scalar.variable];
+    if (!IsHeld(variable.kind)) {
+      Refuse(setting, kMoves);
+    }
+    CheckValue(variable, setting);
+    const Target target = HeldTarget(setting, scalar, inputs);
+    std::erase_if(targets, [&](const Target& other) {
+      return other.at.slot == target.at.slot;
+    });
+    targets.push_back(target);
+  }
+  parameters_ = std::move(targets);
+  FindSlots();
+}
+
 void Settings::AddStart(const Setting& setting, Target target) {
-  const StartValue* const start = FindStart(program_, target.at.slot);
+  const StartValue* const start = FindStart(*program_, target.at.slot);
   if (start == nullptr) {
     Refuse(setting, kComputed);
   }
-  if (program_.variables[target.scalar.variable].is_final) {
+  if (program_->variables[target.scalar.variable].is_final) {
     Refuse(setting, "its start is final: the model gives it for good");
   }
   target.at.slot = start->slot;
@@ -147,12 +186,12 @@ void Settings::AddStart(const Setting& setting, Target target) {
          other.scalar.element != target.scalar.element)) {
       Refuse(setting,
              fmt::format("it is the same quantity as '{}', which is set to {}",
-                         NameOf(program_, other.scalar),
+                         NameOf(*program_, other.scalar),
                          other.value));
     }
   }
   starts_.push_back(target);
-  WarnOfGuess(setting, program_.variables[target.scalar.variable], *start);
+  WarnOfGuess(setting, program_->variables[target.scalar.variable], *start);
 }
 
 void Settings::WarnOfGuess(const Setting& setting,
@@ -160,7 +199,7 @@ void Settings::WarnOfGuess(const Setting& setting,
                            const StartValue& start) {
   const bool is_overruled = start.role == StartValue::Role::kOverruled;
   if (start.role == StartValue::Role::kHolds ||
-      (!is_overruled && IsLoopUnknown(program_, start.target))) {
+      (!is_overruled && IsLoopUnknown(*program_, start.target))) {
     return;
   }
   warnings_.push_back(MakeDiagnostic(
@@ -171,14 +210,14 @@ void Settings::WarnOfGuess(const Setting& setting,
                   setting.name,
                   setting.value,
                   is_overruled ? "initial equations" : "equations",
-                  IsLoopUnknown(program_, start.target)
+                  IsLoopUnknown(*program_, start.target)
                       ? "a first guess for their solver"
                       : "not used")));
 }
 
 std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
   Write(parameters_, machine);
-  for (const ParameterBinding& binding : program_.parameter_bindings) {
+  for (const ParameterBinding& binding : program_->parameter_bindings) {
     if (!RunBinding(binding, machine)) {
       return binding.section;
     }
@@ -188,9 +227,9 @@ std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
 
 bool Settings::RunBinding(const ParameterBinding& binding,
                           Machine& machine) const {
-  const ProgramVariable& variable = program_.variables[binding.variable];
+  const ProgramVariable& variable = program_->variables[binding.variable];
   const std::uint32_t first =
-      ReferenceOf(program_, {.variable = binding.variable, .element = 0}).slot;
+      ReferenceOf(*program_, {.variable = binding.variable, .element = 0}).slot;
   const auto count = static_cast<std::size_t>(NumElements(variable.shape));
   const bool is_set = GivesAny(first, count);
   if (is_set && variable.shape.empty()) {
@@ -207,19 +246,19 @@ bool Settings::RunBinding(const ParameterBinding& binding,
 }
 
 std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
-  for (const ParameterBinding& binding : program_.start_bindings) {
+  for (const ParameterBinding& binding : program_->start_bindings) {
     const StartValue* const start = FindStart(
-        program_,
-        ReferenceOf(program_, {.variable = binding.variable, .element = 0})
+        *program_,
+        ReferenceOf(*program_, {.variable = binding.variable, .element = 0})
             .slot);
-    const bool is_set = program_.variables[binding.variable].shape.empty() &&
+    const bool is_set = program_->variables[binding.variable].shape.empty() &&
                         start != nullptr && Gives(start->slot);
     if (!is_set && machine.RunSection(binding.section)) {
       return binding.section;
     }
   }
   Write(starts_, machine);
-  for (const StartValue& start : program_.starts) {
+  for (const StartValue& start : program_->starts) {
     machine.Copy({.slot = start.slot}, {.slot = start.target});
   }
   return std::nullopt;

@@ -128,6 +128,21 @@ bool Simulator::RunUntil(Seconds t) {
   return !has_ended();
 }
 
+bool Simulator::AdvanceTo(Seconds t) {
+  internal::SimulationRun& run = content_->run;
+  while (run.Advance(t.value, run.options().stop)) {
+  }
+  return !has_ended() && run.Settle();
+}
+
+bool Simulator::Set(std::span<const Setting> settings) {
+  return content_->run.Set(settings);
+}
+
+void Simulator::Interrupt() {
+  content_->run.Interrupt();
+}
+
 RunResult Simulator::Result() const {
   return {.trajectory = content_->run.Recorded(),
           .events = content_->run.Events(),
@@ -135,7 +150,11 @@ RunResult Simulator::Result() const {
 }
 
 RunResult Simulator::Finish() {
-  content_->run.Terminate();
+  internal::SimulationRun& run = content_->run;
+  if (!run.has_ended()) {
+    run.RecordNow();
+  }
+  run.Terminate();
   return Result();
 }
 

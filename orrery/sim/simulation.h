@@ -127,10 +127,34 @@ class Simulator {
   /// @returns whether it got there.
   bool RunUntil(Seconds t);
 
+  /// Goes on to `t` by the steps that the solver would take to the stop time if
+  /// nobody asked, so that it matters little to the results how often one does.
+  /// Nothing is recorded there, and what is due at `t` is left to the next
+  /// call.
+  /// @returns whether it got there.
+  bool AdvanceTo(Seconds t);
+
+  /// New values of parameters and inputs from `t()` on: an event, which is
+  /// completed and stands in the log of events if there is anything new; what
+  /// is due at `t()` anyway takes place in it. What parameters follow from
+  /// these changes, too; signals of parameters that have changed are discrete
+  /// ones.
+  /// @returns whether the run can go on.
+  /// @throws Error kInvalidArgument for an unknown name, what is no parameter
+  /// or
+  ///     input, what shaped the equations, was final or gives times of clocks
+  ///     or delays, and a value that the model does not allow: then nothing has
+  ///     changed.
+  bool Set(std::span<const Setting> settings);
+
+  /// Ends the run at `t()`: its outcome is that somebody asked for that.
+  void Interrupt();
+
   /// What was recorded so far; the run may go on.
   [[nodiscard]] RunResult Result() const;
 
-  /// The last event, in which terminal() is true, and the result.
+  /// Records where it is; the last event, in which terminal() is true, and the
+  /// result.
   RunResult Finish();
 
  private:

@@ -312,6 +312,10 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     inputs_.Apply(t_, machine_.memory());
     needs_restart_ = true;
   }
+  if (std::exchange(has_new_settings_, false)) {
+    static_cast<void>(settings_.ApplyParameters(machine_));  // Was tried.
+    needs_restart_ = true;
+  }
   machine_.ForgetMatrices();
   if (auto failure = machine_.delays().BeginEvent(t_)) {
     return End(ExplainFailure(machine_, *failure));

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,13 @@ constexpr std::size_t kMaxFindings = 20;
 
 class StartChecker {
  public:
-  StartChecker(const Machine& machine, const Settings& settings)
-      : program_(machine.program()), machine_(machine), settings_(settings) {}
+  enum class Scope : std::uint8_t { kAll, kParameters };
+
+  StartChecker(const Machine& machine, const Settings& settings, Scope scope)
+      : program_(machine.program()),
+        machine_(machine),
+        settings_(settings),
+        scope_(scope) {}
 
   std::optional<Explanation> Run() {
     CheckNumbers();
@@ -55,7 +61,7 @@ class StartChecker {
           .scalar = scalar, .slot = at.slot, .value = machine_.Value(at)};
     }
     const StartValue* const start = FindStart(program_, at.slot);
-    if (start == nullptr) {
+    if (start == nullptr || scope_ == Scope::kParameters) {
       return std::nullopt;
     }
     return Item{.scalar = scalar,
@@ -137,7 +143,8 @@ class StartChecker {
     findings_.push_back(MakeDiagnostic(
         Severity::kError,
         variable.span,
-        fmt::format("cannot start: {}'{}' is {}{}, {}",
+        fmt::format("{}: {}'{}' is {}{}, {}",
+                    scope_ == Scope::kAll ? "cannot start" : "cannot go on so",
                     what,
                     NameOf(program_, item.scalar),
                     item.value,
@@ -150,21 +157,33 @@ class StartChecker {
   const Program& program_;
   const Machine& machine_;
   const Settings& settings_;
+  Scope scope_;
   Explanation result_{.outcome = RunOutcome::kNotFinite};
   std::vector<Diagnostic> findings_;
   std::size_t count_ = 0;
 };
 
-}  // namespace
-
-std::optional<Explanation> CheckStart(Machine& machine,
-                                      const Settings& settings) {
+std::optional<Explanation> CheckIn(Machine& machine,
+                                   const Settings& settings,
+                                   StartChecker::Scope scope) {
   const Program& program = machine.program();
   if (program.limit_section && machine.RunSection(*program.limit_section)) {
     return ExplainNotFinite(
         machine, std::array{*program.limit_section}, std::nullopt);
   }
-  return StartChecker(machine, settings).Run();
+  return StartChecker(machine, settings, scope).Run();
+}
+
+}  // namespace
+
+std::optional<Explanation> CheckStart(Machine& machine,
+                                      const Settings& settings) {
+  return CheckIn(machine, settings, StartChecker::Scope::kAll);
+}
+
+std::optional<Explanation> CheckParameters(Machine& machine,
+                                           const Settings& settings) {
+  return CheckIn(machine, settings, StartChecker::Scope::kParameters);
 }
 
 }  // namespace orrery::internal

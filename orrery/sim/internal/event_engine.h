@@ -142,6 +142,11 @@ class EventEngine {
 
   [[nodiscard]] const EventNotes& notes() const noexcept { return notes_; }
 
+  /// Notes that somebody outside has set a value at `t`.
+  void NoteSetting(const Setting& setting, double t) {
+    notes_.AddSetting(setting, t);
+  }
+
  private:
   struct TickTimes {
     DecimalGrid grid;

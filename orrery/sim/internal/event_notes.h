@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/setting.h"
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
 
@@ -21,6 +22,9 @@ class EventNotes {
   void AddThreshold(std::size_t number, double t);
   void AddTick(std::size_t number, double t);
 
+  /// A value that somebody outside has set.
+  void AddSetting(const Setting& setting, double t);
+
   [[nodiscard]] std::size_t size() const noexcept { return notes_.size(); }
 
   /// Keeps the first `size` only.
@@ -29,7 +33,13 @@ class EventNotes {
   [[nodiscard]] EventLog Log() const;
 
  private:
-  enum class Kind : std::uint8_t { kNamed, kRelation, kThreshold, kTick };
+  enum class Kind : std::uint8_t {
+    kNamed,
+    kRelation,
+    kThreshold,
+    kTick,
+    kSetting
+  };
 
   struct Note {
     double t = 0;
@@ -43,6 +53,7 @@ class EventNotes {
 
   const EventProgram& events_;
   std::vector<Note> notes_;
+  std::vector<Setting> settings_;
 };
 
 }  // namespace orrery::internal

@@ -27,6 +27,10 @@ class Recorder {
   /// Takes sensitivities from `tangents`, which must outlive it.
   void Follow(const Tangents& tangents) noexcept { tangents_ = &tangents; }
 
+  /// Constants that are `before` and will be `after` are recorded in each row
+  /// from now on. Not with sensitivities.
+  void LetVary(std::span<const double> before, std::span<const double> after);
+
   /// Room for `rows` rows; more are taken as well.
   void Reserve(std::size_t rows) { builder_.Reserve(rows); }
 

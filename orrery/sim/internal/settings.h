@@ -22,6 +22,15 @@ class Settings {
            std::span<const Setting> settings,
            const InputSignals& inputs);
 
+  /// New values for a run that goes on, in place of those that were set.
+  /// `ApplyParameters` puts them where they belong.
+  /// @throws Error kInvalidArgument as the constructor, and for what has a
+  /// start
+  ///     value only; then nothing has changed.
+  void Change(const NameTable& names,
+              std::span<const Setting> settings,
+              const InputSignals& inputs);
+
   /// Writes parameters and inputs and runs the parameter bindings; what is set
   /// replaces its binding.
   /// @returns the binding's section that gave no number, if one did.
@@ -48,6 +57,10 @@ class Settings {
     double value = 0;
   };
 
+  [[nodiscard]] Target HeldTarget(const Setting& setting,
+                                  NamedScalar scalar,
+                                  const InputSignals& inputs) const;
+  void FindSlots();
   void Add(const Setting& setting,
            NamedScalar scalar,
            const InputSignals& inputs);
@@ -59,7 +72,7 @@ class Settings {
   static void Write(std::span<const Target> targets, Machine& machine);
   bool RunBinding(const ParameterBinding& binding, Machine& machine) const;
 
-  const Program& program_;
+  const Program* program_;
   std::vector<Target> parameters_;    // And inputs.
   std::vector<Target> starts_;        // Where the start values are.
   std::vector<std::uint32_t> slots_;  // Of both, ascending.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,12 @@ class SimulationRun {
   /// @param states by number; only those given are set.
   bool Change(std::span<const std::pair<std::size_t, double>> states);
 
+  /// New values of parameters and inputs from t() on, in an event that is
+  /// noted; without any that differs, only what is due takes place.
+  /// @throws Error kInvalidArgument for what cannot be set in a run; then
+  ///     nothing has changed.
+  bool Set(std::span<const Setting> settings);
+
   /// Leaves the values at t() in memory.
   bool Settle();
 
@@ -150,6 +157,11 @@ class SimulationRun {
   bool Integrate(double limit, double end);
   bool Reach(double reached);
   void LookOutside();
+  [[nodiscard]] bool IsNew(const Setting& setting) const;
+  void TryParameters(const Settings& changed,
+                     std::span<const Setting> settings);
+  [[nodiscard]] std::string WhyNotParameters(const Settings& changed);
+  [[nodiscard]] std::vector<double> FixedTimes() const;
   void StopFor(double seen);
   bool PassChanges(double reached, double end);
   std::optional<double> FirstChange(double begin, double reached);
@@ -227,7 +239,9 @@ class SimulationRun {
   // Events from there on are left to `Change`, and whether one is due.
   double leave_from_ = kNever;
   bool is_due_ = false;
-  bool is_settled_ = false;  // Memory holds the values at t_.
+  std::optional<NameTable> names_;  // Made when asked for.
+  bool has_new_settings_ = false;   // The event at hand brings them.
+  bool is_settled_ = false;         // Memory holds the values at t_.
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;

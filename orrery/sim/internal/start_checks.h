@@ -15,4 +15,8 @@ namespace orrery::internal {
 [[nodiscard]] std::optional<Explanation> CheckStart(Machine& machine,
                                                     const Settings& settings);
 
+/// The same of the parameters alone, which were given new values in a run.
+[[nodiscard]] std::optional<Explanation> CheckParameters(
+    Machine& machine, const Settings& settings);
+
 }  // namespace orrery::internal
