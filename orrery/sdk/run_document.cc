@@ -85,6 +85,39 @@ void Take(const Json& json, std::optional<T>& value) {
   Take(json, value.emplace());
 }
 
+Json RecordAsJson(const LiveRecord& record) {
+  Json changes = Json::array();
+  for (const LiveChange& change : record.changes) {
+    Json settings = Json::object();
+    for (const Setting& setting : change.settings) {
+      settings[setting.name] = setting.value;
+    }
+    changes.push_back({{"time", change.time}, {"set", settings}});
+  }
+  Json json = {{"period", record.period}, {"changes", changes}};
+  if (record.end) {
+    json["end"] = *record.end;
+  }
+  return json;
+}
+
+LiveRecord RecordOf(const Json& json) {
+  LiveRecord record{.period = json.at("period").get<double>(),
+                    .changes = {},
+                    .end = {}};
+  for (const Json& its : json.at("changes")) {
+    LiveChange change{.time = its.at("time").get<double>(), .settings = {}};
+    for (const auto& [name, value] : its.at("set").items()) {
+      change.settings.push_back({.name = name, .value = value.get<double>()});
+    }
+    record.changes.push_back(std::move(change));
+  }
+  if (const auto end = json.find("end"); end != json.end()) {
+    record.end = end->get<double>();
+  }
+  return record;
+}
+
 }  // namespace
 
 std::shared_ptr<const SourceFile> ReadFile(const RunDocument& document,
@@ -211,6 +244,9 @@ internal::Json internal::AsJson(const RunDocument& document) {
   if (document.formalism == devs::Formalism::kClassic) {
     json["formalism"] = "classic";
   }
+  if (document.live) {
+    json["live"] = RecordAsJson(*document.live);
+  }
   return json;
 }
 
@@ -237,6 +273,9 @@ RunDocument internal::RunDocumentOf(const Json& json) {
   }
   if (json.value("formalism", "") == "classic") {
     document.formalism = devs::Formalism::kClassic;
+  }
+  if (const auto live = json.find("live"); live != json.end()) {
+    document.live = RecordOf(*live);
   }
   return document;
 }

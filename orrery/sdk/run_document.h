@@ -13,6 +13,7 @@
 #include "orrery/experiment/subject.h"
 #include "orrery/sdk/devs_run.h"
 #include "orrery/sdk/joint_run.h"
+#include "orrery/sdk/live_run.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_run.h"
 #include "orrery/sim/options.h"
@@ -37,6 +38,9 @@ struct RunDocument {
   std::uint64_t seed = 1;
   devs::Formalism formalism = devs::Formalism::kParallel;
   std::optional<std::int64_t> max_microsteps;
+
+  // Of models of equations alone.
+  std::optional<LiveRecord> live;  ///< What the run was told as it went on.
 
   /// Files that have been read already, by the names above: they are not read
   /// from the disk. No part of the text.

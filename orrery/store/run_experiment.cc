@@ -131,6 +131,13 @@ void ExperimentStore::SetRunsAsked(ExperimentId id, std::int64_t runs) {
       .Run();
 }
 
+void ExperimentStore::SetDocument(ExperimentId id, std::string_view document) {
+  impl_->RequireRunning(id, "change the document of");
+  impl_->database->Use("UPDATE experiment_text SET document = ?2 WHERE experiment = ?1")
+      .Bind(id, document)
+      .Run();
+}
+
 void ExperimentStore::AppendLog(ExperimentId id, std::string_view text) {
   impl_->RequireRunning(id, "write the log of");
   impl_->database->Use("INSERT INTO log (experiment, text) VALUES (?1, ?2)")

@@ -84,6 +84,10 @@ class ExperimentStore {
   /// Changes the number of runs asked for.
   void SetRunsAsked(ExperimentId id, std::int64_t runs);
 
+  /// Changes what determines the experiment: what it was told as it went on
+  /// belongs to that.
+  void SetDocument(ExperimentId id, std::string_view document);
+
   /// Adds `text` at the end of the experiment's log.
   void AppendLog(ExperimentId id, std::string_view text);
 

@@ -239,6 +239,23 @@ TEST(TrajectoryBuilderTest, AppendsWithoutAllocatingOnceReserved) {
   EXPECT_EQ(builder.rows(), 1000U);
 }
 
+TEST(TrajectoryBuilderTest, ConstantsMayBeginToVary) {
+  const auto constant = SignalVariability::kConstant;
+  TrajectoryBuilder builder({{.name = "x", .column = 0},
+                             {.name = "k", .variability = constant},
+                             {.name = "g", .variability = constant}});
+  builder.SetConstant(1, 3);
+  builder.SetConstant(2, 9.81);
+  builder.Append(0, std::vector{1.0});
+  builder.LetVary(std::vector<std::size_t>{1});
+  builder.Append(1, std::vector{2.0, 4.0});
+  const Trajectory run = builder.Take();
+  EXPECT_THAT(run["x"].values(), ElementsAre(1, 2));
+  EXPECT_THAT(run["k"].values(), ElementsAre(3, 4));
+  EXPECT_EQ(run["k"].info().variability, SignalVariability::kDiscrete);
+  EXPECT_EQ(run["g"].final(), 9.81);
+}
+
 RC_GTEST_PROP(TrajectoryBuilderTest,
               KeepsEveryValueOfEveryColumn,
               (std::vector<std::pair<double, double>> rows)) {

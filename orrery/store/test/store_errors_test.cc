@@ -308,6 +308,8 @@ TEST_F(StoreErrorsTest, RefuseResultsFromWhoDoesNotRunTheExperiment) {
             "cannot write the log of" + why);
   EXPECT_EQ(says([&] { store.SetRunsAsked(id, 1); }),
             "cannot change the number of runs of" + why);
+  EXPECT_EQ(says([&] { store.SetDocument(id, "{}"); }),
+            "cannot change the document of" + why);
   EXPECT_EQ(says([&] { store.Finish(id, {}); }), "cannot finish" + why);
 }
 

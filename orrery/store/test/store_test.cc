@@ -40,6 +40,12 @@ class StoreTest : public testing::Test {
   ExperimentStore store_{folder_ / "orrery.db"};
 };
 
+TEST_F(StoreTest, DocumentCanGrowWhileTheExperimentRuns) {
+  const ExperimentId id = store_.Begin({.document = R"({"k": 1})"});
+  store_.SetDocument(id, R"({"k": 1, "live": {}})");
+  EXPECT_EQ(store_.Read(id).document, R"({"k": 1, "live": {}})");
+}
+
 TEST_F(StoreTest, KeepsAllThatIsKnownOfAnExperiment) {
   const ExperimentId id = store_.Begin(
       {.created_ns = 1'764'000'000'123'456'789,
