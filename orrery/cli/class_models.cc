@@ -134,7 +134,8 @@ RunDocument DocumentOf(const RunCommand& command) {
           .plan = command.tasks.plan,
           .seed = command.devs.seed,
           .formalism = command.devs.formalism,
-          .max_microsteps = command.devs.max_microsteps};
+          .max_microsteps = command.devs.max_microsteps,
+          .live = command.live};
 }
 
 int Run(const RunCommand& command, const ClassModel& model) {

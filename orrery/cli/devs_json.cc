@@ -40,14 +40,6 @@ Json TimesAsJson(const DevsRunResult& run) {
   return times;
 }
 
-Json LagAsJson(const devs::LagReport& lag) {
-  return {{"instants", lag.instants},
-          {"late", lag.late},
-          {"max_s", SecondsOf(lag.max)},
-          {"max_at", SecondsOf(lag.max_at)},
-          {"mean_s", SecondsOf(lag.mean)}};
-}
-
 Json HeadAsJson(DevsOutcome outcome,
                 const std::string& message,
                 const DevsHead& head) {

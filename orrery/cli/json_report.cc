@@ -23,6 +23,14 @@ Json EventsAsJson(const EventLog& log) {
   return array;
 }
 
+Json LagAsJson(const LagReport& lag) {
+  return {{"instants", lag.instants},
+          {"late", lag.late},
+          {"max_s", Seconds(lag.max).value},
+          {"max_at", Seconds(lag.max_at).value},
+          {"mean_s", Seconds(lag.mean).value}};
+}
+
 namespace {
 
 Json SwitchesAsJson(std::span<const MethodSwitch> switches) {
@@ -52,7 +60,8 @@ Json WorkAsJson(const Summary& summary) {
 std::string JsonReport(const Program& program,
                        const RunResult& result,
                        const Timing& timing,
-                       EventList events) {
+                       EventList events,
+                       const std::optional<LagReport>& lag) {
   const Summary& summary = result.summary;
   std::vector<Diagnostic> diagnostics = program.warnings;
   diagnostics.insert(diagnostics.end(),
@@ -67,6 +76,9 @@ std::string JsonReport(const Program& program,
                {"run_ms", timing.run_ms},
                {"final", FinalAsJson(result.trajectory)},
                {"diagnostics", DiagnosticsAsJson(diagnostics)}});
+  if (lag) {
+    json["lag"] = LagAsJson(*lag);
+  }
   if (events == EventList::kWith) {
     json["event_log"] = EventsAsJson(result.events);
   }

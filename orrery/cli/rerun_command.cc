@@ -105,6 +105,7 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   command.devs.seed = document.seed;
   command.devs.formalism = document.formalism;
   command.devs.max_microsteps = document.max_microsteps;
+  command.live = document.live;
   return command;
 }
 

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
@@ -45,6 +47,8 @@ int Run(const RunCommand& asked) {
     return Run(asked, LoadPlugin(asked.file));
   }
   RunCommand command = Parsed(asked);
+  CheckLive(command);
+  command.quiet = command.quiet || PrintsJsonLines(command);
   const Plans plans = MakePlans(command);
   Timing timing;
   Stopwatch watch;
@@ -64,9 +68,13 @@ int Run(const RunCommand& asked) {
     command.options.inputs =
         std::make_shared<const Table>(ReadTable(command.input));
   }
+  std::optional<LiveSession> live;
+  if (IsLive(command)) {
+    live.emplace(program, command);
+  }
   SavedExperiment saved(asked, program->name);
   watch = {};
-  const RunResult result = RunWatched(program, command);
+  const RunResult result = live ? live->Run() : RunWatched(program, command);
   timing.run_ms = watch.Milliseconds();
 
   fmt::print(stderr, "{}", Render(result.summary.diagnostics));
@@ -79,18 +87,26 @@ int Run(const RunCommand& asked) {
       JsonReport(*program,
                  result,
                  timing,
-                 command.events ? EventList::kWith : EventList::kWithout);
+                 command.events ? EventList::kWith : EventList::kWithout,
+                 live ? live->lag() : std::nullopt);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
-    fmt::print("{}{}",
-               command.quiet ? "" : TextReport(result, timing),
-               command.events ? EventReport(result.events) : "");
+    fmt::print(
+        "{}{}{}",
+        command.quiet ? "" : TextReport(result, timing),
+        live && live->lag() && !command.quiet ? LagLine(*live->lag()) : "",
+        command.events ? EventReport(result.events) : "");
     PrintPlot(command, plans, result.trajectory);
     std::fflush(stdout);
   }
   if (!command.quiet && !written.empty()) {
     fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
+  }
+  if (live && !command.live) {
+    RunDocument document = DocumentOf(asked);
+    document.live = live->record();
+    saved.TakeDown(document);
   }
   saved.Finish(result.trajectory,
                result.events,

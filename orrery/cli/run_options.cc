@@ -26,7 +26,6 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--max-microsteps",
                                    "--trace",
                                    "--observe",
-                                   "--real-time",
                                    "--plan",
                                    "--spans",
                                    "--event-log",
@@ -42,6 +41,7 @@ constexpr const char* kPlanHelp = "Carry out the activities of a plan (JSON)";
 // What the help says before options of some kinds of models.
 constexpr const char* kOfTasksAndDevs = "DEVS, tasks: ";
 constexpr const char* kOfDevsAlone = "DEVS: ";
+constexpr const char* kOfEquationsAndDevs = "Equations, DEVS: ";
 constexpr const char* kOfTasksAlone = "Tasks: ";
 
 void AddTime(CLI::App& app,
@@ -242,13 +242,48 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
                       "'*')"))
       ->type_name("PATTERN")
       ->allow_extra_args(false);
+}
+
+void AddRealTime(CLI::App& app, RunCommand& command, const char* of) {
   AddOption(app,
             "--real-time",
-            help("Keep pace with the clock: seconds that a second of the model "
-                 "takes"),
+            std::string(of) +
+                "Keep pace with the clock: seconds that a second of the model "
+                "takes",
             FactorOf,
-            [&](double factor) { choices.real_time = factor; })
+            [&](double factor) { command.real_time = factor; })
       ->type_name("FACTOR");
+}
+
+Seconds ExchangePeriodOf(const std::string& option, const std::string& text) {
+  const double period = TimeOf(option, text);
+  if (!(period > 0) || !std::isfinite(period)) {
+    Refuse(option, text, "a time above 0, as in 10ms");
+  }
+  return period;
+}
+
+// Of runs that somebody outside has a part in.
+void AddLiveOptions(CLI::App& app, LiveChoices& choices) {
+  app.add_option("--connect",
+                 choices.connection,
+                 "Equations: take new values of parameters and inputs while it "
+                 "runs, and publish quantities: jsonl (standard input and "
+                 "output), terminal (typed) or mqtt://HOST/PREFIX (a broker)")
+      ->type_name("WHERE");
+  AddOption(app,
+            "--period",
+            "Equations: time of the model between two exchanges (default 10 ms "
+            "of the clock; without --real-time that between rows)",
+            ExchangePeriodOf,
+            [&](Seconds period) { choices.period = period; })
+      ->type_name("TIME");
+  app.add_option("--publish",
+                 choices.published,
+                 "Equations: publish quantities whose names fit, as 'tank.*' "
+                 "(default: the outputs, else the states)")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
 }
 
 // A word that follows without being one, as the model does, is found here.
@@ -330,6 +365,8 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSensitivities(app, command);
   AddEventList(app, command);
   AddCommonOptions(app, command);
+  AddRealTime(app, command, kOfEquationsAndDevs);
+  AddLiveOptions(app, command.live_choices);
   AddDevsOptions(app, command.devs, kOfDevsAlone);
   AddTaskOptions(app, command.tasks, kOfTasksAlone);
 }
@@ -383,6 +420,7 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
   AddClassOptions(app, command.devs, "");
   AddFormalism(app, command.devs, "");
   AddDevsOptions(app, command.devs, "");
+  AddRealTime(app, command, "");
 }
 
 void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
@@ -431,6 +469,7 @@ void NoteGiven(const CLI::App& app, RunCommand& command) {
   };
   note(kOfEquations);
   note(kOfDevs);
+  note(kOfEquationsOrDevs);
   note(kOfSome);
 }
 

@@ -76,6 +76,12 @@ SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
   store_->Resume(id);
 }
 
+void SavedExperiment::TakeDown(const RunDocument& document) {
+  if (store_) {
+    store_->SetDocument(id_, ToJson(document));
+  }
+}
+
 void SavedExperiment::Finish(const ExperimentEnd& end) {
   if (!store_) {
     return;

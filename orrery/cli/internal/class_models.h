@@ -31,15 +31,24 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--events",
                                             "--max-consecutive-events",
                                             "--sensitivity",
-                                            "--sliding"};
+                                            "--sliding",
+                                            "--connect",
+                                            "--period",
+                                            "--publish"};
+
+/// Those of them that mean nothing to models on one timeline.
+inline constexpr std::array kOfEquationsAlone = {
+    "--connect", "--period", "--publish"};
 
 /// To models with DEVS alone.
 inline constexpr std::array kOfDevs = {"--replications",
                                        "--jobs",
                                        "--formalism",
                                        "--trace",
-                                       "--observe",
-                                       "--real-time"};
+                                       "--observe"};
+
+/// To models of equations alone and of DEVS alone.
+inline constexpr std::array kOfEquationsOrDevs = {"--real-time"};
 
 /// @param settings NAME=VALUE
 /// @throws Error kInvalidArgument for one that is none.

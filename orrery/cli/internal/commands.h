@@ -36,7 +36,6 @@ struct DevsChoices {
   int jobs = 1;
   std::string trace;                  ///< A file; empty for none.
   std::vector<std::string> observed;  ///< Patterns; empty for all models.
-  std::optional<double> real_time;
 };
 
 /// What a run of a model with tasks can be asked for, beside its seed and
@@ -47,6 +46,13 @@ struct TaskChoices {
   std::string event_log;
   /// A file, or empty for the terminal; if it is to be drawn at all.
   std::optional<std::string> timeline;
+};
+
+/// How somebody outside is to have a part in a run of equations alone.
+struct LiveChoices {
+  std::optional<Seconds> period;       ///< Between two looks at it.
+  std::string connection;              ///< `jsonl`, `terminal` or a URL.
+  std::vector<std::string> published;  ///< Patterns; empty for the outputs.
 };
 
 /// What `orrery run` was asked for.
@@ -60,6 +66,9 @@ struct RunCommand {
   SimulationOptions options;
   DevsChoices devs;
   TaskChoices tasks;
+  std::optional<double> real_time;  ///< Wall seconds of a simulated one.
+  LiveChoices live_choices;
+  std::optional<LiveRecord> live;  ///< Of a run that is repeated.
   /// Options that were given and mean something to some kinds of models in
   /// plug-ins only.
   std::vector<std::string> given;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/pace.h"
 #include "orrery/base/parameters.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/sdk/devs_run.h"
@@ -21,6 +22,9 @@ namespace orrery::cli {
 
 /// What the solver of equations did.
 [[nodiscard]] Json WorkAsJson(const Summary& summary);
+
+/// How well a run kept pace with the clock; times in seconds.
+[[nodiscard]] Json LagAsJson(const LagReport& lag);
 
 [[nodiscard]] Json StatisticsAsJson(const devs::Statistics& statistics);
 [[nodiscard]] Json StatisticsAsJson(const process::Statistics& statistics);

@@ -42,6 +42,9 @@ class SavedExperiment {
 
   [[nodiscard]] ExperimentId id() const noexcept { return id_; }
 
+  /// What it was told as it went on belongs to what determines it.
+  void TakeDown(const RunDocument& document);
+
   /// Ends it, and tells which it is.
   void Finish(const ExperimentEnd& end);
 

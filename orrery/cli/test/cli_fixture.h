@@ -54,7 +54,8 @@ class CliTest : public testing::Test {
   [[nodiscard]] pid_t Start(const std::vector<std::string>& words,
                             const std::string& out,
                             const std::string& command = ORRERY_COMMAND,
-                            const std::string& err = "err") const {
+                            const std::string& err = "err",
+                            const std::string& in = "/dev/null") const {
     std::vector<std::string> all = {command};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> argv;
@@ -66,6 +67,7 @@ class CliTest : public testing::Test {
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // None outlives a test that is killed.
       const bool ready = chdir(folder_.c_str()) == 0 &&
+                         std::freopen(in.c_str(), "r", stdin) != nullptr &&
                          std::freopen(out.c_str(), "w", stdout) != nullptr &&
                          std::freopen(err.c_str(), "w", stderr) != nullptr;
       if (ready) {
@@ -85,7 +87,9 @@ class CliTest : public testing::Test {
   }
 
   // Nothing is saved unless a test is about that.
-  [[nodiscard]] Outcome Orrery(std::vector<std::string> words) const {
+  // @param input what it reads.
+  [[nodiscard]] Outcome Orrery(std::vector<std::string> words,
+                               const std::string& input = "") const {
     constexpr std::array<std::string_view, 8> kSaving = {"run",
                                                          "sweep",
                                                          "sensitivity",
@@ -99,7 +103,8 @@ class CliTest : public testing::Test {
     if (can_save && std::ranges::find(words, "--store") == words.end()) {
       words.insert(words.begin() + 1, "--no-save");
     }
-    return Finish(Start(words, "out"));
+    Write("in", input);
+    return Finish(Start(words, "out", ORRERY_COMMAND, "err", "in"));
   }
 
   // A model that is a program.

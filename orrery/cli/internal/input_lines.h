@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "orrery/base/time.h"
+
+namespace orrery::cli {
+
+/// The lines that arrive at a file descriptor, without waiting for ever.
+class InputLines {
+ public:
+  /// A line longer than this is cut there: it is no request.
+  static constexpr std::size_t kMaxLine = std::size_t{1} << 20U;
+
+  enum class State : std::uint8_t {
+    kLine,   ///< There is one.
+    kNone,   ///< There is none yet.
+    kClosed  ///< There will be none any more.
+  };
+
+  /// @param descriptor stays open and belongs to the caller.
+  explicit InputLines(int descriptor) : descriptor_(descriptor) {}
+
+  /// Waits for at most `patience` for the next line, which is left in `line`
+  /// without its end. The last one needs none.
+  [[nodiscard]] State Next(std::string& line, Duration patience);
+
+ private:
+  bool TakeLine(std::string& line);
+
+  int descriptor_;
+  std::string buffer_;
+  bool is_closed_ = false;
+};
+
+}  // namespace orrery::cli

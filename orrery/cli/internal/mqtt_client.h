@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace orrery::cli {
+
+/// Where an MQTT broker is, and where on it a run has its topics. Plain data.
+struct MqttAddress {
+  std::string host;
+  std::uint16_t port = 1883;
+  bool is_secure = false;  ///< By TLS, with the machine's certificates.
+  std::string user;        ///< Empty for none.
+  std::string password;
+  std::string prefix;  ///< Of all topics, without a slash at its end.
+
+  friend bool operator==(const MqttAddress&, const MqttAddress&) = default;
+};
+
+/// Reads `mqtt://user:password@host:port/prefix`, or `mqtts://...`. User,
+/// password and port may be left out; `%40` stands for a character.
+/// @param default_password of a user without one.
+/// @throws Error kInvalidArgument that says what is missing.
+[[nodiscard]] MqttAddress ParseMqttUrl(const std::string& url,
+                                       const std::string& default_password);
+
+/// A connection to a broker, by the library of Mosquitto, which is loaded when
+/// the first one is made. A connection that is lost is made again by itself.
+class MqttClient {
+ public:
+  /// Takes a message; called by a thread of the library.
+  using Take =
+      std::function<void(const std::string& topic, const std::string& payload)>;
+
+  struct Topics {
+    std::string wanted;     ///< A pattern of topics to take messages of.
+    std::string last_will;  ///< A topic; what the broker says there if the
+    std::string will;       ///< connection is lost.
+  };
+
+  /// Connects.
+  /// @throws Error kIo if the broker does not answer within 5 s or refuses, or
+  ///     the library is not installed.
+  MqttClient(const MqttAddress& address, const Topics& topics, Take take);
+  MqttClient(const MqttClient&) = delete;
+  MqttClient& operator=(const MqttClient&) = delete;
+
+  /// Sends what is still to be sent, for at most a second, and disconnects.
+  ~MqttClient();
+
+  enum class Kept : bool { kNo, kYes };
+
+  /// Sends a message; without a connection it is dropped.
+  /// @param kept whether the broker shows it to who comes later, too.
+  void Publish(const std::string& topic, const std::string& payload, Kept kept);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace orrery::cli

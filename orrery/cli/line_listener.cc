@@ -1,0 +1,30 @@
+#include "orrery/cli/internal/line_listener.h"
+
+#include <chrono>
+#include <utility>
+
+#include "orrery/cli/internal/input_lines.h"
+
+namespace orrery::cli {
+
+LineListener::LineListener(int descriptor,
+                           std::function<void(const std::string&)> take)
+    : thread_([this, descriptor, take = std::move(take)] {
+        InputLines lines(descriptor);
+        for (std::string line; !is_to_end_;) {
+          const auto state = lines.Next(line, std::chrono::milliseconds(50));
+          if (state == InputLines::State::kClosed) {
+            return;
+          }
+          if (state == InputLines::State::kLine) {
+            take(line);
+          }
+        }
+      }) {}
+
+LineListener::~LineListener() {
+  is_to_end_ = true;
+  thread_.join();
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/internal/json_values.h"
+#include "orrery/cli/internal/live_peer.h"
+#include "orrery/cli/internal/mqtt_client.h"
+
+namespace orrery::cli {
+namespace {
+
+using RequestKind = LiveRequest::Kind;
+using Kept = MqttClient::Kept;
+
+constexpr std::array<std::string_view, 3> kOwnTopics = {
+    "error", "set", "status"};
+
+std::string StatusText(std::string_view status) {
+  return Json{{"status", status}}.dump();
+}
+
+// What a message on `prefix/set`, or on `prefix/set/NAME`, asks for.
+LiveRequest RequestOf(const std::string& name, const std::string& payload) {
+  if (name.empty()) {
+    return ParseJsonRequest(payload);
+  }
+  return ParseTypedRequest(name + " = " + payload);
+}
+
+class Mqtt final : public LivePeer {
+ public:
+  explicit Mqtt(const MqttAddress& address)
+      : prefix_(address.prefix + "/"),
+        client_(std::in_place,
+                address,
+                MqttClient::Topics{.wanted = prefix_ + "set/#",
+                                   .last_will = prefix_ + "status",
+                                   .will = StatusText("lost")},
+                [this](const std::string& topic, const std::string& payload) {
+                  Take(topic, payload);
+                }) {}
+
+  void Begin(LivePace& pace) override {
+    client_->Publish(prefix_ + "status", StatusText("running"), Kept::kYes);
+    const std::lock_guard lock(mutex_);
+    pace_ = &pace;
+  }
+
+  void Show(const LiveRun& run) override {
+    for (std::size_t i = 0; i < run.names().size(); ++i) {
+      const Json value = {{"time", run.t()},
+                          {"value", NumberOrNull(run.values()[i])}};
+      client_->Publish(prefix_ + run.names()[i], value.dump(), Kept::kNo);
+    }
+  }
+
+  void End(const RunResult& result) override {
+    {
+      const std::lock_guard lock(mutex_);
+      pace_ = nullptr;
+    }
+    client_->Publish(prefix_ + "status",
+                     StatusText(Describe(result.summary.outcome)),
+                     Kept::kYes);
+    client_.reset();
+  }
+
+ private:
+  void Take(const std::string& topic, const std::string& payload) {
+    const std::lock_guard lock(mutex_);
+    if (pace_ == nullptr) {
+      return;
+    }
+    const auto refuse = [this, topic](const std::string& why) {
+      client_->Publish(prefix_ + "error",
+                       Json{{"error", why}, {"topic", topic}}.dump(),
+                       Kept::kNo);
+    };
+    const std::string own = prefix_ + "set";
+    try {
+      const std::string name =
+          topic.size() > own.size() ? topic.substr(own.size() + 1) : "";
+      CarryOut(RequestOf(name, payload),
+               *pace_,
+               {.done = [](const LiveRun&) {}, .refused = refuse});
+    } catch (const Error& error) {
+      refuse(error.what());
+    }
+  }
+
+  std::string prefix_;
+  std::mutex mutex_;  // Of what is below.
+  LivePace* pace_ = nullptr;
+  std::optional<MqttClient>
+      client_;  // Its thread calls Take, so it ends first.
+};
+
+}  // namespace
+
+std::unique_ptr<LivePeer> MqttPeer(const std::string& url, const LiveRun& run) {
+  // Nobody writes the environment meanwhile.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  const char* const password = std::getenv("ORRERY_MQTT_PASSWORD");
+  const MqttAddress address =
+      ParseMqttUrl(url, password == nullptr ? "" : password);
+  for (const std::string& name : run.names()) {
+    if (std::ranges::find(kOwnTopics, name) != kOwnTopics.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot publish '{0}': {1}/{0} is a topic of "
+                              "another meaning; name others by --publish",
+                              name,
+                              address.prefix));
+    }
+  }
+  return std::make_unique<Mqtt>(address);
+}
+
+}  // namespace orrery::cli
