@@ -17,7 +17,7 @@ A test is a sequence of commands, each with what must come of it:
 
 The command is `orrery` with these words, run in the test's own folder, with
 --json if values are compared. `name = value (tolerance)` compares a final
-value or an estimate; of many runs `mean(x)` or `deviation(x)` of what is kept;
+value, an estimate or an optimum; of many runs `mean(x)` or `deviation(x)` of what is kept;
 of sensitivities `derivative(x,k)`, `first(x,k)` or `total(x,k)`. The error may
 be the tolerance times |value|, and never has to be less than the optional
 second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are the whole
@@ -67,6 +67,10 @@ def parse(path):
 def numbers_in(report):
     """What may be compared, by name."""
     numbers = dict(report.get("final") or {})
+    optimum = report.get("values", [])
+    if "objective" in report:
+        optimum = [*optimum, report["objective"]]
+    numbers.update((its["name"], its["value"]) for its in optimum)
     for column in report.get("columns", []):
         for key in ("mean", "deviation"):
             numbers[f"{key}({column['name']})"] = column[key]

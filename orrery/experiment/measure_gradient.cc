@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/quadrature/gauss.hpp>
-
 #include "orrery/base/non_finite.h"
 #include "orrery/experiment/internal/functionals.h"
 #include "orrery/experiment/internal/measure_content.h"
+#include "orrery/experiment/internal/quadrature.h"
 #include "orrery/sim/sensitivity.h"
 #include "orrery/symbolic/tape_tangents.h"
 
@@ -118,7 +117,7 @@ class MovingFormula {
     double sum = 0;
     for (std::size_t row = 0; row + 1 < formula_.rows(); ++row) {
       if (formula_.time(row + 1) > formula_.time(row)) {
-        sum += boost::math::quadrature::gauss<double, 4>::integrate(
+        sum += internal::Quadrature(
             [&](double t) {
               const double moves = Between(row, t);
               return slope(formula_.Between(row, t)) * moves;

@@ -114,7 +114,11 @@ std::size_t ThreadPool::concurrency() const noexcept {
 }
 
 void ThreadPool::Run(std::size_t count, Task task) {
-  workers_->Run(count, task);
+  if (count > 1) {
+    workers_->Run(count, task);
+  } else if (count == 1) {  // Nobody needs to be woken.
+    task(0);
+  }
 }
 
 }  // namespace orrery

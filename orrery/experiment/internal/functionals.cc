@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/tools/minima.hpp>
 
 #include "orrery/base/non_finite.h"
+#include "orrery/experiment/internal/quadrature.h"
 #include "orrery/solver/crossing.h"
 
 namespace orrery::internal {
@@ -119,14 +119,13 @@ class ExtremeSearch {
 };
 
 template <typename Value>
-double Quadrature(RunFormula& e, Value value) {
+double IntegralOf(RunFormula& e, Value value) {
   double sum = 0;
   for (std::size_t row = 0; row + 1 < e.rows(); ++row) {
     if (e.time(row + 1) > e.time(row)) {
-      sum += boost::math::quadrature::gauss<double, 4>::integrate(
-          [&](double t) { return value(e.Between(row, t)); },
-          e.time(row),
-          e.time(row + 1));
+      sum += Quadrature([&](double t) { return value(e.Between(row, t)); },
+                        e.time(row),
+                        e.time(row + 1));
     }
   }
   return sum;
@@ -143,11 +142,11 @@ Extreme Minimum(RunFormula& e) {
 }
 
 double Integral(RunFormula& e) {
-  return Quadrature(e, [](double value) { return value; });
+  return IntegralOf(e, [](double value) { return value; });
 }
 
 double IntegralOfSquare(RunFormula& e) {
-  return Quadrature(e, [](double value) { return value * value; });
+  return IntegralOf(e, [](double value) { return value * value; });
 }
 
 double ValueAt(RunFormula& e, double t) {

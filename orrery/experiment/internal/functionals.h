@@ -19,8 +19,7 @@ struct Extreme {
 [[nodiscard]] Extreme Maximum(RunFormula& e);
 [[nodiscard]] Extreme Minimum(RunFormula& e);
 
-/// By Gauss-Legendre quadrature with four points a piece: exact for polynomials
-/// of degree 7.
+/// See Quadrature.
 [[nodiscard]] double Integral(RunFormula& e);
 
 /// Likewise, of its square.

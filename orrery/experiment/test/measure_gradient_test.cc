@@ -106,6 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "max(ramp)",
                     "max(-w)",
                     "integral(x^2)",
+                    "integral(abs(x - 1))",
                     "integral(on)",
                     "integral(w)",
                     "mean(on^2)",

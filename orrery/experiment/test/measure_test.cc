@@ -100,6 +100,14 @@ TEST(MeasureTest, IntegralsAreExactForWhatIsInterpolated) {
   EXPECT_NEAR(Of("rms(x)"), std::sqrt((5 - std::sin(20.0) / 4) / 10), 1e-9);
 }
 
+// The cubics are too small by 0.02^4/720 = 2.2e-10 of the integral of |x|.
+TEST(MeasureTest, IntegralsKnowKinksAndJumpsBetweenRows) {
+  constexpr double kPi = std::numbers::pi;
+  EXPECT_NEAR(Of("integral(abs(x))"), 7 - std::cos(10 - 3 * kPi), 1.5e-9);
+  EXPECT_NEAR(Of("integral((sign(x - 0.5) + 1)/2)"), 4 * kPi / 3, 1e-8);
+  EXPECT_NEAR(Of("integral(max(x, 0))"), 4, 1e-9);
+}
+
 TEST(MeasureTest, WhatIsTakenMayStandInWhatAnotherIsTakenOf) {
   const double end = std::sin(10.0);
   const double exact = (5 - std::sin(20.0) / 4) -

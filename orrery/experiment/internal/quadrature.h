@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cmath>
+
+namespace orrery::internal {
+
+/// The integral of a function by Gauss-Lobatto quadrature with five points
+/// (Abramowitz & Stegun, Handbook of Mathematical Functions, 25.4.32), which is
+/// exact for polynomials of degree 7; by that of halves where these say
+/// otherwise, so that the function may have kinks and jumps. The rule has the
+/// ends among its points: no jump is too near to one of them to be seen.
+template <typename Function>
+class LobattoQuadrature {
+ public:
+  explicit LobattoQuadrature(Function f) : f_(f) {}
+
+  double operator()(double a, double b) {
+    const End left{.at = a, .value = f_(a)};
+    const End right{.at = b, .value = f_(b)};
+    magnitude_ = 0;
+    const double whole = Rule(left, right);
+    error_ = kRelativeError * magnitude_;
+    return Refined(left, right, whole);
+  }
+
+ private:
+  struct End {
+    double at = 0;
+    double value = 0;
+  };
+
+  static constexpr double kRelativeError = 1e-12;
+  static constexpr int kMostHalvings = 400;  // For some eight kinks.
+
+  double Rule(const End& a, const End& b) {
+    static const double kNode = std::sqrt(3.0 / 7);
+    const double half = 0.5 * (b.at - a.at);
+    const double middle = std::lerp(a.at, b.at, 0.5);
+    const double low = f_(middle - kNode * half);
+    const double center = f_(middle);
+    const double high = f_(middle + kNode * half);
+    magnitude_ += half * (std::abs(a.value) + std::abs(low) + std::abs(center) +
+                          std::abs(high) + std::abs(b.value));
+    return half * ((a.value + b.value) / 10 + 49 * (low + high) / 90 +
+                   32 * center / 45);
+  }
+
+  double Refined(const End& a, const End& b, double whole) {
+    End middle{.at = std::lerp(a.at, b.at, 0.5)};
+    middle.value = f_(middle.at);
+    const double left = Rule(a, middle);
+    const double right = Rule(middle, b);
+    const bool is_rough = std::abs(left + right - whole) > error_;
+    if (!is_rough || ++halvings_ > kMostHalvings || middle.at == a.at) {
+      return left + right;
+    }
+    return Refined(a, middle, left) + Refined(middle, b, right);
+  }
+
+  Function f_;
+  double magnitude_ = 0;
+  double error_ = 0;
+  int halvings_ = 0;
+};
+
+template <typename Function>
+double Quadrature(Function f, double a, double b) {
+  return LobattoQuadrature<Function>(f)(a, b);
+}
+
+}  // namespace orrery::internal
