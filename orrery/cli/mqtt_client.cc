@@ -7,7 +7,6 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -245,7 +244,7 @@ class MqttClient::Impl {
 
   void Require(int status) const {
     if (status != MOSQ_ERR_SUCCESS) {
-      Fail(status == MOSQ_ERR_ERRNO ? std::strerror(errno)
+      Fail(status == MOSQ_ERR_ERRNO ? std::generic_category().message(errno)
                                     : library_.error_text(status));
     }
   }
@@ -260,7 +259,7 @@ class MqttClient::Impl {
           client_, nullptr, "/etc/ssl/certs", nullptr, nullptr, nullptr));
     }
     Require(library_.set_will(client_,
-                              topics_.last_will.c_str(),
+                              topics_.status.c_str(),
                               static_cast<int>(topics_.will.size()),
                               topics_.will.data(),
                               1,
@@ -306,10 +305,13 @@ class MqttClient::Impl {
     if (status == 0) {
       library_.subscribe(client_, nullptr, topics_.wanted.c_str(), 1);
     }
-    const std::lock_guard lock(mutex_);
-    is_connected_ = status == 0;
-    why_not_ = status == 0 ? "" : library_.refusal_text(status);
-    change_.notify_one();
+    {
+      const std::lock_guard lock(mutex_);
+      is_connected_ = status == 0;
+      why_not_ = status == 0 ? "" : library_.refusal_text(status);
+      change_.notify_one();
+    }
+    Publish(topics_.status, topics_.hello, Kept::kYes);
   }
 
   void OnDisconnect(int status) {

@@ -43,14 +43,14 @@ class Mqtt final : public LivePeer {
         client_(std::in_place,
                 address,
                 MqttClient::Topics{.wanted = prefix_ + "set/#",
-                                   .last_will = prefix_ + "status",
+                                   .status = prefix_ + "status",
+                                   .hello = StatusText("running"),
                                    .will = StatusText("lost")},
                 [this](const std::string& topic, const std::string& payload) {
                   Take(topic, payload);
                 }) {}
 
   void Begin(LivePace& pace) override {
-    client_->Publish(prefix_ + "status", StatusText("running"), Kept::kYes);
     const std::lock_guard lock(mutex_);
     pace_ = &pace;
   }

@@ -35,9 +35,10 @@ class MqttClient {
       std::function<void(const std::string& topic, const std::string& payload)>;
 
   struct Topics {
-    std::string wanted;     ///< A pattern of topics to take messages of.
-    std::string last_will;  ///< A topic; what the broker says there if the
-    std::string will;       ///< connection is lost.
+    std::string wanted;  ///< A pattern of topics to take messages of.
+    std::string status;  ///< A topic, whose last message the broker keeps:
+    std::string hello;   ///< said there with each connection, and
+    std::string will;    ///< by the broker if that is lost.
   };
 
   /// Connects.
