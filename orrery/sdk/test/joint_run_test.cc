@@ -18,6 +18,7 @@
 #include "orrery/sdk/model.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_timeline.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -30,10 +31,6 @@ using process::Resource;
 using process::Task;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::shared_ptr<const Program> CompileText(const std::string& text) {
-  return Compile(LoadText(std::make_shared<const SourceFile>("text", text)));
-}
 
 // x' = speed, and something of the name that a part of the tasks has.
 constexpr const char* kRamp = R"(

@@ -12,12 +12,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/source_file.h"
 #include "orrery/base/test/manual_clock.h"
 #include "orrery/sdk/live_pace.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/run_document.h"
 #include "orrery/sdk/test/hybrid_blocks.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -27,14 +27,9 @@ using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::shared_ptr<const Program> CompileLiveText(const std::string& text) {
-  return Compile(
-      LoadText(std::make_shared<const SourceFile>("model.mo", text)));
-}
-
 // x' = -k x + u from 1, and a clock of its own.
-std::shared_ptr<const Program> Plant() {
-  static const auto program = CompileLiveText(R"(
+std::shared_ptr<const Program> LivePlant() {
+  static const auto program = CompileText(R"(
 model Plant
   parameter Real k = 1;
   input Real u(start = 0);
@@ -64,7 +59,7 @@ bool IsSame(const RunResult& a, const RunResult& b) {
 
 std::string WhyNotLive(const LiveRun::Options& options) {
   try {
-    const LiveRun run(Plant(), {.stop = 1}, options);
+    const LiveRun run(LivePlant(), {.stop = 1}, options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -72,7 +67,7 @@ std::string WhyNotLive(const LiveRun::Options& options) {
 }
 
 TEST(LiveRunTest, GoesFromPeriodToPeriodUpToTheStopTime) {
-  LiveRun run(Plant(), {.stop = 1}, {.period = 0.3, .shown = {}});
+  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
   std::vector<double> times = {run.t()};
   while (!run.has_ended()) {
     run.GoOn();
@@ -84,15 +79,16 @@ TEST(LiveRunTest, GoesFromPeriodToPeriodUpToTheStopTime) {
 }
 
 TEST(LiveRunTest, ShowsTheOutputsAfterWhatHappensAtATime) {
-  LiveRun run(Plant(), {.stop = 1}, {.period = 0.25, .shown = {"x", "s*"}});
+  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.25, .shown = {"x", "s*"}});
   EXPECT_THAT(run.names(), ElementsAre("x", "seen"));
   run.GoOn();
   EXPECT_EQ(run.values()[1], run.values()[0]);
-  EXPECT_THAT(LiveRun(Plant(), {}, {.period = 1}).names(), ElementsAre("x"));
+  EXPECT_THAT(LiveRun(LivePlant(), {}, {.period = 1}).names(),
+              ElementsAre("x"));
 }
 
 TEST(LiveRunTest, ControllerOutsideHoldsAPlant) {
-  LiveRun run(Plant(), {.stop = 20}, {.period = 0.1, .shown = {}});
+  LiveRun run(LivePlant(), {.stop = 20}, {.period = 0.1, .shown = {}});
   double integral = 0;
   while (!run.has_ended()) {
     const double error = 3 - run["x"];
@@ -104,7 +100,7 @@ TEST(LiveRunTest, ControllerOutsideHoldsAPlant) {
 }
 
 TEST(LiveRunTest, StoppedRunKnowsWhereItEnded) {
-  LiveRun run(Plant(), {.stop = 1}, {.period = 0.3, .shown = {}});
+  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
   run.GoOn();
   const RunResult result = run.Finish();
   EXPECT_EQ(run.record().end, 0.3);
@@ -125,7 +121,7 @@ RC_GTEST_PROP(LiveRunTest, RepetitionIsTheSameToTheLastBit, ()) {
   const auto deeds =
       *rc::gen::container<std::vector<int>>(rc::gen::inRange(-20, 40));
   const SimulationOptions options{.stop = 2};
-  LiveRun run(Plant(), options, {.period = 0.07, .shown = {}});
+  LiveRun run(LivePlant(), options, {.period = 0.07, .shown = {}});
   for (const int deed : deeds) {
     if (deed < 0) {
       run.Set({{deed % 2 == 0 ? "k" : "u", -0.1 * deed}});
@@ -135,7 +131,7 @@ RC_GTEST_PROP(LiveRunTest, RepetitionIsTheSameToTheLastBit, ()) {
     }
   }
   const RunResult first = run.Finish();
-  RC_ASSERT(IsSame(first, Repeat(Plant(), options, run.record())));
+  RC_ASSERT(IsSame(first, Repeat(LivePlant(), options, run.record())));
 }
 
 TEST(LiveRunTest, WrongPeriodIsRefused) {
@@ -165,7 +161,7 @@ class LivePaceTest : public testing::Test {
   }
 
   ManualClock clock_{seconds(100)};
-  LiveRun run_{Plant(), {.stop = 0.4}, {.period = 0.1, .shown = {}}};
+  LiveRun run_{LivePlant(), {.stop = 0.4}, {.period = 0.1, .shown = {}}};
   LivePace pace_{run_, clock_, {.factor = 2}};
   std::vector<double> times_;
   std::vector<Duration> clock_times_;

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/source_file.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/test/hybrid_blocks.h"
+#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
@@ -20,13 +20,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::shared_ptr<const Program> CompileText(const std::string& text) {
-  return Compile(
-      LoadText(std::make_shared<const SourceFile>("model.mo", text)));
-}
-
 // Two parameters, of which one follows from the other, and an input.
-std::shared_ptr<const Program> Tank() {
+std::shared_ptr<const Program> SettableTank() {
   return CompileText(R"(
 model Tank
   parameter Real T(min = 0.1) = 1 "time constant";
@@ -61,7 +56,7 @@ std::string WhyNotSet(Simulator& simulator,
 }
 
 std::string WhyNotSet(const std::string& name, double value) {
-  Simulator simulator(Tank(), {.stop = 2});
+  Simulator simulator(SettableTank(), {.stop = 2});
   simulator.AdvanceTo(1);
   std::string why = WhyNotSet(simulator, {{name, value}});
   EXPECT_TRUE(simulator.RunUntil(2));
@@ -70,7 +65,7 @@ std::string WhyNotSet(const std::string& name, double value) {
 }
 
 TEST(SetTest, ParameterAndWhatFollowsFromItChange) {
-  Simulator simulator(Tank(), {.stop = 2, .tolerance = 1e-9});
+  Simulator simulator(SettableTank(), {.stop = 2, .tolerance = 1e-9});
   EXPECT_TRUE(simulator.AdvanceTo(1));
   EXPECT_NEAR(simulator["x"], std::exp(-1.0), 1e-8);
   EXPECT_TRUE(simulator.Set(std::vector<Setting>{{"T", 0.5}}));
@@ -80,7 +75,7 @@ TEST(SetTest, ParameterAndWhatFollowsFromItChange) {
 }
 
 TEST(SetTest, ChangedParametersAreSignalsOverTime) {
-  Simulator simulator(Tank(), {.stop = 2});
+  Simulator simulator(SettableTank(), {.stop = 2});
   simulator.AdvanceTo(1);
   simulator.Set(std::vector<Setting>{{"T", 0.5}});
   simulator.RunUntil(2);
@@ -95,7 +90,8 @@ TEST(SetTest, ChangedParametersAreSignalsOverTime) {
 }
 
 TEST(SetTest, InputHoldsItsNewValue) {
-  Simulator simulator(Tank(), {.stop = 1 + std::log(2), .tolerance = 1e-9});
+  Simulator simulator(SettableTank(),
+                      {.stop = 1 + std::log(2), .tolerance = 1e-9});
   simulator.AdvanceTo(1);
   simulator.Set(std::vector<Setting>{{"u", 3}});
   simulator.RunUntil(1 + std::log(2));
@@ -105,14 +101,14 @@ TEST(SetTest, InputHoldsItsNewValue) {
 }
 
 TEST(SetTest, WhatIsSetNoLongerFollows) {
-  Simulator simulator(Tank(), {.stop = 2});
+  Simulator simulator(SettableTank(), {.stop = 2});
   simulator.Set(std::vector<Setting>{{"k", 5}});
   simulator.Set(std::vector<Setting>{{"T", 0.5}});
   EXPECT_EQ(simulator["k"], 5);
 }
 
 TEST(SetTest, StandsInTheLogOfEvents) {
-  Simulator simulator(Tank(), {.stop = 2});
+  Simulator simulator(SettableTank(), {.stop = 2});
   simulator.AdvanceTo(0.5);
   simulator.Set(std::vector<Setting>{{"T", 0.25}, {"u", -1}});
   const EventLog log = simulator.Result().events;
@@ -123,13 +119,14 @@ TEST(SetTest, StandsInTheLogOfEvents) {
 
 TEST(SetTest, SameValueIsNoEvent) {
   const SimulationOptions options{.stop = 2};
-  Simulator simulator(Tank(), options);
+  Simulator simulator(SettableTank(), options);
   simulator.AdvanceTo(0.3);
   EXPECT_TRUE(simulator.Set(std::vector<Setting>{{"T", 1}}));
   simulator.RunUntil(2);
   const RunResult result = simulator.Finish();
   EXPECT_EQ(result.events.size(), 0U);
-  EXPECT_EQ(result["x"].values(), Simulate(Tank(), options)["x"].values());
+  EXPECT_EQ(result["x"].values(),
+            Simulate(SettableTank(), options)["x"].values());
 }
 
 TEST(SetTest, LookingOnChangesNoBit) {
@@ -169,7 +166,7 @@ TEST(SetTest, ImpactAtTheSameTimeIsPartOfTheEvent) {
 RC_GTEST_PROP(SetTest, RatesAddUpOverAnyChanges, ()) {
   const auto rates =
       *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 40));
-  static const auto program = Tank();
+  static const auto program = SettableTank();
   const double stop = 1 + static_cast<double>(rates.size());
   Simulator simulator(program, {.stop = stop, .tolerance = 1e-10});
   double exponent = 1;
@@ -235,7 +232,7 @@ TEST(SetTest, ValueFromWhichNothingFollowsIsRefused) {
 }
 
 TEST(SetTest, OneWrongValueOfSeveralLeavesAllAsTheyWere) {
-  Simulator simulator(Tank(), {.stop = 2});
+  Simulator simulator(SettableTank(), {.stop = 2});
   EXPECT_THAT(WhyNotSet(simulator, {{"k", 2}, {"y", 1}}), HasSubstr("'y'"));
   EXPECT_EQ(simulator["k"], 1);
 }
@@ -269,7 +266,7 @@ end Sampled;
 }
 
 TEST(SetTest, RunWithSensitivitiesRefusesAll) {
-  Simulator simulator(Tank(), {.stop = 1, .sensitivities = {"k"}});
+  Simulator simulator(SettableTank(), {.stop = 1, .sensitivities = {"k"}});
   EXPECT_EQ(WhyNotSet(simulator, {{"u", 1}}),
             "cannot set 'u': the run follows sensitivities, which hold for "
             "values that stay; leave those out");
@@ -280,7 +277,7 @@ TEST(SetTest, InputOfTheTableIsRefused) {
       "inputs.csv",
       std::vector<TableColumn>{{.name = "time", .values = {0, 1}},
                                {.name = "u", .values = {0, 1}}});
-  Simulator simulator(Tank(), {.stop = 1, .inputs = table});
+  Simulator simulator(SettableTank(), {.stop = 1, .inputs = table});
   EXPECT_EQ(WhyNotSet(simulator, {{"u", 1}}),
             "cannot set 'u': the table of inputs gives it as well; leave one");
 }
