@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   const orrery::MeasuredProblem problem = MakeProblem(wanted);
   orrery::ThreadPool threads;
   bool is_right = true;
-  for (const auto method : {orrery::OptimisationMethod::kAuto,
+  for (const auto method : {orrery::OptimisationMethod::kCobyla,
                             orrery::OptimisationMethod::kSlsqp,
                             orrery::OptimisationMethod::kDirectL}) {
     wanted.options.method = method;

@@ -71,6 +71,10 @@ class MeasuredProblem final : public OptimisationProblem {
     return kinds_;
   }
 
+  [[nodiscard]] bool is_differentiable() const noexcept override {
+    return is_differentiable_;
+  }
+
   [[nodiscard]] std::unique_ptr<Evaluator> MakeEvaluator(
       Executor& executor) const override;
 

@@ -77,6 +77,11 @@ class OptimisationProblem {
   [[nodiscard]] virtual std::span<const ConstraintKind> constraints()
       const noexcept = 0;
 
+  /// Whether its evaluators tell exact derivatives, wherever there are any.
+  [[nodiscard]] virtual bool is_differentiable() const noexcept {
+    return false;
+  }
+
   /// @param executor what it may evaluate points with; outlives it.
   [[nodiscard]] virtual std::unique_ptr<Evaluator> MakeEvaluator(
       Executor& executor) const = 0;

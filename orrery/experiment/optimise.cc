@@ -169,8 +169,7 @@ Plan MakePlan(const OptimisationProblem& problem,
       plan.combinations.size() * static_cast<std::size_t>(options.starts);
   plan.evaluations = EvaluationsOfEach(options, plan.searches, dimension);
   if (options.method == OptimisationMethod::kAuto) {
-    plan.options.method =
-        AutomaticMethod(dimension, problem.constraints().size());
+    plan.options.method = AutomaticMethod(problem, dimension);
   }
   return plan;
 }
@@ -217,11 +216,10 @@ SearchEnd SearchGlobally(const Plan& plan,
     return end;
   }
   const std::vector<double> best = *course.best_place();
-  return SearchLocally(
-      AutomaticMethod(course.dimension(), course.constraints().size()),
-      course,
-      best,
-      tolerance);
+  return SearchLocally(AutomaticMethod(plan.problem, course.dimension()),
+                       course,
+                       best,
+                       tolerance);
 }
 
 struct SearchOutcome {
@@ -342,10 +340,17 @@ std::string_view Describe(SearchEnd end) noexcept {
   return "";
 }
 
-OptimisationMethod AutomaticMethod(std::size_t dimension,
-                                   std::size_t num_constraints) {
-  return dimension > 1 && num_constraints == 0 ? OptimisationMethod::kBobyqa
-                                               : OptimisationMethod::kCobyla;
+OptimisationMethod AutomaticMethod(const OptimisationProblem& problem,
+                                   std::size_t dimension) {
+  // Near constraints the line search of slsqp may end where it began.
+  if (!problem.constraints().empty()) {
+    return OptimisationMethod::kCobyla;
+  }
+  if (problem.is_differentiable()) {
+    return OptimisationMethod::kSlsqp;
+  }
+  return dimension > 1 ? OptimisationMethod::kBobyqa
+                       : OptimisationMethod::kCobyla;
 }
 
 void CheckOptimisation(const OptimisationProblem& problem,

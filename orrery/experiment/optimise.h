@@ -122,9 +122,10 @@ struct OptimisationWatch {
 void CheckOptimisation(const OptimisationProblem& problem,
                        const OptimisationOptions& options);
 
-/// The local method that kAuto stands for.
+/// The local method that kAuto stands for: one that takes derivatives if they
+/// are exact and there are no constraints.
 /// @param dimension of continuous factors.
-[[nodiscard]] OptimisationMethod AutomaticMethod(std::size_t dimension,
-                                                 std::size_t num_constraints);
+[[nodiscard]] OptimisationMethod AutomaticMethod(
+    const OptimisationProblem& problem, std::size_t dimension);
 
 }  // namespace orrery

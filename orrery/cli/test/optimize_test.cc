@@ -72,7 +72,7 @@ TEST_F(CliOptimizeTest, TheOptimumIsReported) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
               StartsWith("Decay  minimum of (final(x) - 0.5)^2  "));
-  EXPECT_THAT(outcome.out, HasSubstr("evaluations by cobyla"));
+  EXPECT_THAT(outcome.out, HasSubstr("evaluations by slsqp"));
   EXPECT_THAT(outcome.out, HasSubstr("  rate 1/s            0.69314"));
   EXPECT_THAT(outcome.out, HasSubstr("  it has converged\n"));
 }
@@ -125,6 +125,19 @@ TEST_F(CliOptimizeTest, TheBritishSpellingIsTakenToo) {
                                   "rate"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("at its lower bound"));
+}
+
+TEST_F(CliOptimizeTest, DerivativesAreTakenWhereTheyAreExact) {
+  EXPECT_EQ(OptimizeJson(kHalf)["method"], "slsqp");
+  // When an extreme is does not move smoothly.
+  EXPECT_EQ(OptimizeJson({"--vary",
+                          "rate=[0.1,5]",
+                          "--minimize",
+                          "(final(x) - 0.5)^2 + time_of_max(x)"})["method"],
+            "cobyla");
+  EXPECT_EQ(
+      OptimizeJson(With(kHalf, {"--subject-to", "max(x) <= 2"}))["method"],
+      "cobyla");
 }
 
 TEST_F(CliOptimizeTest, EveryKindOfMethodFindsIt) {
