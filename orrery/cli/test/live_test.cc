@@ -3,8 +3,6 @@
 
 #include <cmath>
 #include <csignal>
-#include <memory>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,7 +20,6 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char* kPlant = R"(
 model Plant
