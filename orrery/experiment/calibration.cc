@@ -146,9 +146,14 @@ class Calibration::Content {
           const CalibrationOptions& options)
       : runs_(std::move(runs)), options_(options), names_(space.names()) {
     is_exact_ = true;
-    for (const MeasuredRun& run : runs_) {
+    for (MeasuredRun& run : runs_) {
       AddGroups(run);
-      is_exact_ = is_exact_ && run.subject->IsDifferentiable(names_);
+      if (run.varied.empty()) {
+        for (std::size_t k = 0; k < names_.size(); ++k) {
+          run.varied.push_back({.name = names_[k], .index = k});
+        }
+      }
+      is_exact_ = is_exact_ && run.subject->IsDifferentiable(NamesIn(run));
     }
     if (groups_.empty()) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -157,10 +162,10 @@ class Calibration::Content {
     for (const MeasuredRun& run : runs_) {
       last_times_.push_back(LastTime(run));
       pools_.push_back(std::make_unique<RunnerPool>(
-          run.subject, names_, WantedFor(run, false)));
+          run.subject, NamesIn(run), WantedFor(run, false)));
       if (is_exact_) {
         exact_pools_.push_back(std::make_unique<RunnerPool>(
-            run.subject, names_, WantedFor(run, true)));
+            run.subject, NamesIn(run), WantedFor(run, true)));
       }
     }
   }
@@ -185,7 +190,10 @@ class Calibration::Content {
                                     const GoesOn& goes_on) const {
     std::size_t next = 0;
     return ForEachMeasured(
-        pools_, values, goes_on, [&](const Trajectory& run, const auto& its) {
+        pools_,
+        values,
+        goes_on,
+        [&](const MeasuredRun&, const Trajectory& run, const auto& its) {
           const Signal signal = run[its.name];
           for (const double time : its.times) {
             computed[next++] = signal.at(time);
@@ -216,17 +224,20 @@ class Calibration::Content {
                                             const GoesOn& goes_on) const {
     std::size_t row = 0;
     const std::size_t p = names_.size();
+    std::ranges::fill(jacobian, 0.0);
     return ForEachMeasured(
         exact_pools_,
         values,
         goes_on,
-        [&](const Trajectory& run, const MeasuredSignal& its) {
+        [&](const MeasuredRun& measured,
+            const Trajectory& run,
+            const MeasuredSignal& its) {
           const Signal signal = run[its.name];
-          for (std::size_t k = 0; k < p; ++k) {
-            const Signal slope = run[SensitivityName(its.name, names_[k])];
+          for (const VariedQuantity& varied : measured.varied) {
+            const Signal slope = run[SensitivityName(its.name, varied.name)];
             for (std::size_t i = 0; i < its.times.size(); ++i) {
               const double time = its.times[i];
-              jacobian[(row + i) * p + k] =
+              jacobian[(row + i) * p + varied.index] +=
                   -slope.at(time) / its.deviations[i] /
                   (options_.is_log ? signal.at(time) : 1);
             }
@@ -269,21 +280,40 @@ class Calibration::Content {
     }
   }
 
-  // Runs each model once, and calls take(trajectory, signal) for all that was
-  // measured.
+  static std::vector<std::string> NamesIn(const MeasuredRun& run) {
+    std::vector<std::string> names;
+    for (const VariedQuantity& varied : run.varied) {
+      names.push_back(varied.name);
+    }
+    return names;
+  }
+
+  // Those of the space that vary in a run.
+  static std::vector<double> ValuesIn(const MeasuredRun& run,
+                                      std::span<const double> values) {
+    std::vector<double> its;
+    for (const VariedQuantity& varied : run.varied) {
+      its.push_back(values[varied.index]);
+    }
+    return its;
+  }
+
+  // Runs each model once, and calls take(run, trajectory, signal) for all that
+  // was measured.
   template <typename Take>
   [[nodiscard]] std::string ForEachMeasured(const Pools& pools,
                                             std::span<const double> values,
                                             const GoesOn& goes_on,
                                             Take take) const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const SubjectRun run = pools[i]->Run(values, options_.seed, goes_on);
+      const SubjectRun run =
+          pools[i]->Run(ValuesIn(runs_[i], values), options_.seed, goes_on);
       std::string why = WhyUnusable(runs_[i], run, last_times_[i]);
       if (!why.empty()) {
         return why;
       }
       for (const MeasuredSignal& signal : runs_[i].signals) {
-        take(run.trajectory, signal);
+        take(runs_[i], run.trajectory, signal);
       }
     }
     return "";

@@ -20,6 +20,13 @@ struct MeasuredSignal {
   std::vector<double> deviations;  ///< Standard, of each, to a factor; > 0.
 };
 
+/// A quantity of a model that varies, and what of a search space it is. Plain
+/// data.
+struct VariedQuantity {
+  std::string name;       ///< In the model.
+  std::size_t index = 0;  ///< In the space.
+};
+
 /// One run of what is modelled, as it was measured.
 struct MeasuredRun {
   std::string name;  ///< In messages: that of the file.
@@ -27,6 +34,8 @@ struct MeasuredRun {
   /// the times of the measurements: between rows signals are interpolated.
   std::shared_ptr<const Subject> subject;
   std::vector<MeasuredSignal> signals;
+  /// What varies in this run; empty: the whole space, by its names.
+  std::vector<VariedQuantity> varied;
 };
 
 /// What is made small. Plain data.

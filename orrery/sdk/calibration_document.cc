@@ -12,11 +12,14 @@
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/results/csv.h"
+#include "orrery/sdk/internal/data_source.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
 namespace orrery {
 namespace {
 
+using internal::Assignment;
+using internal::DataSource;
 using internal::Json;
 
 // Of models that are classes nothing is integrated.
@@ -24,56 +27,6 @@ constexpr double kErrorOfClasses = 1e-9;
 
 [[noreturn]] void Refuse(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message);
-}
-
-std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos
-             ? ""
-             : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-// NAME=VALUE; nothing before it if there is no '='.
-ParameterText Assignment(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  return equals == std::string::npos
-             ? ParameterText{.name = "", .value = Trimmed(text)}
-             : ParameterText{.name = Trimmed(text.substr(0, equals)),
-                             .value = Trimmed(text.substr(equals + 1))};
-}
-
-// What was measured in one run.
-struct DataSource {
-  std::string file;
-  std::vector<ParameterText> settings;
-  std::string input;
-};
-
-[[noreturn]] void RefusePart(const std::string& text, const std::string& part) {
-  Refuse("cannot take --data '" + text + "': '" + part +
-         "' sets nothing; write FILE, NAME=VALUE, as in --data 'run7.csv, "
-         "m=2'");
-}
-
-DataSource ParseData(const std::string& text) {
-  DataSource source;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = Trimmed(text.substr(begin, end - begin));
-    if (begin == 0) {
-      source.file = part;
-    } else if (ParameterText setting = Assignment(part);
-               setting.name.empty() || setting.value.empty()) {
-      RefusePart(text, part);
-    } else if (setting.name == "input") {
-      source.input = std::move(setting.value);
-    } else {
-      source.settings.push_back(std::move(setting));
-    }
-    begin = end + 1;
-  }
-  return source;
 }
 
 RunDocument RunOf(const CalibrationDocument& document,
@@ -94,6 +47,16 @@ RunDocument RunOf(const CalibrationDocument& document,
 const TableColumn& TimeOf(const Table& table) {
   const TableColumn* const time = table.Find("time");
   return time != nullptr ? *time : table.columns().front();
+}
+
+// With what is set by the name of an estimate as such.
+std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
+  const std::vector<Factor> factors = ParseFactors("--vary", document.vary);
+  std::vector<DataSource> sources;
+  for (const std::string& text : document.data) {
+    sources.push_back(internal::ParseData(text, factors));
+  }
+  return sources;
 }
 
 // Which column is of which signal.
@@ -332,14 +295,6 @@ class DataReader {
   std::vector<std::string> warnings_;
 };
 
-std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
-  std::vector<DataSource> sources;
-  for (const std::string& text : document.data) {
-    sources.push_back(ParseData(text));
-  }
-  return sources;
-}
-
 void CheckDocument(const CalibrationDocument& document) {
   if (document.data.empty()) {
     Refuse(
@@ -356,11 +311,13 @@ void CheckDocument(const CalibrationDocument& document) {
 void CheckNotSet(const SearchSpace& space,
                  const std::vector<DataSource>& sources) {
   for (const DataSource& source : sources) {
-    for (const ParameterText& setting : source.settings) {
-      if (std::ranges::find(space.names(), setting.name) !=
-          space.names().end()) {
-        Refuse("cannot set '" + setting.name + "' for " + source.file +
-               ": it is to be estimated; leave out one of them");
+    for (const auto* const settings : {&source.settings, &source.labels}) {
+      for (const ParameterText& setting : *settings) {
+        if (std::ranges::find(space.names(), setting.name) !=
+            space.names().end()) {
+          Refuse("cannot set '" + setting.name + "' for " + source.file +
+                 ": it is to be estimated; leave out one of them");
+        }
       }
     }
   }
@@ -400,11 +357,14 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
     warnings.insert(
         warnings.end(), reader.warnings().begin(), reader.warnings().end());
     runs.push_back(reader.Take());
+    runs.back().varied = internal::VariedIn(source, sources, space.names());
   }
   const std::shared_ptr<const Subject> subject = runs.front().subject;
-  std::vector<std::string> units;
-  for (const std::string& name : space.names()) {
-    units.push_back(subject->UnitOfVaried(name));
+  std::vector<std::string> units(space.names().size());
+  for (const MeasuredRun& run : runs) {
+    for (const VariedQuantity& varied : run.varied) {
+      units[varied.index] = run.subject->UnitOfVaried(varied.name);
+    }
   }
   const CalibrationOptions options{.is_log = document.is_log,
                                    .relative_error = RelativeErrorOf(*subject),
@@ -416,17 +376,40 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
           .warnings = std::move(warnings)};
 }
 
+std::vector<ParameterText> EstimatesIn(
+    const CalibrationDocument& document,
+    std::size_t i,
+    std::span<const ParameterEstimate> estimates) {
+  std::vector<std::string> names;
+  for (const ParameterEstimate& estimate : estimates) {
+    names.push_back(estimate.name);
+  }
+  const std::vector<DataSource> sources = SourcesOf(document);
+  std::vector<ParameterText> texts;
+  for (const VariedQuantity& varied :
+       internal::VariedIn(sources.at(i), sources, names)) {
+    texts.push_back({.name = varied.name,
+                     .value = ShortestText(estimates[varied.index].value)});
+  }
+  return texts;
+}
+
+bool HasLabels(const CalibrationDocument& document) {
+  return std::ranges::any_of(SourcesOf(document), [](const DataSource& source) {
+    return !source.labels.empty();
+  });
+}
+
 RunDocument FittedRun(const CalibrationDocument& document,
                       const LoadedCalibration& loaded,
                       std::size_t i,
                       std::span<const ParameterEstimate> estimates) {
-  RunDocument run = RunOf(document, ParseData(document.data.at(i)));
-  for (const ParameterEstimate& estimate : estimates) {
+  RunDocument run = RunOf(document, SourcesOf(document).at(i));
+  for (const ParameterText& estimate : EstimatesIn(document, i, estimates)) {
     std::erase_if(run.settings, [&](const ParameterText& its) {
       return its.name == estimate.name;
     });
-    run.settings.push_back(
-        {.name = estimate.name, .value = ShortestText(estimate.value)});
+    run.settings.push_back(estimate);
   }
   run.options.output_times = TimesOf(loaded.calibration.runs().at(i).signals);
   if (!run.options.stop) {

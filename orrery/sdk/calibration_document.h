@@ -22,7 +22,9 @@ struct CalibrationDocument {
 
   /// What was measured, a run each: FILE[, NAME=VALUE]..., a CSV file with a
   /// column `time` (else the first column is the time) and what is set in this
-  /// run; `input=FILE` gives it inputs of its own. Missing values are left out.
+  /// run; `input=FILE` gives it inputs of its own. NAME=LABEL, where `vary` has
+  /// a LABEL, sets what is estimated under that name: in this run alone, or in
+  /// all that name it. Missing values are left out.
   std::vector<std::string> data;
 
   /// SIGNAL=COLUMN; empty: the columns that are called as signals.
@@ -53,6 +55,15 @@ struct LoadedCalibration {
 ///     not there, and data of another time than the run.
 [[nodiscard]] LoadedCalibration LoadCalibration(
     const CalibrationDocument& document);
+
+/// What was estimated, as run `i` sets it: by the names of the model.
+[[nodiscard]] std::vector<ParameterText> EstimatesIn(
+    const CalibrationDocument& document,
+    std::size_t i,
+    std::span<const ParameterEstimate> estimates);
+
+/// Whether what is estimated is not the same in all runs.
+[[nodiscard]] bool HasLabels(const CalibrationDocument& document);
 
 /// The run of data `i` with what was estimated; with rows at the times of the
 /// data, too.

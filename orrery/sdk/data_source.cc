@@ -1,0 +1,85 @@
+#include "orrery/sdk/internal/data_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+std::string Trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos
+             ? ""
+             : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+[[noreturn]] void RefusePart(const std::string& text, const std::string& part) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot take --data '" + text + "': '" + part +
+                  "' sets nothing; write FILE, NAME=VALUE, as in --data "
+                  "'run7.csv, m=2'");
+}
+
+bool IsLabel(std::span<const DataSource> sources, const std::string& name) {
+  return std::ranges::any_of(sources, [&](const DataSource& source) {
+    return std::ranges::find(source.labels, name, &ParameterText::value) !=
+           source.labels.end();
+  });
+}
+
+}  // namespace
+
+ParameterText Assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return equals == std::string::npos
+             ? ParameterText{.name = "", .value = Trimmed(text)}
+             : ParameterText{.name = Trimmed(text.substr(0, equals)),
+                             .value = Trimmed(text.substr(equals + 1))};
+}
+
+DataSource ParseData(const std::string& text,
+                     std::span<const Factor> estimated) {
+  DataSource source;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = Trimmed(text.substr(begin, end - begin));
+    if (begin == 0) {
+      source.file = part;
+    } else if (ParameterText setting = Assignment(part);
+               setting.name.empty() || setting.value.empty()) {
+      RefusePart(text, part);
+    } else if (setting.name == "input") {
+      source.input = std::move(setting.value);
+    } else if (std::ranges::find(estimated, setting.value, &Factor::name) !=
+               estimated.end()) {
+      source.labels.push_back(std::move(setting));
+    } else {
+      source.settings.push_back(std::move(setting));
+    }
+    begin = end + 1;
+  }
+  return source;
+}
+
+std::vector<VariedQuantity> VariedIn(const DataSource& source,
+                                     std::span<const DataSource> sources,
+                                     std::span<const std::string> names) {
+  std::vector<VariedQuantity> varied;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!IsLabel(sources, names[k])) {
+      varied.push_back({.name = names[k], .index = k});
+    }
+    for (const ParameterText& label : source.labels) {
+      if (label.value == names[k]) {
+        varied.push_back({.name = label.name, .index = k});
+      }
+    }
+  }
+  return varied;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/base/parameters.h"
+#include "orrery/experiment/calibration.h"
+#include "orrery/experiment/factor.h"
+
+namespace orrery::internal {
+
+/// NAME=VALUE; nothing before it if there is no '='.
+[[nodiscard]] ParameterText Assignment(const std::string& text);
+
+/// What was measured in one run of a calibration.
+struct DataSource {
+  std::string file;
+  std::vector<ParameterText> settings;
+  std::vector<ParameterText> labels;  ///< Set to what is estimated.
+  std::string input;
+};
+
+/// FILE[, NAME=VALUE]...; see CalibrationDocument.
+/// @param estimated what is estimated: a value that is called so is a label.
+/// @throws Error kInvalidArgument for another text.
+[[nodiscard]] DataSource ParseData(const std::string& text,
+                                   std::span<const Factor> estimated);
+
+/// What varies in the run of `source`: what it sets by labels, and all that no
+/// run sets so.
+/// @param names of what is estimated.
+[[nodiscard]] std::vector<VariedQuantity> VariedIn(
+    const DataSource& source,
+    std::span<const DataSource> sources,
+    std::span<const std::string> names);
+
+}  // namespace orrery::internal
