@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
@@ -16,7 +15,6 @@
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
-#include "orrery/cli/internal/store_commands.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace orrery::cli {
@@ -165,28 +163,6 @@ int Calibrate(const CalibrateCommand& asked) {
   Save(saved, report);
   saved.Finish(EndOf(report, json));
   return report.fit.end == FitEnd::kConverged ? kSuccess : kModelFailed;
-}
-
-void TakeEstimates(ExperimentId id, RunCommand& command) {
-  ExperimentStore store = OpenStore({.run = command});
-  const ExperimentRecord record = store.Read(id);
-  if (record.info.type != kCalibration) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot take parameters from experiment {}: its "
-                            "type is {}, which estimates none; name a "
-                            "calibration",
-                            id,
-                            record.info.type));
-  }
-  const std::vector<ParameterText> given = ParameterTexts(command.settings);
-  for (const ParameterEstimate& estimate :
-       ReadCalibration(store, record).fit.parameters) {
-    if (std::ranges::find(given, estimate.name, &ParameterText::name) ==
-        given.end()) {
-      command.settings.push_back(estimate.name + "=" +
-                                 ShortestText(estimate.value));
-    }
-  }
 }
 
 CalibrationReport ReadCalibration(ExperimentStore& store,

@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "orrery/cli/internal/analysis_options.h"
-#include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/experiment_options.h"
 #include "orrery/cli/internal/grammar.h"
@@ -15,6 +14,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/taken_values.h"
 #include "orrery/cli/internal/worker_options.h"
 #include "orrery/sdk/version.h"
 
@@ -32,17 +32,18 @@ int Main(int argc, const char* const* argv) {
   AddModel(*run_app, run.file, run.class_name);
   AddRunOptions(*run_app, run);
   AddStore(*run_app, run);
-  std::optional<ExperimentId> from;
+  std::optional<ValueSource> from;
   AddOption(*run_app,
             "--from",
-            "Set what a saved calibration has estimated",
-            CountOf,
-            [&](int id) { from = id; })
-      ->type_name("ID");
+            "Set what a saved calibration or optimisation has found, or what a "
+            "run of a sweep varied, as in 7.13",
+            ValueSourceOf,
+            [&](const ValueSource& source) { from = source; })
+      ->type_name("ID[.RUN]");
   run_app->callback([&] {
     CheckOptionsFit(*run_app, run);
     if (from) {
-      TakeEstimates(*from, run);
+      TakeValues(*from, run);
     }
     status = Run(run);
   });

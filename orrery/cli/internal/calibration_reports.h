@@ -54,12 +54,6 @@ inline constexpr const char* kCalibration = "calibration";
 [[nodiscard]] CalibrationReport ReadCalibration(ExperimentStore& store,
                                                 const ExperimentRecord& record);
 
-/// Sets what a saved calibration has estimated, but for what the command sets
-/// itself.
-/// @throws Error kInvalidArgument if the experiment is no calibration, or has
-///     no results.
-void TakeEstimates(ExperimentId id, RunCommand& command);
-
 /// Draws what the command asks for.
 void Draw(const RunCommand& command,
           const PlotSpec& plot,

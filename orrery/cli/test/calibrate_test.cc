@@ -280,6 +280,81 @@ TEST_F(CliCalibrateTest, ARunTakesWhatACalibrationCameTo) {
   EXPECT_EQ(settings["x"], "2");
 }
 
+// x = a exp(-rate t) from another a in each file: the logarithms lie on
+// parallel lines, so that all estimates are known.
+constexpr const char* kDecays = R"(model Decay
+  parameter Real rate(unit = "1/s") = 1;
+  Real x(unit = "m", start = 1, fixed = true);
+equation
+  der(x) = -rate*x;
+end Decay;
+)";
+
+TEST_F(CliCalibrateTest, AStartMayBeEstimatedForEachFile) {
+  Write("decay.mo", kDecays);
+  Write("a.csv", "time,x\n0,2\n1,1\n2,0.5\n");
+  Write("b.csv", "time,x\n0,3\n1,1.5\n2,0.75\n");
+  Write("c.csv", "time,x\n1,1.5\n");
+  const std::vector<std::string> words = {"calibrate",
+                                          "decay.mo",
+                                          "--data",
+                                          "a.csv, x=xa",
+                                          "--data",
+                                          "b.csv, x=xb",
+                                          "--data",
+                                          "c.csv, x=xb",
+                                          "--vary",
+                                          "rate=0.3[0.01,5]",
+                                          "--vary",
+                                          "xa=1[0,10]",
+                                          "--vary",
+                                          "xb=1[0,10]",
+                                          "--tolerance",
+                                          "1e-10",
+                                          "--store",
+                                          "its.db"};
+  std::vector<std::string> as_json = words;
+  as_json.emplace_back("--json");
+  const Outcome outcome = Orrery(as_json);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_NEAR(report["parameters"][0]["value"], std::log(2), 1e-7);
+  EXPECT_NEAR(report["parameters"][1]["value"], 2, 1e-7);
+  EXPECT_NEAR(report["parameters"][2]["value"], 3, 1e-7);
+  EXPECT_EQ(report["parameters"][2]["unit"], "m");
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "its.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+  // x(1) from the start of b.
+  EXPECT_THAT(
+      Orrery({"run", "decay.mo", "--from", "1.2", "--store", "its.db"}).out,
+      HasSubstr("  x  1.5 m"));
+  EXPECT_THAT(
+      Orrery({"run", "decay.mo", "--from", "1", "--store", "its.db"}).err,
+      HasSubstr("it estimates other values for other data; say for which, as "
+                "in 1.1 for a.csv, x=xa"));
+  EXPECT_THAT(
+      Orrery({"run", "decay.mo", "--from", "1.4", "--store", "its.db"}).err,
+      HasSubstr("it has no run 4, but 3 runs"));
+}
+
+TEST_F(CliCalibrateTest, WhatIsEstimatedForOneFileIsNotSetForIt) {
+  EXPECT_THAT(Refused({"--data",
+                       "measured.csv, x=first",
+                       "--vary",
+                       "x=1[0,2]",
+                       "--vary",
+                       "first=1[0,2]"}),
+              HasSubstr("cannot set 'x' for measured.csv: it is to be "
+                        "estimated; leave out one of them"));
+  EXPECT_THAT(Refused({"--data",
+                       "measured.csv, x=first",
+                       "--vary",
+                       "k=1[0.1,10]",
+                       "--vary",
+                       "frist=1[0,2]"}),
+              HasSubstr("cannot set 'x' to 'first'"));
+}
+
 // A tank with a controller and a crew on one timeline, which nobody can
 // differentiate: its own readings with a pump of 4.2 kW.
 TEST_F(CliCalibrateTest, ModelsThatAreClassesAreCalibrated) {

@@ -161,6 +161,27 @@ TEST_F(ClusterTest, TheNumberOfWorkersChangesNoByte) {
   EXPECT_FALSE(HasJobs());
 }
 
+TEST_F(ClusterTest, ASensitivityAnalysisIsTheSameOnACluster) {
+  StartWorker();
+  for (const char* method : {"sobol", "local"}) {
+    const std::vector<std::string> words = {"sensitivity",
+                                            "lorenz.mo",
+                                            "--method",
+                                            method,
+                                            "--vary",
+                                            "r=[20,29]",
+                                            "--vary",
+                                            "x=[0.5,1.5]",
+                                            "--samples",
+                                            "8",
+                                            "--stop",
+                                            "0.5",
+                                            "--keep",
+                                            "y"};
+    EXPECT_EQ(TableOf(OnCluster(words)), TableOf(words)) << method;
+  }
+}
+
 TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
   StartWorker();
   std::vector<std::string> words = {

@@ -183,6 +183,65 @@ TEST_F(CliStoreTest, ARerunMayHaveOtherSettings) {
   EXPECT_THAT(text, Not(HasSubstr("the same as")));
 }
 
+TEST_F(CliStoreTest, ARunTakesWhatAnOptimisationFound) {
+  static_cast<void>(Printed({"optimize",
+                             "decay.mo",
+                             "--vary",
+                             "k=[0.1,5]",
+                             "--minimize",
+                             "(final(x) - 0.5)^2"}));
+  static_cast<void>(Printed({"run", "decay.mo", "--from", "1"}));
+  const json found = json::parse(Printed({"show", "1", "--json"}));
+  const json taken = json::parse(Printed({"show", "2", "--json"}));
+  EXPECT_EQ(std::stod(taken["document"]["set"]["k"].get<std::string>()),
+            found["results"]["values"][0]["value"].get<double>());
+  EXPECT_NEAR(taken["results"]["final"]["x"].get<double>(), 0.5, 1e-5);
+}
+
+TEST_F(CliStoreTest, ARunTakesWhatARunOfASweepVaried) {
+  static_cast<void>(
+      Printed({"sweep", "decay.mo", "--vary", "k={1,2,4}", "--keep", "x"}));
+  // x(1) = exp(-4), and from a start of 2 twice that.
+  EXPECT_THAT(Printed({"run", "decay.mo", "--from", "1.3"}),
+              HasSubstr("0.0183156"));
+  EXPECT_THAT(Printed({"run", "decay.mo", "--from", "1.3", "--set", "x=2"}),
+              HasSubstr("0.0366313"));
+  EXPECT_THAT(Printed({"run", "decay.mo", "--from", "1.3", "--set", "k=1"}),
+              HasSubstr("0.367879"));
+}
+
+TEST_F(CliStoreTest, WhereThereIsNothingToTakeIsToldInWords) {
+  static_cast<void>(Printed({"run", "decay.mo"}));
+  static_cast<void>(
+      Printed({"sweep", "decay.mo", "--vary", "k={1,2,4}", "--keep", "x"}));
+  const auto refused = [&](const std::string& from) {
+    const Outcome outcome = Saving({"run", "decay.mo", "--from", from});
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(refused("1"),
+            "orrery: cannot take values from experiment 1: its type is "
+            "simulate, which finds none; name a calibration, an optimisation, "
+            "or a run of a sweep\n");
+  EXPECT_EQ(refused("1.1"),
+            "orrery: cannot take values from experiment 1: its type is "
+            "simulate, which has no runs by number; leave the number of the "
+            "run out\n");
+  EXPECT_EQ(refused("2"),
+            "orrery: cannot take values from experiment 2: its type is sweep; "
+            "say of which run, as in 2.1\n");
+  EXPECT_EQ(refused("2.4"),
+            "orrery: cannot take values from experiment 2: it has no run 4, "
+            "but 3 runs\n");
+  for (const char* from : {"2.0", "x", "2.x", ".1", "2."}) {
+    EXPECT_EQ(refused(from),
+              std::string("orrery: cannot take --from ") + from +
+                  ": give the number of an experiment, as in 7, or of one of "
+                  "its runs, as in 7.13\n");
+  }
+  EXPECT_THAT(refused("9"), HasSubstr("cannot find experiment 9"));
+}
+
 TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
   static_cast<void>(Printed(LongSweep("whole.db")));
   const RunTable whole = ExperimentStore(folder_ + "/whole.db").ReadRuns(1);
