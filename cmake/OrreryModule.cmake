@@ -115,7 +115,7 @@ function(orrery_compile_as_test name)
   target_compile_options(${name} PRIVATE
     $<$<CONFIG:Debug>:-O0 -fno-sanitize=alignment>
     $<$<BOOL:${ORRERY_FUZZ}>:-fno-sanitize=fuzzer-no-link>
-    $<$<CONFIG:Release>:-O1 -Wno-array-bounds -Wno-stringop-overflow>)
+    $<$<CONFIG:Release>:-Og -Wno-array-bounds -Wno-stringop-overflow>)
   if(ORRERY_PRECOMPILE)
     orrery_precompile(${name} TESTS ${ORRERY_STANDARD_HEADERS}
       <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)

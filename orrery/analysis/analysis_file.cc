@@ -1,9 +1,10 @@
+#include "orrery/analysis/analysis_file.h"
+
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "orrery/analysis/analysis_file.h"
 #include "orrery/base/error.h"
 #include "orrery/results/output_file.h"
 

@@ -1,6 +1,5 @@
 #include "orrery/cli/internal/mqtt_client.h"
 
-#include <dlfcn.h>
 #include <mosquitto.h>
 
 #include <cerrno>
@@ -26,8 +25,7 @@ constexpr int kKeepAliveSeconds = 10;
 constexpr auto kConnectPatience = std::chrono::seconds(5);
 constexpr auto kGoodbyePatience = std::chrono::seconds(1);
 
-// The URL
-// ----------------------------------------------------------------------
+// The URL.
 
 [[noreturn]] void RefuseUrl(const std::string& url, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
@@ -68,8 +66,7 @@ std::pair<std::string_view, std::optional<std::string_view>> SplitAt(
                          std::optional(text.substr(mark + 1)));
 }
 
-// The library
-// -------------------------------------------------------------------
+// The library.
 
 // What is used of it.
 struct MosquittoLibrary {
@@ -173,8 +170,7 @@ MqttAddress ParseMqttUrl(const std::string& url,
   return address;
 }
 
-// The connection
-// ----------------------------------------------------------------
+// The connection.
 
 class MqttClient::Impl {
  public:

@@ -51,11 +51,12 @@ class PublishedJob {
   PublishedJob(const ClusterJob& job, const ClusterOptions& options)
       : server_(options.url, "orrery submitter"),
         names_(JetStream::UniqueName()) {
+    server_.CreateStream(JobNames::kTextStream,
+                         {JobNames::kTexts},
+                         JetStream::Retention::kUntilDeleted);
     server_.CreateStream(names_.Stream(),
-                         {names_.Definition(),
-                          names_.AnyPart(),
-                          names_.Task(),
-                          names_.Report()});
+                         {names_.Task(), names_.Report()},
+                         JetStream::Retention::kUntilDone);
     try {
       server_.CreateQueue(names_.Stream(),
                           JobNames::kTaskQueue,
@@ -70,7 +71,7 @@ class PublishedJob {
           names_.Stream(), JobNames::kReportQueue, names_.Report());
       PublishDefinition(job, options.patience);
     } catch (...) {
-      server_.DeleteStream(names_.Stream());
+      Delete();
       throw;
     }
   }
@@ -80,7 +81,7 @@ class PublishedJob {
 
   ~PublishedJob() {
     server_.Tell(names_.End());
-    server_.DeleteStream(names_.Stream());
+    Delete();
   }
 
   // @throws Error once the server is lost.
@@ -109,6 +110,11 @@ class PublishedJob {
   }
 
  private:
+  void Delete() noexcept {
+    server_.DeleteStream(names_.Stream());
+    server_.DeleteMessages(JobNames::kTextStream, names_.AnyText());
+  }
+
   void Store(const std::string& subject,
              std::span<const std::string> messages) {
     if (!server_.Store(subject, messages)) {

@@ -113,7 +113,8 @@ class Keeper {
     if (!names) {
       return;
     }
-    if (const auto text = state_.server.Last(stream, names->Definition())) {
+    if (const auto text =
+            state_.server.Last(JobNames::kTextStream, names->Definition())) {
       jobs.push_back(std::make_shared<ServedJob>(
           *names, internal::DefinitionFrom(*text, state_.options.version)));
     }
@@ -130,6 +131,8 @@ class Keeper {
                  kLongestAbsence * job->patience()) {
         job->End();
         state_.server.DeleteStream(job->names().Stream());
+        state_.server.DeleteMessages(JobNames::kTextStream,
+                                     job->names().AnyText());
         absent_since_.erase(id);
       }
     }

@@ -161,7 +161,8 @@ LeastSquaresMinimum Search(FitModel& model,
       task.high.push_back(model.space().high()[factor]);
       parameters.push_back(start[k]);
     }
-    const CeresOutcome outcome = Ceres()(roots, task, parameters.data());
+    CeresOutcome outcome;
+    Ceres()(roots, task, parameters.data(), outcome);
     minimum.end = EndOf(outcome, model);
     minimum.iterations = outcome.iterations;
     minimum.x = roots.PointOf(parameters.data());

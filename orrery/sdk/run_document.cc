@@ -102,9 +102,8 @@ Json RecordAsJson(const LiveRecord& record) {
 }
 
 LiveRecord RecordOf(const Json& json) {
-  LiveRecord record{.period = json.at("period").get<double>(),
-                    .changes = {},
-                    .end = {}};
+  LiveRecord record{
+      .period = json.at("period").get<double>(), .changes = {}, .end = {}};
   for (const Json& its : json.at("changes")) {
     LiveChange change{.time = its.at("time").get<double>(), .settings = {}};
     for (const auto& [name, value] : its.at("set").items()) {

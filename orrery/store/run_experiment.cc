@@ -133,7 +133,8 @@ void ExperimentStore::SetRunsAsked(ExperimentId id, std::int64_t runs) {
 
 void ExperimentStore::SetDocument(ExperimentId id, std::string_view document) {
   impl_->RequireRunning(id, "change the document of");
-  impl_->database->Use("UPDATE experiment_text SET document = ?2 WHERE experiment = ?1")
+  impl_->database
+      ->Use("UPDATE experiment_text SET document = ?2 WHERE experiment = ?1")
       .Bind(id, document)
       .Run();
 }

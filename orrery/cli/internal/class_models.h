@@ -41,11 +41,8 @@ inline constexpr std::array kOfEquationsAlone = {
     "--connect", "--period", "--publish"};
 
 /// To models with DEVS alone.
-inline constexpr std::array kOfDevs = {"--replications",
-                                       "--jobs",
-                                       "--formalism",
-                                       "--trace",
-                                       "--observe"};
+inline constexpr std::array kOfDevs = {
+    "--replications", "--jobs", "--formalism", "--trace", "--observe"};
 
 /// To models of equations alone and of DEVS alone.
 inline constexpr std::array kOfEquationsOrDevs = {"--real-time"};

@@ -60,7 +60,8 @@ void CarryOut(const LiveRequest& request, LivePace& pace, LiveAnswer answer);
 /// @param url `mqtt://user:password@host:port/prefix`, or `mqtts://...` by TLS.
 /// @param run whose quantities are published.
 /// @throws Error kInvalidArgument for another text, and for a quantity with the
-///     name of a topic; kIo if the broker does not answer within 5 s or refuses.
+///     name of a topic; kIo if the broker does not answer within 5 s or
+///     refuses.
 [[nodiscard]] std::unique_ptr<LivePeer> MqttPeer(const std::string& url,
                                                  const LiveRun& run);
 

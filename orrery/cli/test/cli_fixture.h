@@ -86,6 +86,12 @@ class CliTest : public testing::Test {
             .err = ReadAll(folder_ + "/err")};
   }
 
+  // How often a test kills: as the environment says, ORRERY_KILLS=50.
+  [[nodiscard]] static int Kills(int otherwise) {
+    const char* const asked = std::getenv("ORRERY_KILLS");
+    return asked == nullptr ? otherwise : std::stoi(asked);
+  }
+
   // Nothing is saved unless a test is about that.
   // @param input what it reads.
   [[nodiscard]] Outcome Orrery(std::vector<std::string> words,

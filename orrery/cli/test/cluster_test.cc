@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -138,9 +137,15 @@ class ClusterTest : public CliTest {
     return false;
   }
 
+  // Each job has a stream, beside the one of all jobs' texts.
   [[nodiscard]] bool HasJobs() const {
-    return std::filesystem::exists(server_.streams()) &&
-           !std::filesystem::is_empty(server_.streams());
+    if (!std::filesystem::exists(server_.streams())) {
+      return false;
+    }
+    const std::filesystem::directory_iterator streams(server_.streams());
+    return std::any_of(begin(streams), end(streams), [](const auto& stream) {
+      return stream.path().filename().string().starts_with("orrery_");
+    });
   }
 
   NatsServer server_;
@@ -193,10 +198,8 @@ TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
   EXPECT_EQ(there.substr(there.find('\n')), here.substr(here.find('\n')));
 }
 
-// The number of kills may be set from outside: ORRERY_KILLS=50.
 TEST_F(ClusterTest, WorkersThatAreKilledChangeNoByte) {
-  const char* const asked = std::getenv("ORRERY_KILLS");
-  const int kills = asked == nullptr ? 6 : std::stoi(asked);
+  const int kills = Kills(6);
   const std::vector<std::string> sweep = LorenzSweep(1000 * kills);
   const std::string here = TableOf(sweep);
   StartWorker();
@@ -447,8 +450,12 @@ TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
   StartWorker();
   JetStream stranger(server_.url(), "stranger");
   const JobNames junk("junk");
+  stranger.CreateStream(JobNames::kTextStream,
+                        {JobNames::kTexts},
+                        JetStream::Retention::kUntilDeleted);
   stranger.CreateStream(junk.Stream(),
-                        {junk.Definition(), junk.Task(), junk.Report()});
+                        {junk.Task(), junk.Report()},
+                        JetStream::Retention::kUntilDone);
   EXPECT_TRUE(stranger.Store(junk.Definition(), "{\"orrery\": [[["));
   std::vector<std::string> words = OnCluster(LorenzSweep(2000));
   words.insert(words.end(), {"--no-save", "--output", "there.csv"});

@@ -1,15 +1,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/random.h"
 #include "orrery/cli/test/cli_fixture.h"
 #include "orrery/sdk/experiments.h"
 
@@ -48,14 +51,14 @@ class CliStoreTest : public CliTest {
     static_cast<void>(Printed({"run", "decay.mo", "--set", "k=2"}));
   }
 
-  [[nodiscard]] std::vector<std::string> LongSweep(
-      const std::string& store) const {
+  [[nodiscard]] static std::vector<std::string> LongSweep(
+      int runs, const std::string& store) {
     return {"sweep",
             "decay.mo",
             "--vary",
             "k=uniform(1,2)",
             "--runs",
-            "40000",
+            std::to_string(runs),
             "--interval",
             "0.001",
             "--keep",
@@ -242,25 +245,30 @@ TEST_F(CliStoreTest, WhereThereIsNothingToTakeIsToldInWords) {
   EXPECT_THAT(refused("9"), HasSubstr("cannot find experiment 9"));
 }
 
+// Each of them as it starts, in the middle, or as it stores what came out.
 TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
-  static_cast<void>(Printed(LongSweep("whole.db")));
+  const int kills = Kills(3);
+  const int runs = 12000 * (kills + 1);
+  static_cast<void>(Printed(LongSweep(runs, "whole.db")));
   const RunTable whole = ExperimentStore(folder_ + "/whole.db").ReadRuns(1);
-  const pid_t child = Start(LongSweep("killed.db"), "out");
-  usleep(300'000);
-  kill(child, SIGKILL);
-  static_cast<void>(Finish(child));
+  RandomStream random(11, "kills");
+  const auto kill_soon = [&](const std::vector<std::string>& words,
+                             double least) {
+    const pid_t child = Start(words, "out");
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(random.Uniform(least, 0.3)));
+    kill(child, SIGKILL);
+    static_cast<void>(Finish(child));
+  };
+  kill_soon(LongSweep(runs, "killed.db"), 0.2);
+  for (int i = 1; i < kills; ++i) {
+    kill_soon({"resume", "1", "--store", "killed.db", "--jobs", "2"}, 0);
+  }
   {
     ExperimentStore store(folder_ + "/killed.db");
     const ExperimentInfo info = store.Read(1).info;
     EXPECT_EQ(info.status, ExperimentStatus::kInterrupted);
-    EXPECT_LT(info.runs.finished, 40000);
-  }
-  for (int kills = 0; kills < 2; ++kills) {
-    const pid_t again =
-        Start({"resume", "1", "--store", "killed.db", "--jobs", "2"}, "out");
-    usleep(150'000);
-    kill(again, SIGKILL);
-    static_cast<void>(Finish(again));
+    EXPECT_LT(info.runs.finished, runs);
   }
   static_cast<void>(Printed({"resume", "1", "--store", "killed.db"}));
   ExperimentStore store(folder_ + "/killed.db");

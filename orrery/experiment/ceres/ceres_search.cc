@@ -60,9 +60,10 @@ ceres::Solver::Options SolverOptions(const CeresTask& task) {
 
 }  // namespace
 
-CeresOutcome OrreryCeresSearch(CeresProblem& problem,
-                               const CeresTask& task,
-                               double* x) {
+void OrreryCeresSearch(CeresProblem& problem,
+                       const CeresTask& task,
+                       double* x,
+                       CeresOutcome& outcome) {
   Residuals residuals(problem, task);
   ceres::Problem of_ceres(
       {.cost_function_ownership = ceres::DO_NOT_TAKE_OWNERSHIP});
@@ -81,8 +82,8 @@ CeresOutcome OrreryCeresSearch(CeresProblem& problem,
   options.callbacks.push_back(&watch);
   ceres::Solver::Summary summary;
   ceres::Solve(options, &of_ceres, &summary);
-  return {.has_converged = summary.termination_type == ceres::CONVERGENCE,
-          .iterations = watch.iterations()};
+  outcome = {.has_converged = summary.termination_type == ceres::CONVERGENCE,
+             .iterations = watch.iterations()};
 }
 
 }  // namespace orrery::internal

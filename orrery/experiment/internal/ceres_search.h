@@ -46,9 +46,10 @@ struct CeresOutcome {
 
 /// Looks for the least sum of squares from `x`, which becomes where it ends, by
 /// the method of Levenberg and Marquardt with a QR factorisation.
-using CeresSearch = CeresOutcome(CeresProblem& problem,
-                                 const CeresTask& task,
-                                 double* x);
+using CeresSearch = void(CeresProblem& problem,
+                         const CeresTask& task,
+                         double* x,
+                         CeresOutcome& outcome);
 
 extern "C" __attribute__((visibility("default"))) CeresSearch OrreryCeresSearch;
 

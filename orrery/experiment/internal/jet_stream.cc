@@ -314,7 +314,8 @@ std::string JetStream::UniqueName() {
 }
 
 void JetStream::CreateStream(const std::string& stream,
-                             const std::vector<std::string>& subjects) {
+                             const std::vector<std::string>& subjects,
+                             Retention retention) {
   std::vector<const char*> names;
   names.reserve(subjects.size());
   for (const std::string& subject : subjects) {
@@ -325,13 +326,22 @@ void JetStream::CreateStream(const std::string& stream,
   config.Name = stream.c_str();
   config.Subjects = names.data();
   config.SubjectsLen = static_cast<int>(names.size());
-  config.Retention = js_WorkQueuePolicy;
+  config.Retention =
+      retention == Retention::kUntilDone ? js_WorkQueuePolicy : js_LimitsPolicy;
   config.Storage = js_FileStorage;
   if (Nats().js_AddStream(
           nullptr, impl_->context.get(), &config, nullptr, nullptr) !=
       NATS_OK) {
     impl_->Fail("make a stream");
   }
+}
+
+void JetStream::DeleteMessages(const std::string& stream,
+                               const std::string& subject) noexcept {
+  jsOptions options{};
+  options.Stream.Purge.Subject = subject.c_str();
+  Nats().js_PurgeStream(
+      impl_->context.get(), stream.c_str(), &options, nullptr);
 }
 
 void JetStream::DeleteStream(const std::string& stream) noexcept {

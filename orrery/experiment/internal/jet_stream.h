@@ -121,9 +121,18 @@ class JetStream {
   /// A name that nothing else has.
   [[nodiscard]] static std::string UniqueName();
 
+  /// How long a stream keeps its messages.
+  enum class Retention : std::uint8_t { kUntilDone, kUntilDeleted };
+
+  /// Does nothing if there is just such a stream.
   /// @throws Error if it cannot be made.
   void CreateStream(const std::string& stream,
-                    const std::vector<std::string>& subjects);
+                    const std::vector<std::string>& subjects,
+                    Retention retention);
+
+  /// Deletes the messages of `subject`, which may be a pattern, if any.
+  void DeleteMessages(const std::string& stream,
+                      const std::string& subject) noexcept;
 
   /// What was stored is gone. Does nothing if there is no such stream.
   void DeleteStream(const std::string& stream) noexcept;

@@ -18,6 +18,7 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr std::string_view kStreamPrefix = "orrery_";
 constexpr const char* kSubjectPrefix = "orrery.job.";
+constexpr const char* kTextPrefix = "orrery.text.";
 
 constexpr std::int64_t kMaxRuns = 1'000'000'000;
 constexpr std::size_t kMaxColumns = 1'000'000;
@@ -169,15 +170,15 @@ std::string JobNames::Stream() const {
 }
 
 std::string JobNames::Definition() const {
-  return kSubjectPrefix + id_ + ".definition";
+  return kTextPrefix + id_ + ".definition";
 }
 
-std::string JobNames::AnyPart() const {
-  return kSubjectPrefix + id_ + ".file.>";
+std::string JobNames::AnyText() const {
+  return kTextPrefix + id_ + ".>";
 }
 
 std::string JobNames::Part(std::size_t file, std::size_t part) const {
-  return kSubjectPrefix + id_ + ".file." + std::to_string(file) + "." +
+  return kTextPrefix + id_ + ".file." + std::to_string(file) + "." +
          std::to_string(part);
 }
 

@@ -13,10 +13,14 @@
 
 namespace orrery::internal {
 
-/// The names that a job has on the server. Its stream stores the definition,
-/// the files in parts, tasks and reports; the other subjects are spoken on.
+/// The names that a job has on the server. Its stream stores tasks and reports;
+/// one for all jobs, which stays, stores definitions and files in parts. (To
+/// ask for a message of a stream that is just being deleted ends
+/// nats-server 2.9.) The other subjects are spoken on.
 class JobNames {
  public:
+  static constexpr const char* kTextStream = "orrery";
+  static constexpr const char* kTexts = "orrery.text.>";
   static constexpr const char* kTaskQueue = "workers";
   static constexpr const char* kReportQueue = "submitter";
 
@@ -35,7 +39,7 @@ class JobNames {
 
   [[nodiscard]] std::string Stream() const;
   [[nodiscard]] std::string Definition() const;
-  [[nodiscard]] std::string AnyPart() const;
+  [[nodiscard]] std::string AnyText() const;
   [[nodiscard]] std::string Part(std::size_t file, std::size_t part) const;
   [[nodiscard]] std::string Task() const;
   [[nodiscard]] std::string Report() const;

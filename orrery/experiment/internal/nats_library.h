@@ -25,6 +25,7 @@ namespace orrery::internal {
   X(js_PublishAsyncComplete)          \
   X(js_PublishAsyncGetPendingList)    \
   X(js_PullSubscribe)                 \
+  X(js_PurgeStream)                   \
   X(js_StreamNames)                   \
   X(natsConnection_Connect)           \
   X(natsConnection_Destroy)           \

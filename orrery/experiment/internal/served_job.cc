@@ -18,7 +18,8 @@ JobFile Fetch(JetStream& server,
               const FileDigest& digest) {
   JobFile file{.name = digest.name, .bytes = {}};
   for (std::size_t part = 0; part < digest.parts; ++part) {
-    const auto bytes = server.Last(names.Stream(), names.Part(number, part));
+    const auto bytes =
+        server.Last(JobNames::kTextStream, names.Part(number, part));
     if (!bytes) {
       FailToTake("a part of '" + file.name + "' is not on the server");
     }

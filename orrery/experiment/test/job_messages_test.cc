@@ -141,7 +141,7 @@ TEST(JobNamesTest, AStreamTellsItsJob) {
   const JobNames names("ABC");
   EXPECT_EQ(names.Stream(), "orrery_ABC");
   EXPECT_EQ(names.Task(), "orrery.job.ABC.task");
-  EXPECT_EQ(names.Part(0, 12), "orrery.job.ABC.file.0.12");
+  EXPECT_EQ(names.Part(0, 12), "orrery.text.ABC.file.0.12");
   ASSERT_TRUE(JobNames::OfStream("orrery_ABC"));
   EXPECT_EQ(JobNames::OfStream("orrery_ABC")->id(), "ABC");
   EXPECT_FALSE(JobNames::OfStream("other"));

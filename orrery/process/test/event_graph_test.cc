@@ -356,9 +356,10 @@ TEST(EventGraphTest, GrowsAtBothEnds) {
   NumberGraph forwards;
   NumberGraph backwards;
   for (int i = 0; i < kSize; ++i) {
-    forwards = NumberGraph::Sequentially(std::move(forwards), NumberGraph::Atom(i));
+    forwards =
+        NumberGraph::Sequentially(std::move(forwards), NumberGraph::Atom(i));
     backwards = NumberGraph::Sequentially(NumberGraph::Atom(kSize - 1 - i),
-                                      std::move(backwards));
+                                          std::move(backwards));
   }
   EXPECT_EQ(forwards.Evaluate(Depth()), kSize);
   EXPECT_TRUE(forwards == backwards);
