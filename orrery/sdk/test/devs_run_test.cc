@@ -103,11 +103,12 @@ class Ticker : public devs::Atomic<Ticker> {
   Duration period_;
 };
 
-struct Cell : devs::Coupled {
+struct MachineCell : devs::Coupled {
   devs::Out<std::int64_t> out{this, "out"};
   Ticker& ticker;
 
-  explicit Cell(std::int64_t first) : ticker(Add<Ticker>("ticker", first, 2s)) {
+  explicit MachineCell(std::int64_t first)
+      : ticker(Add<Ticker>("ticker", first, 2s)) {
     Couple(ticker.out, out);
   }
 };
@@ -118,7 +119,7 @@ struct TwoSources : devs::Coupled {
 
   TwoSources() : Coupled("two") {
     auto& first = Add<Ticker>("first", 100, 1s);
-    auto& second = Add<Cell>("second", 200);
+    auto& second = Add<MachineCell>("second", 200);
     Couple(second.out, both);
     Couple(first.out, both);
     Couple(first.out, fast);
