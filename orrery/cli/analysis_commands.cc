@@ -54,7 +54,7 @@ void CheckConditions(const LinearizationDocument& document) {
 void Save(const RunCommand& command,
           const NewExperiment& experiment,
           const ExperimentEnd& end) {
-  SavedExperiment saved(command, experiment, FilesOf(DocumentOf(command)));
+  SavedExperiment saved(command, experiment);
   if (saved.is_saved()) {
     const bool has_failed = end.status == ExperimentStatus::kFailed;
     saved.store().AppendRuns(

@@ -141,8 +141,7 @@ int Calibrate(const CalibrateCommand& asked) {
                          .model = loaded.model,
                          .document = ToJson(command.calibration),
                          .runs_asked = static_cast<std::int64_t>(
-                             loaded.calibration.runs().size())},
-                        FilesOf(command.calibration));
+                             loaded.calibration.runs().size())});
 
   const Stopwatch watch;
   CalibrationReport report{.model = loaded.model,

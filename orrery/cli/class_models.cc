@@ -131,11 +131,14 @@ RunDocument DocumentOf(const RunCommand& command) {
           .options = command.options,
           .until = command.until,
           .input = command.input,
+          .is_program = command.model.has_value(),
           .plan = command.tasks.plan,
           .seed = command.devs.seed,
           .formalism = command.devs.formalism,
           .max_microsteps = command.devs.max_microsteps,
-          .live = command.live};
+          .replications = command.devs.replications,
+          .live = command.live,
+          .files = command.files};
 }
 
 int Run(const RunCommand& command, const ClassModel& model) {

@@ -33,9 +33,9 @@ void AddDifferences(const Json& a,
   if (a == b) {
     return;
   }
-  if (a.is_object() && b.is_object()) {
-    Json both = a;
-    both.update(b);
+  if ((a.is_object() || a.is_null()) && (b.is_object() || b.is_null())) {
+    Json both = a.is_null() ? Json::object() : a;
+    both.update(b.is_null() ? Json::object() : b);
     for (const auto& [name, value] : both.items()) {
       AddDifferences(a.contains(name) ? a[name] : Json(),
                      b.contains(name) ? b[name] : Json(),
@@ -51,6 +51,24 @@ void AddDifferences(const Json& a,
     return json.is_string() ? json.get<std::string>() : json.dump();
   };
   rows.push_back({path, text(a), text(b)});
+}
+
+// What both are made from that is not the same.
+void AddChangedFiles(ExperimentStore& store,
+                     const ExperimentRecord& a,
+                     const ExperimentRecord& b,
+                     std::vector<Row>& rows) {
+  const FileSet files_of_b = StoredFiles(store, b);
+  for (const auto& file : StoredFiles(store, a).all()) {
+    const auto other = files_of_b.Find(file->name());
+    if (other != nullptr && other->text() != file->text()) {
+      rows.push_back({file->name(), "", "is another"});
+    }
+  }
+  if (IsCode(RunDocumentFromJson(a.document)) &&
+      a.source_hash != b.source_hash) {
+    rows.push_back({"the model's code", "", "is another"});
+  }
 }
 
 // How far two signals are apart at most, at the rows of both, and where.
@@ -84,6 +102,24 @@ std::optional<Distance> DistanceOf(const Trajectory& a,
   return most;
 }
 
+// What models that are classes come to beside their trajectories.
+void AddOtherNumbers(const Compared& a,
+                     const Compared& b,
+                     std::vector<Row>& rows) {
+  const Json of_a = FinalOf(a.record.summary);
+  const Json of_b = FinalOf(b.record.summary);
+  for (const auto& [name, value] : of_a.items()) {
+    const Json other = of_b.is_null() ? Json() : of_b.value(name, Json());
+    if (value.is_number() && other.is_number() && value != other &&
+        !a.results.Contains(name)) {
+      const double at_a = value.get<double>();
+      const double at_b = other.get<double>();
+      rows.push_back(
+          {name, NumberText(at_a), NumberText(at_b), NumberText(at_b - at_a)});
+    }
+  }
+}
+
 std::string ResultsText(const Compared& a, const Compared& b) {
   std::vector<Row> rows = {{"",
                             fmt::format("at the end of {}", a.record.info.id),
@@ -108,6 +144,7 @@ std::string ResultsText(const Compared& a, const Compared& b) {
                     NumberText(most->value),
                     fmt::format("t = {:.6g} s", most->time)});
   }
+  AddOtherNumbers(a, b, rows);
   return rows.size() == 1 ? "  the results are the same, to the last bit\n"
                           : ShortColumns(rows);
 }
@@ -179,9 +216,7 @@ int Compare(const StoreCommand& command) {
                  Json::parse(b.record.document),
                  "",
                  differences);
-  if (a.record.source_hash != b.record.source_hash) {
-    differences.push_back({"the model's file", "", "is another"});
-  }
+  AddChangedFiles(store, a.record, b.record, differences);
   if (!run.quiet) {
     fmt::print(
         "{}{}",

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
@@ -189,6 +193,58 @@ void CheckReplicable(const RunCommand& command) {
   }
 }
 
+// The numbers that the runs came to, by column.
+RunBatch BatchOf(std::span<const DevsRunResult> runs,
+                 const std::vector<RunColumn>& columns) {
+  RunBatch batch;
+  for (const DevsRunResult& run : runs) {
+    const bool is_completed = run.outcome == DevsOutcome::kCompleted;
+    if (!is_completed) {
+      batch.failures.push_back(
+          {.run = std::ssize(batch.status), .message = run.message});
+    }
+    batch.status.push_back(is_completed ? RunStatus::kCompleted
+                                        : RunStatus::kFailed);
+  }
+  for (const RunColumn& column : columns) {
+    std::vector<double>& values = batch.values.emplace_back();
+    for (const DevsRunResult& run : runs) {
+      const auto found = std::ranges::find(
+          run.values, column.name, &DevsRunResult::Value::name);
+      values.push_back(found == run.values.end() ? kNaN : found->value);
+    }
+  }
+  return batch;
+}
+
+// Where no run has come to numbers there is nothing to save.
+void SaveReplications(const RunCommand& command,
+                      const DevsModel& model,
+                      std::span<const DevsRunResult> runs) {
+  std::vector<RunColumn> columns;
+  for (const DevsEstimate& value : EstimateValues(runs)) {
+    columns.push_back({.name = value.name});
+  }
+  if (columns.empty()) {
+    return;
+  }
+  const std::int64_t asked = command.devs.replications;
+  const RunBatch batch = BatchOf(runs, columns);
+  SavedExperiment saved(command,
+                        {.type = kReplications,
+                         .model = model.name(),
+                         .document = ToJson(DocumentOf(command)),
+                         .runs_asked = asked,
+                         .columns = columns});
+  if (saved.is_saved()) {
+    saved.store().AppendRuns(saved.id(), batch);
+  }
+  saved.Finish(
+      {.status = StatusOf(OutcomeOf(runs, asked)),
+       .message = batch.failures.empty() ? "" : batch.failures.front().message,
+       .summary = ""});
+}
+
 int RunReplications(const RunCommand& command, const DevsModel& model) {
   CheckReplicable(command);
   const DevsRunOptions options = OptionsOfDevs(command);
@@ -227,6 +283,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
     fmt::print("{}", DevsTextReport(runs, count, run_ms));
   }
   TellWritten(command, command.outputs);
+  SaveReplications(command, model, runs);
   return OutcomeOf(runs, count) == DevsOutcome::kCompleted ? kSuccess
                                                            : kModelFailed;
 }

@@ -70,7 +70,7 @@ std::string Section(std::string_view title, const std::string& body) {
   return body.empty() ? "" : fmt::format("<h2>{}</h2>\n{}\n", title, body);
 }
 
-std::string Preformatted(const std::string& text) {
+std::string Preformatted(std::string_view text) {
   return text.empty() ? "" : fmt::format("<pre>{}</pre>", Escaped(text));
 }
 
@@ -195,13 +195,9 @@ std::string ParameterTable(const Trajectory& run) {
 }
 
 // Of a model of equations whose text is stored, as it was run.
-std::string EquationsOf(ExperimentStore& store,
-                        const ExperimentRecord& record) {
+std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
   const RunDocument document = RunDocumentFromJson(record.document);
-  if (IsPlugin(document.file) ||
-      std::ranges::find(record.attachments,
-                        document.file,
-                        &AttachmentInfo::name) == record.attachments.end()) {
+  if (files.Find(document.file) == nullptr) {
     return "";
   }
   std::vector<Setting> settings;
@@ -209,19 +205,17 @@ std::string EquationsOf(ExperimentStore& store,
     settings.push_back(SettingOf(text.name + "=" + text.value));
   }
   try {
-    const auto file = std::make_shared<const SourceFile>(
-        document.file, store.ReadAttachment(record.info.id, document.file));
-    return Preformatted(EquationsAsText(
-        *Compile(LoadFile(file, document.class_name, settings))));
+    return Preformatted(EquationsAsText(*Compile(
+        LoadFile(document.file, document.class_name, settings, files))));
   } catch (const Error& error) {
     return Preformatted(error.what());  // Of an experiment that failed so.
   }
 }
 
-std::string Sources(ExperimentStore& store, const ExperimentRecord& record) {
+std::string Sources(const ExperimentRecord& record, const FileSet& files) {
   std::string html;
   for (const AttachmentInfo& file : record.attachments) {
-    const std::string text = store.ReadAttachment(record.info.id, file.name);
+    const std::string_view text = files.Find(file.name)->text();
     const bool is_long = text.size() > kMostSourceBytes;
     html += fmt::format("<details><summary>{}</summary>\n{}{}</details>\n",
                         Escaped(file.name),
@@ -261,8 +255,9 @@ std::string HtmlReport(ExperimentStore& store,
   html += Section("Results", Preformatted(results));
   html += Section("Plots", Figures(store, record, run));
   html += Section("Parameters", ParameterTable(run));
-  html += Section("Equations", EquationsOf(store, record));
-  html += Section("Files", Sources(store, record));
+  const FileSet files = StoredFiles(store, record);
+  html += Section("Equations", EquationsOf(record, files));
+  html += Section("Files", Sources(record, files));
   return html +
          fmt::format("<p class=\"about\">orrery {}</p>\n</body>\n</html>\n",
                      Version());

@@ -153,8 +153,7 @@ int RunJoint(const RunCommand& command, const JointModel& model) {
   JointRun run(model, OptionsOfJoint(command));
   const Program* const program = run.root().equations();
   if (program == nullptr) {
-    RefuseOfEquations(command,
-                      command.file.empty() ? model.name() : command.file);
+    RefuseOfEquations(command, command.model ? model.name() : command.file);
   }
   CheckOutputs(command, run);
   CheckPlot(plans.plot, run.signals());

@@ -42,6 +42,10 @@ Json ErrorAsJson(const Error& error, const std::vector<const char*>& keys) {
   return json;
 }
 
+Json FinalOf(const std::string& report) {
+  return report.empty() ? Json() : Json::parse(report).value("final", Json());
+}
+
 // Names and texts may hold bytes that are not UTF-8.
 std::string Print(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -5,7 +5,8 @@
 namespace orrery::cli {
 
 /// The `main` of a program that is one model: `orrery` with the commands `run`,
-/// which may be left out, `check` and `help`, for this model.
+/// which may be left out, `check` and `help`, for this model, and those for
+/// saved experiments.
 /// @returns the exit code.
 int RunProgram(int argc, const char* const* argv, const ClassModel& model);
 

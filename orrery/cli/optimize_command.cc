@@ -159,8 +159,7 @@ int Optimize(const OptimizeCommand& command) {
                          .model = problem.subject().name(),
                          .document = ToJson(whole.optimisation),
                          .runs_asked = 0,
-                         .columns = problem.columns()},
-                        FilesOf(whole.optimisation.run));
+                         .columns = problem.columns()});
   History history(problem, saved);
   const Stopwatch watch;
   const OptimisationResult result = Optimum(whole, problem, history);

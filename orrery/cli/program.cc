@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/status.h"
+#include "orrery/cli/internal/store_commands.h"
 #include "orrery/cli/main.h"
 #include "orrery/sdk/version.h"
 
@@ -74,10 +76,20 @@ constexpr std::array<Kind, std::variant_size_v<ClassModel>> kKinds = {
          .has_plans = true,
          .json = WantedJson::kOfJointRun}};
 
-int Main(int argc,
-         const char* const* argv,
-         const std::string& program,
-         const ClassModel& model) {
+// What all runs of the model are asked with.
+RunCommand RunOf(int argc, const char* const* argv, const ClassModel& model) {
+  std::error_code ignored;  // Without it nothing can be saved, which is told.
+  RunCommand run{
+      .model = model,
+      .file = std::filesystem::read_symlink("/proc/self/exe", ignored)};
+  run.called = argc < 1 ? run.file : argv[0];
+  run.program = std::filesystem::path(run.called).filename();
+  return run;
+}
+
+int Main(int argc, const char* const* argv, RunCommand run) {
+  const ClassModel model = *run.model;
+  const std::string& program = run.program;
   const Kind& kind = kKinds[model.index()];
   CLI::App app(kind.title + NameOf(model) + ".", program);
   app.set_version_flag(
@@ -87,14 +99,15 @@ int Main(int argc,
   app.footer([&] { return ParametersOf(model); });
   int status = kSuccess;
 
-  RunCommand run{.program = program};
+  StoreCommand saved{.run = run};
   CLI::App* run_app = app.add_subcommand(
       "run", "Simulate the model; what is done without a command");
   kind.add_run_options(*run_app, run);
+  AddStore(*run_app, run);
   run_app->footer([&] { return ParametersOf(model); });
   run_app->callback([&] {
     NoteGiven(*run_app, run);
-    status = Run(run, model);
+    status = Run(run);
   });
 
   CheckCommand checked;
@@ -106,6 +119,8 @@ int Main(int argc,
   }
   check->callback([&] { status = Check(checked, model); });
 
+  AddStoreCommands(app, saved, status);
+
   std::string about;
   AddHelp(app, about);
   return ReadCommandLine(app, argc, argv, status);
@@ -114,16 +129,17 @@ int Main(int argc,
 }  // namespace
 
 int RunProgram(int argc, const char* const* argv, const ClassModel& model) {
-  const std::string program =
-      argc < 1 ? NameOf(model)
-               : std::filesystem::path(argv[0]).filename().string();
+  const RunCommand run = RunOf(argc, argv, model);
   const std::vector<const char*> words = Words(argc, argv);
-  const bool is_json = std::ranges::any_of(words, [](const char* word) {
-    return std::string_view(word) == "--json";
-  });
-  const WantedJson wanted = kKinds[model.index()].json;
-  return Guarded(program, is_json ? wanted : WantedJson::kNone, [&] {
-    return Main(static_cast<int>(words.size()), words.data(), program, model);
+  const bool is_json = words.size() > 1 &&
+                       std::string_view(words[1]) == "run" &&
+                       std::ranges::any_of(words, [](const char* word) {
+                         return std::string_view(word) == "--json";
+                       });
+  const WantedJson wanted =
+      is_json ? kKinds[model.index()].json : WantedJson::kNone;
+  return Guarded(run.program, wanted, [&] {
+    return Main(static_cast<int>(words.size()), words.data(), run);
   });
 }
 

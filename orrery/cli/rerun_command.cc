@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +16,7 @@
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/many_runs.h"
 #include "orrery/cli/internal/optimisation_reports.h"
@@ -29,70 +26,64 @@
 namespace orrery::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// The files of an experiment as they were stored: where one is gone or is
-// another by now, all of them stand in a folder of their own, which is the
-// current one meanwhile.
-class StoredFiles {
- public:
-  StoredFiles(ExperimentStore& store,
-              const ExperimentRecord& record,
-              const std::vector<std::string>& files)
-      : home_(fs::current_path()) {
-    std::vector<std::string> changed;
-    for (const std::string& file : files) {
-      if (!IsSame(file, store.ReadAttachment(record.info.id, file))) {
-        changed.push_back(file);
-      }
+// Takes the files of an experiment as they were stored, and tells which are
+// others by now. Code is not stored: it is taken as it is.
+void TakeFiles(ExperimentStore& store,
+               const ExperimentRecord& record,
+               RunDocument& document) {
+  const auto is_on_disk = [](const SourceFile& stored) {
+    return std::filesystem::is_regular_file(stored.name()) &&
+           SourceFile::Read(stored.name())->text() == stored.text();
+  };
+  document.files = StoredFiles(store, record);
+  std::vector<std::string> changed;
+  for (const auto& stored : document.files.all()) {
+    if (!is_on_disk(*stored)) {
+      changed.push_back(stored->name());
     }
-    if (changed.empty()) {
-      return;
-    }
+  }
+  if (!changed.empty()) {
     fmt::print(stderr,
                "{} {} changed since; taken as {} then\n",
                fmt::join(changed, ", "),
                changed.size() == 1 ? "has" : "have",
                changed.size() == 1 ? "it was" : "they were");
-    std::string name = (fs::temp_directory_path() / "orrery_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw Error(ErrorCode::kIo,
-                  "cannot make a folder for the stored files: " +
-                      std::generic_category().message(errno));
-    }
-    folder_ = name;
-    for (const std::string& file : files) {
-      const fs::path path = folder_ / fs::path(file).relative_path();
-      fs::create_directories(path.parent_path());
-      std::ofstream(path, std::ios::binary)
-          << store.ReadAttachment(record.info.id, file);
-    }
-    fs::current_path(folder_);
   }
-
-  StoredFiles(const StoredFiles&) = delete;
-  StoredFiles& operator=(const StoredFiles&) = delete;
-
-  ~StoredFiles() {
-    if (!folder_.empty()) {
-      std::error_code ignored;
-      fs::current_path(home_, ignored);
-      fs::remove_all(folder_, ignored);
-    }
+  if (IsCode(document) && HashOfCode(document.file) != record.source_hash) {
+    fmt::print(stderr,
+               "{} has changed since; taken as it is now, since code is not "
+               "stored\n",
+               document.file);
   }
+}
 
- private:
-  static bool IsSame(const std::string& file, const std::string& stored) {
-    return fs::exists(file) && SourceFile::Read(file)->text() == stored;
+// The model that a program is can be run by that alone: by the one that is
+// asked, wherever it is by now.
+void TakeProgram(const StoreCommand& asked,
+                 const ExperimentRecord& record,
+                 RunDocument& document) {
+  const RunCommand& run = asked.run;
+  if (!run.model || NameOf(*run.model) != record.info.model) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot rerun experiment {}: its model {} is the "
+                            "program {}, which alone can run it; ask that: {} "
+                            "rerun {}{}",
+                            record.info.id,
+                            record.info.model,
+                            document.file,
+                            document.file,
+                            record.info.id,
+                            StoreOption(run)));
   }
-
-  fs::path home_;
-  fs::path folder_;  // Empty: nothing has changed.
-};
+  document.file = run.file;
+}
 
 // The command that asks for what a document says.
 RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   RunCommand command = asked.run;
+  if (!document.is_program) {
+    command.model.reset();
+  }
   command.file = document.file;
   command.class_name = document.class_name;
   for (const ParameterText& text : document.settings) {
@@ -105,7 +96,10 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   command.devs.seed = document.seed;
   command.devs.formalism = document.formalism;
   command.devs.max_microsteps = document.max_microsteps;
+  command.devs.replications = document.replications;
+  command.devs.jobs = std::max(asked.where.jobs, 1);
   command.live = document.live;
+  command.files = document.files;
   return command;
 }
 
@@ -162,11 +156,7 @@ std::string FirstDifference(ExperimentStore& store,
   if (!old.columns.empty()) {
     return difference;
   }
-  const auto final = [](const std::string& summary) {
-    return summary.empty() ? Json()
-                           : Json::parse(summary).value("final", Json());
-  };
-  const bool is_same_at_end = final(old.summary) == final(now.summary);
+  const bool is_same_at_end = FinalOf(old.summary) == FinalOf(now.summary);
   return difference.empty() && !is_same_at_end ? "it comes to other numbers"
                                                : difference;
 }
@@ -174,9 +164,8 @@ std::string FirstDifference(ExperimentStore& store,
 // What an experiment asked for, to be carried out again.
 struct Again {
   RunDocument run;  // What all its runs have in common.
-  std::vector<std::string> files;
   std::function<int(const RunCommand&)> carry_out;
-  bool is_series = false;  // Of runs that workers can carry out.
+  bool is_series = false;  // Which workers can carry out.
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
@@ -184,7 +173,6 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
     OptimisationDocument document =
         OptimisationDocumentFromJson(record.document);
     return {.run = document.run,
-            .files = FilesOf(document.run),
             .carry_out = [document, &command](const RunCommand& run) {
               return Optimize({.run = run,
                                .optimisation = document,
@@ -195,7 +183,6 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
   if (record.info.type == kCalibration) {
     CalibrationDocument document = CalibrationDocumentFromJson(record.document);
     return {.run = document.run,
-            .files = FilesOf(document),
             .carry_out = [document, &command](const RunCommand& run) {
               return Calibrate({.run = run,
                                 .calibration = document,
@@ -205,7 +192,6 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
   if (record.info.type == kSteadyState) {
     SteadyStateDocument document = SteadyStateDocumentFromJson(record.document);
     return {.run = document.run,
-            .files = FilesOf(document.run),
             .carry_out = [document](const RunCommand& run) {
               return Steady({.run = run, .steady = document});
             }};
@@ -214,23 +200,19 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
     LinearizationDocument document =
         LinearizationDocumentFromJson(record.document);
     return {.run = document.run,
-            .files = FilesOf(document.run),
             .carry_out = [document](const RunCommand& run) {
               return LinearizeModel(
                   {.run = run, .linearization = document, .output = {}});
             }};
   }
-  if (record.columns.empty()) {
+  if (record.columns.empty() || record.info.type == kReplications) {
     RunDocument document = RunDocumentFromJson(record.document);
-    return {.run = document,
-            .files = FilesOf(document),
-            .carry_out = [](const RunCommand& run) {
+    return {.run = document, .carry_out = [](const RunCommand& run) {
               return Run(run);
             }};
   }
   SweepDocument document = SweepDocumentFromJson(record.document);
   return {.run = document.run,
-          .files = FilesOf(document),
           .carry_out =
               [document, &command](const RunCommand& run) {
                 return Sweep({.run = run,
@@ -241,17 +223,9 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
           .is_series = true};
 }
 
-// The store by a name that holds in any folder.
-StoreCommand WithAbsoluteStore(const StoreCommand& command) {
-  StoreCommand result = command;
-  result.run.store = fs::absolute(StorePath(command.run)).string();
-  return result;
-}
-
 }  // namespace
 
-int Rerun(const StoreCommand& asked) {
-  const StoreCommand command = WithAbsoluteStore(asked);
+int Rerun(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   Again again = AgainOf(record, command);
@@ -261,12 +235,19 @@ int Rerun(const StoreCommand& asked) {
                             "sweeps are carried out there; leave out --queue",
                             command.id));
   }
-  const StoredFiles files(store, record, again.files);
+  if (again.run.is_program) {
+    TakeProgram(command, record, again.run);
+  }
+  TakeFiles(store, record, again.run);
   TakeSettings(command, again.run);
   const RunCommand run = CommandOf(again.run, command);
+  const auto newest_id = [&] {
+    return store.List({.limit = 1}).front().id;
+  };
+  const ExperimentId newest_before = newest_id();
   const int status = again.carry_out(run);
-  if (run.is_saved && command.settings.empty()) {
-    const ExperimentId newest = store.List({.limit = 1}).front().id;
+  const ExperimentId newest = newest_id();
+  if (newest != newest_before && command.settings.empty()) {
     const std::string difference = FirstDifference(store, command.id, newest);
     fmt::print(
         "{}\n",
@@ -279,8 +260,7 @@ int Rerun(const StoreCommand& asked) {
   return status;
 }
 
-int Resume(const StoreCommand& asked) {
-  const StoreCommand command = WithAbsoluteStore(asked);
+int Resume(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   const std::string& type = record.info.type;
@@ -288,14 +268,15 @@ int Resume(const StoreCommand& asked) {
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("cannot resume experiment {}: it is {}; run it again by "
-                    "orrery rerun {}",
+                    "{} rerun {}",
                     command.id,
                     type == "simulate" ? "one run" : "no series of runs",
+                    command.run.called,
                     command.id));
   }
-  const SweepDocument document = SweepDocumentFromJson(record.document);
+  SweepDocument document = SweepDocumentFromJson(record.document);
   const std::vector<RunRange> todo = store.UnfinishedRuns(command.id);
-  const StoredFiles files(store, record, FilesOf(document));
+  TakeFiles(store, record, document.run);
   const SweepCommand sweep{.run = CommandOf(document.run, command),
                            .sweep = document,
                            .where = command.where,

@@ -43,6 +43,9 @@ RunCommand Parsed(const RunCommand& command) {
 }  // namespace
 
 int Run(const RunCommand& asked) {
+  if (asked.model) {
+    return Run(asked, *asked.model);
+  }
   if (IsPlugin(asked.file)) {
     return Run(asked, LoadPlugin(asked.file));
   }
@@ -52,10 +55,12 @@ int Run(const RunCommand& asked) {
   const Plans plans = MakePlans(command);
   Timing timing;
   Stopwatch watch;
-  const auto program = Compile(
-      LoadFile(command.file, command.class_name, command.options.settings),
-      {},
-      command.until);
+  const auto program = Compile(LoadFile(command.file,
+                                        command.class_name,
+                                        command.options.settings,
+                                        command.files),
+                               {},
+                               command.until);
   timing.compile_ms = watch.Milliseconds();
   CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
   fmt::print(stderr, "{}", Render(program->warnings));
@@ -65,8 +70,8 @@ int Run(const RunCommand& asked) {
   }
 
   if (!command.input.empty()) {
-    command.options.inputs =
-        std::make_shared<const Table>(ReadTable(command.input));
+    command.options.inputs = std::make_shared<const Table>(
+        ParseTable(command.files.Read(command.input)));
   }
   std::optional<LiveSession> live;
   if (IsLive(command)) {

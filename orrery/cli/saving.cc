@@ -25,15 +25,29 @@ std::string HashOf(std::string_view bytes) {
   return fmt::format("{:016x}", StableHash(bytes));
 }
 
+// Of the model's text, or of its code.
+std::string SourceHashOf(const RunCommand& command) {
+  return IsCode(DocumentOf(command))
+             ? HashOfCode(command.file)
+             : HashOf(command.files.Read(command.file)->text());
+}
+
 }  // namespace
+
+std::string HashOfCode(const std::string& file) {
+  return HashOf(SourceFile::Read(file)->text());
+}
 
 std::string StorePath(const RunCommand& command) {
   return command.store.empty() ? "orrery.db" : command.store;
 }
 
+std::string StoreOption(const RunCommand& command) {
+  return command.store.empty() ? "" : " --store " + command.store;
+}
+
 SavedExperiment::SavedExperiment(const RunCommand& command,
-                                 NewExperiment experiment,
-                                 const std::vector<std::string>& files)
+                                 NewExperiment experiment)
     : command_(command), model_(experiment.model), created_ns_(Now()) {
   if (!command.is_saved) {
     return;
@@ -41,11 +55,11 @@ SavedExperiment::SavedExperiment(const RunCommand& command,
   try {
     store_.emplace(StorePath(command));
     experiment.created_ns = created_ns_;
-    experiment.source_hash = HashOf(SourceFile::Read(command.file)->text());
+    experiment.source_hash = SourceHashOf(command);
     id_ = store_->Begin(experiment);
-    for (const std::string& file : files) {
+    for (const auto& file : command.files.all()) {
       store_->Attach(
-          id_, file, MediaTypeOf(file), SourceFile::Read(file)->text());
+          id_, file->name(), MediaTypeOf(file->name()), file->text());
     }
   } catch (const Error& error) {
     if (!command.store.empty()) {
@@ -65,8 +79,7 @@ SavedExperiment::SavedExperiment(const RunCommand& command,
     : SavedExperiment(command,
                       {.type = "simulate",
                        .model = model,
-                       .document = ToJson(DocumentOf(command))},
-                      FilesOf(DocumentOf(command))) {}
+                       .document = ToJson(DocumentOf(command))}) {}
 
 SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
     : command_(command), store_(std::in_place, StorePath(command)), id_(id) {
@@ -93,9 +106,9 @@ void SavedExperiment::Finish(const ExperimentEnd& end) {
                id_,
                model_,
                LocalTime(created_ns_),
-               command_.program,
+               command_.called,
                id_,
-               command_.store.empty() ? "" : " --store " + command_.store);
+               StoreOption(command_));
   }
 }
 

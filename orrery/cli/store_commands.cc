@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"
+#include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/html_report.h"
 #include "orrery/cli/internal/json_values.h"
@@ -97,7 +99,9 @@ ManyRunsReport ReportOf(ExperimentStore& store,
           id, static_cast<std::size_t>(record.info.runs.failed)),
       .sensitivities = {},
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
-  if (record.info.type != kOptimization) {
+  if (record.info.type == kReplications) {
+    report.is_drawn = true;
+  } else if (record.info.type != kOptimization) {
     const SweepDocument document = SweepDocumentFromJson(record.document);
     report.sensitivities = SensitivitiesOf(document, report.table);
     report.is_drawn = IsDrawn(document);
@@ -118,14 +122,12 @@ void PrintJson(const ExperimentRecord& record, const std::string& results) {
 std::string OtherNumbers(const std::string& summary,
                          const Trajectory& trajectory) {
   std::vector<Row> rows;
-  if (!summary.empty()) {
-    const Json final = Json::parse(summary).value("final", Json());
-    for (const auto& [name, value] : final.items()) {
-      if (!trajectory.Contains(name)) {
-        rows.push_back({name,
-                        value.is_number() ? NumberText(value.get<double>())
-                                          : value.dump()});
-      }
+  const Json final = FinalOf(summary);
+  for (const auto& [name, value] : final.items()) {
+    if (!trajectory.Contains(name)) {
+      rows.push_back(
+          {name,
+           value.is_number() ? NumberText(value.get<double>()) : value.dump()});
     }
   }
   return InColumns(rows);
@@ -204,6 +206,15 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   }
   return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
                                 : ToTrajectory(store.ReadRuns(record.info.id));
+}
+
+FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
+  FileSet files;
+  for (const AttachmentInfo& file : record.attachments) {
+    files.Add(std::make_shared<const SourceFile>(
+        file.name, store.ReadAttachment(record.info.id, file.name)));
+  }
+  return files;
 }
 
 std::vector<Row> DocumentRows(const std::string& document) {

@@ -226,8 +226,7 @@ int Sweep(const SweepCommand& command) {
        .model = series.subject().name(),
        .document = ToJson(whole.sweep),
        .runs_asked = runs,
-       .columns = series.columns()},
-      FilesOf(whole.sweep));
+       .columns = series.columns()});
   const std::vector<RunRange> all = {{.first = 0, .count = runs}};
   return CarryOutAndReport(whole, series, all, plans, saved);
 }

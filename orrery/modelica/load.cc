@@ -150,7 +150,8 @@ std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings) {
+    std::span<const Setting> settings,
+    const FileSet& files) {
   const std::size_t errors = diagnostics.error_count();
   const std::size_t findings = diagnostics.list().size();
   std::string name = class_name;
@@ -162,7 +163,7 @@ std::optional<FlatModel> Flatten(
     name = *only;
   }
   std::optional<FlatModel> flat(std::in_place);
-  internal::Session session(definitions, *flat, settings, diagnostics);
+  internal::Session session(definitions, *flat, settings, files, diagnostics);
   internal::ClassNode* const model = FindModel(session, definitions, name);
   if (model != nullptr) {
     flat->name = name;
@@ -179,32 +180,35 @@ std::optional<FlatModel> Flatten(
 }
 
 std::optional<FlatModel> Flatten(
-    const std::vector<std::shared_ptr<const SourceFile>>& files,
+    const std::vector<std::shared_ptr<const SourceFile>>& texts,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings) {
+    std::span<const Setting> settings,
+    const FileSet& files) {
   const std::size_t errors = diagnostics.error_count();
   std::vector<std::unique_ptr<const ast::StoredDefinition>> trees;
   std::vector<const ast::StoredDefinition*> definitions;
-  for (const auto& file : files) {
-    trees.push_back(Parse(file, diagnostics));
+  for (const auto& text : texts) {
+    trees.push_back(Parse(text, diagnostics));
     definitions.push_back(trees.back().get());
   }
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }
-  return Flatten(definitions, class_name, diagnostics, settings);
+  return Flatten(definitions, class_name, diagnostics, settings, files);
 }
 
-std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> file,
+std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> text,
                                  const std::string& class_name,
                                  Diagnostics& diagnostics,
-                                 std::span<const Setting> settings) {
+                                 std::span<const Setting> settings,
+                                 const FileSet& files) {
   return Flatten(
-      std::vector<std::shared_ptr<const SourceFile>>{std::move(file)},
+      std::vector<std::shared_ptr<const SourceFile>>{std::move(text)},
       class_name,
       diagnostics,
-      settings);
+      settings,
+      files);
 }
 
 }  // namespace orrery::modelica

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/file_set.h"
 #include "orrery/base/setting.h"
 #include "orrery/base/source_file.h"
 #include "orrery/model/flat_model.h"
@@ -26,6 +27,9 @@ namespace orrery::modelica {
 /// stands in place of the model's and becomes the parameter's binding. All
 /// other settings, and names that are none, are left to the run.
 ///
+/// Tables that the model reads from files (`tableOnFile`) come from `files`, by
+/// the name of the file beside the model's text, else as it is written.
+///
 /// Never throws on bad models: errors go to `diagnostics`, several at once, and
 /// the result is empty if there was one. Warnings are also in the result. What
 /// is not supported yet is an error that names the construct and its place.
@@ -35,20 +39,23 @@ namespace orrery::modelica {
     const std::vector<const ast::StoredDefinition*>& definitions,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings = {});
+    std::span<const Setting> settings = {},
+    const FileSet& files = {});
 
 /// Parses and flattens one text.
 [[nodiscard]] std::optional<FlatModel> Flatten(
-    std::shared_ptr<const SourceFile> file,
+    std::shared_ptr<const SourceFile> text,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings = {});
+    std::span<const Setting> settings = {},
+    const FileSet& files = {});
 
 /// Parses and flattens several texts together.
 [[nodiscard]] std::optional<FlatModel> Flatten(
-    const std::vector<std::shared_ptr<const SourceFile>>& files,
+    const std::vector<std::shared_ptr<const SourceFile>>& texts,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings = {});
+    std::span<const Setting> settings = {},
+    const FileSet& files = {});
 
 }  // namespace orrery::modelica

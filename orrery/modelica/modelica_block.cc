@@ -117,7 +117,7 @@ std::shared_ptr<const FlatModel> FlatModelOf(
   }
   auto flat = std::make_shared<FlatModel>();
   flat->name = type.name;
-  modelica::internal::Session session(definitions, *flat, {}, diagnostics);
+  modelica::internal::Session session(definitions, *flat, {}, {}, diagnostics);
   modelica::internal::ClassNode* const node =
       session.tree.FindGlobal(type.name);
   // The text below says best what there is not.

@@ -293,7 +293,7 @@ CompiledModel CompileModel(const RunDocument& document) {
     model.settings.push_back(internal::ToSetting(text));
   }
   model.program = Compile(LoadFile(
-      ReadFile(document, document.file), document.class_name, model.settings));
+      document.file, document.class_name, model.settings, document.files));
   model.warnings = model.program->warnings;
   std::ranges::move(CheckSettings(*model.program, model.settings),
                     std::back_inserter(model.warnings));

@@ -210,7 +210,9 @@ class DataReader {
   DataReader(const CalibrationDocument& document,
              const DataSource& source,
              const Matches& asked)
-      : document_(document), source_(source), table_(ReadTable(source.file)) {
+      : document_(document),
+        source_(source),
+        table_(ParseTable(document.run.files.Read(source.file))) {
     RunDocument run = RunOf(document, source);
     std::shared_ptr<const Subject> subject = LoadSubject(run);
     span_ = SpanOf(run, *subject);
@@ -416,20 +418,6 @@ RunDocument FittedRun(const CalibrationDocument& document,
     run.options.stop = run.options.output_times.back();
   }
   return run;
-}
-
-std::vector<std::string> FilesOf(const CalibrationDocument& document) {
-  std::vector<std::string> files = FilesOf(document.run);
-  const auto add = [&](const std::string& file) {
-    if (!file.empty() && std::ranges::find(files, file) == files.end()) {
-      files.push_back(file);
-    }
-  };
-  for (const DataSource& source : SourcesOf(document)) {
-    add(source.file);
-    add(source.input);
-  }
-  return files;
 }
 
 std::string ToJson(const CalibrationDocument& document) {

@@ -73,10 +73,6 @@ struct LoadedCalibration {
     std::size_t i,
     std::span<const ParameterEstimate> estimates);
 
-/// The files that the calibration is made from, but for plug-ins.
-[[nodiscard]] std::vector<std::string> FilesOf(
-    const CalibrationDocument& document);
-
 /// As JSON; what has its default is left out.
 [[nodiscard]] std::string ToJson(const CalibrationDocument& document);
 

@@ -23,14 +23,14 @@ ClusterJob MakeJob(const SweepDocument& document, const RunSeries& series) {
                  .files = {},
                  .runs = series.points().count,
                  .columns = series.columns()};
-  std::vector<std::string> files = FilesOf(document);
+  std::vector<std::shared_ptr<const SourceFile>> files =
+      document.run.files.all();
   if (IsPlugin(document.run.file)) {
-    files.push_back(document.run.file);
+    files.push_back(SourceFile::Read(document.run.file));
   }
-  for (const std::string& file : files) {
+  for (const auto& file : files) {
     job.files.push_back(
-        {.name = file,
-         .bytes = std::string(ReadFile(document.run, file)->text())});
+        {.name = file->name(), .bytes = std::string(file->text())});
   }
   return job;
 }
@@ -49,9 +49,10 @@ RunSeries MakeSeries(const ClusterJob& job, PluginPolicy plugins) {
                     "start it as orrery worker --plugins where all who can "
                     "submit are trusted");
   }
+  document.run.files = FileSet(FileSet::Others::kNowhere);
   for (const JobFile& file : job.files) {
-    document.run.files[file.name] =
-        std::make_shared<const SourceFile>(file.name, file.bytes);
+    document.run.files.Add(
+        std::make_shared<const SourceFile>(file.name, file.bytes));
   }
   return MakeSeries(document);
 }

@@ -22,6 +22,7 @@ struct Model::Content {
   std::shared_ptr<const SourceFile> text;
   std::string class_name;
   std::vector<Setting> settings;
+  FileSet files;
 };
 
 namespace {
@@ -36,8 +37,11 @@ std::string EndingOf(const std::string& path) {
 
 // Flattens the content's text.
 void Flatten(Model::Content& content) {
-  auto flat = modelica::Flatten(
-      content.text, content.class_name, content.diagnostics, content.settings);
+  auto flat = modelica::Flatten(content.text,
+                                content.class_name,
+                                content.diagnostics,
+                                content.settings,
+                                content.files);
   content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
   content.flat = std::move(*flat);
@@ -150,27 +154,24 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
 
 Model LoadFile(const std::string& path,
                const std::string& class_name,
-               std::span<const Setting> settings) {
+               std::span<const Setting> settings,
+               const FileSet& files) {
   CheckName(path, class_name);
-  return LoadFile(SourceFile::Read(path), class_name, settings);
-}
-
-Model LoadFile(std::shared_ptr<const SourceFile> file,
-               const std::string& class_name,
-               std::span<const Setting> settings) {
-  CheckName(file->name(), class_name);
-  return EndingOf(file->name()) == ".mo"
-             ? LoadText(std::move(file), class_name, settings)
-             : LoadNetlist(file);
+  std::shared_ptr<const SourceFile> text = files.Read(path);
+  return EndingOf(path) == ".mo"
+             ? LoadText(std::move(text), class_name, settings, files)
+             : LoadNetlist(text);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,
                const std::string& class_name,
-               std::span<const Setting> settings) {
+               std::span<const Setting> settings,
+               const FileSet& files) {
   auto content = std::make_shared<Model::Content>();
   content->text = std::move(text);
   content->class_name = class_name;
   content->settings.assign(settings.begin(), settings.end());
+  content->files = files;
   Flatten(*content);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
@@ -202,7 +203,8 @@ std::shared_ptr<const Program> Compile(const Model& model,
   }
   Model::Content reshaped{.text = content.text,
                           .class_name = content.class_name,
-                          .settings = content.settings};
+                          .settings = content.settings,
+                          .files = content.files};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
   Flatten(reshaped);

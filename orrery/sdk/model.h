@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/file_set.h"
 #include "orrery/base/setting.h"
 #include "orrery/base/source_file.h"
 #include "orrery/program/program.h"
@@ -44,24 +45,21 @@ class Model {
 /// @param settings values of parameters. Only those that shape the equations
 ///     (sizes of arrays, conditions of parts) matter here; give all of them to
 ///     the run as well.
+/// @param files where it is read from, and the tables that it reads itself.
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
 ///     ending, kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadFile(const std::string& path,
                              const std::string& class_name = {},
-                             std::span<const Setting> settings = {});
-
-/// The same of a file that has been read already, whose name says of what kind
-/// it is.
-[[nodiscard]] Model LoadFile(std::shared_ptr<const SourceFile> file,
-                             const std::string& class_name = {},
-                             std::span<const Setting> settings = {});
+                             std::span<const Setting> settings = {},
+                             const FileSet& files = {});
 
 /// The model in a text in Modelica that is there already, as one that stands in
 /// a C++ source is. The rest as LoadFile.
 /// @throws Error kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadText(std::shared_ptr<const SourceFile> text,
                              const std::string& class_name = {},
-                             std::span<const Setting> settings = {});
+                             std::span<const Setting> settings = {},
+                             const FileSet& files = {});
 
 /// The model that a block or a diagram, written in C++, stands for. Traces the
 /// block: no other thread may use it meanwhile. The result is independent of

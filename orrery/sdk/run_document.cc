@@ -22,11 +22,11 @@ constexpr int kDocumentVersion = 1;
 std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
   return document.input.empty() ? nullptr
                                 : std::make_shared<const Table>(ParseTable(
-                                      ReadFile(document, document.input)));
+                                      document.files.Read(document.input)));
 }
 
 std::shared_ptr<const SourceFile> PlanOf(const RunDocument& document) {
-  return document.plan.empty() ? nullptr : ReadFile(document, document.plan);
+  return document.plan.empty() ? nullptr : document.files.Read(document.plan);
 }
 
 std::optional<Duration> DurationOf(const std::optional<Seconds>& time) {
@@ -37,11 +37,13 @@ std::optional<Duration> DurationOf(const std::optional<Seconds>& time) {
 template <typename Document, typename Field>
 void ForEachField(Document& document, Field field) {
   field("class", document.class_name);
+  field("program", document.is_program);
   field("until", document.until);
   field("input", document.input);
   field("plan", document.plan);
   field("seed", document.seed);
   field("max_microsteps", document.max_microsteps);
+  field("replications", document.replications);
   auto& options = document.options;
   field("start", options.start);
   field("stop", options.stop);
@@ -119,25 +121,12 @@ LiveRecord RecordOf(const Json& json) {
 
 }  // namespace
 
-std::shared_ptr<const SourceFile> ReadFile(const RunDocument& document,
-                                           const std::string& name) {
-  const auto found = document.files.find(name);
-  return found == document.files.end() ? SourceFile::Read(name) : found->second;
-}
-
 bool IsPlugin(const std::string& file) {
   return file.ends_with(".so");
 }
 
-std::vector<std::string> FilesOf(const RunDocument& document) {
-  std::vector<std::string> files;
-  for (const std::string* file :
-       {&document.file, &document.input, &document.plan}) {
-    if (!file->empty() && !IsPlugin(*file)) {
-      files.push_back(*file);
-    }
-  }
-  return files;
+bool IsCode(const RunDocument& document) {
+  return document.is_program || IsPlugin(document.file);
 }
 
 SimulationOptions SimulationOptionsOf(const RunDocument& document) {
@@ -202,18 +191,23 @@ std::shared_ptr<const Subject> MakeSubject(const ClassModel& model,
 
 std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
   if (IsPlugin(document.file)) {
-    const auto found = document.files.find(document.file);
-    return MakeSubject(found == document.files.end()
-                           ? LoadPlugin(document.file)
-                           : LoadPlugin(*found->second),
-                       document);
+    const auto given = document.files.Find(document.file);
+    return MakeSubject(
+        given == nullptr ? LoadPlugin(document.file) : LoadPlugin(*given),
+        document);
+  }
+  if (document.is_program) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot load " + document.file +
+                    " as a model: it is a program; start it, or load the "
+                    "plug-in that is made of the same source");
   }
   const SimulationOptions options = SimulationOptionsOf(document);
-  return MakeSubject(LoadFile(ReadFile(document, document.file),
-                              document.class_name,
-                              options.settings),
-                     options,
-                     document.until);
+  return MakeSubject(
+      LoadFile(
+          document.file, document.class_name, options.settings, document.files),
+      options,
+      document.until);
 }
 
 internal::Json internal::AsJson(const RunDocument& document) {

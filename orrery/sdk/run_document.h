@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "orrery/base/file_set.h"
 #include "orrery/base/parameters.h"
-#include "orrery/base/source_file.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/experiment/subject.h"
 #include "orrery/sdk/devs_run.h"
@@ -23,7 +22,7 @@ namespace orrery {
 /// All that determines the runs of a model that is in a file, of any kind.
 /// Plain data, and a text in JSON: saved beside results, it makes them again.
 struct RunDocument {
-  std::string file;        ///< `.mo`, `.cbd` or, of a class, `.so`.
+  std::string file;        ///< `.mo`, `.cbd` or, of a class, `.so`; a program.
   std::string class_name;  ///< Dotted; empty if the file has one model.
   std::vector<ParameterText> settings;
 
@@ -34,23 +33,20 @@ struct RunDocument {
   std::string input;  ///< A file of inputs over time; empty for none.
 
   // Of classes.
-  std::string plan;  ///< A file; empty for none.
+  bool is_program = false;  ///< The file is a program that is the model.
+  std::string plan;         ///< A file; empty for none.
   std::uint64_t seed = 1;
   devs::Formalism formalism = devs::Formalism::kParallel;
   std::optional<std::int64_t> max_microsteps;
+  int replications = 1;  ///< Of DEVS models alone; see Replicate.
 
   // Of models of equations alone.
   std::optional<LiveRecord> live;  ///< What the run was told as it went on.
 
-  /// Files that have been read already, by the names above: they are not read
-  /// from the disk. No part of the text.
-  std::map<std::string, std::shared_ptr<const SourceFile>> files;
+  /// Where all of these come from, and the tables that a model reads itself;
+  /// what has been made of the document has read them. No part of the text.
+  FileSet files;
 };
-
-/// A file of a document, from the disk if it has not been read already.
-/// @throws Error kIo if it cannot be read.
-[[nodiscard]] std::shared_ptr<const SourceFile> ReadFile(
-    const RunDocument& document, const std::string& name);
 
 /// The model as the subject of experiments.
 /// @throws Error as loading, compiling and running do.
@@ -71,12 +67,13 @@ struct RunDocument {
 [[nodiscard]] ProcessRunOptions ProcessOptionsOf(const RunDocument& document);
 [[nodiscard]] JointRunOptions JointOptionsOf(const RunDocument& document);
 
-/// The files that the runs are made from, but for plug-ins.
-[[nodiscard]] std::vector<std::string> FilesOf(const RunDocument& document);
-
 /// Whether the name of a file is that of a plug-in, which holds a model that is
 /// a class.
 [[nodiscard]] bool IsPlugin(const std::string& file);
+
+/// Whether the model is code, a plug-in or a program, which runs as it is and
+/// is no text that could be stored.
+[[nodiscard]] bool IsCode(const RunDocument& document);
 
 /// As JSON; what has its default is left out.
 [[nodiscard]] std::string ToJson(const RunDocument& document);

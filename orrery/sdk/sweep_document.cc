@@ -136,7 +136,7 @@ Design DesignOf(const SweepDocument& document) {
                   "cannot take --points beside --vary and --design: the rows "
                   "of the file are the points; leave one out");
     }
-    return Design(ParseTable(ReadFile(document.run, document.table)));
+    return Design(ParseTable(document.run.files.Read(document.table)));
   }
   if (document.vary.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -234,14 +234,6 @@ RunSeries MakeSeries(const SweepDocument& document) {
           MeasuresOf(document, *subject),
           document.run.seed,
           document.sensitivity == SensitivityMethod::kLocal};
-}
-
-std::vector<std::string> FilesOf(const SweepDocument& document) {
-  std::vector<std::string> files = FilesOf(document.run);
-  if (!document.table.empty()) {
-    files.push_back(document.table);
-  }
-  return files;
 }
 
 std::string ToJson(const SweepDocument& document) {

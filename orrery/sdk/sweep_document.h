@@ -91,9 +91,6 @@ struct KnownMean {
 /// @throws Error as LoadSubject, DesignOf and RunSeries do.
 [[nodiscard]] RunSeries MakeSeries(const SweepDocument& document);
 
-/// The files that the runs are made from, but for plug-ins.
-[[nodiscard]] std::vector<std::string> FilesOf(const SweepDocument& document);
-
 /// As JSON; what has its default is left out.
 [[nodiscard]] std::string ToJson(const SweepDocument& document);
 

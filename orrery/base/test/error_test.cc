@@ -1,10 +1,14 @@
 #include "orrery/base/error.h"
 
+#include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "orrery/base/file_set.h"
 
 namespace orrery {
 namespace {
@@ -73,6 +77,44 @@ TEST(SourceFileTest, CountsLinesAndColumnsFromOne) {
   EXPECT_EQ(file.Line(1), "one");
   EXPECT_EQ(file.Line(3), "three");
   EXPECT_EQ(file.Line(4), "");
+}
+
+TEST(FileSetTest, AFileIsReadOnceByAllWhoShareTheSet) {
+  const std::string path = testing::TempDir() + "file_set_once.txt";
+  std::ofstream(path) << "as it was";
+  const FileSet files;
+  const FileSet copy = files;
+  EXPECT_EQ(files.Find(path), nullptr);
+  EXPECT_EQ(files.Read(path)->text(), "as it was");
+  std::ofstream(path) << "as it is";
+  EXPECT_EQ(copy.Read(path), files.Read(path));
+  ASSERT_EQ(copy.all().size(), 1U);
+  EXPECT_EQ(copy.all()[0]->text(), "as it was");
+}
+
+TEST(FileSetTest, AGivenFileStandsInPlaceOfThatOnTheDisk) {
+  FileSet files;
+  files.Add(std::make_shared<const SourceFile>("a.csv", "old"));
+  files.Add(std::make_shared<const SourceFile>("a.csv", "new"));
+  EXPECT_TRUE(files.Contains("a.csv"));
+  EXPECT_EQ(files.Read("a.csv")->text(), "new");
+  EXPECT_EQ(files.all().size(), 1U);
+}
+
+TEST(FileSetTest, NothingIsReadWhereOthersAreToComeFromNowhere) {
+  const std::string path = testing::TempDir() + "file_set_closed.txt";
+  std::ofstream(path) << "there";
+  const FileSet files(FileSet::Others::kNowhere);
+  EXPECT_FALSE(files.Contains(path));
+  try {
+    static_cast<void>(files.Read(path));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kIo);
+    EXPECT_EQ(error.what(),
+              "cannot read '" + path +
+                  "': it is none of the files that are given here");
+  }
 }
 
 }  // namespace

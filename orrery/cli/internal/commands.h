@@ -57,7 +57,9 @@ struct LiveChoices {
 
 /// What `orrery run` was asked for.
 struct RunCommand {
-  std::string program = "orrery";  ///< What its messages begin with.
+  std::string program = "orrery";   ///< What its messages begin with.
+  std::string called = "orrery";    ///< What people type to start it.
+  std::optional<ClassModel> model;  ///< Of a program that is one: `file`.
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
@@ -72,6 +74,7 @@ struct RunCommand {
   /// Options that were given and mean something to some kinds of models in
   /// plug-ins only.
   std::vector<std::string> given;
+  FileSet files;                     ///< That the runs are made from.
   std::string input;                 ///< A file; empty for none.
   std::vector<std::string> outputs;  ///< Files.
   std::vector<std::string> plots;    ///< `a,b` or `x:y`.

@@ -9,6 +9,9 @@
 
 namespace orrery::cli {
 
+/// The type of the experiment that several runs of a DEVS model are.
+inline constexpr const char* kReplications = "replications";
+
 /// What reports tell of a run, or of several, before its results.
 struct DevsHead {
   std::string model;

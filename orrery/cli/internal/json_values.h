@@ -23,6 +23,10 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json ErrorAsJson(const Error& error,
                                const std::vector<const char*>& keys);
 
+/// The numbers that a run came to, as its report in JSON says; null if there is
+/// none.
+[[nodiscard]] Json FinalOf(const std::string& report);
+
 /// Indented, with a newline at its end.
 [[nodiscard]] std::string Print(const Json& json);
 

@@ -12,21 +12,24 @@ namespace orrery::cli {
 /// The file of the store: orrery.db unless another is named.
 [[nodiscard]] std::string StorePath(const RunCommand& command);
 
+/// What names that store on a command line: ` --store FILE`, or nothing.
+[[nodiscard]] std::string StoreOption(const RunCommand& command);
+
+/// What code is known again by, which is not stored: the hash of its file.
+/// @throws Error kIo if it cannot be read.
+[[nodiscard]] std::string HashOfCode(const std::string& file);
+
 /// An experiment that a command is at work on, in the store, with the files
-/// that it is made of. Does nothing where nothing is to be saved.
+/// that it is made of, those that the command has read. Does nothing where
+/// nothing is to be saved.
 ///
 /// A store that nobody asked for by name and that cannot be used is told of,
 /// and the experiment is not saved.
 class SavedExperiment {
  public:
   /// Begins it.
-  /// @param document as JSON.
-  /// @param files that belong to it; those of models as classes are not kept,
-  ///     but known again.
   /// @throws Error as ExperimentStore for a store that was asked for.
-  SavedExperiment(const RunCommand& command,
-                  NewExperiment experiment,
-                  const std::vector<std::string>& files);
+  SavedExperiment(const RunCommand& command, NewExperiment experiment);
 
   /// Begins one that is a single run of a model.
   SavedExperiment(const RunCommand& command, const std::string& model);

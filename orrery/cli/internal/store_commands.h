@@ -35,10 +35,10 @@ int Compare(const StoreCommand& command);
 
 /// Runs an experiment again, with other settings if there are any; without
 /// them, says whether the results are the same.
-int Rerun(const StoreCommand& asked);
+int Rerun(const StoreCommand& command);
 
 /// Carries out what is missing or failed of an experiment.
-int Resume(const StoreCommand& asked);
+int Resume(const StoreCommand& command);
 
 /// What an experiment came to: its only run, all of them as one table, or the
 /// responses of an analysis.
@@ -47,6 +47,10 @@ int Resume(const StoreCommand& asked);
 
 /// What of an experiment's document is set, for people: names and values.
 [[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
+
+/// The files that an experiment was made from, as they were then.
+[[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
+                                  const ExperimentRecord& record);
 
 /// The store that the command is about.
 /// @throws Error as ExperimentStore; kIo if there is none.

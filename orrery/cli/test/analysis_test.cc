@@ -285,7 +285,7 @@ TEST_F(SavedAnalysisTest, LinearSystemsAreComparedNumberByNumber) {
   SaveTwoSystems();
   // der(h) = 0.05 v - 0.1 sqrt(2 g h): A = -0.05 sqrt(2 g / h).
   EXPECT_THAT(Printed({"compare", "1", "2"}),
-              AllOf(HasSubstr("{\"h\":\"5\"}"),
+              AllOf(HasSubstr("  set h  5  -\n"),
                     ContainsRegex("A\\[h,h\\] +-0\\.09904544 +-0\\.2214723 +"
                                   "-0\\.1224269"),
                     ContainsRegex("pole 1 +-0\\.09904544 +-0\\.2214723"),

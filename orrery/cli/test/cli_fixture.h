@@ -113,9 +113,22 @@ class CliTest : public testing::Test {
     return Finish(Start(words, "out", ORRERY_COMMAND, "err", "in"));
   }
 
-  // A model that is a program.
+  // A model that is a program; what it does is not saved.
   [[nodiscard]] Outcome Program(const std::string& name,
-                                const std::vector<std::string>& words) const {
+                                std::vector<std::string> words) const {
+    const bool names_run = !words.empty() && words[0] == "run";
+    const bool is_run = names_run || words.empty() ||
+                        (words[0].starts_with('-') && words[0] != "--help" &&
+                         words[0] != "--version");
+    if (is_run) {
+      words.insert(words.begin() + (names_run ? 1 : 0), "--no-save");
+    }
+    return SavingProgram(name, words);
+  }
+
+  // The same, which saves it in ./orrery.db.
+  [[nodiscard]] Outcome SavingProgram(
+      const std::string& name, const std::vector<std::string>& words) const {
     return Finish(
         Start(words, "out", std::string(ORRERY_PROGRAMS) + "/" + name));
   }

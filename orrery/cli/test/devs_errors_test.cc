@@ -118,8 +118,8 @@ TEST_F(CliDevsErrorsTest, UnknownOptionsAndCommandsOfAProgramAreTold) {
             "probe: cannot take '--sotp': probe run has no such option; did "
             "you mean '--stop'?; see probe run --help\n");
   EXPECT_EQ(Refused({"frob"}),
-            "probe: cannot do 'frob': there is no such command; known: run, "
-            "check, help\n");
+            "probe: cannot do 'frob': there is no such command; see probe "
+            "--help\n");
 }
 
 TEST_F(CliDevsErrorsTest, OptionsOfEquationsAreRefusedForDevsModels) {

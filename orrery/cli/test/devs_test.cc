@@ -265,7 +265,8 @@ TEST_F(CliDevsTest, RealTimeKeepsPaceAndTellsTheLag) {
 }
 
 TEST_F(CliDevsTest, InterruptKeepsTheResultsUpToThere) {
-  const pid_t child = Start({"--set",
+  const pid_t child = Start({"--no-save",
+                             "--set",
                              "mode=runs",
                              "--stop",
                              "1e9",

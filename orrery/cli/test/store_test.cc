@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,6 +98,30 @@ TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
+TEST_F(CliStoreTest, ReplicationsAreSavedAsATableOfRuns) {
+  const json report = json::parse(Printed({"run",
+                                           Plugin("bank"),
+                                           "--stop",
+                                           "8h",
+                                           "--replications",
+                                           "3",
+                                           "--json"}));
+  EXPECT_THAT(Printed({"list"}),
+              HasSubstr("replications  Bank  completed  3 of 3 runs"));
+  const std::string shown = Printed({"show", "1"});
+  EXPECT_THAT(shown, HasSubstr("  replications  3\n"));
+  EXPECT_THAT(shown, HasSubstr("  95 % interval of it"));
+  EXPECT_THAT(Printed({"rerun", "1", "--jobs", "2"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+  const RunTable table = ExperimentStore(folder_ + "/orrery.db").ReadRuns(1);
+  ASSERT_EQ(table.columns.size(), 2U);
+  EXPECT_EQ(table.columns[0].name, "mean_wait_s");
+  for (std::size_t run = 0; run < 3; ++run) {
+    EXPECT_EQ(table.values[0][run],
+              report["runs"][run]["final"]["mean_wait_s"].get<double>());
+  }
+}
+
 TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
   SaveTwoRuns();
   static_cast<void>(Printed({"tag", "1", "reference"}));
@@ -119,6 +144,14 @@ TEST_F(CliStoreTest, ComparesSettingsAndResults) {
   EXPECT_THAT(ReadAll(folder_ + "/both.svg"), HasSubstr("x (2)"));
   EXPECT_THAT(Printed({"compare", "1", "1"}),
               HasSubstr("the results are the same, to the last bit"));
+}
+
+TEST_F(CliStoreTest, ComparesTheFilesThatRunsAreMadeFrom) {
+  SaveTwoRuns();
+  WriteDecay("3");
+  static_cast<void>(Printed({"run", "decay.mo"}));
+  EXPECT_THAT(Printed({"compare", "1", "3"}),
+              HasSubstr("  decay.mo    is another\n"));
 }
 
 TEST_F(CliStoreTest, ExportsWhatWasStored) {
@@ -177,6 +210,92 @@ TEST_F(CliStoreTest, ARerunTakesTheFilesAsTheyWere) {
   EXPECT_THAT(outcome.out, HasSubstr("the same as experiment 1"));
   std::filesystem::remove(folder_ + "/decay.mo");
   EXPECT_THAT(Printed({"rerun", "2"}), HasSubstr("the same as experiment 2"));
+}
+
+TEST_F(CliStoreTest, ARerunTakesTheTablesOfAModelAsTheyWere) {
+  Write(
+      "fed.mo",
+      "model Fed\n  Modelica.Blocks.Sources.CombiTimeTable table(\n"
+      "    tableOnFile = true, tableName = \"tab\", fileName = \"tab.txt\");\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n  der(x) = table.y[1];\nend Fed;\n");
+  Write("tab.txt", "#1\ndouble tab(2, 2)\n0 1\n1 3\n");
+  static_cast<void>(Printed({"run", "fed.mo"}));
+  static_cast<void>(
+      Printed({"sweep", "fed.mo", "--vary", "x={0,1}", "--keep", "final(x)"}));
+  Write("tab.txt", "#1\ndouble tab(2, 2)\n0 5\n1 5\n");
+  for (const char* id : {"1", "2"}) {
+    const Outcome outcome = Saving({"rerun", id});
+    EXPECT_THAT(outcome.err,
+                HasSubstr("tab.txt has changed since; taken as it was then"));
+    EXPECT_THAT(outcome.out,
+                HasSubstr(std::string("the same as experiment ") + id));
+  }
+  std::filesystem::remove(folder_ + "/fed.mo");
+  std::filesystem::remove(folder_ + "/tab.txt");
+  EXPECT_THAT(Printed({"rerun", "3"}), HasSubstr("the same as experiment 3"));
+  static_cast<void>(Printed({"export", "1", "report.html"}));
+  const std::string html = ReadAll(folder_ + "/report.html");
+  EXPECT_THAT(html, HasSubstr("double tab(2, 2)\n0 1\n1 3\n"));
+  EXPECT_THAT(html, HasSubstr("der(x) = table.y[1]"));
+}
+
+TEST_F(CliStoreTest, ARerunWritesWhereItIsCalledThoughFilesHaveChanged) {
+  SaveTwoRuns();
+  WriteDecay("3");
+  static_cast<void>(
+      Printed({"rerun", "1", "--plot", "x", "--figure", "again.svg"}));
+  EXPECT_THAT(ReadAll(folder_ + "/again.svg"), HasSubstr("<svg"));
+}
+
+TEST_F(CliStoreTest, ARerunTellsThatAPluginHasChanged) {
+  std::filesystem::copy(Plugin("deadly"), folder_ + "/libdeadly.so");
+  static_cast<void>(Printed({"run", "libdeadly.so"}));
+  static_cast<void>(Printed({"sweep", "libdeadly.so", "--vary", "number=1:2"}));
+  EXPECT_EQ(Saving({"rerun", "1"}).err.find("changed"), std::string::npos);
+  std::ofstream(folder_ + "/libdeadly.so", std::ios::app) << "more";
+  for (const char* id : {"1", "2"}) {
+    const Outcome outcome = Saving({"rerun", id});
+    EXPECT_THAT(outcome.err,
+                HasSubstr("libdeadly.so has changed since; taken as it is "
+                          "now, since code is not stored"));
+    EXPECT_THAT(outcome.out,
+                HasSubstr(std::string("the same as experiment ") + id));
+  }
+}
+
+TEST_F(CliStoreTest, AProgramSavesItsRunsAndRunsThemAgain) {
+  const Outcome outcome = SavingProgram("bank", {"--stop", "8h"});
+  EXPECT_THAT(outcome.err, HasSubstr("saved as experiment 1 (Bank, "));
+  EXPECT_THAT(outcome.err, HasSubstr("/bank show 1\n"));
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("  exact_wait_s  98.6582\n"));
+  EXPECT_THAT(SavingProgram("bank", {"list"}).out, StartsWith("  1  "));
+  EXPECT_THAT(SavingProgram("bank", {"rerun", "1"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+  const Outcome other =
+      SavingProgram("bank", {"rerun", "2", "--set", "tellers=5"});
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  const std::string differences = Printed({"compare", "1", "3"});
+  EXPECT_THAT(differences, HasSubstr("  set tellers  -  5\n"));
+  EXPECT_THAT(differences, HasSubstr("  exact_wait_s  98.6582  "));
+}
+
+TEST_F(CliStoreTest, WhatAProgramHasRunItAloneRunsAgain) {
+  static_cast<void>(SavingProgram("counter", {"--stop", "3s"}));
+  const std::string program = std::string(ORRERY_PROGRAMS) + "/counter";
+  const std::string refusal =
+      "cannot rerun experiment 1: its model Counter is the program " + program +
+      ", which alone can run it; ask that: " + program + " rerun 1\n";
+  const Outcome outcome = Saving({"rerun", "1"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err, "orrery: " + refusal);
+  EXPECT_EQ(SavingProgram("bank", {"rerun", "1"}).err, "bank: " + refusal);
+}
+
+TEST_F(CliStoreTest, AProgramRunsWhatOthersHaveSavedOfOtherModels) {
+  SaveTwoRuns();
+  EXPECT_THAT(SavingProgram("counter", {"rerun", "2"}).out,
+              HasSubstr("the same as experiment 2, to the last bit"));
 }
 
 TEST_F(CliStoreTest, ARerunMayHaveOtherSettings) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -364,15 +363,13 @@ std::shared_ptr<const SourceFile> Lowering::FindFile(
   const std::filesystem::path path(name);
   if (path.is_relative() && top != nullptr && top->type->scope != nullptr &&
       top->type->scope->file != nullptr) {
-    const auto beside =
-        std::filesystem::path(top->type->scope->file->name()).parent_path() /
-        path;
-    std::error_code ignored;
-    if (std::filesystem::exists(beside, ignored)) {
-      return SourceFile::Read(beside.string());
+    const std::filesystem::path text(top->type->scope->file->name());
+    const std::string beside = (text.parent_path() / path).string();
+    if (session_.files.Contains(beside)) {
+      return session_.files.Read(beside);
     }
   }
-  return SourceFile::Read(name);
+  return session_.files.Read(name);
 }
 
 std::vector<Value> Lowering::CallFunction(ClassNode* function,

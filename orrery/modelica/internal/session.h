@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/file_set.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
 #include "orrery/modelica/internal/events.h"
@@ -122,16 +123,19 @@ struct Session {
   Session(const std::vector<const ast::StoredDefinition*>& definitions,
           FlatModel& flat_model,
           std::span<const Setting> set,
+          FileSet file_set,
           Diagnostics& findings)
       : diagnostics(findings),
         flat(flat_model),
         settings(set),
+        files(std::move(file_set)),
         graph(*flat_model.graph),
         tree(definitions, findings) {}
 
   Diagnostics& diagnostics;
   FlatModel& flat;
   SettingTable settings;
+  FileSet files;  ///< Where tables come from.
   ExprGraph& graph;
   ClassTree tree;
   std::deque<Instance> instances;

@@ -7,7 +7,7 @@ endfunction()
 
 # Runs a command; its last tick is to be number 5.
 function(run_counter)
-  execute_process(COMMAND ${ARGV} --stop 10s --set period=2s
+  execute_process(COMMAND ${ARGV} --stop 10s --set period=2s --no-save
     OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
   if(NOT report MATCHES "\n  tick  5  at t = 10 s\n")
     message(FATAL_ERROR "${ARGV}: ${report}")

@@ -1,7 +1,9 @@
 #include "orrery/sdk/model.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/simulate.h"
 
@@ -116,6 +119,61 @@ TEST(ModelTest, EquationsOfALoopStandInBrackets) {
   const auto program = Compile(model);
   EXPECT_THAT(EquationsAsText(*program), HasSubstr("b2"));
   EXPECT_THAT(EquationsAsLatex(*program), HasSubstr("align*"));
+}
+
+// x' is what a table beside the model says.
+SweepDocument FollowerOf(const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/follower.mo")
+      << "model Follower\n"
+         "  Modelica.Blocks.Sources.CombiTimeTable table(tableOnFile = true,\n"
+         "    tableName = \"tab\", fileName = \"tab.txt\");\n"
+         "  parameter Real k = 1;\n"
+         "  parameter Integer n = 1;\n"
+         "  Real x[n](each start = 0, each fixed = true);\n"
+         "equation\n"
+         "  der(x) = fill(k*table.y[1], n);\n"
+         "end Follower;\n";
+  std::ofstream(folder + "/tab.txt") << "#1\ndouble tab(2, 2)\n0 1\n1 3\n";
+  return {.run = {.file = folder + "/follower.mo"},
+          .vary = {"k={1,2}"},
+          .keep = {"x[1]"}};
+}
+
+TEST(ModelTest, ATableOnFileIsOneOfTheFilesOfAModel) {
+  const SweepDocument document = FollowerOf(testing::TempDir() + "follower");
+  static_cast<void>(LoadSubject(document.run));
+  const auto files = document.run.files.all();
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[0]->name(), document.run.file);
+  EXPECT_THAT(files[1]->name(), testing::EndsWith("follower/tab.txt"));
+}
+
+TEST(ModelTest, AJobOfAClusterHoldsTheTablesThatItsModelReads) {
+  const std::string folder = testing::TempDir() + "follower_job";
+  SweepDocument document = FollowerOf(folder);
+  const ClusterJob job = MakeJob(document, MakeSeries(document));
+  std::filesystem::remove_all(folder);
+  document.run.files = FileSet(FileSet::Others::kNowhere);
+  for (const JobFile& file : job.files) {
+    document.run.files.Add(
+        std::make_shared<const SourceFile>(file.name, file.bytes));
+  }
+  const auto runner = MakeSeries(document).subject().MakeRunner({"k"}, {});
+  const std::vector<double> two = {2};
+  // k times the integral of 1 + 2 t.
+  EXPECT_NEAR(runner->Run(two, 1, {}).trajectory["x[1]"].final(), 4, 1e-6);
+}
+
+TEST(ModelTest, AModelOfAnotherShapeReadsTheSameTables) {
+  const std::string folder = testing::TempDir() + "follower_shape";
+  SweepDocument document = FollowerOf(folder);
+  document.vary = {"n={1,2}"};
+  const RunSeries series = MakeSeries(document);
+  std::filesystem::remove_all(folder);
+  const auto runner = series.subject().MakeRunner({"n"}, {});
+  const std::vector<double> two = {2};
+  EXPECT_NEAR(runner->Run(two, 1, {}).trajectory["x[2]"].final(), 2, 1e-6);
 }
 
 }  // namespace

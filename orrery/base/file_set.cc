@@ -1,0 +1,73 @@
+#include "orrery/base/file_set.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+
+struct FileSet::Content {
+  explicit Content(Others where) : others(where) {}
+
+  // Null if there is none.
+  [[nodiscard]] std::shared_ptr<const SourceFile> Find(
+      const std::string& name) const {
+    const auto found = std::ranges::find_if(
+        files, [&](const auto& file) { return file->name() == name; });
+    return found == files.end() ? nullptr : *found;
+  }
+
+  Others others;
+  std::mutex mutex;
+  std::vector<std::shared_ptr<const SourceFile>> files;
+};
+
+FileSet::FileSet() : FileSet(Others::kOnDisk) {}
+
+FileSet::FileSet(Others others) : content_(std::make_shared<Content>(others)) {}
+
+void FileSet::Add(std::shared_ptr<const SourceFile> file) {
+  const std::lock_guard lock(content_->mutex);
+  std::erase_if(content_->files,
+                [&](const auto& its) { return its->name() == file->name(); });
+  content_->files.push_back(std::move(file));
+}
+
+std::shared_ptr<const SourceFile> FileSet::Read(const std::string& name) const {
+  const std::lock_guard lock(content_->mutex);
+  std::shared_ptr<const SourceFile> file = content_->Find(name);
+  if (file == nullptr) {
+    if (content_->others == Others::kNowhere) {
+      throw Error(ErrorCode::kIo,
+                  "cannot read '" + name +
+                      "': it is none of the files that are given here");
+    }
+    file = SourceFile::Read(name);
+    content_->files.push_back(file);
+  }
+  return file;
+}
+
+std::shared_ptr<const SourceFile> FileSet::Find(const std::string& name) const {
+  const std::lock_guard lock(content_->mutex);
+  return content_->Find(name);
+}
+
+bool FileSet::Contains(const std::string& name) const {
+  const std::lock_guard lock(content_->mutex);
+  std::error_code ignored;
+  return content_->Find(name) != nullptr ||
+         (content_->others == Others::kOnDisk &&
+          std::filesystem::exists(name, ignored));
+}
+
+std::vector<std::shared_ptr<const SourceFile>> FileSet::all() const {
+  const std::lock_guard lock(content_->mutex);
+  return content_->files;
+}
+
+}  // namespace orrery

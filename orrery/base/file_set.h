@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/base/source_file.h"
+
+namespace orrery {
+
+/// The files that a model and its runs are made from, by name. Each is read
+/// from the disk when it is first asked for, once, and kept: all who ask for it
+/// see one text, which can be stored beside what came out.
+///
+/// A handle: copies share the files. Threads may use one at once.
+class FileSet {
+ public:
+  /// Where files come from that are not given.
+  enum class Others : std::uint8_t { kOnDisk, kNowhere };
+
+  FileSet();
+  explicit FileSet(Others others);
+
+  /// Gives a file, in place of what the disk has under its name.
+  void Add(std::shared_ptr<const SourceFile> file);
+
+  /// @throws Error kIo if it cannot be read, or is not given and is to come
+  ///     from nowhere else.
+  [[nodiscard]] std::shared_ptr<const SourceFile> Read(
+      const std::string& name) const;
+
+  /// One that was given or read before; null if it is none of these.
+  [[nodiscard]] std::shared_ptr<const SourceFile> Find(
+      const std::string& name) const;
+
+  /// Whether Read() finds a file of this name.
+  [[nodiscard]] bool Contains(const std::string& name) const;
+
+  /// What was given or read, in this order.
+  [[nodiscard]] std::vector<std::shared_ptr<const SourceFile>> all() const;
+
+ private:
+  struct Content;
+
+  std::shared_ptr<Content> content_;
+};
+
+}  // namespace orrery
