@@ -250,40 +250,23 @@ std::vector<Channel> ChannelsFor(const LinearSystem& system,
 
 // JSON ------------------------------------------------------------------------
 
-// Calls `field(name, value)` for each member that may be empty.
-template <typename Conditions, typename Field>
-void ForEachCondition(Conditions& conditions, Field field) {
+constexpr auto kConditionFields = [](auto& conditions, auto field) {
   field("fix", conditions.fix);
   field("bound", conditions.bound);
   field("free", conditions.free);
   field("moving", conditions.moving);
   field("minimize", conditions.minimize);
   field("maximize", conditions.maximize);
-}
+};
 
-template <typename Document, typename Field>
-void ForEachPart(Document& document, Field field) {
+constexpr auto kLinearFields = [](auto& document, auto field) {
+  kConditionFields(document.conditions, field);
   field("inputs", document.between.inputs);
   field("outputs", document.between.outputs);
   field("bode", document.channels);
   field("frequencies", document.frequencies);
-}
-
-auto AddingTo(Json& json) {
-  return [&json](const char* name, const auto& value) {
-    if (!value.empty()) {
-      json[name] = value;
-    }
-  };
-}
-
-auto TakingFrom(const Json& json) {
-  return [&json](const char* name, auto& value) {
-    if (const auto found = json.find(name); found != json.end()) {
-      found->get_to(value);
-    }
-  };
-}
+  field("all_channels", document.all_channels);
+};
 
 }  // namespace
 
@@ -354,7 +337,7 @@ LinearAnalysis Linearize(const LinearizationDocument& document,
 std::string ToJson(const SteadyStateDocument& document) {
   Json json = internal::AsJson(document.run);
   Json steady = Json::object();
-  ForEachCondition(document.conditions, AddingTo(steady));
+  internal::AddFields(document.conditions, kConditionFields, steady);
   json["steady"] = std::move(steady);
   return json.dump();
 }
@@ -365,11 +348,7 @@ std::string ToJson(const LinearizationDocument& document) {
   if (document.at_steady_state) {
     linear["at"] = "steady";
   }
-  ForEachCondition(document.conditions, AddingTo(linear));
-  ForEachPart(document, AddingTo(linear));
-  if (document.all_channels) {
-    linear["all_channels"] = true;
-  }
+  internal::AddFields(document, kLinearFields, linear);
   json[document.is_frequency_response ? "frequency_response"
                                       : "linearization"] = std::move(linear);
   return json.dump();
@@ -379,7 +358,8 @@ SteadyStateDocument SteadyStateDocumentFromJson(const std::string& text) {
   return internal::ReadDocument(text, [](const Json& json) {
     SteadyStateDocument document{.run = internal::RunDocumentOf(json),
                                  .conditions = {}};
-    ForEachCondition(document.conditions, TakingFrom(json.at("steady")));
+    internal::TakeFields(
+        json.at("steady"), kConditionFields, document.conditions);
     return document;
   });
 }
@@ -392,9 +372,7 @@ LinearizationDocument LinearizationDocumentFromJson(const std::string& text) {
         json.at(document.is_frequency_response ? "frequency_response"
                                                : "linearization");
     document.at_steady_state = linear.contains("at");
-    ForEachCondition(document.conditions, TakingFrom(linear));
-    ForEachPart(document, TakingFrom(linear));
-    document.all_channels = linear.contains("all_channels");
+    internal::TakeFields(linear, kLinearFields, document);
     return document;
   });
 }

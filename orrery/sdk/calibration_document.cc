@@ -330,9 +330,7 @@ double RelativeErrorOf(const Subject& subject) {
   return resolved ? resolved->tolerance : kErrorOfClasses;
 }
 
-// Calls `field(name, value)` for each field that may have its default.
-template <typename Document, typename Field>
-void ForEachCalibrationField(Document& document, Field field) {
+constexpr auto kCalibrationFields = [](auto& document, auto field) {
   field("vary", document.vary);
   field("data", document.data);
   field("match", document.match);
@@ -342,7 +340,7 @@ void ForEachCalibrationField(Document& document, Field field) {
   field("confidence", document.fit.confidence);
   field("profile", document.fit.takes_profiles);
   field("max_iterations", document.fit.max_iterations);
-}
+};
 
 }  // namespace
 
@@ -423,18 +421,7 @@ RunDocument FittedRun(const CalibrationDocument& document,
 std::string ToJson(const CalibrationDocument& document) {
   Json json = internal::AsJson(document.run);
   Json calibration = Json::object();
-  const CalibrationDocument defaults;
-  std::vector<Json> default_values;
-  ForEachCalibrationField(defaults, [&](const char*, const auto& value) {
-    default_values.emplace_back(value);
-  });
-  auto default_value = default_values.begin();
-  ForEachCalibrationField(document, [&](const char* name, const auto& value) {
-    Json its = value;
-    if (its != *default_value++) {
-      calibration[name] = std::move(its);
-    }
-  });
+  internal::AddFields(document, kCalibrationFields, calibration);
   if (document.fit.loss != LossKind::kSquare) {
     calibration["loss"] = NameOf(document.fit.loss);
   }
@@ -449,12 +436,7 @@ CalibrationDocument CalibrationDocumentFromJson(const std::string& text) {
   return internal::ReadDocument(text, [](const Json& json) {
     CalibrationDocument document{.run = internal::RunDocumentOf(json)};
     const Json& calibration = json.at("calibration");
-    ForEachCalibrationField(document, [&](const char* name, auto& value) {
-      if (const auto found = calibration.find(name);
-          found != calibration.end()) {
-        found->get_to(value);
-      }
-    });
+    internal::TakeFields(calibration, kCalibrationFields, document);
     document.fit.loss =
         LossKindOf(calibration.value("loss", std::string("square")));
     document.fit.noise =

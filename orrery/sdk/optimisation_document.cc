@@ -10,15 +10,20 @@ namespace {
 
 using internal::Json;
 
-// Calls `field(name, value)` for each number that may have its default.
-template <typename Document, typename Field>
-void ForEachNumber(Document& document, Field field) {
+constexpr auto kOptimisationFields = [](auto& document, auto field) {
+  field("vary", document.vary);
+  field("subject_to", document.constraints);
   field("runs", document.runs);
   auto& options = document.options;
+  field("max_evaluations", options.max_evaluations);
   field("tolerance", options.tolerance);
   field("feasibility", options.feasibility);
   field("starts", options.starts);
   field("difference_step", options.difference_step);
+};
+
+const char* NameOf(OptimisationGoal goal) {
+  return goal == OptimisationGoal::kMinimise ? "minimize" : "maximize";
 }
 
 }  // namespace
@@ -46,30 +51,11 @@ OptimisationOptions OptionsOf(const OptimisationDocument& document) {
 
 std::string ToJson(const OptimisationDocument& document) {
   Json json = internal::AsJson(document.run);
-  Json optimisation = {
-      {"vary", document.vary},
-      {document.goal == OptimisationGoal::kMinimise ? "minimize" : "maximize",
-       document.objective}};
-  if (!document.constraints.empty()) {
-    optimisation["subject_to"] = document.constraints;
-  }
+  Json optimisation = {{NameOf(document.goal), document.objective}};
   if (document.options.method != OptimisationMethod::kAuto) {
     optimisation["method"] = InfoOf(document.options.method).name;
   }
-  if (document.options.max_evaluations) {
-    optimisation["max_evaluations"] = *document.options.max_evaluations;
-  }
-  const OptimisationDocument defaults;
-  std::vector<Json> default_values;
-  ForEachNumber(defaults, [&](const char*, const auto& value) {
-    default_values.emplace_back(value);
-  });
-  auto default_value = default_values.begin();
-  ForEachNumber(document, [&](const char* name, const auto& value) {
-    if (Json its = value; its != *default_value++) {
-      optimisation[name] = std::move(its);
-    }
-  });
+  internal::AddFields(document, kOptimisationFields, optimisation);
   json["optimization"] = std::move(optimisation);
   return json.dump();
 }
@@ -78,28 +64,16 @@ OptimisationDocument OptimisationDocumentFromJson(const std::string& text) {
   return internal::ReadDocument(text, [](const Json& json) {
     OptimisationDocument document{.run = internal::RunDocumentOf(json)};
     const Json& optimisation = json.at("optimization");
-    const auto take = [&](const char* name, auto& value) {
-      if (const auto found = optimisation.find(name);
-          found != optimisation.end()) {
-        found->get_to(value);
-      }
-    };
-    take("vary", document.vary);
+    internal::TakeFields(optimisation, kOptimisationFields, document);
     if (optimisation.contains("maximize")) {
       document.goal = OptimisationGoal::kMaximise;
     }
-    take("minimize", document.objective);
-    take("maximize", document.objective);
-    take("subject_to", document.constraints);
+    optimisation.at(NameOf(document.goal)).get_to(document.objective);
     if (const auto method = optimisation.find("method");
         method != optimisation.end()) {
       document.options.method =
           OptimisationMethodOf(method->get<std::string>());
     }
-    if (optimisation.contains("max_evaluations")) {
-      take("max_evaluations", document.options.max_evaluations.emplace());
-    }
-    ForEachNumber(document, take);
     return document;
   });
 }

@@ -33,9 +33,7 @@ std::optional<Duration> DurationOf(const std::optional<Seconds>& time) {
   return time ? std::optional(ToDuration(time->value)) : std::nullopt;
 }
 
-// Calls `field(name, value)` for each field that may have its default.
-template <typename Document, typename Field>
-void ForEachField(Document& document, Field field) {
+constexpr auto kRunFields = [](auto& document, auto field) {
   field("class", document.class_name);
   field("program", document.is_program);
   field("until", document.until);
@@ -57,35 +55,7 @@ void ForEachField(Document& document, Field field) {
   field("max_consecutive_events", options.max_consecutive_events);
   field("sliding", options.sliding);
   field("sensitivities", options.sensitivities);
-}
-
-template <typename T>
-Json FieldAsJson(const T& value) {
-  return value;
-}
-
-Json FieldAsJson(const Seconds& value) {
-  return value.value;
-}
-
-template <typename T>
-Json FieldAsJson(const std::optional<T>& value) {
-  return value ? FieldAsJson(*value) : Json();
-}
-
-template <typename T>
-void Take(const Json& json, T& value) {
-  json.get_to(value);
-}
-
-void Take(const Json& json, Seconds& value) {
-  value = json.get<double>();
-}
-
-template <typename T>
-void Take(const Json& json, std::optional<T>& value) {
-  Take(json, value.emplace());
-}
+};
 
 Json RecordAsJson(const LiveRecord& record) {
   Json changes = Json::array();
@@ -219,18 +189,7 @@ internal::Json internal::AsJson(const RunDocument& document) {
   if (!settings.empty()) {
     json["set"] = settings;
   }
-  const RunDocument defaults;
-  std::vector<Json> default_values;
-  ForEachField(defaults, [&](const char*, const auto& value) {
-    default_values.push_back(FieldAsJson(value));
-  });
-  auto default_value = default_values.begin();
-  ForEachField(document, [&](const char* name, const auto& value) {
-    Json its = FieldAsJson(value);
-    if (its != *default_value++) {
-      json[name] = std::move(its);
-    }
-  });
+  AddFields(document, kRunFields, json);
   if (document.options.method != Method::kAuto) {
     json["solver"] = NameOf(document.options.method).name;
   }
@@ -256,11 +215,7 @@ RunDocument internal::RunDocumentOf(const Json& json) {
           {.name = name, .value = value.get<std::string>()});
     }
   }
-  ForEachField(document, [&](const char* name, auto& value) {
-    if (const auto found = json.find(name); found != json.end()) {
-      Take(*found, value);
-    }
-  });
+  TakeFields(json, kRunFields, document);
   if (const auto solver = json.find("solver"); solver != json.end()) {
     document.options.method = MethodFromName(solver->get<std::string>());
   }

@@ -30,6 +30,10 @@ DesignKind KindOf(const SweepDocument& document,
                                                   : DesignKind::kRandom);
 }
 
+bool IsDrawn(DesignKind kind) {
+  return kind != DesignKind::kGrid && kind != DesignKind::kList;
+}
+
 constexpr std::array<std::string_view, 3> kAnalysisNames = {
     "local", "morris", "sobol"};
 
@@ -90,6 +94,17 @@ bool IsConstant(const SignalInfo& signal) {
   return signal.variability == SignalVariability::kConstant;
 }
 
+constexpr auto kSweepFields = [](auto& document, auto field) {
+  field("vary", document.vary);
+  field("keep", document.keep);
+  field("points", document.points);
+  field("until_known", document.until_known);
+  field("shifted", document.is_shifted);
+  field("correlate", document.correlate);
+  field("table", document.table);
+  field("second_order", document.has_second_order);
+};
+
 }  // namespace
 
 std::string_view NameOf(SensitivityMethod method) noexcept {
@@ -122,11 +137,8 @@ SaltelliDesign SaltelliDesignOf(const SweepDocument& document) {
 }
 
 bool IsDrawn(const SweepDocument& document) {
-  if (!document.table.empty() || document.sensitivity) {
-    return false;
-  }
-  const DesignKind kind = KindOf(document, FactorsOf(document));
-  return kind != DesignKind::kGrid && kind != DesignKind::kList;
+  return document.table.empty() && !document.sensitivity &&
+         IsDrawn(KindOf(document, FactorsOf(document)));
 }
 
 Design DesignOf(const SweepDocument& document) {
@@ -153,14 +165,14 @@ Design DesignOf(const SweepDocument& document) {
       .is_shifted = document.is_shifted,
       .correlations = ParseCorrelations("--correlate", document.correlate)};
   options.points =
-      IsDrawn(document) ? PointsOf(document, DefaultPoints(document)) : 0;
+      IsDrawn(options.kind) ? PointsOf(document, DefaultPoints(document)) : 0;
   return {factors, options};
 }
 
 KnownMean KnownMeanOf(const SweepDocument& document,
                       std::span<const RunColumn> columns) {
   const std::string& text = document.until_known;
-  if (!IsDrawn(document) ||
+  if (!document.table.empty() || document.sensitivity ||
       KindOf(document, FactorsOf(document)) != DesignKind::kRandom) {
     RefuseToKnow(document,
                  "the interval of a mean is that of independent points; take "
@@ -239,32 +251,12 @@ RunSeries MakeSeries(const SweepDocument& document) {
 std::string ToJson(const SweepDocument& document) {
   Json json = internal::AsJson(document.run);
   Json sweep = Json::object();
-  const auto add = [&](const char* name, const auto& value) {
-    if (!value.empty()) {
-      sweep[name] = value;
-    }
-  };
-  add("vary", document.vary);
-  add("keep", document.keep);
+  internal::AddFields(document, kSweepFields, sweep);
   if (document.design) {
     sweep["design"] = NameOf(*document.design);
   }
-  if (document.points != 0) {
-    sweep["points"] = document.points;
-  }
-  if (!document.until_known.empty()) {
-    sweep["until_known"] = document.until_known;
-  }
-  if (document.is_shifted) {
-    sweep["shifted"] = true;
-  }
-  add("correlate", document.correlate);
-  add("table", document.table);
   if (document.sensitivity) {
     sweep["sensitivity"] = NameOf(*document.sensitivity);
-    if (document.has_second_order) {
-      sweep["second_order"] = true;
-    }
   }
   json["sweep"] = std::move(sweep);
   return json.dump();
@@ -274,25 +266,13 @@ SweepDocument SweepDocumentFromJson(const std::string& text) {
   return internal::ReadDocument(text, [](const Json& json) {
     SweepDocument document{.run = internal::RunDocumentOf(json)};
     const Json& sweep = json.at("sweep");
-    const auto take = [&](const char* name, auto& value) {
-      if (const auto found = sweep.find(name); found != sweep.end()) {
-        found->get_to(value);
-      }
-    };
-    take("vary", document.vary);
-    take("keep", document.keep);
+    internal::TakeFields(sweep, kSweepFields, document);
     if (const auto design = sweep.find("design"); design != sweep.end()) {
       document.design = DesignKindOf(design->get<std::string>());
     }
-    take("points", document.points);
-    take("until_known", document.until_known);
-    take("shifted", document.is_shifted);
-    take("correlate", document.correlate);
-    take("table", document.table);
     if (const auto method = sweep.find("sensitivity"); method != sweep.end()) {
       document.sensitivity = SensitivityMethodOf(method->get<std::string>());
     }
-    take("second_order", document.has_second_order);
     return document;
   });
 }
