@@ -3,6 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,8 +24,34 @@ PlotSpec ParsePlots(const RunCommand& command) {
   return all.empty() ? PlotSpec{} : ParsePlotSpec(all);
 }
 
+bool IsInOrder(const std::vector<double>& values) {
+  return std::ranges::adjacent_find(values, std::greater_equal()) ==
+         values.end();
+}
+
+// Nothing lies between runs: what is not in order is shown as it is.
+void ShowRows(const Trajectory& table, const PlotSpec& spec, Figure& figure) {
+  figure.equal_aspect = false;
+  for (std::size_t i = 0; i < spec.curves.size(); ++i) {
+    const PlotSpec::Curve& curve = spec.curves[i];
+    if (curve.x == "time" || curve.y == "time") {
+      continue;
+    }
+    std::vector<double> x = table[curve.x].values();
+    if (!IsInOrder(x)) {
+      figure.series[i] = {.label = figure.series[i].label,
+                          .x = std::move(x),
+                          .y = table[curve.y].values(),
+                          .style = SeriesStyle::kPoints};
+    }
+  }
+}
+
 Figure FigureOf(const Plans& plans, const Trajectory& run) {
   Figure figure = MakeFigure(run, plans.plot);
+  if (plans.has_runs_as_rows) {
+    ShowRows(run, plans.plot, figure);
+  }
   if (plans.data) {
     OverlayData(*plans.data, plans.plot, figure);
   }

@@ -176,12 +176,15 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
 // has it.
 Trajectory PlottedOf(ExperimentStore& store,
                      const ExperimentRecord& record,
-                     const PlotSpec& plot) {
+                     Plans& plans) {
   Trajectory results = ResultsOf(store, record);
-  return record.columns.empty() || record.trajectories.empty() ||
-                 HasPlotted(plot, *results.table())
-             ? results
-             : store.ReadTrajectory(record.info.id, 0);
+  if (record.columns.empty()) {
+    return results;
+  }
+  plans.has_runs_as_rows =
+      record.trajectories.empty() || HasPlotted(plans.plot, *results.table());
+  return plans.has_runs_as_rows ? results
+                                : store.ReadTrajectory(record.info.id, 0);
 }
 
 std::string ResultsText(ExperimentStore& store,
@@ -262,7 +265,7 @@ int List(const StoreCommand& command) {
 
 int Show(const StoreCommand& command) {
   const RunCommand& run = command.run;
-  const Plans plans = MakePlans(run);
+  Plans plans = MakePlans(run);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   if (record.info.type == kCalibration) {
@@ -271,7 +274,7 @@ int Show(const StoreCommand& command) {
   if (IsAnalysis(record)) {
     return ShowAnalysis(run, record);
   }
-  const Trajectory results = PlottedOf(store, record, plans.plot);
+  const Trajectory results = PlottedOf(store, record, plans);
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
     PrintJson(record,

@@ -23,6 +23,23 @@ std::string Trimmed(const std::string& text) {
                   "'run7.csv, m=2'");
 }
 
+void CheckNoMisspeltLabel(const std::string& text,
+                          const std::string& value,
+                          std::span<const Factor> estimated) {
+  std::vector<std::string> names;
+  for (const Factor& factor : estimated) {
+    names.push_back(factor.name);
+  }
+  const std::string nearest = Nearest(value, names);
+  if (!nearest.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --data '" + text + "': '" + value +
+                    "' is no value, and nothing that --vary estimates; did "
+                    "you mean '" +
+                    nearest + "'?");
+  }
+}
+
 bool IsLabel(std::span<const DataSource> sources, const std::string& name) {
   return std::ranges::any_of(sources, [&](const DataSource& source) {
     return std::ranges::find(source.labels, name, &ParameterText::value) !=
@@ -58,6 +75,7 @@ DataSource ParseData(const std::string& text,
                estimated.end()) {
       source.labels.push_back(std::move(setting));
     } else {
+      CheckNoMisspeltLabel(text, setting.value, estimated);
       source.settings.push_back(std::move(setting));
     }
     begin = end + 1;

@@ -14,6 +14,8 @@ struct Plans {
   /// Without curves: nothing is plotted, and all stands in a timeline.
   PlotSpec plot;
   std::optional<Table> data;  ///< Measured points to be plotted too.
+  /// The rows are runs, not instants: a dot each, unless they are in order.
+  bool has_runs_as_rows = false;
 };
 
 /// Checks all that can be found wrong with plots and files before anything is

@@ -352,7 +352,8 @@ TEST_F(CliCalibrateTest, WhatIsEstimatedForOneFileIsNotSetForIt) {
                        "k=1[0.1,10]",
                        "--vary",
                        "frist=1[0,2]"}),
-              HasSubstr("cannot set 'x' to 'first'"));
+              HasSubstr("'first' is no value, and nothing that --vary "
+                        "estimates; did you mean 'frist'?"));
 }
 
 // A tank with a controller and a crew on one timeline, which nobody can

@@ -181,6 +181,42 @@ TEST_F(CliSweepTest, ColumnsArePlottedOverEachOther) {
   EXPECT_THAT(ReadAll(folder_ + "/plot.svg"), HasSubstr("max(v)"));
 }
 
+TEST_F(CliSweepTest, RunsThatAreNotInOrderArePlottedAsDots) {
+  const auto dots = [&](const std::string& range, const std::string& plot) {
+    const Outcome outcome = Sweep({"--vary",
+                                   range,
+                                   "--runs",
+                                   "7",
+                                   "--plot",
+                                   plot,
+                                   "--figure",
+                                   "plot.svg",
+                                   "--store",
+                                   "its.db"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string svg = ReadAll(folder_ + "/plot.svg");
+    std::size_t count = 0;
+    for (auto at = svg.find("<circle"); at != std::string::npos;
+         at = svg.find("<circle", at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(dots("k=uniform(3,5)", "k:x"), 7U);
+  EXPECT_EQ(dots("k=uniform(3,5)", "time:x"), 0U);
+  EXPECT_EQ(Orrery({"show",
+                    "1",
+                    "--store",
+                    "its.db",
+                    "--plot",
+                    "k:x",
+                    "--figure",
+                    "again.svg"})
+                .exit_code,
+            0);
+  EXPECT_THAT(ReadAll(folder_ + "/again.svg"), HasSubstr("<circle"));
+}
+
 TEST_F(CliSweepTest, ModelsOfEveryKindCanBeSwept) {
   const Outcome devs = Orrery({"sweep",
                                Plugin("probe"),
