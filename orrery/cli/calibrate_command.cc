@@ -10,29 +10,28 @@
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
-#include "orrery/cli/internal/interrupt.h"
-#include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/search_place.h"
 #include "orrery/cli/internal/stopwatch.h"
-#include "orrery/sdk/thread_pool.h"
 
 namespace orrery::cli {
 namespace {
 
 LeastSquaresFit Fitted(const CalibrateCommand& command,
                        const LoadedCalibration& loaded) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.run.quiet && !command.run.json);
-  ThreadPool threads(static_cast<std::size_t>(command.jobs));
-  const GoesOn goes_on = InterruptGuard::goes_on;
-  return FitLeastSquares(
+  SearchPlace place(
+      command.where, command.run, [&] { return MakeJob(command.calibration); });
+  LeastSquaresFit fit = FitLeastSquares(
       loaded.space,
-      loaded.calibration.Residuals(goes_on),
+      loaded.calibration.With(place.StandIn()).Residuals(place.goes_on()),
       command.calibration.fit,
-      threads,
-      {.progress = [&](const FitProgress& progress) { bar.Show(progress); },
-       .goes_on = goes_on});
+      place.executor(),
+      {.progress =
+           [&](const FitProgress& progress) { place.bar().Show(progress); },
+       .goes_on = place.goes_on()});
+  place.TellTrouble();
+  return fit;
 }
 
 Trajectory RunAtEstimates(const CalibrateCommand& command,
@@ -130,6 +129,9 @@ void Draw(const RunCommand& command,
 int Calibrate(const CalibrateCommand& asked) {
   CalibrateCommand command = asked;
   command.calibration.run = DocumentOf(asked.run);
+  if (!command.where.queue.empty()) {
+    CheckCluster(command.where.queue);
+  }
   const PlotSpec plot = MakePlans(command.run).plot;
   const LoadedCalibration loaded = LoadCalibration(command.calibration);
   CheckCalibrationPlot(plot,

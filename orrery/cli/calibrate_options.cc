@@ -9,12 +9,13 @@
 #include "orrery/cli/internal/experiment_options.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
+#include "orrery/cli/internal/worker_options.h"
 
 namespace orrery::cli {
 namespace {
 
-constexpr std::array<std::string_view, 2> kOfCalibrations = {"--seed",
-                                                             "--jobs"};
+constexpr std::array<std::string_view, 4> kOfCalibrations = {
+    "--seed", "--jobs", "--queue", "--patience"};
 
 void AddData(CLI::App& app, CalibrationDocument& document) {
   AddTexts(app,
@@ -101,7 +102,7 @@ void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status) {
            command.calibration.vary);
   AddData(*calibrate, command.calibration);
   AddFit(*calibrate, command.calibration.fit);
-  AddJobs(*calibrate, command.jobs);
+  AddWhereToRun(*calibrate, command.where);
   AddFigureOptions(*calibrate, command.run);
   AddStore(*calibrate, command.run);
   calibrate->callback([calibrate, &command, &status] {

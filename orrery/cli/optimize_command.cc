@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +14,13 @@
 #include "orrery/base/random.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
-#include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/optimisation_reports.h"
-#include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/search_place.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/steady_clock.h"
-#include "orrery/sdk/thread_pool.h"
 
 namespace orrery::cli {
 namespace {
@@ -87,25 +86,29 @@ class History {
 };
 
 OptimisationResult Optimum(const OptimizeCommand& command,
-                           const MeasuredProblem& problem,
+                           const std::shared_ptr<const Subject>& subject,
                            History& history) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.run.quiet && !command.run.json);
-  ThreadPool threads(static_cast<std::size_t>(command.jobs));
+  SearchPlace place(command.where, command.run, [&] {
+    return MakeJob(command.optimisation);
+  });
+  const MeasuredProblem problem =
+      MakeProblem(command.optimisation, place.StandIn()(0, subject));
   const std::size_t objective = problem.space().size();
   OptimisationResult result = Optimise(
       problem,
       OptionsOf(command.optimisation),
-      threads,
+      place.executor(),
       {.take =
            [&](const EvaluatedPoint& point,
                const OptimisationProgress& progress) {
              history.Add(point);
-             bar.Show(progress,
-                      progress.best ? problem.RowOf(*progress.best)[objective]
-                                    : std::nan(""));
+             place.bar().Show(progress,
+                              progress.best
+                                  ? problem.RowOf(*progress.best)[objective]
+                                  : std::nan(""));
            },
-       .goes_on = InterruptGuard::goes_on});
+       .goes_on = place.goes_on()});
+  place.TellTrouble();
   history.Deliver();
   return result;
 }
@@ -142,16 +145,21 @@ int Optimize(const OptimizeCommand& command) {
   if (!command.output.empty()) {
     CheckRunsFile(command.output);
   }
+  if (!command.where.queue.empty()) {
+    CheckCluster(command.where.queue);
+  }
   OptimizeCommand whole = command;
   whole.optimisation.run = DocumentOf(run);
-  const MeasuredProblem problem = MakeProblem(whole.optimisation);
+  const std::shared_ptr<const Subject> subject =
+      LoadSubject(whole.optimisation.run);
+  const MeasuredProblem problem = MakeProblem(whole.optimisation, subject);
   const OptimisationOptions options = OptionsOf(whole.optimisation);
   CheckOptimisation(problem, options);
-  const Plans plans = MakePlans(run);
+  Plans plans = MakePlans(run);
   // What is plotted: the history if that has all of it, else the best run.
-  const bool plots_history = HasPlotted(
+  plans.has_runs_as_rows = HasPlotted(
       plans.plot, *ToTrajectory(MakeRunTable(problem.columns(), 0)).table());
-  if (!plots_history) {
+  if (!plans.has_runs_as_rows) {
     CheckPlot(plans.plot, problem.subject().signals());
   }
   SavedExperiment saved(run,
@@ -162,7 +170,7 @@ int Optimize(const OptimizeCommand& command) {
                          .columns = problem.columns()});
   History history(problem, saved);
   const Stopwatch watch;
-  const OptimisationResult result = Optimum(whole, problem, history);
+  const OptimisationResult result = Optimum(whole, subject, history);
   const OptimisationReport report{.problem = problem,
                                   .options = options,
                                   .result = result,
@@ -170,7 +178,8 @@ int Optimize(const OptimizeCommand& command) {
                                   .run_ms = watch.Milliseconds()};
 
   const Trajectory best = BestRun(problem, result, options.seed);
-  const Trajectory shown = plots_history ? ToTrajectory(history.table()) : best;
+  const Trajectory shown =
+      plans.has_runs_as_rows ? ToTrajectory(history.table()) : best;
   std::vector<std::string> written = WriteFiles(run, plans, shown);
   if (!command.output.empty()) {
     WriteRuns(command.output, history.table());

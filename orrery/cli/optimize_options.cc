@@ -10,13 +10,14 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
+#include "orrery/cli/internal/worker_options.h"
 
 namespace orrery::cli {
 namespace {
 
 // What is drawn, and how it is carried out, is the same for all models.
-constexpr std::array<std::string_view, 2> kOfOptimisations = {"--seed",
-                                                              "--jobs"};
+constexpr std::array<std::string_view, 4> kOfOptimisations = {
+    "--seed", "--jobs", "--queue", "--patience"};
 
 void AddGoal(CLI::App& app,
              OptimizeCommand& command,
@@ -109,7 +110,7 @@ void AddHow(CLI::App& app, OptimizeCommand& command) {
             CountOf,
             [&](int count) { document.runs = count; })
       ->type_name("COUNT");
-  AddJobs(app, command.jobs);
+  AddWhereToRun(app, command.where);
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ std::string FirstDifference(ExperimentStore& store,
 struct Again {
   RunDocument run;  // What all its runs have in common.
   std::function<int(const RunCommand&)> carry_out;
-  bool is_series = false;  // Which workers can carry out.
+  bool has_many_runs = false;  // Which workers can carry out.
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
@@ -173,21 +173,25 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
     OptimisationDocument document =
         OptimisationDocumentFromJson(record.document);
     return {.run = document.run,
-            .carry_out = [document, &command](const RunCommand& run) {
-              return Optimize({.run = run,
-                               .optimisation = document,
-                               .jobs = command.where.jobs,
-                               .output = {}});
-            }};
+            .carry_out =
+                [document, &command](const RunCommand& run) {
+                  return Optimize({.run = run,
+                                   .optimisation = document,
+                                   .where = command.where,
+                                   .output = {}});
+                },
+            .has_many_runs = true};
   }
   if (record.info.type == kCalibration) {
     CalibrationDocument document = CalibrationDocumentFromJson(record.document);
     return {.run = document.run,
-            .carry_out = [document, &command](const RunCommand& run) {
-              return Calibrate({.run = run,
-                                .calibration = document,
-                                .jobs = command.where.jobs});
-            }};
+            .carry_out =
+                [document, &command](const RunCommand& run) {
+                  return Calibrate({.run = run,
+                                    .calibration = document,
+                                    .where = command.where});
+                },
+            .has_many_runs = true};
   }
   if (record.info.type == kSteadyState) {
     SteadyStateDocument document = SteadyStateDocumentFromJson(record.document);
@@ -220,7 +224,7 @@ Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
                               .where = command.where,
                               .output = {}});
               },
-          .is_series = true};
+          .has_many_runs = true};
 }
 
 }  // namespace
@@ -229,10 +233,11 @@ int Rerun(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   Again again = AgainOf(record, command);
-  if (!again.is_series && !command.where.queue.empty()) {
+  if (!again.has_many_runs && !command.where.queue.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot rerun experiment {} on a cluster: only "
-                            "sweeps are carried out there; leave out --queue",
+                fmt::format("cannot rerun experiment {} on a cluster: those of "
+                            "many runs are carried out there; leave out "
+                            "--queue",
                             command.id));
   }
   if (again.run.is_program) {

@@ -39,7 +39,7 @@ int Worker(const WorkerCommand& command) {
     // Names in models mean files of those who submit them: none is to be found
     // here by accident.
     std::filesystem::current_path("/");
-    return MakeSeries(job, command.plugins);
+    return MakeContent(job, command.plugins);
   };
   const auto tell = [](const std::string& line) {
     fmt::print(stderr, "{}\n", line);

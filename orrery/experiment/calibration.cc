@@ -141,10 +141,11 @@ double LastTime(const MeasuredRun& run) {
 
 class Calibration::Content {
  public:
-  Content(const SearchSpace& space,
+  // @param names of what varies.
+  Content(std::vector<std::string> names,
           std::vector<MeasuredRun> runs,
           const CalibrationOptions& options)
-      : runs_(std::move(runs)), options_(options), names_(space.names()) {
+      : runs_(std::move(runs)), options_(options), names_(std::move(names)) {
     is_exact_ = true;
     for (MeasuredRun& run : runs_) {
       AddGroups(run);
@@ -169,6 +170,8 @@ class Calibration::Content {
       }
     }
   }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
   [[nodiscard]] const std::vector<MeasuredRun>& runs() const { return runs_; }
 
@@ -333,8 +336,20 @@ class Calibration::Content {
 Calibration::Calibration(const SearchSpace& space,
                          std::vector<MeasuredRun> runs,
                          const CalibrationOptions& options)
-    : content_(
-          std::make_shared<const Content>(space, std::move(runs), options)) {}
+    : content_(std::make_shared<const Content>(
+          space.names(), std::move(runs), options)) {}
+
+Calibration::Calibration(std::shared_ptr<const Content> content)
+    : content_(std::move(content)) {}
+
+Calibration Calibration::With(const SubjectStandIn& stand_in) const {
+  std::vector<MeasuredRun> runs = content_->runs();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].subject = stand_in(i, runs[i].subject);
+  }
+  return Calibration(std::make_shared<const Content>(
+      content_->names(), std::move(runs), content_->options()));
+}
 
 ResidualFunction Calibration::Residuals(const GoesOn& goes_on) const {
   ResidualFunction function{

@@ -64,6 +64,9 @@ class Calibration {
               std::vector<MeasuredRun> runs,
               const CalibrationOptions& options);
 
+  /// The same with another subject for each run.
+  [[nodiscard]] Calibration With(const SubjectStandIn& stand_in) const;
+
   /// By the order of the runs, of their signals and of the values.
   /// The derivatives are exact if runs of all models can tell them.
   /// @param goes_on ends runs that are at work.
@@ -82,6 +85,8 @@ class Calibration {
 
  private:
   class Content;
+
+  explicit Calibration(std::shared_ptr<const Content> content);
 
   std::shared_ptr<const Content> content_;
 };

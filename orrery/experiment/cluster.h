@@ -3,9 +3,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/executor.h"
@@ -13,6 +15,7 @@
 #include "orrery/base/wall_clock.h"
 #include "orrery/experiment/carry_out.h"
 #include "orrery/experiment/run_series.h"
+#include "orrery/experiment/subject.h"
 #include "orrery/store/experiment_record.h"
 
 namespace orrery {
@@ -26,14 +29,15 @@ struct JobFile {
   friend bool operator==(const JobFile&, const JobFile&) = default;
 };
 
-/// A series of runs for workers on other machines, with all that they need to
-/// make it. Plain data.
+/// Runs for workers on other machines, with all that they need to make them.
+/// Plain data.
 struct ClusterJob {
   std::string version;   ///< Of Orrery: only that one's runs are the same bits.
   std::string type;      ///< Of the document: `sweep`, ...
   std::string document;  ///< JSON
   std::vector<JobFile> files;
-  std::int64_t runs = 0;           ///< Of the whole series.
+  // If it is a series; none, if its runs are asked for one after the other:
+  std::int64_t runs = 0;           ///< Of the whole of it.
   std::vector<RunColumn> columns;  ///< Of its table.
 
   friend bool operator==(const ClusterJob&, const ClusterJob&) = default;
@@ -78,9 +82,14 @@ SeriesProgress CarryOutOnCluster(const ClusterJob& job,
                                  const WallClock& clock,
                                  const SeriesWatch& watch);
 
-/// Makes the series of a job.
+/// What a job consists of: a series of runs, or the subjects whose runs are
+/// asked for one after the other (see ClusterRuns).
+using JobContent =
+    std::variant<RunSeries, std::vector<std::shared_ptr<const Subject>>>;
+
+/// Makes the content of a job.
 /// @throws Error for a job that it cannot or will not make.
-using JobLoader = std::function<RunSeries(const ClusterJob& job)>;
+using JobLoader = std::function<JobContent(const ClusterJob& job)>;
 
 /// What a worker is asked for. Plain data.
 struct WorkerOptions {

@@ -20,7 +20,7 @@ namespace {
 
 using internal::Placed;
 using internal::RangeReader;
-using Range = decltype(Factor::range);
+using FactorRange = decltype(Factor::range);
 
 constexpr double kMaxValues = 1e7;
 constexpr std::string_view kForms =
@@ -78,7 +78,7 @@ class FactorReader {
   }
 
  private:
-  Range ReadRange() {
+  FactorRange ReadRange() {
     if (reader_.Peek() == '{') {
       return ReadList();
     }
@@ -147,7 +147,7 @@ class FactorReader {
   }
 
   // A range that begins with a word: `linspace(`, `log[`, `normal(`.
-  Range ReadCall(const Placed<std::string>& word) {
+  FactorRange ReadCall(const Placed<std::string>& word) {
     if (reader_.Peek() == '[') {
       return ReadPrefixed(word, {});
     }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <Eigen/Core>
@@ -16,7 +18,9 @@
 #include "orrery/base/random.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/internal/fit_model.h"
+#include "orrery/experiment/internal/fit_search.h"
 #include "orrery/experiment/internal/fit_statistics.h"
+#include "orrery/experiment/internal/in_this_thread.h"
 #include "orrery/experiment/internal/least_squares_solver.h"
 #include "orrery/experiment/internal/profile_likelihood.h"
 
@@ -25,44 +29,10 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
+using internal::FitModel;
+using internal::FitSearch;
+using internal::InThisThread;
 using internal::LeastSquaresMinimum;
-using internal::Weighting;
-
-constexpr int kMostRounds = 100;
-constexpr double kLeastScale = 1e-8;  // Of a group, of that of the largest.
-
-// The standard deviation of normal residuals by their median magnitude.
-double RobustDeviation(std::vector<double> residuals) {
-  for (double& r : residuals) {
-    r = std::abs(r);
-  }
-  return SortedSample(residuals).Quantile(0.5) / 0.6745;
-}
-
-double RootMeanSquare(std::span<const double> residuals) {
-  double sum = 0;
-  for (const double r : residuals) {
-    sum += r * r;
-  }
-  return std::sqrt(sum / static_cast<double>(residuals.size()));
-}
-
-// The residuals of one group.
-std::vector<double> OfGroup(std::span<const std::size_t> groups,
-                            const VectorXd& residuals,
-                            std::size_t group) {
-  std::vector<double> its;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i] == group) {
-      its.push_back(residuals[static_cast<Index>(i)]);
-    }
-  }
-  return its;
-}
-
-std::size_t CountOf(std::span<const std::size_t> groups) {
-  return 1 + *std::ranges::max_element(groups);
-}
 
 void CheckFit(const SearchSpace& space,
               const ResidualFunction& function,
@@ -116,14 +86,6 @@ void CheckFit(const SearchSpace& space,
   }
 }
 
-// A search that has ended.
-struct Search {
-  LeastSquaresMinimum minimum;
-  Weighting weighting;
-  VectorXd scales;          // By group.
-  double objective = kNaN;  // To be compared with that of others.
-};
-
 class Fitter {
  public:
   Fitter(const SearchSpace& space,
@@ -134,12 +96,16 @@ class Fitter {
       : space_(space),
         function_(function),
         options_(options),
-        model_(space, function, executor, watch),
-        groups_(options.noise == NoiseModel::kByGroup
-                    ? function.groups
-                    : std::vector<std::size_t>()) {
-    groups_.resize(function.size, 0);
-    num_groups_ = CountOf(groups_);
+        executor_(executor),
+        watch_(watch),
+        told_(watch),
+        model_(space, function, executor, told_),
+        searcher_(function, options) {
+    if (watch.progress) {
+      told_.progress = [this](const FitProgress& progress) {
+        Tell(progress);
+      };
+    }
     all_.resize(space.size());
     std::iota(all_.begin(), all_.end(), Index{0});
   }
@@ -147,11 +113,11 @@ class Fitter {
   LeastSquaresFit Run() {
     LeastSquaresFit fit;
     fit.confidence = options_.confidence;
-    const Search best = BestOfStarts(fit);
+    const FitSearch best = BestOfStarts(fit);
     const LeastSquaresMinimum& minimum = best.minimum;
     fit.end = minimum.end;
     if (minimum.end == FitEnd::kFailed) {
-      fit.message = model_.why();
+      fit.message = best.why;
     } else {
       Conclude(best, fit);
       if (options_.takes_profiles && minimum.end != FitEnd::kInterrupted) {
@@ -161,7 +127,7 @@ class Fitter {
     if (!model_.GoesOn()) {
       fit.end = FitEnd::kInterrupted;
     }
-    fit.evaluations = model_.evaluations();
+    fit.evaluations = evaluations_ + model_.evaluations();
     return fit;
   }
 
@@ -189,112 +155,56 @@ class Fitter {
     return x;
   }
 
-  Search BestOfStarts(LeastSquaresFit& fit) {
-    std::optional<Search> best;
-    for (std::int64_t i = 0; i < options_.starts && model_.GoesOn(); ++i) {
-      Search search = SearchFrom(StartAt(i), all_, std::nullopt);
+  // Calls search(i, model) for each i < `count`: one that has all threads, or
+  // several beside each other.
+  template <typename Function>
+  void ForEachSearch(std::size_t count, Function search) {
+    if (count == 1) {
+      search(0, model_);
+      return;
+    }
+    executor_.ForEachThatMayThrow(count, [&](std::size_t i) {
+      InThisThread here;
+      FitModel model(space_, function_, here, told_);
+      search(i, model);
+      const std::lock_guard lock(mutex_);
+      evaluations_ += model.evaluations();
+    });
+  }
+
+  FitSearch BestOfStarts(LeastSquaresFit& fit) {
+    const auto starts = static_cast<std::size_t>(options_.starts);
+    std::vector<std::optional<double>> costs(starts);
+    FitSearch best;
+    std::size_t number = starts;  // Of the best.
+    ForEachSearch(starts, [&](std::size_t i, FitModel& model) {
+      if (!model.GoesOn()) {
+        return;
+      }
+      FitSearch search = searcher_.From(
+          model, StartAt(static_cast<std::int64_t>(i)), all_, std::nullopt);
+      const std::lock_guard lock(mutex_);
+      costs[i] = search.objective;
       fit.iterations += search.minimum.iterations;
-      fit.costs.push_back(search.objective);
-      if (!best || std::isnan(best->objective) ||
-          search.objective < best->objective) {
+      const bool is_better =
+          std::isnan(best.objective)
+              ? !std::isnan(search.objective) || i < number
+              : search.objective < best.objective ||
+                    (search.objective == best.objective && i < number);
+      if (is_better) {
         best = std::move(search);
+        number = i;
+      }
+    });
+    for (const std::optional<double>& cost : costs) {
+      if (cost) {
+        fit.costs.push_back(*cost);
       }
     }
-    return best ? *std::move(best) : Search{};
+    return best;
   }
 
-  // With all scales known, one search for a minimum; else one after the other,
-  // the scales taken from the residuals at the last.
-  Search SearchFrom(const VectorXd& start,
-                    std::span<const Index> free,
-                    const std::optional<VectorXd>& scales) {
-    const bool has_scales = options_.loss != LossKind::kSquare ||
-                            options_.noise == NoiseModel::kByGroup;
-    Search search;
-    search.weighting.weights =
-        VectorXd::Ones(static_cast<Index>(function_.size));
-    search.scales = VectorXd::Ones(static_cast<Index>(num_groups_));
-    if (scales) {
-      search.scales = *scales;
-      SetWeights(search);
-    }
-    search.minimum = Minimised(search.weighting, start, free);
-    const double precision =
-        std::max(1e-10, std::pow(function_.relative_error, 2.0 / 3));
-    double change = has_scales ? 1 : 0;
-    for (int i = 0; i < kMostRounds && change > precision && IsUsable(search);
-         ++i) {
-      const VectorXd next = ScalesOf(search.minimum.residuals);
-      change = (next.cwiseQuotient(search.scales).array() - 1).abs().maxCoeff();
-      search.scales = next;
-      SetWeights(search);
-      LeastSquaresMinimum minimum =
-          Minimised(search.weighting, search.minimum.x, free);
-      minimum.iterations += search.minimum.iterations;
-      search.minimum = std::move(minimum);
-    }
-    if (search.minimum.end != FitEnd::kFailed) {
-      search.objective = ObjectiveOf(search);
-    }
-    return search;
-  }
-
-  LeastSquaresMinimum Minimised(const Weighting& weighting,
-                                const VectorXd& start,
-                                std::span<const Index> free) {
-    return internal::MinimiseLeastSquares(
-        model_, weighting, start, free, options_.max_iterations);
-  }
-
-  [[nodiscard]] static bool IsUsable(const Search& search) {
-    return search.minimum.end == FitEnd::kConverged ||
-           search.minimum.end == FitEnd::kNotConverged;
-  }
-
-  [[nodiscard]] VectorXd ScalesOf(const VectorXd& residuals) const {
-    VectorXd scales(static_cast<Index>(num_groups_));
-    for (std::size_t g = 0; g < num_groups_; ++g) {
-      const std::vector<double> its = OfGroup(groups_, residuals, g);
-      const double robust =
-          options_.loss == LossKind::kSquare ? 0 : RobustDeviation(its);
-      scales[static_cast<Index>(g)] = robust > 0 ? robust : RootMeanSquare(its);
-    }
-    const double least = std::max(kLeastScale * scales.maxCoeff(),
-                                  std::numeric_limits<double>::min());
-    return scales.cwiseMax(least);
-  }
-
-  void SetWeights(Search& search) const {
-    search.weighting.loss = options_.loss;
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-      search.weighting.weights[static_cast<Index>(i)] =
-          1 / (TuningConstant(options_.loss) *
-               search.scales[static_cast<Index>(groups_[i])]);
-    }
-  }
-
-  // -2 log(likelihood) of normal errors of unknown variances, but a constant.
-  [[nodiscard]] double DevianceOf(const VectorXd& residuals) const {
-    double deviance = 0;
-    for (std::size_t g = 0; g < num_groups_; ++g) {
-      const std::vector<double> its = OfGroup(groups_, residuals, g);
-      deviance +=
-          2 * static_cast<double>(its.size()) * std::log(RootMeanSquare(its));
-    }
-    return deviance;
-  }
-
-  [[nodiscard]] double ObjectiveOf(const Search& search) const {
-    if (options_.loss == LossKind::kSquare) {
-      return options_.noise == NoiseModel::kByGroup
-                 ? DevianceOf(search.minimum.residuals)
-                 : search.minimum.cost;
-    }
-    const double scale = search.scales.maxCoeff();
-    return scale * scale * search.minimum.cost;
-  }
-
-  void Conclude(const Search& search, LeastSquaresFit& fit) {
+  void Conclude(const FitSearch& search, LeastSquaresFit& fit) {
     const VectorXd& r = search.minimum.residuals;
     const auto degrees = static_cast<double>(function_.size - space_.size());
     fit.residuals.assign(r.begin(), r.end());
@@ -303,13 +213,11 @@ class Fitter {
         degrees > 0 ? std::sqrt(fit.sum_of_squares / degrees) : kNaN;
     std::vector<std::size_t> groups = function_.groups;
     groups.resize(function_.size, 0);
-    for (std::size_t g = 0; g < CountOf(groups); ++g) {
-      fit.group_deviations.push_back(RootMeanSquare(OfGroup(groups, r, g)));
-    }
+    fit.group_deviations = internal::RootMeanSquares(groups, r);
     AddEstimates(search, fit);
   }
 
-  void AddEstimates(const Search& search, LeastSquaresFit& fit) {
+  void AddEstimates(const FitSearch& search, LeastSquaresFit& fit) {
     const LeastSquaresMinimum& minimum = search.minimum;
     internal::TangentStatistics statistics =
         internal::TangentStatisticsAt(model_, search.weighting, minimum);
@@ -349,19 +257,20 @@ class Fitter {
                                                        : coordinate;
   }
 
-  void AddProfiles(const Search& best, LeastSquaresFit& fit) {
+  void AddProfiles(const FitSearch& best, LeastSquaresFit& fit) {
     const double root = InverseNormalCdf((1 + options_.confidence) / 2);
-    const double least = DevianceOf(best.minimum.residuals);
-    for (std::size_t k = 0; k < space_.size(); ++k) {
+    const double least = searcher_.DevianceOf(best.minimum.residuals);
+    ForEachSearch(space_.size(), [&](std::size_t k, FitModel& model) {
       std::vector<Index> free = all_;
       free.erase(free.begin() + static_cast<std::ptrdiff_t>(k));
       const auto minimise = [&](const VectorXd& start) {
-        const Search held = SearchFrom(start, free, best.scales);
+        const FitSearch held = searcher_.From(model, start, free, best.scales);
         return internal::HeldMinimum{
             .x = held.minimum.x,
-            .deviance = IsUsable(held)
-                            ? DevianceOf(held.minimum.residuals) - least
-                            : std::numeric_limits<double>::infinity()};
+            .deviance =
+                held.is_usable()
+                    ? searcher_.DevianceOf(held.minimum.residuals) - least
+                    : kInfinity};
       };
       ParameterEstimate& estimate = fit.parameters[k];
       const double x = best.minimum.x[static_cast<Index>(k)];
@@ -375,16 +284,28 @@ class Fitter {
           root * root);
       estimate.profile = ConfidenceInterval{.low = ValueOf(k, interval.low),
                                             .high = ValueOf(k, interval.high)};
-    }
+    });
+  }
+
+  // Takes what one search tells of itself, and tells of all.
+  void Tell(const FitProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    watch_.progress({.evaluations = evaluations_ + progress.evaluations,
+                     .cost = progress.cost});
   }
 
   const SearchSpace& space_;
   const ResidualFunction& function_;
   const FitOptions& options_;
-  internal::FitModel model_;
-  std::vector<std::size_t> groups_;  // With one scale each, by residual.
-  std::size_t num_groups_ = 1;
+  Executor& executor_;
+  const FitWatch& watch_;
+  FitWatch told_;  // Of each search.
+  FitModel model_;
+  internal::FitSearcher searcher_;
   std::vector<Index> all_;  // Coordinates.
+
+  std::mutex mutex_;  // Of what searches beside each other have in common:
+  std::int64_t evaluations_ = 0;  // Of those that have ended, but for model_.
 };
 
 }  // namespace

@@ -160,7 +160,7 @@ struct LeastSquaresFit {
 /// How far a fit has come.
 struct FitProgress {
   std::int64_t evaluations = 0;
-  double cost = 0;  ///< The least one so far.
+  double cost = 0;  ///< Of the search that has just gone on; falls in each.
 };
 
 /// What is to be told to who fits. Each may be empty.
@@ -179,7 +179,9 @@ struct FitWatch {
 /// square. Standard errors are those of the linear approximation at the
 /// estimate; of robust losses Huber's, "Robust Statistics" (1981), 7.6.
 ///
-/// Every number is the same, bit for bit, for any executor.
+/// Every number is the same, bit for bit, for any executor: it carries out
+/// searches, and profiles, beside each other, or the evaluations that a single
+/// search takes differences by.
 ///
 /// @throws Error kInvalidArgument if there are fewer residuals than parameters,
 ///     for a parameter of whole numbers, options out of range, and profiles of

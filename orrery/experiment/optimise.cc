@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
+#include "orrery/experiment/internal/in_this_thread.h"
 #include "orrery/experiment/internal/nlopt_search.h"
 #include "orrery/experiment/internal/ordered_history.h"
 #include "orrery/experiment/internal/point_judge.h"
@@ -19,6 +20,7 @@
 namespace orrery {
 namespace {
 
+using internal::InThisThread;
 using internal::OrderedHistory;
 using internal::SearchBox;
 using internal::SearchByNlopt;
@@ -27,19 +29,6 @@ using internal::SearchCourse;
 [[noreturn]] void RefuseSearch(const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot optimise: " + why);
 }
-
-// Carries out what a search needs while others go on beside it.
-class InThisThread final : public Executor {
- public:
-  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
-
- private:
-  void Run(std::size_t count, Task task) override {
-    for (std::size_t i = 0; i < count; ++i) {
-      task(i);
-    }
-  }
-};
 
 void CheckPart(const char* what, double value, double most) {
   if (!(value > 0 && value <= most)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -56,6 +57,8 @@ struct WantedResults {
   /// Whether there are to be signals for how each one moves with each of what
   /// varies, called as SensitivityName says; see Subject::IsDifferentiable.
   bool sensitivities = false;
+
+  friend bool operator==(const WantedResults&, const WantedResults&) = default;
 };
 
 /// A model with all that determines its runs but the values that vary: what an
@@ -91,5 +94,10 @@ class Subject {
   [[nodiscard]] virtual std::unique_ptr<Runner> MakeRunner(
       std::vector<std::string> names, const WantedResults& wanted) const = 0;
 };
+
+/// What is to stand for subject `i` of an experiment: one whose runs are the
+/// same, but carried out elsewhere.
+using SubjectStandIn = std::function<std::shared_ptr<const Subject>(
+    std::size_t i, std::shared_ptr<const Subject> subject)>;
 
 }  // namespace orrery

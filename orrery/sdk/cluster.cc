@@ -13,20 +13,21 @@ namespace orrery {
 namespace {
 
 constexpr const char* kSweep = "sweep";
+constexpr const char* kOptimisation = "optimization";
+constexpr const char* kCalibration = "calibration";
 
-}  // namespace
-
-ClusterJob MakeJob(const SweepDocument& document, const RunSeries& series) {
+// A job of a document, with the files that it has been made from.
+ClusterJob JobOf(const char* type,
+                 std::string document,
+                 const RunDocument& run) {
   ClusterJob job{.version = std::string(Version()),
-                 .type = kSweep,
-                 .document = ToJson(document),
+                 .type = type,
+                 .document = std::move(document),
                  .files = {},
-                 .runs = series.points().count,
-                 .columns = series.columns()};
-  std::vector<std::shared_ptr<const SourceFile>> files =
-      document.run.files.all();
-  if (IsPlugin(document.run.file)) {
-    files.push_back(SourceFile::Read(document.run.file));
+                 .columns = {}};
+  std::vector<std::shared_ptr<const SourceFile>> files = run.files.all();
+  if (IsPlugin(run.file)) {
+    files.push_back(SourceFile::Read(run.file));
   }
   for (const auto& file : files) {
     job.files.push_back(
@@ -35,26 +36,65 @@ ClusterJob MakeJob(const SweepDocument& document, const RunSeries& series) {
   return job;
 }
 
-RunSeries MakeSeries(const ClusterJob& job, PluginPolicy plugins) {
-  if (job.type != kSweep) {
+// The document of a job, with the files that came with it and no others.
+template <typename Document>
+Document WithFilesOf(const ClusterJob& job,
+                     PluginPolicy plugins,
+                     Document document) {
+  RunDocument& run = document.run;
+  if (IsPlugin(run.file) && plugins == PluginPolicy::kRefuse) {
     throw Error(ErrorCode::kUnsupported,
-                "cannot carry out a job of type '" + job.type +
-                    "': this Orrery has sweeps only");
-  }
-  SweepDocument document = SweepDocumentFromJson(job.document);
-  if (IsPlugin(document.run.file) && plugins == PluginPolicy::kRefuse) {
-    throw Error(ErrorCode::kUnsupported,
-                "cannot load " + document.run.file +
+                "cannot load " + run.file +
                     ": a plug-in is code, which this worker takes from nobody; "
                     "start it as orrery worker --plugins where all who can "
                     "submit are trusted");
   }
-  document.run.files = FileSet(FileSet::Others::kNowhere);
+  run.files = FileSet(FileSet::Others::kNowhere);
   for (const JobFile& file : job.files) {
-    document.run.files.Add(
-        std::make_shared<const SourceFile>(file.name, file.bytes));
+    run.files.Add(std::make_shared<const SourceFile>(file.name, file.bytes));
   }
-  return MakeSeries(document);
+  return document;
+}
+
+}  // namespace
+
+ClusterJob MakeJob(const SweepDocument& document, const RunSeries& series) {
+  ClusterJob job = JobOf(kSweep, ToJson(document), document.run);
+  job.runs = series.points().count;
+  job.columns = series.columns();
+  return job;
+}
+
+ClusterJob MakeJob(const OptimisationDocument& document) {
+  return JobOf(kOptimisation, ToJson(document), document.run);
+}
+
+ClusterJob MakeJob(const CalibrationDocument& document) {
+  return JobOf(kCalibration, ToJson(document), document.run);
+}
+
+JobContent MakeContent(const ClusterJob& job, PluginPolicy plugins) {
+  if (job.type == kSweep) {
+    return MakeSeries(
+        WithFilesOf(job, plugins, SweepDocumentFromJson(job.document)));
+  }
+  std::vector<std::shared_ptr<const Subject>> subjects;
+  if (job.type == kOptimisation) {
+    subjects.push_back(LoadSubject(
+        WithFilesOf(job, plugins, OptimisationDocumentFromJson(job.document))
+            .run));
+  } else if (job.type == kCalibration) {
+    const LoadedCalibration loaded = LoadCalibration(
+        WithFilesOf(job, plugins, CalibrationDocumentFromJson(job.document)));
+    for (const MeasuredRun& run : loaded.calibration.runs()) {
+      subjects.push_back(run.subject);
+    }
+  } else {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot carry out a job of type '" + job.type +
+                    "': this Orrery knows none such");
+  }
+  return subjects;
 }
 
 }  // namespace orrery

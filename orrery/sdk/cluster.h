@@ -4,6 +4,8 @@
 
 #include "orrery/experiment/cluster.h"
 #include "orrery/experiment/run_series.h"
+#include "orrery/sdk/calibration_document.h"
+#include "orrery/sdk/optimisation_document.h"
 #include "orrery/sdk/sweep_document.h"
 
 namespace orrery {
@@ -15,12 +17,22 @@ namespace orrery {
 [[nodiscard]] ClusterJob MakeJob(const SweepDocument& document,
                                  const RunSeries& series);
 
+/// Likewise the runs of an optimisation, for ClusterRuns.
+/// @param document which MakeProblem() has made a problem of.
+[[nodiscard]] ClusterJob MakeJob(const OptimisationDocument& document);
+
+/// Likewise those of a calibration: subject `i` is that of data `i`.
+/// @param document which LoadCalibration() has loaded.
+[[nodiscard]] ClusterJob MakeJob(const CalibrationDocument& document);
+
 /// Whether a worker loads models that are code, of whoever may submit jobs.
 enum class PluginPolicy : std::uint8_t { kRefuse, kLoad };
 
-/// The series of a job, as a worker makes it.
+/// What a job consists of, as a worker makes it.
 /// @throws Error kUnsupported for a plug-in that the policy refuses and for a
-///     type of job that there is not; as MakeSeries.
-[[nodiscard]] RunSeries MakeSeries(const ClusterJob& job, PluginPolicy plugins);
+///     type of job that there is not; as MakeSeries, LoadSubject and
+///     LoadCalibration.
+[[nodiscard]] JobContent MakeContent(const ClusterJob& job,
+                                     PluginPolicy plugins);
 
 }  // namespace orrery

@@ -29,12 +29,17 @@ const char* NameOf(OptimisationGoal goal) {
 }  // namespace
 
 MeasuredProblem MakeProblem(const OptimisationDocument& document) {
+  return MakeProblem(document, LoadSubject(document.run));
+}
+
+MeasuredProblem MakeProblem(const OptimisationDocument& document,
+                            std::shared_ptr<const Subject> subject) {
   if (document.objective.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot optimise: it is not said what; give a measure by "
                 "--minimize or --maximize, as in --minimize 'integral(e^2)'");
   }
-  return MeasuredProblem(LoadSubject(document.run),
+  return MeasuredProblem(std::move(subject),
                          {.factors = ParseFactors("--vary", document.vary),
                           .goal = document.goal,
                           .objective = document.objective,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct OptimisationDocument {
 /// @throws Error as LoadSubject, ParseFactors and MeasuredProblem; kInvalid-
 ///     Argument without an objective.
 [[nodiscard]] MeasuredProblem MakeProblem(const OptimisationDocument& document);
+
+/// The same of a subject that is there already, or of one that stands for it.
+[[nodiscard]] MeasuredProblem MakeProblem(
+    const OptimisationDocument& document,
+    std::shared_ptr<const Subject> subject);
 
 /// How its optimum is sought, with the seed.
 [[nodiscard]] OptimisationOptions OptionsOf(

@@ -187,7 +187,7 @@ struct OptimizeCommand {
   /// objective and the constraints.
   RunCommand run;
   OptimisationDocument optimisation;  ///< Without its `run`.
-  int jobs = 0;                       ///< Threads; 0: one a processor.
+  WhereToRun where;
   std::string output;  ///< A file for the history; empty for none.
 };
 
@@ -212,7 +212,7 @@ struct CalibrateCommand {
   /// The model, with what all runs have in common, and what is to be plotted.
   RunCommand run;
   CalibrationDocument calibration;  ///< Without its `run`.
-  int jobs = 0;                     ///< 0: one a processor.
+  WhereToRun where;
 };
 
 /// Estimates parameters of a model from measured data and reports.

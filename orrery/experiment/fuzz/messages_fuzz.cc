@@ -1,9 +1,11 @@
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "orrery/base/error.h"
 #include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/internal/run_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);
@@ -24,7 +26,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   if (const auto report = messages::ReportFrom(bytes)) {
     const auto again = messages::ReportFrom(ToMessage(*report));
     ORRERY_CHECK(again && again->batch.status == report->batch.status &&
-                 again->batch.failures == report->batch.failures);
+                 again->batch.failures == report->batch.failures &&
+                 again->part == report->part);
+  }
+  if (const auto run = messages::SubjectRunFrom(bytes)) {
+    const std::string written = messages::ToBytes(*run);
+    const auto again = messages::SubjectRunFrom(written);
+    ORRERY_CHECK(again && messages::ToBytes(*again) == written);
   }
   return 0;
 }

@@ -22,6 +22,7 @@ constexpr const char* kTextPrefix = "orrery.text.";
 
 constexpr std::int64_t kMaxRuns = 1'000'000'000;
 constexpr std::size_t kMaxColumns = 1'000'000;
+constexpr std::size_t kMaxParts = 1'000'000;
 
 // Texts of models may be no UTF-8; JSON is.
 std::string Dump(const Json& json) {
@@ -117,12 +118,48 @@ JobDefinition DefinitionOf(const Json& json, std::string_view version) {
   return definition;
 }
 
-// All of a report but the numbers.
+Json AsJson(const RunRequest& request) {
+  Json json = {{"subject", request.subject},
+               {"names", request.names},
+               {"values", request.values},
+               {"seed", request.seed},
+               {"last_row_only", request.wanted.last_row_only},
+               {"sensitivities", request.wanted.sensitivities}};
+  if (request.wanted.signals) {
+    json["signals"] = *request.wanted.signals;
+  }
+  return json;
+}
+
+RunRequest RequestOf(const Json& json) {
+  RunRequest request{
+      .subject = IntegerAt<std::size_t>(json, "subject"),
+      .names = json.at("names").get<std::vector<std::string>>(),
+      .wanted = {.last_row_only = json.at("last_row_only").get<bool>(),
+                 .sensitivities = json.at("sensitivities").get<bool>()},
+      .values = json.at("values").get<std::vector<double>>(),
+      .seed = IntegerAt<std::uint64_t>(json, "seed")};
+  if (json.contains("signals")) {
+    json.at("signals").get_to(request.wanted.signals.emplace());
+  }
+  return request;
+}
+
+RunPart PartOf(const Json& json) {
+  return {.run = IntegerAt(json, "run", kMaxRuns),
+          .index = IntegerAt(json, "index", kMaxParts),
+          .count = IntegerAt(json, "count", kMaxParts),
+          .bytes = {}};
+}
+
+// All of a report but the numbers, or the bytes of its part.
 WorkerReport HeadOf(const Json& json) {
   WorkerReport report{
       .worker = json.at("worker").get<std::string>(),
       .busy = Duration(IntegerAt<std::int64_t>(json, "busy_ns")),
       .batch = {.first = IntegerAt(json, "first", kMaxRuns)},
+      .part = json.contains("part") ? std::optional(PartOf(json.at("part")))
+                                    : std::nullopt,
       .refusal = json.value("refusal", ""),
       .error = json.value("error", "")};
   for (const char letter : json.at("status").get<std::string>()) {
@@ -135,6 +172,12 @@ WorkerReport HeadOf(const Json& json) {
   }
   report.batch.values.resize(IntegerAt(json, "columns", kMaxColumns));
   return report;
+}
+
+bool FitsTogether(const RunTask& task) {
+  return !task.request ||
+         (task.runs.count == 1 &&
+          task.request->names.size() == task.request->values.size());
 }
 
 // Whether failures are of runs that failed.
@@ -221,18 +264,26 @@ std::optional<JobDefinition> DefinitionFrom(std::string_view message,
 }
 
 std::string ToMessage(const RunTask& task) {
-  return Dump({{"first", task.runs.first},
+  Json json = {{"first", task.runs.first},
                {"count", task.runs.count},
-               {"deaths", task.deaths}});
+               {"deaths", task.deaths}};
+  if (task.request) {
+    json["request"] = AsJson(*task.request);
+  }
+  return Dump(json);
 }
 
 std::optional<RunTask> TaskFrom(std::string_view message) {
   const auto task = ReadJson(message, [](const Json& json) {
     return RunTask{.runs = {.first = IntegerAt(json, "first", kMaxRuns),
                             .count = IntegerAt(json, "count", kMaxRuns)},
-                   .deaths = IntegerAt(json, "deaths", kMaxRuns)};
+                   .deaths = IntegerAt(json, "deaths", kMaxRuns),
+                   .request = json.contains("request")
+                                  ? std::optional(RequestOf(json.at("request")))
+                                  : std::nullopt};
   });
-  return task && task->runs.count > 0 ? task : std::nullopt;
+  return task && task->runs.count > 0 && FitsTogether(*task) ? task
+                                                             : std::nullopt;
 }
 
 std::string ToMessage(const WorkerReport& report) {
@@ -257,6 +308,12 @@ std::string ToMessage(const WorkerReport& report) {
   if (!report.error.empty()) {
     head["error"] = report.error;
   }
+  if (report.part) {
+    head["part"] = {{"run", report.part->run},
+                    {"index", report.part->index},
+                    {"count", report.part->count}};
+    return Dump(head) + "\n" + report.part->bytes;
+  }
   std::string message = Dump(head) + "\n";
   for (const std::vector<double>& column : batch.values) {
     const auto bytes = std::as_bytes(std::span(column));
@@ -275,6 +332,12 @@ std::optional<WorkerReport> ReportFrom(std::string_view message) {
   const std::string_view numbers =
       message.substr(std::min(end + 1, message.size()));
   const std::size_t rows = batch.status.size();
+  if (report->part) {
+    report->part->bytes = numbers;
+    const bool is_alone = rows == 0 && batch.values.empty();
+    return is_alone && report->part->index < report->part->count ? report
+                                                                 : std::nullopt;
+  }
   if (numbers.size() != batch.values.size() * rows * sizeof(double)) {
     return std::nullopt;
   }

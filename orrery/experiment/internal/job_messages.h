@@ -9,6 +9,7 @@
 
 #include "orrery/base/time.h"
 #include "orrery/experiment/cluster.h"
+#include "orrery/experiment/subject.h"
 #include "orrery/store/experiment_record.h"
 
 namespace orrery::internal {
@@ -79,33 +80,60 @@ struct JobDefinition {
 [[nodiscard]] std::optional<JobDefinition> DefinitionFrom(
     std::string_view message, std::string_view version);
 
+/// A run of one of the subjects of a job, whose values are known only when it
+/// is asked for. Plain data.
+struct RunRequest {
+  std::size_t subject = 0;
+  std::vector<std::string> names;  ///< Of what varies.
+  WantedResults wanted;
+  std::vector<double> values;  ///< Finite, one a name.
+  std::uint64_t seed = 1;
+
+  friend bool operator==(const RunRequest&, const RunRequest&) = default;
+};
+
 /// Runs that are to be carried out. Plain data.
 struct RunTask {
   RunRange runs;
   /// How many workers have died, or fallen silent, at work on it; of a single
   /// run only.
   std::int64_t deaths = 0;
+  /// Of a job that has no series: what the only run is.
+  std::optional<RunRequest> request;
 
   friend bool operator==(const RunTask&, const RunTask&) = default;
 };
 
 [[nodiscard]] std::string ToMessage(const RunTask& task);
 
-/// A task of at least one run.
+/// A task of at least one run, or just one if it is a request.
 [[nodiscard]] std::optional<RunTask> TaskFrom(std::string_view message);
+
+/// A part of what a requested run has left (see ToBytes), since messages are
+/// limited. Plain data.
+struct RunPart {
+  std::int64_t run = 0;
+  std::size_t index = 0;
+  std::size_t count = 1;
+  std::string bytes;
+
+  friend bool operator==(const RunPart&, const RunPart&) = default;
+};
 
 /// What a worker says to the submitter of a job.
 struct WorkerReport {
-  std::string worker;   ///< With the number of its lane.
-  Duration busy{};      ///< How long the runs took.
-  RunBatch batch;       ///< What it has carried out; may be empty.
+  std::string worker;           ///< With the number of its lane.
+  Duration busy{};              ///< How long the runs took.
+  RunBatch batch;               ///< What it has carried out; may be empty.
+  std::optional<RunPart> part;  ///< Likewise, of a request.
   std::string refusal;  ///< Why it takes no part; the others may. Or empty.
   std::string error;    ///< Why nobody can carry the job out. Or empty.
 };
 
 [[nodiscard]] std::string ToMessage(const WorkerReport& report);
 
-/// A report whose batch fits together, of runs from 0 on.
+/// A report whose batch fits together, of runs from 0 on, or which has a part
+/// and no batch.
 [[nodiscard]] std::optional<WorkerReport> ReportFrom(std::string_view message);
 
 }  // namespace orrery::internal

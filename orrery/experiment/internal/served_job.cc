@@ -33,8 +33,8 @@ JobFile Fetch(JetStream& server,
 
 }  // namespace
 
-RunSeries ServedJob::Load(JetStream& server,
-                          const WorkerOptions& options) const {
+JobContent ServedJob::Load(JetStream& server,
+                           const WorkerOptions& options) const {
   if (!definition_) {
     FailToTake("what defines it cannot be read");
   }
@@ -48,23 +48,25 @@ RunSeries ServedJob::Load(JetStream& server,
   for (std::size_t i = 0; i < definition_->files.size(); ++i) {
     job.files.push_back(Fetch(server, names_, i, definition_->files[i]));
   }
-  RunSeries series = options.load(job);
-  if (series.columns() != job.columns || series.points().count != job.runs) {
+  JobContent content = options.load(job);
+  const auto* series = std::get_if<RunSeries>(&content);
+  if (series != nullptr && (series->columns() != job.columns ||
+                            series->points().count != job.runs)) {
     FailToTake(
         "the model comes to other columns or runs here than where it was "
         "submitted");
   }
-  return series;
+  return content;
 }
 
-const RunSeries* ServedJob::Series(JetStream& server,
-                                   const WorkerOptions& options,
-                                   const std::string& worker) {
+const JobContent* ServedJob::Content(JetStream& server,
+                                     const WorkerOptions& options,
+                                     const std::string& worker) {
   const std::lock_guard lock(mutex_);
   if (!is_loaded_) {
     is_loaded_ = true;
     try {
-      series_.emplace(Load(server, options));
+      content_.emplace(Load(server, options));
     } catch (const Error& error) {
       if (options.tell) {
         options.tell(error.what());
@@ -72,7 +74,7 @@ const RunSeries* ServedJob::Series(JetStream& server,
       Refuse(server, names_, worker, error.what());
     }
   }
-  return series_ ? &*series_ : nullptr;
+  return content_ ? &*content_ : nullptr;
 }
 
 void Refuse(JetStream& server,

@@ -9,7 +9,6 @@
 #include "orrery/experiment/cluster.h"
 #include "orrery/experiment/internal/jet_stream.h"
 #include "orrery/experiment/internal/job_messages.h"
-#include "orrery/experiment/run_series.h"
 
 namespace orrery::internal {
 
@@ -27,12 +26,12 @@ class ServedJob {
     return definition_ ? definition_->patience : Duration{};
   }
 
-  /// The runs, made by the first who asks. Null, from then on, if this worker
-  /// cannot or will not make them; the submitter has been told why.
+  /// What it consists of, made by the first who asks. Null, from then on, if
+  /// this worker cannot or will not make it; the submitter has been told why.
   /// @param worker what the submitter calls us.
-  [[nodiscard]] const RunSeries* Series(JetStream& server,
-                                        const WorkerOptions& options,
-                                        const std::string& worker);
+  [[nodiscard]] const JobContent* Content(JetStream& server,
+                                          const WorkerOptions& options,
+                                          const std::string& worker);
 
   /// Whether there is nothing to be done for it any more.
   [[nodiscard]] bool is_over() const { return is_over_; }
@@ -40,15 +39,15 @@ class ServedJob {
   void End() { is_over_ = true; }
 
  private:
-  [[nodiscard]] RunSeries Load(JetStream& server,
-                               const WorkerOptions& options) const;
+  [[nodiscard]] JobContent Load(JetStream& server,
+                                const WorkerOptions& options) const;
 
   JobNames names_;
   std::optional<JobDefinition> definition_;
   std::atomic<bool> is_over_ = false;
   std::mutex mutex_;
   bool is_loaded_ = false;
-  std::optional<RunSeries> series_;
+  std::optional<JobContent> content_;
 };
 
 /// Tells the submitter of a job why this worker takes no part.

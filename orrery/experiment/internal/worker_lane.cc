@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/experiment/internal/run_bytes.h"
 
 namespace orrery::internal {
 namespace {
@@ -26,6 +27,30 @@ constexpr std::int64_t kDeathsBeforeAlone = 2;
 constexpr std::int64_t kMostDeaths = 3;
 
 }  // namespace
+
+bool WorkerLane::Part::Has(const RunTask& task) const {
+  if (series() != nullptr) {
+    return !task.request &&
+           task.runs.first + task.runs.count <= series()->points().count;
+  }
+  return task.request && task.request->subject < std::get<1>(*content).size();
+}
+
+Runner& WorkerLane::Part::RunnerFor(const RunRequest& request) {
+  RunRequest key = request;
+  key.values.clear();
+  key.seed = 0;
+  for (const auto& [its_key, runner] : runners) {
+    if (its_key == key) {
+      return *runner;
+    }
+  }
+  const Subject& subject = *std::get<1>(*content)[request.subject];
+  return *runners
+              .emplace_back(key,
+                            subject.MakeRunner(request.names, request.wanted))
+              .second;
+}
 
 WorkerLane::WorkerLane(WorkerState& state, std::size_t number)
     : state_(state),
@@ -54,15 +79,15 @@ std::vector<WorkerLane::Part*> WorkerLane::PartsInAll() {
                 [](const auto& part) { return part.second.job->is_over(); });
   std::vector<Part*> parts;
   for (const std::shared_ptr<ServedJob>& job : state_.Jobs()) {
-    const RunSeries* const series =
-        job->Series(state_.server, state_.options, name_);
-    if (series == nullptr || job->is_over()) {
+    const JobContent* const content =
+        job->Content(state_.server, state_.options, name_);
+    if (content == nullptr || job->is_over()) {
       continue;
     }
     const JobNames& names = job->names();
     Part& part = parts_[names.id()];
     part.job = job;
-    part.series = series;
+    part.content = content;
     if (part.tasks == nullptr) {
       part.tasks = state_.server.ReadQueue(
           names.Stream(), JobNames::kTaskQueue, names.Task());
@@ -91,9 +116,7 @@ bool WorkerLane::WorkOn(Part& part) {
 
 void WorkerLane::Do(Part& part, QueuedMessage& message) {
   const auto task = TaskFrom(message.bytes());
-  const bool is_task = task && task->runs.first + task->runs.count <=
-                                   part.series->points().count;
-  if (!is_task || SplitIfTakerDied(part, *task, message) ||
+  if (!task || !part.Has(*task) || SplitIfTakerDied(part, *task, message) ||
       GiveUpIfDeadly(part, *task)) {
     message.Acknowledge();
     return;
@@ -128,7 +151,8 @@ bool WorkerLane::SplitIfTakerDied(const Part& part,
   for (std::int64_t i = 0; i < task.runs.count; ++i) {
     runs.push_back(
         ToMessage(RunTask{.runs = {.first = task.runs.first + i, .count = 1},
-                          .deaths = task.deaths + 1}));
+                          .deaths = task.deaths + 1,
+                          .request = task.request}));
   }
   // What the server may lose of them the submitter finds missing.
   static_cast<void>(state_.server.Store(part.job->names().Task(), runs));
@@ -140,15 +164,16 @@ bool WorkerLane::GiveUpIfDeadly(const Part& part, const RunTask& task) {
     return false;
   }
   const std::int64_t run = task.runs.first;
-  const RunSeries& series = *part.series;
+  std::string why = "cannot carry out the run: " + std::to_string(task.deaths) +
+                    " workers ended or fell silent at work on it";
+  if (task.request) {
+    return Send(part, run, SubjectRun{.failure = std::move(why)});
+  }
+  const RunSeries& series = *part.series();
   RunBatch batch{.first = run,
                  .status = {RunStatus::kFailed},
                  .values = {},
-                 .failures = {{.run = run,
-                               .message = "cannot carry out the run: " +
-                                          std::to_string(task.deaths) +
-                                          " workers ended or fell silent at "
-                                          "work on it"}}};
+                 .failures = {{.run = run, .message = std::move(why)}}};
   std::vector<double> row(series.columns().size(),
                           std::numeric_limits<double>::quiet_NaN());
   series.points().at(run, std::span(row).first(series.points().names.size()));
@@ -159,8 +184,28 @@ bool WorkerLane::GiveUpIfDeadly(const Part& part, const RunTask& task) {
 }
 
 bool WorkerLane::CarryOut(Part& part, const RunTask& task) {
+  try {
+    return task.request ? CarryOutRequest(part, task)
+                        : CarryOutSeries(part, task);
+  } catch (const Error& error) {
+    return Send(part, {.worker = name_, .error = error.what()});
+  }
+}
+
+bool WorkerLane::CarryOutRequest(Part& part, const RunTask& task) {
+  const RunRequest& request = *task.request;
+  const SubjectRun run = part.RunnerFor(request).Run(
+      request.values, request.seed, [&] { return part.GoesOn(state_); });
+  if (run.was_interrupted) {
+    return part.job->is_over() || PutBack(part, task);
+  }
+  ++state_.num_runs;
+  return Send(part, task.runs.first, run);
+}
+
+bool WorkerLane::CarryOutSeries(Part& part, const RunTask& task) {
   const GoesOn goes_on = [&] {
-    return state_.GoesOn() && !part.job->is_over();
+    return part.GoesOn(state_);
   };
   WorkerReport report{.worker = name_};
   Duration begin = state_.clock.now();
@@ -172,27 +217,23 @@ bool WorkerLane::CarryOut(Part& part, const RunTask& task) {
     report.batch = {};
     return is_sent;
   };
-  try {
-    if (part.worker == nullptr) {
-      part.worker = std::make_unique<RunSeries::Worker>(*part.series);
+  if (part.worker == nullptr) {
+    part.worker = std::make_unique<RunSeries::Worker>(*part.series());
+  }
+  const std::int64_t end = task.runs.first + task.runs.count;
+  for (std::int64_t i = task.runs.first; i < end; ++i) {
+    if (!goes_on() || !part.worker->Run(i, report.batch, goes_on)) {
+      const bool is_wanted = !part.job->is_over();
+      return deliver() &&
+             (!is_wanted || PutBack(part,
+                                    {.runs = {.first = i, .count = end - i},
+                                     .deaths = task.deaths}));
     }
-    const std::int64_t end = task.runs.first + task.runs.count;
-    for (std::int64_t i = task.runs.first; i < end; ++i) {
-      if (!goes_on() || !part.worker->Run(i, report.batch, goes_on)) {
-        const bool is_wanted = !part.job->is_over();
-        return deliver() &&
-               (!is_wanted || PutBack(part,
-                                      {.runs = {.first = i, .count = end - i},
-                                       .deaths = task.deaths}));
-      }
-      const bool is_due = state_.clock.now() - begin >= kLongestDelay ||
-                          SizeOf(report.batch) >= most_bytes_;
-      if (is_due && !deliver()) {
-        return false;
-      }
+    const bool is_due = state_.clock.now() - begin >= kLongestDelay ||
+                        SizeOf(report.batch) >= most_bytes_;
+    if (is_due && !deliver()) {
+      return false;
     }
-  } catch (const Error& error) {
-    return Send(part, {.worker = name_, .error = error.what()});
   }
   return deliver();
 }
@@ -208,6 +249,25 @@ bool WorkerLane::Send(const Part& part, const WorkerReport& report) {
       return false;
     }
     state_.Wait(kWait);
+  }
+  return true;
+}
+
+bool WorkerLane::Send(const Part& part,
+                      std::int64_t run,
+                      const SubjectRun& result) {
+  const std::string bytes = ToBytes(result);
+  const std::size_t count = (bytes.size() + most_bytes_ - 1) / most_bytes_;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!Send(part,
+              {.worker = name_,
+               .part = RunPart{
+                   .run = run,
+                   .index = i,
+                   .count = count,
+                   .bytes = bytes.substr(i * most_bytes_, most_bytes_)}})) {
+      return false;
+    }
   }
   return true;
 }

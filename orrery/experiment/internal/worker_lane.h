@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/time.h"
@@ -29,9 +32,23 @@ class WorkerLane {
   // What this lane has of a job.
   struct Part {
     std::shared_ptr<ServedJob> job;
-    const RunSeries* series = nullptr;  // Of the job.
+    const JobContent* content = nullptr;  // Of the job.
     std::unique_ptr<QueueReader> tasks;
     std::unique_ptr<RunSeries::Worker> worker;
+    // By what requests say but the values and the seed.
+    std::vector<std::pair<RunRequest, std::unique_ptr<Runner>>> runners;
+
+    // Null if runs are requested.
+    [[nodiscard]] const RunSeries* series() const {
+      return std::get_if<RunSeries>(content);
+    }
+
+    [[nodiscard]] bool Has(const RunTask& task) const;
+    [[nodiscard]] Runner& RunnerFor(const RunRequest& request);
+
+    [[nodiscard]] bool GoesOn(const WorkerState& state) const {
+      return state.GoesOn() && !job->is_over();
+    }
   };
 
   // In the jobs that there are and that this worker takes part in.
@@ -52,6 +69,8 @@ class WorkerLane {
 
   // Returns whether nothing is left to do of the task here.
   bool CarryOut(Part& part, const RunTask& task);
+  bool CarryOutSeries(Part& part, const RunTask& task);
+  bool CarryOutRequest(Part& part, const RunTask& task);
 
   // Back to the queue. Returns whether it is there.
   bool PutBack(const Part& part, const RunTask& task);
@@ -59,6 +78,9 @@ class WorkerLane {
   // Tries until the report is stored, as long as anybody waits for it. Returns
   // whether it is.
   bool Send(const Part& part, const WorkerReport& report);
+
+  // What a requested run has left.
+  bool Send(const Part& part, std::int64_t run, const SubjectRun& result);
 
   // Bytes that it takes to send, about; bounds what a long message takes.
   std::size_t SizeOf(RunBatch& batch) const;

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/non_finite.h"
+#include "orrery/experiment/internal/run_bytes.h"
 
 namespace orrery::internal {
 namespace {
@@ -53,6 +56,103 @@ TEST(JobMessagesTest, OfAnotherVersionNothingElseIsRead) {
 TEST(JobMessagesTest, ATaskComesBack) {
   const RunTask task{.runs = {.first = 5, .count = 3}, .deaths = 2};
   EXPECT_EQ(TaskFrom(ToMessage(task)), task);
+}
+
+TEST(JobMessagesTest, ARequestComesBackToTheLastBit) {
+  const RunTask task{.runs = {.first = 5, .count = 1},
+                     .request = RunRequest{.subject = 3,
+                                           .names = {"k", "x[1]"},
+                                           .wanted = {.signals = {{"v"}},
+                                                      .last_row_only = true,
+                                                      .sensitivities = true},
+                                           .values = {0.1, -5e-324},
+                                           .seed = ~0ULL}};
+  EXPECT_EQ(TaskFrom(ToMessage(task)), task);
+  RunTask all = task;
+  all.request->wanted.signals.reset();
+  EXPECT_EQ(TaskFrom(ToMessage(all)), all);
+}
+
+TEST(JobMessagesTest, ARequestIsOfOneRunWithAValueForEachName) {
+  RunTask task{.runs = {.first = 5, .count = 2},
+               .request = RunRequest{.names = {"k"}, .values = {1}}};
+  EXPECT_FALSE(TaskFrom(ToMessage(task)));
+  task.runs.count = 1;
+  EXPECT_TRUE(TaskFrom(ToMessage(task)));
+  task.request->values.clear();
+  EXPECT_FALSE(TaskFrom(ToMessage(task)));
+}
+
+TEST(JobMessagesTest, APartOfARunComesBack) {
+  const RunPart part{
+      .run = 7, .index = 1, .count = 3, .bytes = {'a', '\n', '\0', '\xff'}};
+  const auto read =
+      ReportFrom(ToMessage(WorkerReport{.batch = {}, .part = part}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->part, part);
+  EXPECT_FALSE(ReportFrom(ToMessage(WorkerReport{
+      .batch = {}, .part = RunPart{.index = 3, .count = 3, .bytes = {}}})));
+}
+
+// A constant, a negated alias, a signal with its derivative, one of events.
+SubjectRun SomeRun() {
+  TrajectoryBuilder builder({{.name = "k",
+                              .unit = "N/m",
+                              .variability = SignalVariability::kConstant},
+                             {.name = "x", .column = 0, .derivative = 2},
+                             {.name = "v", .column = 1},
+                             {.name = "w", .column = 1, .negated = true},
+                             {.name = "on",
+                              .variability = SignalVariability::kDiscrete,
+                              .column = 2}});
+  builder.SetConstant(0, 0.1);
+  builder.Append(0, std::vector<double>{1, -0.0, 0});
+  builder.Append(0.5, std::vector<double>{1.1, 1e-320, 0});
+  builder.Append(0.5, std::vector<double>{1.1, kInfinity, 1});
+  return {.trajectory = builder.Take()};
+}
+
+TEST(RunBytesTest, ARunComesBackToTheLastBit) {
+  const SubjectRun run = SomeRun();
+  const auto read = SubjectRunFrom(ToBytes(run));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->trajectory.signals().size(), 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const SignalInfo& was = run.trajectory.signals()[i];
+    const SignalInfo& is = read->trajectory.signals()[i];
+    EXPECT_EQ(is.name, was.name);
+    EXPECT_EQ(is.unit, was.unit);
+    EXPECT_EQ(is.variability, was.variability);
+    EXPECT_EQ(read->trajectory.signal(i).values(),
+              run.trajectory.signal(i).values());
+  }
+  EXPECT_TRUE(std::signbit(read->trajectory["v"][0]));
+  EXPECT_EQ(read->trajectory["x"].at(0.25), run.trajectory["x"].at(0.25));
+  EXPECT_EQ(ToBytes(*read), ToBytes(run));
+}
+
+TEST(RunBytesTest, AFailureComesBackWithoutATrajectory) {
+  const auto read = SubjectRunFrom(ToBytes(SubjectRun{.failure = "too cold"}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->failure, "too cold");
+  EXPECT_EQ(read->trajectory.rows(), 0);
+}
+
+TEST(RunBytesTest, WhatIsCutOffOrDoesNotFitIsNoRun) {
+  const std::string bytes = ToBytes(SomeRun());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(SubjectRunFrom(std::string_view(bytes).substr(0, size)))
+        << size;
+  }
+  const auto with = [&](const std::string& was, const std::string& is) {
+    std::string other = bytes;
+    return other.replace(other.find(was), was.size(), is);
+  };
+  EXPECT_TRUE(SubjectRunFrom(with("\"x\"", "\"y\"")));
+  EXPECT_FALSE(SubjectRunFrom(with("\"x\"", "\"k\"")));
+  EXPECT_FALSE(SubjectRunFrom(with("\"column\":1", "\"column\":3")));
+  EXPECT_FALSE(SubjectRunFrom(with("\"derivative\":2", "\"derivative\":5")));
+  EXPECT_FALSE(SubjectRunFrom(with("\"rows\":3", "\"rows\":4")));
 }
 
 TEST(JobMessagesTest, AReportComesBack) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "orrery/base/executor.h"
+
+namespace orrery::internal {
+
+/// Carries out what a search needs while others go on beside it.
+class InThisThread final : public Executor {
+ public:
+  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
+
+ private:
+  void Run(std::size_t count, Task task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+};
+
+}  // namespace orrery::internal
