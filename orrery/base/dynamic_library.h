@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 namespace orrery {
 
@@ -31,3 +32,28 @@ class DynamicLibrary {
 };
 
 }  // namespace orrery
+
+// For the macro below.
+#define ORRERY_LIBRARY_POINTER(name) decltype(&::name) name = nullptr;
+#define ORRERY_LIBRARY_FIND(name) \
+  name = library.Find<std::remove_pointer_t<decltype(&::name)>>(#name);
+
+/// The functions of a shared library that are called here, as a type `Table`
+/// whose members are pointers to them, called as they are.
+///
+///     #define CLOCK_FUNCTIONS(X) X(clock_new) X(clock_destroy)
+///     ORRERY_LIBRARY(ClockLibrary, CLOCK_FUNCTIONS)
+///
+///     const ClockLibrary library(DynamicLibrary("libclock.so.1", "tell
+///     time")); clock* its = library.clock_new();
+///
+/// @param FUNCTIONS calls its argument with each of their names, which are
+///     declared in the library's header.
+#define ORRERY_LIBRARY(Table, FUNCTIONS)                           \
+  struct Table {                                                   \
+    /** @throws Error kUnsupported if one of them is not there. */ \
+    explicit Table(const ::orrery::DynamicLibrary& library){       \
+        FUNCTIONS(ORRERY_LIBRARY_FIND)}                            \
+                                                                   \
+    FUNCTIONS(ORRERY_LIBRARY_POINTER)                              \
+  };

@@ -2,6 +2,8 @@
 
 #include <nats/nats.h>
 
+#include "orrery/base/dynamic_library.h"
+
 namespace orrery::internal {
 
 // The functions of the client library of NATS that are called here.
@@ -63,12 +65,7 @@ namespace orrery::internal {
   X(natsSubscription_SetOnCompleteCB) \
   X(nats_GetLastError)
 
-/// These functions by their names. Plain data.
-struct NatsLibrary {
-#define ORRERY_NATS_FUNCTION(name) decltype(&::name) name;
-  ORRERY_NATS_FUNCTIONS(ORRERY_NATS_FUNCTION)
-#undef ORRERY_NATS_FUNCTION
-};
+ORRERY_LIBRARY(NatsLibrary, ORRERY_NATS_FUNCTIONS)
 
 /// The client library, which the first call opens.
 /// @throws Error kUnsupported if it is not there.
