@@ -2,13 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <variant>
 
 #include <fmt/format.h>
+
+#include "orrery/base/duration.h"
 
 namespace orrery::cli {
 namespace {
 
 constexpr std::size_t kMaxRows = 40;
+
+struct ToWords {
+  std::string operator()(std::monostate /*none*/) const { return "-"; }
+
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+
+  std::string operator()(std::int64_t value) const {
+    return std::to_string(value);
+  }
+
+  std::string operator()(double value) const { return NumberText(value); }
+
+  std::string operator()(Duration value) const { return ToText(value); }
+
+  std::string operator()(const std::string& value) const { return value; }
+};
 
 }  // namespace
 
@@ -45,6 +65,10 @@ std::string ShortColumns(std::vector<Row> rows) {
 
 std::string NumberText(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.6g}", value);
+}
+
+std::string WordsOf(const Record::Value& value) {
+  return std::visit(ToWords(), value);
 }
 
 }  // namespace orrery::cli

@@ -18,13 +18,14 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
-#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/live_devs.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace orrery::cli {
@@ -36,7 +37,6 @@ DevsRunOptions OptionsOfDevs(const RunCommand& command) {
   if (!command.devs.observed.empty()) {
     options.observed = command.devs.observed;
   }
-  options.real_time = command.real_time;
   return options;
 }
 
@@ -109,7 +109,16 @@ DevsHead ShowHead(const RunCommand& command,
   return head;
 }
 
-int RunOnce(const RunCommand& command, const DevsModel& model) {
+DevsRunResult RunWatched(const RunCommand& command, DevsRun& run) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.quiet && !command.json);
+  return run.Run(Watched(bar));
+}
+
+int RunOnce(const RunCommand& asked, const DevsModel& model) {
+  CheckLive(asked);
+  RunCommand command = asked;
+  command.quiet = command.quiet || PrintsJsonLines(command);
   if (command.devs.jobs > 1 &&
       command.devs.formalism == devs::Formalism::kClassic) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -127,24 +136,25 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
     threads.emplace(static_cast<std::size_t>(command.devs.jobs));
     options.engine.executor = &*threads;
   }
-  SteadyClock clock;
-  options.clock = &clock;
-
   Stopwatch watch;
   DevsRun run(model, options);
   const double flatten_ms = watch.Milliseconds();
   CheckOutputs(command, run.root());
   CheckPlotNames(plans.plot, run.root());
+  std::optional<LiveDevs> live_run;
+  std::optional<LiveSession> live;
+  if (IsLive(command)) {
+    live_run.emplace(run, command.live_choices.published);
+    live.emplace(*live_run, command);
+  }
   const DevsHead head = ShowHead(command, model, run, options, flatten_ms);
 
-  SavedExperiment saved(command, model.name());
+  SavedExperiment saved(asked, model.name());
   watch = {};
-  const DevsRunResult result = [&] {
-    const InterruptGuard guard;
-    ProgressBar bar(!command.quiet && !command.json);
-    return run.Run(Watched(bar));
-  }();
+  const DevsRunResult result =
+      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
+  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   TellEnd(command, result.outcome, result.message);
   std::vector<std::string> written;
@@ -154,14 +164,17 @@ int RunOnce(const RunCommand& command, const DevsModel& model) {
   for (std::string& path : WriteFiles(command, plans, result.outputs)) {
     written.push_back(std::move(path));
   }
-  const std::string summary = DevsJsonReport(head, result, run_ms);
+  const std::string summary = DevsJsonReport(head, result, run_ms, lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
-    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms));
+    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms, lag));
     PrintPlot(command, plans, result.outputs);
   }
   TellWritten(command, written);
+  if (live) {
+    live->TakeDown(asked, saved);
+  }
   saved.Finish(result.outputs,
                {},
                {.status = StatusOf(result.outcome),
@@ -185,8 +198,8 @@ void CheckReplicable(const RunCommand& command) {
   if (!command.devs.trace.empty() || !command.devs.observed.empty()) {
     refuse("--trace or --observe");
   }
-  if (command.real_time) {
-    refuse("--real-time");
+  if (IsLive(command)) {
+    refuse("--real-time or --connect");
   }
   for (const std::string& path : command.outputs) {
     CheckReplicationsFile(path);

@@ -68,15 +68,16 @@ Json MessagesAsJson(const std::string& message) {
 
 std::string DevsJsonReport(const DevsHead& head,
                            const DevsRunResult& result,
-                           double run_ms) {
+                           double run_ms,
+                           const std::optional<LagReport>& lag) {
   Json json = HeadAsJson(result.outcome, result.message, head);
   json["run_ms"] = run_ms;
   json["time"] = SecondsOf(result.end);
   json["statistics"] = StatisticsAsJson(result.statistics);
   json["final"] = ValuesAsJson(result);
   json["final_times"] = TimesAsJson(result);
-  if (result.lag) {
-    json["lag"] = LagAsJson(*result.lag);
+  if (lag) {
+    json["lag"] = LagAsJson(*lag);
   }
   json["diagnostics"] = MessagesAsJson(result.message);
   return Print(json);

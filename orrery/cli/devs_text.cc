@@ -51,14 +51,14 @@ std::string DevsHeadLine(const DevsHead& head) {
       Milliseconds(head.flatten_ms));
 }
 
-std::string DevsTextReport(const DevsRunResult& result, double run_ms) {
+std::string DevsTextReport(const DevsRunResult& result,
+                           double run_ms,
+                           const std::optional<LagReport>& lag) {
   std::string text = fmt::format("t = {}  {}  {}\n",
                                  ToText(result.end),
                                  Transitions(result.statistics),
                                  Milliseconds(run_ms));
-  if (result.lag) {
-    text += LagLine(*result.lag);
-  }
+  text += LagLine(lag);
   std::vector<Row> rows;
   for (const DevsRunResult::Value& value : result.values) {
     rows.push_back({value.name,

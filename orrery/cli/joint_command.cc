@@ -17,11 +17,13 @@
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/joint_reports.h"
+#include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
+#include "orrery/sdk/live_timeline.h"
 #include "orrery/sdk/process_timeline.h"
 
 namespace orrery::cli {
@@ -38,9 +40,6 @@ JointRunOptions OptionsOfJoint(const RunCommand& command) {
 
 void RefuseOfOthers(const RunCommand& command) {
   RefuseGiven(command, kOfDevs, "DEVS models");
-  RefuseGiven(
-      command, kOfEquationsOrDevs, "models of equations and DEVS models");
-  RefuseGiven(command, kOfEquationsAlone, "models of equations alone");
   RefuseGiven(
       command, std::array{"--start"}, "models of equations and of tasks");
   RefuseGiven(command, std::array{"--until"}, "models of equations in files");
@@ -82,6 +81,15 @@ JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
   });
 }
 
+// Between rows of the results; 0 without equations.
+double IntervalOf(const JointRun& run) {
+  const Program* const program = run.root().equations();
+  return program == nullptr
+             ? 0
+             : Resolve(run.timeline_options().equations, program->experiment)
+                   .interval;
+}
+
 void Tell(const RunCommand& command, const TimelineResult& run) {
   TellWarnings(command, run.warnings);
   fmt::print(stderr, "{}", Render(run.summary.diagnostics));
@@ -98,12 +106,18 @@ Timeline TimelineOf(const Plans& plans,
   return timeline;
 }
 
+// How long a run took, and how late it was if it kept pace with the clock.
+struct Course {
+  double run_ms = 0;
+  std::optional<LagReport> lag;
+};
+
 // What a run leaves, in files and on the terminal.
 void Report(const RunCommand& command,
             const Plans& plans,
             const JointHead& head,
             const JointRunResult& result,
-            double run_ms,
+            const Course& course,
             SavedExperiment& saved) {
   const TimelineResult& run = result.run;
   Trajectory trajectory;
@@ -125,13 +139,16 @@ void Report(const RunCommand& command,
   const std::string summary =
       JointJsonReport(head,
                       result,
-                      run_ms,
-                      command.events ? EventList::kWith : EventList::kWithout);
+                      course.run_ms,
+                      command.events ? EventList::kWith : EventList::kWithout,
+                      course.lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
     fmt::print("{}{}",
-               command.quiet ? "" : JointTextReport(head, result, run_ms),
+               command.quiet
+                   ? ""
+                   : JointTextReport(head, result, course.run_ms, course.lag),
                command.events ? EventReport(run.events) : "");
     PrintPlot(command, plans, trajectory);
     fmt::print("{}", timeline);
@@ -146,7 +163,10 @@ void Report(const RunCommand& command,
 
 }  // namespace
 
-int RunJoint(const RunCommand& command, const JointModel& model) {
+int RunJoint(const RunCommand& asked, const JointModel& model) {
+  CheckLive(asked);
+  RunCommand command = asked;
+  command.quiet = command.quiet || PrintsJsonLines(command);
   RefuseOfOthers(command);
   const Plans plans = MakePlans(command);
   Stopwatch watch;
@@ -170,13 +190,27 @@ int RunJoint(const RunCommand& command, const JointModel& model) {
     std::fflush(stdout);
   }
 
-  SavedExperiment saved(command, model.name());
+  std::optional<LiveTimeline> live_run;
+  std::optional<LiveSession> live;
+  if (IsLive(command)) {
+    live_run.emplace(
+        run,
+        LiveTimeline::Options{.period = LookPeriod(command, IntervalOf(run)),
+                              .shown = command.live_choices.published});
+    live.emplace(*live_run, command);
+  }
+  SavedExperiment saved(asked, model.name());
   watch = {};
-  const JointRunResult result = RunWatched(command, run);
-  const double run_ms = watch.Milliseconds();
+  const JointRunResult result =
+      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
+  const Course course{.run_ms = watch.Milliseconds(),
+                      .lag = live ? live->lag() : std::nullopt};
 
   Tell(command, result.run);
-  Report(command, plans, head, result, run_ms, saved);
+  if (live) {
+    live->TakeDown(asked, saved);
+  }
+  Report(command, plans, head, result, course, saved);
   return result.run.summary.completed() ? kSuccess : kModelFailed;
 }
 

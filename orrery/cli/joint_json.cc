@@ -21,7 +21,8 @@ Json StatisticsAsJson(const TimelineResult& run) {
 std::string JointJsonReport(const JointHead& head,
                             const JointRunResult& result,
                             double run_ms,
-                            EventList events) {
+                            EventList events,
+                            const std::optional<LagReport>& lag) {
   const TimelineResult& run = result.run;
   std::vector<Diagnostic> diagnostics = run.summary.diagnostics;
   for (const std::string& warning : run.warnings) {
@@ -54,6 +55,9 @@ std::string JointJsonReport(const JointHead& head,
                {"final", std::move(final)},
                {"waiting", WaitingAsJson(run.waiting)},
                {"diagnostics", DiagnosticsAsJson(diagnostics)}};
+  if (lag) {
+    json["lag"] = LagAsJson(*lag);
+  }
   if (events == EventList::kWith) {
     json["event_log"] = EventsAsJson(run.events);
   }

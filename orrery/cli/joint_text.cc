@@ -38,7 +38,8 @@ std::string JointHeadLine(const JointHead& head) {
 
 std::string JointTextReport(const JointHead& head,
                             const JointRunResult& result,
-                            double run_ms) {
+                            double run_ms,
+                            const std::optional<LagReport>& lag) {
   const TimelineResult& run = result.run;
   std::string text =
       fmt::format("t = {}{}", ToText(EndOf(run)), SolverText(run.summary));
@@ -53,9 +54,9 @@ std::string JointTextReport(const JointHead& head,
   text += fmt::format("  {}  {}\n",
                       Counted(run.instants, "instant", "instants"),
                       Milliseconds(run_ms));
-  return text + SolverNotes(run.summary) + SpanText(run.recording.spans) +
-         FinalText(run.trajectory) + ValueText(result.values) +
-         WaitingText(run.waiting);
+  return text + LagLine(lag) + SolverNotes(run.summary) +
+         SpanText(run.recording.spans) + FinalText(run.trajectory) +
+         ValueText(result.values) + WaitingText(run.waiting);
 }
 
 }  // namespace orrery::cli

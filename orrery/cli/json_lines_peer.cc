@@ -1,10 +1,12 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -33,41 +35,43 @@ class JsonRows {
 
   /// False: nobody reads them any more.
   bool Write(const Json& line) {
-    fmt::print("{}\n", line.dump());
+    // Texts may hold bytes that are not UTF-8.
+    fmt::print("{}\n",
+               line.dump(-1, ' ', false, Json::error_handler_t::replace));
     return std::fflush(stdout) == 0;
   }
 
-  bool WriteValues(const LiveRun& run) {
-    Json row = {{"time", run.t()}};
-    for (std::size_t i = 0; i < run.names().size(); ++i) {
-      row[run.names()[i]] = NumberOrNull(run.values()[i]);
+  bool WriteRow(double time, std::span<const Record::Field> values) {
+    Json row = {{"time", time}};
+    for (const Record::Field& field : values) {
+      row[field.name] = ValueAsJson(field.value);
     }
     return Write(row);
   }
 
+  bool WriteRows(std::span<const LiveRow> rows) {
+    return std::ranges::all_of(rows, [this](const LiveRow& row) {
+      return WriteRow(row.time, row.values);
+    });
+  }
+
   bool WriteAnswer(const LiveRun& run, const LiveRequest& request) {
-    if (request.kind != RequestKind::kShow) {
-      return true;
-    }
-    if (request.names.empty()) {
-      return WriteValues(run);
-    }
-    Json row = {{"time", run.t()}};
-    for (const std::string& name : request.names) {
-      row[name] = NumberOrNull(run[name]);
-    }
-    return Write(row);
+    return request.kind != RequestKind::kShow ||
+           WriteRow(run.t(), run.Values(request.names));
   }
 
   bool WriteRefusal(std::int64_t number, const std::string& why) {
     return Write({{"error", why}, {"line", number}});
   }
 
-  void WriteEnd(const RunResult& result) {
-    Json line = {{"time", result.summary.end_time},
-                 {"status", Describe(result.summary.outcome)}};
-    if (!result.summary.message.empty()) {
-      line["message"] = result.summary.message;
+  bool WriteStatus(double time, const std::string& status) {
+    return Write({{"time", time}, {"status", status}});
+  }
+
+  void WriteEnd(const LiveEnd& end) {
+    Json line = {{"time", end.time}, {"status", end.status}};
+    if (!end.message.empty()) {
+      line["message"] = end.message;
     }
     Write(line);
   }
@@ -84,15 +88,15 @@ class JsonLines final : public LivePeer {
                       [this](const std::string& line) { Take(line); });
   }
 
-  void Show(const LiveRun& run) override {
-    if (!rows_.WriteValues(run)) {
+  void Show(std::span<const LiveRow> rows) override {
+    if (!rows_.WriteRows(rows)) {
       pace_->Stop();
     }
   }
 
-  void End(const RunResult& result) override {
+  void End(const LiveEnd& end) override {
     listener_.reset();
-    rows_.WriteEnd(result);
+    rows_.WriteEnd(end);
   }
 
  private:
@@ -127,21 +131,21 @@ class JsonLines final : public LivePeer {
 // The run and who waits for it, line by line.
 class Lockstep {
  public:
-  Lockstep(LiveRun& run, const std::function<bool()>& goes_on)
-      : run_(run), goes_on_(goes_on) {}
+  Lockstep(LiveRun& run,
+           std::optional<Seconds> period,
+           const std::function<bool()>& goes_on)
+      : run_(run), period_(period), goes_on_(goes_on) {}
 
-  RunResult Run() {
-    bool is_wanted = rows_.WriteValues(run_);
+  bool Run() {
+    bool is_wanted = Tell() && Wait();
     while (is_wanted && !run_.has_ended() && !is_stopped_) {
       is_wanted = goes_on_() && TakeNext();
     }
-    RunResult result = is_wanted ? run_.Finish() : run_.Interrupt();
-    rows_.WriteEnd(result);
-    return result;
+    return is_wanted;
   }
 
  private:
-  // False: somebody does not want to go on.
+  // False, as of all that follow: somebody does not want to go on.
   bool TakeNext() {
     std::string line;
     switch (lines_.Next(line, std::chrono::milliseconds(50))) {
@@ -149,7 +153,7 @@ class Lockstep {
         return true;
       case InputLines::State::kClosed:
         run_.GoOn();
-        return rows_.WriteValues(run_);
+        return Tell();
       case InputLines::State::kLine:
         break;
     }
@@ -183,8 +187,10 @@ class Lockstep {
     if (!settings.empty()) {
       run_.Set(settings);
     }
-    run_.GoOn();
-    return rows_.WriteValues(run_);
+    const double next = run_.period() == 0 && period_
+                            ? std::min(run_.t() + period_->value, run_.stop())
+                            : run_.next_time();
+    return CarryOnTo(next) && Tell() && Wait();
   }
 
   bool GoOnTo(double time, std::span<const Setting> settings) {
@@ -196,22 +202,37 @@ class Lockstep {
                               run_.t(),
                               run_.stop()));
     }
-    while (run_.next_time() < time && !run_.has_ended()) {
-      run_.GoOn();
-      if (!goes_on_() || !rows_.WriteValues(run_)) {
-        return false;
-      }
-    }
-    if (run_.t() < time && !run_.has_ended()) {
-      run_.GoOnTo(time);
+    if (!CarryOnTo(time)) {
+      return false;
     }
     if (!settings.empty()) {
       run_.Set(settings);
     }
-    return rows_.WriteValues(run_);
+    return Tell() && Wait();
+  }
+
+  // Without telling of the end of the way.
+  bool CarryOnTo(double time) {
+    while (run_.next_time() < time && !run_.has_ended()) {
+      run_.GoOn();
+      if (!goes_on_() || !Tell()) {
+        return false;
+      }
+    }
+    run_.GoOnTo(time);
+    return true;
+  }
+
+  bool Tell() { return rows_.WriteRows(run_.TakeRows()); }
+
+  // Who cannot know how many rows there are is told that there are no more.
+  bool Wait() {
+    return run_.period() > 0 || run_.has_ended() ||
+           rows_.WriteStatus(run_.t(), "waiting");
   }
 
   LiveRun& run_;
+  std::optional<Seconds> period_;
   const std::function<bool()>& goes_on_;
   JsonRows rows_;
   InputLines lines_{STDIN_FILENO};
@@ -225,8 +246,10 @@ std::unique_ptr<LivePeer> JsonLinesPeer() {
   return std::make_unique<JsonLines>();
 }
 
-RunResult RunInLockstep(LiveRun& run, const std::function<bool()>& goes_on) {
-  return Lockstep(run, goes_on).Run();
+bool RunInLockstep(LiveRun& run,
+                   std::optional<Seconds> period,
+                   const std::function<bool()>& goes_on) {
+  return Lockstep(run, period, goes_on).Run();
 }
 
 }  // namespace orrery::cli

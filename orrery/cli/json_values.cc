@@ -2,13 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
 namespace orrery::cli {
+namespace {
+
+struct ToJson {
+  Json operator()(std::monostate /*none*/) const { return nullptr; }
+
+  Json operator()(bool value) const { return value; }
+
+  Json operator()(std::int64_t value) const { return value; }
+
+  Json operator()(double value) const { return NumberOrNull(value); }
+
+  Json operator()(Duration value) const { return Seconds(value).value; }
+
+  Json operator()(const std::string& value) const { return value; }
+};
+
+}  // namespace
 
 Json NumberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json ValueAsJson(const Record::Value& value) {
+  return std::visit(ToJson(), value);
 }
 
 Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {

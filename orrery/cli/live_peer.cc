@@ -34,9 +34,7 @@ std::function<void(LiveRun&)> DeedOn(LivePace& pace,
       };
     case RequestKind::kShow:
       return [names = request.names](LiveRun& run) {
-        for (const std::string& name : names) {
-          static_cast<void>(run[name]);  // Throws if there is none.
-        }
+        static_cast<void>(run.Values(names));  // Throws if there is none.
       };
     case RequestKind::kPause:
       return [&pace](LiveRun&) {

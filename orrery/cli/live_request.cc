@@ -233,8 +233,10 @@ LiveRequest ParseTypedRequest(const std::string& line) {
 }
 
 std::string TypedRequestsHelp() {
-  std::string text = fmt::format(
-      "  {:<16} {}\n", "NAME = VALUE", "set a parameter or an input");
+  std::string text =
+      fmt::format("  {:<16} {}\n",
+                  "NAME = VALUE",
+                  "set a parameter or an input, or send a message to an input");
   for (const TypedWord& typed : kTypedWords) {
     text += fmt::format("  {:<16} {}\n", typed.form, typed.meaning);
   }

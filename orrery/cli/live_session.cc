@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/mqtt_client.h"
@@ -44,7 +46,7 @@ bool IsTypedTo(const RunCommand& command) {
 std::unique_ptr<LivePeer> PeerOf(const RunCommand& command,
                                  const LiveRun& run) {
   const std::string& connection = command.live_choices.connection;
-  if (!command.real_time) {
+  if (command.live) {
     return nullptr;
   }
   if (connection == kJsonLines) {
@@ -53,22 +55,13 @@ std::unique_ptr<LivePeer> PeerOf(const RunCommand& command,
   if (IsMqtt(connection)) {
     return MqttPeer(connection, run);
   }
-  return connection == kTerminal || IsTypedTo(command) ? TypingPeer() : nullptr;
+  return command.real_time && (connection == kTerminal || IsTypedTo(command))
+             ? TypingPeer(run)
+             : nullptr;
 }
 
-double PeriodAskedFor(const RunCommand& command, const Program& program) {
-  if (command.live_choices.period) {
-    return command.live_choices.period->value;
-  }
-  if (command.real_time) {
-    return 1 / (kLooksPerSecond * *command.real_time);
-  }
-  const double interval = Resolve(command.options, program.experiment).interval;
-  if (interval == 0) {
-    RefuseLive("--connect jsonl with a row a step",
-               "it does not say when to exchange lines; give --period");
-  }
-  return interval;
+Progress ProgressOf(const LiveRun& run) {
+  return {.start = run.start(), .t = run.t(), .stop = run.stop()};
 }
 
 void CheckConnection(const RunCommand& command) {
@@ -109,6 +102,19 @@ void CheckConnection(const RunCommand& command) {
   }
 }
 
+LiveEnd EndOfRun(const Summary& summary) {
+  return {.time = summary.end_time,
+          .status = std::string(Describe(summary.outcome)),
+          .message = summary.message};
+}
+
+template <typename Result>
+LiveEnd EndOfEvents(const Result& result) {
+  return {.time = Seconds(result.end).value,
+          .status = std::string(Describe(result.outcome)),
+          .message = result.message};
+}
+
 }  // namespace
 
 bool PrintsJsonLines(const RunCommand& command) {
@@ -133,56 +139,127 @@ void CheckLive(const RunCommand& command) {
                "nobody looks at the run; give --real-time or --connect as "
                "well");
   }
-}
-
-LiveSession::LiveSession(std::shared_ptr<const Program> program,
-                         const RunCommand& command)
-    : program_(std::move(program)), command_(command) {
-  if (!command_.live) {
-    run_.emplace(program_,
-                 command_.options,
-                 LiveRun::Options{.period = PeriodAskedFor(command_, *program_),
-                                  .shown = command_.live_choices.published});
-    peer_ = PeerOf(command_, *run_);
+  if (choices.strict && !command.real_time) {
+    RefuseLive("--strict",
+               "without a clock a run is never late; give --real-time 1 as "
+               "well");
   }
 }
 
-RunResult LiveSession::Run() {
+double LookPeriod(const RunCommand& command, double interval) {
+  if (command.live) {
+    return command.live->period;
+  }
+  if (command.live_choices.period) {
+    return command.live_choices.period->value;
+  }
+  if (command.real_time) {
+    return 1 / (kLooksPerSecond * *command.real_time);
+  }
+  if (interval == 0) {
+    RefuseLive("--connect jsonl",
+               "it does not say when to exchange lines; give --period");
+  }
+  return interval;
+}
+
+LiveEnd LiveEndOf(const RunResult& result) {
+  return EndOfRun(result.summary);
+}
+
+LiveEnd LiveEndOf(const DevsRunResult& result) {
+  return EndOfEvents(result);
+}
+
+LiveEnd LiveEndOf(const ProcessRunResult& result) {
+  return EndOfEvents(result);
+}
+
+LiveEnd LiveEndOf(const JointRunResult& result) {
+  return EndOfRun(result.run.summary);
+}
+
+LiveSession::LiveSession(LiveRun& run, const RunCommand& command)
+    : run_(run), command_(command) {
+  CheckRun();
+  if (command_.real_time && !command_.live) {
+    PaceOptions options{.factor = *command_.real_time};
+    if (const auto& strict = command_.live_choices.strict) {
+      options.max_lag = ToDuration(strict->value);
+      options.strict = true;
+    }
+    pace_.emplace(run_, clock_, options);
+  }
+  peer_ = PeerOf(command_, run_);
+}
+
+void LiveSession::CheckRun() const {
+  const LiveChoices& choices = command_.live_choices;
+  if (!choices.connection.empty() && std::isinf(run_.stop())) {
+    RefuseLive("--connect " + choices.connection,
+               "nobody knows when " + run_.model() +
+                   " is over; give --stop, as in --stop 24h");
+  }
+  if (choices.period && command_.real_time && run_.period() == 0) {
+    RefuseLive("--period for " + run_.model() + " in real time",
+               "what happens is told when it happens; leave it out");
+  }
+}
+
+bool LiveSession::Run() {
   const InterruptGuard guard;
-  if (run_) {
-    return command_.real_time ? RunPaced()
-                              : RunInLockstep(*run_, InterruptGuard::goes_on);
+  if (pace_) {
+    return RunPaced();
+  }
+  if (!command_.live) {
+    return RunInLockstep(
+        run_, command_.live_choices.period, InterruptGuard::goes_on);
   }
   ProgressBar bar(!command_.quiet && !command_.json);
-  return Repeat(
-      program_, command_.options, *command_.live, [&](const LiveRun& run) {
-        bar.Show({.start = run.start(), .t = run.t(), .stop = run.stop()});
-        return InterruptGuard::goes_on();
-      });
+  return Repeat(run_, *command_.live, [&](LiveRun& run) {
+    bar.Show(ProgressOf(run));
+    run.TakeRows();
+    return InterruptGuard::goes_on();
+  });
 }
 
-RunResult LiveSession::RunPaced() {
-  LivePace pace(*run_, clock_, {.factor = *command_.real_time});
-  const auto peer = std::move(peer_);  // Ends before `pace`, which it knows.
-  ProgressBar bar(peer == nullptr && !command_.quiet && !command_.json);
-  if (peer != nullptr) {
-    peer->Begin(pace);
+bool LiveSession::RunPaced() {
+  ProgressBar bar(peer_ == nullptr && !command_.quiet && !command_.json);
+  if (peer_ != nullptr) {
+    peer_->Begin(*pace_);
   }
-  const LivePace::End end = pace.RunToEnd(
-      [&](const LiveRun& run) {
-        bar.Show({.start = run.start(), .t = run.t(), .stop = run.stop()});
-        if (peer != nullptr) {
-          peer->Show(run);
-        }
-      },
-      InterruptGuard::goes_on);
-  RunResult result =
-      end == LivePace::End::kGivenUp ? run_->Interrupt() : run_->Finish();
-  lag_ = pace.report();
-  if (peer != nullptr) {
-    peer->End(result);
+  bool is_finished = false;
+  try {
+    const LivePace::End end = pace_->RunToEnd(
+        [&](LiveRun& run) {
+          bar.Show(ProgressOf(run));
+          const std::vector<LiveRow> rows = run.TakeRows();
+          if (peer_ != nullptr) {
+            peer_->Show(rows);
+          }
+        },
+        InterruptGuard::goes_on);
+    is_finished = end != LivePace::End::kGivenUp;
+  } catch (const Error& error) {
+    why_ = error.what();  // It is late; what was reached is kept.
   }
-  return result;
+  lag_ = pace_->report();
+  return is_finished;
+}
+
+void LiveSession::TellEnd(const LiveEnd& end) {
+  if (peer_ != nullptr) {
+    peer_->End(end);
+  }
+}
+
+void LiveSession::TakeDown(const RunCommand& asked,
+                           SavedExperiment& saved) const {
+  if (!command_.live) {
+    RunDocument document = DocumentOf(asked);
+    document.live = run_.record();
+    saved.TakeDown(document);
+  }
 }
 
 }  // namespace orrery::cli

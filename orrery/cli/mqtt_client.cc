@@ -25,6 +25,10 @@ constexpr int kKeepAliveSeconds = 10;
 constexpr auto kConnectPatience = std::chrono::seconds(5);
 constexpr auto kGoodbyePatience = std::chrono::seconds(1);
 
+constexpr std::string_view kHowToTrust =
+    "; by TLS its certificate has to name this host, and an authority has to "
+    "have signed it that this machine trusts or SSL_CERT_FILE names";
+
 // The URL.
 
 [[noreturn]] void RefuseUrl(const std::string& url, const std::string& why) {
@@ -66,56 +70,30 @@ std::pair<std::string_view, std::optional<std::string_view>> SplitAt(
                          std::optional(text.substr(mark + 1)));
 }
 
-// The library.
+// What is used of the library.
+#define ORRERY_MOSQUITTO_FUNCTIONS(X)  \
+  X(mosquitto_connack_string)          \
+  X(mosquitto_connect_async)           \
+  X(mosquitto_connect_callback_set)    \
+  X(mosquitto_destroy)                 \
+  X(mosquitto_disconnect)              \
+  X(mosquitto_disconnect_callback_set) \
+  X(mosquitto_int_option)              \
+  X(mosquitto_lib_init)                \
+  X(mosquitto_log_callback_set)        \
+  X(mosquitto_loop_start)              \
+  X(mosquitto_loop_stop)               \
+  X(mosquitto_message_callback_set)    \
+  X(mosquitto_new)                     \
+  X(mosquitto_publish)                 \
+  X(mosquitto_publish_callback_set)    \
+  X(mosquitto_reconnect_delay_set)     \
+  X(mosquitto_strerror)                \
+  X(mosquitto_subscribe)               \
+  X(mosquitto_username_pw_set)         \
+  X(mosquitto_will_set)
 
-// What is used of it.
-struct MosquittoLibrary {
-  DynamicLibrary file{"libmosquitto.so.1", "use an MQTT broker"};
-  decltype(mosquitto_lib_init)* init =
-      file.Find<decltype(mosquitto_lib_init)>("mosquitto_lib_init");
-  decltype(mosquitto_new)* make =
-      file.Find<decltype(mosquitto_new)>("mosquitto_new");
-  decltype(mosquitto_destroy)* destroy =
-      file.Find<decltype(mosquitto_destroy)>("mosquitto_destroy");
-  decltype(mosquitto_username_pw_set)* set_user =
-      file.Find<decltype(mosquitto_username_pw_set)>(
-          "mosquitto_username_pw_set");
-  decltype(mosquitto_tls_set)* set_tls =
-      file.Find<decltype(mosquitto_tls_set)>("mosquitto_tls_set");
-  decltype(mosquitto_will_set)* set_will =
-      file.Find<decltype(mosquitto_will_set)>("mosquitto_will_set");
-  decltype(mosquitto_reconnect_delay_set)* set_delay =
-      file.Find<decltype(mosquitto_reconnect_delay_set)>(
-          "mosquitto_reconnect_delay_set");
-  decltype(mosquitto_connect_callback_set)* on_connect =
-      file.Find<decltype(mosquitto_connect_callback_set)>(
-          "mosquitto_connect_callback_set");
-  decltype(mosquitto_disconnect_callback_set)* on_disconnect =
-      file.Find<decltype(mosquitto_disconnect_callback_set)>(
-          "mosquitto_disconnect_callback_set");
-  decltype(mosquitto_message_callback_set)* on_message =
-      file.Find<decltype(mosquitto_message_callback_set)>(
-          "mosquitto_message_callback_set");
-  decltype(mosquitto_publish_callback_set)* on_publish =
-      file.Find<decltype(mosquitto_publish_callback_set)>(
-          "mosquitto_publish_callback_set");
-  decltype(mosquitto_connect_async)* connect =
-      file.Find<decltype(mosquitto_connect_async)>("mosquitto_connect_async");
-  decltype(mosquitto_disconnect)* disconnect =
-      file.Find<decltype(mosquitto_disconnect)>("mosquitto_disconnect");
-  decltype(mosquitto_loop_start)* start =
-      file.Find<decltype(mosquitto_loop_start)>("mosquitto_loop_start");
-  decltype(mosquitto_loop_stop)* stop =
-      file.Find<decltype(mosquitto_loop_stop)>("mosquitto_loop_stop");
-  decltype(mosquitto_subscribe)* subscribe =
-      file.Find<decltype(mosquitto_subscribe)>("mosquitto_subscribe");
-  decltype(mosquitto_publish)* publish =
-      file.Find<decltype(mosquitto_publish)>("mosquitto_publish");
-  decltype(mosquitto_strerror)* error_text =
-      file.Find<decltype(mosquitto_strerror)>("mosquitto_strerror");
-  decltype(mosquitto_connack_string)* refusal_text =
-      file.Find<decltype(mosquitto_connack_string)>("mosquitto_connack_string");
-};
+ORRERY_LIBRARY(MosquittoLibrary, ORRERY_MOSQUITTO_FUNCTIONS)
 
 }  // namespace
 
@@ -204,79 +182,90 @@ class MqttClient::Impl {
 
   void Publish(const std::string& topic,
                const std::string& payload,
-               Kept kept) {
-    // Values follow each other: of them one may be lost, of others not.
-    const bool is_kept = kept == Kept::kYes;
+               Delivery delivery) {
     {
       const std::lock_guard lock(mutex_);
       if (!is_connected_) {
         return;
       }
     }
-    const int status = library_.publish(client_,
-                                        nullptr,
-                                        topic.c_str(),
-                                        static_cast<int>(payload.size()),
-                                        payload.data(),
-                                        is_kept ? 1 : 0,
-                                        is_kept);
+    const int status =
+        library_.mosquitto_publish(client_,
+                                   nullptr,
+                                   topic.c_str(),
+                                   static_cast<int>(payload.size()),
+                                   payload.data(),
+                                   delivery == Delivery::kOnce ? 0 : 1,
+                                   delivery == Delivery::kKept);
     const std::lock_guard lock(mutex_);
     num_published_ += status == MOSQ_ERR_SUCCESS ? 1 : 0;
   }
 
  private:
   mosquitto* Make() {
-    library_.init();
-    return library_.make(nullptr, true, this);
+    library_.mosquitto_lib_init();
+    return library_.mosquitto_new(nullptr, true, this);
   }
 
   [[noreturn]] void Fail(const std::string& why) const {
     throw Error(ErrorCode::kIo,
-                fmt::format("cannot connect to the MQTT broker {}:{}: {}",
+                fmt::format("cannot connect to the MQTT broker {}:{}: {}{}",
                             address_.host,
                             address_.port,
-                            why));
+                            why,
+                            address_.is_secure ? kHowToTrust : ""));
   }
 
-  void Require(int status) const {
+  void Require(int status) {
     if (status != MOSQ_ERR_SUCCESS) {
-      Fail(status == MOSQ_ERR_ERRNO ? std::generic_category().message(errno)
-                                    : library_.error_text(status));
+      const std::lock_guard lock(mutex_);
+      Fail(!why_not_.empty()          ? why_not_
+           : status == MOSQ_ERR_ERRNO ? std::generic_category().message(errno)
+                                      : library_.mosquitto_strerror(status));
     }
   }
 
   void Connect() {
     if (!address_.user.empty()) {
-      Require(library_.set_user(
+      Require(library_.mosquitto_username_pw_set(
           client_, address_.user.c_str(), address_.password.c_str()));
     }
     if (address_.is_secure) {
-      Require(library_.set_tls(
-          client_, nullptr, "/etc/ssl/certs", nullptr, nullptr, nullptr));
+      Require(
+          library_.mosquitto_int_option(client_, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
     }
-    Require(library_.set_will(client_,
-                              topics_.status.c_str(),
-                              static_cast<int>(topics_.will.size()),
-                              topics_.will.data(),
-                              1,
-                              true));
-    Require(library_.set_delay(client_, 1, 10, true));
-    library_.on_connect(client_, [](mosquitto*, void* self, int status) {
-      static_cast<Impl*>(self)->OnConnect(status);
-    });
-    library_.on_disconnect(client_, [](mosquitto*, void* self, int status) {
-      static_cast<Impl*>(self)->OnDisconnect(status);
-    });
-    library_.on_publish(client_, [](mosquitto*, void* self, int /*message*/) {
-      static_cast<Impl*>(self)->OnPublish();
-    });
-    library_.on_message(
+    Require(library_.mosquitto_will_set(client_,
+                                        topics_.status.c_str(),
+                                        static_cast<int>(topics_.will.size()),
+                                        topics_.will.data(),
+                                        1,
+                                        true));
+    Require(library_.mosquitto_reconnect_delay_set(client_, 1, 10, true));
+    library_.mosquitto_log_callback_set(
+        client_, [](mosquitto*, void* self, int level, const char* text) {
+          if (level == MOSQ_LOG_ERR) {
+            static_cast<Impl*>(self)->OnError(text);
+          }
+        });
+    library_.mosquitto_connect_callback_set(
+        client_, [](mosquitto*, void* self, int status) {
+          static_cast<Impl*>(self)->OnConnect(status);
+        });
+    library_.mosquitto_disconnect_callback_set(
+        client_, [](mosquitto*, void* self, int status) {
+          static_cast<Impl*>(self)->OnDisconnect(status);
+        });
+    library_.mosquitto_publish_callback_set(
+        client_, [](mosquitto*, void* self, int /*message*/) {
+          static_cast<Impl*>(self)->OnPublish();
+        });
+    library_.mosquitto_message_callback_set(
         client_, [](mosquitto*, void* self, const mosquitto_message* message) {
           static_cast<Impl*>(self)->OnMessage(*message);
         });
-    Require(library_.connect(
+    Require(library_.mosquitto_connect_async(
         client_, address_.host.c_str(), address_.port, kKeepAliveSeconds));
-    Require(library_.start(client_));
+    Require(library_.mosquitto_loop_start(client_));
     is_started_ = true;
     std::unique_lock lock(mutex_);
     change_.wait_for(lock, kConnectPatience, [this] {
@@ -289,32 +278,44 @@ class MqttClient::Impl {
 
   void Close() {
     if (is_started_) {
-      library_.disconnect(client_);
-      library_.stop(client_, false);
+      library_.mosquitto_disconnect(client_);
+      library_.mosquitto_loop_stop(client_, false);
     }
-    library_.destroy(client_);
+    library_.mosquitto_destroy(client_);
+  }
+
+  // What the library says of TLS is said nowhere else.
+  void OnError(std::string_view text) {
+    constexpr std::string_view kPrefix = "Error: ";
+    text.remove_prefix(text.starts_with(kPrefix) ? kPrefix.size() : 0);
+    text.remove_suffix(text.ends_with('.') ? 1 : 0);
+    const std::lock_guard lock(mutex_);
+    if (why_not_.empty()) {
+      why_not_ = text;
+      change_.notify_one();
+    }
   }
 
   // By the library's thread.
 
   void OnConnect(int status) {
     if (status == 0) {
-      library_.subscribe(client_, nullptr, topics_.wanted.c_str(), 1);
+      library_.mosquitto_subscribe(client_, nullptr, topics_.wanted.c_str(), 1);
     }
     {
       const std::lock_guard lock(mutex_);
       is_connected_ = status == 0;
-      why_not_ = status == 0 ? "" : library_.refusal_text(status);
+      why_not_ = status == 0 ? "" : library_.mosquitto_connack_string(status);
       change_.notify_one();
     }
-    Publish(topics_.status, topics_.hello, Kept::kYes);
+    Publish(topics_.status, topics_.hello, Delivery::kKept);
   }
 
   void OnDisconnect(int status) {
     const std::lock_guard lock(mutex_);
     is_connected_ = false;
     if (why_not_.empty() && status != 0) {
-      why_not_ = library_.error_text(status);
+      why_not_ = library_.mosquitto_strerror(status);
     }
     num_sent_ = num_published_ = 0;
     change_.notify_one();
@@ -332,7 +333,8 @@ class MqttClient::Impl {
                       static_cast<std::size_t>(message.payloadlen)));
   }
 
-  MosquittoLibrary library_;
+  MosquittoLibrary library_{
+      DynamicLibrary(ORRERY_MOSQUITTO, "use an MQTT broker")};
   MqttAddress address_;
   Topics topics_;
   Take take_;
@@ -356,8 +358,8 @@ MqttClient::~MqttClient() = default;
 
 void MqttClient::Publish(const std::string& topic,
                          const std::string& payload,
-                         Kept kept) {
-  impl_->Publish(topic, payload, kept);
+                         Delivery delivery) {
+  impl_->Publish(topic, payload, delivery);
 }
 
 }  // namespace orrery::cli

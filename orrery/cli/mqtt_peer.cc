@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,7 @@ namespace orrery::cli {
 namespace {
 
 using RequestKind = LiveRequest::Kind;
-using Kept = MqttClient::Kept;
+using Delivery = MqttClient::Delivery;
 
 constexpr std::array<std::string_view, 3> kOwnTopics = {
     "error", "set", "status"};
@@ -38,8 +39,10 @@ LiveRequest RequestOf(const std::string& name, const std::string& payload) {
 
 class Mqtt final : public LivePeer {
  public:
-  explicit Mqtt(const MqttAddress& address)
+  /// @param delivery of what there is to tell.
+  Mqtt(const MqttAddress& address, Delivery delivery)
       : prefix_(address.prefix + "/"),
+        delivery_(delivery),
         client_(std::in_place,
                 address,
                 MqttClient::Topics{.wanted = prefix_ + "set/#",
@@ -55,22 +58,26 @@ class Mqtt final : public LivePeer {
     pace_ = &pace;
   }
 
-  void Show(const LiveRun& run) override {
-    for (std::size_t i = 0; i < run.names().size(); ++i) {
-      const Json value = {{"time", run.t()},
-                          {"value", NumberOrNull(run.values()[i])}};
-      client_->Publish(prefix_ + run.names()[i], value.dump(), Kept::kNo);
+  void Show(std::span<const LiveRow> rows) override {
+    for (const LiveRow& row : rows) {
+      for (const Record::Field& field : row.values) {
+        const Json value = {{"time", row.time},
+                            {"value", ValueAsJson(field.value)}};
+        client_->Publish(
+            prefix_ + field.name,
+            value.dump(-1, ' ', false, Json::error_handler_t::replace),
+            delivery_);
+      }
     }
   }
 
-  void End(const RunResult& result) override {
+  void End(const LiveEnd& end) override {
     {
       const std::lock_guard lock(mutex_);
       pace_ = nullptr;
     }
-    client_->Publish(prefix_ + "status",
-                     StatusText(Describe(result.summary.outcome)),
-                     Kept::kYes);
+    client_->Publish(
+        prefix_ + "status", StatusText(end.status), Delivery::kKept);
     client_.reset();
   }
 
@@ -83,7 +90,7 @@ class Mqtt final : public LivePeer {
     const auto refuse = [this, topic](const std::string& why) {
       client_->Publish(prefix_ + "error",
                        Json{{"error", why}, {"topic", topic}}.dump(),
-                       Kept::kNo);
+                       Delivery::kSure);
     };
     const std::string own = prefix_ + "set";
     try {
@@ -98,6 +105,7 @@ class Mqtt final : public LivePeer {
   }
 
   std::string prefix_;
+  Delivery delivery_;
   std::mutex mutex_;  // Of what is below.
   LivePace* pace_ = nullptr;
   std::optional<MqttClient>
@@ -121,7 +129,9 @@ std::unique_ptr<LivePeer> MqttPeer(const std::string& url, const LiveRun& run) {
                               address.prefix));
     }
   }
-  return std::make_unique<Mqtt>(address);
+  // Of values that follow each other one may be lost, of messages none.
+  return std::make_unique<Mqtt>(
+      address, run.period() > 0 ? Delivery::kOnce : Delivery::kSure);
 }
 
 }  // namespace orrery::cli

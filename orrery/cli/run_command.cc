@@ -15,6 +15,7 @@
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
+#include "orrery/sdk/live_equations.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/results.h"
 
@@ -73,14 +74,24 @@ int Run(const RunCommand& asked) {
     command.options.inputs = std::make_shared<const Table>(
         ParseTable(command.files.Read(command.input)));
   }
+  std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
   if (IsLive(command)) {
-    live.emplace(program, command);
+    const double interval =
+        Resolve(command.options, program->experiment).interval;
+    run.emplace(
+        program,
+        command.options,
+        LiveEquations::Options{.period = LookPeriod(command, interval),
+                               .shown = command.live_choices.published});
+    live.emplace(*run, command);
   }
   SavedExperiment saved(asked, program->name);
   watch = {};
-  const RunResult result = live ? live->Run() : RunWatched(program, command);
+  const RunResult result =
+      live ? CarryOut(*run, *live) : RunWatched(program, command);
   timing.run_ms = watch.Milliseconds();
+  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   fmt::print(stderr, "{}", Render(result.summary.diagnostics));
   if (result.summary.outcome == RunOutcome::kInterrupted) {
@@ -93,25 +104,22 @@ int Run(const RunCommand& asked) {
                  result,
                  timing,
                  command.events ? EventList::kWith : EventList::kWithout,
-                 live ? live->lag() : std::nullopt);
+                 lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
-    fmt::print(
-        "{}{}{}",
-        command.quiet ? "" : TextReport(result, timing),
-        live && live->lag() && !command.quiet ? LagLine(*live->lag()) : "",
-        command.events ? EventReport(result.events) : "");
+    fmt::print("{}{}{}",
+               command.quiet ? "" : TextReport(result, timing),
+               command.quiet ? "" : LagLine(lag),
+               command.events ? EventReport(result.events) : "");
     PrintPlot(command, plans, result.trajectory);
     std::fflush(stdout);
   }
   if (!command.quiet && !written.empty()) {
     fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
   }
-  if (live && !command.live) {
-    RunDocument document = DocumentOf(asked);
-    document.live = live->record();
-    saved.TakeDown(document);
+  if (live) {
+    live->TakeDown(asked, saved);
   }
   saved.Finish(result.trajectory,
                result.events,

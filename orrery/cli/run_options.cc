@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/option_values.h"
@@ -41,7 +42,6 @@ constexpr const char* kPlanHelp = "Carry out the activities of a plan (JSON)";
 // What the help says before options of some kinds of models.
 constexpr const char* kOfTasksAndDevs = "DEVS, tasks: ";
 constexpr const char* kOfDevsAlone = "DEVS: ";
-constexpr const char* kOfEquationsAndDevs = "Equations, DEVS: ";
 constexpr const char* kOfTasksAlone = "Tasks: ";
 
 void AddTime(CLI::App& app,
@@ -244,17 +244,6 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
       ->allow_extra_args(false);
 }
 
-void AddRealTime(CLI::App& app, RunCommand& command, const char* of) {
-  AddOption(app,
-            "--real-time",
-            std::string(of) +
-                "Keep pace with the clock: seconds that a second of the model "
-                "takes",
-            FactorOf,
-            [&](double factor) { command.real_time = factor; })
-      ->type_name("FACTOR");
-}
-
 Seconds ExchangePeriodOf(const std::string& option, const std::string& text) {
   const double period = TimeOf(option, text);
   if (!(period > 0) || !std::isfinite(period)) {
@@ -263,25 +252,50 @@ Seconds ExchangePeriodOf(const std::string& option, const std::string& text) {
   return period;
 }
 
-// Of runs that somebody outside has a part in.
-void AddLiveOptions(CLI::App& app, LiveChoices& choices) {
+Seconds LargestLagOf(const std::string& option, const std::string& text) {
+  const double lag = TimeOf(option, text);
+  if (!(lag >= 0) || !NearestDuration(lag)) {
+    Refuse(option, text, "how late it may be, as in 10ms");
+  }
+  return lag;
+}
+
+// Of runs that keep pace with the clock, or that somebody outside has a part
+// in.
+void AddLiveOptions(CLI::App& app, RunCommand& command) {
+  LiveChoices& choices = command.live_choices;
+  AddOption(app,
+            "--real-time",
+            "Keep pace with the clock: seconds that a second of the model "
+            "takes",
+            FactorOf,
+            [&](double factor) { command.real_time = factor; })
+      ->type_name("FACTOR");
+  AddOption(app,
+            "--strict",
+            "With --real-time: end the run where it is later than this",
+            LargestLagOf,
+            [&](Seconds lag) { choices.strict = lag; })
+      ->type_name("TIME");
   app.add_option("--connect",
                  choices.connection,
-                 "Equations: take new values of parameters and inputs while it "
-                 "runs, and publish quantities: jsonl (standard input and "
-                 "output), terminal (typed) or mqtt://HOST/PREFIX (a broker)")
+                 "Take new values while it runs (parameters and inputs of "
+                 "equations, messages to inputs of DEVS models), and publish "
+                 "what it shows: jsonl (standard input and output), terminal "
+                 "(typed) or mqtt://HOST/PREFIX (a broker)")
       ->type_name("WHERE");
   AddOption(app,
             "--period",
-            "Equations: time of the model between two exchanges (default 10 ms "
-            "of the clock; without --real-time that between rows)",
+            "Time of the model between two exchanges (default 10 ms of the "
+            "clock; without --real-time that between rows; DEVS: when "
+            "something happens)",
             ExchangePeriodOf,
             [&](Seconds period) { choices.period = period; })
       ->type_name("TIME");
   app.add_option("--publish",
                  choices.published,
-                 "Equations: publish quantities whose names fit, as 'tank.*' "
-                 "(default: the outputs, else the states)")
+                 "Publish what has a name that fits, as 'tank.*' (default: the "
+                 "outputs, else the states)")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
 }
@@ -365,8 +379,7 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSensitivities(app, command);
   AddEventList(app, command);
   AddCommonOptions(app, command);
-  AddRealTime(app, command, kOfEquationsAndDevs);
-  AddLiveOptions(app, command.live_choices);
+  AddLiveOptions(app, command);
   AddDevsOptions(app, command.devs, kOfDevsAlone);
   AddTaskOptions(app, command.tasks, kOfTasksAlone);
 }
@@ -420,7 +433,7 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
   AddClassOptions(app, command.devs, "");
   AddFormalism(app, command.devs, "");
   AddDevsOptions(app, command.devs, "");
-  AddRealTime(app, command, "");
+  AddLiveOptions(app, command);
 }
 
 void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
@@ -436,6 +449,7 @@ void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
   AddSettingTexts(app, command.settings, "a parameter");
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
+  AddLiveOptions(app, command);
   AddPlan(app, command.tasks.plan, kPlanHelp);
   AddTaskOptions(app, command.tasks, "");
 }
@@ -454,6 +468,7 @@ void AddJointRunOptions(CLI::App& app, RunCommand& command) {
   AddInput(app, command);
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
+  AddLiveOptions(app, command);
   AddPlan(app, command.tasks.plan, kPlanHelp);
   AddTaskOptions(app, command.tasks, "");
 }
@@ -469,7 +484,6 @@ void NoteGiven(const CLI::App& app, RunCommand& command) {
   };
   note(kOfEquations);
   note(kOfDevs);
-  note(kOfEquationsOrDevs);
   note(kOfSome);
 }
 

@@ -15,11 +15,13 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/cli/internal/task_reports.h"
+#include "orrery/sdk/live_tasks.h"
 #include "orrery/sdk/process_timeline.h"
 
 namespace orrery::cli {
@@ -88,11 +90,12 @@ Timeline TimelineOf(const Plans& plans,
 
 }  // namespace
 
-int RunTasks(const RunCommand& command, const ProcessModel& model) {
+int RunTasks(const RunCommand& asked, const ProcessModel& model) {
+  CheckLive(asked);
+  RunCommand command = asked;
+  command.quiet = command.quiet || PrintsJsonLines(command);
   RefuseGiven(command, kOfEquations, "models of equations");
   RefuseGiven(command, kOfDevs, "DEVS models");
-  RefuseGiven(
-      command, kOfEquationsOrDevs, "models of equations and DEVS models");
   RefuseGiven(
       command, std::array{"--input"}, "DEVS models and models of equations");
   const Plans plans = MakePlans(command);
@@ -109,10 +112,21 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
     std::fflush(stdout);
   }
 
-  SavedExperiment saved(command, model.name());
+  std::optional<LiveTasks> live_run;
+  std::optional<LiveSession> live;
+  if (IsLive(command)) {
+    live_run.emplace(
+        run,
+        LiveTasks::Options{.period = LookPeriod(command, 0),
+                           .shown = command.live_choices.published});
+    live.emplace(*live_run, command);
+  }
+  SavedExperiment saved(asked, model.name());
   const Stopwatch watch;
-  const ProcessRunResult result = RunWatched(command, run);
+  const ProcessRunResult result =
+      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
+  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   TellWarnings(command, result.warnings);
   TellEnd(command, result.outcome, result.message);
@@ -135,17 +149,21 @@ int RunTasks(const RunCommand& command, const ProcessModel& model) {
     }
   }
   const std::string summary =
-      TaskJsonReport(head, result, recording.spans, run_ms);
+      TaskJsonReport(head, result, recording.spans, run_ms, lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
-    fmt::print(
-        "{}",
-        command.quiet ? "" : TaskTextReport(result, recording.spans, run_ms));
+    fmt::print("{}",
+               command.quiet
+                   ? ""
+                   : TaskTextReport(result, recording.spans, run_ms, lag));
     PrintPlot(command, plans, profiles);
     fmt::print("{}", timeline);
   }
   TellWritten(command, written);
+  if (live) {
+    live->TakeDown(asked, saved);
+  }
   saved.Finish(profiles,
                {},
                {.status = StatusOf(result.outcome),

@@ -1,27 +1,9 @@
 #include <string>
-#include <variant>
 
 #include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/task_reports.h"
 
 namespace orrery::cli {
-namespace {
-
-struct ToJson {
-  Json operator()(std::monostate /*none*/) const { return nullptr; }
-
-  Json operator()(bool value) const { return value; }
-
-  Json operator()(std::int64_t value) const { return value; }
-
-  Json operator()(double value) const { return NumberOrNull(value); }
-
-  Json operator()(Duration value) const { return Seconds(value).value; }
-
-  Json operator()(const std::string& value) const { return value; }
-};
-
-}  // namespace
 
 Json StatisticsAsJson(const process::Statistics& statistics) {
   return {{"instants", statistics.instants},
@@ -43,7 +25,7 @@ Json ParametersAsJson(std::span<const ParameterInfo> parameters) {
 Json ValuesAsJson(std::span<const ProcessRunResult::Value> values) {
   Json json = Json::object();
   for (const ProcessRunResult::Value& value : values) {
-    json[value.name] = std::visit(ToJson(), value.value);
+    json[value.name] = ValueAsJson(value.value);
   }
   return json;
 }
@@ -59,7 +41,8 @@ Json WaitingAsJson(std::span<const process::WaitingTask> waiting) {
 std::string TaskJsonReport(const TaskHead& head,
                            const ProcessRunResult& result,
                            std::span<const process::Span> spans,
-                           double run_ms) {
+                           double run_ms,
+                           const std::optional<LagReport>& lag) {
   std::vector<Diagnostic> diagnostics;
   for (const std::string& warning : result.warnings) {
     diagnostics.push_back({.severity = Severity::kWarning, .message = warning});
@@ -68,23 +51,27 @@ std::string TaskJsonReport(const TaskHead& head,
     diagnostics.push_back({.message = result.message});
   }
   const SpanCounts counts = CountSpans(spans);
-  return Print({{"status", Describe(result.outcome)},
-                {"message", result.message},
-                {"model", head.model},
-                {"seed", result.seed},
-                {"cells", head.size.cells},
-                {"resources", head.size.resources},
-                {"activities", head.size.activities},
-                {"planned", head.planned},
-                {"parameters", ParametersAsJson(head.parameters)},
-                {"run_ms", run_ms},
-                {"time", Seconds(result.end).value},
-                {"statistics", StatisticsAsJson(result.statistics)},
-                {"spans_over", counts.over},
-                {"spans_open", counts.open},
-                {"final", ValuesAsJson(result.values)},
-                {"waiting", WaitingAsJson(result.waiting)},
-                {"diagnostics", DiagnosticsAsJson(diagnostics)}});
+  Json json = {{"status", Describe(result.outcome)},
+               {"message", result.message},
+               {"model", head.model},
+               {"seed", result.seed},
+               {"cells", head.size.cells},
+               {"resources", head.size.resources},
+               {"activities", head.size.activities},
+               {"planned", head.planned},
+               {"parameters", ParametersAsJson(head.parameters)},
+               {"run_ms", run_ms},
+               {"time", Seconds(result.end).value},
+               {"statistics", StatisticsAsJson(result.statistics)},
+               {"spans_over", counts.over},
+               {"spans_open", counts.open},
+               {"final", ValuesAsJson(result.values)},
+               {"waiting", WaitingAsJson(result.waiting)},
+               {"diagnostics", DiagnosticsAsJson(diagnostics)}};
+  if (lag) {
+    json["lag"] = LagAsJson(*lag);
+  }
+  return Print(json);
 }
 
 std::string TaskJsonReport(const Error& error) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,25 +10,6 @@
 #include "orrery/cli/internal/task_reports.h"
 
 namespace orrery::cli {
-namespace {
-
-struct ToWords {
-  std::string operator()(std::monostate /*none*/) const { return "-"; }
-
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
-
-  std::string operator()(std::int64_t value) const {
-    return std::to_string(value);
-  }
-
-  std::string operator()(double value) const { return NumberText(value); }
-
-  std::string operator()(Duration value) const { return ToText(value); }
-
-  std::string operator()(const std::string& value) const { return value; }
-};
-
-}  // namespace
 
 SpanCounts CountSpans(std::span<const process::Span> spans) {
   SpanCounts counts;
@@ -68,8 +48,7 @@ std::string SpanText(std::span<const process::Span> spans) {
 std::string ValueText(std::span<const ProcessRunResult::Value> values) {
   std::vector<Row> rows;
   for (const ProcessRunResult::Value& value : values) {
-    rows.push_back(
-        {value.name, std::visit(ToWords(), value.value), value.unit});
+    rows.push_back({value.name, WordsOf(value.value), value.unit});
   }
   return ShortColumns(rows);
 }
@@ -84,7 +63,8 @@ std::string WaitingText(std::span<const process::WaitingTask> waiting) {
 
 std::string TaskTextReport(const ProcessRunResult& result,
                            std::span<const process::Span> spans,
-                           double run_ms) {
+                           double run_ms,
+                           const std::optional<LagReport>& lag) {
   const process::Statistics& statistics = result.statistics;
   return fmt::format(
              "t = {}  {} of {}, {} of conditions  {}\n",
@@ -93,7 +73,7 @@ std::string TaskTextReport(const ProcessRunResult& result,
              Counted(statistics.spawned, "task", "tasks"),
              Counted(statistics.evaluations, "evaluation", "evaluations"),
              Milliseconds(run_ms)) +
-         SpanText(spans) + ValueText(result.values) +
+         LagLine(lag) + SpanText(spans) + ValueText(result.values) +
          WaitingText(result.waiting);
 }
 

@@ -124,17 +124,20 @@ std::string TextReport(const RunResult& result, const Timing& timing) {
                      FinalText(result.trajectory));
 }
 
-std::string LagLine(const LagReport& lag) {
+std::string LagLine(const std::optional<LagReport>& lag) {
+  if (!lag) {
+    return "";
+  }
   const auto ms = [](Duration time) {
     return fmt::format("{:.3g} ms", 1e3 * Seconds(time).value);
   };
   return fmt::format(
-      "lag at most {} (at t = {}), {} on average; {} of {} later than 10 ms\n",
-      ms(lag.max),
-      ToText(lag.max_at),
-      ms(lag.mean),
-      lag.late,
-      Counted(lag.instants, "instant", "instants"));
+      "lag at most {} (at t = {}), {} on average; {} of {} late\n",
+      ms(lag->max),
+      ToText(lag->max_at),
+      ms(lag->mean),
+      lag->late,
+      Counted(lag->instants, "instant", "instants"));
 }
 
 std::string EventReport(const EventLog& log) {

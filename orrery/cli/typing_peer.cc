@@ -2,11 +2,13 @@
 
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/line_listener.h"
 #include "orrery/cli/internal/live_peer.h"
 
@@ -15,13 +17,12 @@ namespace {
 
 using RequestKind = LiveRequest::Kind;
 
-std::string ValuesText(const LiveRun& run,
-                       const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += fmt::format("  {} = {:.6g}", name, run[name]);
+std::string RowText(double time, std::span<const Record::Field> values) {
+  std::string text = fmt::format("t = {:.6g} s", time);
+  for (const Record::Field& field : values) {
+    text += fmt::format("  {} = {}", field.name, WordsOf(field.value));
   }
-  return text;
+  return text + "\n";
 }
 
 // What he is told when it is done.
@@ -36,10 +37,7 @@ std::string AnswerText(const LiveRequest& request,
                          request.settings[0].name,
                          request.settings[0].value);
     case RequestKind::kShow:
-      return at +
-             ValuesText(run,
-                        request.names.empty() ? run.names() : request.names) +
-             "\n";
+      return RowText(run.t(), run.Values(request.names));
     case RequestKind::kPause:
       return at + "  paused; 'resume' lets it go on\n";
     case RequestKind::kResume:
@@ -63,6 +61,8 @@ void TellTyping(const std::string& text) {
 
 class Typing final : public LivePeer {
  public:
+  explicit Typing(bool hears_messages) : hears_messages_(hears_messages) {}
+
   void Begin(LivePace& pace) override {
     if (isatty(STDIN_FILENO) == 1) {
       TellTyping("type 'help' for what can be typed while it runs\n");
@@ -72,9 +72,15 @@ class Typing final : public LivePeer {
     });
   }
 
-  void Show(const LiveRun& /*run*/) override {}
+  void Show(std::span<const LiveRow> rows) override {
+    for (const LiveRow& row : rows) {
+      if (hears_messages_) {
+        TellTyping(RowText(row.time, row.values));
+      }
+    }
+  }
 
-  void End(const RunResult& /*result*/) override { listener_.reset(); }
+  void End(const LiveEnd& /*end*/) override { listener_.reset(); }
 
  private:
   static void TakeTyped(const std::string& line, LivePace& pace) {
@@ -99,13 +105,14 @@ class Typing final : public LivePeer {
                   }});
   }
 
+  bool hears_messages_;
   std::optional<LineListener> listener_;
 };
 
 }  // namespace
 
-std::unique_ptr<LivePeer> TypingPeer() {
-  return std::make_unique<Typing>();
+std::unique_ptr<LivePeer> TypingPeer(const LiveRun& run) {
+  return std::make_unique<Typing>(run.period() == 0);
 }
 
 }  // namespace orrery::cli

@@ -18,7 +18,7 @@ class Enclosed : public devs::Coupled {
     Adopt(kPart, std::move(part));
     for (const devs::Port* port = inner.first_port(); port != nullptr;
          port = port->next()) {
-      ports_.push_back(internal::MakePortLike(*port, *this));
+      ports_.push_back(internal::MakePortLike(*port, *this, port->name()));
       if (port->direction() == devs::PortDirection::kIn) {
         Couple(ports_.back()->port(), *port);
       } else {

@@ -19,10 +19,6 @@
 namespace orrery {
 namespace {
 
-// Seconds of the wall clock after which the observer is asked again, in real
-// time.
-constexpr double kWatchedSeconds = 0.1;
-
 [[noreturn]] void RefuseInputs(const Table& table, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot take inputs from " + table.name() + ": " + why);
@@ -127,12 +123,6 @@ DevsRun::DevsRun(const DevsModel& model, DevsRunOptions options)
                 "cannot stop at " + ToText(*stop_) +
                     ": the run starts at 0 s; give a later time");
   }
-  if (options_.real_time && options_.clock == nullptr) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " in real time: no clock is given; set DevsRunOptions::"
-                    "clock");
-  }
   simulator_.emplace(*root_, options_.engine);
   if (options_.inputs != nullptr) {
     TakeInputs(*options_.inputs);
@@ -159,42 +149,52 @@ void DevsRun::TakeInputs(const Table& table) {
       if (std::isnan(value)) {
         continue;
       }
-      const std::string why =
-          internal::InjectNumber(*simulator_, port, value, at);
+      const std::string why = internal::WhyNoMessage(port, value);
       if (!why.empty()) {
         RefuseInputs(table,
                      "column '" + column.name + "' has " + ShortestText(value) +
                          " in row " + std::to_string(row + 1) + "; " + why);
       }
+      internal::InjectNumber(*simulator_, port, value, at);
     }
   }
 }
 
 DevsRunResult DevsRun::Run(const Watch& watch) {
-  if (std::exchange(has_run_, true)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " twice: a DevsRun is one run; make another");
-  }
-  DevsRunResult result{.seed = options_.engine.seed};
+  CheckHasNotRun();
+  DevsOutcome outcome = DevsOutcome::kCompleted;
+  std::string message;
   try {
-    const bool completes =
-        options_.real_time
-            ? KeepPace(watch, result)
-            : internal::Advance(*simulator_, stop_, root_->Path(), watch);
-    if (!completes) {
-      result.outcome = DevsOutcome::kInterrupted;
-      result.message = "interrupted at t = " + ToText(simulator_->now());
+    if (!internal::Advance(*simulator_, stop_, root_->Path(), watch)) {
+      outcome = DevsOutcome::kInterrupted;
+      message = "interrupted at t = " + ToText(simulator_->now());
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidModel) {
       throw;
     }
-    result.outcome = DevsOutcome::kFailed;
-    result.message = error.what();
+    outcome = DevsOutcome::kFailed;
+    message = error.what();
   }
-  result.end = simulator_->now();
-  result.statistics = simulator_->statistics();
+  return Finish(outcome, message);
+}
+
+void DevsRun::CheckHasNotRun() const {
+  if (has_run_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " twice: a DevsRun is one run; make another");
+  }
+}
+
+DevsRunResult DevsRun::Finish(DevsOutcome outcome, const std::string& message) {
+  CheckHasNotRun();
+  has_run_ = true;
+  DevsRunResult result{.outcome = outcome,
+                       .message = message,
+                       .end = simulator_->now(),
+                       .seed = options_.engine.seed,
+                       .statistics = simulator_->statistics()};
   const internal::OutputRecorder& outputs = recorders_->outputs;
   for (const auto& output : outputs.Outputs()) {
     result.values.push_back(
@@ -206,7 +206,7 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
   if (recorders_->trace) {
     recorders_->trace->Commit();
   }
-  if (result.outcome != DevsOutcome::kFailed) {
+  if (outcome != DevsOutcome::kFailed) {
     const Record record = model_.ResultsOf(*root_, *simulator_);
     for (const Record::Field& field : record.fields()) {
       result.values.push_back(
@@ -216,29 +216,6 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
     }
   }
   return result;
-}
-
-// For a short while at a time, since it may be interrupted.
-bool DevsRun::KeepPace(const Watch& watch, DevsRunResult& result) {
-  devs::Simulator& run = *simulator_;
-  devs::RealTime pace(run, *options_.clock, {.factor = *options_.real_time});
-  const Duration most =
-      ToDuration(std::min(kWatchedSeconds / *options_.real_time, 9e9));
-  const Duration stop = stop_.value_or(devs::kPassive);
-  bool completes = true;
-  while (run.next_time() <= stop || run.now() < stop) {
-    completes = !watch || watch(run.now(), stop_);
-    if (!completes) {
-      break;
-    }
-    const Duration next = std::min(run.next_time(), stop);
-    if (next == devs::kPassive) {  // Nothing is due, and no end is given.
-      break;
-    }
-    pace.RunUntil(next - run.now() > most ? run.now() + most : next);
-  }
-  result.lag = pace.report();
-  return completes;
 }
 
 // Replications ----------------------------------------------------------------

@@ -13,8 +13,6 @@
 #include "orrery/base/executor.h"
 #include "orrery/base/parameters.h"
 #include "orrery/base/time.h"
-#include "orrery/base/wall_clock.h"
-#include "orrery/devs/real_time.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/trajectory.h"
@@ -38,11 +36,6 @@ struct DevsRunOptions {
 
   /// Whether the outputs are kept over time, or their last values only.
   bool records_outputs = false;
-
-  /// Seconds of the wall clock for one of the model, above zero; none: as fast
-  /// as can be. Needs a clock.
-  std::optional<double> real_time;
-  WallClock* clock = nullptr;  ///< Must outlive the run.
 
   std::string trace;  ///< A file, .csv or .jsonl; empty for none.
   std::vector<std::string> observed = {"*"};  ///< Paths of models in the trace.
@@ -79,7 +72,6 @@ struct DevsRunResult {
   /// `port.field` where messages have several), then the model's results.
   std::vector<Value> values;
   Trajectory outputs;  ///< Over time, if they were to be recorded.
-  std::optional<devs::LagReport> lag;  ///< Of a run in real time.
 };
 
 /// A run of a DEVS model that is made for it.
@@ -115,13 +107,20 @@ class DevsRun {
   ///     run already. What a model does wrong is told in the result.
   [[nodiscard]] DevsRunResult Run(const Watch& watch = {});
 
+  /// For who carries it on himself, up to Finish().
+  [[nodiscard]] devs::Simulator& simulator() noexcept { return *simulator_; }
+
+  /// What it leaves where it is, once.
+  /// @param message why it did not complete.
+  /// @throws Error as Run.
+  [[nodiscard]] DevsRunResult Finish(DevsOutcome outcome,
+                                     const std::string& message);
+
  private:
   class Recorders;
 
   void TakeInputs(const Table& table);
-
-  // Whether it came to its end.
-  bool KeepPace(const Watch& watch, DevsRunResult& result);
+  void CheckHasNotRun() const;
 
   DevsModel model_;
   DevsRunOptions options_;

@@ -150,25 +150,35 @@ void JointRun::TakeSignals() {
 }
 
 JointRunResult JointRun::Run(const Observer& observer) {
-  if (std::exchange(has_run_, true)) {
+  CheckHasNotRun();
+  bool is_endless = false;
+  TimelineResult run =
+      root_->Run(options_.timeline, [&](const Progress& progress) {
+        is_endless = !stop_ && progress.steps >= kMaxInstantsWithoutStop;
+        return !is_endless && (!observer || observer(progress));
+      });
+  if (is_endless) {
+    run.summary.outcome = RunOutcome::kModelFailed;
+    run.summary.message = internal::EndlessText(model_.name(), EndOf(run));
+    run.summary.diagnostics = {{.message = run.summary.message}};
+  }
+  return Finish(std::move(run));
+}
+
+void JointRun::CheckHasNotRun() const {
+  if (has_run_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot run " + model_.name() +
                     " twice: a JointRun is one run; make another");
   }
-  bool is_endless = false;
-  const auto watch = [&](const Progress& progress) {
-    is_endless = !stop_ && progress.steps >= kMaxInstantsWithoutStop;
-    return !is_endless && (!observer || observer(progress));
-  };
-  JointRunResult result{.run = root_->Run(options_.timeline, watch),
-                        .seed = options_.timeline.seed,
-                        .values = {}};
-  Summary& summary = result.run.summary;
-  if (is_endless) {
-    summary.outcome = RunOutcome::kModelFailed;
-    summary.message = internal::EndlessText(model_.name(), EndOf(result.run));
-    summary.diagnostics = {{.message = summary.message}};
-  }
+}
+
+JointRunResult JointRun::Finish(TimelineResult run) {
+  CheckHasNotRun();
+  has_run_ = true;
+  JointRunResult result{
+      .run = std::move(run), .seed = options_.timeline.seed, .values = {}};
+  const Summary& summary = result.run.summary;
   result.values =
       internal::ReadingsAt(result.run.recording.profiles, EndOf(result.run));
   if (summary.completed() || summary.outcome == RunOutcome::kInterrupted) {

@@ -75,6 +75,10 @@ class JointRun {
 
   [[nodiscard]] const Simulation& root() const noexcept { return *root_; }
 
+  [[nodiscard]] const std::string& model_name() const noexcept {
+    return model_.name();
+  }
+
   [[nodiscard]] const Parameters& parameters() const noexcept {
     return parameters_;
   }
@@ -106,7 +110,19 @@ class JointRun {
   ///     Simulation::Run throws. What a model does wrong is told in the result.
   [[nodiscard]] JointRunResult Run(const Observer& observer = {});
 
+  /// For who carries it on himself, by these options, up to Finish().
+  [[nodiscard]] Simulation& simulation() noexcept { return *root_; }
+
+  [[nodiscard]] const TimelineOptions& timeline_options() const noexcept {
+    return options_.timeline;
+  }
+
+  /// What it leaves, once.
+  /// @throws Error kInvalidArgument if it has run already.
+  [[nodiscard]] JointRunResult Finish(TimelineResult run);
+
  private:
+  void CheckHasNotRun() const;
   void TakeSettings();
   void TakePlan();
   void TakeSignals();

@@ -1,7 +1,6 @@
 #include "orrery/sdk/live_pace.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "orrery/base/duration.h"
@@ -12,56 +11,60 @@ namespace {
 // How long nobody is asked whether to go on.
 constexpr Duration kLongestWait = std::chrono::milliseconds(100);
 
-constexpr double kAtOnce = -std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 LivePace::LivePace(LiveRun& run, WallClock& clock, const PaceOptions& options)
     : run_(run),
       clock_(clock),
-      pace_(run.program().name, clock, options),
-      t_(run.t()) {}
+      pace_(run.model(), clock, options),
+      t_(run.t()),
+      held_at_(t_) {}
 
-LivePace::End LivePace::RunToEnd(
-    const std::function<void(const LiveRun&)>& look,
-    const std::function<bool()>& goes_on) {
+LivePace::End LivePace::RunToEnd(const std::function<void(LiveRun&)>& look,
+                                 const std::function<bool()>& goes_on) {
   std::unique_lock lock(mutex_);
-  pace_.Anchor(Elapsed());
+  pace_.Anchor(SinceStart(t_));
+  double next = t_;
   while (state_ != State::kStopped) {
     if (goes_on && !goes_on()) {
       return End::kGivenUp;
     }
-    if (state_ == State::kPaused) {
+    if (IsHeld()) {
       DoPosted(lock);
-      if (state_ == State::kPaused && !HasPosted()) {
+      if (IsHeld() && !HasPosted()) {
         WaitFor(Duration::max(), lock);
       }
       continue;
     }
-    const Duration due = pace_.WallAt(Elapsed());
+    next = std::max(t_, std::min(next, NextTime()));
+    const Duration due = pace_.WallAt(SinceStart(next));
     const Duration wall = clock_.now();
     if (wall < due) {
       WaitFor(due, lock);
       continue;
     }
-    pace_.Count(ToDuration(t_), wall - due);
+    pace_.Count(ToDuration(next), wall - due);
+    lock.unlock();
+    run_.GoOnTo(next);
+    lock.lock();
+    t_ = next;
     DoPosted(lock);
-    if (state_ == State::kPaused) {
+    if (IsHeld()) {
       continue;
     }
-    const double next = NextTime();
+    next = NextTime();
     const bool is_stopped = state_ == State::kStopped;
     lock.unlock();
     look(run_);
     const bool ends = run_.has_ended();
     if (!ends && !is_stopped) {
-      run_.GoOnTo(next);
+      run_.Prepare(next);
     }
     lock.lock();
-    t_ = run_.t();
     if (ends) {
       return End::kReached;
     }
+    t_ = std::max(t_, run_.t());
   }
   return End::kStopped;
 }
@@ -85,24 +88,36 @@ bool LivePace::HasPosted() const {
   return !acts_.empty() && acts_.begin()->first <= t_;
 }
 
-// What was posted for a time before the next period brings it forward.
-double LivePace::NextTime() const {
-  return acts_.empty() ? run_.next_time()
-                       : std::min(acts_.begin()->first, run_.next_time());
+// Whether it has come to where it was paused.
+bool LivePace::IsHeld() const {
+  return state_ == State::kPaused && t_ >= held_at_;
 }
 
-// The simulated time since the start.
-Duration LivePace::Elapsed() const {
-  return ToDuration(t_ - run_.start());
+// What is to be done before the next time to look at brings that forward.
+double LivePace::NextTime() const {
+  double next = run_.next_time();
+  if (!acts_.empty()) {
+    next = std::min(next, acts_.begin()->first);
+  }
+  return state_ == State::kPaused ? std::min(next, held_at_) : next;
+}
+
+// The simulated time that the clock shows.
+double LivePace::Shown() const {
+  return pace_.has_begun() ? run_.start() + Seconds(pace_.Shown()).value : t_;
+}
+
+Duration LivePace::SinceStart(double t) const {
+  return ToDuration(t - run_.start());
 }
 
 void LivePace::Post(Act act) {
-  Post(std::move(act), kAtOnce);
+  Post(std::move(act), run_.start());
 }
 
 void LivePace::Post(Act act, double time) {
   const std::lock_guard lock(mutex_);
-  acts_.emplace(time, std::move(act));
+  acts_.emplace(std::max(time, IsHeld() ? t_ : Shown()), std::move(act));
   wake_.notify_one();
 }
 
@@ -110,6 +125,7 @@ void LivePace::Pause() {
   const std::lock_guard lock(mutex_);
   if (state_ == State::kRunning) {
     state_ = State::kPaused;
+    held_at_ = Shown();
     wake_.notify_one();
   }
 }
@@ -117,8 +133,10 @@ void LivePace::Pause() {
 void LivePace::Resume() {
   const std::lock_guard lock(mutex_);
   if (state_ == State::kPaused) {
+    if (IsHeld()) {
+      pace_.Anchor(SinceStart(t_));
+    }
     state_ = State::kRunning;
-    pace_.Anchor(Elapsed());
     wake_.notify_one();
   }
 }
@@ -135,7 +153,7 @@ double LivePace::factor() const {
 
 void LivePace::SetFactor(double factor) {
   const std::lock_guard lock(mutex_);
-  pace_.ChangeFactor(factor, pace_.has_begun() ? pace_.Shown() : Elapsed());
+  pace_.ChangeFactor(factor, SinceStart(Shown()));
   wake_.notify_one();
 }
 

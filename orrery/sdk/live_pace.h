@@ -16,8 +16,8 @@
 namespace orrery {
 
 /// Lets a live run keep pace with a clock: what is to be seen at a time of the
-/// run is seen at its wall time. The way there is computed ahead, so that this
-/// is late only if a period takes longer than it may; what is behind is made up
+/// run is seen at its wall time. What can be computed ahead is, so that this is
+/// late only if a period takes longer than it may; what is behind is made up
 /// for.
 ///
 /// One thread has the run and calls RunToEnd. All other functions may be called
@@ -40,22 +40,25 @@ class LivePace {
   };
 
   /// Carries the run on.
-  /// @param look is shown the run at each of its times to look at, the start
-  ///     included, after what was posted has been done.
+  /// @param look is shown the run at each of its times to look at, and at those
+  ///     of what is done to it, the start included, after what was posted has
+  ///     been done.
   /// @param goes_on is asked several times a second; may be empty.
   /// @throws Error kInvalidArgument if it is late and that is strict; what acts
   ///     and `look` throw.
-  End RunToEnd(const std::function<void(const LiveRun&)>& look,
+  End RunToEnd(const std::function<void(LiveRun&)>& look,
                const std::function<bool()>& goes_on = {});
 
-  /// Has something done as soon as can be.
+  /// Has something done at the simulated time that the clock shows: what is
+  /// computed ahead meets it at its next time to look at.
   void Post(Act act);
 
   /// The same not before a simulated time, at which the run is looked at for
   /// that if it has not been passed.
   void Post(Act act, double time);
 
-  /// Holds the run where it is. What is posted is done meanwhile.
+  /// Holds the run where the clock, or what is computed ahead, is. What is
+  /// posted is done meanwhile.
   void Pause();
 
   /// Lets it go on after a pause.
@@ -81,8 +84,10 @@ class LivePace {
   void WaitFor(Duration due, std::unique_lock<std::mutex>& lock);
   void DoPosted(std::unique_lock<std::mutex>& lock);
   [[nodiscard]] bool HasPosted() const;
+  [[nodiscard]] bool IsHeld() const;
   [[nodiscard]] double NextTime() const;
-  [[nodiscard]] Duration Elapsed() const;
+  [[nodiscard]] double Shown() const;
+  [[nodiscard]] Duration SinceStart(double t) const;
 
   LiveRun& run_;
   WallClock& clock_;
@@ -91,7 +96,8 @@ class LivePace {
   std::condition_variable wake_;
   Pace pace_;
   State state_ = State::kRunning;
-  double t_;                         // Of the run.
+  double t_;                         // Up to which it is carried out.
+  double held_at_;                   // If it is paused.
   std::multimap<double, Act> acts_;  // By their time.
   std::int64_t num_done_ = 0;
 };

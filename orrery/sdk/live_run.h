@@ -1,19 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "orrery/base/record.h"
 #include "orrery/base/setting.h"
-#include "orrery/program/program.h"
-#include "orrery/sim/simulation.h"
 #include "orrery/solver/decimal_grid.h"
 
 namespace orrery {
@@ -29,117 +24,133 @@ struct LiveChange {
 /// All that the world outside has done to a run: with its model and options it
 /// determines the results, to the last bit. Plain data.
 struct LiveRecord {
-  double period = 0;                ///< s; see LiveRun.
+  double period = 0;                ///< s; see LiveRun::period.
   std::vector<LiveChange> changes;  ///< In the order of time.
   std::optional<double> end;        ///< s; of a run that was ended early.
 
   friend bool operator==(const LiveRecord&, const LiveRecord&) = default;
 };
 
-/// A run of equations that somebody outside looks at each period, at the times
-/// start + k * period and at the stop time, and whose parameters and inputs he
-/// sets meanwhile. That others look on does not shorten the steps of the solver
-/// (Simulator::AdvanceTo); a change is an event, from which the integration
-/// begins anew.
+/// What is told of a run at a time. Plain data.
+struct LiveRow {
+  double time = 0;  ///< s
+  std::vector<Record::Field> values;
+};
+
+/// A run, of any kind of model, that somebody outside looks at and has a part
+/// in: LiveEquations, LiveDevs, LiveTimeline, LiveTasks. Between two times to
+/// look at nobody acts on it, unless he asks for a time there.
 ///
-///     LiveRun run(program, {.stop = 10}, {.period = 0.1});
 ///     while (!run.has_ended()) {
-///       run.Set({{"valve", run["level"] > 0.8 ? 1.0 : 0.0}});
+///       run.Set({{"valve", opening}});
 ///       run.GoOn();
 ///     }
-///     RunResult result = run.Finish();
 ///
 /// One thread at a time.
 class LiveRun {
  public:
-  struct Options {
-    double period = 0;  ///< s, above zero.
-    /// Patterns of what values() shows; empty: the model's outputs, without any
-    /// its states, without these all that moves.
-    std::vector<std::string> shown;
-  };
+  LiveRun(const LiveRun&) = delete;
+  LiveRun& operator=(const LiveRun&) = delete;
+  virtual ~LiveRun() = default;
 
-  /// Completes the instant of the start.
-  /// @throws Error kInvalidArgument as Simulate does; for a period that is none
-  ///     or of which there are more than 2^53 up to the stop time; for a
-  ///     pattern that fits no name.
-  LiveRun(std::shared_ptr<const Program> program,
-          const SimulationOptions& options,
-          const Options& live);
+  /// The name of the model.
+  [[nodiscard]] virtual const std::string& model() const noexcept = 0;
 
-  [[nodiscard]] double start() const noexcept { return grid_.start(); }
+  /// s, as all times here.
+  [[nodiscard]] virtual double start() const noexcept = 0;
+  [[nodiscard]] virtual double t() const noexcept = 0;
 
-  [[nodiscard]] double t() const noexcept { return simulator_.t(); }
+  /// Infinite: when nothing is due any more.
+  [[nodiscard]] virtual double stop() const noexcept = 0;
 
-  [[nodiscard]] double stop() const noexcept { return stop_; }
-
-  [[nodiscard]] double period() const noexcept { return record_.period; }
-
-  /// The next time to look at: of the grid, or the stop time.
-  [[nodiscard]] double next_time() const noexcept;
+  /// The next time to look at.
+  [[nodiscard]] virtual double next_time() const = 0;
 
   /// Whether it cannot go on; at the stop time, too.
-  [[nodiscard]] bool has_ended() const noexcept;
+  [[nodiscard]] virtual bool has_ended() const noexcept = 0;
 
-  [[nodiscard]] const Program& program() const noexcept { return *program_; }
+  /// The time between two looks at what moves all the time; 0: it is looked at
+  /// whenever something happens.
+  [[nodiscard]] double period() const noexcept { return record_.period; }
 
-  /// What is shown, and the values at t(), after all that happens there.
+  /// What is shown, as far as that is known before it happens.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept {
     return names_;
   }
 
-  [[nodiscard]] const std::vector<double>& values() const noexcept {
-    return values_;
-  }
+  /// What there is to tell since this was asked last: of what moves all the
+  /// time, a row of what is shown as it is at t(); else a row for each message.
+  [[nodiscard]] virtual std::vector<LiveRow> TakeRows() = 0;
 
-  /// The value of any quantity at t().
+  /// What these quantities are at t(); of none: all that is shown.
   /// @throws Error kInvalidArgument that suggests the nearest name.
-  [[nodiscard]] double operator[](std::string_view name) const {
-    return simulator_[name];
-  }
+  [[nodiscard]] virtual std::vector<Record::Field> Values(
+      std::span<const std::string> names) const = 0;
+
+  /// Computes ahead as much as may be before the world outside is at `t`, from
+  /// t() to next_time(): nobody can act before that any more.
+  virtual void Prepare(double /*t*/) {}
 
   /// Goes on to next_time() and completes that instant.
   /// @returns whether the run can go on from there.
   bool GoOn() { return GoOnTo(next_time()); }
 
-  /// The same to a time from t() to next_time().
+  /// The same to a time up to next_time(); where it is already, nothing
+  /// happens.
   bool GoOnTo(double t);
 
-  /// At t(): as Simulator::Set, and takes it down in the record.
+  /// New values from t() on, of what can be set: parameters and inputs of
+  /// equations; at input ports of DEVS models, messages. What follows from them
+  /// at t() happens, and the record knows of it.
+  /// @throws Error kInvalidArgument, naming it, for what cannot be set so; then
+  ///     nothing has changed.
   bool Set(std::span<const Setting> settings);
 
   bool Set(std::initializer_list<Setting> settings) {
     return Set(std::span(settings.begin(), settings.size()));
   }
 
-  /// Ends the run at t(), with its last event, in which terminal() is true.
-  RunResult Finish();
-
-  /// Ends the run at t(): somebody does not want to go on.
-  RunResult Interrupt();
-
   [[nodiscard]] const LiveRecord& record() const noexcept { return record_; }
 
- private:
-  void FindShown(std::span<const std::string> patterns);
-  void TakeValues();
+ protected:
+  LiveRun() = default;
 
-  std::shared_ptr<const Program> program_;
-  double stop_;
-  DecimalGrid grid_;
-  std::int64_t next_ = 1;  // k of the first time of the grid after t().
-  Simulator simulator_;
+  /// `t` lies beyond t(), and the run has not ended.
+  virtual void Advance(double t) = 0;
+  virtual void Change(std::span<const Setting> settings) = 0;
+
+  /// Somebody ends it where it is.
+  void NoteEnd();
+
   LiveRecord record_;
   std::vector<std::string> names_;
-  std::vector<double> values_;
 };
 
-/// Does to a run what was done to another.
+/// Does to a run, at its start, what was done to another of the same model with
+/// the same options.
 /// @param look is shown the run at each time at which somebody looked at the
-///     other; when it says no, the run is interrupted. May be empty.
-RunResult Repeat(const std::shared_ptr<const Program>& program,
-                 const SimulationOptions& options,
-                 const LiveRecord& record,
-                 const std::function<bool(const LiveRun&)>& look = {});
+///     other. May be empty.
+/// @returns whether it came to where the other ended, to be finished there;
+///     false: `look` said no.
+bool Repeat(LiveRun& run,
+            const LiveRecord& record,
+            const std::function<bool(LiveRun&)>& look = {});
 
+namespace internal {
+
+/// The names that fit a pattern, in the order of `known`, each once; without
+/// patterns none.
+/// @param model for messages.
+/// @throws Error kInvalidArgument for a pattern that fits none.
+[[nodiscard]] std::vector<std::string> NamesThatFit(
+    std::span<const std::string> patterns,
+    std::span<const std::string> known,
+    const std::string& model);
+
+/// The times to look at, every `period` from `start` to `stop`.
+/// @throws Error kInvalidArgument for a period that is none or of which there
+///     are more than 2^53.
+[[nodiscard]] DecimalGrid LookGrid(double start, double stop, double period);
+
+}  // namespace internal
 }  // namespace orrery

@@ -17,8 +17,8 @@ namespace {
 // A port of messages that nobody here has to know.
 class AnyPort : public devs::Port {
  public:
-  AnyPort(devs::Model* owner, const devs::Port& like)
-      : Port(owner, like.name(), like.direction(), like.type()) {}
+  AnyPort(devs::Model* owner, std::string_view name, const devs::Port& like)
+      : Port(owner, name, like.direction(), like.type()) {}
 };
 
 template <typename P>
@@ -71,32 +71,36 @@ constexpr const char* Wanted() {
 }
 
 template <typename T>
-std::string InjectAs(devs::Simulator& run,
-                     const devs::Port& port,
-                     double value,
-                     Duration at) {
-  const std::optional<T> message = MessageOf<T>(value);
-  if (!message) {
-    return std::string("it takes ") + Wanted<T>();
-  }
-  run.Inject(static_cast<const devs::In<T>&>(port), *message, at);
-  return {};
+std::string WhyNot(double value) {
+  return MessageOf<T>(value) ? "" : std::string("it takes ") + Wanted<T>();
+}
+
+template <typename T>
+void InjectAs(devs::Simulator& run,
+              const devs::Port& port,
+              double value,
+              Duration at) {
+  run.Inject(
+      static_cast<const devs::In<T>&>(port), MessageOf<T>(value).value(), at);
 }
 
 struct NumberType {
   const std::type_info* type;
-  std::string (*inject)(devs::Simulator&, const devs::Port&, double, Duration);
-  std::unique_ptr<OwnedPort> (*make_input)(const devs::Port&, devs::Model&);
+  std::string (*why_not)(double);
+  void (*inject)(devs::Simulator&, const devs::Port&, double, Duration);
+  std::unique_ptr<OwnedPort> (*make_input)(devs::Model&, std::string_view name);
 };
 
 template <typename T>
 constexpr NumberType Entry() {
-  return {.type = &typeid(T),
-          .inject = &InjectAs<T>,
-          .make_input = [](const devs::Port& like,
-                           devs::Model& owner) -> std::unique_ptr<OwnedPort> {
-            return std::make_unique<Owned<devs::In<T>>>(&owner, like.name());
-          }};
+  return {
+      .type = &typeid(T),
+      .why_not = &WhyNot<T>,
+      .inject = &InjectAs<T>,
+      .make_input = [](devs::Model& owner,
+                       std::string_view name) -> std::unique_ptr<OwnedPort> {
+        return std::make_unique<Owned<devs::In<T>>>(&owner, name);
+      }};
 }
 
 constexpr std::array kNumberTypes = {Entry<double>(),
@@ -125,23 +129,28 @@ const NumberType* TypeOf(const devs::Port& port) {
 }  // namespace
 
 std::unique_ptr<OwnedPort> MakePortLike(const devs::Port& port,
-                                        devs::Model& owner) {
+                                        devs::Model& owner,
+                                        std::string_view name) {
   const NumberType* const number = TypeOf(port);
   // Numbers are injected by the very type of the input.
   return number != nullptr && port.direction() == devs::PortDirection::kIn
-             ? number->make_input(port, owner)
-             : std::make_unique<Owned<AnyPort>>(&owner, port);
+             ? number->make_input(owner, name)
+             : std::make_unique<Owned<AnyPort>>(&owner, name, port);
 }
 
 bool TakesNumbers(const devs::Port& port) {
   return TypeOf(port) != nullptr;
 }
 
-std::string InjectNumber(devs::Simulator& run,
-                         const devs::Port& port,
-                         double value,
-                         Duration at) {
-  return TypeOf(port)->inject(run, port, value, at);
+std::string WhyNoMessage(const devs::Port& port, double value) {
+  return TypeOf(port)->why_not(value);
+}
+
+void InjectNumber(devs::Simulator& run,
+                  const devs::Port& port,
+                  double value,
+                  Duration at) {
+  TypeOf(port)->inject(run, port, value, at);
 }
 
 }  // namespace orrery::internal

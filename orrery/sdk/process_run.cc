@@ -66,27 +66,62 @@ ProcessModelParts PartsOf(const process::Model& root) {
   return parts;
 }
 
-std::vector<ProcessRunResult::Value> internal::ReadingsAt(
+namespace internal {
+namespace {
+
+// Nothing before it has been read for the first time.
+Record::Value ValueAt(const process::Profile& profile, Duration time) {
+  if (profile.segments().empty()) {
+    return {};
+  }
+  const process::Reading reading = profile.At(time);
+  if (const auto* curve = std::get_if<process::Polynomial>(&reading)) {
+    return curve->At(Duration::zero());
+  }
+  if (const auto* truth = std::get_if<bool>(&reading)) {
+    return *truth;
+  }
+  return std::get<std::string>(reading);
+}
+
+}  // namespace
+
+std::vector<ProcessRunResult::Value> ReadingsAt(
     std::span<const process::Profile> profiles, Duration time) {
   std::vector<ProcessRunResult::Value> values;
   for (const process::Profile& profile : profiles) {
-    Record::Value value;
-    if (!profile.segments().empty()) {
-      const process::Reading reading = profile.At(time);
-      if (const auto* curve = std::get_if<process::Polynomial>(&reading)) {
-        value = curve->At(Duration::zero());
-      } else if (const auto* truth = std::get_if<bool>(&reading)) {
-        value = *truth;
-      } else {
-        value = std::get<std::string>(reading);
-      }
-    }
     values.push_back({.name = profile.path(),
-                      .value = std::move(value),
+                      .value = ValueAt(profile, time),
                       .unit = profile.unit()});
   }
   return values;
 }
+
+std::vector<Record::Field> FieldsAt(std::span<const process::Profile> profiles,
+                                    Duration time,
+                                    std::span<const std::string> paths,
+                                    const std::string& model) {
+  std::vector<Record::Field> fields;
+  for (const std::string& path : paths) {
+    const auto profile =
+        std::ranges::find(profiles, path, &process::Profile::path);
+    if (profile == profiles.end()) {
+      std::vector<std::string> known;
+      for (const process::Profile& its : profiles) {
+        known.push_back(its.path());
+      }
+      const std::string hint = Suggest(path, known);
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot show '" + path + "': model " + model +
+                      " has nothing of this name to show" +
+                      (hint.empty() ? "" : "; " + hint));
+    }
+    fields.push_back({.name = path, .value = ValueAt(*profile, time)});
+  }
+  return fields;
+}
+
+}  // namespace internal
 
 ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
     : model_(model),
@@ -126,28 +161,44 @@ std::vector<std::string> ProcessRun::resources() const {
 }
 
 ProcessRunResult ProcessRun::Run(const Watch& watch) {
-  if (std::exchange(has_run_, true)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " twice: a ProcessRun is one run; make another");
-  }
-  ProcessRunResult result{.seed = options_.engine.seed};
+  CheckHasNotRun();
+  RunEnd outcome = RunEnd::kCompleted;
+  std::string message;
   try {
     if (!internal::Advance(*simulator_, stop_, model_.name(), watch)) {
-      result.outcome = RunEnd::kInterrupted;
-      result.message = "interrupted at t = " + ToText(simulator_->now());
+      outcome = RunEnd::kInterrupted;
+      message = "interrupted at t = " + ToText(simulator_->now());
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidModel) {
       throw;
     }
-    result.outcome = RunEnd::kFailed;
-    result.message = error.what();
+    outcome = RunEnd::kFailed;
+    message = error.what();
   }
-  result.end = simulator_->now();
-  result.statistics = simulator_->statistics();
-  result.warnings = simulator_->warnings();
-  result.waiting = simulator_->waiting();
+  return Finish(outcome, message);
+}
+
+void ProcessRun::CheckHasNotRun() const {
+  if (has_run_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model_.name() +
+                    " twice: a ProcessRun is one run; make another");
+  }
+}
+
+ProcessRunResult ProcessRun::Finish(RunEnd outcome,
+                                    const std::string& message) {
+  CheckHasNotRun();
+  has_run_ = true;
+  ProcessRunResult result{.outcome = outcome,
+                          .message = message,
+                          .end = simulator_->now(),
+                          .seed = options_.engine.seed,
+                          .statistics = simulator_->statistics(),
+                          .values = {},
+                          .warnings = simulator_->warnings(),
+                          .waiting = simulator_->waiting()};
   AddValues(result);
   return result;
 }

@@ -108,6 +108,10 @@ class ProcessRun {
 
   [[nodiscard]] const process::Model& root() const noexcept { return *root_; }
 
+  [[nodiscard]] const std::string& model_name() const noexcept {
+    return model_.name();
+  }
+
   [[nodiscard]] const Parameters& parameters() const noexcept {
     return parameters_;
   }
@@ -140,7 +144,17 @@ class ProcessRun {
   ///     wrong is told in the result.
   [[nodiscard]] ProcessRunResult Run(const Watch& watch = {});
 
+  /// For who carries it on himself, up to Finish().
+  [[nodiscard]] process::Simulator& simulator() noexcept { return *simulator_; }
+
+  /// What it leaves where it is, once.
+  /// @param message why it did not complete.
+  /// @throws Error kInvalidArgument if it has run already.
+  [[nodiscard]] ProcessRunResult Finish(RunEnd outcome,
+                                        const std::string& message);
+
  private:
+  void CheckHasNotRun() const;
   void AddValues(ProcessRunResult& result) const;
 
   ProcessModel model_;

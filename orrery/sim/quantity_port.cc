@@ -81,6 +81,16 @@ std::size_t QuantityPort::LinkOfTasks(std::size_t number,
   return *known.link_of_tasks;
 }
 
+std::string QuantityPort::SourceOf(std::uint32_t slot) const {
+  for (const Known& known : known_) {
+    if (known.at.slot == slot && known.kind == Kind::kInput) {
+      return known.source.empty() && known.link_of_tasks ? "a task"
+                                                         : known.source;
+    }
+  }
+  return "";
+}
+
 std::vector<std::size_t> QuantityPort::ConnectedInputs() const {
   std::vector<std::size_t> inputs;
   for (const Known& known : known_) {

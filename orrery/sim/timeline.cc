@@ -104,7 +104,7 @@ const process::Model& Simulation::task_models() const noexcept {
   return parts_->tasks;
 }
 
-devs::Coupled& Simulation::network() {
+devs::Coupled& Simulation::devs_models() noexcept {
   return parts_->network;
 }
 

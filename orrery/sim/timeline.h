@@ -185,7 +185,7 @@ class Simulation {
   /// @throws Error kInvalidModel as Coupled::Add does.
   template <std::derived_from<devs::Model> M, typename... Arguments>
   M& Add(std::string_view name, Arguments&&... arguments) {
-    return network().Add<M>(name, std::forward<Arguments>(arguments)...);
+    return devs_models().Add<M>(name, std::forward<Arguments>(arguments)...);
   }
 
   /// Makes a model of tasks.
@@ -267,7 +267,7 @@ class Simulation {
   /// @throws Error kInvalidModel as Coupled::Couple does.
   template <typename T>
   void Connect(const devs::Out<T>& from, const devs::In<T>& to) {
-    network().Couple(from, to);
+    devs_models().Couple(from, to);
   }
 
   // From tasks.
@@ -328,14 +328,16 @@ class Simulation {
   [[nodiscard]] const Program* equations() const noexcept;
 
   /// What the DEVS models that were added are parts of. It has ports of its
-  /// own, for connections.
+  /// own, for connections; others may add some between two runs.
   [[nodiscard]] const devs::Coupled& devs_models() const noexcept;
+  [[nodiscard]] devs::Coupled& devs_models() noexcept;
 
   /// What the models of tasks that were added are parts of.
   [[nodiscard]] const process::Model& task_models() const noexcept;
 
  private:
-  [[nodiscard]] devs::Coupled& network();
+  friend class TimelineStepper;
+
   void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
   void AddBeginning(std::unique_ptr<internal::Beginning> beginning);
   void AddCrossing(const Crossing& from,
@@ -375,8 +377,8 @@ class Simulation {
   template <typename T>
   [[nodiscard]] std::function<void(const T&)> To(const devs::In<T>& port) {
     const auto entry =
-        std::make_shared<const devs::In<T>>(&network(), NewPortName());
-    network().Couple(*entry, port);
+        std::make_shared<const devs::In<T>>(&devs_models(), NewPortName());
+    devs_models().Couple(*entry, port);
     const std::size_t link = NewLink(port.Path());
     return [this, link, entry](const T& message) {
       Stage(link, [this, entry, message] {
@@ -388,8 +390,8 @@ class Simulation {
   template <typename T, typename F>
   void AddExit(const devs::Out<T>& from, F tell) {
     const auto exit =
-        std::make_shared<const devs::Out<T>>(&network(), NewPortName());
-    network().Couple(from, *exit);
+        std::make_shared<const devs::Out<T>>(&devs_models(), NewPortName());
+    devs_models().Couple(from, *exit);
     AddExitTo(exit, [exit, tell](const devs::Bag& y) {
       for (const T& message : y[*exit]) {
         tell(message);

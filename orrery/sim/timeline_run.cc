@@ -128,22 +128,45 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
 // The run ---------------------------------------------------------------------
 
 TimelineResult TimelineRun::Run() {
-  parts_.run = this;
+  Start();
+  GoOnTo(stop_);
+  return Finish();
+}
+
+// What models do wrong ends the run.
+template <typename Act>
+void TimelineRun::Guarded(const Act& act) {
   try {
+    act();
+  } catch (const Error& error) {
+    Fail(error.what());
+  } catch (const std::exception& error) {
+    Fail("cannot go on at t = " + ToText(now_) + ": " + error.what());
+  }
+}
+
+void TimelineRun::Start() {
+  parts_.run = this;
+  Guarded([this] {
     if (equations_) {
       parts_.quantities.BeginRun(*equations_);
       equations_->Start();
     }
     if (!has_ended()) {
       WatchCrossings();
-      CarryOn();
+      Begin();
     }
-  } catch (const Error& error) {
-    Fail(error.what());
-  } catch (const std::exception& error) {
-    Fail("cannot go on at t = " + ToText(now_) + ": " + error.what());
+  });
+}
+
+void TimelineRun::GoOnTo(Duration end) {
+  Guarded([this, end] { CarryOnTo(end); });
+}
+
+void TimelineRun::CompleteInstant() {
+  if (!has_ended()) {
+    Guarded([this] { RunInstant(now_); });
   }
-  return MakeResult();
 }
 
 void TimelineRun::WatchCrossings() {
@@ -171,16 +194,19 @@ void TimelineRun::WatchCrossings() {
   }
 }
 
-void TimelineRun::CarryOn() {
+void TimelineRun::Begin() {
   parts_.has_begun = true;
   for (const auto& beginning : parts_.beginnings) {
     beginning->Begin(*tasks_);
   }
   stepper_->GoOnTo(stop_);
   RunInstant(now_);
+}
+
+void TimelineRun::CarryOnTo(Duration end) {
   while (!has_ended()) {
-    const Duration limit = std::min(NextTime(), stop_);
-    if (limit == kNever || (now_ == stop_ && limit == stop_)) {
+    const Duration limit = std::min(NextTime(), end);
+    if (limit == kNever || (now_ == end && limit == end)) {
       break;
     }
     if (equations_) {
@@ -195,7 +221,7 @@ void TimelineRun::CarryOn() {
       return;
     }
   }
-  if (!has_ended() && stop_ != kNever) {
+  if (!has_ended() && end == stop_ && stop_ != kNever) {
     stepper_->ReachEnd();
     if (stepper_->has_work()) {
       RunInstant(stop_);
@@ -251,8 +277,7 @@ bool TimelineRun::Report() {
                  .stop = SecondsOf(stop_),
                  .steps = equations_ ? equations_->steps() : instants_});
   if (!goes_on) {
-    summary_.outcome = RunOutcome::kInterrupted;
-    summary_.message = "interrupted at t = " + ToText(now_);
+    Interrupt("");
   }
   return goes_on;
 }
@@ -442,7 +467,14 @@ void TimelineRun::Fail(const std::string& message) {
   }
 }
 
-TimelineResult TimelineRun::MakeResult() {
+void TimelineRun::Interrupt(const std::string& why) {
+  if (!has_ended()) {
+    summary_.outcome = RunOutcome::kInterrupted;
+    summary_.message = why.empty() ? "interrupted at t = " + ToText(now_) : why;
+  }
+}
+
+TimelineResult TimelineRun::Finish() {
   TimelineResult result;
   if (equations_) {
     if (!has_ended() || equations_->has_ended()) {

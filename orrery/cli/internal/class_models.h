@@ -31,21 +31,11 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--events",
                                             "--max-consecutive-events",
                                             "--sensitivity",
-                                            "--sliding",
-                                            "--connect",
-                                            "--period",
-                                            "--publish"};
-
-/// Those of them that mean nothing to models on one timeline.
-inline constexpr std::array kOfEquationsAlone = {
-    "--connect", "--period", "--publish"};
+                                            "--sliding"};
 
 /// To models with DEVS alone.
 inline constexpr std::array kOfDevs = {
     "--replications", "--jobs", "--formalism", "--trace", "--observe"};
-
-/// To models of equations alone and of DEVS alone.
-inline constexpr std::array kOfEquationsOrDevs = {"--real-time"};
 
 /// @param settings NAME=VALUE
 /// @throws Error kInvalidArgument for one that is none.

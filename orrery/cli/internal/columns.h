@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/record.h"
+
 namespace orrery::cli {
 
 using Row = std::vector<std::string>;
@@ -15,5 +17,8 @@ using Row = std::vector<std::string>;
 
 /// With six digits; "-" for what is no number.
 [[nodiscard]] std::string NumberText(double value);
+
+/// Likewise of a value of any type; "-" for none.
+[[nodiscard]] std::string WordsOf(const Record::Value& value);
 
 }  // namespace orrery::cli

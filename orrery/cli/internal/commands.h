@@ -48,8 +48,9 @@ struct TaskChoices {
   std::optional<std::string> timeline;
 };
 
-/// How somebody outside is to have a part in a run of equations alone.
+/// How somebody outside is to have a part in a run.
 struct LiveChoices {
+  std::optional<Seconds> strict;       ///< The largest lag behind the clock.
   std::optional<Seconds> period;       ///< Between two looks at it.
   std::string connection;              ///< `jsonl`, `terminal` or a URL.
   std::vector<std::string> published;  ///< Patterns; empty for the outputs.

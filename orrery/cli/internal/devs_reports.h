@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/base/pace.h"
 #include "orrery/sdk/devs_run.h"
 
 namespace orrery::cli {
@@ -25,8 +27,10 @@ struct DevsHead {
 [[nodiscard]] std::string DevsHeadLine(const DevsHead& head);
 
 /// How a run went, and the numbers that it came to.
+/// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string DevsTextReport(const DevsRunResult& result,
-                                         double run_ms);
+                                         double run_ms,
+                                         const std::optional<LagReport>& lag);
 
 /// Likewise for replications, of which `asked` were to be.
 [[nodiscard]] std::string DevsTextReport(std::span<const DevsRunResult> runs,
@@ -40,7 +44,8 @@ struct DevsHead {
 /// One JSON object.
 [[nodiscard]] std::string DevsJsonReport(const DevsHead& head,
                                          const DevsRunResult& result,
-                                         double run_ms);
+                                         double run_ms,
+                                         const std::optional<LagReport>& lag);
 
 /// Likewise, of replications.
 [[nodiscard]] std::string DevsJsonReport(const DevsHead& head,

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/base/pace.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/sdk/joint_run.h"
 
@@ -24,15 +26,18 @@ struct JointHead {
 [[nodiscard]] std::string JointHeadLine(const JointHead& head);
 
 /// How a run went, what it came to, and who waits for what.
+/// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string JointTextReport(const JointHead& head,
                                           const JointRunResult& result,
-                                          double run_ms);
+                                          double run_ms,
+                                          const std::optional<LagReport>& lag);
 
 /// One JSON object.
 [[nodiscard]] std::string JointJsonReport(const JointHead& head,
                                           const JointRunResult& result,
                                           double run_ms,
-                                          EventList events);
+                                          EventList events,
+                                          const std::optional<LagReport>& lag);
 
 /// Likewise, for what could not be run.
 [[nodiscard]] std::string JointJsonReport(const Error& error);

@@ -7,6 +7,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
+#include "orrery/base/record.h"
 
 namespace orrery::cli {
 
@@ -15,6 +16,9 @@ using Json = nlohmann::ordered_json;
 
 /// JSON has no number for what is not finite.
 [[nodiscard]] Json NumberOrNull(double value);
+
+/// Nothing is null; durations are seconds.
+[[nodiscard]] Json ValueAsJson(const Record::Value& value);
 
 [[nodiscard]] Json DiagnosticsAsJson(const std::vector<Diagnostic>& list);
 

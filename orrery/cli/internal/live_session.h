@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "orrery/base/pace.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/live_peer.h"
+#include "orrery/cli/internal/saving.h"
 #include "orrery/sdk/live_run.h"
 #include "orrery/sdk/steady_clock.h"
 
@@ -22,23 +24,34 @@ namespace orrery::cli {
 /// @throws Error kInvalidArgument for what does not go together.
 void CheckLive(const RunCommand& command);
 
-/// A run of equations in real time, one that somebody outside has a part in, or
-/// the repetition of such a run.
+/// The time between two looks at what moves all the time, s.
+/// @param interval that between rows of its results.
+/// @throws Error kInvalidArgument if nothing says what it is.
+[[nodiscard]] double LookPeriod(const RunCommand& command, double interval);
+
+/// A run in real time, one that somebody outside has a part in, or the
+/// repetition of such a run.
 class LiveSession {
  public:
-  /// Completes the start, and connects to who has a part in it.
-  /// @param command must outlive it.
-  /// @throws Error as LiveRun and MqttPeer.
-  LiveSession(std::shared_ptr<const Program> program,
-              const RunCommand& command);
+  /// Connects to who has a part in it.
+  /// @param run at its start; must outlive it, as must `command`.
+  /// @throws Error kInvalidArgument for what is asked for and does not go with
+  ///     this run; as MqttPeer.
+  LiveSession(LiveRun& run, const RunCommand& command);
 
-  /// Once.
-  RunResult Run();
+  /// Carries the run on, once.
+  /// @returns whether it is finished where it is; false: it was interrupted.
+  bool Run();
 
-  /// What it was told.
-  [[nodiscard]] const LiveRecord& record() const noexcept {
-    return run_ ? run_->record() : *command_.live;
-  }
+  /// Why it was interrupted, if not by the user; else empty.
+  [[nodiscard]] const std::string& why() const noexcept { return why_; }
+
+  /// Tells who has a part in it how it has ended.
+  void TellEnd(const LiveEnd& end);
+
+  /// What it was told belongs to what determines it.
+  /// @param asked the command as it was given.
+  void TakeDown(const RunCommand& asked, SavedExperiment& saved) const;
 
   /// After a run that kept pace with the clock.
   [[nodiscard]] const std::optional<LagReport>& lag() const noexcept {
@@ -46,14 +59,30 @@ class LiveSession {
   }
 
  private:
-  RunResult RunPaced();
+  void CheckRun() const;
+  bool RunPaced();
 
-  std::shared_ptr<const Program> program_;
+  LiveRun& run_;
   const RunCommand& command_;
-  std::optional<LiveRun> run_;      // None: it is a repetition.
-  std::unique_ptr<LivePeer> peer_;  // Null: nobody has a part in it.
   SteadyClock clock_;
+  std::optional<LivePace> pace_;  // None: it does not wait for the clock.
+  std::string why_;
   std::optional<LagReport> lag_;
+  std::unique_ptr<LivePeer> peer_;  // Null: nobody has a part in it.
 };
+
+[[nodiscard]] LiveEnd LiveEndOf(const RunResult& result);
+[[nodiscard]] LiveEnd LiveEndOf(const DevsRunResult& result);
+[[nodiscard]] LiveEnd LiveEndOf(const ProcessRunResult& result);
+[[nodiscard]] LiveEnd LiveEndOf(const JointRunResult& result);
+
+/// Carries out a live run of some kind, which is over then.
+/// @returns what it leaves.
+template <typename Run>
+[[nodiscard]] auto CarryOut(Run& run, LiveSession& session) {
+  auto result = session.Run() ? run.Finish() : run.Interrupt(session.why());
+  session.TellEnd(LiveEndOf(result));
+  return result;
+}
 
 }  // namespace orrery::cli

@@ -11,8 +11,10 @@ namespace orrery::cli {
 struct MqttAddress {
   std::string host;
   std::uint16_t port = 1883;
-  bool is_secure = false;  ///< By TLS, with the machine's certificates.
-  std::string user;        ///< Empty for none.
+  /// By TLS: the broker's certificate is checked by the authorities that the
+  /// machine trusts or that SSL_CERT_FILE and SSL_CERT_DIR name.
+  bool is_secure = false;
+  std::string user;  ///< Empty for none.
   std::string password;
   std::string prefix;  ///< Of all topics, without a slash at its end.
 
@@ -51,11 +53,16 @@ class MqttClient {
   /// Sends what is still to be sent, for at most a second, and disconnects.
   ~MqttClient();
 
-  enum class Kept : bool { kNo, kYes };
+  enum class Delivery : std::uint8_t {
+    kOnce,  ///< At most once (QoS 0).
+    kSure,  ///< At least once (QoS 1).
+    kKept   ///< The same, and the broker shows it to who comes later, too.
+  };
 
   /// Sends a message; without a connection it is dropped.
-  /// @param kept whether the broker shows it to who comes later, too.
-  void Publish(const std::string& topic, const std::string& payload, Kept kept);
+  void Publish(const std::string& topic,
+               const std::string& payload,
+               Delivery delivery);
 
  private:
   class Impl;

@@ -57,8 +57,8 @@ template <std::integral Count>
 
 enum class EventList : bool { kWithout, kWith };
 
-/// How well a run kept pace with the clock, a line.
-[[nodiscard]] std::string LagLine(const LagReport& lag);
+/// How well a run kept pace with the clock, a line; nothing if it did not.
+[[nodiscard]] std::string LagLine(const std::optional<LagReport>& lag);
 
 /// One JSON object.
 /// @param lag of a run that kept pace with the clock.

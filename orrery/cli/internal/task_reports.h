@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/base/pace.h"
 #include "orrery/sdk/process_run.h"
 
 namespace orrery::cli {
@@ -40,15 +42,18 @@ struct SpanCounts {
 
 /// How a run went, what it came to, and who waits for what.
 /// @param spans nothing is told of if there are none.
+/// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string TaskTextReport(const ProcessRunResult& result,
                                          std::span<const process::Span> spans,
-                                         double run_ms);
+                                         double run_ms,
+                                         const std::optional<LagReport>& lag);
 
 /// One JSON object.
 [[nodiscard]] std::string TaskJsonReport(const TaskHead& head,
                                          const ProcessRunResult& result,
                                          std::span<const process::Span> spans,
-                                         double run_ms);
+                                         double run_ms,
+                                         const std::optional<LagReport>& lag);
 
 /// Likewise, for what could not be run.
 [[nodiscard]] std::string TaskJsonReport(const Error& error);

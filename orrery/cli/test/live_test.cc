@@ -1,5 +1,5 @@
-// Runs that somebody outside has a part in: in real time, by JSON Lines, typed
-// and by MQTT.
+// Runs that somebody outside has a part in: in real time, by JSON Lines and
+// typed.
 
 #include <cmath>
 #include <csignal>
@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/cli/test/cli_fixture.h"
-#include "orrery/cli/test/mqtt_broker.h"
 
 namespace orrery::cli {
 namespace {
@@ -20,6 +19,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Pointwise;
 
 constexpr const char* kPlant = R"(
 model Plant
@@ -221,6 +221,163 @@ TEST_F(LiveTest, WrongLinesAreToldAndTheRunGoesOn) {
   EXPECT_THAT(RefusedLine(std::string(100'000, '[')), HasSubstr("no JSON"));
 }
 
+// Other kinds of models
+// ---------------------------------------------------------
+
+TEST_F(LiveTest, MessagesComeToADevsModelAndLeaveIt) {
+  const std::vector<std::string> probe = {"run",
+                                          Plugin("probe"),
+                                          "--connect",
+                                          "jsonl",
+                                          "--set",
+                                          "mode=idle",
+                                          "--stop",
+                                          "3",
+                                          "--store",
+                                          "live.db"};
+  EXPECT_EQ(Orrery(probe,
+                   "{\"time\": 1, \"set\": {\"x\": 2.5, \"n\": 3}}\n"
+                   "{\"flag\": true}\n")
+                .out,
+            "{\"time\":0.0,\"status\":\"waiting\"}\n"
+            "{\"time\":1.0,\"sum\":5.5}\n"
+            "{\"time\":1.0,\"status\":\"waiting\"}\n"
+            "{\"time\":1.0,\"sum\":1005.5}\n"
+            "{\"time\":3.0,\"status\":\"completed\"}\n");
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "live.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(LiveTest, DevsModelInLockstepGoesFromEventToEventOrByAPeriod) {
+  const auto times = [this](const std::vector<std::string>& options) {
+    std::vector<std::string> words = {
+        "run", Plugin("probe"), "--connect", "jsonl", "--stop", "2.5"};
+    words.insert(words.end(), options.begin(), options.end());
+    std::istringstream lines(Orrery(words, "{}\n{}\n").out);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+      const json row = json::parse(line);
+      text +=
+          (row.contains("tick") ? ""
+                                : row.at("status").get<std::string>() + " ") +
+          row.at("time").dump() + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(times({}),
+            "waiting 0.0 1.0 waiting 1.0 2.0 waiting 2.0 completed 2.5 ");
+  EXPECT_EQ(times({"--period", "1.2"}),
+            "waiting 0.0 1.0 waiting 1.2 2.0 waiting 2.4 completed 2.5 ");
+}
+
+TEST_F(LiveTest, WrongMessagesAreToldAndADevsModelGoesOn) {
+  const Outcome outcome =
+      Orrery({"run", Plugin("probe"), "--connect", "jsonl", "--stop", "0.5"},
+             "{\"xx\": 1}\n{\"n\": 1.5}\n{\"job\": 1}\n{\"gain\": 1}\n"
+             "{\"tick\": 1}\n{\"x\": \"much\"}\n");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("cannot set 'xx': model probe has no such input"),
+                    HasSubstr("cannot set 'n' to 1.5: it takes a whole number"),
+                    HasSubstr("the messages at this input are no numbers"),
+                    HasSubstr("the model is made with this parameter"),
+                    HasSubstr("it is an output of model probe; set an input"),
+                    HasSubstr("cannot take '\\\"much\\\"' for 'x'"),
+                    HasSubstr(R"({"time":0.5,"status":"completed"})")));
+}
+
+TEST_F(LiveTest, TypedMessagesComeToADevsModel) {
+  const Outcome outcome = Orrery({"run",
+                                  Plugin("probe"),
+                                  "--connect",
+                                  "terminal",
+                                  "--real-time",
+                                  "0.02",
+                                  "--stop",
+                                  "3",
+                                  "--publish",
+                                  "sum"},
+                                 "x = 2.5\nshow sum tick\n");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("s  x = 2.5\n"),
+                    HasSubstr("s  sum = 2.5\n"),
+                    HasSubstr("s  sum = 2.5  tick = -\n"),
+                    HasSubstr("lag at most ")));
+}
+
+TEST_F(LiveTest, SimulationTakesParametersOfItsEquations) {
+  const Outcome outcome =
+      Orrery({"run",
+              Plugin("tank_station"),
+              "--connect",
+              "jsonl",
+              "--period",
+              "50",
+              "--stop",
+              "100",
+              "--store",
+              "live.db"},
+             "{\"demand\": 0.02}\n{\"pump\": 1}\n{\"low\": 2}\n");
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("'model.controller.running' sets it"),
+                    HasSubstr("the model is made with this parameter")));
+  std::istringstream lines(outcome.out);
+  std::vector<double> levels;  // It falls by 2 mm a second.
+  for (std::string line; std::getline(lines, line);) {
+    const json row = json::parse(line);
+    if (row.contains("level")) {
+      levels.push_back(row.at("level"));
+    }
+  }
+  EXPECT_THAT(
+      levels,
+      Pointwise(testing::DoubleNear(1e-9), std::vector<double>{2, 1.9, 1.8}));
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "live.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(LiveTest, TasksAreSeenAndPaced) {
+  const Outcome outcome = Orrery({"run",
+                                  Plugin("rover"),
+                                  "--connect",
+                                  "jsonl",
+                                  "--real-time",
+                                  "0.0001",
+                                  "--stop",
+                                  "1200",
+                                  "--period",
+                                  "600",
+                                  "--publish",
+                                  "charge"},
+                                 "{\"battery\": 1}\n");
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("{\"time\":600.0,\"charge\":4962.5}\n"),
+                    HasSubstr("which alone act on its cells"),
+                    HasSubstr(R"({"time":1200.0,"status":"completed"})")));
+}
+
+TEST_F(LiveTest, RunThatIsLateFailsIfThatIsStrict) {
+  for (const std::string& model : {std::string("plant.mo"), Plugin("probe")}) {
+    const Outcome outcome = Orrery(
+        {"run", model, "--real-time", "0.01", "--stop", "1", "--strict", "0s"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err,
+                AllOf(HasSubstr("cannot keep pace with the clock in "),
+                      HasSubstr("the results up to there are kept")));
+    EXPECT_EQ(Orrery({"run",
+                      model,
+                      "--real-time",
+                      "0.01",
+                      "--stop",
+                      "1",
+                      "--strict",
+                      "9s"})
+                  .exit_code,
+              0);
+  }
+}
+
 // Typed
 // -------------------------------------------------------------------------
 
@@ -267,94 +424,6 @@ TEST_F(LiveTest, WrongTypedLinesAreTold) {
             HasSubstr("cannot set 'k2'")));
 }
 
-// MQTT
-// --------------------------------------------------------------------------
-
-// A run of 100 s, which is told by MQTT to stop.
-class LiveMqttTest : public LiveTest {
- protected:
-  [[nodiscard]] pid_t StartRun(
-      const std::string& url,
-      const std::vector<std::string>& options = {}) const {
-    std::vector<std::string> words = {"run",
-                                      "plant.mo",
-                                      "--no-save",
-                                      "--real-time",
-                                      "1",
-                                      "--stop",
-                                      "100",
-                                      "--connect",
-                                      url};
-    words.insert(words.end(), options.begin(), options.end());
-    return Start(words, "out");
-  }
-};
-
-TEST_F(LiveMqttTest, ValuesGoOutAndSettingsComeIn) {
-  const MqttBroker broker(folder_);
-  MqttListener listener(broker.port());
-  const pid_t run = StartRun(broker.Url("plant/tank"), {"--publish", "k"});
-  EXPECT_EQ(listener.WaitFor("plant/tank/status", "running"),
-            R"({"status":"running"})");
-  EXPECT_THAT(listener.WaitFor("plant/tank/k", "1.0}"),
-              HasSubstr(R"("value":1.0})"));
-  listener.Send("plant/tank/set/k", "2.5");
-  EXPECT_THAT(listener.WaitFor("plant/tank/k", "2.5}"),
-              HasSubstr(R"("value":2.5})"));
-  listener.Send("plant/tank/set", R"({"k": 3, "u": 1})");
-  EXPECT_THAT(listener.WaitFor("plant/tank/k", "3.0}"),
-              HasSubstr(R"("value":3.0})"));
-  listener.Send("plant/tank/set/x", "1");
-  EXPECT_THAT(listener.WaitFor("plant/tank/error", "'x'"),
-              HasSubstr("cannot set 'x': the model computes it"));
-  listener.Send("plant/tank/set/k", "much");
-  EXPECT_THAT(listener.WaitFor("plant/tank/error", "much"),
-              HasSubstr("\"topic\":\"plant/tank/set/k\""));
-  listener.Send("plant/tank/set", R"({"do": "stop"})");
-  EXPECT_EQ(Finish(run).exit_code, 0);
-  EXPECT_EQ(listener.WaitFor("plant/tank/status", "completed"),
-            R"({"status":"completed"})");
-}
-
-TEST_F(LiveMqttTest, BrokerTellsOfARunThatWasKilled) {
-  const MqttBroker broker(folder_);
-  MqttListener listener(broker.port());
-  const pid_t run = StartRun(broker.Url("p"));
-  listener.WaitFor("p/status", "running");
-  kill(run, SIGKILL);
-  static_cast<void>(Finish(run));
-  EXPECT_EQ(listener.WaitFor("p/status", "lost"), R"({"status":"lost"})");
-}
-
-TEST_F(LiveMqttTest, MissingBrokerIsTold) {
-  const std::string port = std::to_string(MqttBroker::FreePort());
-  const Outcome outcome = Finish(StartRun("mqtt://127.0.0.1:" + port + "/p"));
-  EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(
-      outcome.err,
-      HasSubstr("cannot connect to the MQTT broker 127.0.0.1:" + port + ": "));
-}
-
-TEST_F(LiveMqttTest, RefusedUserIsTold) {
-  const MqttBroker broker(folder_, "allow_anonymous false\n");
-  const Outcome outcome = Finish(StartRun(broker.Url("p")));
-  EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("not authorised"));
-}
-
-TEST_F(LiveMqttTest, WrongUrlsAreRefused) {
-  const auto why = [this](const std::string& url) {
-    return RefusedRun({"--real-time", "1", "--connect", url});
-  };
-  EXPECT_THAT(why("mqtt://host"), HasSubstr("it has no prefix"));
-  EXPECT_THAT(why("mqtt:///p"), HasSubstr("it names no host"));
-  EXPECT_THAT(why("mqtt://host:0/p"), HasSubstr("'0' is no port"));
-  EXPECT_THAT(why("mqtt://host:x/p"), HasSubstr("'x' is no port"));
-  EXPECT_THAT(why("mqtt://host/p/#"), HasSubstr("stand for any topics"));
-  EXPECT_THAT(why("mqtt://u%zz@host/p"),
-              HasSubstr("'%zz' stands for no character"));
-}
-
 // Wrong use
 // -----------------------------------------------------------------------
 
@@ -381,15 +450,13 @@ TEST_F(LiveTest, OptionsThatDoNotGoTogetherAreRefused) {
               HasSubstr("give --period"));
   EXPECT_THAT(RefusedRun({"--connect", "jsonl", "--publish", "z"}),
               HasSubstr("cannot show 'z'"));
-}
-
-TEST_F(LiveTest, ModelsOfOtherKindsAreRefused) {
-  EXPECT_THAT(RefusedRun({"--connect", "jsonl"}, Plugin("gpt")),
-              HasSubstr("it means something to models of equations only"));
-  EXPECT_THAT(RefusedRun({"--connect", "jsonl"}, Plugin("tank_station")),
-              HasSubstr("it means something to models of equations alone"));
-  EXPECT_THAT(RefusedRun({"--real-time", "1"}, Plugin("rover")),
-              HasSubstr("models of equations and DEVS models only"));
+  EXPECT_THAT(RefusedRun({"--strict", "1ms"}),
+              HasSubstr("cannot take --strict: without a clock"));
+  EXPECT_THAT(RefusedRun({"--connect", "jsonl"}, Plugin("counter")),
+              HasSubstr("give --stop, as in --stop 24h"));
+  EXPECT_THAT(
+      RefusedRun({"--real-time", "1", "--period", "1"}, Plugin("probe")),
+      HasSubstr("what happens is told when it happens; leave it out"));
 }
 
 }  // namespace

@@ -36,9 +36,7 @@ class MqttBroker {
     if (process_ == 0) {
       Become();
     }
-    for (int i = 0; i < 500 && !Answers(); ++i) {
-      usleep(10'000);
-    }
+    WaitFor(port_);
   }
 
   MqttBroker(const MqttBroker&) = delete;
@@ -54,6 +52,13 @@ class MqttBroker {
   /// `mqtt://127.0.0.1:<port>/<prefix>`
   [[nodiscard]] std::string Url(const std::string& prefix) const {
     return "mqtt://127.0.0.1:" + std::to_string(port_) + "/" + prefix;
+  }
+
+  /// Until somebody listens at a port, for at most 5 s.
+  static void WaitFor(int port) {
+    for (int i = 0; i < 500 && !Answers(port); ++i) {
+      usleep(10'000);
+    }
   }
 
   /// A port of this machine that nobody listens at.
@@ -82,9 +87,9 @@ class MqttBroker {
     return reinterpret_cast<sockaddr*>(&address);
   }
 
-  [[nodiscard]] bool Answers() const {
+  [[nodiscard]] static bool Answers(int port) {
     const int its = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address = Local(port_);
+    sockaddr_in address = Local(port);
     const bool answers = connect(its, AsGeneral(address), sizeof address) == 0;
     close(its);
     return answers;
@@ -100,6 +105,51 @@ class MqttBroker {
   std::string file_;
   int port_;
   pid_t process_ = 0;
+};
+
+/// A broker of which a port is reached by TLS, with a certificate for
+/// `localhost` of an authority of its own. Needs the command openssl.
+class TlsBroker {
+ public:
+  explicit TlsBroker(const std::string& folder)
+      : folder_(folder),
+        plain_port_(MqttBroker::FreePort()),
+        broker_(folder, MakeConfiguration()) {
+    MqttBroker::WaitFor(plain_port_);
+  }
+
+  /// Without TLS.
+  [[nodiscard]] int plain_port() const { return plain_port_; }
+
+  /// A file with the certificate of the authority.
+  [[nodiscard]] std::string authority() const { return folder_ + "/ca.pem"; }
+
+  /// `mqtts://<host>:<port>/<prefix>`
+  [[nodiscard]] std::string Url(const std::string& host,
+                                const std::string& prefix) const {
+    return "mqtts://" + host + ":" + std::to_string(broker_.port()) + "/" +
+           prefix;
+  }
+
+ private:
+  [[nodiscard]] std::string MakeConfiguration() const {
+    const std::string request =
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 "
+        "-nodes -days 1 2>/dev/null ";
+    const std::string command =
+        "cd " + folder_ + " && " + request +
+        "-subj /CN=Authority -keyout ca.key -out ca.pem && " + request +
+        "-subj /CN=broker -addext subjectAltName=DNS:localhost -CA ca.pem "
+        "-CAkey ca.key -keyout broker.key -out broker.pem";
+    ORRERY_CHECK(std::system(command.c_str()) == 0);
+    return "certfile " + folder_ + "/broker.pem\nkeyfile " + folder_ +
+           "/broker.key\nlistener " + std::to_string(plain_port_) +
+           " 127.0.0.1\nallow_anonymous true\nuser root\n";
+  }
+
+  std::string folder_;
+  int plain_port_;
+  MqttBroker broker_;
 };
 
 /// Somebody else at the broker, who keeps the last message of each topic.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "orrery/base/time.h"
 #include "orrery/devs/port.h"
@@ -21,20 +22,23 @@ class OwnedPort {
   [[nodiscard]] virtual const devs::Port& port() const noexcept = 0;
 };
 
-/// A port of `owner` with the name, the direction and the messages of `port`.
+/// A port of `owner` with the direction and the messages of `port`.
 [[nodiscard]] std::unique_ptr<OwnedPort> MakePortLike(const devs::Port& port,
-                                                      devs::Model& owner);
+                                                      devs::Model& owner,
+                                                      std::string_view name);
 
 /// Whether the messages of a port are numbers, or else truths, durations (in
 /// seconds) or signals (any number).
 [[nodiscard]] bool TakesNumbers(const devs::Port& port);
 
-/// Lets a number arrive at an input of the outermost model of a run that
-/// `TakesNumbers`.
-/// @returns why it is no such message; empty if it is.
-[[nodiscard]] std::string InjectNumber(devs::Simulator& run,
-                                       const devs::Port& port,
-                                       double value,
-                                       Duration at);
+/// Why a number is no message of a port that `TakesNumbers`; empty if it is.
+[[nodiscard]] std::string WhyNoMessage(const devs::Port& port, double value);
+
+/// Lets a number that is one arrive at such an input of the outermost model of
+/// a run.
+void InjectNumber(devs::Simulator& run,
+                  const devs::Port& port,
+                  double value,
+                  Duration at);
 
 }  // namespace orrery::internal

@@ -13,8 +13,10 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/manual_clock.h"
 #include "orrery/devs/library.h"
-#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/live_devs.h"
+#include "orrery/sdk/live_pace.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace orrery {
@@ -63,10 +65,14 @@ TEST(DevsRunTest, IntervalsOfReplicationsHoldTheExactMean) {
 }
 
 TEST(DevsRunTest, RealTimeEndsAtTheStopWhileMoreIsDue) {
-  SteadyClock clock;
+  ManualClock clock(100s);
   const DevsModel model = DevsModel::Of<OneServer>("OneServer");
-  DevsRun paced(model, {.stop = 10s, .real_time = 0.001, .clock = &clock});
-  const DevsRunResult result = paced.Run();
+  DevsRun run(model, {.stop = 10s});
+  LiveDevs live(run);
+  EXPECT_EQ(LivePace(live, clock, {.factor = 0.5}).RunToEnd([](LiveRun&) {}),
+            LivePace::End::kReached);
+  const DevsRunResult result = live.Finish();
+  EXPECT_EQ(clock.now(), 105s);
   EXPECT_EQ(result.outcome, DevsOutcome::kCompleted);
   EXPECT_EQ(result.end, 10s);
   EXPECT_EQ(result.statistics, DevsRun(model, {.stop = 10s}).Run().statistics);
@@ -276,9 +282,6 @@ TEST(DevsRunTest, WrongUsesAreTold) {
               static_cast<void>(run.Run());
             }),
             "cannot run TwoSources twice: a DevsRun is one run; make another");
-  EXPECT_EQ(message([&] { DevsRun(model, {.real_time = 1}); }),
-            "cannot run TwoSources in real time: no clock is given; set "
-            "DevsRunOptions::clock");
   EXPECT_EQ(message([&] { DevsRun(model, {.stop = -1s}); }),
             "cannot stop at -1 s: the run starts at 0 s; give a later time");
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +14,10 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/devs/atomic.h"
 #include "orrery/process/cells.h"
 #include "orrery/sdk/beside.h"
+#include "orrery/sdk/live_timeline.h"
 #include "orrery/sdk/model.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_timeline.h"
@@ -368,6 +371,111 @@ TEST(JointTimelineTest, NameOfNeitherIsRefused) {
                  "cannot show 'filler.lvel' in a timeline: the run kept no "
                  "profile of it; did you mean 'filler.level'?");
   }
+}
+
+// What others do to a run
+// ---------------------------------------------------------------------
+
+// Sends twice what it is told, at once.
+class Doubler : public devs::Atomic<Doubler> {
+ public:
+  struct State {
+    std::optional<double> value;
+  };
+
+  devs::In<double> in{this, "in"};
+  devs::Out<double> out{this, "out"};
+
+  [[nodiscard]] Duration TimeAdvance(const State& s) const {
+    return s.value ? Duration::zero() : devs::kPassive;
+  }
+
+  void Output(const State& s, devs::Bag& y) const { y.Send(out, 2 * *s.value); }
+
+  void Internal(State& s) const { s = {}; }
+
+  void External(State& s, Duration, const devs::Bag& x) const {
+    s.value = x[in].front();
+  }
+};
+
+// A ramp whose speed is told by a DEVS model.
+class Drive : public Simulation {
+ public:
+  explicit Drive(Parameters& p) {
+    p.Get("size", 1.0, "Of nothing");
+    System& ramp = Add(CompileText(RampWith("part")));
+    auto& gear = Add<Doubler>("gear");
+    Connect(gear.out, ramp["speed"]);
+    p.SetDefaultStop(4s);
+  }
+};
+
+class LiveTimelineTest : public testing::Test {
+ protected:
+  std::string WhyNot(const Setting& setting) {
+    try {
+      live_.Set({setting});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "it can be set";
+  }
+
+  const JointModel model_ = JointModel::Of<Drive>("Drive");
+  JointRun run_{model_, {}};
+  LiveTimeline live_{run_, {.period = 0.5, .shown = {}}};
+};
+
+TEST_F(LiveTimelineTest, MessagesAndParametersTakeEffectWhereTheyAreSet) {
+  live_.GoOn();
+  live_.GoOn();
+  live_.Set({{"gear.in", 1.5}});  // The speed is 3 from 1 s on.
+  live_.GoOn();
+  live_.GoOnTo(2);
+  EXPECT_NEAR(
+      std::get<double>(live_.TakeRows().at(0).values[0].value), 4, 1e-9);
+  live_.Set({{"slope", 2}});
+  while (live_.GoOn()) {
+  }
+  const JointRunResult result = live_.Finish();
+  EXPECT_TRUE(result.run.summary.completed());
+  EXPECT_NEAR(result.run["x"].final(), 16, 1e-9);
+  EXPECT_EQ(result.run.devs.messages, 1);
+}
+
+TEST_F(LiveTimelineTest, RepetitionIsTheSameToTheLastBit) {
+  live_.GoOnTo(0.3);
+  live_.Set({{"gear.in", 0.7}, {"slope", 1.1}});
+  live_.GoOn();
+  live_.GoOnTo(0.9);
+  live_.Set({{"gear.in", -0.2}});
+  const JointRunResult first = live_.Finish();
+  JointRun run(model_, {});
+  LiveTimeline again(run, {.period = 0.5, .shown = {}});
+  EXPECT_TRUE(Repeat(again, live_.record()));
+  const JointRunResult second = again.Finish();
+  EXPECT_EQ(second.run.summary.end_time, 0.9);
+  EXPECT_TRUE(std::ranges::equal(first.run.trajectory.time(),
+                                 second.run.trajectory.time()));
+  EXPECT_EQ(first.run["x"].values(), second.run["x"].values());
+}
+
+TEST_F(LiveTimelineTest, WhatCannotBeSetIsRefused) {
+  EXPECT_EQ(WhyNot({"speed", 1}),
+            "cannot set 'speed': in the simulation 'model.gear.out' sets it; "
+            "set a parameter or another input");
+  EXPECT_EQ(WhyNot({"x", 1}),
+            "cannot set 'x': the model computes it as the run goes on; set a "
+            "parameter or an input");
+  EXPECT_EQ(WhyNot({"size", 1}),
+            "cannot set 'size': the model is made with this parameter; set it "
+            "before the run");
+  EXPECT_EQ(WhyNot({"gear.inn", 1}),
+            "cannot set 'gear.inn': model Drive has no such quantity, and no "
+            "such input of a DEVS model that takes numbers; did you mean "
+            "'gear.in'?");
+  EXPECT_EQ(live_.record().changes.size(), 0U);
 }
 
 TEST(BesideTest, PathIsBesideTheProgramThatAClassIsIn) {

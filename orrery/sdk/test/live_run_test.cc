@@ -1,10 +1,12 @@
 // Runs that somebody outside has a part in, with and without a clock.
 
-#include "orrery/sdk/live_run.h"
-
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/number_text.h"
 #include "orrery/base/test/manual_clock.h"
+#include "orrery/devs/library.h"
+#include "orrery/sdk/live_devs.h"
+#include "orrery/sdk/live_equations.h"
 #include "orrery/sdk/live_pace.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/run_document.h"
@@ -57,9 +63,9 @@ bool IsSame(const RunResult& a, const RunResult& b) {
   return true;
 }
 
-std::string WhyNotLive(const LiveRun::Options& options) {
+std::string WhyNotLive(const LiveEquations::Options& options) {
   try {
-    const LiveRun run(LivePlant(), {.stop = 1}, options);
+    const LiveEquations run(LivePlant(), {.stop = 1}, options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -67,7 +73,7 @@ std::string WhyNotLive(const LiveRun::Options& options) {
 }
 
 TEST(LiveRunTest, GoesFromPeriodToPeriodUpToTheStopTime) {
-  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
+  LiveEquations run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
   std::vector<double> times = {run.t()};
   while (!run.has_ended()) {
     run.GoOn();
@@ -79,16 +85,19 @@ TEST(LiveRunTest, GoesFromPeriodToPeriodUpToTheStopTime) {
 }
 
 TEST(LiveRunTest, ShowsTheOutputsAfterWhatHappensAtATime) {
-  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.25, .shown = {"x", "s*"}});
+  LiveEquations run(
+      LivePlant(), {.stop = 1}, {.period = 0.25, .shown = {"x", "s*"}});
   EXPECT_THAT(run.names(), ElementsAre("x", "seen"));
   run.GoOn();
-  EXPECT_EQ(run.values()[1], run.values()[0]);
-  EXPECT_THAT(LiveRun(LivePlant(), {}, {.period = 1}).names(),
+  const LiveRow row = run.TakeRows().at(0);
+  EXPECT_EQ(row.time, 0.25);
+  EXPECT_EQ(row.values[1].value, row.values[0].value);
+  EXPECT_THAT(LiveEquations(LivePlant(), {}, {.period = 1}).names(),
               ElementsAre("x"));
 }
 
 TEST(LiveRunTest, ControllerOutsideHoldsAPlant) {
-  LiveRun run(LivePlant(), {.stop = 20}, {.period = 0.1, .shown = {}});
+  LiveEquations run(LivePlant(), {.stop = 20}, {.period = 0.1, .shown = {}});
   double integral = 0;
   while (!run.has_ended()) {
     const double error = 3 - run["x"];
@@ -100,7 +109,7 @@ TEST(LiveRunTest, ControllerOutsideHoldsAPlant) {
 }
 
 TEST(LiveRunTest, StoppedRunKnowsWhereItEnded) {
-  LiveRun run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
+  LiveEquations run(LivePlant(), {.stop = 1}, {.period = 0.3, .shown = {}});
   run.GoOn();
   const RunResult result = run.Finish();
   EXPECT_EQ(run.record().end, 0.3);
@@ -121,7 +130,7 @@ RC_GTEST_PROP(LiveRunTest, RepetitionIsTheSameToTheLastBit, ()) {
   const auto deeds =
       *rc::gen::container<std::vector<int>>(rc::gen::inRange(-20, 40));
   const SimulationOptions options{.stop = 2};
-  LiveRun run(LivePlant(), options, {.period = 0.07, .shown = {}});
+  LiveEquations run(LivePlant(), options, {.period = 0.07, .shown = {}});
   for (const int deed : deeds) {
     if (deed < 0) {
       run.Set({{deed % 2 == 0 ? "k" : "u", -0.1 * deed}});
@@ -131,7 +140,9 @@ RC_GTEST_PROP(LiveRunTest, RepetitionIsTheSameToTheLastBit, ()) {
     }
   }
   const RunResult first = run.Finish();
-  RC_ASSERT(IsSame(first, Repeat(LivePlant(), options, run.record())));
+  LiveEquations again(LivePlant(), options, {.period = 0.07, .shown = {}});
+  RC_ASSERT(Repeat(again, run.record()));
+  RC_ASSERT(IsSame(first, again.Finish()));
 }
 
 TEST(LiveRunTest, WrongPeriodIsRefused) {
@@ -147,6 +158,209 @@ TEST(LiveRunTest, PatternThatFitsNothingIsRefused) {
             "'seen'?");
 }
 
+// DEVS
+// -------------------------------------------------------------------------
+
+// Sends what it is told, and its negative, a second later; 1 after ten
+// seconds in which it is told nothing.
+class Echo : public devs::Atomic<Echo> {
+ public:
+  struct State {
+    std::int64_t value = 1;
+    Duration sigma = seconds(10);
+  };
+
+  devs::In<std::int64_t> in{this, "in"};
+  devs::In<devs::Job> job{this, "job"};
+  devs::Out<std::int64_t> out{this, "out"};
+
+  explicit Echo(Parameters& p) { p.Get("size", 1, "Size"); }
+
+  [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
+
+  void Output(const State& s, devs::Bag& y) const {
+    y.Send(out, s.value);
+    y.Send(out, -s.value);
+  }
+
+  void Internal(State& s) const { s = {}; }
+
+  void External(State& s, Duration, const devs::Bag& x) const {
+    s = {.value = x[in].front(), .sigma = seconds(1)};
+    if (s.value == 13) {
+      throw std::runtime_error("13 brings bad luck");
+    }
+  }
+};
+
+// A run of 25 s.
+class LiveDevsTest : public testing::Test {
+ protected:
+  static DevsRunOptions Options() {
+    return {.stop = seconds(25), .records_outputs = true};
+  }
+
+  std::string WhyNot(const Setting& setting) {
+    try {
+      live_.Set({setting});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "it can be set";
+  }
+
+  const DevsModel model_ = DevsModel::Of<Echo>("Echo");
+  DevsRun run_{model_, Options()};
+  LiveDevs live_{run_};
+};
+
+// `time: value`
+std::vector<std::string> RowTexts(LiveRun& run) {
+  std::vector<std::string> texts;
+  for (const LiveRow& row : run.TakeRows()) {
+    texts.push_back(
+        ShortestText(row.time) + ": " +
+        std::to_string(std::get<std::int64_t>(row.values.at(0).value)));
+  }
+  return texts;
+}
+
+TEST_F(LiveDevsTest, EachMessageThatLeavesIsARow) {
+  EXPECT_THAT(live_.TakeRows(), testing::IsEmpty());
+  EXPECT_EQ(live_.next_time(), 10);
+  live_.GoOn();
+  EXPECT_THAT(RowTexts(live_), ElementsAre("10: 1", "10: -1"));
+  EXPECT_EQ(std::get<std::int64_t>(live_.Values({}).at(0).value), -1);
+}
+
+TEST_F(LiveDevsTest, MessageComesInBetweenTwoEvents) {
+  live_.GoOnTo(3);
+  live_.Set({{"in", 5}});
+  EXPECT_EQ(live_.next_time(), 4);
+  while (!live_.has_ended()) {
+    live_.GoOn();
+  }
+  EXPECT_THAT(
+      RowTexts(live_),
+      ElementsAre("4: 5", "4: -5", "14: 1", "14: -1", "24: 1", "24: -1"));
+  EXPECT_THAT(live_.record().changes,
+              ElementsAre(LiveChange{.time = 3, .settings = {{"in", 5}}}));
+  EXPECT_EQ(live_.Finish().end, seconds(25));
+}
+
+TEST_F(LiveDevsTest, MessageComesWhenTheClockShowsIt) {
+  ManualClock clock{seconds(100)};
+  LivePace pace(live_, clock, {.factor = 2});
+  std::vector<Duration> told;
+  clock.At(milliseconds(100250), [&] {
+    pace.Post([](LiveRun& run) { run.Set({{"in", 5}}); });
+  });
+  clock.At(milliseconds(104000), [&] { pace.Stop(); });
+  pace.RunToEnd([&](LiveRun& run) {
+    if (!run.TakeRows().empty()) {
+      told.push_back(clock.now());
+    }
+  });
+  EXPECT_EQ(live_.record().changes.at(0).time, 0.125);
+  EXPECT_THAT(told, ElementsAre(milliseconds(102250)));
+  EXPECT_EQ(pace.report().late, 0);
+}
+
+TEST_F(LiveDevsTest, PauseHoldsTheRunBetweenTwoEvents) {
+  ManualClock clock{seconds(100)};
+  LivePace pace(live_, clock, {});
+  clock.At(seconds(104), [&] { pace.Pause(); });
+  clock.At(seconds(150), [&] {
+    pace.Post([](LiveRun& run) { run.Set({{"in", 5}}); });
+  });
+  clock.At(seconds(160), [&] { pace.Resume(); });
+  pace.RunToEnd([](LiveRun&) {});
+  EXPECT_EQ(live_.record().changes.at(0).time, 4);
+  EXPECT_EQ(clock.now(), seconds(160 + 21));
+  EXPECT_THAT(
+      RowTexts(live_),
+      ElementsAre("5: 5", "5: -5", "15: 1", "15: -1", "25: 1", "25: -1"));
+}
+
+TEST_F(LiveDevsTest, StrictPaceFailsBeforeWhatIsLate) {
+  ManualClock clock{seconds(100)};
+  LivePace pace(live_, clock, {.strict = true});
+  pace.Post([&](LiveRun&) { clock.Work(milliseconds(10'020)); });
+  EXPECT_THROW(pace.RunToEnd([](LiveRun&) {}), Error);
+  EXPECT_THAT(live_.TakeRows(), testing::IsEmpty());
+  EXPECT_EQ(live_.Interrupt("late").outcome, RunEnd::kInterrupted);
+}
+
+TEST_F(LiveDevsTest, ModelThatFailsKeepsWhatWasReached) {
+  live_.GoOn();
+  live_.GoOnTo(10.5);
+  live_.Set({{"in", 13}});
+  EXPECT_TRUE(live_.has_ended());
+  const DevsRunResult result = live_.Finish();
+  EXPECT_EQ(result.outcome, RunEnd::kFailed);
+  EXPECT_THAT(result.message, HasSubstr("13 brings bad luck"));
+  EXPECT_EQ(result.outputs["out"].final(), -1);
+}
+
+RC_GTEST_FIXTURE_PROP(LiveDevsTest, RepetitionIsTheSameToTheLastBit, ()) {
+  const auto deeds =
+      *rc::gen::container<std::vector<int>>(rc::gen::inRange(-9, 40));
+  for (const int deed : deeds) {
+    if (deed < 0) {
+      live_.Set({{"in", static_cast<double>(deed)}});
+    } else if (!live_.has_ended()) {
+      live_.GoOnTo(std::min(live_.t() + deed / 7.0, live_.next_time()));
+    }
+  }
+  const DevsRunResult was = live_.Finish();
+  DevsRun run(model_, Options());
+  LiveDevs again(run);
+  RC_ASSERT(Repeat(again, live_.record()));
+  const DevsRunResult is = again.Finish();
+  RC_ASSERT(is.end == was.end);
+  RC_ASSERT(is.statistics == was.statistics);
+  RC_ASSERT(std::ranges::equal(is.outputs.time(), was.outputs.time()));
+}
+
+TEST_F(LiveDevsTest, WhatCannotBeSetIsRefused) {
+  EXPECT_EQ(WhyNot({"inn", 1}),
+            "cannot set 'inn': model Echo has no such input; known: in, job");
+  EXPECT_EQ(WhyNot({"out", 1}),
+            "cannot set 'out': it is an output of model Echo; set an input");
+  EXPECT_EQ(WhyNot({"size", 1}),
+            "cannot set 'size': the model is made with this parameter; set it "
+            "before the run");
+  EXPECT_EQ(WhyNot({"job", 1}),
+            "cannot set 'job': the messages at this input are no numbers; let "
+            "the model make them of numbers");
+  EXPECT_EQ(WhyNot({"in", 1.5}),
+            "cannot set 'in' to 1.5: it takes a whole number that its type can "
+            "hold");
+  EXPECT_THAT(live_.record().changes, testing::IsEmpty());
+}
+
+TEST_F(LiveDevsTest, WhatCannotBeShownIsRefused) {
+  const auto why_not = [&](const std::function<void()>& show) {
+    try {
+      show();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("it can be shown");
+  };
+  EXPECT_EQ(why_not([&] {
+              static_cast<void>(live_.Values(std::vector<std::string>{"ou"}));
+            }),
+            "cannot show 'ou': nothing of this name has left model Echo; did "
+            "you mean 'out'?");
+  EXPECT_EQ(why_not([&] {
+              DevsRun run(model_, Options());
+              LiveDevs(run, std::vector<std::string>{"outt"});
+            }),
+            "cannot show 'outt': model Echo has no such quantity; did you mean "
+            "'out'?");
+}
+
 // Paced
 // ------------------------------------------------------------------------
 
@@ -154,14 +368,14 @@ TEST(LiveRunTest, PatternThatFitsNothingIsRefused) {
 class LivePaceTest : public testing::Test {
  protected:
   LivePace::End Run() {
-    return pace_.RunToEnd([this](const LiveRun& run) {
+    return pace_.RunToEnd([this](LiveRun& run) {
       times_.push_back(run.t());
       clock_times_.push_back(clock_.now());
     });
   }
 
   ManualClock clock_{seconds(100)};
-  LiveRun run_{LivePlant(), {.stop = 0.4}, {.period = 0.1, .shown = {}}};
+  LiveEquations run_{LivePlant(), {.stop = 0.4}, {.period = 0.1, .shown = {}}};
   LivePace pace_{run_, clock_, {.factor = 2}};
   std::vector<double> times_;
   std::vector<Duration> clock_times_;
@@ -226,9 +440,8 @@ TEST_F(LivePaceTest, StopsWhereItIs) {
 }
 
 TEST_F(LivePaceTest, IsGivenUpWithinATenthOfASecond) {
-  const auto end =
-      pace_.RunToEnd([](const LiveRun&) {},
-                     [this] { return clock_.now() < milliseconds(100250); });
+  const auto end = pace_.RunToEnd(
+      [](LiveRun&) {}, [this] { return clock_.now() < milliseconds(100250); });
   EXPECT_EQ(end, LivePace::End::kGivenUp);
   EXPECT_LE(clock_.now(), milliseconds(100350));
   EXPECT_EQ(run_.Interrupt().summary.outcome, RunOutcome::kInterrupted);
@@ -251,7 +464,7 @@ TEST_F(LivePaceTest, StrictPaceFailsWhereItIsLate) {
   LivePace strict(run_, clock_, {.max_lag = milliseconds(1), .strict = true});
   strict.Post([this](LiveRun&) { clock_.Work(milliseconds(250)); });
   try {
-    strict.RunToEnd([](const LiveRun&) {});
+    strict.RunToEnd([](LiveRun&) {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),

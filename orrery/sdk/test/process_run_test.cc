@@ -15,8 +15,11 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/manual_clock.h"
 #include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
+#include "orrery/sdk/live_pace.h"
+#include "orrery/sdk/live_tasks.h"
 #include "orrery/sdk/plugin.h"
 
 namespace orrery {
@@ -364,6 +367,47 @@ TEST_F(ProcessFilesTest, EndingsThatSayNoFormatAreRefused) {
                       [] { CheckRecordFile("spans.txt"); }),
             "cannot write spans.txt: the ending of its name says no format; "
             "known endings: .csv, .json");
+}
+
+// That others look on
+// ----------------------------------------------------------------------
+
+TEST(LiveTasksTest, ResourcesAreSeenAtTheirWallTimes) {
+  ProcessRun run(TankModel(), {.stop = 6s, .plan = PlanOf(kFill)});
+  LiveTasks live(run, {.period = 1.5, .shown = {"level", "state"}});
+  ManualClock clock(100s);
+  LivePace pace(live, clock, {.factor = 2});
+  std::vector<double> levels;
+  std::vector<Duration> times;
+  pace.RunToEnd([&](LiveRun& its) {
+    levels.push_back(std::get<double>(its.TakeRows().at(0).values[0].value));
+    times.push_back(clock.now());
+  });
+  EXPECT_THAT(levels, ElementsAre(10, 10, 10, 11, 14));
+  EXPECT_THAT(times, ElementsAre(100s, 103s, 106s, 109s, 112s));
+  const ProcessRunResult result = live.Finish();
+  EXPECT_EQ(result.values[0].value, Record::Value(14.0));
+  ProcessRun alone(TankModel(), {.stop = 6s, .plan = PlanOf(kFill)});
+  EXPECT_EQ(result.statistics, alone.Run().statistics);
+}
+
+TEST(LiveTasksTest, RunThatIsStoppedEndsThere) {
+  ProcessRun run(TankModel(), {.plan = PlanOf(kFill)});
+  LiveTasks live(run, {.period = 5.5, .shown = {}});
+  live.GoOn();
+  EXPECT_EQ(live.Finish().end, 5500ms);
+  EXPECT_EQ(live.record().end, 5.5);
+}
+
+TEST(LiveTasksTest, CellsAreForTasksAlone) {
+  ProcessRun run(TankModel(), {});
+  LiveTasks live(run, {.period = 1, .shown = {}});
+  EXPECT_EQ(MessageOf(ErrorCode::kInvalidArgument,
+                      [&] {
+                        live.Set({{"volume", 1}});
+                      }),
+            "cannot set 'volume': model Tank is of tasks, which alone act on "
+            "its cells; set a parameter, or plan an activity, before the run");
 }
 
 }  // namespace

@@ -56,6 +56,9 @@ class QuantityPort final : public process::Outside {
     is_set_ = true;
   }
 
+  /// What the input in a slot follows, for people; empty if nothing.
+  [[nodiscard]] std::string SourceOf(std::uint32_t slot) const;
+
   /// The inputs that follow something, by number.
   [[nodiscard]] std::vector<std::size_t> ConnectedInputs() const;
 

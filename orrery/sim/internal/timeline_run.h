@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "orrery/base/setting.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
@@ -32,8 +35,42 @@ class TimelineRun {
   TimelineRun& operator=(const TimelineRun&) = delete;
   ~TimelineRun();
 
-  /// Once.
+  /// Once: all of the following.
   TimelineResult Run();
+
+  /// Completes the instant of the start, once.
+  void Start();
+
+  /// Goes on to `end` and completes that instant, unless the run ends before.
+  /// @param end from now() to stop().
+  void GoOnTo(Duration end);
+
+  /// New values of parameters and inputs of the equations from now() on.
+  /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that
+  ///     follow something; then nothing has changed.
+  void Set(std::span<const Setting> settings);
+
+  /// Others have acted on the engines at now(): what follows from that.
+  void CompleteInstant();
+
+  /// The value of a quantity of the equations at now().
+  /// @throws Error kInvalidArgument that suggests the nearest name.
+  [[nodiscard]] double ValueOf(std::string_view name);
+
+  /// Whether it cannot go on.
+  [[nodiscard]] bool has_ended() const noexcept;
+
+  /// Ends it where it is.
+  /// @param why empty: somebody did not want it to go on.
+  void Interrupt(const std::string& why);
+
+  /// The last event of the equations, and what the run leaves. Once.
+  TimelineResult Finish();
+
+  /// Duration::max() for none.
+  [[nodiscard]] Duration stop() const noexcept { return stop_; }
+
+  [[nodiscard]] bool has_devs() const noexcept { return devs_.has_value(); }
 
   [[nodiscard]] devs::Simulator& devs() { return *devs_; }
 
@@ -94,7 +131,10 @@ class TimelineRun {
 
   void MakeEquations(const TimelineOptions& options);
   void WatchCrossings();
-  void CarryOn();
+  template <typename Act>
+  void Guarded(const Act& act);
+  void Begin();
+  void CarryOnTo(Duration end);
   bool AdvanceEquations(Duration limit);
   void RunInstant(Duration time);
   bool Microstep();
@@ -106,8 +146,6 @@ class TimelineRun {
   bool Report();
   void FailEndless();
   void Fail(const std::string& message);
-  [[nodiscard]] bool has_ended() const noexcept;
-  TimelineResult MakeResult();
   void NoteLink(std::size_t link);
 
   SimulationParts& parts_;

@@ -1,0 +1,84 @@
+#include "orrery/sdk/live_equations.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/sdk/internal/shown_quantities.h"
+
+namespace orrery {
+
+LiveEquations::LiveEquations(std::shared_ptr<const Program> program,
+                             const SimulationOptions& options,
+                             const Options& live)
+    : program_(std::move(program)),
+      stop_(Resolve(options, program_->experiment).stop),
+      grid_(internal::LookGrid(
+          Resolve(options, program_->experiment).start, stop_, live.period)),
+      simulator_(program_, options) {
+  record_.period = live.period;
+  names_ =
+      live.shown.empty()
+          ? internal::ShownQuantities(*program_)
+          : internal::NamesThatFit(
+                live.shown, internal::AllQuantities(*program_), program_->name);
+}
+
+std::vector<LiveRow> LiveEquations::TakeRows() {
+  return {{.time = t(), .values = Values({})}};
+}
+
+std::vector<Record::Field> LiveEquations::Values(
+    std::span<const std::string> names) const {
+  std::vector<Record::Field> values;
+  for (const std::string& name :
+       names.empty() ? std::span<const std::string>(names_) : names) {
+    values.push_back({.name = name, .value = simulator_[name]});
+  }
+  return values;
+}
+
+double LiveEquations::next_time() const noexcept {
+  return std::min(grid_.At(next_), stop_);
+}
+
+bool LiveEquations::has_ended() const noexcept {
+  return simulator_.has_ended() || t() >= stop_;
+}
+
+void LiveEquations::Advance(double t) {
+  if (t < next_time()) {
+    record_.changes.push_back({.time = t, .settings = {}});
+  }
+  if (t >= stop_) {
+    simulator_.RunUntil(stop_);
+  } else if (simulator_.AdvanceTo(t)) {
+    simulator_.Set({});
+  }
+  while (grid_.At(next_) <= simulator_.t()) {
+    ++next_;
+  }
+}
+
+void LiveEquations::Change(std::span<const Setting> settings) {
+  simulator_.Set(settings);
+}
+
+RunResult LiveEquations::Finish() {
+  NoteEnd();
+  return simulator_.Finish();
+}
+
+RunResult LiveEquations::Interrupt(const std::string& why) {
+  NoteEnd();
+  if (!has_ended()) {
+    simulator_.Interrupt();
+  }
+  RunResult result = simulator_.Result();
+  if (!why.empty()) {
+    result.summary.message = why;
+  }
+  return result;
+}
+
+}  // namespace orrery

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sdk/live_run.h"
+#include "orrery/sim/simulation.h"
+#include "orrery/solver/decimal_grid.h"
+
+namespace orrery {
+
+/// A run of equations that somebody outside looks at each period, at the times
+/// start + k * period and at the stop time, and whose parameters and inputs he
+/// sets meanwhile. That others look on does not shorten the steps of the solver
+/// (Simulator::AdvanceTo); a change is an event, from which the integration
+/// begins anew.
+///
+///     LiveEquations run(program, {.stop = 10}, {.period = 0.1});
+///     while (!run.has_ended()) {
+///       run.Set({{"valve", run["level"] > 0.8 ? 1.0 : 0.0}});
+///       run.GoOn();
+///     }
+///     RunResult result = run.Finish();
+class LiveEquations final : public LiveRun {
+ public:
+  struct Options {
+    double period = 0;  ///< s, above zero.
+    /// Patterns of what is shown; empty: the model's outputs, without any its
+    /// states, without these all that moves.
+    std::vector<std::string> shown;
+  };
+
+  /// Completes the instant of the start.
+  /// @throws Error kInvalidArgument as Simulate does; for a period that is none
+  ///     or of which there are more than 2^53 up to the stop time; for a
+  ///     pattern that fits no name.
+  LiveEquations(std::shared_ptr<const Program> program,
+                const SimulationOptions& options,
+                const Options& live);
+
+  [[nodiscard]] const std::string& model() const noexcept override {
+    return program_->name;
+  }
+
+  [[nodiscard]] double start() const noexcept override { return grid_.start(); }
+
+  [[nodiscard]] double t() const noexcept override { return simulator_.t(); }
+
+  [[nodiscard]] double stop() const noexcept override { return stop_; }
+
+  /// Of the grid, or the stop time.
+  [[nodiscard]] double next_time() const noexcept override;
+
+  [[nodiscard]] bool has_ended() const noexcept override;
+
+  [[nodiscard]] std::vector<LiveRow> TakeRows() override;
+
+  [[nodiscard]] std::vector<Record::Field> Values(
+      std::span<const std::string> names) const override;
+
+  /// The value of any quantity at t().
+  /// @throws Error kInvalidArgument that suggests the nearest name.
+  [[nodiscard]] double operator[](std::string_view name) const {
+    return simulator_[name];
+  }
+
+  /// As GoOnTo(t).
+  void Prepare(double t) override { GoOnTo(t); }
+
+  /// Ends the run at t(), with its last event, in which terminal() is true.
+  RunResult Finish();
+
+  /// Ends the run at t(): it is not to go on.
+  /// @param why empty: somebody did not want it to.
+  RunResult Interrupt(const std::string& why = "");
+
+ private:
+  void Advance(double t) override;
+  void Change(std::span<const Setting> settings) override;
+
+  std::shared_ptr<const Program> program_;
+  double stop_;
+  DecimalGrid grid_;
+  std::int64_t next_ = 1;  // k of the first time of the grid after t().
+  Simulator simulator_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/sdk/live_run.h"
+#include "orrery/sdk/process_run.h"
+#include "orrery/solver/decimal_grid.h"
+
+namespace orrery {
+
+/// A run of a model of tasks that somebody outside looks at each period: its
+/// resources are shown. What happens to its cells is for its tasks alone, so
+/// nothing can be set.
+class LiveTasks final : public LiveRun {
+ public:
+  struct Options {
+    double period = 0;               ///< s, above zero.
+    std::vector<std::string> shown;  ///< Patterns; empty: all resources.
+  };
+
+  /// Completes the instant of the start.
+  /// @param run has not run yet, is carried on by nobody else, and must outlive
+  ///     it.
+  /// @throws Error kInvalidArgument as LiveEquations.
+  LiveTasks(ProcessRun& run, const Options& live);
+
+  [[nodiscard]] const std::string& model() const noexcept override {
+    return model_;
+  }
+
+  [[nodiscard]] double start() const noexcept override { return grid_.start(); }
+
+  [[nodiscard]] double t() const noexcept override { return t_; }
+
+  [[nodiscard]] double stop() const noexcept override;
+
+  /// Of the grid, or the stop time.
+  [[nodiscard]] double next_time() const override;
+
+  [[nodiscard]] bool has_ended() const noexcept override;
+
+  [[nodiscard]] std::vector<LiveRow> TakeRows() override;
+
+  [[nodiscard]] std::vector<Record::Field> Values(
+      std::span<const std::string> names) const override;
+
+  /// As GoOnTo(t).
+  void Prepare(double t) override { GoOnTo(t); }
+
+  /// Ends the run at t().
+  [[nodiscard]] ProcessRunResult Finish();
+
+  /// The same: it is not to go on.
+  /// @param why empty: somebody did not want it to.
+  [[nodiscard]] ProcessRunResult Interrupt(const std::string& why = "");
+
+ private:
+  void Advance(double t) override;
+  void Change(std::span<const Setting> settings) override;
+  void CarryOutTo(double t);
+
+  ProcessRun& run_;
+  std::string model_;
+  DecimalGrid grid_;
+  std::int64_t next_ = 1;  // k of the first time of the grid after t().
+  double t_;
+  std::string failure_;  // Why it cannot go on; empty: it can.
+};
+
+}  // namespace orrery
