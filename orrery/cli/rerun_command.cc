@@ -151,7 +151,7 @@ std::string FirstDifference(ExperimentStore& store,
   if (IsAnalysis(old)) {
     return FirstAnalysisDifference(old, now);
   }
-  const std::string difference =
+  std::string difference =
       FirstDifference(ResultsOf(store, old), ResultsOf(store, now));
   if (!old.columns.empty()) {
     return difference;

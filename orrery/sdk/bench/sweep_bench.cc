@@ -1,12 +1,7 @@
 // What a run costs as one of many: sweeps on one and two threads, into a store,
 // and on one and two workers, beside a loop that only integrates.
 
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -20,6 +15,7 @@
 #include "orrery/base/bench/report.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/experiment/test/nats_server.h"
+#include "orrery/sdk/bench/worker_process.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/steady_clock.h"
@@ -144,40 +140,6 @@ std::vector<double> Swept(const RunSeries& series,
   return orrery::ColumnOf(table, "x");
 }
 
-// A worker of one thread, which makes its series by itself: a process that ends
-// with this object or with ours.
-class WorkerProcess {
- public:
-  WorkerProcess(const std::string& url, const Sweep& sweep) : id_(fork()) {
-    if (id_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      orrery::ThreadPool threads(2);
-      orrery::SteadyClock clock;
-      orrery::ServeCluster({.url = url,
-                            .name = "bench",
-                            .version = orrery::kVersion,
-                            .load =
-                                [&](const orrery::ClusterJob&) {
-                                  return sweep.Series();
-                                }},
-                           threads,
-                           clock);
-      _exit(0);
-    }
-  }
-
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
-
-  ~WorkerProcess() {
-    kill(id_, SIGKILL);
-    waitpid(id_, nullptr, 0);
-  }
-
- private:
-  pid_t id_;
-};
-
 std::vector<double> SweptOn(const std::string& url, const RunSeries& series) {
   RunTable table =
       orrery::MakeRunTable(series.columns(), series.points().count);
@@ -200,12 +162,15 @@ std::vector<double> SweptOn(const std::string& url, const RunSeries& series) {
 // has made a thread, since that forks.
 struct Cluster {
   explicit Cluster(const Sweep& sweep) {
-    workers.emplace_back(server.url(), sweep);
-    workers.emplace_back(server.url(), sweep);
+    for (int i = 0; i < 2; ++i) {
+      workers.emplace_back(server.url(), [&sweep](const orrery::ClusterJob&) {
+        return sweep.Series();
+      });
+    }
   }
 
   orrery::NatsServer server;
-  std::list<WorkerProcess> workers;
+  std::list<orrery::WorkerProcess> workers;
 };
 
 void MeasureWorkers(BenchReport& report,
