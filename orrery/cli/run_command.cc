@@ -74,6 +74,7 @@ int Run(const RunCommand& asked) {
     command.options.inputs = std::make_shared<const Table>(
         ParseTable(command.files.Read(command.input)));
   }
+  CheckOptions(*program, command.options);  // What is refused is not saved.
   std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
   if (IsLive(command)) {

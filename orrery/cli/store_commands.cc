@@ -226,7 +226,8 @@ std::vector<Row> DocumentRows(const std::string& document) {
   return rows;
 }
 
-ExperimentStore OpenStore(const StoreCommand& command) {
+ExperimentStore OpenStore(const StoreCommand& command,
+                          const StoreOptions& options) {
   const std::string path = StorePath(command.run);
   if (!std::filesystem::exists(path)) {
     throw Error(ErrorCode::kIo,
@@ -234,7 +235,7 @@ ExperimentStore OpenStore(const StoreCommand& command) {
                     ": there is no such file; the first run makes it, or name "
                     "another by --store");
   }
-  return ExperimentStore(path);
+  return ExperimentStore(path, options);
 }
 
 int List(const StoreCommand& command) {

@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "orrery/cli/internal/option_values.h"
@@ -8,6 +10,30 @@
 namespace orrery::cli {
 namespace {
 
+ExperimentId ExperimentIdOf(const std::string& option,
+                            const std::string& text) {
+  constexpr auto kMost =
+      static_cast<std::uint64_t>(std::numeric_limits<ExperimentId>::max());
+  const auto id = ParseWhole(text, kMost);
+  if (!id) {
+    Refuse(option, text, "the number of an experiment, as list shows it");
+  }
+  return static_cast<ExperimentId>(*id);
+}
+
+void AddId(CLI::App& app,
+           const char* name,
+           const char* help,
+           ExperimentId& id) {
+  AddOption(app,
+            name,
+            help,
+            ExperimentIdOf,
+            [&id](ExperimentId given) { id = given; })
+      ->required()
+      ->type_name("");
+}
+
 // `orrery NAME ID`, which calls `carry_out`.
 CLI::App* AddAboutOne(CLI::App& app,
                       StoreCommand& command,
@@ -16,9 +42,7 @@ CLI::App* AddAboutOne(CLI::App& app,
                       const char* help,
                       int (*carry_out)(const StoreCommand&)) {
   CLI::App* part = app.add_subcommand(name, help);
-  part->add_option("ID", command.id, "The number of the experiment")
-      ->required()
-      ->type_name("");
+  AddId(*part, "ID", "The number of the experiment", command.id);
   AddStore(*part, command.run);
   part->callback(
       [&command, &status, carry_out] { status = carry_out(command); });
@@ -27,7 +51,7 @@ CLI::App* AddAboutOne(CLI::App& app,
 
 int ChangeStore(const StoreCommand& command,
                 void (*change)(ExperimentStore&, const StoreCommand&)) {
-  ExperimentStore store = OpenStore(command);
+  ExperimentStore store = OpenStore(command, StoreOptions());
   change(store, command);
   return kSuccess;
 }
@@ -111,9 +135,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
                                   "compare",
                                   "Tell in what two experiments differ",
                                   Compare);
-  compare->add_option("OTHER", command.other, "The number of the other one")
-      ->required()
-      ->type_name("");
+  AddId(*compare, "OTHER", "The number of the other one", command.other);
   AddPlotOptions(*compare, command.run);
   AddText(*AddAboutOne(app,
                        command,

@@ -50,6 +50,10 @@ RunResult::operator Trajectory() const {
   return trajectory;
 }
 
+void CheckOptions(const Program& program, const SimulationOptions& options) {
+  static_cast<void>(internal::SimulationRun(program, options));
+}
+
 RunResult Simulate(const std::shared_ptr<const Program>& program,
                    const SimulationOptions& options,
                    const Observer& observer) {

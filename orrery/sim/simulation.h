@@ -58,6 +58,10 @@ struct RunResult {
 [[nodiscard]] std::vector<Diagnostic> CheckSettings(
     const Program& program, std::span<const Setting> settings);
 
+/// Checks all options of a run before it.
+/// @throws Error as Simulate.
+void CheckOptions(const Program& program, const SimulationOptions& options);
+
 /// Runs `program` from its initial values to the stop time.
 ///
 /// Between two times at which the equations are known to change (time

@@ -52,8 +52,10 @@ int Resume(const StoreCommand& command);
 [[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
                                   const ExperimentRecord& record);
 
-/// The store that the command is about.
+/// The store that the command is about, to be read unless it says otherwise.
 /// @throws Error as ExperimentStore; kIo if there is none.
-[[nodiscard]] ExperimentStore OpenStore(const StoreCommand& command);
+[[nodiscard]] ExperimentStore OpenStore(const StoreCommand& command,
+                                        const StoreOptions& options = {
+                                            .read_only = true});
 
 }  // namespace orrery::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -396,6 +397,50 @@ TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
   EXPECT_TRUE(store.FindDamage().empty());
 }
 
+TEST_F(CliStoreTest, WhatIsRefusedIsNotSaved) {
+  Write("u.csv", "time,u\n0,1\n1,2\n");
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"--set", "kk=2"},
+                                             {"--stop", "-1"},
+                                             {"--tolerance", "0"},
+                                             {"--sensitivity", "q"},
+                                             {"--input", "u.csv"}}) {
+    std::vector<std::string> words = {"run", "decay.mo"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_EQ(Saving(words).exit_code, 2) << wrong[0];
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/orrery.db"));
+}
+
+// Root may write everywhere, and nobody may not see every build.
+TEST_F(CliStoreTest, AStoreThatMayNotBeWrittenToCanBeRead) {
+  constexpr int kCannotTell = 77;
+  SaveTwoRuns();
+  std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+  std::filesystem::permissions(folder_ + "/orrery.db",
+                               std::filesystem::perms(0444));
+  const pid_t child = fork();
+  if (child == 0) {
+    if ((geteuid() == 0 && setuid(65534) != 0) ||
+        access(ORRERY_COMMAND, X_OK) != 0 || chdir(folder_.c_str()) != 0) {
+      _exit(kCannotTell);
+    }
+    for (const char* words : {"list", "show 1", "compare 1 2"}) {
+      const std::string command = std::string(ORRERY_COMMAND " ") + words;
+      if (std::system((command + " >/dev/null").c_str()) != 0) {
+        _exit(1);
+      }
+    }
+    _exit(0);
+  }
+  const int exit_code = Finish(child).exit_code;
+  std::filesystem::permissions(folder_, std::filesystem::perms::all);
+  if (exit_code == kCannotTell) {
+    GTEST_SKIP();
+  }
+  EXPECT_EQ(exit_code, 0);
+}
+
 TEST_F(CliStoreTest, WrongCommandsAreRefusedInWords) {
   const auto refused = [&](const std::vector<std::string>& words) {
     const Outcome outcome = Saving(words);
@@ -407,6 +452,9 @@ TEST_F(CliStoreTest, WrongCommandsAreRefusedInWords) {
                         "file"));
   SaveTwoRuns();
   EXPECT_THAT(refused({"show", "7"}), HasSubstr("cannot find experiment 7"));
+  EXPECT_EQ(refused({"show", "x"}),
+            "orrery: cannot take ID x: give the number of an experiment, as "
+            "list shows it\n");
   EXPECT_THAT(refused({"show", "1", "--plot", "y"}), HasSubstr("'y'"));
   EXPECT_THAT(refused({"resume", "1"}),
               HasSubstr("it is one run; run it again by orrery rerun 1"));

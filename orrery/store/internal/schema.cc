@@ -151,8 +151,16 @@ Database::Mode ModeFor(const std::string& path,
   namespace fs = std::filesystem;
   std::error_code ignored;
   const fs::file_status status = fs::status(file, ignored);
+  if (fs::is_directory(status)) {
+    FailToOpen(ErrorCode::kIo, path, "it is a folder; name a file in it");
+  }
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     FailToOpen(ErrorCode::kIo, path, "it is not a file");
+  }
+  if (fs::exists(status) && fs::file_size(file, ignored) == 0) {
+    FailToOpen(ErrorCode::kIo,
+               path,
+               "it is empty; delete it, so that a store can be made there");
   }
   if (!options.read_only) {
     // Its reasons are in words. SQLite needs the folder, too.

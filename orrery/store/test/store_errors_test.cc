@@ -103,7 +103,15 @@ TEST_F(StoreErrorsTest, TellThatAFolderIsNoFile) {
   std::filesystem::create_directory(path_);
 
   EXPECT_EQ(Says(ErrorCode::kIo, [&] { ExperimentStore store(path_); }),
-            "cannot open '$': it is not a file");
+            "cannot open '$': it is a folder; name a file in it");
+}
+
+TEST_F(StoreErrorsTest, TellThatAnEmptyFileIsNoStore) {
+  WriteFile(path_, "");
+
+  EXPECT_EQ(Says(ErrorCode::kIo, [&] { ExperimentStore store(path_); }),
+            "cannot open '$': it is empty; delete it, so that a store can be "
+            "made there");
 }
 
 TEST_F(StoreErrorsTest, TellThatThereIsNothingToRead) {
