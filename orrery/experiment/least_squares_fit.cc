@@ -14,13 +14,13 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/estimate.h"
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/internal/fit_model.h"
 #include "orrery/experiment/internal/fit_search.h"
 #include "orrery/experiment/internal/fit_statistics.h"
-#include "orrery/experiment/internal/in_this_thread.h"
 #include "orrery/experiment/internal/least_squares_solver.h"
 #include "orrery/experiment/internal/profile_likelihood.h"
 
@@ -31,7 +31,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using internal::FitModel;
 using internal::FitSearch;
-using internal::InThisThread;
 using internal::LeastSquaresMinimum;
 
 void CheckFit(const SearchSpace& space,

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
-#include "orrery/experiment/internal/in_this_thread.h"
 #include "orrery/experiment/internal/nlopt_search.h"
 #include "orrery/experiment/internal/ordered_history.h"
 #include "orrery/experiment/internal/point_judge.h"
@@ -20,7 +20,6 @@
 namespace orrery {
 namespace {
 
-using internal::InThisThread;
 using internal::OrderedHistory;
 using internal::SearchBox;
 using internal::SearchByNlopt;

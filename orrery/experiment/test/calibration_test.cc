@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/experiment/test/executors.h"
@@ -53,7 +54,7 @@ LeastSquaresFit Fit(const std::vector<std::string>& vary,
   const SearchSpace space(ParseFactors("--vary", vary));
   const Calibration calibration(
       space, runs, {.is_log = is_log, .relative_error = kTolerance});
-  InTurn executor;
+  InThisThread executor;
   return FitLeastSquares(space, calibration.Residuals(), options, executor);
 }
 
@@ -144,7 +145,7 @@ TEST_F(MassSpringCalibrationTest, DifferencesAgreeWithExactDerivatives) {
   const Calibration calibration(space, {Run()}, {.relative_error = kTolerance});
   ResidualFunction function = calibration.Residuals();
   ASSERT_TRUE(function.jacobian);
-  InTurn executor;
+  InThisThread executor;
   const LeastSquaresFit exact = FitLeastSquares(space, function, {}, executor);
   function.jacobian = nullptr;
   const LeastSquaresFit differences =
@@ -288,7 +289,7 @@ TEST(CalibrationTest, ThreadsChangeNoBit) {
   const Calibration calibration(space, {DecayRun()}, {});
   ResidualFunction function = calibration.Residuals();
   function.jacobian = nullptr;  // Many runs at once.
-  InTurn one;
+  InThisThread one;
   Threads many(8);
   EXPECT_EQ(FitLeastSquares(space, function, {}, one).parameters,
             FitLeastSquares(space, function, {}, many).parameters);

@@ -8,19 +8,6 @@
 
 namespace orrery {
 
-/// For tests: carries out one after the other, in the calling thread.
-class InTurn : public Executor {
- public:
-  [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
-
- private:
-  void Run(std::size_t count, Task task) override {
-    for (std::size_t i = 0; i < count; ++i) {
-      task(i);
-    }
-  }
-};
-
 /// For tests: carries out all at once, in a thread each, whatever the number
 /// that it tells.
 class Threads : public Executor {

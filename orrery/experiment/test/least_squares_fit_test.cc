@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/estimate.h"
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/random.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/executors.h"
@@ -51,7 +52,7 @@ SearchSpace Space(const std::vector<std::string>& texts) {
 LeastSquaresFit Fit(const std::vector<std::string>& vary,
                     const ResidualFunction& function,
                     const FitOptions& options = {}) {
-  InTurn executor;
+  InThisThread executor;
   return FitLeastSquares(Space(vary), function, options, executor);
 }
 
@@ -427,7 +428,7 @@ TEST(LeastSquaresFitTest, AFitCanBeInterrupted) {
   std::atomic<int> calls = 0;
   ResidualFunction function = kLine.Residuals(
       [](double x, Values b) { return std::exp(b[0] * x) - 2; });
-  InTurn executor;
+  InThisThread executor;
   const LeastSquaresFit fit = FitLeastSquares(Space({"b=3[-5,5]"}),
                                               function,
                                               {},

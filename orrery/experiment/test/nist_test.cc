@@ -11,9 +11,9 @@
 #include <ceres/jet.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/experiment/least_squares_fit.h"
-#include "orrery/experiment/test/executors.h"
 
 namespace orrery {
 namespace {
@@ -196,7 +196,7 @@ class NistTest : public testing::TestWithParam<Case> {
   NistTest() : certified_(Read(GetParam().problem)) {}
 
   void ExpectCertified(const ResidualFunction& function) const {
-    InTurn executor;
+    InThisThread executor;
     const LeastSquaresFit fit = FitLeastSquares(
         SpaceAt(certified_.starts[GetParam().start]), function, {}, executor);
     EXPECT_EQ(fit.end, FitEnd::kConverged);

@@ -4,9 +4,10 @@
 
 #include "orrery/base/executor.h"
 
-namespace orrery::internal {
+namespace orrery {
 
-/// Carries out what a search needs while others go on beside it.
+/// Carries out one after the other, in the thread that asks: for what goes on
+/// beside others already.
 class InThisThread final : public Executor {
  public:
   [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }
@@ -19,4 +20,4 @@ class InThisThread final : public Executor {
   }
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery
