@@ -35,7 +35,7 @@ void AddSeries(CLI::App& app, SweepCommand& command, const char* ranges) {
            "--keep",
            "[NAME=]MEASURE",
            "A number to keep of each run: 'final(x)', 'peak=max(x)', "
-           "'integral(e^2)'",
+           "'integral(e^2)'; final: all that moves, at the end (default)",
            command.sweep.keep);
 }
 

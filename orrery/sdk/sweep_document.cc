@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <iterator>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -208,11 +209,11 @@ KnownMean KnownMeanOf(const SweepDocument& document,
                    .most_runs = PointsOf(document, DefaultPoints(document))}};
 }
 
-std::vector<std::string> MeasuresOf(const SweepDocument& document,
-                                    const Subject& subject) {
-  if (!document.keep.empty()) {
-    return document.keep;
-  }
+namespace {
+
+// What a run comes to: the last values of all that moves, or, if nothing does,
+// of all.
+std::vector<std::string> FinalValues(const Subject& subject) {
   const std::vector<SignalInfo>& signals = subject.signals().signals();
   const bool nothing_moves = std::ranges::all_of(signals, IsConstant);
   std::vector<std::string> names;
@@ -231,6 +232,24 @@ std::vector<std::string> MeasuresOf(const SweepDocument& document,
                     (names.empty() ? "x" : names.front()) + ")'");
   }
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> MeasuresOf(const SweepDocument& document,
+                                    const Subject& subject) {
+  if (document.keep.empty()) {
+    return FinalValues(subject);
+  }
+  std::vector<std::string> measures;
+  for (const std::string& kept : document.keep) {
+    if (kept == "final") {
+      std::ranges::move(FinalValues(subject), std::back_inserter(measures));
+    } else {
+      measures.push_back(kept);
+    }
+  }
+  return measures;
 }
 
 RunSeries MakeSeries(const SweepDocument& document) {

@@ -36,7 +36,7 @@ enum class SensitivityMethod : std::uint8_t {
 struct SweepDocument {
   RunDocument run;                ///< What all runs have in common.
   std::vector<std::string> vary;  ///< NAME=RANGE; see ParseFactors.
-  std::vector<std::string> keep;  ///< [NAME=]MEASURE; empty: see MeasuresOf.
+  std::vector<std::string> keep;  ///< [NAME=]MEASURE or final; see MeasuresOf.
 
   /// Default: random if a range is a distribution or bounds, else a grid.
   std::optional<DesignKind> design;
@@ -81,8 +81,9 @@ struct KnownMean {
 [[nodiscard]] MorrisDesign MorrisDesignOf(const SweepDocument& document);
 [[nodiscard]] SaltelliDesign SaltelliDesignOf(const SweepDocument& document);
 
-/// What is kept of each run: what the document says, else the last values of
-/// all that moves, or, if nothing does, all that a run comes to.
+/// What is kept of each run: what the document says, `final` being the last
+/// values of all that moves, or, if nothing does, all that a run comes to;
+/// that, too, if it says nothing.
 /// @throws Error kInvalidArgument if that is too much to be meant.
 [[nodiscard]] std::vector<std::string> MeasuresOf(const SweepDocument& document,
                                                   const Subject& subject);

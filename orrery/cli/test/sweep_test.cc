@@ -168,6 +168,15 @@ TEST_F(CliSweepTest, PointsMayComeFromAFile) {
   EXPECT_NEAR(report["columns"][2]["values"][1].get<double>(), Exact(2), 1e-7);
 }
 
+TEST_F(CliSweepTest, FinalKeepsTheLastValuesOfAllThatMoves) {
+  const json all = SweepJson({"--vary", "k=3:5"});
+  EXPECT_EQ(SweepJson({"--vary", "k=3:5", "--keep", "final"})["columns"],
+            all["columns"]);
+  const json more =
+      SweepJson({"--vary", "k=3:5", "--keep", "final", "--keep", "max(v)"});
+  EXPECT_EQ(more["columns"].size(), all["columns"].size() + 1);
+}
+
 TEST_F(CliSweepTest, ColumnsArePlottedOverEachOther) {
   const Outcome outcome = Sweep({"--vary",
                                  "k=3:0.1:5",
