@@ -78,9 +78,11 @@ void LivePace::DoPosted(std::unique_lock<std::mutex>& lock) {
   while (HasPosted()) {
     const auto act = acts_.extract(acts_.begin());
     ++num_done_;
+    is_acting_ = true;
     lock.unlock();
     act.mapped()(run_);
     lock.lock();
+    is_acting_ = false;
   }
 }
 
@@ -125,7 +127,7 @@ void LivePace::Pause() {
   const std::lock_guard lock(mutex_);
   if (state_ == State::kRunning) {
     state_ = State::kPaused;
-    held_at_ = Shown();
+    held_at_ = is_acting_ ? t_ : Shown();
     wake_.notify_one();
   }
 }

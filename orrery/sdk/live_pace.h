@@ -99,6 +99,7 @@ class LivePace {
   double t_;                         // Up to which it is carried out.
   double held_at_;                   // If it is paused.
   std::multimap<double, Act> acts_;  // By their time.
+  bool is_acting_ = false;           // One of them is done.
   std::int64_t num_done_ = 0;
 };
 

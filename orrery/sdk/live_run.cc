@@ -71,19 +71,19 @@ std::vector<std::string> internal::NamesThatFit(
       }
     }
     if (!fits) {
-      const std::string hint = Suggest(pattern, {known.begin(), known.end()});
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot show '" + pattern + "': model " + model +
-                      " has no such quantity" +
-                      (hint.empty() ? "" : "; " + hint));
+      std::string why = "cannot show '" + pattern + "': model ";
+      why += model + " has no such quantity";
+      const std::string hint = Suggest(pattern, known);
+      why += hint.empty() ? "" : "; " + hint;
+      throw Error(ErrorCode::kInvalidArgument, why);
     }
   }
   return names;
 }
 
 DecimalGrid internal::LookGrid(double start, double stop, double period) {
-  const bool is_long = std::isfinite(stop) && (stop - start) / period >= 0x1p53;
-  if (!(period > 0) || !std::isfinite(period) || is_long) {
+  if (!(period > 0) || !std::isfinite(period) ||
+      (std::isfinite(stop) && !((stop - start) / period < 0x1p53))) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot look at a run from " + ShortestText(start) + " s to " +
                     ShortestText(stop) + " s every " + ShortestText(period) +

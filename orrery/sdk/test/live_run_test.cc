@@ -425,6 +425,19 @@ TEST_F(LivePaceTest, PauseHoldsTheRunAndTakesRequests) {
   EXPECT_EQ(pace_.report().late, 0);
 }
 
+TEST_F(LivePaceTest, PauseThatIsPostedHoldsTheRunWhereItIs) {
+  clock_.At(milliseconds(100250), [this] {
+    pace_.Post([this](LiveRun&) {
+      clock_.Work(milliseconds(5));
+      pace_.Pause();
+    });
+  });
+  clock_.At(milliseconds(110000), [this] { pace_.Resume(); });
+  Run();
+  EXPECT_THAT(times_, ElementsAre(0, 0.1, 0.2, 0.3, 0.4));
+  EXPECT_THAT(run_.record().changes, testing::IsEmpty());
+}
+
 TEST_F(LivePaceTest, GoesFasterFromNowOn) {
   clock_.At(milliseconds(100400), [this] { pace_.SetFactor(0.5); });
   Run();
