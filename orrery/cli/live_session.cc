@@ -218,7 +218,7 @@ bool LiveSession::Run() {
   ProgressBar bar(!command_.quiet && !command_.json);
   return Repeat(run_, *command_.live, [&](LiveRun& run) {
     bar.Show(ProgressOf(run));
-    run.TakeRows();
+    static_cast<void>(run.TakeRows());
     return InterruptGuard::goes_on();
   });
 }
