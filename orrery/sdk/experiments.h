@@ -5,6 +5,7 @@
 #include "orrery/base/estimate.h"
 #include "orrery/experiment/carry_out.h"
 #include "orrery/experiment/cluster.h"
+#include "orrery/experiment/cluster_runs.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/measure.h"
 #include "orrery/experiment/measured_problem.h"
