@@ -61,6 +61,8 @@ class CliStoreTest : public CliTest {
             "k=uniform(1,2)",
             "--runs",
             std::to_string(runs),
+            "--jobs",
+            "2",
             "--interval",
             "0.001",
             "--keep",
@@ -368,7 +370,7 @@ TEST_F(CliStoreTest, WhereThereIsNothingToTakeIsToldInWords) {
 // Each of them as it starts, in the middle, or as it stores what came out.
 TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
   const int kills = Kills(3);
-  const int runs = 12000 * (kills + 1);
+  const int runs = 6000 * (kills + 1);
   static_cast<void>(Printed(LongSweep(runs, "whole.db")));
   const RunTable whole = ExperimentStore(folder_ + "/whole.db").ReadRuns(1);
   RandomStream random(11, "kills");
