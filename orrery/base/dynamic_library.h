@@ -34,7 +34,8 @@ class DynamicLibrary {
 }  // namespace orrery
 
 // For the macro below.
-#define ORRERY_LIBRARY_POINTER(name) decltype(&::name) name = nullptr;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is a declaration.
+#define ORRERY_LIBRARY_POINTER(name) decltype(&::name) name;
 #define ORRERY_LIBRARY_FIND(name) \
   name = library.Find<std::remove_pointer_t<decltype(&::name)>>(#name);
 
@@ -44,16 +45,16 @@ class DynamicLibrary {
 ///     #define CLOCK_FUNCTIONS(X) X(clock_new) X(clock_destroy)
 ///     ORRERY_LIBRARY(ClockLibrary, CLOCK_FUNCTIONS)
 ///
-///     const ClockLibrary library(DynamicLibrary("libclock.so.1", "tell
-///     time")); clock* its = library.clock_new();
+///     const ClockLibrary clocks(DynamicLibrary("libclock.so.1", "tell time"));
+///     clock* its = clocks.clock_new();
 ///
 /// @param FUNCTIONS calls its argument with each of their names, which are
 ///     declared in the library's header.
-#define ORRERY_LIBRARY(Table, FUNCTIONS)                           \
-  struct Table {                                                   \
-    /** @throws Error kUnsupported if one of them is not there. */ \
-    explicit Table(const ::orrery::DynamicLibrary& library){       \
-        FUNCTIONS(ORRERY_LIBRARY_FIND)}                            \
-                                                                   \
-    FUNCTIONS(ORRERY_LIBRARY_POINTER)                              \
+/// @throws Error kUnsupported, when a table is made, if one is not there.
+#define ORRERY_LIBRARY(Table, FUNCTIONS)                     \
+  struct Table {                                             \
+    explicit Table(const ::orrery::DynamicLibrary& library){ \
+        FUNCTIONS(ORRERY_LIBRARY_FIND)}                      \
+                                                             \
+    FUNCTIONS(ORRERY_LIBRARY_POINTER)                        \
   };
