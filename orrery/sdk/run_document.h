@@ -40,7 +40,6 @@ struct RunDocument {
   std::optional<std::int64_t> max_microsteps;
   int replications = 1;  ///< Of DEVS models alone; see Replicate.
 
-  // Of models of equations alone.
   std::optional<LiveRecord> live;  ///< What the run was told as it went on.
 
   /// Where all of these come from, and the tables that a model reads itself;

@@ -105,10 +105,10 @@ int Run(const RunCommand& command, const ClassModel& model);
 int RunDevs(const RunCommand& command, const DevsModel& model);
 
 /// Likewise for one on a timeline.
-int RunJoint(const RunCommand& command, const JointModel& model);
+int RunJoint(const RunCommand& asked, const JointModel& model);
 
 /// Likewise for a model of tasks.
-int RunTasks(const RunCommand& command, const ProcessModel& model);
+int RunTasks(const RunCommand& asked, const ProcessModel& model);
 
 /// What `orrery check` was asked for.
 struct CheckCommand {
