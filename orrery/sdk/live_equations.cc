@@ -12,9 +12,9 @@ LiveEquations::LiveEquations(std::shared_ptr<const Program> program,
                              const SimulationOptions& options,
                              const Options& live)
     : program_(std::move(program)),
-      stop_(Resolve(options, program_->experiment).stop),
-      grid_(internal::LookGrid(
-          Resolve(options, program_->experiment).start, stop_, live.period)),
+      looks_(Resolve(options, program_->experiment).start,
+             Resolve(options, program_->experiment).stop,
+             live.period),
       simulator_(program_, options) {
   record_.period = live.period;
   names_ =
@@ -38,26 +38,20 @@ std::vector<Record::Field> LiveEquations::Values(
   return values;
 }
 
-double LiveEquations::next_time() const noexcept {
-  return std::min(grid_.At(next_), stop_);
-}
-
 bool LiveEquations::has_ended() const noexcept {
-  return simulator_.has_ended() || t() >= stop_;
+  return simulator_.has_ended() || t() >= stop();
 }
 
 void LiveEquations::Advance(double t) {
   if (t < next_time()) {
     record_.changes.push_back({.time = t, .settings = {}});
   }
-  if (t >= stop_) {
-    simulator_.RunUntil(stop_);
+  if (t >= stop()) {
+    simulator_.RunUntil(stop());
   } else if (simulator_.AdvanceTo(t)) {
     simulator_.Set({});
   }
-  while (grid_.At(next_) <= simulator_.t()) {
-    ++next_;
-  }
+  looks_.PassTo(simulator_.t());
 }
 
 void LiveEquations::Change(std::span<const Setting> settings) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,7 +9,6 @@
 #include "orrery/program/program.h"
 #include "orrery/sdk/live_run.h"
 #include "orrery/sim/simulation.h"
-#include "orrery/solver/decimal_grid.h"
 
 namespace orrery {
 
@@ -47,14 +45,18 @@ class LiveEquations final : public LiveRun {
     return program_->name;
   }
 
-  [[nodiscard]] double start() const noexcept override { return grid_.start(); }
+  [[nodiscard]] double start() const noexcept override {
+    return looks_.start();
+  }
 
   [[nodiscard]] double t() const noexcept override { return simulator_.t(); }
 
-  [[nodiscard]] double stop() const noexcept override { return stop_; }
+  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
 
   /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const noexcept override;
+  [[nodiscard]] double next_time() const noexcept override {
+    return looks_.next();
+  }
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
@@ -84,9 +86,7 @@ class LiveEquations final : public LiveRun {
   void Change(std::span<const Setting> settings) override;
 
   std::shared_ptr<const Program> program_;
-  double stop_;
-  DecimalGrid grid_;
-  std::int64_t next_ = 1;  // k of the first time of the grid after t().
+  internal::LookTimes looks_;
   Simulator simulator_;
 };
 

@@ -81,7 +81,8 @@ std::vector<std::string> internal::NamesThatFit(
   return names;
 }
 
-DecimalGrid internal::LookGrid(double start, double stop, double period) {
+internal::LookTimes::LookTimes(double start, double stop, double period)
+    : grid_(start, period), stop_(stop) {
   if (!(period > 0) || !std::isfinite(period) ||
       (std::isfinite(stop) && !((stop - start) / period < 0x1p53))) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -90,7 +91,6 @@ DecimalGrid internal::LookGrid(double start, double stop, double period) {
                     " s; give a period above zero that is no rounding error "
                     "beside that");
   }
-  return {start, period};
 }
 
 }  // namespace orrery

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -147,10 +149,35 @@ namespace internal {
     std::span<const std::string> known,
     const std::string& model);
 
-/// The times to look at, every `period` from `start` to `stop`.
-/// @throws Error kInvalidArgument for a period that is none or of which there
-///     are more than 2^53.
-[[nodiscard]] DecimalGrid LookGrid(double start, double stop, double period);
+/// The times to look at: start + k * period, and the stop time, which may be
+/// infinite.
+class LookTimes {
+ public:
+  /// @throws Error kInvalidArgument for a period that is none or of which there
+  ///     are more than 2^53.
+  LookTimes(double start, double stop, double period);
+
+  [[nodiscard]] double start() const noexcept { return grid_.start(); }
+
+  [[nodiscard]] double stop() const noexcept { return stop_; }
+
+  /// The first after those that were passed.
+  [[nodiscard]] double next() const noexcept {
+    return std::min(grid_.At(next_), stop_);
+  }
+
+  /// All up to `t` lie in the past.
+  void PassTo(double t) noexcept {
+    while (grid_.At(next_) <= t) {
+      ++next_;
+    }
+  }
+
+ private:
+  DecimalGrid grid_;
+  double stop_;
+  std::int64_t next_ = 1;
+};
 
 }  // namespace internal
 }  // namespace orrery

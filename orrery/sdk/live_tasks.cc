@@ -1,10 +1,10 @@
 #include "orrery/sdk/live_tasks.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/sdk/internal/readings.h"
 
 namespace orrery {
@@ -12,24 +12,16 @@ namespace orrery {
 LiveTasks::LiveTasks(ProcessRun& run, const Options& live)
     : run_(run),
       model_(run.model_name()),
-      grid_(internal::LookGrid(
-          Seconds(run.start()).value, LiveTasks::stop(), live.period)),
-      t_(grid_.start()) {
+      looks_(Seconds(run.start()).value,
+             run.stop() ? Seconds(*run.stop()).value : kInfinity,
+             live.period),
+      t_(looks_.start()) {
   record_.period = live.period;
   const std::vector<std::string> resources = run.resources();
   names_ = live.shown.empty()
                ? resources
                : internal::NamesThatFit(live.shown, resources, model_);
   CarryOutTo(t_);
-}
-
-double LiveTasks::stop() const noexcept {
-  return run_.stop() ? Seconds(*run_.stop()).value
-                     : std::numeric_limits<double>::infinity();
-}
-
-double LiveTasks::next_time() const {
-  return std::min(grid_.At(next_), stop());
 }
 
 bool LiveTasks::has_ended() const noexcept {
@@ -42,9 +34,7 @@ bool LiveTasks::has_ended() const noexcept {
 void LiveTasks::Advance(double t) {
   CarryOutTo(t);
   t_ = failure_.empty() ? t : Seconds(run_.simulator().now()).value;
-  while (grid_.At(next_) <= t_) {
-    ++next_;
-  }
+  looks_.PassTo(t_);
 }
 
 // Where nothing is due nothing happens, whoever looks.

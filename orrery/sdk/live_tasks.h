@@ -1,13 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/sdk/live_run.h"
 #include "orrery/sdk/process_run.h"
-#include "orrery/solver/decimal_grid.h"
 
 namespace orrery {
 
@@ -31,14 +29,16 @@ class LiveTasks final : public LiveRun {
     return model_;
   }
 
-  [[nodiscard]] double start() const noexcept override { return grid_.start(); }
+  [[nodiscard]] double start() const noexcept override {
+    return looks_.start();
+  }
 
   [[nodiscard]] double t() const noexcept override { return t_; }
 
-  [[nodiscard]] double stop() const noexcept override;
+  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
 
   /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const override;
+  [[nodiscard]] double next_time() const override { return looks_.next(); }
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
@@ -64,8 +64,7 @@ class LiveTasks final : public LiveRun {
 
   ProcessRun& run_;
   std::string model_;
-  DecimalGrid grid_;
-  std::int64_t next_ = 1;  // k of the first time of the grid after t().
+  internal::LookTimes looks_;
   double t_;
   std::string failure_;  // Why it cannot go on; empty: it can.
 };

@@ -1,12 +1,12 @@
 #include "orrery/sdk/live_timeline.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/sdk/internal/number_ports.h"
 #include "orrery/sdk/internal/readings.h"
@@ -56,7 +56,7 @@ class LiveTimeline::Entries {
 LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
     : run_(run),
       model_(run.model_name()),
-      grid_(internal::LookGrid(0, LiveTimeline::stop(), live.period)) {
+      looks_(0, run.stop() ? run.stop()->value : kInfinity, live.period) {
   record_.period = live.period;
   const Program* const program = run.root().equations();
   std::vector<std::string> known;
@@ -78,15 +78,6 @@ LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
 
 LiveTimeline::~LiveTimeline() = default;
 
-double LiveTimeline::stop() const noexcept {
-  return run_.stop() ? run_.stop()->value
-                     : std::numeric_limits<double>::infinity();
-}
-
-double LiveTimeline::next_time() const {
-  return std::min(grid_.At(next_), stop());
-}
-
 bool LiveTimeline::has_ended() const noexcept {
   return stepper_->has_ended() || t_ >= stop();
 }
@@ -97,9 +88,7 @@ void LiveTimeline::Advance(double t) {
   }
   stepper_->GoOnTo(t >= stop() ? stepper_->stop() : ToDuration(t));
   t_ = stepper_->has_ended() ? Seconds(stepper_->now()).value : t;
-  while (grid_.At(next_) <= t_) {
-    ++next_;
-  }
+  looks_.PassTo(t_);
 }
 
 void LiveTimeline::Change(std::span<const Setting> settings) {

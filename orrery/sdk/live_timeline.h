@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,7 +9,6 @@
 #include "orrery/sdk/joint_run.h"
 #include "orrery/sdk/live_run.h"
 #include "orrery/sim/timeline_stepper.h"
-#include "orrery/solver/decimal_grid.h"
 
 namespace orrery {
 
@@ -45,10 +43,10 @@ class LiveTimeline final : public LiveRun {
 
   [[nodiscard]] double t() const noexcept override { return t_; }
 
-  [[nodiscard]] double stop() const noexcept override;
+  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
 
   /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const override;
+  [[nodiscard]] double next_time() const override { return looks_.next(); }
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
@@ -78,8 +76,7 @@ class LiveTimeline final : public LiveRun {
   JointRun& run_;
   std::string model_;
   std::optional<NameTable> quantities_;  // None without equations.
-  DecimalGrid grid_;
-  std::int64_t next_ = 1;  // k of the first time of the grid after t().
+  internal::LookTimes looks_;
   double t_ = 0;
   std::unique_ptr<Entries> entries_;  // Before the run, which has them.
   std::optional<TimelineStepper> stepper_;
