@@ -11,7 +11,7 @@
 namespace orrery::cli {
 namespace {
 
-struct ToJson {
+struct JsonOfValue {
   Json operator()(std::monostate /*none*/) const { return nullptr; }
 
   Json operator()(bool value) const { return value; }
@@ -32,7 +32,7 @@ Json NumberOrNull(double value) {
 }
 
 Json ValueAsJson(const Record::Value& value) {
-  return std::visit(ToJson(), value);
+  return std::visit(JsonOfValue(), value);
 }
 
 Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {

@@ -14,11 +14,11 @@
 namespace orrery::internal {
 namespace {
 
-struct Destroy {
+struct DestroyOptimizer {
   void operator()(nlopt_opt optimizer) const { nlopt_destroy(optimizer); }
 };
 
-using OwnedOptimizer = std::unique_ptr<nlopt_opt_s, Destroy>;
+using OwnedOptimizer = std::unique_ptr<nlopt_opt_s, DestroyOptimizer>;
 
 nlopt_algorithm AlgorithmOf(OptimisationMethod method) {
   switch (method) {
