@@ -32,6 +32,14 @@ RunResult RunWatched(const std::shared_ptr<const Program>& program,
   });
 }
 
+// When others look at the run, and what they are shown.
+LiveEquations::Options LookOptions(const Program& program,
+                                   const RunCommand& command) {
+  const double interval = Resolve(command.options, program.experiment).interval;
+  return {.period = LookPeriod(command, interval),
+          .shown = command.live_choices.published};
+}
+
 // The command with what its texts say.
 RunCommand Parsed(const RunCommand& command) {
   RunCommand parsed = command;
@@ -78,13 +86,7 @@ int Run(const RunCommand& asked) {
   std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
   if (IsLive(command)) {
-    const double interval =
-        Resolve(command.options, program->experiment).interval;
-    run.emplace(
-        program,
-        command.options,
-        LiveEquations::Options{.period = LookPeriod(command, interval),
-                               .shown = command.live_choices.published});
+    run.emplace(program, command.options, LookOptions(*program, command));
     live.emplace(*run, command);
   }
   SavedExperiment saved(asked, program->name);
