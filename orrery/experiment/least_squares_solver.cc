@@ -88,6 +88,7 @@ class LossRoots final : public CeresProblem {
 // Opened by the first fit: what Ceres needs takes longer to load than most
 // commands take.
 CeresSearch& Ceres() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): code.
   static CeresSearch* const search =
       DynamicLibrary(ORRERY_CERES, "fit parameters")
           .Find<CeresSearch>("OrreryCeresSearch");

@@ -312,16 +312,19 @@ void CheckDocument(const CalibrationDocument& document) {
 
 void CheckNotSet(const SearchSpace& space,
                  const std::vector<DataSource>& sources) {
-  for (const DataSource& source : sources) {
-    for (const auto* const settings : {&source.settings, &source.labels}) {
-      for (const ParameterText& setting : *settings) {
-        if (std::ranges::find(space.names(), setting.name) !=
-            space.names().end()) {
-          Refuse("cannot set '" + setting.name + "' for " + source.file +
-                 ": it is to be estimated; leave out one of them");
-        }
+  const auto check = [&](const std::string& file,
+                         const std::vector<ParameterText>& settings) {
+    for (const ParameterText& setting : settings) {
+      if (std::ranges::find(space.names(), setting.name) !=
+          space.names().end()) {
+        Refuse("cannot set '" + setting.name + "' for " + file +
+               ": it is to be estimated; leave out one of them");
       }
     }
+  };
+  for (const DataSource& source : sources) {
+    check(source.file, source.settings);
+    check(source.file, source.labels);
   }
 }
 

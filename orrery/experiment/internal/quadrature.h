@@ -30,10 +30,10 @@ class LobattoQuadrature {
   };
 
   static constexpr double kRelativeError = 1e-12;
-  static constexpr int kMostHalvings = 400;  // For some eight kinks.
+  static constexpr double kNode = 0.6546536707079771;  // sqrt(3/7)
+  static constexpr int kMostHalvings = 400;            // For some eight kinks.
 
   double Rule(const End& a, const End& b) {
-    static const double kNode = std::sqrt(3.0 / 7);
     const double half = 0.5 * (b.at - a.at);
     const double middle = std::lerp(a.at, b.at, 0.5);
     const double low = f_(middle - kNode * half);
