@@ -110,11 +110,11 @@ std::vector<Record::Field> FieldsAt(std::span<const process::Profile> profiles,
       for (const process::Profile& its : profiles) {
         known.push_back(its.path());
       }
+      std::string why = "cannot show '" + path + "': model ";
+      why += model + " has nothing of this name to show";
       const std::string hint = Suggest(path, known);
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot show '" + path + "': model " + model +
-                      " has nothing of this name to show" +
-                      (hint.empty() ? "" : "; " + hint));
+      why += hint.empty() ? "" : "; " + hint;
+      throw Error(ErrorCode::kInvalidArgument, why);
     }
     fields.push_back({.name = path, .value = ValueAt(*profile, time)});
   }

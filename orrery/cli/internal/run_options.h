@@ -32,6 +32,10 @@ void AddStore(CLI::App& app, RunCommand& command);
 /// The options of `orrery run`, for models of any kind.
 void AddRunOptions(CLI::App& app, RunCommand& command);
 
+/// Of runs that keep pace with the clock, or that somebody outside has a part
+/// in.
+void AddLiveOptions(CLI::App& app, RunCommand& command);
+
 /// Those of the run of a DEVS model alone.
 void AddDevsRunOptions(CLI::App& app, RunCommand& command);
 
