@@ -210,8 +210,7 @@ class DataReader {
   DataReader(const CalibrationDocument& document,
              const DataSource& source,
              const Matches& asked)
-      : document_(document),
-        source_(source),
+      : source_(source),
         table_(ParseTable(document.run.files.Read(source.file))) {
     RunDocument run = RunOf(document, source);
     std::shared_ptr<const Subject> subject = LoadSubject(run);
@@ -288,7 +287,6 @@ class DataReader {
     }
   }
 
-  const CalibrationDocument& document_;
   const DataSource& source_;
   Table table_;
   RunSpan span_;
