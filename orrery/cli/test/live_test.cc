@@ -292,12 +292,14 @@ TEST_F(LiveTest, TypedMessagesComeToADevsModel) {
                                   "--connect",
                                   "terminal",
                                   "--real-time",
-                                  "0.02",
+                                  "1",
+                                  "--set",
+                                  "mode=idle",
                                   "--stop",
-                                  "3",
+                                  "100",
                                   "--publish",
                                   "sum"},
-                                 "x = 2.5\nshow sum tick\n");
+                                 "x = 2.5\nshow sum tick\nstop\n");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("s  x = 2.5\n"),
@@ -343,7 +345,7 @@ TEST_F(LiveTest, TasksAreSeenAndPaced) {
                                   "--connect",
                                   "jsonl",
                                   "--real-time",
-                                  "0.0001",
+                                  "0.0003",
                                   "--stop",
                                   "1200",
                                   "--period",
