@@ -48,15 +48,23 @@ def flags_of(entry):
     return tuple(flags)
 
 
+def sources_of(entry, build):
+    """What a compile command compiles, without tests and what is generated."""
+    file = pathlib.Path(entry["file"])
+    sources = [file]
+    if build in file.parents:  # Sources that are compiled together, perhaps.
+        included = re.findall(r'^#include "(/.*\.cc)"', file.read_text(), re.M)
+        sources = [pathlib.Path(name) for name in included]
+    return [source.relative_to(ROOT) for source in sources
+            if build not in source.parents
+            and "test" not in source.relative_to(ROOT).parts]
+
+
 def batches(build):
     """Lists of sources, each with its flags, the longest first."""
     groups = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        source = pathlib.Path(entry["file"])
-        if build in source.parents:
-            continue  # Generated.
-        source = source.relative_to(ROOT)
-        if "test" not in source.parts:
+        for source in sources_of(entry, build):
             folder = source.parts[:1 if is_example(source) else 2]
             groups.setdefault((folder, flags_of(entry)), []).append(source)
     parts = []

@@ -13,9 +13,11 @@ DynamicLibrary::DynamicLibrary(std::string path, std::string purpose)
       purpose_(std::move(purpose)),
       handle_(dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ == nullptr) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): glibc's is of the thread.
+    const std::string why = dlerror();
     throw Error(ErrorCode::kUnsupported,
                 "cannot " + purpose_ + ": the library " + path_ +
-                    " cannot be opened (" + dlerror() +
+                    " cannot be opened (" + why +
                     "); install it, or Orrery as a whole again");
   }
 }

@@ -56,7 +56,7 @@ class LiveTimeline::Entries {
 LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
     : run_(run),
       model_(run.model_name()),
-      looks_(0, run.stop() ? run.stop()->value : kInfinity, live.period) {
+      looks_(0, run.stop().value_or(Seconds{kInfinity}).value, live.period) {
   record_.period = live.period;
   const Program* const program = run.root().equations();
   std::vector<std::string> known;

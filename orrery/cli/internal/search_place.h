@@ -7,7 +7,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/progress_bar.h"
-#include "orrery/experiment/cluster_runs.h"
+#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
 
