@@ -133,10 +133,13 @@ def main():
                         type=pathlib.Path,
                         help="a configured build (build/release)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--part", default="0/1", metavar="K/N",
+                        help="part K, from 0 on, of N alike (0/1: all)")
     args = parser.parse_args()
+    part, parts = map(int, args.part.split("/"))
     build = args.build.resolve()
     (build / "tidy").mkdir(exist_ok=True)
-    work = batches(build)
+    work = batches(build)[part % parts::parts]
     clean = True
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for found in pool.map(lambda part: check(*part, build), work):
