@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,8 +37,9 @@ class NumberReader {
 
   [[nodiscard]] std::vector<double> Take(std::size_t count) {
     std::vector<double> values(count);
-    std::memcpy(values.data(), bytes_.data(), count * sizeof(double));
-    bytes_.remove_prefix(count * sizeof(double));
+    const auto its = std::as_writable_bytes(std::span(values));
+    std::copy_n(bytes_.data(), its.size(), reinterpret_cast<char*>(its.data()));
+    bytes_.remove_prefix(its.size());
     return values;
   }
 
