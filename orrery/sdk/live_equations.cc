@@ -11,21 +11,16 @@ namespace orrery {
 LiveEquations::LiveEquations(std::shared_ptr<const Program> program,
                              const SimulationOptions& options,
                              const Options& live)
-    : program_(std::move(program)),
-      looks_(Resolve(options, program_->experiment).start,
-             Resolve(options, program_->experiment).stop,
-             live.period),
+    : PeriodicLiveRun(Resolve(options, program->experiment).start,
+                      Resolve(options, program->experiment).stop,
+                      live.period),
+      program_(std::move(program)),
       simulator_(program_, options) {
-  record_.period = live.period;
   names_ =
       live.shown.empty()
           ? internal::ShownQuantities(*program_)
           : internal::NamesThatFit(
                 live.shown, internal::AllQuantities(*program_), program_->name);
-}
-
-std::vector<LiveRow> LiveEquations::TakeRows() {
-  return {{.time = t(), .values = Values({})}};
 }
 
 std::vector<Record::Field> LiveEquations::Values(
@@ -51,7 +46,7 @@ void LiveEquations::Advance(double t) {
   } else if (simulator_.AdvanceTo(t)) {
     simulator_.Set({});
   }
-  looks_.PassTo(simulator_.t());
+  PassTo(simulator_.t());
 }
 
 void LiveEquations::Change(std::span<const Setting> settings) {

@@ -24,16 +24,11 @@ namespace orrery {
 ///       run.GoOn();
 ///     }
 ///     RunResult result = run.Finish();
-class LiveEquations final : public LiveRun {
+class LiveEquations final : public PeriodicLiveRun {
  public:
-  struct Options {
-    double period = 0;  ///< s, above zero.
-    /// Patterns of what is shown; empty: the model's outputs, without any its
-    /// states, without these all that moves.
-    std::vector<std::string> shown;
-  };
-
   /// Completes the instant of the start.
+  /// @param live without `shown` the model's outputs are, without any its
+  ///     states, without these all that moves.
   /// @throws Error kInvalidArgument as Simulate does; for a period that is none
   ///     or of which there are more than 2^53 up to the stop time; for a
   ///     pattern that fits no name.
@@ -45,22 +40,9 @@ class LiveEquations final : public LiveRun {
     return program_->name;
   }
 
-  [[nodiscard]] double start() const noexcept override {
-    return looks_.start();
-  }
-
   [[nodiscard]] double t() const noexcept override { return simulator_.t(); }
 
-  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
-
-  /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const noexcept override {
-    return looks_.next();
-  }
-
   [[nodiscard]] bool has_ended() const noexcept override;
-
-  [[nodiscard]] std::vector<LiveRow> TakeRows() override;
 
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
@@ -70,9 +52,6 @@ class LiveEquations final : public LiveRun {
   [[nodiscard]] double operator[](std::string_view name) const {
     return simulator_[name];
   }
-
-  /// As GoOnTo(t).
-  void Prepare(double t) override { GoOnTo(t); }
 
   /// Ends the run at t(), with its last event, in which terminal() is true.
   RunResult Finish();
@@ -86,7 +65,6 @@ class LiveEquations final : public LiveRun {
   void Change(std::span<const Setting> settings) override;
 
   std::shared_ptr<const Program> program_;
-  internal::LookTimes looks_;
   Simulator simulator_;
 };
 

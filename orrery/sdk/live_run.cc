@@ -81,7 +81,7 @@ std::vector<std::string> internal::NamesThatFit(
   return names;
 }
 
-internal::LookTimes::LookTimes(double start, double stop, double period)
+PeriodicLiveRun::PeriodicLiveRun(double start, double stop, double period)
     : grid_(start, period), stop_(stop) {
   if (!(period > 0) || !std::isfinite(period) ||
       (std::isfinite(stop) && !((stop - start) / period < 0x1p53))) {
@@ -91,6 +91,7 @@ internal::LookTimes::LookTimes(double start, double stop, double period)
                     " s; give a period above zero that is no rounding error "
                     "beside that");
   }
+  record_.period = period;
 }
 
 }  // namespace orrery

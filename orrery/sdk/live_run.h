@@ -128,6 +128,49 @@ class LiveRun {
   std::vector<std::string> names_;
 };
 
+/// A run of what moves all the time, which is looked at each period: at the
+/// times start + k * period and at the stop time.
+class PeriodicLiveRun : public LiveRun {
+ public:
+  struct Options {
+    double period = 0;               ///< s, above zero.
+    std::vector<std::string> shown;  ///< Patterns of what is shown.
+  };
+
+  [[nodiscard]] double start() const noexcept final { return grid_.start(); }
+
+  [[nodiscard]] double stop() const noexcept final { return stop_; }
+
+  [[nodiscard]] double next_time() const noexcept final {
+    return std::min(grid_.At(next_), stop_);
+  }
+
+  [[nodiscard]] std::vector<LiveRow> TakeRows() final {
+    return {{.time = t(), .values = Values({})}};
+  }
+
+  /// As GoOnTo(t).
+  void Prepare(double t) final { GoOnTo(t); }
+
+ protected:
+  /// @param stop may be infinite.
+  /// @throws Error kInvalidArgument for a period that is none or of which there
+  ///     are more than 2^53.
+  PeriodicLiveRun(double start, double stop, double period);
+
+  /// All times to look at up to `t` lie in the past.
+  void PassTo(double t) noexcept {
+    while (grid_.At(next_) <= t) {
+      ++next_;
+    }
+  }
+
+ private:
+  DecimalGrid grid_;
+  double stop_;
+  std::int64_t next_ = 1;  // k of the first time that was not passed.
+};
+
 /// Does to a run, at its start, what was done to another of the same model with
 /// the same options.
 /// @param look is shown the run at each time at which somebody looked at the
@@ -148,36 +191,6 @@ namespace internal {
     std::span<const std::string> patterns,
     std::span<const std::string> known,
     const std::string& model);
-
-/// The times to look at: start + k * period, and the stop time, which may be
-/// infinite.
-class LookTimes {
- public:
-  /// @throws Error kInvalidArgument for a period that is none or of which there
-  ///     are more than 2^53.
-  LookTimes(double start, double stop, double period);
-
-  [[nodiscard]] double start() const noexcept { return grid_.start(); }
-
-  [[nodiscard]] double stop() const noexcept { return stop_; }
-
-  /// The first after those that were passed.
-  [[nodiscard]] double next() const noexcept {
-    return std::min(grid_.At(next_), stop_);
-  }
-
-  /// All up to `t` lie in the past.
-  void PassTo(double t) noexcept {
-    while (grid_.At(next_) <= t) {
-      ++next_;
-    }
-  }
-
- private:
-  DecimalGrid grid_;
-  double stop_;
-  std::int64_t next_ = 1;
-};
 
 }  // namespace internal
 }  // namespace orrery

@@ -10,13 +10,12 @@
 namespace orrery {
 
 LiveTasks::LiveTasks(ProcessRun& run, const Options& live)
-    : run_(run),
+    : PeriodicLiveRun(Seconds(run.start()).value,
+                      run.stop() ? Seconds(*run.stop()).value : kInfinity,
+                      live.period),
+      run_(run),
       model_(run.model_name()),
-      looks_(Seconds(run.start()).value,
-             run.stop() ? Seconds(*run.stop()).value : kInfinity,
-             live.period),
-      t_(looks_.start()) {
-  record_.period = live.period;
+      t_(start()) {
   const std::vector<std::string> resources = run.resources();
   names_ = live.shown.empty()
                ? resources
@@ -34,7 +33,7 @@ bool LiveTasks::has_ended() const noexcept {
 void LiveTasks::Advance(double t) {
   CarryOutTo(t);
   t_ = failure_.empty() ? t : Seconds(run_.simulator().now()).value;
-  looks_.PassTo(t_);
+  PassTo(t_);
 }
 
 // Where nothing is due nothing happens, whoever looks.
@@ -62,10 +61,6 @@ void LiveTasks::Change(std::span<const Setting> settings) {
               "cannot set '" + settings.front().name + "': model " + model_ +
                   " is of tasks, which alone act on its cells; set a "
                   "parameter, or plan an activity, before the run");
-}
-
-std::vector<LiveRow> LiveTasks::TakeRows() {
-  return {{.time = t_, .values = Values({})}};
 }
 
 std::vector<Record::Field> LiveTasks::Values(

@@ -12,16 +12,12 @@ namespace orrery {
 /// A run of a model of tasks that somebody outside looks at each period: its
 /// resources are shown. What happens to its cells is for its tasks alone, so
 /// nothing can be set.
-class LiveTasks final : public LiveRun {
+class LiveTasks final : public PeriodicLiveRun {
  public:
-  struct Options {
-    double period = 0;               ///< s, above zero.
-    std::vector<std::string> shown;  ///< Patterns; empty: all resources.
-  };
-
   /// Completes the instant of the start.
   /// @param run has not run yet, is carried on by nobody else, and must outlive
   ///     it.
+  /// @param live without `shown` all resources are.
   /// @throws Error kInvalidArgument as LiveEquations.
   LiveTasks(ProcessRun& run, const Options& live);
 
@@ -29,26 +25,12 @@ class LiveTasks final : public LiveRun {
     return model_;
   }
 
-  [[nodiscard]] double start() const noexcept override {
-    return looks_.start();
-  }
-
   [[nodiscard]] double t() const noexcept override { return t_; }
-
-  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
-
-  /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const override { return looks_.next(); }
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
-  [[nodiscard]] std::vector<LiveRow> TakeRows() override;
-
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
-
-  /// As GoOnTo(t).
-  void Prepare(double t) override { GoOnTo(t); }
 
   /// Ends the run at t().
   [[nodiscard]] ProcessRunResult Finish();
@@ -64,7 +46,6 @@ class LiveTasks final : public LiveRun {
 
   ProcessRun& run_;
   std::string model_;
-  internal::LookTimes looks_;
   double t_;
   std::string failure_;  // Why it cannot go on; empty: it can.
 };

@@ -54,10 +54,10 @@ class LiveTimeline::Entries {
 };
 
 LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
-    : run_(run),
-      model_(run.model_name()),
-      looks_(0, run.stop().value_or(Seconds{kInfinity}).value, live.period) {
-  record_.period = live.period;
+    : PeriodicLiveRun(
+          0, run.stop().value_or(Seconds{kInfinity}).value, live.period),
+      run_(run),
+      model_(run.model_name()) {
   const Program* const program = run.root().equations();
   std::vector<std::string> known;
   if (program != nullptr) {
@@ -88,7 +88,7 @@ void LiveTimeline::Advance(double t) {
   }
   stepper_->GoOnTo(t >= stop() ? stepper_->stop() : ToDuration(t));
   t_ = stepper_->has_ended() ? Seconds(stepper_->now()).value : t;
-  looks_.PassTo(t_);
+  PassTo(t_);
 }
 
 void LiveTimeline::Change(std::span<const Setting> settings) {
@@ -147,10 +147,6 @@ void LiveTimeline::RefuseSetting(const std::string& name) const {
 
 bool LiveTimeline::IsQuantity(const std::string& name) const {
   return quantities_ && quantities_->Find(name);
-}
-
-std::vector<LiveRow> LiveTimeline::TakeRows() {
-  return {{.time = t_, .values = Values({})}};
 }
 
 std::vector<Record::Field> LiveTimeline::Values(

@@ -16,18 +16,13 @@ namespace orrery {
 /// parameters and inputs of its equations, and puts messages on the inputs of
 /// its DEVS models, by their paths, as `valve.full`; quantities and resources
 /// are shown.
-class LiveTimeline final : public LiveRun {
+class LiveTimeline final : public PeriodicLiveRun {
  public:
-  struct Options {
-    double period = 0;  ///< s, above zero.
-    /// Patterns of what is shown; empty: the outputs of the equations, without
-    /// any their states, and the resources.
-    std::vector<std::string> shown;
-  };
-
   /// Completes the instant of the start.
   /// @param run has not run yet, is carried on by nobody else, and must outlive
   ///     it.
+  /// @param live without `shown` the outputs of the equations are, without any
+  ///     their states, and the resources.
   /// @throws Error kInvalidArgument as LiveEquations; what Simulation::Run
   ///     throws.
   LiveTimeline(JointRun& run, const Options& live);
@@ -39,24 +34,12 @@ class LiveTimeline final : public LiveRun {
     return model_;
   }
 
-  [[nodiscard]] double start() const noexcept override { return 0; }
-
   [[nodiscard]] double t() const noexcept override { return t_; }
-
-  [[nodiscard]] double stop() const noexcept override { return looks_.stop(); }
-
-  /// Of the grid, or the stop time.
-  [[nodiscard]] double next_time() const override { return looks_.next(); }
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
-  [[nodiscard]] std::vector<LiveRow> TakeRows() override;
-
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
-
-  /// As GoOnTo(t).
-  void Prepare(double t) override { GoOnTo(t); }
 
   /// Ends the run at t().
   [[nodiscard]] JointRunResult Finish();
@@ -76,7 +59,6 @@ class LiveTimeline final : public LiveRun {
   JointRun& run_;
   std::string model_;
   std::optional<NameTable> quantities_;  // None without equations.
-  internal::LookTimes looks_;
   double t_ = 0;
   std::unique_ptr<Entries> entries_;  // Before the run, which has them.
   std::optional<TimelineStepper> stepper_;

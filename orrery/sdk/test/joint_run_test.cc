@@ -21,6 +21,7 @@
 #include "orrery/sdk/model.h"
 #include "orrery/sdk/plugin.h"
 #include "orrery/sdk/process_timeline.h"
+#include "orrery/sdk/test/live_refusal.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
@@ -413,15 +414,6 @@ class Drive : public Simulation {
 
 class LiveTimelineTest : public testing::Test {
  protected:
-  std::string WhyNot(const Setting& setting) {
-    try {
-      live_.Set({setting});
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "it can be set";
-  }
-
   const JointModel model_ = JointModel::Of<Drive>("Drive");
   JointRun run_{model_, {}};
   LiveTimeline live_{run_, {.period = 0.5, .shown = {}}};
@@ -462,16 +454,16 @@ TEST_F(LiveTimelineTest, RepetitionIsTheSameToTheLastBit) {
 }
 
 TEST_F(LiveTimelineTest, WhatCannotBeSetIsRefused) {
-  EXPECT_EQ(WhyNot({"speed", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"speed", 1}),
             "cannot set 'speed': in the simulation 'model.gear.out' sets it; "
             "set a parameter or another input");
-  EXPECT_EQ(WhyNot({"x", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"x", 1}),
             "cannot set 'x': the model computes it as the run goes on; set a "
             "parameter or an input");
-  EXPECT_EQ(WhyNot({"size", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"size", 1}),
             "cannot set 'size': the model is made with this parameter; set it "
             "before the run");
-  EXPECT_EQ(WhyNot({"gear.inn", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"gear.inn", 1}),
             "cannot set 'gear.inn': model Drive has no such quantity, and no "
             "such input of a DEVS model that takes numbers; did you mean "
             "'gear.in'?");

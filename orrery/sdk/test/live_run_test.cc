@@ -23,6 +23,7 @@
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/run_document.h"
 #include "orrery/sdk/test/hybrid_blocks.h"
+#include "orrery/sdk/test/live_refusal.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
@@ -200,15 +201,6 @@ class LiveDevsTest : public testing::Test {
     return {.stop = seconds(25), .records_outputs = true};
   }
 
-  std::string WhyNot(const Setting& setting) {
-    try {
-      live_.Set({setting});
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "it can be set";
-  }
-
   const DevsModel model_ = DevsModel::Of<Echo>("Echo");
   DevsRun run_{model_, Options()};
   LiveDevs live_{run_};
@@ -323,17 +315,17 @@ RC_GTEST_FIXTURE_PROP(LiveDevsTest, RepetitionIsTheSameToTheLastBit, ()) {
 }
 
 TEST_F(LiveDevsTest, WhatCannotBeSetIsRefused) {
-  EXPECT_EQ(WhyNot({"inn", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"inn", 1}),
             "cannot set 'inn': model Echo has no such input; known: in, job");
-  EXPECT_EQ(WhyNot({"out", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"out", 1}),
             "cannot set 'out': it is an output of model Echo; set an input");
-  EXPECT_EQ(WhyNot({"size", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"size", 1}),
             "cannot set 'size': the model is made with this parameter; set it "
             "before the run");
-  EXPECT_EQ(WhyNot({"job", 1}),
+  EXPECT_EQ(WhyNotSet(live_, {"job", 1}),
             "cannot set 'job': the messages at this input are no numbers; let "
             "the model make them of numbers");
-  EXPECT_EQ(WhyNot({"in", 1.5}),
+  EXPECT_EQ(WhyNotSet(live_, {"in", 1.5}),
             "cannot set 'in' to 1.5: it takes a whole number that its type can "
             "hold");
   EXPECT_THAT(live_.record().changes, testing::IsEmpty());
