@@ -1,16 +1,21 @@
+#include <utility>
+
 #include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 
 Json FinalAsJson(const Trajectory& run) {
-  Json values = Json::object();
+  // Names of signals are unique: appending needs no search for each of them.
+  Json::object_t values;
   if (run.rows() > 0) {
+    values.reserve(run.signals().size());
     for (std::size_t i = 0; i < run.signals().size(); ++i) {
-      values[run.signals()[i].name] = NumberOrNull(run.signal(i).final());
+      values.emplace_back(run.signals()[i].name,
+                          NumberOrNull(run.signal(i).final()));
     }
   }
-  return values;
+  return Json(std::move(values));
 }
 
 Json EventsAsJson(const EventLog& log) {

@@ -103,11 +103,13 @@ int Run(const RunCommand& asked) {
   const std::vector<std::string> written =
       WriteFiles(command, plans, result.trajectory);
   const std::string summary =
-      JsonReport(*program,
-                 result,
-                 timing,
-                 command.events ? EventList::kWith : EventList::kWithout,
-                 lag);
+      command.json || saved.is_saved()
+          ? JsonReport(*program,
+                       result,
+                       timing,
+                       command.events ? EventList::kWith : EventList::kWithout,
+                       lag)
+          : std::string();
   if (command.json) {
     fmt::print("{}", summary);
   } else {

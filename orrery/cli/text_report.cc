@@ -13,29 +13,36 @@ namespace {
 constexpr std::size_t kMaxValues = 24;
 constexpr std::size_t kLineWidth = 78;
 
+// The first lines of a list and how long it is.
+struct FinalList {
+  std::vector<std::string> values;  // At most kMaxValues.
+  std::size_t all = 0;
+};
+
 // What moves, without derivatives, which would double the list.
-std::vector<std::string> FinalValues(const Trajectory& run) {
-  std::vector<std::string> values;
+FinalList FinalValues(const Trajectory& run) {
+  FinalList list;
   if (run.rows() == 0) {
-    return values;
+    return list;
   }
   for (std::size_t i = 0; i < run.signals().size(); ++i) {
     const SignalInfo& info = run.signals()[i];
     if (info.column == SignalInfo::kNone || info.name.starts_with("der(")) {
       continue;
     }
-    values.push_back(fmt::format("{}  {:.6g}{}{}",
-                                 info.name,
-                                 run.signal(i).final(),
-                                 info.unit.empty() ? "" : " ",
-                                 info.unit));
+    if (++list.all <= kMaxValues) {
+      list.values.push_back(fmt::format("{}  {:.6g}{}{}",
+                                        info.name,
+                                        run.signal(i).final(),
+                                        info.unit.empty() ? "" : " ",
+                                        info.unit));
+    }
   }
-  return values;
+  return list;
 }
 
-std::string InColumns(std::vector<std::string> values) {
-  const std::size_t all = values.size();
-  values.resize(std::min(all, kMaxValues));
+std::string InColumns(const FinalList& list) {
+  const std::vector<std::string>& values = list.values;
   std::size_t width = 0;
   for (const std::string& value : values) {
     width = std::max(width, value.size() + 4);
@@ -49,9 +56,9 @@ std::string InColumns(std::vector<std::string> values) {
     text +=
         ends_line ? values[i] + "\n" : fmt::format("{:<{}}", values[i], width);
   }
-  if (all > kMaxValues) {
+  if (list.all > kMaxValues) {
     text += fmt::format("  ... and {} more; --output FILE writes them all\n",
-                        all - kMaxValues);
+                        list.all - kMaxValues);
   }
   return text;
 }
