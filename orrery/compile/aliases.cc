@@ -65,7 +65,8 @@ class AliasFinder {
     const Signed b = AsScalar(right);
     if (a.scalar == kNone || b.scalar == kNone || a.scalar == b.scalar ||
         TypeOf(a.scalar) != TypeOf(b.scalar) || IsPre(a.scalar) ||
-        IsPre(b.scalar)) {
+        IsPre(b.scalar) || system_.IsSlice(a.scalar) ||
+        system_.IsSlice(b.scalar)) {
       return std::nullopt;
     }
     return Pair{a.scalar, b.scalar, sign * a.sign * b.sign};
@@ -108,8 +109,15 @@ class AliasFinder {
     }
     const int sign = a.sign * pair.sign * b.sign;
     const bool keep_first = Rank(a.scalar) <= Rank(b.scalar);
-    const std::uint32_t kept = keep_first ? a.scalar : b.scalar;
-    const std::uint32_t gone = keep_first ? b.scalar : a.scalar;
+    std::uint32_t kept = keep_first ? a.scalar : b.scalar;
+    std::uint32_t gone = keep_first ? b.scalar : a.scalar;
+    if (system_.IsInArray(gone)) {  // Loops find it in its own place.
+      if (system_.IsInArray(kept) ||
+          system_.scalars[kept].derivative != kNone || system_.IsHeld(kept)) {
+        return false;
+      }
+      std::swap(kept, gone);
+    }
     parents_[gone] = {kept, sign};
     system_.scalars[kept].is_discrete =
         system_.scalars[kept].is_discrete || system_.scalars[gone].is_discrete;

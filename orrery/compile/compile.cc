@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/error.h"
 #include "orrery/compile/internal/check_units.h"
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/sort.h"
@@ -49,13 +50,12 @@ void SortAll(internal::System& system,
   compiled.events.equations = internal::Sort(system, *matched, diagnostics);
 }
 
-}  // namespace
-
-std::shared_ptr<const Program> Compile(const FlatModel& model,
-                                       Diagnostics& diagnostics) {
-  internal::CheckUnits(model, diagnostics);
+std::shared_ptr<const Program> CompileOnce(
+    const FlatModel& model,
+    const std::vector<internal::EquationLoop>& loops,
+    Diagnostics& diagnostics) {
   internal::System system(model);
-  internal::BuildScalars(system, diagnostics);
+  internal::BuildScalars(system, loops, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }
@@ -69,6 +69,57 @@ std::shared_ptr<const Program> Compile(const FlatModel& model,
   }
   auto program = internal::Emit(system, compiled, diagnostics);
   return diagnostics.has_errors() ? nullptr : program;
+}
+
+// How often loops are given up one by one, before all are.
+constexpr int kMaxAttempts = 8;
+
+// The program with loops; null if none can stay or anything is wrong, which
+// then is to be said of scalars.
+std::shared_ptr<const Program> CompileWithLoops(const FlatModel& model,
+                                                Diagnostics& diagnostics) {
+  std::vector<bool> unrolled(model.variables.size());
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    try {
+      const auto loops = internal::FindEquationLoops(model, unrolled);
+      if (loops.empty()) {
+        return nullptr;
+      }
+      Diagnostics found = diagnostics;
+      auto program = CompileOnce(model, loops, found);
+      if (program != nullptr) {
+        diagnostics = std::move(found);
+      }
+      return program;
+    } catch (const internal::NeedsScalars& needed) {
+      for (const std::uint32_t variable : needed.variables) {
+        unrolled[variable] = true;
+      }
+      if (needed.variables.empty()) {
+        return nullptr;
+      }
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalidModel) {
+        throw;
+      }
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> Compile(const FlatModel& model,
+                                       Diagnostics& diagnostics,
+                                       LoopForm loops) {
+  internal::CheckUnits(model, diagnostics);
+  if (loops == LoopForm::kKept) {
+    if (auto program = CompileWithLoops(model, diagnostics)) {
+      return program;
+    }
+  }
+  return CompileOnce(model, {}, diagnostics);
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,20 +10,31 @@
 
 namespace orrery {
 
+/// What becomes of for-equations and equations between arrays.
+enum class LoopForm : std::uint8_t {
+  kKept,    ///< Loops of explicit assignments wherever that is possible.
+  kScalars  ///< One equation an element.
+};
+
 /// Compiles a model: connection sets, aliases, states, parameters in order,
 /// equations sorted and solved for their unknowns, algebraic loops torn, exact
-/// directional derivatives. Time and memory are near linear in the number of
-/// scalar equations.
+/// directional derivatives. Time is near linear in the number of scalar
+/// equations, memory too; of equations that stay loops, formulas and code are
+/// counted once, only what a run needs of each element remains.
 ///
 /// @param model is added to: the compiler makes formulas in its graph. The
 ///     program keeps the graph alive.
 /// @param diagnostics gets the findings, warnings included (which the program
 ///     repeats).
+/// @param loops the values of all quantities in a run are the same, bit for
+/// bit.
 /// @returns null if there were errors.
 /// Source of the stages: Cellier and Kofman, Continuous System Simulation,
 /// chapter 7; Tarjan 1972; Duff 1981.
-[[nodiscard]] std::shared_ptr<const Program> Compile(const FlatModel& model,
-                                                     Diagnostics& diagnostics);
+[[nodiscard]] std::shared_ptr<const Program> Compile(
+    const FlatModel& model,
+    Diagnostics& diagnostics,
+    LoopForm loops = LoopForm::kKept);
 
 /// The sorted equations as text, one a line, loops in brackets with their torn
 /// unknowns named.

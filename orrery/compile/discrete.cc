@@ -76,18 +76,26 @@ std::optional<Incidence> FindCandidates(System& system,
   const auto is_discrete = [&](std::uint32_t scalar) {
     return system.scalars[scalar].is_discrete;
   };
-  if (std::ranges::none_of(problem.unknowns, is_discrete)) {
+  const bool has_discrete = std::ranges::any_of(problem.unknowns, is_discrete);
+  if (!has_discrete && system.slices.empty()) {
     return std::nullopt;
   }
   Determination determination(system, problem);
   Incidence candidates;
   std::vector<std::uint32_t> row;
   for (std::uint32_t i = 0; i < problem.equations.size(); ++i) {
-    const auto kinds = determination.Of(problem.equations[i]);
+    const ScalarEquation& equation = problem.equations[i];
+    const auto kinds =
+        has_discrete ? determination.Of(equation) : Determination::Kinds{};
+    const std::uint32_t slice =
+        system.IsLoop(equation) ? system.ScalarAt(equation.left) : kNone;
     row.clear();
     for (const std::uint32_t column : incidence.row(i)) {
-      if (is_discrete(problem.unknowns[column]) ? kinds.discrete
-                                                : kinds.continuous) {
+      const std::uint32_t unknown = problem.unknowns[column];
+      const bool is_fit =
+          slice == kNone ? !system.IsSlice(unknown) : unknown == slice;
+      if (is_fit &&
+          (is_discrete(unknown) ? kinds.discrete : kinds.continuous)) {
         row.push_back(column);
       }
     }

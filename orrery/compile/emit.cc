@@ -106,23 +106,21 @@ class Emitter {
 
   // Whether all of a variable's elements are states of their own.
   [[nodiscard]] bool IsStates(std::uint32_t variable) const {
-    const std::uint32_t first = system_.first_scalar[variable];
-    if (first == kNone) {
+    if (system_.first_scalar[variable] == kNone) {
       return false;
     }
-    const auto count = static_cast<std::uint32_t>(
-        NumElements(system_.model.variables[variable].symbol.shape()));
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      if (system_.aliases[i].scalar != i ||
-          system_.scalars[i].derivative == kNone) {
-        return false;
-      }
-    }
-    return true;
+    const std::vector<std::uint32_t> scalars = system_.ScalarsOf(variable);
+    return std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
+      return system_.aliases[scalar].scalar == scalar &&
+             system_.scalars[scalar].derivative != kNone;
+    });
   }
 
   // Whether an element of the array has no other name that stands for it.
   [[nodiscard]] bool KeepsElement(Expr symbol) const {
+    if (system_.ArrayAt(symbol) != kNone) {
+      return true;
+    }
     const auto count = static_cast<std::uint32_t>(NumElements(symbol.shape()));
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t scalar =
@@ -170,8 +168,9 @@ class Emitter {
     }
     std::vector<TapeAssignment> assignments;
     std::vector<ScheduledEquation> equations;
-    AddAssignment(variable.symbol,
-                  DefaultOf(variable),
+    AddAssignment({.target = variable.symbol,
+                   .value = DefaultOf(variable),
+                   .iterators = {}},
                   {.span = &variable.span, .path = {}},
                   assignments,
                   equations);
@@ -274,7 +273,10 @@ class Emitter {
       block.residual_slots.push_back(layout_.Place(target));
       const Origin& origin = system_.origins[loop.residual_equations[i].origin];
       AddAssignment(
-          target, loop.residuals[i], origin, assignments, block.equations);
+          {.target = target, .value = loop.residuals[i], .iterators = {}},
+          origin,
+          assignments,
+          block.equations);
       block.equations.back().target = loop.residual_equations[i].left;
       block.equations.back().value = loop.residual_equations[i].right;
     }
@@ -329,13 +331,19 @@ class Emitter {
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       const Variable& variable = variables[v];
       ProgramVariable listed = Describe(variable, v);
-      const auto count =
-          static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
-      for (std::uint32_t i = 0; i < count; ++i) {
-        program_.references.push_back(
-            system_.first_scalar[v] == kNone
-                ? Reference{.slot = layout_.SlotOf(variable.symbol) + i}
-                : PlaceOf(system_.first_scalar[v] + i));
+      if (system_.first_scalar[v] == kNone) {
+        const auto count =
+            static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
+        for (std::uint32_t i = 0; i < count; ++i) {
+          program_.references.push_back(
+              {.slot = layout_.SlotOf(variable.symbol) + i});
+        }
+      } else {
+        const std::vector<std::uint32_t> scalars = system_.ScalarsOf(v);
+        for (std::uint32_t i = 0; i < scalars.size(); ++i) {
+          program_.references.push_back(
+              layout_.PlaceOf(system_, scalars[i], i));
+        }
       }
       program_.variables.push_back(std::move(listed));
     }
@@ -396,15 +404,13 @@ class Emitter {
     listed.unit = variable.unit.empty() ? "" : "(" + variable.unit + ")/s";
     listed.display_unit.clear();
     listed.description.clear();
-    const auto count =
-        static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t derivative =
-          system_.scalars[system_.first_scalar[v] + i].derivative;
+    const std::vector<std::uint32_t> scalars = system_.ScalarsOf(v);
+    for (std::uint32_t i = 0; i < scalars.size(); ++i) {
+      const std::uint32_t derivative = system_.scalars[scalars[i]].derivative;
       // An element of a partly differentiated array has no derivative: NaN.
-      program_.references.push_back(derivative == kNone
-                                        ? Reference{.slot = NanSlot()}
-                                        : PlaceOf(derivative));
+      program_.references.push_back(
+          derivative == kNone ? Reference{.slot = NanSlot()}
+                              : layout_.PlaceOf(system_, derivative, i));
     }
     program_.variables.push_back(std::move(listed));
   }
@@ -418,21 +424,20 @@ class Emitter {
   }
 
   void ListStatesAndInputs() {
-    std::vector<bool> is_state_slot(layout_.num_slots());
-    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      const Scalar& scalar = system_.scalars[i];
-      if (scalar.derivative != kNone && system_.aliases[i].scalar == i) {
-        program_.state_slots.push_back(PlaceOf(i).slot);
-        program_.derivatives_at.push_back(PlaceOf(scalar.derivative));
-        program_.nominal.push_back(NominalOf(i));
-        program_.state_names.push_back(system_.NameOf(i));
-        is_state_slot[program_.state_slots.back()] = true;
-      }
+    const std::vector<StateElement> states = StatesOf(system_);
+    for (const auto& [scalar, element] : states) {
+      const Scalar& state = system_.scalars[scalar];
+      program_.state_slots.push_back(
+          layout_.PlaceOf(system_, scalar, element).slot);
+      program_.derivatives_at.push_back(
+          layout_.PlaceOf(system_, state.derivative, element));
+      program_.nominal.push_back(NominalOf(scalar));
+      program_.state_names.push_back(
+          ElementName(system_.graph.InfoOf(state.symbol).name,
+                      SubscriptsOf(state.symbol.shape(), element)));
     }
-    for (const Reference& derivative : program_.derivatives_at) {
-      program_.is_position.push_back(
-          is_state_slot[derivative.slot] && derivative.sign > 0 ? 1 : 0);
-    }
+    program_.is_position =
+        FindPositions(system_, layout_, compiled_.equations, states);
     for (const Variable& variable : system_.model.variables) {
       if (!IsInput(variable)) {
         continue;

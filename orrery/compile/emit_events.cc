@@ -184,7 +184,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
       assignments.push_back(
           {.target = system_.scalars[steps[i].equation->scalar].key,
            .value = steps[i].equation->value,
-           .iterators = {}});
+           .iterators = system_.IteratorsOf(steps[i].equation->scalar)});
     }
   }
   if (has_loop) {

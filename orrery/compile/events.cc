@@ -15,10 +15,6 @@
 namespace orrery::internal {
 namespace {
 
-bool IsOfEvents(Expr formula) {
-  return formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent);
-}
-
 class Extraction {
  public:
   Extraction(System& system, Diagnostics& diagnostics)

@@ -221,7 +221,7 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
     const bool is_fixed = variable.fixed.value_or(false);
     const Expr given = variable.start.is_scalar()
                            ? variable.start
-                           : system.ElementOf(variable.start, scalar.element);
+                           : system.PartOf(variable.start, i);
     const Expr value = alias.sign > 0 ? given : -given;
     if (is_fixed && start.is_fixed) {
       CheckAgreement(system, i, start.value, value, diagnostics);
@@ -247,9 +247,8 @@ Expr StartTable::SymbolOf(System& system, std::uint32_t variable) {
 }
 
 Expr StartTable::KeyOf(System& system, std::uint32_t scalar) {
-  const Scalar& quantity = system.scalars[scalar];
-  return system.ElementOf(SymbolOf(system, quantity.variable),
-                          quantity.element);
+  return system.PartOf(SymbolOf(system, system.scalars[scalar].variable),
+                       scalar);
 }
 
 SortedSystem SortInitialEquations(System& system,

@@ -35,6 +35,14 @@ Reference Layout::PlaceOf(const System& system, std::uint32_t scalar) const {
           .sign = alias.sign > 0 ? 1.0F : -1.0F};
 }
 
+Reference Layout::PlaceOf(const System& system,
+                          std::uint32_t scalar,
+                          std::uint32_t element) const {
+  Reference place = PlaceOf(system, scalar);
+  place.slot += element - system.scalars[scalar].element;
+  return place;
+}
+
 std::vector<std::uint32_t> Layout::Slots() const {
   std::vector<std::uint32_t> slots = slots_;
   slots.resize(graph_.num_symbols(), TapeBuilder::kNoSlot);
@@ -65,8 +73,9 @@ void SectionWriter::AddSteps(std::span<const Step> steps, Schedule& schedule) {
   equations.reserve(steps.size());
   for (const Step& step : steps) {
     if (step.equation != nullptr) {
-      AddAssignment(system_.scalars[step.equation->scalar].key,
-                    step.equation->value,
+      AddAssignment({.target = system_.scalars[step.equation->scalar].key,
+                     .value = step.equation->value,
+                     .iterators = system_.IteratorsOf(step.equation->scalar)},
                     system_.origins[step.equation->origin],
                     assignments,
                     equations);
@@ -124,18 +133,17 @@ std::uint32_t SlotFor(System& system,
   return layout.Place(target);
 }
 
-void AddAssignment(Expr target,
-                   Expr value,
+void AddAssignment(TapeAssignment assignment,
                    const Origin& origin,
                    std::vector<TapeAssignment>& assignments,
                    std::vector<ScheduledEquation>& equations) {
-  assignments.push_back({.target = target, .value = value, .iterators = {}});
   equations.push_back(
-      {.target = target,
-       .value = value,
-       .iterators = {},
+      {.target = assignment.target,
+       .value = assignment.value,
+       .iterators = assignment.iterators,
        .span = origin.span != nullptr ? *origin.span : SourceSpan{},
        .path = std::string(origin.path)});
+  assignments.push_back(std::move(assignment));
 }
 
 void SectionWriter::Finish(const Layout& layout) {

@@ -81,7 +81,8 @@ class ParameterSorter {
       if (parameter_of_[id] != kNone) {
         found.push_back(parameter_of_[id]);
       } else if (system_.varying_symbols[id] != kNone ||
-                 system_.ScalarAt(node) != kNone) {
+                 system_.ScalarAt(node) != kNone ||
+                 system_.ArrayAt(node) != kNone) {
         diagnostics_.Error(variable.span,
                            "the value of parameter '" +
                                NameOf(variable.symbol) + "' depends on '" +

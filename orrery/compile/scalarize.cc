@@ -9,118 +9,13 @@
 
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/iterations.h"
+#include "orrery/compile/internal/scalars.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/derivative.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
-
-bool IsDiscrete(const Variable& variable) {
-  return variable.variability == Variability::kDiscrete ||
-         variable.symbol.type() != ValueType::kReal;
-}
-
-bool IsKnown(const Variable& variable) {
-  return IsParameter(variable) || variable.causality == Causality::kInput;
-}
-
-// Finds the parameters that the start determines: those with fixed = false and
-// those that follow from them.
-class HeldParameters {
- public:
-  explicit HeldParameters(System& system) : variables_(system.model.variables) {
-    const auto is_free = [](const Variable& variable) {
-      return variable.variability == Variability::kParameter &&
-             !variable.fixed.value_or(true);
-    };
-    if (std::ranges::none_of(variables_, is_free)) {
-      return;
-    }
-    is_held_.resize(variables_.size());
-    for (std::size_t v = 0; v < variables_.size(); ++v) {
-      if (is_free(variables_[v])) {
-        Hold(v);
-      }
-    }
-    while (HoldWhatFollows()) {
-    }
-  }
-
-  [[nodiscard]] bool are_any() const noexcept { return !is_held_.empty(); }
-
-  [[nodiscard]] bool operator[](std::size_t variable) const {
-    return are_any() && is_held_[variable];
-  }
-
- private:
-  void Hold(std::size_t variable) {
-    is_held_[variable] = true;
-    symbols_.Set(variables_[variable].symbol.id(), 1);
-  }
-
-  bool HoldWhatFollows() {
-    bool is_news = false;
-    for (std::size_t v = 0; v < variables_.size(); ++v) {
-      if (!is_held_[v] && IsParameter(variables_[v]) && variables_[v].binding &&
-          Follows(variables_[v].binding)) {
-        Hold(v);
-        is_news = true;
-      }
-    }
-    return is_news;
-  }
-
-  [[nodiscard]] bool Follows(Expr binding) const {
-    const std::array roots = {binding};
-    return std::ranges::any_of(Reachable(roots), [this](std::uint32_t id) {
-      return symbols_[id] != kNone;
-    });
-  }
-
-  const std::vector<Variable>& variables_;
-  std::vector<bool> is_held_;  // By variable; empty if none is.
-  NodeMap symbols_;            // Set where a held one's symbol is.
-};
-
-void DeclareScalars(System& system) {
-  const FlatModel& model = system.model;
-  const HeldParameters held(system);
-  system.has_held = held.are_any();
-  system.varying_symbols.Set(model.time.id(), 1);
-  system.varying_symbols.Set(model.initial.id(), 0);
-  system.varying_symbols.Set(model.terminal.id(), 0);
-  system.varying_symbols.Set(system.after.id(), 0);
-  system.derivative_symbols.resize(model.variables.size());
-  system.pre_symbols.resize(model.variables.size());
-  system.scalars.reserve(model.variables.size());
-  system.aliases.reserve(model.variables.size());
-  system.column_of.reserve(model.variables.size());
-  system.first_scalar.reserve(model.variables.size());
-  for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
-    const Variable& variable = model.variables[v];
-    if (IsKnown(variable) && !held[v]) {
-      system.first_scalar.push_back(kNone);
-      if (variable.variability > Variability::kParameter) {
-        system.varying_symbols.Set(variable.symbol.id(),
-                                   IsDiscrete(variable) ? 0 : 1);
-      }
-      continue;
-    }
-    system.first_scalar.push_back(
-        static_cast<std::uint32_t>(system.scalars.size()));
-    const auto count =
-        static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
-    for (std::uint32_t element = 0; element < count; ++element) {
-      const Expr key = system.ElementOf(variable.symbol, element);
-      system.AddScalar({.key = key,
-                        .symbol = variable.symbol,
-                        .variable = v,
-                        .element = element,
-                        .is_discrete = IsDiscrete(variable)});
-    }
-  }
-}
 
 class Scalarizer {
  public:
@@ -243,6 +138,9 @@ class Derivatives {
     if (const std::uint32_t scalar = system_.ScalarAt(of); scalar != kNone) {
       return KeyOfDerivative(scalar);
     }
+    if (system_.ArrayAt(of) != kNone) {
+      return ElementOfDerivatives(of);
+    }
     const std::array roots = {of};
     std::unordered_map<std::uint32_t, Expr> seeds;
     seeds.emplace(system_.model.time.id(), system_.graph.Constant(1));
@@ -274,33 +172,32 @@ class Derivatives {
     return Tangent(system_.graph, seeds).Of(of);
   }
 
+  // An element of an array that has slices or is read by a loop.
+  Expr ElementOfDerivatives(Expr of) {
+    for (const std::uint32_t scalar : system_.PartsIn(of)) {
+      KeyOfDerivative(scalar);
+    }
+    const Expr symbol = of.op() == Op::kIndex ? of.operand(0) : of;
+    const std::uint32_t variable =
+        system_.scalars[system_.arrays[system_.ArrayAt(symbol)].front()]
+            .variable;
+    std::vector<Expr> subscripts;
+    for (std::size_t k = 1; k < of.num_operands(); ++k) {
+      subscripts.push_back(of.operand(k));
+    }
+    return system_.graph.Index(system_.derivative_symbols[variable],
+                               subscripts);
+  }
+
   Expr KeyOfDerivative(std::uint32_t scalar) {
     if (system_.IsHeld(scalar)) {
       return system_.graph.Constant(0);
     }
-    if (system_.scalars[scalar].derivative == kNone) {
-      Declare(scalar);
+    if (system_.IsSlice(scalar) &&
+        system_.scalars[scalar].derivative == kNone) {
+      throw NeedsScalars{{system_.scalars[scalar].variable}};
     }
-    return system_.scalars[system_.scalars[scalar].derivative].key;
-  }
-
-  void Declare(std::uint32_t scalar) {
-    const Scalar state = system_.scalars[scalar];
-    const Expr symbol = state.symbol;
-    Expr& derivative = system_.derivative_symbols[state.variable];
-    if (!derivative) {
-      derivative = system_.graph.Symbol(
-          {.name = "der(" + system_.graph.InfoOf(symbol).name + ")",
-           .type = ValueType::kReal,
-           .shape = symbol.shape()});
-    }
-    const Expr key = system_.ElementOf(derivative, state.element);
-    system_.scalars[scalar].derivative =
-        system_.AddScalar({.key = key,
-                           .symbol = derivative,
-                           .variable = state.variable,
-                           .element = state.element,
-                           .derivative_of = scalar});
+    return system_.scalars[DeclareDerivative(system_, scalar)].key;
   }
 
   System& system_;
@@ -312,15 +209,21 @@ class Derivatives {
 
 }  // namespace
 
-void BuildScalars(System& system, Diagnostics& diagnostics) {
-  DeclareScalars(system);
+void BuildScalars(System& system,
+                  const std::vector<EquationLoop>& loops,
+                  Diagnostics& diagnostics) {
+  LoopBuilder builder(system, loops);
+  builder.DeclareSlices();
   const std::size_t at_least =
       system.model.equations.size() + system.model.connections.size();
   system.equations.reserve(at_least);
   system.origins.reserve(at_least + system.model.initial_equations.size());
   Scalarizer scalarizer(system, diagnostics);
-  for (const Equation& equation : system.model.equations) {
-    scalarizer.Add(equation, OriginKind::kEquation, system.equations);
+  for (std::size_t i = 0; i < system.model.equations.size(); ++i) {
+    const Equation& equation = system.model.equations[i];
+    if (!builder.AddLoop(i)) {
+      scalarizer.Add(equation, OriginKind::kEquation, system.equations);
+    }
   }
   for (const Equation& equation : system.model.initial_equations) {
     scalarizer.Add(
@@ -335,7 +238,7 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
     }
   }
   AddConnections(system, diagnostics);
-  system.num_equations = system.equations.size();
+  system.num_equations = system.equations.size() + builder.num_more_passes();
   std::uint32_t number = 0;
   for (auto* equations : {&system.equations, &system.initial_equations}) {
     for (ScalarEquation& equation : *equations) {
@@ -347,6 +250,7 @@ void BuildScalars(System& system, Diagnostics& diagnostics) {
   derivatives.Replace(system.equations);
   derivatives.Replace(system.initial_equations);
   derivatives.Replace(system.events);
+  builder.Solve();
 }
 
 }  // namespace orrery::internal

@@ -52,6 +52,10 @@ Coefficient Solver::Classify(Expr coefficient) {
 
 bool Solver::Contains(Expr formula, std::uint32_t scalar) {
   const std::array roots = {formula};
+  if (system_.IsSlice(scalar)) {
+    return std::ranges::binary_search(Reachable(roots),
+                                      system_.scalars[scalar].key.id());
+  }
   return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
 }
 
@@ -61,6 +65,19 @@ bool Solver::ContainAny(std::span<const Expr> formulas,
   return std::ranges::any_of(scalars, [inside](std::uint32_t scalar) {
     return std::ranges::binary_search(inside, scalar);
   });
+}
+
+// Whether it is one element, whatever the values of other quantities.
+bool Solver::IsElement(Expr node) const {
+  if (node.op() != Op::kIndex || system_.ArrayAt(node) == kNone) {
+    return system_.ScalarAt(node) != kNone;
+  }
+  for (std::size_t k = 1; k < node.num_operands(); ++k) {
+    if (!node.operand(k).is_constant()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 // Linear where no slope depends on an unknown and none hides in an operation
@@ -75,7 +92,7 @@ bool Solver::IsLinearIn(Expr residual,
   std::vector<Expr> switching;
   for (const std::uint32_t id : Reachable(roots)) {
     const Expr node = system_.graph.At(id);
-    if (Switches(node.op()) && system_.ScalarAt(node) == kNone) {
+    if (Switches(node.op()) && !IsElement(node)) {
       for (std::size_t i = 0; i < node.num_operands(); ++i) {
         switching.push_back(node.operand(i));
       }
@@ -105,7 +122,7 @@ std::optional<Solver::Solution> Solver::For(const ScalarEquation& equation,
       return solution;
     }
   }
-  if (key.type() != ValueType::kReal) {
+  if (key.type() != ValueType::kReal || system_.IsSlice(scalar)) {
     return std::nullopt;
   }
   return ByCoefficient(equation, scalar);

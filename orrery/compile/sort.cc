@@ -28,6 +28,18 @@ Incidence FindDependencies(const Incidence& incidence,
   return edges;
 }
 
+// The variables that have slices among the scalars.
+std::vector<std::uint32_t> SlicedVariables(
+    const System& system, std::span<const std::uint32_t> scalars) {
+  std::vector<std::uint32_t> variables;
+  for (const std::uint32_t scalar : scalars) {
+    if (system.IsSlice(scalar)) {
+      variables.push_back(system.scalars[scalar].variable);
+    }
+  }
+  return variables;
+}
+
 }  // namespace
 
 std::string ListNames(const System& system,
@@ -81,7 +93,9 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   for (std::uint32_t row = 0; row < result.size(); ++row) {
     const ScalarEquation& equation = problem.equations[row];
     const auto columns = incidence.row(row);
-    if (columns.size() == 1) {
+    if (columns.size() == 1 &&
+        (!system.IsSlice(problem.unknowns[columns.front()]) ||
+         system.IsLoop(equation))) {
       result[row] = columns.front();
       continue;
     }
@@ -90,7 +104,9 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
       const auto found = std::ranges::find_if(columns, [&](auto column) {
         return problem.unknowns[column] == scalar;
       });
-      if (result[row] == kNone && scalar != kNone && found != columns.end()) {
+      const bool is_fit =
+          scalar != kNone && system.IsSlice(scalar) == system.IsLoop(equation);
+      if (result[row] == kNone && is_fit && found != columns.end()) {
         result[row] = *found;
       }
     }
@@ -109,6 +125,9 @@ std::optional<MatchedProblem> Match(System& system,
   const auto candidates = FindCandidates(system, problem, incidence);
   Matching matching = match(candidates ? *candidates : incidence);
   if (!matching.is_perfect()) {
+    if (!system.slices.empty()) {
+      throw NeedsScalars{};
+    }
     ReportSingular(system,
                    problem,
                    candidates ? *candidates : incidence,
@@ -143,7 +162,17 @@ std::vector<SortedEquation> Sort(System& system,
       equations.push_back(problem.equations[row]);
       unknowns.push_back(problem.unknowns[matched.matching.column_of_row[row]]);
     }
-    solver.Solve(equations, unknowns, sorted);
+    if (std::ranges::none_of(unknowns, [&](std::uint32_t unknown) {
+          return system.IsSlice(unknown);
+        })) {
+      solver.Solve(equations, unknowns, sorted);
+    } else if (unknowns.size() == 1) {
+      sorted.emplace_back(ExplicitEquation{.scalar = unknowns[0],
+                                           .value = equations[0].right,
+                                           .origin = equations[0].origin});
+    } else {
+      throw NeedsScalars{SlicedVariables(system, unknowns)};
+    }
   }
   return sorted;
 }

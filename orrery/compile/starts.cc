@@ -37,22 +37,28 @@ void StartWriter::WriteStart(StartTable& starts, std::uint32_t scalar) {
   const ScalarStart& start = starts[scalar];
   const Scalar& quantity = system_.scalars[scalar];
   const Expr all = starts.SymbolOf(system_, quantity.variable);
-  const std::uint32_t slot = layout_.Place(all) + quantity.element;
+  const std::uint32_t start_slot = layout_.Place(all);
+  const std::uint32_t own_slot =
+      layout_.SlotOf(system_.model.variables[quantity.variable].symbol);
   const bool is_state = quantity.derivative != kNone;
-  program_.starts.push_back(
-      {.target =
-           layout_.SlotOf(system_.model.variables[quantity.variable].symbol) +
-           quantity.element,
-       .slot = slot,
-       .role = start.holds ? StartValue::Role::kHolds
-               : is_state  ? StartValue::Role::kOverruled
-                           : StartValue::Role::kFirstGuess,
-       .is_given = static_cast<bool>(start.value)});
-  if (!start.value) {
-    return;
-  }
-  if (start.value.is_constant()) {
-    constants_.emplace_back(slot, start.value.value());
+  const bool is_number = start.value && start.value.is_constant();
+  system_.ForEachRunOf(scalar, [&](std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = first; i < first + count; ++i) {
+      program_.starts.push_back({.target = own_slot + i,
+                                 .slot = start_slot + i,
+                                 .role = start.holds ? StartValue::Role::kHolds
+                                         : is_state
+                                             ? StartValue::Role::kOverruled
+                                             : StartValue::Role::kFirstGuess,
+                                 .is_given = static_cast<bool>(start.value)});
+    }
+    if (is_number) {
+      constants_.push_back({.slot = start_slot + first,
+                            .count = count,
+                            .value = start.value.value()});
+    }
+  });
+  if (!start.value || is_number) {
     return;
   }
   CheckVaries(quantity.variable, start.value, "start value");
@@ -61,14 +67,13 @@ void StartWriter::WriteStart(StartTable& starts, std::uint32_t scalar) {
     binding_variable_ = quantity.variable;
   }
   const Expr key = starts.KeyOf(system_, scalar);
-  binding_.assignments.push_back(
-      {.target = key, .value = start.value, .iterators = {}});
-  binding_.equations.push_back(
+  AddAssignment(
       {.target = key,
        .value = start.value,
-       .iterators = {},
-       .span = system_.model.variables[quantity.variable].span,
-       .path = {}});
+       .iterators = system_.IteratorsOf(scalar)},
+      {.span = &system_.model.variables[quantity.variable].span, .path = {}},
+      binding_.assignments,
+      binding_.equations);
 }
 
 void StartWriter::FinishBinding() {
@@ -152,7 +157,7 @@ Limits::Bound StartWriter::WriteBound(std::uint32_t variable,
     const auto [found, is_new] = constant_slots_.try_emplace(value.value());
     if (is_new) {
       found->second = layout_.Place(place());
-      constants_.emplace_back(found->second, value.value());
+      constants_.push_back({.slot = found->second, .value = value.value()});
     }
     return {.slot = found->second};
   }
@@ -170,8 +175,9 @@ Limits::Bound StartWriter::WriteBound(std::uint32_t variable,
 
 void StartWriter::Evaluate() {
   std::vector<double>& memory = program_.initial_memory;
-  for (const auto& [slot, value] : constants_) {
-    memory[slot] = value;
+  for (const Constants& constants : constants_) {
+    std::fill_n(
+        memory.begin() + constants.slot, constants.count, constants.value);
   }
   for (const ParameterBinding& binding : program_.start_bindings) {
     program_.tape->Run(binding.section, memory.data());

@@ -63,6 +63,70 @@ std::uint32_t System::PreOf(std::uint32_t scalar) {
   return added;
 }
 
+std::uint32_t System::ArrayAt(Expr node) const {
+  const Expr symbol = node.op() == Op::kIndex ? node.operand(0) : node;
+  return array_of_symbol[symbol.id()];
+}
+
+std::vector<std::uint32_t> System::PartsIn(Expr node) const {
+  const Box box = ReadOf(node, {}).BoxOver({});
+  std::vector<std::uint32_t> parts;
+  for (const std::uint32_t scalar : arrays[ArrayAt(node)]) {
+    if (Overlap(box, BoxOf(scalar))) {
+      parts.push_back(scalar);
+    }
+  }
+  return parts;
+}
+
+Box System::BoxOf(std::uint32_t scalar) const {
+  const Scalar& quantity = scalars[scalar];
+  if (quantity.slice != kNone) {
+    return slices[quantity.slice].box;
+  }
+  Box box;
+  for (const std::int64_t at :
+       SubscriptsOf(quantity.symbol.shape(), quantity.element)) {
+    box.push_back({.first = at, .last = at});
+  }
+  return box;
+}
+
+bool System::IsInArray(std::uint32_t scalar) const {
+  return array_of_symbol[scalars[scalar].symbol.id()] != kNone;
+}
+
+std::vector<std::uint32_t> System::ScalarsOf(std::uint32_t variable) const {
+  const Expr symbol = model.variables[variable].symbol;
+  std::vector<std::uint32_t> result(
+      static_cast<std::size_t>(NumElements(symbol.shape())));
+  std::size_t known = 0;
+  for (std::uint32_t i = first_scalar[variable]; known < result.size(); ++i) {
+    ForEachRunOf(i, [&](std::uint32_t first, std::uint32_t count) {
+      std::fill_n(result.begin() + first, count, i);
+      known += count;
+    });
+  }
+  return result;
+}
+
+bool System::IsLoop(const ScalarEquation& equation) const {
+  const std::uint32_t scalar = ScalarAt(equation.left);
+  return scalar != kNone && IsSlice(scalar);
+}
+
+std::vector<Expr> System::IteratorsOf(std::uint32_t scalar) const {
+  return IsSlice(scalar) ? slices[scalars[scalar].slice].iterators
+                         : std::vector<Expr>();
+}
+
+Expr System::PartOf(Expr array, std::uint32_t scalar) {
+  const Scalar& quantity = scalars[scalar];
+  return IsSlice(scalar)
+             ? internal::ElementAt(array, slices[quantity.slice].subscripts)
+             : ElementOf(array, quantity.element);
+}
+
 std::uint32_t System::AddOrigin(OriginKind kind,
                                 const SourceSpan& span,
                                 std::string_view path) {
@@ -133,27 +197,20 @@ bool FormulaWalk::Enter(std::uint32_t node) {
 
 std::span<const std::uint32_t> FormulaWalk::Scalars(
     std::span<const Expr> formulas) {
-  ++walk_;
   found_.clear();
-  for (const Expr& formula : formulas) {
-    pending_.push_back(formula.id());
-  }
-  while (!pending_.empty()) {
-    const std::uint32_t id = pending_.back();
-    pending_.pop_back();
-    if (!Enter(id)) {
-      continue;
-    }
-    const Expr node = system_.graph.At(id);
-    if (const std::uint32_t scalar = system_.ScalarAt(node); scalar != kNone) {
-      found_.push_back(scalar);
-      continue;
-    }
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      pending_.push_back(node.operand(i).id());
-    }
-  }
+  bool may_repeat = false;
+  Visit(
+      formulas,
+      [this](std::uint32_t scalar) { found_.push_back(scalar); },
+      [&](Expr node) {
+        const auto parts = system_.PartsIn(node);
+        found_.insert(found_.end(), parts.begin(), parts.end());
+        may_repeat = true;
+      });
   std::ranges::sort(found_);
+  if (may_repeat) {
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  }
   return found_;
 }
 
@@ -197,7 +254,7 @@ bool FormulaWalk::Varies(Expr formula, bool between_events) {
     const std::uint32_t scalar = system_.ScalarAt(node);
     const std::uint32_t symbol = system_.varying_symbols[id];
     const bool varies =
-        between_events
+        (scalar == kNone && system_.ArrayAt(node) != kNone) || between_events
             ? (scalar != kNone && !system_.scalars[scalar].is_discrete &&
                !system_.IsHeld(scalar)) ||
                   (symbol != kNone && symbol != 0)

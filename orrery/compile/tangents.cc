@@ -6,89 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/internal/dependence.h"
 #include "orrery/compile/internal/emit.h"
 #include "orrery/symbolic/derivative.h"
 
 namespace orrery::internal {
 namespace {
 
-// More structural entries than this many per state, and in all, are not worth
-// following: a model so dense is better served by differences.
-constexpr std::size_t kMaxEntries = 40'000'000;
-
-using Numbers = std::vector<std::uint32_t>;
-
-// Which columns of a matrix each scalar depends on, through all that was
-// computed before it. Scalars that depend on the same share a list.
-class Dependence {
- public:
-  using List = std::uint32_t;
-
-  explicit Dependence(System& system)
-      : system_(system), list_of_(system.scalars.size(), kEmpty) {
-    lists_.AddRow({});
-  }
-
-  /// Ascending.
-  [[nodiscard]] std::span<const std::uint32_t> operator[](
-      std::uint32_t scalar) const {
-    return Columns(list_of_[scalar]);
-  }
-
-  [[nodiscard]] std::span<const std::uint32_t> Columns(List list) const {
-    return lists_.row(list);
-  }
-
-  void Set(std::uint32_t scalar, List list) {
-    num_entries_ += lists_.row(list).size();
-    list_of_[scalar] = list;
-  }
-
-  void SetColumn(std::uint32_t scalar, std::uint32_t column) {
-    Set(scalar, Add(std::span(&column, 1)));
-  }
-
-  /// What the formulas depend on.
-  [[nodiscard]] List Of(std::span<const Expr> formulas) {
-    List first = kEmpty;
-    merged_.clear();
-    for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
-      const List list = list_of_[scalar];
-      if (list == kEmpty || list == first) {
-        continue;
-      }
-      if (first == kEmpty) {
-        first = list;
-        continue;
-      }
-      const auto known = merged_.empty() ? Columns(first) : std::span(merged_);
-      scratch_.clear();
-      std::ranges::set_union(
-          known, Columns(list), std::back_inserter(scratch_));
-      std::swap(merged_, scratch_);
-    }
-    return merged_.empty() ? first : Add(merged_);
-  }
-
-  [[nodiscard]] bool is_too_dense() const noexcept {
-    return num_entries_ > kMaxEntries;
-  }
-
- private:
-  static constexpr List kEmpty = 0;
-
-  List Add(std::span<const std::uint32_t> columns) {
-    lists_.AddRow(columns);
-    return static_cast<List>(lists_.num_rows() - 1);
-  }
-
-  System& system_;
-  Incidence lists_;
-  std::vector<List> list_of_;  // By scalar.
-  std::size_t num_entries_ = 0;
-  Numbers merged_;
-  Numbers scratch_;
-};
+using States = std::vector<StateElement>;
 
 // The structure of a square matrix from the columns in each of its rows.
 MatrixStructure StructureOf(const Incidence& rows) {
@@ -110,17 +35,6 @@ MatrixStructure StructureOf(const Incidence& rows) {
     }
   }
   return structure;
-}
-
-Numbers StatesOf(const System& system) {
-  Numbers states;
-  for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
-    if (system.scalars[i].derivative != kNone &&
-        system.aliases[i].scalar == i) {
-      states.push_back(i);
-    }
-  }
-  return states;
 }
 
 // What all is differentiated along.
@@ -145,19 +59,20 @@ class TangentEmitter {
         seeds_(std::move(seeds)),
         tangent_of_(system.scalars.size()) {}
 
-  TangentProgram Run(const Numbers& states) {
+  TangentProgram Run(const States& states) {
     DeclareTangents();
     WriteSteps();
     const Expr zero = NewScalar("zero");
-    for (const std::uint32_t state : states) {
+    for (const auto& [scalar, element] : states) {
+      const std::uint32_t offset = element - system_.scalars[scalar].element;
       if (!seeds_.are_known) {
-        program_.seed_slots.push_back(tangent_of_[state].slot);
+        program_.seed_slots.push_back(tangent_of_[scalar].slot + offset);
       }
       const Alias derivative =
-          system_.aliases[system_.scalars[state].derivative];
+          system_.aliases[system_.scalars[scalar].derivative];
       const Place& result = tangent_of_[derivative.scalar];
       program_.results.push_back(
-          {.slot = result.key ? result.slot : layout_.Place(zero),
+          {.slot = result.key ? result.slot + offset : layout_.Place(zero),
            .sign = derivative.sign > 0 ? 1.0F : -1.0F});
     }
     return std::move(program_);
@@ -190,7 +105,7 @@ class TangentEmitter {
         symbols.Insert(own.id(), symbol.id());
       }
       const Expr symbol = system_.graph.At(symbols.Find(own.id()));
-      tangent_of_[i] = {.key = system_.ElementOf(symbol, scalar.element),
+      tangent_of_[i] = {.key = system_.PartOf(symbol, i),
                         .slot = layout_.Place(symbol) + scalar.element};
     }
     for (const Expr& known : seeds_.knowns) {
@@ -213,7 +128,7 @@ class TangentEmitter {
     Tangent all = AlongKnowns();
     for (std::uint32_t i = 0; i < tangent_of_.size(); ++i) {
       if (tangent_of_[i].key) {
-        all.Seed(system_.scalars[i].key, tangent_of_[i].key);
+        Seed(all, i);
       }
     }
     std::vector<TapeAssignment> assignments;
@@ -228,9 +143,10 @@ class TangentEmitter {
       if (step.equation != nullptr) {
         const Expr target = tangent_of_[step.equation->scalar].key;
         if (target) {
-          assignments.push_back({.target = target,
-                                 .value = all.Of(step.equation->value),
-                                 .iterators = {}});
+          assignments.push_back(
+              {.target = target,
+               .value = all.Of(step.equation->value),
+               .iterators = system_.IteratorsOf(step.equation->scalar)});
         }
         continue;
       }
@@ -243,16 +159,33 @@ class TangentEmitter {
     close_section();
   }
 
+  // An array that loops read has the array of its tangents, in which those of
+  // elements that depend on no seed stay zero.
+  void Seed(Tangent& tangent, std::uint32_t scalar) const {
+    if (!system_.IsSlice(scalar)) {
+      tangent.Seed(system_.scalars[scalar].key, tangent_of_[scalar].key);
+    }
+    if (system_.IsInArray(scalar)) {
+      tangent.Seed(system_.scalars[scalar].symbol,
+                   tangent_of_[scalar].key.operand(0));
+    }
+  }
+
   // dr/dz * dz = -dr/d(others) * d(others)
   void WriteBlock(const Step& step) {
     Tangent others = AlongKnowns();
-    Numbers torn = step.loop->torn;
+    std::vector<std::uint32_t> torn = step.loop->torn;
     std::ranges::sort(torn);
+    for (const std::uint32_t scalar : torn) {
+      if (system_.IsInArray(scalar)) {
+        others.Seed(system_.scalars[scalar].key, system_.graph.Constant(0));
+      }
+    }
     for (const std::uint32_t scalar :
          system_.walk.Scalars(step.loop->residuals)) {
       if (tangent_of_[scalar].key &&
           !std::ranges::binary_search(torn, scalar)) {
-        others.Seed(system_.scalars[scalar].key, tangent_of_[scalar].key);
+        Seed(others, scalar);
       }
     }
     TangentProgram::Block block{.block = step.block};
@@ -281,7 +214,7 @@ class TangentEmitter {
   std::vector<std::pair<Expr, Expr>> known_seeds_;
 };
 
-Dependence OnStates(System& system, const Numbers& states) {
+Dependence OnStates(System& system, const States& states) {
   Dependence dependence(system);
   for (std::uint32_t k = 0; k < states.size(); ++k) {
     dependence.SetColumn(states[k], k);
@@ -291,14 +224,14 @@ Dependence OnStates(System& system, const Numbers& states) {
 
 // What each scalar depends on; nothing if that is too much.
 std::optional<Dependence> FollowStates(System& system,
-                                       const Numbers& states,
+                                       const States& states,
                                        std::span<const Step> steps) {
   Dependence dependence = OnStates(system, states);
   for (const Step& step : steps) {
-    const Dependence::List columns = dependence.Of(FormulasOf(step));
     if (step.equation != nullptr) {
-      dependence.Set(step.equation->scalar, columns);
+      dependence.Follow(*step.equation);
     } else {
+      const Dependence::List columns = dependence.Of(FormulasOf(step));
       for (const std::uint32_t scalar : step.loop->torn) {
         dependence.Set(scalar, columns);
       }
@@ -311,15 +244,19 @@ std::optional<Dependence> FollowStates(System& system,
 }
 
 std::span<const std::uint32_t> ColumnsOfDerivative(
-    const System& system, std::uint32_t state, const Dependence& dependence) {
-  return dependence[system.aliases[system.scalars[state].derivative].scalar];
+    const System& system,
+    const StateElement& state,
+    const Dependence& dependence) {
+  const Scalar& quantity = system.scalars[state.scalar];
+  return dependence.Of(system.aliases[quantity.derivative].scalar,
+                       state.element);
 }
 
 Incidence RowsOfDerivatives(const System& system,
-                            const Numbers& states,
+                            const States& states,
                             const Dependence& dependence) {
   Incidence rows;
-  for (const std::uint32_t state : states) {
+  for (const StateElement& state : states) {
     rows.AddRow(ColumnsOfDerivative(system, state, dependence));
   }
   return rows;
@@ -328,7 +265,7 @@ Incidence RowsOfDerivatives(const System& system,
 // The structure of the implicit form, in which the unknowns of those loops that
 // depend on states are unknowns beside them; not known if it is too dense.
 MatrixStructure ImplicitStructure(System& system,
-                                  const Numbers& states,
+                                  const States& states,
                                   std::span<const Step> steps,
                                   const Dependence& on_states) {
   Dependence dependence = OnStates(system, states);
@@ -336,8 +273,8 @@ MatrixStructure ImplicitStructure(System& system,
   std::vector<Dependence::List> residuals;
   for (const Step& step : steps) {
     if (step.equation != nullptr) {
-      dependence.Set(step.equation->scalar, dependence.Of(FormulasOf(step)));
-    } else if (!on_states[step.loop->torn.front()].empty()) {
+      dependence.Follow(*step.equation);
+    } else if (on_states.HasAny(step.loop->torn.front())) {
       for (const std::uint32_t scalar : step.loop->torn) {
         dependence.SetColumn(scalar, next++);
       }
@@ -350,7 +287,7 @@ MatrixStructure ImplicitStructure(System& system,
     }
   }
   Incidence rows;
-  Numbers row;
+  std::vector<std::uint32_t> row;
   for (std::uint32_t k = 0; k < states.size(); ++k) {
     const auto columns = ColumnsOfDerivative(system, states[k], dependence);
     row.assign(columns.begin(), columns.end());
@@ -419,7 +356,7 @@ void EmitTangents(System& system,
                   Layout& layout,
                   SectionWriter& sections,
                   Program& program) {
-  const Numbers states = StatesOf(system);
+  const States states = StatesOf(system);
   if (states.empty()) {
     return;
   }
@@ -431,7 +368,7 @@ void EmitTangents(System& system,
       StructureOf(RowsOfDerivatives(system, states, *on_states));
   Seeds seeds{.reach = std::vector<bool>(system.scalars.size())};
   for (std::uint32_t i = 0; i < seeds.reach.size(); ++i) {
-    seeds.reach[i] = !(*on_states)[i].empty();
+    seeds.reach[i] = on_states->HasAny(i);
   }
   program.tangent =
       TangentEmitter(system, steps, layout, sections, std::move(seeds))

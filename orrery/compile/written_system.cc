@@ -25,8 +25,11 @@ std::string NoteOn(OriginKind kind) {
 
 WrittenSystem::WrittenSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
+  if (!reduced.slices.empty()) {
+    throw NeedsScalars{};  // An author is told of elements by their names.
+  }
   Diagnostics known;  // All was well when this was done first.
-  BuildScalars(written_, known);
+  BuildScalars(written_, {}, known);
   ORRERY_CHECK(written_.scalars.size() <= reduced.scalars.size());
   std::vector<bool> is_kept(num_equations());
   for (const ScalarEquation& equation : reduced.equations) {

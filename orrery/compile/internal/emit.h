@@ -94,9 +94,15 @@ class Layout {
 
   [[nodiscard]] bool Has(Expr symbol) const;
 
-  /// Where a scalar is, by the name that stands for it.
+  /// Where a scalar, or the first element of a slice, is, by the name that
+  /// stands for it.
   [[nodiscard]] Reference PlaceOf(const System& system,
                                   std::uint32_t scalar) const;
+
+  /// Where an element of the symbol of a scalar is that is in that scalar.
+  [[nodiscard]] Reference PlaceOf(const System& system,
+                                  std::uint32_t scalar,
+                                  std::uint32_t element) const;
 
   [[nodiscard]] std::uint32_t num_slots() const noexcept { return next_; }
 
@@ -108,6 +114,23 @@ class Layout {
   std::vector<std::uint32_t> slots_;
   std::uint32_t next_ = 0;
 };
+
+/// A scalar state, or one in a slice of states.
+struct StateElement {
+  std::uint32_t scalar = 0;
+  std::uint32_t element = 0;  ///< Of its symbol.
+};
+
+/// The states of a run, in the order that programs have them in: as declared.
+[[nodiscard]] std::vector<StateElement> StatesOf(const System& system);
+
+/// Which of the states are positions: their derivatives are other states, by
+/// name or by an equation between `equations` that copies one.
+[[nodiscard]] std::vector<std::uint8_t> FindPositions(
+    const System& system,
+    const Layout& layout,
+    std::span<const SortedEquation> equations,
+    std::span<const StateElement> states);
 
 /// One step of the sorted equations without their grouping into loops.
 struct Step {
@@ -125,9 +148,8 @@ struct Step {
 /// The formulas that a step evaluates.
 [[nodiscard]] std::span<const Expr> FormulasOf(const Step& step);
 
-/// Appends target := value, for the tape and for people.
-void AddAssignment(Expr target,
-                   Expr value,
+/// Appends an assignment, for the tape and for people.
+void AddAssignment(TapeAssignment assignment,
                    const Origin& origin,
                    std::vector<TapeAssignment>& assignments,
                    std::vector<ScheduledEquation>& equations);
@@ -327,7 +349,14 @@ class StartWriter {
   Formulas binding_;
   Formulas bounds_;
   std::unordered_map<double, std::uint32_t> constant_slots_;
-  std::vector<std::pair<std::uint32_t, double>> constants_;  // By slot.
+
+  struct Constants {
+    std::uint32_t slot = 0;
+    std::uint32_t count = 1;  // Slots in a row.
+    double value = 0;
+  };
+
+  std::vector<Constants> constants_;
 };
 
 }  // namespace orrery::internal

@@ -28,7 +28,8 @@ class Solver {
 
   /// The explicit form of `equation` for the unknown `scalar`, if it is linear
   /// in it: by taking the equation apart where the unknown occurs once, as
-  /// a + b = c + 2 gives a = c + 2 - b, else from its coefficient.
+  /// a + b = c + 2 gives a = c + 2 - b, else from its coefficient. For a slice,
+  /// in its own loop, the former only; other elements of its array stay.
   [[nodiscard]] std::optional<Solution> For(const ScalarEquation& equation,
                                             std::uint32_t scalar);
 
@@ -47,6 +48,7 @@ class Solver {
 
  private:
   [[nodiscard]] bool Contains(Expr formula, std::uint32_t scalar);
+  [[nodiscard]] bool IsElement(Expr node) const;
   [[nodiscard]] bool IsLinearIn(Expr residual,
                                 std::span<const Expr> gradient,
                                 std::span<const std::uint32_t> scalars);

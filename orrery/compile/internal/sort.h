@@ -11,7 +11,7 @@
 
 namespace orrery::internal {
 
-/// scalar := value.
+/// scalar := value; for a slice, for all values of its iterators in order.
 struct ExplicitEquation {
   std::uint32_t scalar = 0;
   Expr value;
@@ -58,14 +58,16 @@ struct MatchedProblem {
 
 /// Which of the unknowns in an equation it may determine: discrete ones follow
 /// from equations between discrete quantities or of when-clauses, the others
-/// from the rest.
-/// @returns nothing where no unknown is discrete: then it is all of them.
+/// from the rest; slices from their own loops, which determine nothing else.
+/// @returns nothing where no unknown is discrete or a slice: then it is all of
+/// them.
 [[nodiscard]] std::optional<Incidence> FindCandidates(
     System& system, const SortProblem& problem, const Incidence& incidence);
 
 /// Matches each equation with the unknown that it determines, one of its
 /// candidates. Says so if the system is singular: which equations are
 /// too many, which unknowns nothing determines.
+/// @throws NeedsScalars instead if there are slices.
 [[nodiscard]] std::optional<MatchedProblem> Match(System& system,
                                                   SortProblem problem,
                                                   Diagnostics& diagnostics);
@@ -100,6 +102,7 @@ struct SortedSystem {
 /// Brings the equations into an order in which each follows from those before
 /// it, solved for its unknown where that is possible, as a loop where not. Says
 /// so where a loop has no or infinitely many solutions.
+/// @throws NeedsScalars for slices that depend on each other.
 [[nodiscard]] std::vector<SortedEquation> Sort(System& system,
                                                const MatchedProblem& matched,
                                                Diagnostics& diagnostics);

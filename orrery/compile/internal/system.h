@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/compile/internal/equation_loops.h"
 #include "orrery/compile/internal/incidence.h"
+#include "orrery/compile/internal/slices.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/transform.h"
@@ -18,6 +20,11 @@ namespace orrery::internal {
 /// A parameter or constant.
 [[nodiscard]] inline bool IsParameter(const Variable& variable) noexcept {
   return variable.variability <= Variability::kParameter;
+}
+
+/// Whether the formula may make events or be of them.
+[[nodiscard]] inline bool IsOfEvents(Expr formula) noexcept {
+  return formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent);
 }
 
 /// What of a model gives an equation.
@@ -37,7 +44,8 @@ struct Origin {
   OriginKind kind = OriginKind::kEquation;
 };
 
-/// left = right between scalars.
+/// left = right between scalars; or an equation loop, whose left side is the
+/// key of the slice that it computes and whose right side is free of it.
 struct ScalarEquation {
   Expr left;
   Expr right;
@@ -49,13 +57,16 @@ struct ScalarEquation {
 
 /// A scalar quantity: an element of a variable or of a parameter that the start
 /// determines, of its derivative or of its value before an event, or one that
-/// the compiler has made up.
+/// the compiler has made up. Or a slice, whose elements one equation loop
+/// computes and which is one unknown like any other.
 struct Scalar {
-  Expr key;     ///< The symbol or kIndex of it by constants: its identity.
+  Expr key;     ///< The symbol or kIndex of it by constants, or by a slice's
+                ///< subscripts: its identity.
   Expr symbol;  ///< What it is an element of.
   std::uint32_t variable = kNone;    ///< Into `FlatModel::variables`; kNone if
                                      ///< made up.
-  std::uint32_t element = 0;         ///< Row-major, from 0.
+  std::uint32_t element = 0;         ///< Row-major, from 0; a slice's first.
+  std::uint32_t slice = kNone;       ///< Into `System::slices`.
   std::uint32_t derivative = kNone;  ///< Of a state: the scalar der(x).
   std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
   std::uint32_t pre = kNone;            ///< The scalar pre(x).
@@ -176,10 +187,19 @@ class FormulaWalk {
  public:
   explicit FormulaWalk(const System& system) : system_(system) {}
 
-  /// The scalars that the formulas contain, each once, ascending. Valid until
-  /// the next call.
+  /// The scalars that the formulas contain, each once, ascending; those of an
+  /// array that a loop reads as far as its subscripts may name them. Valid
+  /// until the next call.
   [[nodiscard]] std::span<const std::uint32_t> Scalars(
       std::span<const Expr> formulas);
+
+  /// Calls `use_scalar(scalar)` for each scalar in the formulas that is no
+  /// slice, and `use_array(node)` where an element, or more, of one of
+  /// `System::arrays` is read that is no such scalar; each node once.
+  template <typename UseScalar, typename UseArray>
+  void Visit(std::span<const Expr> formulas,
+             UseScalar use_scalar,
+             UseArray use_array);
 
   /// Whether the formulas contain time or an input other than through a scalar.
   [[nodiscard]] bool ContainKnown(std::span<const Expr> formulas);
@@ -231,11 +251,18 @@ struct System {
   std::size_t num_equations = 0;  ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
+  std::vector<Slice> slices;
+  /// The scalars of each array that has slices or that loops read, which so is
+  /// in one place of memory: no name of another quantity stands for its
+  /// elements.
+  std::vector<std::vector<std::uint32_t>> arrays;
+  NodeMap array_of_symbol;  ///< Into `arrays`.
   /// Time, inputs and what events set: nonzero if between events too.
   NodeMap varying_symbols;
-  std::vector<Expr> derivative_symbols;      ///< By variable; may be empty.
-  std::vector<Expr> pre_symbols;             ///< By variable; may be empty.
-  std::vector<std::uint32_t> first_scalar;   ///< By variable; kNone if known.
+  std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
+  std::vector<Expr> pre_symbols;         ///< By variable; may be empty.
+  /// By variable; kNone if known. Those of an array follow each other.
+  std::vector<std::uint32_t> first_scalar;
   bool has_held = false;                     ///< Whether any scalar is held.
   std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
@@ -244,6 +271,51 @@ struct System {
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
+
+  /// The number in `arrays` of the array that `node` is or is an element of by
+  /// kIndex, or kNone.
+  [[nodiscard]] std::uint32_t ArrayAt(Expr node) const;
+
+  /// Of the array that `node` is or is in, the scalars that it may name.
+  [[nodiscard]] std::vector<std::uint32_t> PartsIn(Expr node) const;
+
+  /// Where the scalar is in its symbol's array.
+  [[nodiscard]] Box BoxOf(std::uint32_t scalar) const;
+
+  /// Whether the scalar is in one of `arrays`.
+  [[nodiscard]] bool IsInArray(std::uint32_t scalar) const;
+
+  /// By element of a variable that is not known: the scalar that it is or that
+  /// it is in.
+  [[nodiscard]] std::vector<std::uint32_t> ScalarsOf(
+      std::uint32_t variable) const;
+
+  /// Whether it is a slice.
+  [[nodiscard]] bool IsSlice(std::uint32_t scalar) const {
+    return scalars[scalar].slice != kNone;
+  }
+
+  /// Whether the equation is a loop.
+  [[nodiscard]] bool IsLoop(const ScalarEquation& equation) const;
+
+  /// What an assignment to the scalar goes through.
+  [[nodiscard]] std::vector<Expr> IteratorsOf(std::uint32_t scalar) const;
+
+  /// What of `array` corresponds to the scalar: as its key is of its symbol.
+  [[nodiscard]] Expr PartOf(Expr array, std::uint32_t scalar);
+
+  /// The elements of the scalar's symbol that it consists of: calls
+  /// `use(first, count)` for runs of neighbours.
+  template <typename Use>
+  void ForEachRunOf(std::uint32_t scalar, Use use) const {
+    if (IsSlice(scalar)) {
+      ForEachRun(slices[scalars[scalar].slice].box,
+                 scalars[scalar].symbol.shape(),
+                 use);
+    } else {
+      use(scalars[scalar].element, 1U);
+    }
+  }
 
   /// Remembers where equations come from: a span and a path in `model`.
   std::uint32_t AddOrigin(OriginKind kind,
@@ -280,6 +352,36 @@ struct System {
   [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
 };
 
+template <typename UseScalar, typename UseArray>
+void FormulaWalk::Visit(std::span<const Expr> formulas,
+                        UseScalar use_scalar,
+                        UseArray use_array) {
+  ++walk_;
+  for (const Expr& formula : formulas) {
+    pending_.push_back(formula.id());
+  }
+  while (!pending_.empty()) {
+    const std::uint32_t id = pending_.back();
+    pending_.pop_back();
+    if (!Enter(id)) {
+      continue;
+    }
+    const Expr node = system_.graph.At(id);
+    const std::uint32_t scalar = system_.ScalarAt(node);
+    if (scalar != kNone && !system_.IsSlice(scalar)) {
+      use_scalar(scalar);
+      continue;
+    }
+    const bool is_of_array = system_.ArrayAt(node) != kNone;
+    if (is_of_array) {
+      use_array(node);
+    }
+    for (std::size_t i = is_of_array ? 1 : 0; i < node.num_operands(); ++i) {
+      pending_.push_back(node.operand(i).id());
+    }
+  }
+}
+
 /// Replaces formulas in equations.
 void Replace(ExprGraph& graph,
              const Replacements& replacements,
@@ -314,9 +416,17 @@ void ForEachFormula(EventParts& events, Use use) {
   }
 }
 
-/// Takes arrays, for-equations and connections apart into scalar equations and
-/// finds the states: what der() is applied to.
-void BuildScalars(System& system, Diagnostics& diagnostics);
+/// Thrown where a model is to be compiled once more with fewer loops.
+struct NeedsScalars {
+  std::vector<std::uint32_t> variables;  ///< To be taken apart; empty: all.
+};
+
+/// Takes arrays, for-equations and connections apart into scalar equations, but
+/// for `loops`, and finds the states: what der() is applied to.
+/// @throws NeedsScalars if a loop cannot stay.
+void BuildScalars(System& system,
+                  const std::vector<EquationLoop>& loops,
+                  Diagnostics& diagnostics);
 
 /// Takes pre(), sample(), delay(), noEvent() and all that may jump or has a
 /// kink out of the equations: a relation becomes a discrete quantity with an

@@ -1,0 +1,157 @@
+#include "orrery/compile/internal/dependence.h"
+
+#include <iterator>
+
+namespace orrery::internal {
+
+Dependence::Dependence(System& system) : system_(system) {
+  first_of_.reserve(system.scalars.size() + 1);
+  first_of_.push_back(0);
+  for (const Scalar& scalar : system.scalars) {
+    const auto count =
+        scalar.slice == kNone
+            ? 1
+            : static_cast<std::uint32_t>(system.slices[scalar.slice].size());
+    first_of_.push_back(first_of_.back() + count);
+  }
+  list_of_.assign(first_of_.back(), kEmpty);
+  lists_.AddRow({});
+}
+
+bool Dependence::HasAny(std::uint32_t scalar) const {
+  return std::any_of(list_of_.begin() + first_of_[scalar],
+                     list_of_.begin() + first_of_[scalar + 1],
+                     [](List list) { return list != kEmpty; });
+}
+
+void Dependence::SetColumn(const StateElement& state, std::uint32_t column) {
+  SetAt(PlaceOf(state.scalar, state.element), Add(std::span(&column, 1)));
+}
+
+void Dependence::SetColumn(std::uint32_t scalar, std::uint32_t column) {
+  Set(scalar, Add(std::span(&column, 1)));
+}
+
+void Dependence::Follow(const ExplicitEquation& equation) {
+  const std::span value(&equation.value, 1);
+  if (!system_.IsSlice(equation.scalar)) {
+    Set(equation.scalar, Of(value));
+    return;
+  }
+  const Slice& slice = system_.slices[system_.scalars[equation.scalar].slice];
+  const Shape& shape = system_.scalars[equation.scalar].symbol.shape();
+  FindReads(value, slice.iterators);
+  // In the order of the loop, as it may depend on its own earlier passes.
+  ForEachPass(slice,
+              [&](std::span<const std::int64_t> iterators,
+                  std::span<const std::int64_t> subscripts) {
+                SetAt(PlaceOf(equation.scalar, RowMajor(shape, subscripts)),
+                      MergeReads(iterators));
+              });
+}
+
+Dependence::List Dependence::Of(std::span<const Expr> formulas) {
+  FindReads(formulas, {});
+  return MergeReads({});
+}
+
+Dependence::List Dependence::Add(std::span<const std::uint32_t> columns) {
+  lists_.AddRow(columns);
+  return static_cast<List>(lists_.num_rows() - 1);
+}
+
+void Dependence::SetAt(std::size_t place, List list) {
+  num_entries_ += lists_.row(list).size();
+  list_of_[place] = list;
+}
+
+// An element's place within its slice is its row-major number there.
+std::size_t Dependence::PlaceOf(std::uint32_t scalar,
+                                std::uint32_t element) const {
+  const Scalar& quantity = system_.scalars[scalar];
+  if (quantity.slice == kNone) {
+    return first_of_[scalar];
+  }
+  const Shape& shape = quantity.symbol.shape();
+  const Box& box = system_.slices[quantity.slice].box;
+  std::size_t place = 0;
+  std::size_t scale = 1;
+  std::int64_t rest = element;
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const std::int64_t at = rest % shape[k] + 1;
+    place += scale * static_cast<std::size_t>(at - box[k].first);
+    scale *= static_cast<std::size_t>(box[k].last - box[k].first + 1);
+    rest /= shape[k];
+  }
+  return first_of_[scalar] + place;
+}
+
+void Dependence::FindReads(std::span<const Expr> formulas,
+                           std::span<const Expr> iterators) {
+  scalars_.clear();
+  reads_.clear();
+  system_.walk.Visit(
+      formulas,
+      [this](std::uint32_t scalar) { scalars_.push_back(scalar); },
+      [&](Expr node) {
+        Read& read = reads_.emplace_back();
+        read.where = ReadOf(node, iterators);
+        const Box box = read.where.BoxOver(iterators);
+        for (const std::uint32_t part : system_.arrays[system_.ArrayAt(node)]) {
+          if (Box own = system_.BoxOf(part); Overlap(box, own)) {
+            read.parts.emplace_back(std::move(own), part);
+          }
+        }
+      });
+}
+
+// What is read where the iterators have the given values.
+Dependence::List Dependence::MergeReads(
+    std::span<const std::int64_t> iterators) {
+  merged_.clear();
+  first_ = kEmpty;
+  for (const std::uint32_t scalar : scalars_) {
+    Merge(list_of_[first_of_[scalar]]);
+  }
+  for (const Read& read : reads_) {
+    read.where.BoxAt(iterators, box_);
+    for (const auto& [own, part] : read.parts) {
+      if (Overlap(box_, own)) {
+        MergeBox(read.where.symbol.shape(), own, part);
+      }
+    }
+  }
+  return merged_.empty() ? first_ : Add(merged_);
+}
+
+// What of a part is in `box_`.
+void Dependence::MergeBox(const Shape& shape,
+                          const Box& own,
+                          std::uint32_t part) {
+  common_ = box_;
+  for (std::size_t k = 0; k < common_.size(); ++k) {
+    common_[k] = {.first = std::max(box_[k].first, own[k].first),
+                  .last = std::min(box_[k].last, own[k].last)};
+  }
+  ForEachRun(common_, shape, [&](std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = first; i < first + count; ++i) {
+      Merge(list_of_[PlaceOf(part, i)]);
+    }
+  });
+}
+
+void Dependence::Merge(List list) {
+  if (list == kEmpty || list == first_) {
+    return;
+  }
+  if (first_ == kEmpty) {
+    first_ = list;
+    return;
+  }
+  const auto known = merged_.empty() ? Columns(first_) : std::span(merged_);
+  union_.clear();
+  std::ranges::set_union(known, Columns(list), std::back_inserter(union_));
+  std::swap(merged_, union_);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/compile/internal/equation_loops.h"
+#include "orrery/compile/internal/system.h"
+
+namespace orrery::internal {
+
+/// Lists the elements of all variables that are not known: one scalar each, or
+/// one for a slice, in the order of their first elements.
+/// @param slices_of by variable: the numbers of its slices.
+void DeclareScalars(System& system,
+                    const std::vector<std::vector<std::uint32_t>>& slices_of);
+
+/// The scalar der(x) of `scalar`, which is made if need be.
+std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar);
+
+/// Brings equation loops into a system.
+class LoopBuilder {
+ public:
+  LoopBuilder(System& system, const std::vector<EquationLoop>& loops)
+      : system_(system), loops_(loops) {}
+
+  /// Declares the slices with all other scalars of variables.
+  void DeclareSlices();
+
+  /// Adds model equation number `equation` if it is a loop; these come in their
+  /// order.
+  bool AddLoop(std::size_t equation);
+
+  /// What loops stand for beyond one equation each.
+  [[nodiscard]] std::size_t num_more_passes() const {
+    return num_passes_ - places_.size();
+  }
+
+  /// Solves each loop for its slice, when no der() is left.
+  /// @throws NeedsScalars if one cannot be.
+  void Solve();
+
+ private:
+  void AddArray(std::uint32_t variable);
+  void AddArraysIn(const std::array<Expr, 2>& sides);
+  [[nodiscard]] bool ReadsWhatIsThere(Expr value, std::uint32_t scalar) const;
+
+  System& system_;
+  const std::vector<EquationLoop>& loops_;
+  std::vector<std::uint32_t> scalar_of_loop_;
+  std::vector<std::size_t> places_;  // By loop: in `System::equations`.
+  std::size_t num_passes_ = 0;
+  std::unordered_map<std::uint32_t, std::uint32_t> variable_of_;  // By symbol.
+};
+
+}  // namespace orrery::internal

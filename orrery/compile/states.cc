@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "orrery/compile/internal/emit.h"
+
+namespace orrery::internal {
+
+std::vector<StateElement> StatesOf(const System& system) {
+  std::vector<StateElement> states;
+  const auto is_state = [&](std::uint32_t scalar) {
+    return system.scalars[scalar].derivative != kNone &&
+           system.aliases[scalar].scalar == scalar;
+  };
+  for (std::uint32_t v = 0; v < system.first_scalar.size(); ++v) {
+    if (system.first_scalar[v] == kNone) {
+      continue;
+    }
+    const std::vector<std::uint32_t> scalars = system.ScalarsOf(v);
+    for (std::uint32_t element = 0; element < scalars.size(); ++element) {
+      if (is_state(scalars[element])) {
+        states.push_back({.scalar = scalars[element], .element = element});
+      }
+    }
+  }
+  return states;
+}
+
+namespace {
+
+// Calls `use(from, to)` with the slots that an equation copies, if it is no
+// more than a copy of elements of an array.
+template <typename Use>
+void ForEachCopy(const System& system,
+                 const Layout& layout,
+                 const ExplicitEquation& equation,
+                 Use use) {
+  const Expr value = equation.value;
+  const Expr target = system.scalars[equation.scalar].symbol;
+  const std::uint32_t to = layout.SlotOf(target);
+  const std::uint32_t scalar = system.ScalarAt(value);
+  if (scalar != kNone && !system.IsSlice(scalar)) {
+    use(layout.PlaceOf(system, scalar).slot,
+        to + system.scalars[equation.scalar].element);
+    return;
+  }
+  if (system.ArrayAt(value) == kNone || !system.IsSlice(equation.scalar)) {
+    return;
+  }
+  const Slice& slice = system.slices[system.scalars[equation.scalar].slice];
+  const ArrayRead read = ReadOf(value, slice.iterators);
+  const std::uint32_t from = layout.SlotOf(read.symbol);
+  Box box;
+  std::vector<std::int64_t> at;
+  ForEachPass(slice,
+              [&](std::span<const std::int64_t> iterators,
+                  std::span<const std::int64_t> subscripts) {
+                read.BoxAt(iterators, box);
+                at.clear();
+                for (const Interval& interval : box) {
+                  at.push_back(interval.first);
+                }
+                use(from + RowMajor(read.symbol.shape(), at),
+                    to + RowMajor(target.shape(), subscripts));
+              });
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> FindPositions(
+    const System& system,
+    const Layout& layout,
+    std::span<const SortedEquation> equations,
+    std::span<const StateElement> states) {
+  std::vector<bool> is_state(layout.num_slots());
+  for (const auto& [scalar, element] : states) {
+    is_state[layout.PlaceOf(system, scalar, element).slot] = true;
+  }
+  std::vector<bool> is_rate =
+      is_state;  // Whether the slot has a state's value.
+  for (const SortedEquation& sorted : equations) {
+    const auto* equation = std::get_if<ExplicitEquation>(&sorted);
+    if (equation != nullptr &&
+        system.scalars[equation->scalar].derivative_of != kNone) {
+      ForEachCopy(
+          system, layout, *equation, [&](std::uint32_t from, std::uint32_t to) {
+            is_rate[to] = is_state[from];
+          });
+    }
+  }
+  std::vector<std::uint8_t> positions;
+  positions.reserve(states.size());
+  for (const auto& [scalar, element] : states) {
+    const Reference rate =
+        layout.PlaceOf(system, system.scalars[scalar].derivative, element);
+    positions.push_back(is_rate[rate.slot] && rate.sign > 0 ? 1 : 0);
+  }
+  return positions;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,463 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/base/error.h"
+#include "orrery/compile/compile.h"
+#include "orrery/compile/test/sketch.h"
+#include "orrery/symbolic/expr_math.h"
+
+namespace orrery {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double kTime = 0.75;
+
+void RunAll(const Program& program,
+            const Schedule& schedule,
+            std::vector<double>& memory) {
+  for (const ScheduleStep& step : schedule) {
+    ORRERY_CHECK(step.kind == ScheduleStep::Kind::kSection);
+    ORRERY_CHECK(program.tape->Run(step.index, memory.data()) ==
+                 Tape::Outcome::kDone);
+  }
+}
+
+// Memory after all equations, at states that are alike in no two places.
+std::vector<double> MemoryOf(const Program& program) {
+  std::vector<double> memory = program.initial_memory;
+  memory[program.time_slot] = kTime;
+  RunAll(program, program.initialization, memory);
+  for (std::size_t k = 0; k < program.state_slots.size(); ++k) {
+    memory[program.state_slots[k]] = std::sin(static_cast<double>(3 * k + 1));
+  }
+  RunAll(program, program.derivatives, memory);
+  RunAll(program, program.outputs, memory);
+  return memory;
+}
+
+double ReadAt(const std::vector<double>& memory, const Reference& at) {
+  return static_cast<double>(at.sign) * memory[at.slot];
+}
+
+// All quantities in the order of the model.
+std::vector<double> QuantitiesOf(const Program& program,
+                                 const std::vector<double>& memory) {
+  std::vector<double> values;
+  for (const Reference& at : program.references) {
+    const double value = ReadAt(memory, at);
+    values.push_back(std::isnan(value) ? -777 : value);
+  }
+  return values;
+}
+
+std::vector<double> StartsOf(const Program& program) {
+  std::vector<double> values;
+  for (const std::uint32_t slot : program.state_slots) {
+    values.push_back(program.initial_memory[slot]);
+  }
+  return values;
+}
+
+// d(derivatives)/d(states), dense, row by row, of all that `tangent` yields.
+std::vector<double> JacobianOf(const Program& program) {
+  std::vector<double> memory = MemoryOf(program);
+  std::vector<double> matrix;
+  const std::size_t n = program.state_slots.size();
+  for (std::size_t column = 0; column < n; ++column) {
+    memory[program.tangent.seed_slots[column]] = 1;
+    RunAll(program, program.tangent.schedule, memory);
+    for (const Reference& result : program.tangent.results) {
+      matrix.push_back(ReadAt(memory, result));
+    }
+    memory[program.tangent.seed_slots[column]] = 0;
+  }
+  return matrix;
+}
+
+// Whether the entries of `matrix` that the structure leaves out are zero.
+bool IsWithinStructure(const Program& program,
+                       const std::vector<double>& matrix) {
+  const std::size_t n = program.state_slots.size();
+  const MatrixStructure& structure = program.jacobian_structure;
+  std::vector<bool> may_be_nonzero(n * n);
+  for (std::size_t column = 0; column < n; ++column) {
+    const auto end =
+        static_cast<std::size_t>(structure.column_starts[column + 1]);
+    for (auto k = static_cast<std::size_t>(structure.column_starts[column]);
+         k < end;
+         ++k) {
+      may_be_nonzero[column * n +
+                     static_cast<std::size_t>(structure.row_indices[k])] = true;
+    }
+  }
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    if (matrix[i] != 0 && !may_be_nonzero[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::size_t InstructionsOf(const Program& program) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < program.tape->num_sections(); ++i) {
+    count += program.tape->size(i);
+  }
+  return count;
+}
+
+std::shared_ptr<const Program> CompiledAs(LoopForm form,
+                                          const FlatModel& flat) {
+  Diagnostics diagnostics;
+  auto program = Compile(flat, diagnostics, form);
+  EXPECT_EQ(Render(diagnostics.list()), "");
+  return program;
+}
+
+// The two forms of a model, which must agree in all that can be seen.
+struct BothForms {
+  std::shared_ptr<const Program> loops;
+  std::shared_ptr<const Program> scalars;
+};
+
+BothForms Compared(Sketch& sketch) {
+  sketch.flat.name = "Sketch";
+  BothForms both{.loops = CompiledAs(LoopForm::kKept, sketch.flat),
+                 .scalars = CompiledAs(LoopForm::kScalars, sketch.flat)};
+  const Program& loops = *both.loops;
+  const Program& scalars = *both.scalars;
+  EXPECT_EQ(loops.state_names, scalars.state_names);
+  EXPECT_EQ(loops.num_equations, scalars.num_equations);
+  EXPECT_EQ(loops.is_position, scalars.is_position);
+  EXPECT_EQ(StartsOf(loops), StartsOf(scalars));
+  EXPECT_EQ(QuantitiesOf(loops, MemoryOf(loops)),
+            QuantitiesOf(scalars, MemoryOf(scalars)));
+  const std::vector<double> jacobian = JacobianOf(loops);
+  EXPECT_EQ(jacobian, JacobianOf(scalars));
+  EXPECT_TRUE(IsWithinStructure(loops, jacobian));
+  return both;
+}
+
+// Arrays and loops over them.
+class LoopSketch : public Sketch {
+ public:
+  Expr Integer(std::int64_t value) {
+    return flat.graph->Constant(static_cast<double>(value),
+                                ValueType::kInteger);
+  }
+
+  Expr Iterator(std::int64_t first, std::int64_t last, std::int64_t step = 1) {
+    return flat.graph->Iterator(
+        names_.substr(num_++ % names_.size(), 1),
+        {.start = first, .step = step, .count = (last - first) / step + 1});
+  }
+
+  Expr At(Expr array, Expr i) {
+    return flat.graph->Index(array, std::array{i});
+  }
+
+  Expr At(Expr array, Expr i, Expr j) {
+    return flat.graph->Index(array, std::array{i, j});
+  }
+
+  Expr At(Expr array, std::int64_t i) { return At(array, Integer(i)); }
+
+  Expr Shifted(Expr iterator, std::int64_t by) {
+    return by == 0 ? iterator : iterator + Integer(by);
+  }
+
+  void ForAll(std::vector<Expr> iterators, Expr left, Expr right) {
+    flat.equations.push_back(
+        {.left = left, .right = right, .iterators = std::move(iterators)});
+  }
+
+ private:
+  std::string names_ = "ijk";
+  std::size_t num_ = 0;
+};
+
+// der(u[i]) = u[i+1] - 2 u[i] + u[i-1] between fixed ends.
+LoopSketch Heat(std::int64_t n) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {n});
+  s.flat.variables.back().start = s.Number(0.25);
+  const Expr i = s.Iterator(2, n - 1);
+  s.Equal(s.Der(s.At(u, 1)), s.At(u, 2) - 2 * s.At(u, 1) + 1);
+  s.ForAll(
+      {i},
+      s.Der(s.At(u, i)),
+      s.At(u, s.Shifted(i, 1)) - 2 * s.At(u, i) + s.At(u, s.Shifted(i, -1)));
+  s.Equal(s.Der(s.At(u, n)), s.At(u, n - 1) - 2 * s.At(u, n));
+  return s;
+}
+
+TEST(EquationLoopsTest, KeepsAStencilAsALoop) {
+  LoopSketch s = Heat(40);
+  const BothForms both = Compared(s);
+  EXPECT_EQ(ListEquations(*both.loops),
+            "der(u[1]) = u[2] - 2*u[1] + 1\n"
+            "der(u[i]) = u[i + 1] - 2*u[i] + u[i - 1]\n"
+            "der(u[40]) = u[39] - 2*u[40]\n");
+}
+
+TEST(EquationLoopsTest, CodeDoesNotGrowWithTheNumberOfPasses) {
+  LoopSketch small = Heat(100);
+  LoopSketch large = Heat(1000);
+  EXPECT_EQ(InstructionsOf(*small.Compiled()),
+            InstructionsOf(*large.Compiled()));
+}
+
+TEST(EquationLoopsTest, AnArrayEquationIsALoop) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr v = s.Variable("v", {20});
+  s.Equal(s.Der(u), v * 2 - u);
+  s.Equal(v + 1, u * u);
+  const BothForms both = Compared(s);
+  EXPECT_EQ(ListEquations(*both.loops),
+            "v[i] = u[i]*u[i] - 1\n"
+            "der(u[i]) = v[i]*2 - u[i]\n");
+}
+
+TEST(EquationLoopsTest, AStencilInTwoDimensionsIsALoop) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {6, 7});
+  const Expr i = s.Iterator(2, 5);
+  const Expr j = s.Iterator(2, 6);
+  s.ForAll({i, j},
+           s.Der(s.At(u, i, j)),
+           s.At(u, s.Shifted(i, 1), j) + s.At(u, s.Shifted(i, -1), j) +
+               s.At(u, i, s.Shifted(j, 1)) + s.At(u, i, s.Shifted(j, -1)) -
+               4 * s.At(u, i, j));
+  for (std::int64_t a = 1; a <= 6; ++a) {
+    s.Equal(s.At(u, s.Integer(a), s.Integer(1)), s.Number(0.5));
+    s.Equal(s.At(u, s.Integer(a), s.Integer(7)), s.flat.time);
+  }
+  for (std::int64_t b = 2; b <= 6; ++b) {
+    s.Equal(s.At(u, s.Integer(1), s.Integer(b)), s.Number(0.125));
+    s.Equal(s.At(u, s.Integer(6), s.Integer(b)),
+            s.At(u, s.Integer(5), s.Integer(b)));
+  }
+  const BothForms both = Compared(s);
+  EXPECT_EQ(both.loops->state_slots.size(), 20U);
+  EXPECT_THAT(ListEquations(*both.loops), HasSubstr("der(u[i, j]) = "));
+}
+
+TEST(EquationLoopsTest, PositionsAndSpeedsAreKnownAsSuch) {
+  LoopSketch s;
+  const Expr x = s.Variable("x", {20});
+  const Expr v = s.Variable("v", {20});
+  const Expr i = s.Iterator(1, 20);
+  s.ForAll({i}, s.Der(s.At(x, i)), s.At(v, i));
+  s.Equal(s.Der(v), -x);
+  const BothForms both = Compared(s);
+  EXPECT_EQ(both.loops->is_position[19], 1);
+  EXPECT_EQ(both.loops->is_position[20], 0);
+}
+
+TEST(EquationLoopsTest, ARecurrenceRunsInItsOrder) {
+  LoopSketch s;
+  const Expr y = s.Variable("y", {30});
+  const Expr i = s.Iterator(2, 30);
+  s.Equal(s.At(y, 1), s.Number(1));
+  s.ForAll({i}, s.At(y, i), s.At(y, s.Shifted(i, -1)) * 2);
+  s.flat.name = "Sketch";
+  const auto program = CompiledAs(LoopForm::kKept, s.flat);
+  const std::vector<double> memory = MemoryOf(*program);
+  const Reference last =
+      ReferenceOf(*program, NameTable(*program).Get("y[30]"));
+  EXPECT_EQ(memory[last.slot], 536870912);  // 2^29
+  EXPECT_THAT(ListEquations(*program), HasSubstr("y[i] = y[i - 1]*2\n"));
+}
+
+TEST(EquationLoopsTest, ALoopAgainstItsOrderIsTakenApart) {
+  LoopSketch s;
+  const Expr y = s.Variable("y", {30});
+  const Expr i = s.Iterator(1, 29);
+  s.Equal(s.At(y, 30), s.flat.time);
+  s.ForAll({i}, s.At(y, i), s.At(y, s.Shifted(i, 1)) * 2);
+  s.flat.name = "Sketch";
+  const auto program = CompiledAs(LoopForm::kKept, s.flat);
+  EXPECT_THAT(ListEquations(*program), HasSubstr("y[29] = y[30]*2\n"));
+  const Reference first =
+      ReferenceOf(*program, NameTable(*program).Get("y[1]"));
+  EXPECT_EQ(MemoryOf(*program)[first.slot], 536870912 * kTime);
+}
+
+TEST(EquationLoopsTest, LoopsThatWaitForEachOtherAreTakenApart) {
+  LoopSketch s;
+  const Expr x = s.Variable("x", {20});
+  const Expr y = s.Variable("y", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr k = s.Iterator(2, 20);
+  s.ForAll({i}, s.At(x, i), s.At(y, i) + 1);
+  s.ForAll({k}, s.At(y, k), s.At(x, s.Shifted(k, -1)) * 0.5);
+  s.Equal(s.At(y, 1), s.flat.time);
+  s.flat.name = "Sketch";
+  const auto program = CompiledAs(LoopForm::kKept, s.flat);
+  EXPECT_THAT(ListEquations(*program), Not(HasSubstr("[i]")));
+  const Reference at = ReferenceOf(*program, NameTable(*program).Get("x[3]"));
+  EXPECT_EQ(MemoryOf(*program)[at.slot], ((kTime + 1) * 0.5 + 1) * 0.5 + 1);
+}
+
+TEST(EquationLoopsTest, StartsOfASliceMayDiffer) {
+  LoopSketch s = Heat(20);
+  std::vector<double> starts;
+  for (int k = 0; k < 20; ++k) {
+    starts.push_back(k * 0.5);
+  }
+  s.flat.variables.back().start = s.flat.graph->ArrayConstant(starts, {20});
+  const BothForms both = Compared(s);
+  const Program& program = *both.loops;
+  const Reference at = ReferenceOf(program, NameTable(program).Get("u[7]"));
+  EXPECT_EQ(program.initial_memory[at.slot], 3);
+  EXPECT_EQ(program.starts.size(), 20U);
+}
+
+TEST(EquationLoopsTest, ASubscriptOutOfBoundsIsSaidOfItsElement) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  s.ForAll({i}, s.Der(s.At(u, i)), s.At(u, s.Shifted(i, 1)));
+  EXPECT_THAT(s.Errors(), HasSubstr("where i = 20"));
+}
+
+// A system of random stencils over random ranges, in random directions.
+class RandomLoops {
+ public:
+  RandomLoops() : n_(*rc::gen::inRange<std::int64_t>(20, 40)) {}
+
+  LoopSketch Make() {
+    u_ = s_.Variable("u", {n_});
+    s_.flat.variables.back().start = s_.Number(0.5);
+    q_ = s_.Variable("q", {n_});
+    r_ = s_.Variable("r", {n_});
+    AddFlow();
+    AddReaction();
+    AddStates();
+    return std::move(s_);
+  }
+
+ private:
+  // A loop over first..last with the iterator running either way, and either
+  // way in the subscript.
+  struct Pass {
+    Expr iterator;
+    Expr subscript;
+  };
+
+  Pass Over(std::int64_t first, std::int64_t last) {
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0: {
+        const Expr i = s_.Iterator(last, first, -1);
+        return {i, i};
+      }
+      case 1: {
+        const Expr i = s_.Iterator(0, last - first);
+        return {i, s_.Integer(last) - i};
+      }
+      default: {
+        const Expr i = s_.Iterator(first, last);
+        return {i, i};
+      }
+    }
+  }
+
+  Expr Around(Expr array, Expr subscript) {
+    const auto offset = *rc::gen::inRange<std::int64_t>(-2, 3);
+    return s_.At(array, s_.Shifted(subscript, offset));
+  }
+
+  // What no loop computes, element by element.
+  template <typename Add>
+  void ForOthers(std::int64_t first, std::int64_t last, Add add) {
+    for (std::int64_t k = 1; k <= n_; ++k) {
+      if (k < first || k > last) {
+        add(k);
+      }
+    }
+  }
+
+  void AddFlow() {
+    const auto first = *rc::gen::inRange<std::int64_t>(3, 5);
+    const auto last = *rc::gen::inRange<std::int64_t>(n_ - 3, n_ - 1);
+    const Pass pass = Over(first, last);
+    const Expr right = Around(u_, pass.subscript) * 3 -
+                       Around(u_, pass.subscript) * s_.flat.time;
+    const Expr own = s_.At(q_, pass.subscript);
+    if (*rc::gen::arbitrary<bool>()) {
+      s_.ForAll({pass.iterator}, own, right);
+    } else {
+      s_.ForAll({pass.iterator}, right, own * 2 + 1);
+    }
+    ForOthers(first, last, [&](std::int64_t k) {
+      s_.Equal(s_.At(q_, k), s_.At(u_, k) * static_cast<double>(k + 1));
+    });
+  }
+
+  void AddReaction() {
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0:
+        s_.Equal(r_, q_ * u_ + s_.Number(0.25));
+        break;
+      case 1: {
+        const Expr i = s_.Iterator(2, n_);
+        s_.Equal(s_.At(r_, 1), s_.At(q_, 1));
+        s_.ForAll({i},
+                  s_.At(r_, i),
+                  s_.At(r_, s_.Shifted(i, -1)) * 0.5 + s_.At(q_, i));
+        break;
+      }
+      default: {
+        const Pass pass = Over(3, n_ - 2);
+        s_.ForAll({pass.iterator},
+                  s_.At(r_, pass.subscript) / 4,
+                  sin(Around(q_, pass.subscript)) - Around(u_, pass.subscript));
+        ForOthers(3, n_ - 2, [&](std::int64_t k) {
+          s_.Equal(s_.At(r_, k), s_.flat.time);
+        });
+      }
+    }
+  }
+
+  void AddStates() {
+    const Pass pass = Over(3, n_ - 2);
+    const Expr right = Around(u_, pass.subscript) * Around(q_, pass.subscript) -
+                       Around(r_, pass.subscript);
+    s_.ForAll({pass.iterator}, s_.Der(s_.At(u_, pass.subscript)) * 5, right);
+    const bool are_ends_states = *rc::gen::arbitrary<bool>();
+    ForOthers(3, n_ - 2, [&](std::int64_t k) {
+      if (are_ends_states) {
+        s_.Equal(s_.Der(s_.At(u_, k)), s_.At(r_, k));
+      } else {
+        s_.Equal(s_.At(u_, k), s_.flat.time * static_cast<double>(k + 1));
+      }
+    });
+  }
+
+  LoopSketch s_;
+  std::int64_t n_;
+  Expr u_;
+  Expr q_;
+  Expr r_;
+};
+
+RC_GTEST_PROP(EquationLoopsTest, LoopsAndScalarsGiveTheSameBits, ()) {
+  LoopSketch sketch = RandomLoops().Make();
+  Compared(sketch);
+  RC_ASSERT(!testing::Test::HasFailure());
+}
+
+}  // namespace
+}  // namespace orrery
