@@ -24,7 +24,7 @@ class AliasFinder {
 
   void Run() {
     std::erase_if(system_.equations, [this](const ScalarEquation& equation) {
-      const auto pair = AsPair(equation);
+      const auto pair = equation.has_loops ? std::nullopt : AsPair(equation);
       return pair.has_value() && Join(*pair);
     });
     MergeDerivatives();
@@ -65,8 +65,7 @@ class AliasFinder {
     const Signed b = AsScalar(right);
     if (a.scalar == kNone || b.scalar == kNone || a.scalar == b.scalar ||
         TypeOf(a.scalar) != TypeOf(b.scalar) || IsPre(a.scalar) ||
-        IsPre(b.scalar) || system_.IsSlice(a.scalar) ||
-        system_.IsSlice(b.scalar)) {
+        IsPre(b.scalar)) {
       return std::nullopt;
     }
     return Pair{a.scalar, b.scalar, sign * a.sign * b.sign};
@@ -227,6 +226,10 @@ void EliminateAliases(System& system) {
     for (ScalarEquation& equation : *equations) {
       equation.left = renamed(equation.left);
       equation.right = renamed(equation.right);
+      if (equation.has_loops && equation.left.op() == Op::kNegate) {
+        equation.left = equation.left.operand(0);
+        equation.right = -equation.right;
+      }
     }
   }
   ForEachFormula(system.events, [&](Expr& formula, std::uint32_t /*origin*/) {

@@ -1,7 +1,5 @@
 #include "orrery/compile/internal/dependence.h"
 
-#include <iterator>
-
 namespace orrery::internal {
 
 Dependence::Dependence(System& system) : system_(system) {
@@ -121,7 +119,7 @@ Dependence::List Dependence::MergeReads(
       }
     }
   }
-  return merged_.empty() ? first_ : Add(merged_);
+  return Merged();
 }
 
 // What of a part is in `box_`.
@@ -148,10 +146,19 @@ void Dependence::Merge(List list) {
     first_ = list;
     return;
   }
-  const auto known = merged_.empty() ? Columns(first_) : std::span(merged_);
-  union_.clear();
-  std::ranges::set_union(known, Columns(list), std::back_inserter(union_));
-  std::swap(merged_, union_);
+  const auto columns = Columns(list);
+  merged_.insert(merged_.end(), columns.begin(), columns.end());
+}
+
+Dependence::List Dependence::Merged() {
+  if (merged_.empty()) {
+    return first_;
+  }
+  const auto columns = Columns(first_);
+  merged_.insert(merged_.end(), columns.begin(), columns.end());
+  std::ranges::sort(merged_);
+  merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
+  return Add(merged_);
 }
 
 }  // namespace orrery::internal

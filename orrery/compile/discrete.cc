@@ -77,7 +77,9 @@ std::optional<Incidence> FindCandidates(System& system,
     return system.scalars[scalar].is_discrete;
   };
   const bool has_discrete = std::ranges::any_of(problem.unknowns, is_discrete);
-  if (!has_discrete && system.slices.empty()) {
+  const bool has_loops =
+      std::ranges::any_of(problem.equations, &ScalarEquation::has_loops);
+  if (!has_discrete && !has_loops) {
     return std::nullopt;
   }
   Determination determination(system, problem);
@@ -87,13 +89,13 @@ std::optional<Incidence> FindCandidates(System& system,
     const ScalarEquation& equation = problem.equations[i];
     const auto kinds =
         has_discrete ? determination.Of(equation) : Determination::Kinds{};
-    const std::uint32_t slice =
-        system.IsLoop(equation) ? system.ScalarAt(equation.left) : kNone;
+    const std::uint32_t own =
+        equation.has_loops ? system.ScalarAt(equation.left) : kNone;
     row.clear();
     for (const std::uint32_t column : incidence.row(i)) {
       const std::uint32_t unknown = problem.unknowns[column];
       const bool is_fit =
-          slice == kNone ? !system.IsSlice(unknown) : unknown == slice;
+          own == kNone ? !system.IsSlice(unknown) : unknown == own;
       if (is_fit &&
           (is_discrete(unknown) ? kinds.discrete : kinds.continuous)) {
         row.push_back(column);

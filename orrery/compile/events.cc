@@ -47,8 +47,8 @@ class Extraction {
       origin_ = equation.origin;
       const auto event = event_of_truth_.find(equation.left.id());
       event_ = event == event_of_truth_.end() ? "" : *event->second;
-      equation.left = Rewrite(equation.left);
-      equation.right = Rewrite(equation.right);
+      equation.left = Smooth(equation.left);
+      equation.right = Smooth(equation.right);
     }
     event_.clear();
   }
@@ -137,10 +137,14 @@ class Extraction {
 
   Expr Scalar(Expr formula) { return system_.elements.All(formula).front(); }
 
-  // `formula` as the equations see it between events.
+  // A formula of the model as the equations see it between events.
   Expr Rewrite(Expr written) {
-    const Expr formula =
-        written.Contains(Trait::kComposite) ? Scalar(written) : written;
+    return Smooth(written.Contains(Trait::kComposite) ? Scalar(written)
+                                                      : written);
+  }
+
+  // Likewise, of a formula in which arrays are resolved.
+  Expr Smooth(Expr formula) {
     if (!IsOfEvents(formula)) {
       return formula;
     }

@@ -136,7 +136,8 @@ class InitialProblem {
         system_.model.variables[system_.scalars[scalar].variable];
     return {.left = system_.scalars[StartsAt(scalar)].key,
             .right = starts_.KeyOf(system_, scalar),
-            .origin = system_.AddOrigin(OriginKind::kStart, variable.span)};
+            .origin = system_.AddOrigin(OriginKind::kStart, variable.span),
+            .has_loops = system_.IsSlice(scalar)};
   }
 
   // Lets states keep their start values, those that were given one first, until

@@ -226,8 +226,10 @@ void BuildScalars(System& system,
     }
   }
   for (const Equation& equation : system.model.initial_equations) {
-    scalarizer.Add(
-        equation, OriginKind::kInitialEquation, system.initial_equations);
+    if (!builder.AddInitialLoop(equation)) {
+      scalarizer.Add(
+          equation, OriginKind::kInitialEquation, system.initial_equations);
+    }
   }
   for (std::uint32_t v = 0; system.has_held && v < system.first_scalar.size();
        ++v) {

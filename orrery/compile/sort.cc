@@ -28,13 +28,14 @@ Incidence FindDependencies(const Incidence& incidence,
   return edges;
 }
 
-// The variables that have slices among the scalars.
-std::vector<std::uint32_t> SlicedVariables(
-    const System& system, std::span<const std::uint32_t> scalars) {
+// The variables that equations with loops are for.
+std::vector<std::uint32_t> VariablesWithLoops(
+    const System& system, std::span<const ScalarEquation> equations) {
   std::vector<std::uint32_t> variables;
-  for (const std::uint32_t scalar : scalars) {
-    if (system.IsSlice(scalar)) {
-      variables.push_back(system.scalars[scalar].variable);
+  for (const ScalarEquation& equation : equations) {
+    if (equation.has_loops) {
+      variables.push_back(
+          system.scalars[system.ScalarAt(equation.left)].variable);
     }
   }
   return variables;
@@ -93,9 +94,10 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   for (std::uint32_t row = 0; row < result.size(); ++row) {
     const ScalarEquation& equation = problem.equations[row];
     const auto columns = incidence.row(row);
-    if (columns.size() == 1 &&
-        (!system.IsSlice(problem.unknowns[columns.front()]) ||
-         system.IsLoop(equation))) {
+    const auto is_fit = [&](std::uint32_t column) {
+      return equation.has_loops || !system.IsSlice(problem.unknowns[column]);
+    };
+    if (columns.size() == 1 && is_fit(columns.front())) {
       result[row] = columns.front();
       continue;
     }
@@ -104,9 +106,8 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
       const auto found = std::ranges::find_if(columns, [&](auto column) {
         return problem.unknowns[column] == scalar;
       });
-      const bool is_fit =
-          scalar != kNone && system.IsSlice(scalar) == system.IsLoop(equation);
-      if (result[row] == kNone && is_fit && found != columns.end()) {
+      if (result[row] == kNone && scalar != kNone && found != columns.end() &&
+          is_fit(*found)) {
         result[row] = *found;
       }
     }
@@ -125,7 +126,7 @@ std::optional<MatchedProblem> Match(System& system,
   const auto candidates = FindCandidates(system, problem, incidence);
   Matching matching = match(candidates ? *candidates : incidence);
   if (!matching.is_perfect()) {
-    if (!system.slices.empty()) {
+    if (system.has_loops) {
       throw NeedsScalars{};
     }
     ReportSingular(system,
@@ -162,16 +163,16 @@ std::vector<SortedEquation> Sort(System& system,
       equations.push_back(problem.equations[row]);
       unknowns.push_back(problem.unknowns[matched.matching.column_of_row[row]]);
     }
-    if (std::ranges::none_of(unknowns, [&](std::uint32_t unknown) {
-          return system.IsSlice(unknown);
-        })) {
+    const bool has_loops =
+        std::ranges::any_of(equations, &ScalarEquation::has_loops);
+    if (!has_loops) {
       solver.Solve(equations, unknowns, sorted);
     } else if (unknowns.size() == 1) {
       sorted.emplace_back(ExplicitEquation{.scalar = unknowns[0],
                                            .value = equations[0].right,
                                            .origin = equations[0].origin});
     } else {
-      throw NeedsScalars{SlicedVariables(system, unknowns)};
+      throw NeedsScalars{VariablesWithLoops(system, equations)};
     }
   }
   return sorted;

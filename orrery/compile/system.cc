@@ -110,11 +110,6 @@ std::vector<std::uint32_t> System::ScalarsOf(std::uint32_t variable) const {
   return result;
 }
 
-bool System::IsLoop(const ScalarEquation& equation) const {
-  const std::uint32_t scalar = ScalarAt(equation.left);
-  return scalar != kNone && IsSlice(scalar);
-}
-
 std::vector<Expr> System::IteratorsOf(std::uint32_t scalar) const {
   return IsSlice(scalar) ? slices[scalars[scalar].slice].iterators
                          : std::vector<Expr>();

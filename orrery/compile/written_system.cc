@@ -25,7 +25,7 @@ std::string NoteOn(OriginKind kind) {
 
 WrittenSystem::WrittenSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
-  if (!reduced.slices.empty()) {
+  if (reduced.has_loops) {
     throw NeedsScalars{};  // An author is told of elements by their names.
   }
   Diagnostics known;  // All was well when this was done first.

@@ -72,6 +72,7 @@ class Dependence {
   [[nodiscard]] List MergeReads(std::span<const std::int64_t> iterators);
   void MergeBox(const Shape& shape, const Box& own, std::uint32_t part);
   void Merge(List list);
+  [[nodiscard]] List Merged();
 
   System& system_;
   Incidence lists_;
@@ -86,7 +87,6 @@ class Dependence {
   Box common_;
   List first_ = kEmpty;
   std::vector<std::uint32_t> merged_;
-  std::vector<std::uint32_t> union_;
 };
 
 }  // namespace orrery::internal

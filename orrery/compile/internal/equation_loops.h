@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "orrery/compile/internal/slices.h"
@@ -8,19 +10,34 @@
 
 namespace orrery::internal {
 
+/// left = right between scalars, for all values of the iterators.
+struct LoopSides {
+  Expr left;
+  Expr right;
+  std::vector<Expr> iterators;
+};
+
+/// A large for-equation or equation between arrays as equations between scalars
+/// with an iterator for each dimension; nothing if it is small.
+[[nodiscard]] std::optional<LoopSides> AsLargeLoop(ExprGraph& graph,
+                                                   const Equation& equation);
+
 /// An equation of a model that stays a loop: left = right for all values of the
-/// slice's iterators, once each, to be solved for `unknown`.
+/// slice's iterators, once each, to be solved for `unknown`. Or an equation of
+/// a scalar that has large loops within it: a slice without iterators.
 struct EquationLoop {
   std::size_t equation = 0;    ///< Position in `FlatModel::equations`.
   std::uint32_t variable = 0;  ///< Whose elements it is about.
   Slice slice;                 ///< Which of them.
-  Expr unknown;                ///< x[subscripts], or der() of it.
+  Expr unknown;                ///< x[subscripts] or x, or der() of it.
   Expr left;                   ///< A scalar formula, like the right side.
   Expr right;
 
   [[nodiscard]] bool is_of_derivatives() const {
     return unknown.op() == Op::kDer;
   }
+
+  [[nodiscard]] bool is_scalar() const { return slice.iterators.empty(); }
 };
 
 /// Finds the for-equations and equations between arrays that give the elements

@@ -33,6 +33,10 @@ class LoopBuilder {
   /// order.
   bool AddLoop(std::size_t equation);
 
+  /// Adds an initial equation if it is a loop that gives slices and elements of
+  /// an array with slices: one equation for each of them.
+  bool AddInitialLoop(const Equation& equation);
+
   /// What loops stand for beyond one equation each.
   [[nodiscard]] std::size_t num_more_passes() const {
     return num_passes_ - places_.size();
@@ -45,11 +49,15 @@ class LoopBuilder {
  private:
   void AddArray(std::uint32_t variable);
   void AddArraysIn(const std::array<Expr, 2>& sides);
+  [[nodiscard]] std::uint32_t ScalarOf(const EquationLoop& loop);
+  bool GiveParts(const Slice& all,
+                 Expr element,
+                 Expr value,
+                 std::uint32_t origin);
   [[nodiscard]] bool ReadsWhatIsThere(Expr value, std::uint32_t scalar) const;
 
   System& system_;
   const std::vector<EquationLoop>& loops_;
-  std::vector<std::uint32_t> scalar_of_loop_;
   std::vector<std::size_t> places_;  // By loop: in `System::equations`.
   std::size_t num_passes_ = 0;
   std::unordered_map<std::uint32_t, std::uint32_t> variable_of_;  // By symbol.

@@ -53,6 +53,7 @@ struct ScalarEquation {
   /// Its position among the equations that `BuildScalars` makes of the model,
   /// the initial ones after the others; kNone for what is none of them.
   std::uint32_t number = kNone;
+  bool has_loops = false;  ///< It is for what is on its left, nothing else.
 };
 
 /// A scalar quantity: an element of a variable or of a parameter that the start
@@ -251,6 +252,7 @@ struct System {
   std::size_t num_equations = 0;  ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
+  bool has_loops = false;  ///< Whether any equation has.
   std::vector<Slice> slices;
   /// The scalars of each array that has slices or that loops read, which so is
   /// in one place of memory: no name of another quantity stands for its
@@ -294,9 +296,6 @@ struct System {
   [[nodiscard]] bool IsSlice(std::uint32_t scalar) const {
     return scalars[scalar].slice != kNone;
   }
-
-  /// Whether the equation is a loop.
-  [[nodiscard]] bool IsLoop(const ScalarEquation& equation) const;
 
   /// What an assignment to the scalar goes through.
   [[nodiscard]] std::vector<Expr> IteratorsOf(std::uint32_t scalar) const;

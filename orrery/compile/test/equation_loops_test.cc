@@ -61,10 +61,13 @@ std::vector<double> QuantitiesOf(const Program& program,
   return values;
 }
 
+// Of the states, after what determines them.
 std::vector<double> StartsOf(const Program& program) {
+  std::vector<double> memory = program.initial_memory;
+  RunAll(program, program.initialization, memory);
   std::vector<double> values;
   for (const std::uint32_t slot : program.state_slots) {
-    values.push_back(program.initial_memory[slot]);
+    values.push_back(memory[slot]);
   }
   return values;
 }
@@ -323,6 +326,55 @@ TEST(EquationLoopsTest, StartsOfASliceMayDiffer) {
   const Reference at = ReferenceOf(program, NameTable(program).Get("u[7]"));
   EXPECT_EQ(program.initial_memory[at.slot], 3);
   EXPECT_EQ(program.starts.size(), 20U);
+}
+
+TEST(EquationLoopsTest, AnInitialLoopGivesSlicesAndElements) {
+  LoopSketch s = Heat(20);
+  const Expr u = s.flat.variables.back().symbol;
+  const Expr i = s.Iterator(0, 19);
+  s.flat.initial_equations.push_back(
+      {.left = s.At(u, s.Shifted(i, 1)), .right = i * 0.5, .iterators = {i}});
+  const BothForms both = Compared(s);
+  EXPECT_EQ(StartsOf(*both.loops)[7], 3.5);
+  EXPECT_THAT(ListEquations(*both.loops), HasSubstr("der(u[i]) = "));
+}
+
+TEST(EquationLoopsTest, ASumOverAnArrayIsALoop) {
+  LoopSketch s = Heat(200);
+  const Expr u = s.flat.variables.back().symbol;
+  const Expr total = s.Variable("total");
+  const Expr heat = s.Variable("heat");
+  const Expr k = s.Iterator(1, 200);
+  s.Equal(total, s.flat.graph->Loop(Op::kSum, k, s.At(u, k)) * 0.5);
+  s.Equal(s.Der(heat), total - heat);
+  const BothForms both = Compared(s);
+  EXPECT_LT(InstructionsOf(*both.loops), 200U);
+  EXPECT_EQ(both.loops->jacobian_structure.row_indices.size(),
+            3U * 200U - 2U + 200U + 1U);
+}
+
+TEST(EquationLoopsTest, WhatMakesNoEventsStaysInLoops) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr v = s.Parameter("v", s.Number(-1));
+  const Expr i = s.Iterator(2, 19);
+  const Expr slope = select(LessEqual(v, 0.0),
+                            s.At(u, s.Shifted(i, 1)) - s.At(u, i),
+                            s.At(u, i) - s.At(u, s.Shifted(i, -1)));
+  s.ForAll({i}, s.Der(s.At(u, i)), s.flat.graph->NoEvent(max(slope, 0.25)) * v);
+  s.Equal(s.Der(s.At(u, 1)), s.Number(0));
+  s.Equal(s.At(u, 20), s.flat.time);
+  const BothForms both = Compared(s);
+  EXPECT_TRUE(both.loops->events.empty());
+  EXPECT_THAT(ListEquations(*both.loops), HasSubstr("der(u[i]) = "));
+}
+
+TEST(EquationLoopsTest, WhatMakesEventsIsTakenApart) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  s.ForAll({i}, s.Der(s.At(u, i)), -max(s.At(u, i), 0.0));
+  EXPECT_EQ(s.Compiled()->events.relations.size(), 20U);
 }
 
 TEST(EquationLoopsTest, ASubscriptOutOfBoundsIsSaidOfItsElement) {
