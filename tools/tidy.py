@@ -5,8 +5,9 @@ Most of clang-tidy's time goes into the headers of the standard library, again
 for every source. So sources that are compiled alike are looked at together,
 as one file that includes them; what does not compile together with the others
 (two sources have a name of their own alike) is looked at apart from them.
-Examples are programs, each of which gets a namespace here. The static analyzer
-looks at single sources only, and takes longer than all the rest: leave it to
+Sources outside the namespace orrery are programs (examples, benchmarks), each
+of which gets a namespace here. The static analyzer looks at single sources
+only, and takes longer than all the rest: leave it to
 
     clang-tidy-14 -p build/release FILE
 """
@@ -31,8 +32,9 @@ SKIPPED_CHECKS = (
 MOST_TOGETHER = 32
 
 
-def is_example(source):
-    return source.parts[0] == "examples"
+def is_program(source):
+    text = (ROOT / source).read_text()
+    return not re.search(r"^namespace orrery\b", text, re.M)
 
 
 def flags_of(entry):
@@ -65,7 +67,7 @@ def batches(build):
     groups = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         for source in sources_of(entry, build):
-            folder = source.parts[:1 if is_example(source) else 2]
+            folder = source.parts[:1 if is_program(source) else 2]
             groups.setdefault((folder, flags_of(entry)), []).append(source)
     parts = []
     for (_, flags), sources in groups.items():
@@ -82,7 +84,7 @@ def together(sources):
     lines = list(dict.fromkeys(headers))
     for i, source in enumerate(sources):
         line = f'#include "{ROOT / source}"'
-        if is_example(source):
+        if is_program(source):
             # A plug-in exports a function with the same C name as the others.
             lines += [f"#define OrreryPlugin OrreryPlugin{i}  // NOLINT",
                       f"namespace program_{i} {{", line, "}",
@@ -92,17 +94,17 @@ def together(sources):
     return "\n".join(lines) + "\n"
 
 
-def misfits(file, sources, flags, build):
-    """Those of `sources` in which clang finds errors."""
-    run = subprocess.run(
-        ["clang++-14", "-w", "-fsyntax-only", "-ferror-limit=0", *flags, file],
-        cwd=build, capture_output=True, text=True, check=False)
-    wrong = set(re.findall(r"^([^\s:]+):\d+:\d+: (?:fatal )?error: ",
-                           run.stderr, re.M))
-    found = [s for s in sources if str(ROOT / s) in wrong]
-    if run.returncode and len(found) in (0, len(sources)):
+def misfits(found, sources):
+    """Those of `sources` that do not compile together, as clang-tidy says."""
+    wrong = set(re.findall(
+        r"^([^\s:]+):\d+:\d+: error: .*\[clang-diagnostic-error\]$", found,
+        re.M))
+    if not wrong:
+        return []
+    apart = [s for s in sources if str(ROOT / s) in wrong]
+    if len(apart) in (0, len(sources)):
         return sources[len(sources) // 2:]
-    return found
+    return apart
 
 
 def check(sources, flags, build):
@@ -112,17 +114,18 @@ def check(sources, flags, build):
         name = "+".join(sources[0].parts)
         file = build / "tidy" / f"{name}+{len(sources)}.cc"
         file.write_text(together(sources))
-        flags = (*flags, "-Wno-shadow")  # Of another source's names.
-        apart = misfits(file, sources, flags, build)
-        if apart:
-            rest = [source for source in sources if source not in apart]
-            return check(rest, flags, build) + check(apart, flags, build)
+        # A name may hide one of another source.
+        flags = (*flags, "-Wno-shadow", "-ferror-limit=0")
     run = subprocess.run(
         ["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
          f"--checks={','.join(SKIPPED_CHECKS)}",
          r"--header-filter=(^|/)(orrery|examples)/.*\.(h|cc)$",
          str(file), "--", *flags],
         cwd=build, capture_output=True, text=True, check=False)
+    apart = misfits(run.stdout, sources) if len(sources) > 1 else []
+    if apart:
+        rest = [source for source in sources if source not in apart]
+        return check(rest, flags, build) + check(apart, flags, build)
     return run.stdout or (run.stderr if run.returncode else "")
 
 
