@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,8 +70,9 @@ Quantity QuantityOf(const Program& program, NamedScalar scalar) {
 std::vector<Quantity> StatesOf(const Program& program) {
   std::vector<Quantity> states =
       InSlots(program, program.state_slots, VariableKind::kState);
+  std::vector<std::string> names = StateNames(program);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    states[i].name = program.state_names[i];
+    states[i].name = std::move(names[i]);
     states[i].at = {.slot = program.state_slots[i]};
   }
   return states;

@@ -164,7 +164,7 @@ void SteadyProblem::AddSteadiness(const SteadyStateOptions& options,
     if (state == program.state_slots.end()) {
       Refuse(fmt::format("'{}' is not a state; {}",
                          moving.name,
-                         Suggest(moving.name, program.state_names)));
+                         Suggest(moving.name, StateNames(program))));
     }
     is_steady[static_cast<std::size_t>(state - program.state_slots.begin())] =
         false;

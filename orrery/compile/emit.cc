@@ -327,7 +327,7 @@ class Emitter {
                                    system_.derivative_symbols, [](Expr symbol) {
                                      return static_cast<bool>(symbol);
                                    })));
-    program_.references.reserve(program_.variables.capacity());
+    program_.references.reserve(NumReferences());
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       const Variable& variable = variables[v];
       ProgramVariable listed = Describe(variable, v);
@@ -352,6 +352,18 @@ class Emitter {
         ListDerivative(v);
       }
     }
+  }
+
+  // The scalars of all variables and of those that are differentiated.
+  [[nodiscard]] std::size_t NumReferences() const {
+    std::int64_t count = 0;
+    for (const Variable& variable : system_.model.variables) {
+      count += NumElements(variable.symbol.shape());
+    }
+    for (const Expr& symbol : system_.derivative_symbols) {
+      count += symbol ? NumElements(symbol.shape()) : 0;
+    }
+    return static_cast<std::size_t>(count);
   }
 
   [[nodiscard]] ProgramVariable Describe(const Variable& variable,
@@ -425,6 +437,9 @@ class Emitter {
 
   void ListStatesAndInputs() {
     const std::vector<StateElement> states = StatesOf(system_);
+    program_.state_slots.reserve(states.size());
+    program_.derivatives_at.reserve(states.size());
+    program_.nominal.reserve(states.size());
     for (const auto& [scalar, element] : states) {
       const Scalar& state = system_.scalars[scalar];
       program_.state_slots.push_back(
@@ -432,9 +447,6 @@ class Emitter {
       program_.derivatives_at.push_back(
           layout_.PlaceOf(system_, state.derivative, element));
       program_.nominal.push_back(NominalOf(scalar));
-      program_.state_names.push_back(
-          ElementName(system_.graph.InfoOf(state.symbol).name,
-                      SubscriptsOf(state.symbol.shape(), element)));
     }
     program_.is_position =
         FindPositions(system_, layout_, compiled_.equations, states);

@@ -42,6 +42,11 @@ void StartWriter::WriteStart(StartTable& starts, std::uint32_t scalar) {
       layout_.SlotOf(system_.model.variables[quantity.variable].symbol);
   const bool is_state = quantity.derivative != kNone;
   const bool is_number = start.value && start.value.is_constant();
+  if (system_.IsSlice(scalar)) {
+    program_.starts.reserve(
+        program_.starts.size() +
+        static_cast<std::size_t>(system_.slices[quantity.slice].size()));
+  }
   system_.ForEachRunOf(scalar, [&](std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t i = first; i < first + count; ++i) {
       program_.starts.push_back({.target = own_slot + i,

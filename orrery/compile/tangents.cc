@@ -63,6 +63,10 @@ class TangentEmitter {
     DeclareTangents();
     WriteSteps();
     const Expr zero = NewScalar("zero");
+    program_.results.reserve(states.size());
+    if (!seeds_.are_known) {
+      program_.seed_slots.reserve(states.size());
+    }
     for (const auto& [scalar, element] : states) {
       const std::uint32_t offset = element - system_.scalars[scalar].element;
       if (!seeds_.are_known) {

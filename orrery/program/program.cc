@@ -114,6 +114,53 @@ std::string NameOf(const Program& program, NamedScalar scalar) {
   return variable.name + subscripts;
 }
 
+namespace {
+
+// Calls `use(slot, scalar)` for what may be a state under its own name; of
+// several names of one the first comes first.
+template <typename Use>
+void ForEachNamedState(const Program& program, Use use) {
+  for (std::size_t v = 0; v < program.variables.size(); ++v) {
+    const ProgramVariable& variable = program.variables[v];
+    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+    for (std::size_t i = 0; variable.kind == VariableKind::kState && i < count;
+         ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const Reference at = ReferenceOf(program, scalar);
+      if (at.sign > 0) {
+        use(at.slot, scalar);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string StateName(const Program& program, std::size_t state) {
+  std::string name;
+  ForEachNamedState(program, [&](std::uint32_t slot, NamedScalar scalar) {
+    if (name.empty() && slot == program.state_slots.at(state)) {
+      name = NameOf(program, scalar);
+    }
+  });
+  return name;
+}
+
+std::vector<std::string> StateNames(const Program& program) {
+  std::unordered_map<std::uint32_t, std::size_t> state_at;  // By slot.
+  for (std::size_t i = 0; i < program.state_slots.size(); ++i) {
+    state_at.emplace(program.state_slots[i], i);
+  }
+  std::vector<std::string> names(program.state_slots.size());
+  ForEachNamedState(program, [&](std::uint32_t slot, NamedScalar scalar) {
+    const auto state = state_at.find(slot);
+    if (state != state_at.end() && names[state->second].empty()) {
+      names[state->second] = NameOf(program, scalar);
+    }
+  });
+  return names;
+}
+
 Reference ReferenceOf(const Program& program, NamedScalar scalar) {
   return program.references[program.variables[scalar.variable].first_reference +
                             scalar.element];

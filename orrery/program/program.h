@@ -373,7 +373,6 @@ struct Program {
   std::vector<Reference> derivatives_at;  ///< der(x) of each.
   std::vector<double> nominal;            ///< Typical sizes, all positive.
   std::vector<std::uint8_t> is_position;  ///< Its derivative is another state.
-  std::vector<std::string> state_names;
 
   std::vector<std::uint32_t> input_slots;  ///< One a scalar input.
   std::vector<std::string> input_names;
@@ -451,6 +450,12 @@ class NameTable {
 
 /// The name of a scalar: `u[2,3]`.
 [[nodiscard]] std::string NameOf(const Program& program, NamedScalar scalar);
+
+/// The name of the state that is number `state` of `program.state_slots`.
+[[nodiscard]] std::string StateName(const Program& program, std::size_t state);
+
+/// The names of all states, in their order.
+[[nodiscard]] std::vector<std::string> StateNames(const Program& program);
 
 /// Where its value is.
 [[nodiscard]] Reference ReferenceOf(const Program& program, NamedScalar scalar);

@@ -40,7 +40,7 @@ std::vector<std::string> AllQuantities(const Program& program) {
 std::vector<std::string> ShownQuantities(const Program& program) {
   std::vector<std::string> names = ScalarNames(program, IsOutermostOutput);
   if (names.empty()) {
-    names = program.state_names;
+    names = StateNames(program);
   }
   return names.empty() ? ScalarNames(program, MovesInRun) : names;
 }

@@ -201,7 +201,7 @@ const ScheduledEquation* FindAssignment(const Program& program,
 
 // The equation that gives a state's derivative; null if it is not listed.
 const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
-  const std::string target = "der(" + program.state_names[state] + ")";
+  const std::string target = "der(" + StateName(program, state) + ")";
   if (const auto* equation = FindAssignment(program, target)) {
     return equation;
   }
@@ -328,11 +328,11 @@ Explanation ExplainStep(const Program& program,
   const ScheduledEquation* equation = nullptr;
   if (result.index >= 0) {
     const auto index = static_cast<std::size_t>(result.index);
-    const std::size_t state = index % program.state_names.size();
+    const std::size_t state = index % program.state_slots.size();
     equation = EquationOf(program, state);
     blame = fmt::format("; {}'{}' varies most for its tolerance",
                         index == state ? "" : "a sensitivity of ",
-                        program.state_names[state]);
+                        StateName(program, state));
     if (equation != nullptr) {
       blame += ", by " + TextOf(*equation);
     }

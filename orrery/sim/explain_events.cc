@@ -194,7 +194,7 @@ Explanation ExplainTwoResets(const Machine& machine,
   result.message = fmt::format(
       "cannot reinit '{}' at t = {:.9g} s to both {:.6g} and {:.6g}: two "
       "when-clauses do so at once",
-      program.state_names[number],
+      StateName(program, number),
       t,
       outcome.other_value,
       machine.Value(reset.state));

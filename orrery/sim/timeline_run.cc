@@ -343,7 +343,7 @@ bool TimelineRun::Deliver(const Mail& mail) {
         Fail(fmt::format(
             "state '{}' is set to {} and to {} at once at t = {}; let one of "
             "them be later",
-            parts_.program->state_names[mail.states[i].first],
+            StateName(*parts_.program, mail.states[i].first),
             mail.states[j].second,
             mail.states[i].second,
             ToText(now_)));

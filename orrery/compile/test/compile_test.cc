@@ -82,7 +82,7 @@ TEST(CompileTest, SolvesAnImplicitDerivative) {
   s.Equal(l * s.Der(i), v);
   s.Equal(v, s.Number(3));
   const auto program = s.Compiled();
-  EXPECT_THAT(program->state_names, ElementsAre("i"));
+  EXPECT_THAT(StateNames(*program), ElementsAre("i"));
   EXPECT_EQ(ValueOf(*program, "der(i)"), 6);
 }
 
@@ -116,7 +116,7 @@ TEST(CompileTest, MakesOneStateOfTwoThatAreEqual) {
   s.Equal(a, b);
   s.Equal(ta + tb, s.Number(10));
   const auto program = s.Compiled();
-  EXPECT_THAT(program->state_names, ElementsAre("a"));
+  EXPECT_THAT(StateNames(*program), ElementsAre("a"));
   EXPECT_DOUBLE_EQ(ValueOf(*program, "der(b)"), 2);
   EXPECT_DOUBLE_EQ(ValueOf(*program, "tb"), 6);
 }

@@ -140,7 +140,7 @@ BothForms Compared(Sketch& sketch) {
                  .scalars = CompiledAs(LoopForm::kScalars, sketch.flat)};
   const Program& loops = *both.loops;
   const Program& scalars = *both.scalars;
-  EXPECT_EQ(loops.state_names, scalars.state_names);
+  EXPECT_EQ(StateNames(loops), StateNames(scalars));
   EXPECT_EQ(loops.num_equations, scalars.num_equations);
   EXPECT_EQ(loops.is_position, scalars.is_position);
   EXPECT_EQ(StartsOf(loops), StartsOf(scalars));

@@ -48,9 +48,9 @@ struct Places {
 
 Places PlacesOf(const Program& program) {
   const auto state = [&](std::string_view name) {
-    return static_cast<std::size_t>(
-        std::ranges::find(program.state_names, name) -
-        program.state_names.begin());
+    const std::vector<std::string> states = StateNames(program);
+    return static_cast<std::size_t>(std::ranges::find(states, name) -
+                                    states.begin());
   };
   const NameTable names(program);
   std::vector<std::uint32_t> slots;
@@ -61,7 +61,7 @@ Places PlacesOf(const Program& program) {
   }
   const auto loop = [&](std::string_view name) {
     const std::uint32_t slot = ReferenceOf(program, names.Get(name)).slot;
-    return program.state_names.size() +
+    return program.state_slots.size() +
            static_cast<std::size_t>(std::ranges::find(slots, slot) -
                                     slots.begin());
   };

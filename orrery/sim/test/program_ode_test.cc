@@ -51,9 +51,9 @@ RC_GTEST_PROP(ProgramOdeTest, JacobianIsThatOfTheFormulas, ()) {
   std::array<double, 3> slope{};
   RC_ASSERT(ode.Derivative(0, state, slope) == Evaluation::kOk);
   const auto index = [&](std::string_view name) {
-    return static_cast<std::size_t>(
-        std::ranges::find(program->state_names, name) -
-        program->state_names.begin());
+    const std::vector<std::string> states = StateNames(*program);
+    return static_cast<std::size_t>(std::ranges::find(states, name) -
+                                    states.begin());
   };
   const std::size_t x = index("x");
   const std::size_t v = index("v");
