@@ -71,7 +71,9 @@ int Run(const RunCommand& asked) {
                                {},
                                command.until);
   timing.compile_ms = watch.Milliseconds();
-  CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
+  if (!plans.plot.curves.empty()) {
+    CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
+  }
   fmt::print(stderr, "{}", Render(program->warnings));
   if (!command.json && !command.quiet) {
     fmt::print("{}", HeadLine(*program, timing));

@@ -1,6 +1,7 @@
 #include "orrery/results/trajectory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -43,14 +44,17 @@ std::string WhyNameIsWrong(const std::string& name) {
 
 SignalTable::SignalTable(std::vector<SignalInfo> signals)
     : signals_(std::move(signals)) {
-  index_.reserve(signals_.size());
+  ORRERY_CHECK(signals_.size() < kFree);
+  places_.assign(std::bit_ceil(2 * signals_.size() + 1), kFree);
   for (std::size_t i = 0; i < signals_.size(); ++i) {
     const SignalInfo& signal = signals_[i];
     CheckSignal(signal, signals_.size());
     std::string why = WhyNameIsWrong(signal.name);
-    if (!index_.emplace(signal.name, i).second) {
+    std::uint32_t& place = places_[PlaceOf(signal.name)];
+    if (place != kFree) {
       why = "another signal has this name; rename one of them";
     }
+    place = static_cast<std::uint32_t>(i);
     if (!why.empty()) {
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot record signal '" + signal.name + "': " + why);
@@ -59,12 +63,21 @@ SignalTable::SignalTable(std::vector<SignalInfo> signals)
   }
 }
 
+std::size_t SignalTable::PlaceOf(std::string_view name) const {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t place = std::hash<std::string_view>()(name) & mask;
+  while (places_[place] != kFree && signals_[places_[place]].name != name) {
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
 std::optional<std::size_t> SignalTable::Find(std::string_view name) const {
-  const auto found = index_.find(name);
-  if (found == index_.end()) {
+  const std::uint32_t found = places_[PlaceOf(name)];
+  if (found == kFree) {
     return std::nullopt;
   }
-  return found->second;
+  return found;
 }
 
 std::size_t SignalTable::Require(std::string_view name) const {

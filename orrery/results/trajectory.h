@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace orrery {
@@ -72,9 +71,16 @@ class SignalTable {
   [[nodiscard]] std::size_t Require(std::string_view name) const;
 
  private:
+  static constexpr std::uint32_t kFree = 0xffffffff;
+
+  // Where a name stands among `places_`, or would.
+  [[nodiscard]] std::size_t PlaceOf(std::string_view name) const;
+
   std::vector<SignalInfo> signals_;
   std::size_t columns_ = 0;
-  std::unordered_map<std::string_view, std::size_t> index_;  // Into signals_.
+  // A hash table, open addressing: into signals_, or kFree. One number a place,
+  // as a large model has millions of signals.
+  std::vector<std::uint32_t> places_;
 };
 
 namespace internal {

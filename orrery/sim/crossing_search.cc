@@ -108,7 +108,6 @@ Bounds BoundState(const DenseOutput& dense,
 
 CrossingSearch::CrossingSearch(WatchList list)
     : list_(std::move(list)),
-      bounds_(*list_.tape),
       watched_states_(list_.state_slots.size(), 1),
       input_slopes_(list_.input_slots.size()) {
   parts_.reserve(kMaxParts);
@@ -242,14 +241,14 @@ void CrossingSearch::BoundInputs(Part part) {
   for (std::size_t i = 0; i < list_.input_slots.size(); ++i) {
     const double value = memory_[list_.input_slots[i]];
     const double change = input_slopes_[i] * (part.end - part.begin);
-    bounds_.Set(list_.input_slots[i],
-                {.value = {std::min(value, value + change),
-                           std::max(value, value + change)},
-                 .slope = Interval::Point(input_slopes_[i])});
+    bounds_->Set(list_.input_slots[i],
+                 {.value = {std::min(value, value + change),
+                            std::max(value, value + change)},
+                  .slope = Interval::Point(input_slopes_[i])});
   }
   for (const InputSignals::Driven& driven : list_.inputs->driven()) {
     if (driven.is_on) {
-      bounds_.Set(driven.slot, driven.curve.Over(part.begin, part.end));
+      bounds_->Set(driven.slot, driven.curve.Over(part.begin, part.end));
     }
   }
 }
@@ -260,8 +259,8 @@ void CrossingSearch::BoundDelays(Part part) {
   }
   const std::span<const Delay> delays = list_.delays->delays();
   for (std::size_t i = 0; i < delays.size(); ++i) {
-    bounds_.Set(delays[i].value_slot,
-                list_.delays->Bound(i, part.begin, part.end));
+    bounds_->Set(delays[i].value_slot,
+                 list_.delays->Bound(i, part.begin, part.end));
   }
 }
 
@@ -301,12 +300,12 @@ double CrossingSearch::LocateIn(Part part) {
 
 bool CrossingSearch::RunBounds() {
   return std::ranges::all_of(*list_.sections, [this](std::size_t section) {
-    return bounds_.Run(section);
+    return bounds_->Run(section);
   });
 }
 
 Bounds CrossingSearch::BoundOfRight(std::size_t k, Part part) const {
-  return list_.bounds.empty() ? bounds_.Get(pairs_[k].right)
+  return list_.bounds.empty() ? bounds_->Get(pairs_[k].right)
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
@@ -316,7 +315,7 @@ CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
     return Verdict::kNone;
   }
   const bool was_true = truths_[k] != 0;
-  const Bounds left = bounds_.Get(pairs_[k].left);
+  const Bounds left = bounds_->Get(pairs_[k].left);
   const Bounds right = BoundOfRight(k, part);
   const Bounds excess = was_true ? BoundOp(Op::kSubtract, left, right, {})
                                  : BoundOp(Op::kSubtract, right, left, {});
@@ -335,12 +334,15 @@ CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
 
 CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
   ++evaluations_;
-  bounds_.Begin(memory_);
-  bounds_.Set(list_.time_slot,
-              {.value = {part.begin, part.end}, .slope = Interval::Point(1)});
+  if (!bounds_) {
+    bounds_.emplace(*list_.tape);
+  }
+  bounds_->Begin(memory_);
+  bounds_->Set(list_.time_slot,
+               {.value = {part.begin, part.end}, .slope = Interval::Point(1)});
   for (std::size_t i = 0; i < watched_states_.size(); ++i) {
     if (watched_states_[i] != 0) {
-      bounds_.Set(
+      bounds_->Set(
           list_.state_slots[i],
           BoundState(*dense_, static_cast<int>(i), part.begin, part.end));
     }

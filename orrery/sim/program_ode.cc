@@ -29,7 +29,6 @@ ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
               .columns = dimension(),
               .column_starts = program.jacobian_structure.column_starts,
               .row_indices = program.jacobian_structure.row_indices};
-  groups_ = ColorColumns(pattern_);
   std::size_t largest = 0;
   for (const TangentProgram* tangent :
        {&program.tangent, &program.time_tangent}) {
@@ -97,6 +96,9 @@ Evaluation ProgramOde::Jacobian(double t,
   const TangentProgram& tangent = machine_.program().tangent;
   if (Evaluate(t, x) || !LinearizeLoops(tangent)) {
     return Fail(t, x);
+  }
+  if (groups_.empty()) {
+    groups_ = ColorColumns(pattern_);
   }
   const std::span<double> memory = machine_.memory();
   for (const std::uint32_t slot : tangent.seed_slots) {

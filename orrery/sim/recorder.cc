@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -123,6 +122,7 @@ Recorder::Recorder(const Program& program,
   row_.resize(column_slots_.size() +
               sensitivities.size() * (column_slots_.size() + 1));
   kept_.resize(row_.size());
+  column_of_slot_ = std::vector<int>();
   builder_ = TrajectoryBuilder(std::move(signals));
 }
 
@@ -178,34 +178,37 @@ int Recorder::ColumnOf(std::uint32_t slot) {
 
 void Recorder::LinkDerivatives(const Program& program,
                                std::vector<SignalInfo>& signals) const {
-  // By column and sign: the signal that is there.
-  std::unordered_map<int, int> signal_at;
+  // By column and sign: the first signal that is there.
+  std::vector<int> signal_at(2 * column_slots_.size(), SignalInfo::kNone);
   const auto key = [](int column, bool negated) {
-    return 2 * column + (negated ? 1 : 0);
+    return 2 * static_cast<std::size_t>(column) + (negated ? 1 : 0);
   };
-  for (std::size_t i = 0; i < signals.size(); ++i) {
+  for (std::size_t i = signals.size(); i-- > 0;) {
     if (signals[i].column != SignalInfo::kNone) {
-      signal_at.emplace(key(signals[i].column, signals[i].negated),
-                        static_cast<int>(i));
+      signal_at[key(signals[i].column, signals[i].negated)] =
+          static_cast<int>(i);
     }
   }
-  std::unordered_map<int, Reference> derivative_of;  // By column.
-  for (std::size_t i = 0; i < program.state_slots.size(); ++i) {
+  std::vector<const Reference*> derivative_of(column_slots_.size(), nullptr);
+  for (std::size_t i = program.state_slots.size(); i-- > 0;) {
     const int column = column_of_slot_[program.state_slots[i]];
     if (column != SignalInfo::kNone) {
-      derivative_of.emplace(column, program.derivatives_at[i]);
+      derivative_of[static_cast<std::size_t>(column)] =
+          &program.derivatives_at[i];
     }
   }
   for (SignalInfo& signal : signals) {
-    const auto derivative = derivative_of.find(signal.column);
-    if (derivative == derivative_of.end()) {
+    const Reference* const derivative =
+        signal.column == SignalInfo::kNone
+            ? nullptr
+            : derivative_of[static_cast<std::size_t>(signal.column)];
+    if (derivative == nullptr) {
       continue;
     }
-    const int column = column_of_slot_[derivative->second.slot];
-    const bool negated = signal.negated != (derivative->second.sign < 0);
-    const auto found = signal_at.find(key(column, negated));
-    if (column != SignalInfo::kNone && found != signal_at.end()) {
-      signal.derivative = found->second;
+    const int column = column_of_slot_[derivative->slot];
+    if (column != SignalInfo::kNone) {
+      signal.derivative =
+          signal_at[key(column, signal.negated != (derivative->sign < 0))];
     }
   }
 }

@@ -109,7 +109,7 @@ class CrossingSearch {
   [[nodiscard]] std::optional<double> Climb(std::size_t k, Part part);
 
   WatchList list_;
-  TapeBounds bounds_;
+  std::optional<TapeBounds> bounds_;  // From the first search on.
   std::vector<std::uint8_t> watched_states_;
   std::vector<double> input_slopes_;
   std::vector<Pair> pairs_;           // By relation.

@@ -87,7 +87,7 @@ class Recorder {
 
   const Program& program_;
   const Tangents* tangents_ = nullptr;
-  std::vector<int> column_of_slot_;
+  std::vector<int> column_of_slot_;  // While signals are made.
   std::vector<std::uint32_t> column_slots_;
   std::vector<std::uint32_t> checked_slots_;
   std::vector<Constant> constants_;
