@@ -125,6 +125,14 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
          },
          "Method of integration: " + names)
       ->type_name("NAME");
+  app.add_option_function<std::string>(
+         "--code",
+         [&](const std::string& name) {
+           options.code = CodeChoiceFromName(name);
+         },
+         "What evaluates the equations, to the same result: auto, interpreted, "
+         "native")
+      ->type_name("NAME");
 }
 
 void AddInput(CLI::App& app, RunCommand& command) {

@@ -50,7 +50,7 @@ void SortAll(internal::System& system,
   compiled.events.equations = internal::Sort(system, *matched, diagnostics);
 }
 
-std::shared_ptr<const Program> CompileOnce(
+std::shared_ptr<Program> CompileOnce(
     const FlatModel& model,
     const std::vector<internal::EquationLoop>& loops,
     Diagnostics& diagnostics) {
@@ -76,7 +76,7 @@ constexpr int kMaxAttempts = 8;
 
 // The program with loops; null if none can stay or anything is wrong, which
 // then is to be said of scalars.
-std::shared_ptr<const Program> CompileWithLoops(const FlatModel& model,
+std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
                                                 Diagnostics& diagnostics) {
   std::vector<bool> unrolled(model.variables.size());
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
@@ -110,7 +110,7 @@ std::shared_ptr<const Program> CompileWithLoops(const FlatModel& model,
 
 }  // namespace
 
-std::shared_ptr<const Program> Compile(const FlatModel& model,
+std::shared_ptr<Program> Compile(const FlatModel& model,
                                        Diagnostics& diagnostics,
                                        LoopForm loops) {
   internal::CheckUnits(model, diagnostics);

@@ -31,7 +31,7 @@ enum class LoopForm : std::uint8_t {
 /// @returns null if there were errors.
 /// Source of the stages: Cellier and Kofman, Continuous System Simulation,
 /// chapter 7; Tarjan 1972; Duff 1981.
-[[nodiscard]] std::shared_ptr<const Program> Compile(
+[[nodiscard]] std::shared_ptr<Program> Compile(
     const FlatModel& model,
     Diagnostics& diagnostics,
     LoopForm loops = LoopForm::kKept);

@@ -43,7 +43,7 @@ class Emitter {
         delays_(system, layout_, sections_, program_, diagnostics),
         start_writer_(system, layout_, sections_, program_, diagnostics) {}
 
-  std::shared_ptr<const Program> Run() {
+  std::shared_ptr<Program> Run() {
     program_.name = system_.model.name;
     program_.description = system_.model.description;
     program_.graph = system_.model.graph;
@@ -66,7 +66,7 @@ class Emitter {
     EvaluateParameters();
     start_writer_.Evaluate();
     program_.warnings = diagnostics_.list();
-    return std::make_shared<const Program>(std::move(program_));
+    return std::make_shared<Program>(std::move(program_));
   }
 
  private:
@@ -546,7 +546,7 @@ class Emitter {
 
 }  // namespace
 
-std::shared_ptr<const Program> Emit(System& system,
+std::shared_ptr<Program> Emit(System& system,
                                     CompiledSystem& compiled,
                                     Diagnostics& diagnostics) {
   return Emitter(system, compiled, diagnostics).Run();

@@ -13,6 +13,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 #include "orrery/program/delay_history.h"
+#include "orrery/program/native_code.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape.h"
 
@@ -365,6 +366,7 @@ struct Program {
   std::vector<Reference> references;
 
   std::shared_ptr<const Tape> tape;
+  std::shared_ptr<NativeCode> native;  ///< Of the tape; null: it is interpreted.
   std::vector<double> initial_memory;
   std::uint32_t time_slot = 0;
 

@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cbd/load.h"
+#include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
 #include "orrery/model/block.h"
 #include "orrery/model/flat_model.h"
@@ -104,6 +105,7 @@ std::shared_ptr<const Program> CompileContent(const Model::Content& content,
           ? Compile(content.flat, diagnostics)
           : Compile(WithEnd(content.flat, until, diagnostics), diagnostics);
   diagnostics.ThrowIfErrors();
+  program->native = MakeNativeCode(program->tape);
   return program;
 }
 

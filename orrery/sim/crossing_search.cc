@@ -151,7 +151,7 @@ void CrossingSearch::FindStatesRead() {
     std::ranges::fill(watched_states_, std::uint8_t{1});
     return;
   }
-  std::vector<std::uint8_t> is_read(list_.tape->memory_size(), 0);
+  std::vector<std::uint8_t> is_read(list_.runner->tape().memory_size(), 0);
   for (const WatchedRelation& relation : list_.relations) {
     is_read[relation.left_slot] = 1;
     if (list_.bounds.empty()) {
@@ -160,7 +160,7 @@ void CrossingSearch::FindStatesRead() {
   }
   const bool is_static =
       std::ranges::all_of(*list_.sections, [&](std::size_t section) {
-        return MarkReads(list_.tape->CodeOf(section), is_read);
+        return MarkReads(list_.runner->tape().CodeOf(section), is_read);
       });
   for (std::size_t i = 0; i < watched_states_.size(); ++i) {
     watched_states_[i] =
@@ -227,7 +227,7 @@ void CrossingSearch::Evaluate(double t) {
     return;
   }
   for (const std::size_t section : *list_.sections) {
-    list_.tape->Run(section, memory_.data());
+    list_.runner->Run(section, memory_.data());
   }
 }
 
@@ -335,7 +335,7 @@ CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
 CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
   ++evaluations_;
   if (!bounds_) {
-    bounds_.emplace(*list_.tape);
+    bounds_.emplace(list_.runner->tape());
   }
   bounds_->Begin(memory_);
   bounds_->Set(list_.time_slot,

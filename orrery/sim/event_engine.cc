@@ -53,7 +53,7 @@ EventEngine::EventEngine(Machine& machine,
 
 WatchList EventEngine::MakeWatchList() {
   WatchList list;
-  list.tape = program_.tape.get();
+  list.runner = &machine_.sections();
   if (events_.watch_section) {
     list.sections = {*events_.watch_section};
   }

@@ -26,8 +26,9 @@ constexpr double kGreatestExponent = 600;
 
 LoopSolver::LoopSolver(const Program& program,
                        std::size_t block,
+                       SectionRunner& sections,
                        std::size_t first_start)
-    : tape_(*program.tape),
+    : sections_(sections),
       block_(program.blocks[block]),
       pattern_(block_),
       matrix_(block_, pattern_),
@@ -131,7 +132,7 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
 
 LoopResult LoopSolver::FollowTempered(double* memory,
                                       std::span<const double> start) {
-  if (!HasExponentials(tape_, block_.residual_section)) {
+  if (!HasExponentials(sections_.tape(), block_.residual_section)) {
     return LoopResult::kNoConvergence;
   }
   std::vector<double> reached(start.begin(), start.end());
@@ -234,23 +235,23 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
   return Evaluation::kOk;
 }
 
-Tape::Outcome LoopSolver::RunResidual() const {
+Tape::Outcome LoopSolver::RunResidual() {
   const std::size_t section = block_.residual_section;
-  return bound_ ? RunTempered(tape_, section, memory_, *bound_)
-                : tape_.Run(section, memory_);
+  return bound_ ? RunTempered(sections_.tape(), section, memory_, *bound_)
+                : sections_.Run(section, memory_);
 }
 
-Tape::Outcome LoopSolver::RunJacobian() const {
+Tape::Outcome LoopSolver::RunJacobian() {
   const std::size_t section = block_.jacobian_section;
-  return bound_ ? RunTemperedSlopes(tape_, section, memory_, *bound_)
-                : tape_.Run(section, memory_);
+  return bound_ ? RunTemperedSlopes(sections_.tape(), section, memory_, *bound_)
+                : sections_.Run(section, memory_);
 }
 
 LoopResult LoopSolver::Factor(double* memory) {
   if (has_factors_ && block_.has_constant_matrix) {
     return LoopResult::kSolved;
   }
-  if (tape_.Run(block_.jacobian_section, memory) != Tape::Outcome::kDone) {
+  if (sections_.Run(block_.jacobian_section, memory) != Tape::Outcome::kDone) {
     return LoopResult::kTape;
   }
   has_factors_ = matrix_.Factor(memory);

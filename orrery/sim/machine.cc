@@ -4,13 +4,14 @@
 
 namespace orrery::internal {
 
-Machine::Machine(const Program& program)
+Machine::Machine(const Program& program, CodeChoice code)
     : program_(program),
+      sections_(*program.tape, program.native.get(), code),
       context_{.memory = program.initial_memory},
       delays_(*this) {
   std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    loops_.emplace_back(program, i, num_unknowns);
+    loops_.emplace_back(program, i, sections_, num_unknowns);
     num_unknowns += program.blocks[i].unknown_slots.size();
   }
   context_.loop_starts.resize(num_unknowns);
@@ -78,7 +79,7 @@ std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
     return tangents_->RunSection(section);
   }
   const Tape::Outcome outcome =
-      program_.tape->Run(section, context_.memory.data());
+      sections_.Run(section, context_.memory.data());
   if (outcome == Tape::Outcome::kDone) {
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 
 #include "orrery/base/setting.h"
 #include "orrery/base/time.h"
+#include "orrery/program/native_code.h"
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"
 #include "orrery/solver/method.h"
@@ -45,6 +46,9 @@ struct SimulationOptions {
   /// to it: goes on along the surface, by Filippov's rule. If not, the run ends
   /// there and says so.
   bool sliding = false;
+
+  /// What evaluates the equations; the results are the same.
+  CodeChoice code = CodeChoice::kAuto;
 
   std::vector<Setting> settings;
 

@@ -71,7 +71,7 @@ SimulationRun::SimulationRun(const Program& program,
                              std::span<const std::size_t> driven)
     : program_(program),
       options_(Resolve(options, program.experiment)),
-      machine_(program),
+      machine_(program, options.code),
       inputs_(program, options.inputs),
       settings_(program, options.settings, inputs_),
       recorder_(program, options.record, options.sensitivities),

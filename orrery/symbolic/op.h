@@ -85,7 +85,12 @@ enum class Op : std::uint8_t {
 inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 
 /// 1, 2 or 3 for the elementwise operations, 0 for all others.
-[[nodiscard]] int ElementwiseOperands(Op op) noexcept;
+[[nodiscard]] constexpr int ElementwiseOperands(Op op) noexcept {
+  if (op < Op::kNegate || op > Op::kSelect) {
+    return 0;
+  }
+  return op < Op::kAdd ? 1 : (op < Op::kSelect ? 2 : 3);
+}
 
 /// Whether it jumps or has a kink where its operands do neither.
 [[nodiscard]] constexpr bool IsBreak(Op op) noexcept {

@@ -136,6 +136,9 @@ class Tape {
   /// The stack of recursive functions, in doubles; there is none without them.
   static constexpr std::size_t kStackSize = 1U << 16U;
 
+  /// What a call takes of it at least, for the sake of the machine's stack.
+  static constexpr std::int64_t kLeastPush = 16;
+
   /// The first operation of a section whose result was not finite although its
   /// operands were, or what ended the run of the section.
   struct Fault {
@@ -205,8 +208,12 @@ class Tape {
     return constants_;
   }
 
-  /// Where the stack of recursive functions begins; its first entry is the
-  /// index of the next free one behind it.
+  /// Where scratch begins: from here up to `stack()` there is nothing that a
+  /// section or function leaves for another one.
+  [[nodiscard]] std::size_t scratch() const noexcept { return scratch_; }
+
+  /// Where the stack of recursive functions begins, 0 if there is none; its
+  /// first entry is the index of the next free one behind it.
   [[nodiscard]] std::size_t stack() const noexcept { return stack_; }
 
  private:
@@ -233,6 +240,7 @@ class Tape {
   std::vector<std::string> messages_;
   std::size_t num_slots_ = 0;
   std::size_t memory_size_ = 0;
+  std::size_t scratch_ = 0;
   std::size_t stack_ = 0;
 };
 

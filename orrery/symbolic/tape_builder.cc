@@ -166,6 +166,7 @@ Tape TapeBuilder::Finish() && {
   const std::size_t constants = tape.num_slots_;
   const std::size_t frames = constants + context.constants.values().size();
   std::size_t temps = frames + context.frames_size;
+  tape.scratch_ = temps;
   const auto link = [&](const TapeUnit& unit, std::string name) {
     internal::TempPlaces places = PlaceTemps(unit);
     const std::size_t size = places.size;

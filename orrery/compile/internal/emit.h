@@ -78,7 +78,7 @@ struct CompiledSystem {
 };
 
 /// Lays out memory, writes the schedules and their tape.
-[[nodiscard]] std::shared_ptr<const Program> Emit(System& system,
+[[nodiscard]] std::shared_ptr<Program> Emit(System& system,
                                                   CompiledSystem& compiled,
                                                   Diagnostics& diagnostics);
 

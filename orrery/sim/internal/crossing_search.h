@@ -20,7 +20,7 @@ namespace orrery::internal {
 /// What is watched over a step, and how its operands follow from time, inputs
 /// and states.
 struct WatchList {
-  const Tape* tape = nullptr;
+  SectionRunner* runner = nullptr;
   /// Leave the operands in their slots, one section after the other...
   std::optional<std::vector<std::size_t>> sections;
   std::function<void()> evaluate;  ///< ...or, where none can, this does.

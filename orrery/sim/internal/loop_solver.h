@@ -28,10 +28,12 @@ enum class LoopResult : std::uint8_t {
 /// with exact Jacobian from the solution of the last accepted step.
 class LoopSolver final : private NewtonProblem {
  public:
-  /// @param program and its `block` must outlive the solver.
+  /// @param program and its `block`, and what runs the sections of its tape,
+  ///     must outlive the solver.
   /// @param first_start where the block's z begin in `Context::loop_starts`.
   LoopSolver(const Program& program,
              std::size_t block,
+             SectionRunner& sections,
              std::size_t first_start);
 
   /// Leaves a solution in the slots of z, starting at the accepted one.
@@ -80,11 +82,11 @@ class LoopSolver final : private NewtonProblem {
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
   [[nodiscard]] std::span<double> StartIn(Context& context) const;
   LoopResult Factor(double* memory);
-  [[nodiscard]] Tape::Outcome RunResidual() const;
-  [[nodiscard]] Tape::Outcome RunJacobian() const;
+  [[nodiscard]] Tape::Outcome RunResidual();
+  [[nodiscard]] Tape::Outcome RunJacobian();
   void Put(double* memory, std::span<const double> z) const;
 
-  const Tape& tape_;
+  SectionRunner& sections_;
   const ResidualBlock& block_;
   LoopPattern pattern_;
   LoopMatrix matrix_;

@@ -18,7 +18,9 @@ namespace orrery::internal {
 /// The context of one run of a program and what evaluates its schedules in it.
 class Machine {
  public:
-  explicit Machine(const Program& program);
+  /// @throws Error kUnsupported as SectionRunner.
+  explicit Machine(const Program& program,
+                   CodeChoice code = CodeChoice::kAuto);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   ~Machine() = default;
@@ -119,6 +121,9 @@ class Machine {
   /// Parameters or discrete values have changed.
   void ForgetMatrices() noexcept;
 
+  /// Of the program's tape.
+  [[nodiscard]] SectionRunner& sections() noexcept { return sections_; }
+
   [[nodiscard]] std::deque<LoopSolver>& loops() noexcept { return loops_; }
 
   [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
@@ -132,6 +137,7 @@ class Machine {
 
  private:
   const Program& program_;
+  SectionRunner sections_;
   Context context_;
   std::deque<LoopSolver> loops_;
   DelayLines delays_;

@@ -48,7 +48,9 @@ class Watch {
     TapeBuilder builder(graph, slots, slots.size());
     builder.AddSection(assignments);
     tape_ = std::make_unique<Tape>(std::move(builder).Finish());
-    list.tape = tape_.get();
+    runner_ = std::make_unique<SectionRunner>(
+        *tape_, nullptr, CodeChoice::kInterpreted);
+    list.runner = runner_.get();
     list.sections = {0};
     for (int i = 0; i < states_; ++i) {
       list.state_slots.push_back(static_cast<std::uint32_t>(i + 1));
@@ -113,6 +115,7 @@ class Watch {
   int states_;
   std::vector<Relation> relations_;
   std::unique_ptr<Tape> tape_;
+  std::unique_ptr<SectionRunner> runner_;
   std::unique_ptr<CrossingSearch> search_;
   std::vector<double> memory_;
 };

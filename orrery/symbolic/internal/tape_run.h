@@ -261,11 +261,9 @@ Tape::Outcome TapeRunner<Watch>::CallOpaque(
 
 template <typename Watch>
 Tape::Outcome TapeRunner<Watch>::Push(const Instruction& i) const noexcept {
-  // A call without variables counts too, for the sake of the machine's stack.
-  constexpr std::int64_t kLeast = 16;
   double* const stack = memory_ + tape_.stack();
   const std::int64_t top = IndexAt(stack[0]);
-  const std::int64_t size = std::max<std::int64_t>(i.c, kLeast);
+  const std::int64_t size = std::max<std::int64_t>(i.c, Tape::kLeastPush);
   if (top + size > static_cast<std::int64_t>(Tape::kStackSize)) {
     return End(i, Outcome::kTooDeep);
   }
@@ -277,10 +275,9 @@ Tape::Outcome TapeRunner<Watch>::Push(const Instruction& i) const noexcept {
 
 template <typename Watch>
 void TapeRunner<Watch>::Pop(const Instruction& i) const noexcept {
-  constexpr std::int64_t kLeast = 16;
   double* const stack = memory_ + tape_.stack();
   const std::int64_t top =
-      IndexAt(stack[0]) - std::max<std::int64_t>(i.c, kLeast);
+      IndexAt(stack[0]) - std::max<std::int64_t>(i.c, Tape::kLeastPush);
   watch_.Moved(i.a, tape_.stack() + 1 + static_cast<std::size_t>(top), i.c);
   std::copy_n(stack + 1 + top, i.c, memory_ + i.a);
   SetIndex(stack[0], top);

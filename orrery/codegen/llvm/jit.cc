@@ -1,0 +1,279 @@
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/codegen/internal/llvm_compiler.h"
+#include "orrery/codegen/llvm/operations.h"
+#include "orrery/codegen/llvm/section_plan.h"
+#include "orrery/codegen/llvm/tape_emitter.h"
+
+namespace orrery::internal {
+namespace {
+
+// Straight code beyond this is compiled in pieces: schedulers and register
+// allocators take more than linear time.
+constexpr std::size_t kMostInPiece = 250;
+
+// The processor and the linker, once in a process.
+class Jit {
+ public:
+  // @throws std::runtime_error
+  static Jit& Get() {
+    // Never destroyed: code may run until the process ends.
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    static Jit* const jit = new Jit;
+    return *jit;
+  }
+
+  [[nodiscard]] llvm::orc::LLJIT& lljit() noexcept { return *lljit_; }
+
+  [[nodiscard]] std::unique_ptr<llvm::TargetMachine> NewTarget() {
+    return Take(target_.createTargetMachine());
+  }
+
+  // Makes what code calls known; the first call counts.
+  void Define(const NativeCalls& calls) {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(has_symbols_, true)) {
+      return;
+    }
+    llvm::orc::SymbolMap symbols;
+    const auto add = [&](const std::string& name, void* address) {
+      symbols[lljit_->mangleAndIntern(name)] = {
+          llvm::orc::ExecutorAddr::fromPtr(address),
+          llvm::JITSymbolFlags::Callable | llvm::JITSymbolFlags::Exported};
+    };
+    for (const NamedAddress& function : ElementaryFunctions()) {
+      add(function.name, function.address);
+    }
+    add(kPowerFunction, reinterpret_cast<void*>(calls.power));
+    add(kOpaqueFunction, reinterpret_cast<void*>(calls.opaque));
+    Check(lljit_->getMainJITDylib().define(
+        llvm::orc::absoluteSymbols(std::move(symbols))));
+  }
+
+  template <typename T>
+  static T Take(llvm::Expected<T> result) {
+    if (!result) {
+      throw std::runtime_error(llvm::toString(result.takeError()));
+    }
+    return std::move(*result);
+  }
+
+  static void Check(llvm::Error error) {
+    if (error) {
+      throw std::runtime_error(llvm::toString(std::move(error)));
+    }
+  }
+
+ private:
+  Jit() : target_(Target()) {
+    lljit_ = Take(llvm::orc::LLJITBuilder()
+                      .setJITTargetMachineBuilder(target_)
+                      .create());
+  }
+
+  static llvm::orc::JITTargetMachineBuilder Target() {
+    // The schedulers of machine code build graphs of all pairs of accesses to
+    // memory; the processor reorders by itself.
+    static constexpr std::array kOptions = {"orrery",
+                                            "-enable-misched=false",
+                                            "-disable-post-ra"};
+    llvm::cl::ParseCommandLineOptions(static_cast<int>(kOptions.size()),
+                                      kOptions.data());
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto target = Take(llvm::orc::JITTargetMachineBuilder::detectHost());
+    target.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+    target.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    return target;
+  }
+
+  llvm::orc::JITTargetMachineBuilder target_;
+  std::unique_ptr<llvm::orc::LLJIT> lljit_;
+  std::mutex mutex_;
+  bool has_symbols_ = false;
+};
+
+// A section and all the functions that it calls as a module.
+class SectionModule {
+ public:
+  SectionModule(const Tape& tape, llvm::LLVMContext& context)
+      : tape_(tape),
+        module_(std::make_unique<llvm::Module>("section", context)),
+        type_(llvm::FunctionType::get(llvm::Type::getInt8Ty(context),
+                                      {llvm::PointerType::get(context, 0)},
+                                      false)) {}
+
+  std::unique_ptr<llvm::Module> Write(std::size_t section,
+                                      const std::string& name) {
+    llvm::Function* const entry =
+        NewFunction(name, llvm::GlobalValue::ExternalLinkage);
+    const auto code = tape_.CodeOf(section);
+    const SectionPlan plan(tape_, code, kMostInPiece);
+    std::vector<llvm::Function*> pieces;
+    for (const CodePiece& piece : plan.pieces()) {
+      pieces.push_back(NewFunction("", llvm::GlobalValue::InternalLinkage));
+      Emit(code, plan, piece, *pieces.back());
+    }
+    CallAll(pieces, *entry);
+    // Functions are met while others are written.
+    for (std::size_t next = 0; next < to_write_.size(); ++next) {
+      const auto body = tape_.FunctionCode(to_write_[next]);
+      const SectionPlan whole(tape_, body, 0);
+      Emit(body, whole, whole.pieces().front(), *Callee(to_write_[next]));
+    }
+    return std::move(module_);
+  }
+
+ private:
+  llvm::Function* NewFunction(const std::string& name,
+                              llvm::GlobalValue::LinkageTypes linkage) {
+    llvm::Function* const function =
+        llvm::Function::Create(type_, linkage, name, *module_);
+    function->addParamAttr(0, llvm::Attribute::NoAlias);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->addFnAttr("prefer-vector-width", "512");
+    return function;
+  }
+
+  llvm::Function* Callee(std::uint32_t number) {
+    llvm::Function*& function = functions_[number];
+    if (function == nullptr) {
+      function = NewFunction("", llvm::GlobalValue::InternalLinkage);
+      to_write_.push_back(number);
+    }
+    return function;
+  }
+
+  void Emit(std::span<const Tape::Instruction> code,
+            const SectionPlan& plan,
+            const CodePiece& piece,
+            llvm::Function& function) {
+    TapeEmitter(tape_,
+                code,
+                plan,
+                function,
+                [this](std::uint32_t number) { return Callee(number); })
+        .Emit(piece);
+  }
+
+  void CallAll(std::span<llvm::Function* const> pieces, llvm::Function& entry) {
+    llvm::LLVMContext& context = module_->getContext();
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &entry));
+    llvm::Value* const memory = entry.getArg(0);
+    if (tape_.stack() != 0) {
+      builder.CreateStore(
+          builder.getInt64(0),
+          builder.CreateConstInBoundsGEP1_64(
+              builder.getDoubleTy(), memory, tape_.stack()));
+    }
+    for (llvm::Function* const piece : pieces) {
+      llvm::Value* const outcome = builder.CreateCall(piece, {memory});
+      auto* const rest = llvm::BasicBlock::Create(context, "", &entry);
+      auto* const end = llvm::BasicBlock::Create(context, "", &entry);
+      builder.CreateCondBr(builder.CreateIsNull(outcome), rest, end);
+      builder.SetInsertPoint(end);
+      builder.CreateRet(outcome);
+      builder.SetInsertPoint(rest);
+    }
+    builder.CreateRet(builder.getInt8(0));
+  }
+
+  const Tape& tape_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::FunctionType* type_;
+  std::unordered_map<std::uint32_t, llvm::Function*> functions_;
+  std::vector<std::uint32_t> to_write_;
+};
+
+void Optimise(llvm::Module& module, llvm::TargetMachine& target) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&target);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  Jit::Check(builder.parsePassPipeline(
+      passes,
+      "always-inline,"
+      "function(mem2reg,simplifycfg,early-cse<memssa>,"
+      "instcombine<no-verify-fixpoint>,"
+      "loop-mssa(licm),loop(indvars),loop-vectorize,"
+      "instcombine<no-verify-fixpoint>,early-cse<memssa>,slp-vectorizer,"
+      "simplifycfg)"));
+  passes.run(module, modules);
+}
+
+class JitCode final : public LlvmCode {
+ public:
+  JitCode(const Tape& tape, std::size_t section) {
+    static std::atomic<std::uint64_t> count = 0;
+    const std::string name = "section_" + std::to_string(count++);
+    auto context = std::make_unique<llvm::LLVMContext>();
+    std::unique_ptr<llvm::Module> module =
+        SectionModule(tape, *context).Write(section, name);
+    const std::unique_ptr<llvm::TargetMachine> target = Jit::Get().NewTarget();
+    module->setDataLayout(target->createDataLayout());
+    module->setTargetTriple(target->getTargetTriple().str());
+    std::string faults;
+    llvm::raw_string_ostream stream(faults);
+    if (llvm::verifyModule(*module, &stream)) {
+      throw std::logic_error(faults);
+    }
+    Optimise(*module, *target);
+    llvm::orc::LLJIT& jit = Jit::Get().lljit();
+    tracker_ = jit.getMainJITDylib().createResourceTracker();
+    Jit::Check(jit.addIRModule(
+        tracker_,
+        llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
+    entry_ = Jit::Take(jit.lookup(name)).toPtr<void*>();
+  }
+
+  JitCode(const JitCode&) = delete;
+  JitCode& operator=(const JitCode&) = delete;
+
+  ~JitCode() override { llvm::consumeError(tracker_->remove()); }
+
+  [[nodiscard]] void* entry() const noexcept override { return entry_; }
+
+ private:
+  llvm::orc::ResourceTrackerSP tracker_;
+  void* entry_ = nullptr;
+};
+
+}  // namespace
+}  // namespace orrery::internal
+
+orrery::internal::LlvmCode* orrery::internal::OrreryLlvmCompile(
+    const Tape& tape,
+    std::size_t section,
+    const NativeCalls& calls,
+    std::string& error) {
+  try {
+    Jit::Get().Define(calls);
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    return new JitCode(tape, section);
+  } catch (const std::exception& exception) {
+    error = exception.what();
+  }
+  return nullptr;
+}

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/codegen/llvm/access_ranges.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery::internal {
+
+/// The addresses that an instruction reads and writes one value at, a number or
+/// an index; arrays and what is reached by an index are none of these.
+struct ValueAccess {
+  std::array<std::uint32_t, 3> reads{};
+  std::size_t num_reads = 0;
+  std::optional<std::uint32_t> write;
+};
+
+[[nodiscard]] ValueAccess ValuesOf(const Tape::Instruction& i) noexcept;
+
+/// A run of instructions that is compiled as one function.
+struct CodePiece {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// How a section, or the body of a function, is compiled.
+class SectionPlan {
+ public:
+  /// @param most_instructions of a piece that can be cut; 0: it stays whole.
+  SectionPlan(const Tape& tape,
+              std::span<const Tape::Instruction> code,
+              std::size_t most_instructions);
+
+  [[nodiscard]] std::span<const CodePiece> pieces() const noexcept {
+    return pieces_;
+  }
+
+  /// Whether the value at `address` must be in memory: it is no scratch, a
+  /// part of an array there, or what one piece leaves for another.
+  [[nodiscard]] bool IsInMemory(std::uint32_t address) const noexcept {
+    return address < scratch_ || address >= scratch_end_ ||
+           in_memory_[address - scratch_] != 0;
+  }
+
+  /// Of an indexed access.
+  [[nodiscard]] const AccessRange& RangeOf(std::size_t at) const noexcept {
+    return ranges_[at];
+  }
+
+ private:
+  void FindArrays(const Tape& tape, std::span<const Tape::Instruction> code);
+  void Cut(std::span<const Tape::Instruction> code, std::size_t most);
+  void KeepAcrossPieces(std::span<const Tape::Instruction> code);
+  void Keep(std::int64_t low, std::int64_t high);
+
+  std::size_t scratch_;
+  std::size_t scratch_end_;
+  std::vector<AccessRange> ranges_;
+  std::vector<std::uint8_t> in_memory_;  // By address, from `scratch_`.
+  std::vector<CodePiece> pieces_;
+};
+
+/// How far a jump of the instruction leads, 0 if it is none.
+[[nodiscard]] std::int64_t JumpOf(const Tape::Instruction& i) noexcept;
+
+}  // namespace orrery::internal

@@ -1,0 +1,75 @@
+#include "orrery/codegen/native_code.h"
+
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/dynamic_library.h"
+#include "orrery/base/error.h"
+#include "orrery/codegen/internal/llvm_compiler.h"
+
+namespace orrery {
+namespace {
+
+double PowerOf(double base, double exponent) {
+  return EvaluateOp(Op::kPower, base, exponent, 0);
+}
+
+std::uint8_t CallOpaque(const OpaqueFunction* function,
+                        const double* inputs,
+                        double* outputs) {
+  try {
+    function->evaluate(std::span(inputs, function->num_inputs),
+                       std::span(outputs, function->num_outputs));
+    return static_cast<std::uint8_t>(Tape::Outcome::kDone);
+  } catch (...) {
+    return static_cast<std::uint8_t>(Tape::Outcome::kException);
+  }
+}
+
+internal::LlvmCompile& Llvm() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): code.
+  static internal::LlvmCompile* const compile =
+      DynamicLibrary(ORRERY_LLVM, "make native code")
+          .Find<internal::LlvmCompile>("OrreryLlvmCompile");
+  return *compile;
+}
+
+class LlvmSections final : public SectionCompiler {
+ public:
+  explicit LlvmSections(std::shared_ptr<const Tape> tape)
+      : tape_(std::move(tape)) {}
+
+  void Prepare() override { Llvm(); }
+
+  NativeSection Compile(std::size_t section) override {
+    std::string error;
+    std::unique_ptr<internal::LlvmCode> code(
+        Llvm()(*tape_,
+               section,
+               {.power = PowerOf, .opaque = CallOpaque},
+               error));
+    if (code == nullptr) {
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot make native code: " + error +
+                      "; let the equations be interpreted");
+    }
+    codes_.push_back(std::move(code));
+    return reinterpret_cast<NativeSection>(codes_.back()->entry());
+  }
+
+ private:
+  std::shared_ptr<const Tape> tape_;
+  std::vector<std::unique_ptr<internal::LlvmCode>> codes_;
+};
+
+}  // namespace
+
+std::shared_ptr<NativeCode> MakeNativeCode(std::shared_ptr<const Tape> tape) {
+  auto compiler = std::make_unique<LlvmSections>(tape);
+  return std::make_shared<NativeCode>(std::move(tape), std::move(compiler));
+}
+
+}  // namespace orrery

@@ -1,0 +1,172 @@
+#include "orrery/program/native_code.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+// What making code costs, in instructions of the interpreter (2 ns each): to
+// set out, and for each instruction.
+constexpr double kCostOfCode = 5e6;
+constexpr double kCostOfInstruction = 1e4;
+
+// How much is interpreted before others hear of it.
+constexpr double kCostToTell = 5e4;
+
+// Instructions that a run of `code` executes, functions that it calls counted
+// as one; branches are taken to be executed.
+double CostOf(std::span<const Tape::Instruction> code) {
+  double cost = 0;
+  double passes = 1;
+  std::vector<double> outer;
+  for (const Tape::Instruction& i : code) {
+    cost += passes;
+    if (i.op == TapeOp::kLoop) {
+      outer.push_back(passes);
+      passes *= i.a;
+    } else if (i.op == TapeOp::kNext) {
+      passes = outer.back();
+      outer.pop_back();
+    } else if (i.op == TapeOp::kCopyArray || i.op == TapeOp::kFillArray) {
+      cost += passes * i.c;
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
+                       std::unique_ptr<SectionCompiler> compiler)
+    : tape_(std::move(tape)),
+      compiler_(std::move(compiler)),
+      entries_(tape_->num_sections()) {
+  for (std::size_t section = 0; section < entries_.size(); ++section) {
+    Entry& entry = entries_[section];
+    entry.cost_of_run = CostOf(tape_->CodeOf(section));
+    entry.cost_of_code =
+        kCostOfCode +
+        kCostOfInstruction * static_cast<double>(tape_->size(section));
+    entry.runs_to_tell = static_cast<std::uint64_t>(
+        std::max(1.0, kCostToTell / entry.cost_of_run));
+  }
+}
+
+void NativeCode::Prepare() {
+  const std::scoped_lock lock(mutex_);
+  compiler_->Prepare();
+}
+
+NativeSection NativeCode::Make(std::size_t section) noexcept {
+  const std::scoped_lock lock(mutex_);
+  return Compile(section);
+}
+
+void NativeCode::Add(std::size_t section, std::uint64_t runs) noexcept {
+  Entry& entry = entries_[section];
+  entry.spent.fetch_add(entry.cost_of_run * static_cast<double>(runs),
+                        std::memory_order_relaxed);
+}
+
+NativeSection NativeCode::Offer(std::size_t section) noexcept {
+  if (const NativeSection code = Find(section)) {
+    return code;
+  }
+  const Entry& entry = entries_[section];
+  if (entry.spent.load(std::memory_order_relaxed) < entry.cost_of_code ||
+      !can_compile_) {
+    return nullptr;
+  }
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    return nullptr;
+  }
+  return Compile(section);
+}
+
+// The mutex is held.
+NativeSection NativeCode::Compile(std::size_t section) noexcept {
+  Entry& entry = entries_[section];
+  NativeSection code = entry.code.load(std::memory_order_relaxed);
+  if (code != nullptr || !can_compile_) {
+    return code;
+  }
+  try {
+    code = compiler_->Compile(section);
+    entry.code.store(code, std::memory_order_release);
+  } catch (...) {
+    can_compile_ = false;  // The interpreter does as well.
+  }
+  return code;
+}
+
+CodeChoice CodeChoiceFromName(std::string_view name) {
+  if (name == "auto") {
+    return CodeChoice::kAuto;
+  }
+  if (name == "interpreted") {
+    return CodeChoice::kInterpreted;
+  }
+  if (name == "native") {
+    return CodeChoice::kNative;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot run code '" + std::string(name) +
+                  "': no such kind; known: auto, interpreted, native");
+}
+
+SectionRunner::SectionRunner(const Tape& tape,
+                             NativeCode* native,
+                             CodeChoice choice)
+    : tape_(tape),
+      native_(choice == CodeChoice::kInterpreted ? nullptr : native),
+      choice_(choice),
+      sections_(tape.num_sections()) {
+  if (choice == CodeChoice::kNative && native == nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot run native code: the program has none; let it be "
+                "interpreted");
+  }
+  if (choice == CodeChoice::kNative) {
+    native->Prepare();
+  }
+  if (native_ != nullptr) {
+    for (std::size_t section = 0; section < sections_.size(); ++section) {
+      sections_[section].code = native_->Offer(section);
+    }
+  }
+}
+
+SectionRunner::~SectionRunner() {
+  if (native_ == nullptr) {
+    return;
+  }
+  for (std::size_t section = 0; section < sections_.size(); ++section) {
+    if (sections_[section].runs > 0) {
+      native_->Add(section, sections_[section].runs);
+    }
+  }
+}
+
+Tape::Outcome SectionRunner::Interpret(std::size_t section,
+                                       double* memory) noexcept {
+  if (native_ == nullptr) {
+    return tape_.Run(section, memory);
+  }
+  Section& entry = sections_[section];
+  if (choice_ == CodeChoice::kNative) {
+    entry.code = native_->Make(section);
+  } else if (++entry.runs >= native_->RunsToTell(section)) {
+    native_->Add(section, std::exchange(entry.runs, 0));
+    entry.code = native_->Offer(section);
+  }
+  return entry.code == nullptr
+             ? tape_.Run(section, memory)
+             : static_cast<Tape::Outcome>(entry.code(memory));
+}
+
+}  // namespace orrery

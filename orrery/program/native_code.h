@@ -1,0 +1,138 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "orrery/symbolic/tape.h"
+
+namespace orrery {
+
+/// Machine code of a section: does to memory what `Tape::Run` does, bit for
+/// bit, but for scratch. Returns a `Tape::Outcome`.
+using NativeSection = std::uint8_t (*)(double* memory);
+
+/// What makes machine code of a tape's sections.
+class SectionCompiler {
+ public:
+  SectionCompiler() = default;
+  SectionCompiler(const SectionCompiler&) = delete;
+  SectionCompiler& operator=(const SectionCompiler&) = delete;
+  virtual ~SectionCompiler() = default;
+
+  /// Both are called by one thread at a time.
+  /// @throws Error kUnsupported if machine code cannot be made here.
+  virtual void Prepare() = 0;
+
+  /// @returns code that lives as long as the compiler.
+  /// @throws Error kUnsupported likewise.
+  virtual NativeSection Compile(std::size_t section) = 0;
+};
+
+/// The machine code of a program's tape. A section is compiled when the
+/// interpreter has spent about as much on it, in all runs together, as its
+/// compilation costs: so nothing takes more than twice as long as it would if
+/// one had known before. Shared by the threads that run the program.
+class NativeCode {
+ public:
+  NativeCode(std::shared_ptr<const Tape> tape,
+             std::unique_ptr<SectionCompiler> compiler);
+
+  /// Null if there is none, or none yet.
+  [[nodiscard]] NativeSection Find(std::size_t section) const noexcept {
+    return entries_[section].code.load(std::memory_order_acquire);
+  }
+
+  /// Makes sure that there can be code.
+  /// @throws Error kUnsupported as `SectionCompiler::Prepare`.
+  void Prepare();
+
+  /// The code of a section, made now if need be; null if it cannot be made.
+  NativeSection Make(std::size_t section) noexcept;
+
+  /// Hears that the interpreter has run a section `runs` times more.
+  void Add(std::size_t section, std::uint64_t runs) noexcept;
+
+  /// The code of a section, made now if that pays.
+  /// @returns null if it does not pay yet, cannot be made, or is being made by
+  ///     another thread.
+  NativeSection Offer(std::size_t section) noexcept;
+
+  /// How many runs of a section to interpret before telling of them.
+  [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
+    return entries_[section].runs_to_tell;
+  }
+
+ private:
+  struct Entry {
+    std::atomic<NativeSection> code = nullptr;
+    std::atomic<double> spent = 0;  // In instructions of the interpreter.
+    double cost_of_run = 0;
+    double cost_of_code = 0;
+    std::uint64_t runs_to_tell = 1;
+  };
+
+  NativeSection Compile(std::size_t section) noexcept;
+
+  std::shared_ptr<const Tape> tape_;
+  std::unique_ptr<SectionCompiler> compiler_;
+  std::vector<Entry> entries_;
+  std::mutex mutex_;  // Of the compiler.
+  std::atomic<bool> can_compile_ = true;
+};
+
+/// Which code runs a program's equations; the results are the same.
+enum class CodeChoice : std::uint8_t {
+  kAuto,         ///< Interpreted, then native where that pays.
+  kInterpreted,  ///< Nothing is compiled.
+  kNative        ///< What runs is compiled before it runs.
+};
+
+/// The choice called `name`: auto, interpreted or native.
+/// @throws Error kInvalidArgument that names these.
+[[nodiscard]] CodeChoice CodeChoiceFromName(std::string_view name);
+
+/// Runs a tape's sections in one run of a program.
+class SectionRunner {
+ public:
+  /// @param native null: nothing is compiled. Must outlive the runner, as must
+  ///     the tape.
+  /// @throws Error kUnsupported for kNative if there can be no native code.
+  SectionRunner(const Tape& tape, NativeCode* native, CodeChoice choice);
+  SectionRunner(const SectionRunner&) = delete;
+  SectionRunner& operator=(const SectionRunner&) = delete;
+
+  /// Tells `native` of what was interpreted.
+  ~SectionRunner();
+
+  [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
+
+  /// As `Tape::Run`, but for scratch. Allocates nothing unless it compiles.
+  Tape::Outcome Run(std::size_t section, double* memory) noexcept {
+    const NativeSection code = sections_[section].code;
+    if (code != nullptr) {
+      return static_cast<Tape::Outcome>(code(memory));
+    }
+    return Interpret(section, memory);
+  }
+
+ private:
+  struct Section {
+    NativeSection code = nullptr;
+    std::uint64_t runs = 0;  // Interpreted, since `native_` was told.
+  };
+
+  Tape::Outcome Interpret(std::size_t section, double* memory) noexcept;
+
+  const Tape& tape_;
+  NativeCode* native_;
+  CodeChoice choice_;
+  std::vector<Section> sections_;
+};
+
+}  // namespace orrery
