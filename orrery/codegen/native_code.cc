@@ -9,6 +9,8 @@
 #include "orrery/base/dynamic_library.h"
 #include "orrery/base/error.h"
 #include "orrery/codegen/internal/llvm_compiler.h"
+#include "orrery/codegen/internal/roll_up.h"
+#include "orrery/codegen/internal/slopes_code.h"
 
 namespace orrery {
 namespace {
@@ -45,22 +47,35 @@ class LlvmSections final : public SectionCompiler {
   void Prepare() override { Llvm(); }
 
   NativeSection Compile(std::size_t section) override {
+    const internal::IsWanted is_wanted = [this](std::uint32_t address) {
+      return address < tape_->scratch();
+    };
+    return reinterpret_cast<NativeSection>(
+        Make({.tape = tape_.get(),
+              .code = internal::RollUp(tape_->CodeOf(section), is_wanted)}));
+  }
+
+  NativeSlopes CompileSlopes(const Program& program) override {
+    const auto code = internal::SlopesCode(program);
+    return code ? reinterpret_cast<NativeSlopes>(Make(
+                      {.tape = tape_.get(), .code = *code, .has_states = true}))
+                : nullptr;
+  }
+
+ private:
+  void* Make(const internal::NativeTask& task) {
     std::string error;
     std::unique_ptr<internal::LlvmCode> code(
-        Llvm()(*tape_,
-               section,
-               {.power = PowerOf, .opaque = CallOpaque},
-               error));
+        Llvm()(task, {.power = PowerOf, .opaque = CallOpaque}, error));
     if (code == nullptr) {
       throw Error(ErrorCode::kUnsupported,
                   "cannot make native code: " + error +
                       "; let the equations be interpreted");
     }
     codes_.push_back(std::move(code));
-    return reinterpret_cast<NativeSection>(codes_.back()->entry());
+    return codes_.back()->entry();
   }
 
- private:
   std::shared_ptr<const Tape> tape_;
   std::vector<std::unique_ptr<internal::LlvmCode>> codes_;
 };

@@ -88,6 +88,19 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   return Compile(section);
 }
 
+NativeSlopes NativeCode::MakeSlopes(const Program& program) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (!slopes_) {
+    slopes_ = nullptr;
+    try {
+      slopes_ = can_compile_ ? compiler_->CompileSlopes(program) : nullptr;
+    } catch (...) {
+      can_compile_ = false;
+    }
+  }
+  return *slopes_;
+}
+
 // The mutex is held.
 NativeSection NativeCode::Compile(std::size_t section) noexcept {
   Entry& entry = entries_[section];

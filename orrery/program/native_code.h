@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,16 @@ namespace orrery {
 /// Machine code of a section: does to memory what `Tape::Run` does, bit for
 /// bit, but for scratch. Returns a `Tape::Outcome`.
 using NativeSection = std::uint8_t (*)(double* memory);
+
+/// Machine code of a program's derivatives: from what is held between events,
+/// parameters, inputs and time in memory, and the states x, it computes dx/dt.
+/// Of all else in memory only what nobody relies on changes. Returns a
+/// `Tape::Outcome`.
+using NativeSlopes = std::uint8_t (*)(double* memory,
+                                      const double* x,
+                                      double* slopes);
+
+struct Program;
 
 /// What makes machine code of a tape's sections.
 class SectionCompiler {
@@ -32,6 +43,11 @@ class SectionCompiler {
   /// @returns code that lives as long as the compiler.
   /// @throws Error kUnsupported likewise.
   virtual NativeSection Compile(std::size_t section) = 0;
+
+  /// @returns null if the program's derivatives are more than a sequence of
+  ///     formulas.
+  /// @throws Error kUnsupported likewise.
+  virtual NativeSlopes CompileSlopes(const Program& program) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -63,6 +79,10 @@ class NativeCode {
   ///     another thread.
   NativeSection Offer(std::size_t section) noexcept;
 
+  /// The code of the derivatives of the program that this is part of, made now
+  /// if need be; null if there can be none.
+  NativeSlopes MakeSlopes(const Program& program) noexcept;
+
   /// How many runs of a section to interpret before telling of them.
   [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
     return entries_[section].runs_to_tell;
@@ -83,6 +103,7 @@ class NativeCode {
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
+  std::optional<NativeSlopes> slopes_;
   std::atomic<bool> can_compile_ = true;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "orrery/symbolic/tape.h"
@@ -19,7 +19,15 @@ struct NativeCalls {
                          double* outputs) = nullptr;
 };
 
-/// Sections as machine code.
+/// Code over a tape's memory, its constants and functions. Plain data.
+struct NativeTask {
+  const Tape* tape = nullptr;
+  std::span<const Tape::Instruction> code;
+  /// The code computes dx/dt from x; what it leaves in slots nobody wants.
+  bool has_states = false;
+};
+
+/// What has become of it.
 class LlvmCode {
  public:
   LlvmCode() = default;
@@ -27,15 +35,13 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// The entry of the section, a NativeSection.
+  /// A NativeSection, or a NativeSlopes.
   [[nodiscard]] virtual void* entry() const noexcept = 0;
 };
 
-/// Compiles a section of `tape`, which must outlive the code.
 /// @param error says why there is no code.
 /// @returns null then; to be deleted else.
-using LlvmCompile = LlvmCode*(const Tape& tape,
-                              std::size_t section,
+using LlvmCompile = LlvmCode*(const NativeTask& task,
                               const NativeCalls& calls,
                               std::string& error);
 

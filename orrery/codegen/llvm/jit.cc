@@ -17,7 +17,7 @@
 
 #include "orrery/codegen/internal/llvm_compiler.h"
 #include "orrery/codegen/llvm/operations.h"
-#include "orrery/codegen/llvm/section_plan.h"
+#include "orrery/codegen/internal/section_plan.h"
 #include "orrery/codegen/llvm/tape_emitter.h"
 
 namespace orrery::internal {
@@ -111,40 +111,52 @@ class Jit {
 // A section and all the functions that it calls as a module.
 class SectionModule {
  public:
-  SectionModule(const Tape& tape, llvm::LLVMContext& context)
-      : tape_(tape),
+  SectionModule(const NativeTask& task, llvm::LLVMContext& context)
+      : tape_(*task.tape),
+        task_(task),
         module_(std::make_unique<llvm::Module>("section", context)),
-        type_(llvm::FunctionType::get(llvm::Type::getInt8Ty(context),
-                                      {llvm::PointerType::get(context, 0)},
-                                      false)) {}
+        type_(TypeOf(1, context)) {}
 
-  std::unique_ptr<llvm::Module> Write(std::size_t section,
-                                      const std::string& name) {
+  std::unique_ptr<llvm::Module> Write(const std::string& name) {
+    llvm::FunctionType* const type =
+        TypeOf(task_.has_states ? 3 : 1, module_->getContext());
     llvm::Function* const entry =
-        NewFunction(name, llvm::GlobalValue::ExternalLinkage);
-    const auto code = tape_.CodeOf(section);
-    const SectionPlan plan(tape_, code, kMostInPiece);
+        NewFunction(type, name, llvm::GlobalValue::ExternalLinkage);
+    const SectionPlan plan(
+        tape_, task_.code, !task_.has_states, kMostInPiece);
     std::vector<llvm::Function*> pieces;
     for (const CodePiece& piece : plan.pieces()) {
-      pieces.push_back(NewFunction("", llvm::GlobalValue::InternalLinkage));
-      Emit(code, plan, piece, *pieces.back());
+      pieces.push_back(
+          NewFunction(type, "", llvm::GlobalValue::InternalLinkage));
+      Emit(task_.code, plan, piece, *pieces.back());
     }
     CallAll(pieces, *entry);
     // Functions are met while others are written.
     for (std::size_t next = 0; next < to_write_.size(); ++next) {
       const auto body = tape_.FunctionCode(to_write_[next]);
-      const SectionPlan whole(tape_, body, 0);
+      const SectionPlan whole(tape_, body, true, 0);
       Emit(body, whole, whole.pieces().front(), *Callee(to_write_[next]));
     }
     return std::move(module_);
   }
 
  private:
-  llvm::Function* NewFunction(const std::string& name,
+  static llvm::FunctionType* TypeOf(std::size_t pointers,
+                                    llvm::LLVMContext& context) {
+    const std::vector<llvm::Type*> types(pointers,
+                                         llvm::PointerType::get(context, 0));
+    return llvm::FunctionType::get(
+        llvm::Type::getInt8Ty(context), types, false);
+  }
+
+  llvm::Function* NewFunction(llvm::FunctionType* type,
+                              const std::string& name,
                               llvm::GlobalValue::LinkageTypes linkage) {
     llvm::Function* const function =
-        llvm::Function::Create(type_, linkage, name, *module_);
-    function->addParamAttr(0, llvm::Attribute::NoAlias);
+        llvm::Function::Create(type, linkage, name, *module_);
+    for (unsigned i = 0; i < type->getNumParams(); ++i) {
+      function->addParamAttr(i, llvm::Attribute::NoAlias);
+    }
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr("prefer-vector-width", "512");
     return function;
@@ -153,7 +165,7 @@ class SectionModule {
   llvm::Function* Callee(std::uint32_t number) {
     llvm::Function*& function = functions_[number];
     if (function == nullptr) {
-      function = NewFunction("", llvm::GlobalValue::InternalLinkage);
+      function = NewFunction(type_, "", llvm::GlobalValue::InternalLinkage);
       to_write_.push_back(number);
     }
     return function;
@@ -181,8 +193,12 @@ class SectionModule {
           builder.CreateConstInBoundsGEP1_64(
               builder.getDoubleTy(), memory, tape_.stack()));
     }
+    std::vector<llvm::Value*> arguments;
+    for (llvm::Argument& argument : entry.args()) {
+      arguments.push_back(&argument);
+    }
     for (llvm::Function* const piece : pieces) {
-      llvm::Value* const outcome = builder.CreateCall(piece, {memory});
+      llvm::Value* const outcome = builder.CreateCall(piece, arguments);
       auto* const rest = llvm::BasicBlock::Create(context, "", &entry);
       auto* const end = llvm::BasicBlock::Create(context, "", &entry);
       builder.CreateCondBr(builder.CreateIsNull(outcome), rest, end);
@@ -194,8 +210,9 @@ class SectionModule {
   }
 
   const Tape& tape_;
+  const NativeTask& task_;
   std::unique_ptr<llvm::Module> module_;
-  llvm::FunctionType* type_;
+  llvm::FunctionType* type_;  // Of the tape's functions.
   std::unordered_map<std::uint32_t, llvm::Function*> functions_;
   std::vector<std::uint32_t> to_write_;
 };
@@ -225,12 +242,12 @@ void Optimise(llvm::Module& module, llvm::TargetMachine& target) {
 
 class JitCode final : public LlvmCode {
  public:
-  JitCode(const Tape& tape, std::size_t section) {
+  explicit JitCode(const NativeTask& task) {
     static std::atomic<std::uint64_t> count = 0;
-    const std::string name = "section_" + std::to_string(count++);
+    const std::string name = "code_" + std::to_string(count++);
     auto context = std::make_unique<llvm::LLVMContext>();
     std::unique_ptr<llvm::Module> module =
-        SectionModule(tape, *context).Write(section, name);
+        SectionModule(task, *context).Write(name);
     const std::unique_ptr<llvm::TargetMachine> target = Jit::Get().NewTarget();
     module->setDataLayout(target->createDataLayout());
     module->setTargetTriple(target->getTargetTriple().str());
@@ -264,14 +281,11 @@ class JitCode final : public LlvmCode {
 }  // namespace orrery::internal
 
 orrery::internal::LlvmCode* orrery::internal::OrreryLlvmCompile(
-    const Tape& tape,
-    std::size_t section,
-    const NativeCalls& calls,
-    std::string& error) {
+    const NativeTask& task, const NativeCalls& calls, std::string& error) {
   try {
     Jit::Get().Define(calls);
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
-    return new JitCode(tape, section);
+    return new JitCode(task);
   } catch (const std::exception& exception) {
     error = exception.what();
   }

@@ -23,8 +23,7 @@ TapeEmitter::TapeEmitter(const Tape& tape,
       callee_(std::move(callee)),
       context_(function.getContext()),
       builder_(context_),
-      operations_(*function.getParent(), builder_),
-      memory_(function.getArg(0)) {}
+      operations_(*function.getParent(), builder_) {}
 
 void TapeEmitter::Emit(const CodePiece& piece) {
   BasicBlock* const entry = NewBlock();
@@ -95,16 +94,29 @@ Value* TapeEmitter::Cell(std::uint32_t address, Kind kind) {
   return cell;
 }
 
+// Where a region begins.
+Value* TapeEmitter::Base(std::uint32_t address) {
+  switch (address & kRegionOfAddress) {
+    case kStateRegion:
+      return function_.getArg(1);
+    case kSlopeRegion:
+      return function_.getArg(2);
+    default:
+      return function_.getArg(0);
+  }
+}
+
 Value* TapeEmitter::Place(std::uint32_t address) {
-  return builder_.CreateConstInBoundsGEP1_64(
-      builder_.getDoubleTy(), memory_, address);
+  return builder_.CreateConstInBoundsGEP1_64(builder_.getDoubleTy(),
+                                             Base(address),
+                                             address & ~kRegionOfAddress);
 }
 
 Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
   return builder_.CreateInBoundsGEP(
       builder_.getDoubleTy(),
-      memory_,
-      builder_.CreateNSWAdd(index, Integer(address)));
+      Base(address),
+      builder_.CreateNSWAdd(index, Integer(address & ~kRegionOfAddress)));
 }
 
 Value* TapeEmitter::Load(Value* place, Kind kind) {
@@ -328,7 +340,7 @@ void TapeEmitter::EmitJumpUnless(std::size_t at) {
 // Calls ---------------------------------------------------------------------
 
 void TapeEmitter::EmitCall(const Tape::Instruction& i) {
-  Value* const outcome = builder_.CreateCall(callee_(i.a), {memory_});
+  Value* const outcome = builder_.CreateCall(callee_(i.a), {function_.getArg(0)});
   BasicBlock* const rest = NewBlock();
   BasicBlock* const end = NewBlock();
   builder_.CreateCondBr(builder_.CreateIsNull(outcome), rest, end);

@@ -12,15 +12,16 @@
 #include <vector>
 
 #include "orrery/codegen/llvm/operations.h"
-#include "orrery/codegen/llvm/section_plan.h"
+#include "orrery/codegen/internal/section_plan.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
 
 inline constexpr const char* kOpaqueFunction = "orrery_opaque";
 
-/// Writes a piece of a tape's code as the body of an LLVM function
-/// `i8 f(ptr memory)`, which returns a `Tape::Outcome`.
+/// Writes a piece of code over a tape's memory as the body of an LLVM function
+/// `i8 f(ptr memory)`, or `i8 f(ptr memory, ptr x, ptr slopes)` where it is
+/// about the regions of these. It returns a `Tape::Outcome`.
 ///
 /// What is not in memory by the plan becomes a local variable. Within a block
 /// of straight code each value is read from memory at most once, and what was
@@ -59,6 +60,7 @@ class TapeEmitter {
     Write(address, value, Kind::kIndex);
   }
   llvm::Value* Cell(std::uint32_t address, Kind kind);
+  llvm::Value* Base(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address, llvm::Value* index);
   llvm::Value* Load(llvm::Value* place, Kind kind);
@@ -99,7 +101,6 @@ class TapeEmitter {
   llvm::LLVMContext& context_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
-  llvm::Value* memory_;
 
   struct KnownValue {
     llvm::Value* value = nullptr;

@@ -1,7 +1,8 @@
-#include "orrery/codegen/llvm/section_plan.h"
+#include "orrery/codegen/internal/section_plan.h"
 
 #include <algorithm>
 #include <initializer_list>
+#include <unordered_map>
 
 namespace orrery::internal {
 
@@ -45,25 +46,18 @@ ValueAccess ValuesOf(const Tape::Instruction& i) noexcept {
   }
 }
 
-std::int64_t JumpOf(const Tape::Instruction& i) noexcept {
-  switch (i.op) {
-    case TapeOp::kJump:
-      return static_cast<std::int32_t>(i.a);
-    case TapeOp::kJumpUnless:
-    case TapeOp::kNext:
-      return static_cast<std::int32_t>(i.b);
-    default:
-      return 0;
-  }
-}
-
 SectionPlan::SectionPlan(const Tape& tape,
                          std::span<const Tape::Instruction> code,
+                         bool keeps_slots,
                          std::size_t most_instructions)
-    : scratch_(tape.scratch()),
-      scratch_end_(tape.stack() == 0 ? tape.memory_size() : tape.stack()),
-      ranges_(AccessRangesOf(code)),
-      in_memory_(scratch_end_ - scratch_) {
+    : ranges_(AccessRangesOf(code)),
+      is_own_(tape.stack() == 0 ? tape.memory_size() : tape.stack()) {
+  std::fill(is_own_.begin() + static_cast<std::ptrdiff_t>(tape.scratch()),
+            is_own_.end(),
+            std::uint8_t{1});
+  if (!keeps_slots) {
+    FindOwnSlots(tape, code);
+  }
   FindArrays(tape, code);
   Cut(code, most_instructions == 0 ? code.size() : most_instructions);
   if (pieces_.size() > 1) {
@@ -72,10 +66,31 @@ SectionPlan::SectionPlan(const Tape& tape,
 }
 
 void SectionPlan::Keep(std::int64_t low, std::int64_t high) {
-  const auto begin = static_cast<std::int64_t>(scratch_);
-  const auto end = static_cast<std::int64_t>(scratch_end_);
-  for (std::int64_t i = std::max(low, begin); i <= high && i < end; ++i) {
-    in_memory_[static_cast<std::size_t>(i - begin)] = 1;
+  const auto end = static_cast<std::int64_t>(is_own_.size());
+  for (std::int64_t i = low; i <= high && i < end; ++i) {
+    is_own_[static_cast<std::size_t>(i)] = 0;
+  }
+}
+
+// Slots that are written, beyond all branches, before they are read.
+void SectionPlan::FindOwnSlots(const Tape& tape,
+                               std::span<const Tape::Instruction> code) {
+  std::vector<std::uint8_t> is_met(tape.num_slots());
+  for (const Tape::Instruction& i : code) {
+    if (i.op == TapeOp::kJump || i.op == TapeOp::kJumpUnless) {
+      return;
+    }
+    const ValueAccess access = ValuesOf(i);
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
+      if (access.reads[k] < is_met.size()) {
+        is_met[access.reads[k]] = 1;
+      }
+    }
+    if (access.write && *access.write < is_met.size() &&
+        is_met[*access.write] == 0) {
+      is_met[*access.write] = 1;
+      is_own_[*access.write] = 1;
+    }
   }
 }
 
@@ -128,6 +143,23 @@ void SectionPlan::Cut(std::span<const Tape::Instruction> code,
       forbid(at + 1, to);
     }
   }
+  // The uses of a local address stay together.
+  std::unordered_map<std::uint32_t, std::size_t> first_use;
+  const auto use = [&](std::uint32_t address, std::size_t at) {
+    if ((address & kRegionOfAddress) == kLocalRegion) {
+      const std::size_t first = first_use.try_emplace(address, at).first->second;
+      if (first < at) {
+        forbid(first + 1, at);
+      }
+    }
+  };
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const ValueAccess access = ValuesOf(code[at]);
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
+      use(access.reads[k], at);
+    }
+    use(access.write.value_or(0), at);
+  }
   std::size_t begin = 0;
   std::int32_t depth = 0;
   for (std::size_t at = 1; at <= code.size(); ++at) {
@@ -141,14 +173,17 @@ void SectionPlan::Cut(std::span<const Tape::Instruction> code,
 
 // Keeps in memory what a piece reads before it has written it for certain.
 void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
-  std::vector<std::size_t> written(in_memory_.size());  // In piece + 1.
+  const auto is_local = [this](std::uint32_t address) {
+    return address < is_own_.size() && is_own_[address] != 0;
+  };
+  std::vector<std::size_t> written(is_own_.size());  // In piece + 1.
   for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
     std::size_t certain_from = 0;  // Behind all jumps so far.
     for (std::size_t at = pieces_[piece].begin; at < pieces_[piece].end; ++at) {
       const ValueAccess access = ValuesOf(code[at]);
       for (std::size_t k = 0; k < access.num_reads; ++k) {
         const std::uint32_t address = access.reads[k];
-        if (!IsInMemory(address) && written[address - scratch_] != piece + 1) {
+        if (is_local(address) && written[address] != piece + 1) {
           Keep(address, address);
         }
       }
@@ -156,9 +191,8 @@ void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
       if (jump > 0) {
         certain_from = std::max(certain_from, at + static_cast<std::size_t>(jump));
       }
-      if (access.write && *access.write >= scratch_ &&
-          *access.write < scratch_end_ && at >= certain_from) {
-        written[*access.write - scratch_] = piece + 1;
+      if (access.write && is_local(*access.write) && at >= certain_from) {
+        written[*access.write] = piece + 1;
       }
     }
   }

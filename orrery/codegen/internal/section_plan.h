@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/codegen/llvm/access_ranges.h"
+#include "orrery/codegen/internal/code_parts.h"
+#include "orrery/codegen/internal/access_ranges.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
@@ -31,20 +32,22 @@ struct CodePiece {
 /// How a section, or the body of a function, is compiled.
 class SectionPlan {
  public:
+  /// @param keeps_slots whether what the code leaves in slots is wanted.
   /// @param most_instructions of a piece that can be cut; 0: it stays whole.
   SectionPlan(const Tape& tape,
               std::span<const Tape::Instruction> code,
+              bool keeps_slots,
               std::size_t most_instructions);
 
   [[nodiscard]] std::span<const CodePiece> pieces() const noexcept {
     return pieces_;
   }
 
-  /// Whether the value at `address` must be in memory: it is no scratch, a
-  /// part of an array there, or what one piece leaves for another.
+  /// Whether the value at `address` must be in memory: somebody else reads or
+  /// writes it, it is a part of an array, or one piece leaves it for another.
   [[nodiscard]] bool IsInMemory(std::uint32_t address) const noexcept {
-    return address < scratch_ || address >= scratch_end_ ||
-           in_memory_[address - scratch_] != 0;
+    return (address & kRegionOfAddress) != kLocalRegion &&
+           (address >= is_own_.size() || is_own_[address] == 0);
   }
 
   /// Of an indexed access.
@@ -55,17 +58,13 @@ class SectionPlan {
  private:
   void FindArrays(const Tape& tape, std::span<const Tape::Instruction> code);
   void Cut(std::span<const Tape::Instruction> code, std::size_t most);
+  void FindOwnSlots(const Tape& tape, std::span<const Tape::Instruction> code);
   void KeepAcrossPieces(std::span<const Tape::Instruction> code);
   void Keep(std::int64_t low, std::int64_t high);
 
-  std::size_t scratch_;
-  std::size_t scratch_end_;
   std::vector<AccessRange> ranges_;
-  std::vector<std::uint8_t> in_memory_;  // By address, from `scratch_`.
+  std::vector<std::uint8_t> is_own_;  // By address: nobody else needs it.
   std::vector<CodePiece> pieces_;
 };
-
-/// How far a jump of the instruction leads, 0 if it is none.
-[[nodiscard]] std::int64_t JumpOf(const Tape::Instruction& i) noexcept;
 
 }  // namespace orrery::internal

@@ -1,4 +1,4 @@
-#include "orrery/codegen/llvm/access_ranges.h"
+#include "orrery/codegen/internal/access_ranges.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+
+namespace orrery {
+
+/// The derivatives of N masses between two walls, each tied to its neighbours
+/// by springs and braked by a damper, by hand.
+void ChainSlopes(std::size_t masses,
+                 const double* position,
+                 const double* velocity,
+                 double* position_slope,
+                 double* velocity_slope);
+
+}  // namespace orrery

@@ -1,0 +1,502 @@
+#include "orrery/codegen/internal/roll_up.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <unordered_map>
+
+#include "orrery/codegen/internal/code_parts.h"
+
+namespace orrery::internal {
+namespace {
+
+using Instruction = Tape::Instruction;
+
+// A loop pays from so many passes, and so many instructions in all, on.
+constexpr std::size_t kLeastPasses = 8;
+constexpr std::size_t kLeastRolled = 200;
+constexpr std::size_t kLongestPass = 64;
+
+bool IsStraight(TapeOp op) noexcept {
+  return IsElementwise(op) || op == TapeOp::kCopy;
+}
+
+std::size_t OperandsOf(TapeOp op) noexcept {
+  return op == TapeOp::kCopy ? 1
+                             : static_cast<std::size_t>(ElementwiseOperands(
+                                   static_cast<Op>(op)));
+}
+
+std::array<std::uint32_t, 3> FieldsOf(const Instruction& i) noexcept {
+  return {i.a, i.b, i.c};
+}
+
+// The instructions of a straight piece of code and which one each operand is
+// the result of.
+class StraightCode {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  explicit StraightCode(std::span<const Instruction> code) : code_(code) {
+    sources_.resize(code.size());
+    std::vector<std::uint32_t> counts(code.size() + 1);
+    for (std::uint32_t at = 0; at < code.size(); ++at) {
+      const auto fields = FieldsOf(code[at]);
+      sources_[at].fill(kNone);
+      for (std::size_t k = 0; k < OperandsOf(code[at].op); ++k) {
+        const auto found = last_.find(fields[k]);
+        if (found != last_.end()) {
+          sources_[at][k] = found->second;
+          ++counts[found->second + 1];
+        } else {
+          read_before_.insert_or_assign(fields[k], true);
+        }
+      }
+      is_mixed_ = is_mixed_ || read_before_.contains(code[at].target);
+      last_[code[at].target] = at;
+    }
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      counts[at + 1] += counts[at];
+    }
+    first_user_ = counts;
+    users_.resize(counts.back());
+    for (std::uint32_t at = 0; at < code.size(); ++at) {
+      for (const std::uint32_t source : sources_[at]) {
+        if (source != kNone) {
+          users_[counts[source]++] = at;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
+
+  [[nodiscard]] const Instruction& operator[](std::size_t at) const noexcept {
+    return code_[at];
+  }
+
+  // The instruction whose result operand k is; kNone: of none here.
+  [[nodiscard]] std::uint32_t SourceOf(std::size_t at,
+                                       std::size_t k) const noexcept {
+    return sources_[at][k];
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> UsersOf(
+      std::size_t at) const noexcept {
+    return std::span(users_).subspan(first_user_[at],
+                                     first_user_[at + 1] - first_user_[at]);
+  }
+
+  // Whether nothing writes its target after it.
+  [[nodiscard]] bool IsLast(std::size_t at) const noexcept {
+    return last_.at(code_[at].target) == at;
+  }
+
+  // Whether an address is written after it was read as it was before.
+  [[nodiscard]] bool is_mixed() const noexcept { return is_mixed_; }
+
+ private:
+  std::span<const Instruction> code_;
+  std::vector<std::array<std::uint32_t, 3>> sources_;
+  std::vector<std::uint32_t> first_user_;
+  std::vector<std::uint32_t> users_;
+  std::unordered_map<std::uint32_t, std::uint32_t> last_;
+  std::unordered_map<std::uint32_t, bool> read_before_;
+  bool is_mixed_ = false;
+};
+
+struct Repetition {
+  std::size_t begin = 0;
+  std::size_t length = 0;  // Of a pass.
+  std::size_t passes = 0;
+
+  [[nodiscard]] std::size_t end() const noexcept {
+    return begin + length * passes;
+  }
+};
+
+// Finds repetitions.
+class RepetitionFinder {
+ public:
+  explicit RepetitionFinder(const StraightCode& code) : code_(code) {}
+
+  // The one at `begin` or within its first pass, if it pays.
+  [[nodiscard]] std::optional<Repetition> At(std::size_t begin) const {
+    Repetition best;
+    const std::size_t left = code_.size() - begin;
+    for (std::size_t length = 1;
+         length <= std::min(kLongestPass, left / kLeastPasses);
+         ++length) {
+      const Repetition found = Extend(begin, length);
+      if (found.end() > best.end() + length && found.passes >= kLeastPasses) {
+        best = found;
+      }
+    }
+    if (best.length * best.passes < kLeastRolled) {
+      return std::nullopt;
+    }
+    return WithFewestCarried(best);
+  }
+
+ private:
+  [[nodiscard]] Repetition Extend(std::size_t begin, std::size_t length) const {
+    Repetition result{.begin = begin, .length = length, .passes = 1};
+    while (begin + (result.passes + 1) * length <= code_.size() &&
+           Follows(result)) {
+      ++result.passes;
+    }
+    return result;
+  }
+
+  // Whether one pass more is as those before.
+  [[nodiscard]] bool Follows(const Repetition& so_far) const {
+    const std::size_t next = so_far.end();
+    for (std::size_t i = 0; i < so_far.length; ++i) {
+      if (!Matches(so_far, next + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool Matches(const Repetition& r, std::size_t at) const {
+    const Instruction& now = code_[at];
+    const Instruction& before = code_[at - r.length];
+    if (now.op != before.op) {
+      return false;
+    }
+    // How an address moves is known from the second pass on.
+    const bool moves_are_known = r.passes > 1;
+    const Instruction& earlier =
+        code_[moves_are_known ? at - 2 * r.length : at - r.length];
+    const auto a = FieldsOf(now);
+    const auto b = FieldsOf(before);
+    const auto c = FieldsOf(earlier);
+    for (std::size_t k = 0; k < OperandsOf(now.op); ++k) {
+      const std::uint32_t source = code_.SourceOf(at, k);
+      const std::uint32_t source_before = code_.SourceOf(at - r.length, k);
+      const bool is_within = source != StraightCode::kNone && source >= r.begin;
+      const bool was_within =
+          source_before != StraightCode::kNone && source_before >= r.begin;
+      if (is_within) {
+        if (source_before == StraightCode::kNone ||
+            source - source_before != r.length) {
+          return false;
+        }
+      } else if (was_within ||
+                 (moves_are_known && a[k] - b[k] != b[k] - c[k])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // The same repetition from where passes leave least to each other.
+  [[nodiscard]] Repetition WithFewestCarried(const Repetition& r) const {
+    Repetition best = r;
+    std::size_t least = CountCarried(r);
+    for (std::size_t shift = 1; shift < r.length && least > 0; ++shift) {
+      const Repetition shifted{.begin = r.begin + shift,
+                               .length = r.length,
+                               .passes = r.passes - 1};
+      const std::size_t carried = CountCarried(shifted);
+      if (carried < least) {
+        least = carried;
+        best = shifted;
+      }
+    }
+    return best;
+  }
+
+  // Operands of the second pass that are results of the first.
+  [[nodiscard]] std::size_t CountCarried(const Repetition& r) const {
+    std::size_t count = 0;
+    for (std::size_t at = r.begin + r.length; at < r.begin + 2 * r.length;
+         ++at) {
+      for (std::size_t k = 0; k < OperandsOf(code_[at].op); ++k) {
+        const std::uint32_t source = code_.SourceOf(at, k);
+        count += source != StraightCode::kNone && source >= r.begin &&
+                         source < r.begin + r.length
+                     ? 1
+                     : 0;
+      }
+    }
+    return count;
+  }
+
+  const StraightCode& code_;
+};
+
+// Writes a repetition as a loop.
+class LoopWriter {
+ public:
+  LoopWriter(const StraightCode& code,
+             const Repetition& repetition,
+             const IsWanted& is_wanted,
+             std::uint32_t& next_local)
+      : code_(code),
+        r_(repetition),
+        is_wanted_(is_wanted),
+        next_local_(next_local),
+        is_stored_(repetition.length),
+        locals_(repetition.length) {}
+
+  // @returns nothing if it cannot be one.
+  std::optional<TapeCode> Write() {
+    const std::uint32_t first_local = next_local_;
+    for (std::uint32_t& local : locals_) {
+      local = next_local_++;
+    }
+    if (!FindStored()) {
+      next_local_ = first_local;
+      return std::nullopt;
+    }
+    const std::uint32_t counter = next_local_++;
+    TapeCode body;
+    for (std::size_t b = 0; b < r_.length; ++b) {
+      WriteInstruction(b, counter, body);
+    }
+    TapeCode result = std::move(before_);
+    const auto passes = static_cast<std::uint32_t>(r_.passes);
+    const auto length = static_cast<std::uint32_t>(body.size() + 1);
+    result.push_back({.op = TapeOp::kLoop,
+                      .target = counter,
+                      .a = passes,
+                      .c = length});
+    result.insert(result.end(), body.begin(), body.end());
+    result.push_back({.op = TapeOp::kNext,
+                      .target = counter,
+                      .a = passes,
+                      .b = 1U - length});
+    result.insert(result.end(), after_.begin(), after_.end());
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::size_t Place(std::size_t pass, std::size_t b) const {
+    return r_.begin + pass * r_.length + b;
+  }
+
+  // How the target of an instruction moves; none if not evenly.
+  [[nodiscard]] std::optional<std::uint32_t> StrideOfTarget(
+      std::size_t b) const {
+    const std::uint32_t stride =
+        code_[Place(1, b)].target - code_[Place(0, b)].target;
+    for (std::size_t pass = 2; pass < r_.passes; ++pass) {
+      if (code_[Place(pass, b)].target - code_[Place(pass - 1, b)].target !=
+          stride) {
+        return std::nullopt;
+      }
+    }
+    return stride;
+  }
+
+  // Which results others need than the same pass and the next.
+  bool FindStored() {
+    for (std::size_t b = 0; b < r_.length; ++b) {
+      bool is_needed = false;  // From memory.
+      bool is_needed_at_end = false;
+      for (std::size_t pass = 0; pass < r_.passes; ++pass) {
+        const std::size_t at = Place(pass, b);
+        bool serves_others =
+            code_.IsLast(at) && is_wanted_(code_[at].target);
+        for (const std::uint32_t user : code_.UsersOf(at)) {
+          const bool is_within = user < r_.end();
+          if (!is_within) {
+            serves_others = true;
+          } else if ((user - r_.begin) / r_.length == pass + 1) {
+            // It is overwritten in the next pass before that reads it.
+            if ((user - r_.begin) % r_.length > b) {
+              return false;
+            }
+          } else if ((user - r_.begin) / r_.length != pass) {
+            return false;
+          }
+        }
+        if (serves_others && pass + 1 < r_.passes) {
+          is_needed = true;
+        }
+        is_needed_at_end = is_needed_at_end || serves_others;
+      }
+      if (is_needed) {
+        const auto stride = StrideOfTarget(b);
+        if (!stride || *stride == 0) {
+          return false;
+        }
+        is_stored_[b] = *stride;
+      } else if (is_needed_at_end) {
+        after_.push_back({.op = TapeOp::kCopy,
+                          .target = code_[Place(r_.passes - 1, b)].target,
+                          .a = locals_[b]});
+      }
+    }
+    return true;
+  }
+
+  void WriteInstruction(std::size_t b, std::uint32_t counter, TapeCode& body) {
+    Instruction i = code_[Place(0, b)];
+    const auto first = FieldsOf(i);
+    const auto second = FieldsOf(code_[Place(1, b)]);
+    const std::array<std::uint32_t*, 3> fields = {&i.a, &i.b, &i.c};
+    for (std::size_t k = 0; k < OperandsOf(i.op); ++k) {
+      const std::uint32_t source = code_.SourceOf(Place(1, b), k);
+      if (source != StraightCode::kNone && source >= r_.begin) {
+        const std::size_t from = (source - r_.begin) % r_.length;
+        *fields[k] = locals_[from];
+        if (source < r_.begin + r_.length) {  // Of the pass before.
+          before_.push_back({.op = TapeOp::kCopy,
+                             .target = locals_[from],
+                             .a = first[k]});
+        }
+      } else if (second[k] != first[k]) {
+        *fields[k] = next_local_++;
+        body.push_back({.op = TapeOp::kLoad,
+                        .target = *fields[k],
+                        .a = first[k],
+                        .b = IndexOf(second[k] - first[k], counter, body)});
+      }
+    }
+    const std::uint32_t target = i.target;
+    i.target = locals_[b];
+    body.push_back(i);
+    if (is_stored_[b] != 0) {
+      body.push_back({.op = TapeOp::kStore,
+                      .target = target,
+                      .a = locals_[b],
+                      .b = IndexOf(is_stored_[b], counter, body)});
+    }
+  }
+
+  // counter * stride
+  std::uint32_t IndexOf(std::uint32_t stride,
+                        std::uint32_t counter,
+                        TapeCode& body) {
+    if (stride == 1) {
+      return counter;
+    }
+    const auto [entry, is_new] = indices_.try_emplace(stride, next_local_);
+    if (is_new) {
+      body.push_back({.op = TapeOp::kIndexScale,
+                      .target = next_local_++,
+                      .a = counter,
+                      .b = stride});
+    }
+    return entry->second;
+  }
+
+  const StraightCode& code_;
+  const Repetition& r_;
+  const IsWanted& is_wanted_;
+  std::uint32_t& next_local_;
+  std::vector<std::uint32_t> is_stored_;  // The stride, 0 if it is not.
+  std::vector<std::uint32_t> locals_;     // By place in a pass.
+  std::unordered_map<std::uint32_t, std::uint32_t> indices_;
+  TapeCode before_;
+  TapeCode after_;
+};
+
+void RollStraight(std::span<const Instruction> part,
+                  const IsWanted& is_wanted,
+                  std::uint32_t& next_local,
+                  TapeCode& result) {
+  const auto append = [&](std::span<const Instruction> more) {
+    result.insert(result.end(), more.begin(), more.end());
+  };
+  if (part.size() < kLeastRolled) {
+    return append(part);
+  }
+  const StraightCode code(part);
+  if (code.is_mixed()) {
+    return append(part);
+  }
+  const RepetitionFinder finder(code);
+  for (std::size_t at = 0; at < part.size();) {
+    const auto found = finder.At(at);
+    if (!found) {
+      result.push_back(part[at++]);
+      continue;
+    }
+    append(part.subspan(at, found->begin - at));
+    const auto loop = LoopWriter(code, *found, is_wanted, next_local).Write();
+    append(loop ? std::span<const Instruction>(*loop)
+                : part.subspan(found->begin, found->end() - found->begin));
+    at = found->end();
+  }
+}
+
+// By instruction, whether it is within a loop or between a jump and its end.
+std::vector<bool> FindCovered(std::span<const Instruction> code) {
+  std::vector<std::int32_t> changes(code.size() + 1);
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const std::int64_t jump = JumpOf(code[at]);
+    const auto to =
+        static_cast<std::size_t>(static_cast<std::int64_t>(at) + jump);
+    if (jump != 0) {
+      ++changes[std::min(at, to)];
+      --changes[std::max(at + 1, to)];
+    }
+  }
+  std::vector<bool> is_covered(code.size());
+  std::int32_t depth = 0;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    depth += changes[at];
+    is_covered[at] = depth > 0;
+  }
+  return is_covered;
+}
+
+}  // namespace
+
+TapeCode DropUnused(std::span<const Instruction> code,
+                    const IsWanted& is_wanted) {
+  std::unordered_map<std::uint32_t, bool> is_read;  // Or overwritten: false.
+  std::vector<bool> stays(code.size(), true);
+  const std::vector<bool> is_covered = FindCovered(code);
+  for (std::size_t at = code.size(); at-- > 0;) {
+    const Instruction& i = code[at];
+    if (i.op == TapeOp::kReturn && at + 1 == code.size()) {
+      continue;
+    }
+    if (!IsStraight(i.op) || is_covered[at]) {
+      break;
+    }
+    const auto known = is_read.find(i.target);
+    stays[at] = known == is_read.end() ? is_wanted(i.target) : known->second;
+    if (stays[at]) {
+      is_read[i.target] = false;
+      const auto fields = FieldsOf(i);
+      for (std::size_t k = 0; k < OperandsOf(i.op); ++k) {
+        is_read[fields[k]] = true;
+      }
+    }
+  }
+  TapeCode result;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (stays[at]) {
+      result.push_back(code[at]);
+    }
+  }
+  return result;
+}
+
+TapeCode RollUp(std::span<const Instruction> code, const IsWanted& is_wanted) {
+  TapeCode result;
+  std::uint32_t next_local = kLocalRegion;
+  const std::vector<bool> is_covered = FindCovered(code);
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = at;
+    while (end < code.size() && IsStraight(code[end].op) && !is_covered[end]) {
+      ++end;
+    }
+    RollStraight(
+        code.subspan(at, end - at), is_wanted, next_local, result);
+    if (end < code.size()) {
+      result.push_back(code[end]);
+    }
+    at = end + 1;
+  }
+  return result;
+}
+
+}  // namespace orrery::internal
