@@ -55,11 +55,15 @@ class LlvmSections final : public SectionCompiler {
               .code = internal::RollUp(tape_->CodeOf(section), is_wanted)}));
   }
 
-  NativeSlopes CompileSlopes(const Program& program) override {
-    const auto code = internal::SlopesCode(program);
-    return code ? reinterpret_cast<NativeSlopes>(Make(
-                      {.tape = tape_.get(), .code = *code, .has_states = true}))
-                : nullptr;
+  NativeSlopes CompileSlopes(const Program& program,
+                             std::span<const double> memory) override {
+    NativeSlopes slopes;
+    if (const auto code =
+            internal::SlopesCode(program, memory, slopes.uniform)) {
+      slopes.function = reinterpret_cast<NativeSlopes::Function>(Make(
+          {.tape = tape_.get(), .code = *code, .has_states = true}));
+    }
+    return slopes;
   }
 
  private:

@@ -228,16 +228,21 @@ class RepetitionFinder {
   const StraightCode& code_;
 };
 
+struct RollRules {
+  const IsWanted& is_wanted;
+  const std::function<bool(const UniformNumbers&)>& takes_for_uniform;
+};
+
 // Writes a repetition as a loop.
 class LoopWriter {
  public:
   LoopWriter(const StraightCode& code,
              const Repetition& repetition,
-             const IsWanted& is_wanted,
+             const RollRules& rules,
              std::uint32_t& next_local)
       : code_(code),
         r_(repetition),
-        is_wanted_(is_wanted),
+        rules_(rules),
         next_local_(next_local),
         is_stored_(repetition.length),
         locals_(repetition.length) {}
@@ -300,7 +305,7 @@ class LoopWriter {
       for (std::size_t pass = 0; pass < r_.passes; ++pass) {
         const std::size_t at = Place(pass, b);
         bool serves_others =
-            code_.IsLast(at) && is_wanted_(code_[at].target);
+            code_.IsLast(at) && rules_.is_wanted(code_[at].target);
         for (const std::uint32_t user : code_.UsersOf(at)) {
           const bool is_within = user < r_.end();
           if (!is_within) {
@@ -349,7 +354,8 @@ class LoopWriter {
                              .target = locals_[from],
                              .a = first[k]});
         }
-      } else if (second[k] != first[k]) {
+      } else if (second[k] != first[k] &&
+                 !IsUniform(b, k, first[k], second[k] - first[k])) {
         *fields[k] = next_local_++;
         body.push_back({.op = TapeOp::kLoad,
                         .target = *fields[k],
@@ -366,6 +372,23 @@ class LoopWriter {
                       .a = locals_[b],
                       .b = IndexOf(is_stored_[b], counter, body)});
     }
+  }
+
+  // Whether operand k, which no pass computes, may be read once for all.
+  [[nodiscard]] bool IsUniform(std::size_t b,
+                               std::size_t k,
+                               std::uint32_t first,
+                               std::uint32_t stride) const {
+    for (std::size_t pass = 0; pass < r_.passes; ++pass) {
+      if (code_.SourceOf(Place(pass, b), k) != StraightCode::kNone) {
+        return false;
+      }
+    }
+    return rules_.takes_for_uniform &&
+           rules_.takes_for_uniform(
+               {.first = first,
+                .stride = static_cast<std::int32_t>(stride),
+                .count = static_cast<std::uint32_t>(r_.passes)});
   }
 
   // counter * stride
@@ -387,7 +410,7 @@ class LoopWriter {
 
   const StraightCode& code_;
   const Repetition& r_;
-  const IsWanted& is_wanted_;
+  const RollRules& rules_;
   std::uint32_t& next_local_;
   std::vector<std::uint32_t> is_stored_;  // The stride, 0 if it is not.
   std::vector<std::uint32_t> locals_;     // By place in a pass.
@@ -397,7 +420,7 @@ class LoopWriter {
 };
 
 void RollStraight(std::span<const Instruction> part,
-                  const IsWanted& is_wanted,
+                  const RollRules& rules,
                   std::uint32_t& next_local,
                   TapeCode& result) {
   const auto append = [&](std::span<const Instruction> more) {
@@ -418,7 +441,7 @@ void RollStraight(std::span<const Instruction> part,
       continue;
     }
     append(part.subspan(at, found->begin - at));
-    const auto loop = LoopWriter(code, *found, is_wanted, next_local).Write();
+    const auto loop = LoopWriter(code, *found, rules, next_local).Write();
     append(loop ? std::span<const Instruction>(*loop)
                 : part.subspan(found->begin, found->end() - found->begin));
     at = found->end();
@@ -480,7 +503,12 @@ TapeCode DropUnused(std::span<const Instruction> code,
   return result;
 }
 
-TapeCode RollUp(std::span<const Instruction> code, const IsWanted& is_wanted) {
+TapeCode RollUp(
+    std::span<const Instruction> code,
+    const IsWanted& is_wanted,
+    const std::function<bool(const UniformNumbers&)>& takes_for_uniform) {
+  const RollRules rules{.is_wanted = is_wanted,
+                        .takes_for_uniform = takes_for_uniform};
   TapeCode result;
   std::uint32_t next_local = kLocalRegion;
   const std::vector<bool> is_covered = FindCovered(code);
@@ -490,7 +518,7 @@ TapeCode RollUp(std::span<const Instruction> code, const IsWanted& is_wanted) {
       ++end;
     }
     RollStraight(
-        code.subspan(at, end - at), is_wanted, next_local, result);
+        code.subspan(at, end - at), rules, next_local, result);
     if (end < code.size()) {
       result.push_back(code[end]);
     }

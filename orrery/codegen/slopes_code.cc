@@ -173,9 +173,19 @@ class SlopesWriter {
   TapeCode code_;
 };
 
+// What may change without an event.
+std::vector<std::uint32_t> MovingSlots(const Program& program) {
+  std::vector<std::uint32_t> slots = program.input_slots;
+  slots.push_back(program.time_slot);
+  std::ranges::sort(slots);
+  return slots;
+}
+
 }  // namespace
 
-std::optional<TapeCode> SlopesCode(const Program& program) {
+std::optional<TapeCode> SlopesCode(const Program& program,
+                                   std::span<const double> memory,
+                                   std::vector<UniformNumbers>& uniform) {
   if (!program.delays.empty()) {
     return std::nullopt;
   }
@@ -186,7 +196,21 @@ std::optional<TapeCode> SlopesCode(const Program& program) {
   const IsWanted is_slope = [](std::uint32_t address) {
     return IsInRegion(address, kSlopeRegion);
   };
-  return RollUp(DropUnused(*code, is_slope), is_slope);
+  const std::vector<std::uint32_t> moving = MovingSlots(program);
+  const auto takes_for_uniform = [&](const UniformNumbers& numbers) {
+    for (std::uint32_t k = 0; k < numbers.count; ++k) {
+      if (numbers.At(k) >= memory.size() ||
+          std::ranges::binary_search(moving, numbers.At(k))) {
+        return false;
+      }
+    }
+    const bool are_same = numbers.AreSame(memory);
+    if (are_same) {
+      uniform.push_back(numbers);
+    }
+    return are_same;
+  };
+  return RollUp(DropUnused(*code, is_slope), is_slope, takes_for_uniform);
 }
 
 }  // namespace orrery::internal

@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -8,22 +12,66 @@
 
 namespace orrery::internal {
 
+namespace {
+
+// A name without its subscripts.
+std::string PatternOf(std::string_view name) {
+  std::string pattern;
+  bool is_within = false;
+  for (const char c : name) {
+    is_within = c == '[' || (is_within && c != ']');
+    if (!is_within) {
+      pattern += c;
+    }
+  }
+  return pattern;
+}
+
+}  // namespace
+
 std::vector<StateElement> StatesOf(const System& system) {
-  std::vector<StateElement> states;
+  constexpr std::size_t kMany = 16;
   const auto is_state = [&](std::uint32_t scalar) {
     return system.scalars[scalar].derivative != kNone &&
            system.aliases[scalar].scalar == scalar;
   };
+  std::vector<std::vector<StateElement>> groups;
+  std::vector<std::pair<std::uint32_t, std::size_t>> order;  // Group, count.
+  std::unordered_map<std::string, std::uint32_t> by_pattern;
   for (std::uint32_t v = 0; v < system.first_scalar.size(); ++v) {
     if (system.first_scalar[v] == kNone) {
       continue;
     }
     const std::vector<std::uint32_t> scalars = system.ScalarsOf(v);
+    std::vector<StateElement>* group = nullptr;
     for (std::uint32_t element = 0; element < scalars.size(); ++element) {
-      if (is_state(scalars[element])) {
-        states.push_back({.scalar = scalars[element], .element = element});
+      if (!is_state(scalars[element])) {
+        continue;
       }
+      if (group == nullptr) {
+        const auto number = by_pattern.try_emplace(
+            PatternOf(
+                system.graph.InfoOf(system.model.variables[v].symbol).name),
+            static_cast<std::uint32_t>(groups.size())).first->second;
+        groups.resize(std::max<std::size_t>(groups.size(), number + 1));
+        group = &groups[number];
+        order.emplace_back(number, 0);
+      }
+      group->push_back({.scalar = scalars[element], .element = element});
+      ++order.back().second;
     }
+  }
+  // A group of many stands where its first one is, whole.
+  std::vector<StateElement> states;
+  std::vector<std::size_t> taken(groups.size());
+  for (const auto& [number, count] : order) {
+    const std::vector<StateElement>& group = groups[number];
+    std::size_t& begin = taken[number];
+    const std::size_t end = group.size() >= kMany ? group.size() : begin + count;
+    states.insert(states.end(),
+                  group.begin() + static_cast<std::ptrdiff_t>(begin),
+                  group.begin() + static_cast<std::ptrdiff_t>(end));
+    begin = end;
   }
   return states;
 }

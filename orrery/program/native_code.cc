@@ -1,10 +1,12 @@
 #include "orrery/program/native_code.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/program/program.h"
 
 namespace orrery {
 namespace {
@@ -39,6 +41,24 @@ double CostOf(std::span<const Tape::Instruction> code) {
 }
 
 }  // namespace
+
+bool UniformNumbers::AreSame(std::span<const double> memory) const noexcept {
+  const auto bits = [&](std::uint32_t k) {
+    return std::bit_cast<std::uint64_t>(memory[At(k)]);
+  };
+  for (std::uint32_t k = 1; k < count; ++k) {
+    if (bits(k) != bits(0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool NativeSlopes::AreFor(std::span<const double> memory) const noexcept {
+  return std::ranges::all_of(uniform, [&](const UniformNumbers& numbers) {
+    return numbers.AreSame(memory);
+  });
+}
 
 NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
                        std::unique_ptr<SectionCompiler> compiler)
@@ -88,17 +108,43 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   return Compile(section);
 }
 
-NativeSlopes NativeCode::MakeSlopes(const Program& program) noexcept {
+const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
+                                           std::span<const double> memory) {
   const std::scoped_lock lock(mutex_);
-  if (!slopes_) {
-    slopes_ = nullptr;
-    try {
-      slopes_ = can_compile_ ? compiler_->CompileSlopes(program) : nullptr;
-    } catch (...) {
-      can_compile_ = false;
+  for (const NativeSlopes& known : slopes_) {
+    if (known.AreFor(memory)) {
+      return known;
     }
   }
-  return *slopes_;
+  // The second attempt relies on nothing.
+  const std::span<const double> relied_on =
+      slopes_.empty() ? memory : std::span<const double>();
+  NativeSlopes slopes;
+  try {
+    if (can_compile_) {
+      slopes = compiler_->CompileSlopes(program, relied_on);
+    }
+  } catch (const Error&) {
+    can_compile_ = false;
+  }
+  return slopes_.emplace_back(std::move(slopes));
+}
+
+const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
+                                            std::span<const double> memory) {
+  double cost_of_run = 0;
+  double size = 0;
+  for (const ScheduleStep& step : program.derivatives) {
+    if (step.kind == ScheduleStep::Kind::kSection) {
+      cost_of_run += entries_[step.index].cost_of_run;
+      size += static_cast<double>(tape_->size(step.index));
+    }
+  }
+  // A little before the sections themselves are compiled.
+  const double cost_of_code = 0.5 * (kCostOfCode + kCostOfInstruction * size);
+  return static_cast<double>(slopes_runs_) * cost_of_run < cost_of_code
+             ? nullptr
+             : &MakeSlopes(program, memory);
 }
 
 // The mutex is held.

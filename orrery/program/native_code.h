@@ -3,9 +3,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,13 +18,36 @@ namespace orrery {
 /// bit, but for scratch. Returns a `Tape::Outcome`.
 using NativeSection = std::uint8_t (*)(double* memory);
 
+/// Numbers in memory: first, first + stride, ...
+struct UniformNumbers {
+  std::uint32_t first = 0;
+  std::int32_t stride = 1;
+  std::uint32_t count = 0;
+
+  [[nodiscard]] std::uint32_t At(std::uint32_t k) const noexcept {
+    return first + k * static_cast<std::uint32_t>(stride);
+  }
+
+  /// Whether they have the same bits.
+  [[nodiscard]] bool AreSame(std::span<const double> memory) const noexcept;
+};
+
 /// Machine code of a program's derivatives: from what is held between events,
 /// parameters, inputs and time in memory, and the states x, it computes dx/dt.
-/// Of all else in memory only what nobody relies on changes. Returns a
-/// `Tape::Outcome`.
-using NativeSlopes = std::uint8_t (*)(double* memory,
-                                      const double* x,
-                                      double* slopes);
+/// Of all else in memory only what nobody relies on changes.
+struct NativeSlopes {
+  /// Returns a `Tape::Outcome`.
+  using Function = std::uint8_t (*)(double* memory,
+                                    const double* x,
+                                    double* slopes);
+
+  Function function = nullptr;  ///< Null: there can be none.
+  std::vector<UniformNumbers> uniform;
+
+  /// Whether the code may run: what it relies on holds. That changes at events
+  /// only.
+  [[nodiscard]] bool AreFor(std::span<const double> memory) const noexcept;
+};
 
 struct Program;
 
@@ -44,10 +67,12 @@ class SectionCompiler {
   /// @throws Error kUnsupported likewise.
   virtual NativeSection Compile(std::size_t section) = 0;
 
-  /// @returns null if the program's derivatives are more than a sequence of
+  /// @param memory with which the code is going to run.
+  /// @returns none if the program's derivatives are more than a sequence of
   ///     formulas.
   /// @throws Error kUnsupported likewise.
-  virtual NativeSlopes CompileSlopes(const Program& program) = 0;
+  virtual NativeSlopes CompileSlopes(const Program& program,
+                                     std::span<const double> memory) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -79,9 +104,19 @@ class NativeCode {
   ///     another thread.
   NativeSection Offer(std::size_t section) noexcept;
 
-  /// The code of the derivatives of the program that this is part of, made now
-  /// if need be; null if there can be none.
-  NativeSlopes MakeSlopes(const Program& program) noexcept;
+  /// The code of the derivatives of the program that this is part of, for this
+  /// memory, made now if need be; without a function if there can be none.
+  /// Parts that are alike in all numbers but their states are the usual case:
+  /// the code relies on that, until it does not hold for some memory.
+  const NativeSlopes& MakeSlopes(const Program& program,
+                                 std::span<const double> memory);
+
+  /// Hears that the derivatives were computed `runs` times more otherwise.
+  void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
+
+  /// Their code, as by MakeSlopes, if it pays; else null.
+  const NativeSlopes* OfferSlopes(const Program& program,
+                                  std::span<const double> memory);
 
   /// How many runs of a section to interpret before telling of them.
   [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
@@ -103,7 +138,8 @@ class NativeCode {
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
-  std::optional<NativeSlopes> slopes_;
+  std::deque<NativeSlopes> slopes_;  // The last ones rely on nothing.
+  std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<bool> can_compile_ = true;
 };
 
@@ -132,6 +168,11 @@ class SectionRunner {
   ~SectionRunner();
 
   [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
+
+  /// Null: nothing is compiled.
+  [[nodiscard]] NativeCode* native() const noexcept { return native_; }
+
+  [[nodiscard]] CodeChoice choice() const noexcept { return choice_; }
 
   /// As `Tape::Run`, but for scratch. Allocates nothing unless it compiles.
   Tape::Outcome Run(std::size_t section, double* memory) noexcept {

@@ -63,15 +63,65 @@ std::optional<Failure> ProgramOde::Evaluate(double t,
 Evaluation ProgramOde::Derivative(double t,
                                   std::span<const double> x,
                                   std::span<double> dx) {
-  if (Evaluate(t, x)) {
-    return Fail(t, x);
+  if (HasSlopes()) {
+    evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+    machine_.set_t(t);
+    inputs_.Apply(t, machine_.memory());
+    if (slopes_(machine_.memory().data(), x.data(), dx.data()) != 0) {
+      return Fail(t, x);
+    }
+  } else {
+    if (Evaluate(t, x)) {
+      return Fail(t, x);
+    }
+    machine_.GetDerivatives(dx);
   }
-  machine_.GetDerivatives(dx);
   if (!AllFinite(dx)) {
     // The caller sees which; this only remembers where.
     Fail(t, x);
   }
   return Evaluation::kOk;
+}
+
+ProgramOde::~ProgramOde() {
+  TellRuns();
+}
+
+void ProgramOde::TellRuns() noexcept {
+  if (NativeCode* const native = machine_.sections().native()) {
+    native->AddSlopesRuns(runs_);
+  }
+  runs_ = 0;
+}
+
+bool ProgramOde::HasSlopes() {
+  constexpr std::uint64_t kRunsToTell = 64;
+  if (machine_.is_following()) {
+    return false;
+  }
+  if (age_of_slopes_ != machine_.age_of_held() ||
+      (slopes_ == nullptr && runs_ >= kRunsToTell)) {
+    FindSlopes();
+  }
+  runs_ += slopes_ == nullptr ? 1 : 0;
+  return slopes_ != nullptr;
+}
+
+void ProgramOde::FindSlopes() {
+  age_of_slopes_ = machine_.age_of_held();
+  TellRuns();
+  slopes_ = nullptr;
+  const SectionRunner& sections = machine_.sections();
+  NativeCode* const native = sections.native();
+  if (native == nullptr) {
+    return;
+  }
+  const Program& program = machine_.program();
+  const NativeSlopes* const slopes =
+      sections.choice() == CodeChoice::kNative
+          ? &native->MakeSlopes(program, machine_.memory())
+          : native->OfferSlopes(program, machine_.memory());
+  slopes_ = slopes == nullptr ? nullptr : slopes->function;
 }
 
 Evaluation ProgramOde::Fail(double t, std::span<const double> x) noexcept {

@@ -40,7 +40,11 @@ class Case {
     }
     program_->native = MakeNativeCode(program_->tape);
     const double make = SecondsOf(
-        [&] { slopes_ = program_->native->MakeSlopes(*program_); });
+        [&] {
+          slopes_ = program_->native
+                        ->MakeSlopes(*program_, program_->initial_memory)
+                        .function;
+        });
     if (slopes_ == nullptr) {
       report.Add(name_, 0, {}, "", false);
       return;
@@ -110,7 +114,7 @@ class Case {
   std::string name_;
   std::unique_ptr<MassChain> chain_;
   std::shared_ptr<Program> program_;
-  NativeSlopes slopes_ = nullptr;
+  NativeSlopes::Function slopes_ = nullptr;
 };
 
 }  // namespace

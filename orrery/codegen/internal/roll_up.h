@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/program/native_code.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
@@ -27,7 +28,12 @@ using IsWanted = std::function<bool(std::uint32_t)>;
 ///
 /// What the passes of a loop leave to each other, or for nobody, is in the
 /// local region.
-[[nodiscard]] TapeCode RollUp(std::span<const Tape::Instruction> code,
-                              const IsWanted& is_wanted);
+///
+/// @param takes_for_uniform whether the loop may take these numbers, of which
+///     each pass reads one, to be the same.
+[[nodiscard]] TapeCode RollUp(
+    std::span<const Tape::Instruction> code,
+    const IsWanted& is_wanted,
+    const std::function<bool(const UniformNumbers&)>& takes_for_uniform = {});
 
 }  // namespace orrery::internal

@@ -124,13 +124,17 @@ class SectionModule {
         NewFunction(type, name, llvm::GlobalValue::ExternalLinkage);
     const SectionPlan plan(
         tape_, task_.code, !task_.has_states, kMostInPiece);
-    std::vector<llvm::Function*> pieces;
-    for (const CodePiece& piece : plan.pieces()) {
-      pieces.push_back(
-          NewFunction(type, "", llvm::GlobalValue::InternalLinkage));
-      Emit(task_.code, plan, piece, *pieces.back());
+    if (plan.pieces().size() == 1 && tape_.stack() == 0) {
+      Emit(task_.code, plan, plan.pieces().front(), *entry);
+    } else {
+      std::vector<llvm::Function*> pieces;
+      for (const CodePiece& piece : plan.pieces()) {
+        pieces.push_back(
+            NewFunction(type, "", llvm::GlobalValue::InternalLinkage));
+        Emit(task_.code, plan, piece, *pieces.back());
+      }
+      CallAll(pieces, *entry);
     }
-    CallAll(pieces, *entry);
     // Functions are met while others are written.
     for (std::size_t next = 0; next < to_write_.size(); ++next) {
       const auto body = tape_.FunctionCode(to_write_[next]);

@@ -121,7 +121,10 @@ struct StateElement {
   std::uint32_t element = 0;  ///< Of its symbol.
 };
 
-/// The states of a run, in the order that programs have them in: as declared.
+/// The states of a run, in the order that programs have them in: as declared;
+/// but where many parts are alike, as in part[1].x, part[1].v, part[2].x, ...,
+/// first all of their x, then all of their v: integrators and native code then
+/// go through each in one sweep.
 [[nodiscard]] std::vector<StateElement> StatesOf(const System& system);
 
 /// Which of the states are positions: their derivatives are other states, by

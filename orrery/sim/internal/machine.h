@@ -121,6 +121,16 @@ class Machine {
   /// Parameters or discrete values have changed.
   void ForgetMatrices() noexcept;
 
+  /// Whether a Following lives.
+  [[nodiscard]] bool is_following() const noexcept {
+    return tangents_ != nullptr;
+  }
+
+  /// Grows when parameters or discrete values may have changed.
+  [[nodiscard]] std::int64_t age_of_held() const noexcept {
+    return age_of_held_;
+  }
+
   /// Of the program's tape.
   [[nodiscard]] SectionRunner& sections() noexcept { return sections_; }
 
@@ -141,6 +151,7 @@ class Machine {
   Context context_;
   std::deque<LoopSolver> loops_;
   DelayLines delays_;
+  std::int64_t age_of_held_ = 0;
   Tangents* tangents_ = nullptr;  // Null: nothing is differentiated.
 };
 

@@ -21,6 +21,9 @@ class ProgramOde final : public OdeProblem {
  public:
   /// All must outlive the problem. The program has at least one state.
   ProgramOde(Machine& machine, InputSignals& inputs);
+  ProgramOde(const ProgramOde&) = delete;
+  ProgramOde& operator=(const ProgramOde&) = delete;
+  ~ProgramOde() override;
 
   [[nodiscard]] int dimension() const override;
   Evaluation Derivative(double t,
@@ -61,11 +64,19 @@ class ProgramOde final : public OdeProblem {
   void Accept(double t);
 
  private:
+  [[nodiscard]] bool HasSlopes();
+  void FindSlopes();
+  void TellRuns() noexcept;
+
   bool LinearizeLoops(const TangentProgram& tangent);
   bool RunTangents(const TangentProgram& tangent);
 
   Machine& machine_;
   InputSignals& inputs_;
+  // Native code that may run as long as what is held is of this age.
+  NativeSlopes::Function slopes_ = nullptr;
+  std::int64_t age_of_slopes_ = -1;
+  std::uint64_t runs_ = 0;  // Without such code, since somebody was told.
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;
