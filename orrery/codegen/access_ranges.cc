@@ -31,8 +31,7 @@ class IndexFollower {
     switch (i.op) {
       case TapeOp::kLoop:
         ++depth_;
-        Set(i.target,
-            {.low = 0, .high = std::int64_t{i.a} - 1, .stride = 1});
+        Set(i.target, {.low = 0, .high = std::int64_t{i.a} - 1, .stride = 1});
         break;
       case TapeOp::kNext:
         --depth_;

@@ -58,15 +58,40 @@ class LlvmSections final : public SectionCompiler {
   NativeSlopes CompileSlopes(const Program& program,
                              std::span<const double> memory) override {
     NativeSlopes slopes;
-    if (const auto code =
-            internal::SlopesCode(program, memory, slopes.uniform)) {
-      slopes.function = reinterpret_cast<NativeSlopes::Function>(Make(
-          {.tape = tape_.get(), .code = *code, .has_states = true}));
-    }
+    slopes.function = reinterpret_cast<NativeSlopes::Function>(
+        MakeOfSlopes(program, memory, slopes, nullptr));
     return slopes;
   }
 
+  NativeSteps CompileSteps(const Program& program,
+                           const ExplicitTableau& tableau,
+                           std::span<const double> memory) override {
+    internal::NativeStepsTask task{.tableau = &tableau,
+                                   .num_states = program.state_slots.size()};
+    NativeSteps steps;
+    steps.function = reinterpret_cast<NativeSteps::Function>(
+        MakeOfSlopes(program, memory, steps, &task));
+    return steps;
+  }
+
  private:
+  void* MakeOfSlopes(const Program& program,
+                     std::span<const double> memory,
+                     RelyingCode& result,
+                     internal::NativeStepsTask* steps) {
+    const auto code = internal::SlopesCode(program, memory, result.uniform);
+    if (!code) {
+      return nullptr;
+    }
+    if (steps != nullptr && internal::Reads(*code, program.time_slot)) {
+      steps->time_slot = program.time_slot;
+    }
+    return Make({.tape = tape_.get(),
+                 .code = *code,
+                 .has_states = true,
+                 .steps = steps});
+  }
+
   void* Make(const internal::NativeTask& task) {
     std::string error;
     std::unique_ptr<internal::LlvmCode> code(

@@ -24,8 +24,8 @@ bool IsStraight(TapeOp op) noexcept {
 
 std::size_t OperandsOf(TapeOp op) noexcept {
   return op == TapeOp::kCopy ? 1
-                             : static_cast<std::size_t>(ElementwiseOperands(
-                                   static_cast<Op>(op)));
+                             : static_cast<std::size_t>(
+                                   ElementwiseOperands(static_cast<Op>(op)));
 }
 
 std::array<std::uint32_t, 3> FieldsOf(const Instruction& i) noexcept {
@@ -197,9 +197,8 @@ class RepetitionFinder {
     Repetition best = r;
     std::size_t least = CountCarried(r);
     for (std::size_t shift = 1; shift < r.length && least > 0; ++shift) {
-      const Repetition shifted{.begin = r.begin + shift,
-                               .length = r.length,
-                               .passes = r.passes - 1};
+      const Repetition shifted{
+          .begin = r.begin + shift, .length = r.length, .passes = r.passes - 1};
       const std::size_t carried = CountCarried(shifted);
       if (carried < least) {
         least = carried;
@@ -265,10 +264,8 @@ class LoopWriter {
     TapeCode result = std::move(before_);
     const auto passes = static_cast<std::uint32_t>(r_.passes);
     const auto length = static_cast<std::uint32_t>(body.size() + 1);
-    result.push_back({.op = TapeOp::kLoop,
-                      .target = counter,
-                      .a = passes,
-                      .c = length});
+    result.push_back(
+        {.op = TapeOp::kLoop, .target = counter, .a = passes, .c = length});
     result.insert(result.end(), body.begin(), body.end());
     result.push_back({.op = TapeOp::kNext,
                       .target = counter,
@@ -350,9 +347,8 @@ class LoopWriter {
         const std::size_t from = (source - r_.begin) % r_.length;
         *fields[k] = locals_[from];
         if (source < r_.begin + r_.length) {  // Of the pass before.
-          before_.push_back({.op = TapeOp::kCopy,
-                             .target = locals_[from],
-                             .a = first[k]});
+          before_.push_back(
+              {.op = TapeOp::kCopy, .target = locals_[from], .a = first[k]});
         }
       } else if (second[k] != first[k] &&
                  !IsUniform(b, k, first[k], second[k] - first[k])) {
@@ -517,8 +513,7 @@ TapeCode RollUp(
     while (end < code.size() && IsStraight(code[end].op) && !is_covered[end]) {
       ++end;
     }
-    RollStraight(
-        code.subspan(at, end - at), rules, next_local, result);
+    RollStraight(code.subspan(at, end - at), rules, next_local, result);
     if (end < code.size()) {
       result.push_back(code[end]);
     }

@@ -147,7 +147,8 @@ void SectionPlan::Cut(std::span<const Tape::Instruction> code,
   std::unordered_map<std::uint32_t, std::size_t> first_use;
   const auto use = [&](std::uint32_t address, std::size_t at) {
     if ((address & kRegionOfAddress) == kLocalRegion) {
-      const std::size_t first = first_use.try_emplace(address, at).first->second;
+      const std::size_t first =
+          first_use.try_emplace(address, at).first->second;
       if (first < at) {
         forbid(first + 1, at);
       }
@@ -189,7 +190,8 @@ void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
       }
       const std::int64_t jump = JumpOf(code[at]);
       if (jump > 0) {
-        certain_from = std::max(certain_from, at + static_cast<std::size_t>(jump));
+        certain_from =
+            std::max(certain_from, at + static_cast<std::size_t>(jump));
       }
       if (access.write && is_local(*access.write) && at >= certain_from) {
         written[*access.write] = piece + 1;

@@ -127,13 +127,12 @@ class SlopesWriter {
       i.c = map_.At(i.c);
       return true;
     }
-    const auto array = [this](std::uint32_t& base,
-                              std::int64_t low,
-                              std::int64_t high) {
-      const auto begin = map_.OfRange(low, high);
-      base += begin.value_or(0) - static_cast<std::uint32_t>(low);
-      return begin.has_value();
-    };
+    const auto array =
+        [this](std::uint32_t& base, std::int64_t low, std::int64_t high) {
+          const auto begin = map_.OfRange(low, high);
+          base += begin.value_or(0) - static_cast<std::uint32_t>(low);
+          return begin.has_value();
+        };
     const auto whole = [&](std::uint32_t& base, std::size_t count) {
       return count == 0 ||
              array(base,
@@ -211,6 +210,14 @@ std::optional<TapeCode> SlopesCode(const Program& program,
     return are_same;
   };
   return RollUp(DropUnused(*code, is_slope), is_slope, takes_for_uniform);
+}
+
+bool Reads(std::span<const Instruction> code, std::uint32_t slot) {
+  return std::ranges::any_of(code, [&](const Instruction& i) {
+    const ValueAccess access = ValuesOf(i);
+    const auto reads = std::span(access.reads).first(access.num_reads);
+    return std::ranges::find(reads, slot) != reads.end();
+  });
 }
 
 }  // namespace orrery::internal

@@ -77,7 +77,7 @@ constexpr int kMaxAttempts = 8;
 // The program with loops; null if none can stay or anything is wrong, which
 // then is to be said of scalars.
 std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
-                                                Diagnostics& diagnostics) {
+                                          Diagnostics& diagnostics) {
   std::vector<bool> unrolled(model.variables.size());
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     try {
@@ -111,8 +111,8 @@ std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
 }  // namespace
 
 std::shared_ptr<Program> Compile(const FlatModel& model,
-                                       Diagnostics& diagnostics,
-                                       LoopForm loops) {
+                                 Diagnostics& diagnostics,
+                                 LoopForm loops) {
   internal::CheckUnits(model, diagnostics);
   if (loops == LoopForm::kKept) {
     if (auto program = CompileWithLoops(model, diagnostics)) {

@@ -547,8 +547,8 @@ class Emitter {
 }  // namespace
 
 std::shared_ptr<Program> Emit(System& system,
-                                    CompiledSystem& compiled,
-                                    Diagnostics& diagnostics) {
+                              CompiledSystem& compiled,
+                              Diagnostics& diagnostics) {
   return Emitter(system, compiled, diagnostics).Run();
 }
 

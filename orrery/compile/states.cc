@@ -49,10 +49,14 @@ std::vector<StateElement> StatesOf(const System& system) {
         continue;
       }
       if (group == nullptr) {
-        const auto number = by_pattern.try_emplace(
-            PatternOf(
-                system.graph.InfoOf(system.model.variables[v].symbol).name),
-            static_cast<std::uint32_t>(groups.size())).first->second;
+        const auto number =
+            by_pattern
+                .try_emplace(
+                    PatternOf(
+                        system.graph.InfoOf(system.model.variables[v].symbol)
+                            .name),
+                    static_cast<std::uint32_t>(groups.size()))
+                .first->second;
         groups.resize(std::max<std::size_t>(groups.size(), number + 1));
         group = &groups[number];
         order.emplace_back(number, 0);
@@ -67,7 +71,8 @@ std::vector<StateElement> StatesOf(const System& system) {
   for (const auto& [number, count] : order) {
     const std::vector<StateElement>& group = groups[number];
     std::size_t& begin = taken[number];
-    const std::size_t end = group.size() >= kMany ? group.size() : begin + count;
+    const std::size_t end =
+        group.size() >= kMany ? group.size() : begin + count;
     states.insert(states.end(),
                   group.begin() + static_cast<std::ptrdiff_t>(begin),
                   group.begin() + static_cast<std::ptrdiff_t>(end));

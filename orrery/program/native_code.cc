@@ -54,7 +54,7 @@ bool UniformNumbers::AreSame(std::span<const double> memory) const noexcept {
   return true;
 }
 
-bool NativeSlopes::AreFor(std::span<const double> memory) const noexcept {
+bool RelyingCode::IsFor(std::span<const double> memory) const noexcept {
   return std::ranges::all_of(uniform, [&](const UniformNumbers& numbers) {
     return numbers.AreSame(memory);
   });
@@ -108,26 +108,46 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   return Compile(section);
 }
 
-const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
-                                           std::span<const double> memory) {
+template <typename Code, typename Compiles>
+const Code& NativeCode::FindOrMake(std::deque<Code>& known,
+                                   std::span<const double> memory,
+                                   const Compiles& compile) {
   const std::scoped_lock lock(mutex_);
-  for (const NativeSlopes& known : slopes_) {
-    if (known.AreFor(memory)) {
-      return known;
+  for (const Code& code : known) {
+    if (code.IsFor(memory)) {
+      return code;
     }
   }
-  // The second attempt relies on nothing.
-  const std::span<const double> relied_on =
-      slopes_.empty() ? memory : std::span<const double>();
-  NativeSlopes slopes;
+  Code code;
   try {
     if (can_compile_) {
-      slopes = compiler_->CompileSlopes(program, relied_on);
+      code = compile(known.empty() ? memory : std::span<const double>());
     }
   } catch (const Error&) {
     can_compile_ = false;
   }
-  return slopes_.emplace_back(std::move(slopes));
+  return known.emplace_back(std::move(code));
+}
+
+const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
+                                           std::span<const double> memory) {
+  return FindOrMake(slopes_, memory, [&](std::span<const double> relied_on) {
+    return compiler_->CompileSlopes(program, relied_on);
+  });
+}
+
+const NativeSteps& NativeCode::MakeSteps(const Program& program,
+                                         const ExplicitTableau& tableau,
+                                         std::span<const double> memory) {
+  return FindOrMake(
+      StepsBy(tableau), memory, [&](std::span<const double> relied_on) {
+        return compiler_->CompileSteps(program, tableau, relied_on);
+      });
+}
+
+std::deque<NativeSteps>& NativeCode::StepsBy(const ExplicitTableau& tableau) {
+  const std::scoped_lock lock(mutex_);
+  return steps_[&tableau];
 }
 
 const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
@@ -223,9 +243,8 @@ Tape::Outcome SectionRunner::Interpret(std::size_t section,
     native_->Add(section, std::exchange(entry.runs, 0));
     entry.code = native_->Offer(section);
   }
-  return entry.code == nullptr
-             ? tape_.Run(section, memory)
-             : static_cast<Tape::Outcome>(entry.code(memory));
+  return entry.code == nullptr ? tape_.Run(section, memory)
+                               : static_cast<Tape::Outcome>(entry.code(memory));
 }
 
 }  // namespace orrery

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/explicit_tableau.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery {
@@ -32,21 +34,42 @@ struct UniformNumbers {
   [[nodiscard]] bool AreSame(std::span<const double> memory) const noexcept;
 };
 
+/// Machine code that may run where some numbers in memory are uniform. That
+/// changes at events only.
+struct RelyingCode {
+  std::vector<UniformNumbers> uniform;
+
+  /// Whether what it relies on holds.
+  [[nodiscard]] bool IsFor(std::span<const double> memory) const noexcept;
+};
+
 /// Machine code of a program's derivatives: from what is held between events,
 /// parameters, inputs and time in memory, and the states x, it computes dx/dt.
 /// Of all else in memory only what nobody relies on changes.
-struct NativeSlopes {
+struct NativeSlopes : RelyingCode {
   /// Returns a `Tape::Outcome`.
   using Function = std::uint8_t (*)(double* memory,
                                     const double* x,
                                     double* slopes);
 
   Function function = nullptr;  ///< Null: there can be none.
-  std::vector<UniformNumbers> uniform;
+};
 
-  /// Whether the code may run: what it relies on holds. That changes at events
-  /// only.
-  [[nodiscard]] bool AreFor(std::span<const double> memory) const noexcept;
+/// Machine code of steps of an explicit Runge-Kutta method.
+struct NativeSteps : RelyingCode {
+  /// Takes `count` >= 1 steps of length h from x, which is then where they
+  /// lead. Returns a `Tape::Outcome`; x is meaningless if it is not kDone.
+  /// @param times where each step begins; may be null if the derivatives do not
+  ///     depend on time.
+  /// @param work (stages + 1) * states numbers.
+  using Function = std::uint8_t (*)(double* memory,
+                                    const double* times,
+                                    std::int64_t count,
+                                    double h,
+                                    double* x,
+                                    double* work);
+
+  Function function = nullptr;  ///< Null: there can be none.
 };
 
 struct Program;
@@ -73,6 +96,11 @@ class SectionCompiler {
   /// @throws Error kUnsupported likewise.
   virtual NativeSlopes CompileSlopes(const Program& program,
                                      std::span<const double> memory) = 0;
+
+  /// Likewise.
+  virtual NativeSteps CompileSteps(const Program& program,
+                                   const ExplicitTableau& tableau,
+                                   std::span<const double> memory) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -111,6 +139,11 @@ class NativeCode {
   const NativeSlopes& MakeSlopes(const Program& program,
                                  std::span<const double> memory);
 
+  /// Likewise the code of steps by `tableau`, which is a constant.
+  const NativeSteps& MakeSteps(const Program& program,
+                               const ExplicitTableau& tableau,
+                               std::span<const double> memory);
+
   /// Hears that the derivatives were computed `runs` times more otherwise.
   void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
 
@@ -134,11 +167,20 @@ class NativeCode {
 
   NativeSection Compile(std::size_t section) noexcept;
 
+  std::deque<NativeSteps>& StepsBy(const ExplicitTableau& tableau);
+
+  template <typename Code, typename Compiles>
+  const Code& FindOrMake(std::deque<Code>& known,
+                         std::span<const double> memory,
+                         const Compiles& compile);
+
   std::shared_ptr<const Tape> tape_;
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
-  std::deque<NativeSlopes> slopes_;  // The last ones rely on nothing.
+  // The code for one memory, the code that relies on nothing.
+  std::deque<NativeSlopes> slopes_;
+  std::map<const ExplicitTableau*, std::deque<NativeSteps>> steps_;
   std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<bool> can_compile_ = true;
 };

@@ -366,7 +366,8 @@ struct Program {
   std::vector<Reference> references;
 
   std::shared_ptr<const Tape> tape;
-  std::shared_ptr<NativeCode> native;  ///< Of the tape; null: it is interpreted.
+  std::shared_ptr<NativeCode>
+      native;  ///< Of the tape; null: it is interpreted.
   std::vector<double> initial_memory;
   std::uint32_t time_slot = 0;
 

@@ -79,8 +79,7 @@ std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
   if (tangents_ != nullptr) {
     return tangents_->RunSection(section);
   }
-  const Tape::Outcome outcome =
-      sections_.Run(section, context_.memory.data());
+  const Tape::Outcome outcome = sections_.Run(section, context_.memory.data());
   if (outcome == Tape::Outcome::kDone) {
     return std::nullopt;
   }

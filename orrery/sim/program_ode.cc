@@ -83,6 +83,40 @@ Evaluation ProgramOde::Derivative(double t,
   return Evaluation::kOk;
 }
 
+bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
+                           std::span<const double> times,
+                           double h,
+                           std::span<double> x) {
+  if (!HasSlopes()) {
+    return false;
+  }
+  if (tableau_ != &tableau) {
+    tableau_ = &tableau;
+    steps_ = machine_.sections()
+                 .native()
+                 ->MakeSteps(machine_.program(), tableau, machine_.memory())
+                 .function;
+    steps_work_.resize((tableau.stages() + 1) * x.size());
+    x_before_.resize(x.size());
+  }
+  if (steps_ == nullptr) {
+    return false;
+  }
+  std::ranges::copy(x, x_before_.begin());
+  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  const std::uint8_t outcome = steps_(machine_.memory().data(),
+                                      times.data(),
+                                      std::ssize(times),
+                                      h,
+                                      x.data(),
+                                      steps_work_.data());
+  if (outcome == 0 && AllFinite(x)) {
+    return true;
+  }
+  std::ranges::copy(x_before_, x.begin());
+  return false;
+}
+
 ProgramOde::~ProgramOde() {
   TellRuns();
 }
@@ -111,6 +145,7 @@ void ProgramOde::FindSlopes() {
   age_of_slopes_ = machine_.age_of_held();
   TellRuns();
   slopes_ = nullptr;
+  tableau_ = nullptr;
   const SectionRunner& sections = machine_.sections();
   NativeCode* const native = sections.native();
   if (native == nullptr) {

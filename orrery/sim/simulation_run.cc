@@ -387,7 +387,11 @@ bool SimulationRun::Integrate(double limit, double end) {
   double reached = limit;
   if (integrator_ != nullptr) {
     if (integrator()->t() <= t_) {  // Else a step reached beyond its limit.
-      StepResult result = integrator()->Step(limit);
+      StepResult result = integrator()->StepUntil(NextLook(end), limit);
+      if (!result.stepped() && integrator()->t() > t_) {
+        t_ = integrator()->t();
+        StatesAt(t_, x_);
+      }
       if (!result.stepped() && limit > end) {
         ode_.ForgetFailure();  // It may be otherwise beyond the end.
         integrator()->Restart(t_, x_);
@@ -415,6 +419,15 @@ bool SimulationRun::Integrate(double limit, double end) {
   }
   return needs_restart_ ||
          (Reach(std::min(reached, stop_)) && RecordDelays() && EmitRows(end));
+}
+
+// Up to where nobody looks at the steps one by one.
+double SimulationRun::NextLook(double end) const {
+  const bool is_seen = options_.interval == 0 || events_.has_relations() ||
+                       watch_ != nullptr || is_sliding() ||
+                       sensitivities_ != nullptr || !program_.delays.empty() ||
+                       !program_.blocks.empty();
+  return is_seen ? t_ : std::min(grid_.next(), end);
 }
 
 // The end of a step, or a place in it that others have to see.

@@ -14,72 +14,103 @@
 namespace orrery::internal {
 namespace {
 
-// An explicit Runge-Kutta method of up to four stages.
-struct Tableau {
-  std::size_t stages;
-  std::array<double, 4> nodes;
-  std::array<std::array<double, 3>, 4> matrix;
-  std::array<double, 4> weights;
-};
+constexpr std::array kEulerNodes = {0.0};
+constexpr std::array kEulerMatrix = {0.0};
+constexpr std::array kEulerWeights = {1.0};
+constexpr ExplicitTableau kEulerTableau = {
+    .nodes = kEulerNodes, .matrix = kEulerMatrix, .weights = kEulerWeights};
 
-constexpr Tableau kEulerTableau = {
-    .stages = 1, .nodes = {0}, .matrix = {}, .weights = {1}};
-constexpr Tableau kMidpointTableau = {
-    .stages = 2, .nodes = {0, 0.5}, .matrix = {{{}, {0.5}}}, .weights = {0, 1}};
-constexpr Tableau kHeunTableau = {
-    .stages = 2, .nodes = {0, 1}, .matrix = {{{}, {1}}}, .weights = {0.5, 0.5}};
+constexpr std::array kMidpointNodes = {0.0, 0.5};
+constexpr std::array kMidpointMatrix = {0.0, 0.0, 0.5, 0.0};
+constexpr std::array kMidpointWeights = {0.0, 1.0};
+constexpr ExplicitTableau kMidpointTableau = {.nodes = kMidpointNodes,
+                                              .matrix = kMidpointMatrix,
+                                              .weights = kMidpointWeights};
+
+constexpr std::array kHeunNodes = {0.0, 1.0};
+constexpr std::array kHeunMatrix = {0.0, 0.0, 1.0, 0.0};
+constexpr std::array kHeunWeights = {0.5, 0.5};
+constexpr ExplicitTableau kHeunTableau = {
+    .nodes = kHeunNodes, .matrix = kHeunMatrix, .weights = kHeunWeights};
+
 // Kutta (1901); Hairer, Norsett & Wanner, Solving ODEs I, table II.1.2.
-constexpr Tableau kRungeKutta4Tableau = {
-    .stages = 4,
-    .nodes = {0, 0.5, 0.5, 1},
-    .matrix = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
-    .weights = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+constexpr std::array kRungeKutta4Nodes = {0.0, 0.5, 0.5, 1.0};
+constexpr std::array kRungeKutta4Matrix = {0.0,
+                                           0.0,
+                                           0.0,
+                                           0.0,
+                                           0.5,
+                                           0.0,
+                                           0.0,
+                                           0.0,
+                                           0.0,
+                                           0.5,
+                                           0.0,
+                                           0.0,
+                                           0.0,
+                                           0.0,
+                                           1.0,
+                                           0.0};
+constexpr std::array kRungeKutta4Weights = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+constexpr ExplicitTableau kRungeKutta4Tableau = {
+    .nodes = kRungeKutta4Nodes,
+    .matrix = kRungeKutta4Matrix,
+    .weights = kRungeKutta4Weights};
 
 class RungeKutta final : public FixedStepIntegrator {
  public:
   RungeKutta(OdeProblem& problem,
              const SolverOptions& options,
              Method method,
-             const Tableau& tableau)
+             const ExplicitTableau& tableau)
       : FixedStepIntegrator(problem, options, method), tableau_(tableau) {
-    for (auto& stage : stages_) {
-      stage.resize(x().size());
+    for (std::size_t stage = 0; stage < tableau_.stages(); ++stage) {
+      stages_[stage].resize(x().size());
     }
   }
 
  private:
+  [[nodiscard]] const ExplicitTableau* tableau() const override {
+    return &tableau_;
+  }
+
   StepResult Take(double h, std::span<double> x_new) override {
     if (EvaluateSlope() != Evaluation::kOk) {
       return evaluator().failure();
     }
     std::ranges::copy(slope(), stages_[0].begin());
-    for (std::size_t stage = 1; stage < tableau_.stages; ++stage) {
-      Combine(h, tableau_.matrix[stage], stage, x_new);
+    for (std::size_t stage = 1; stage < tableau_.stages(); ++stage) {
+      Combine(h, tableau_.Row(stage), x_new);
       if (evaluator().Derivative(t() + tableau_.nodes[stage] * h,
                                  x_new,
                                  stages_[stage]) != Evaluation::kOk) {
         return evaluator().failure();
       }
     }
-    Combine(h, tableau_.weights, tableau_.stages, x_new);
+    Combine(h, tableau_.weights, x_new);
     return {};
   }
 
-  // result = x + h * sum of the first `count` stages, weighted.
+  // result = x + h * (the stages, weighted): see ExplicitTableau.
   void Combine(double h,
                std::span<const double> weights,
-               std::size_t count,
                std::span<double> result) const {
+    std::size_t first = 0;
+    while (weights[first] == 0) {
+      ++first;
+    }
     for (std::size_t i = 0; i < result.size(); ++i) {
-      double slope = 0;
-      for (std::size_t j = 0; j < count; ++j) {
-        slope += weights[j] * stages_[j][i];
+      double slope = weights[first] * stages_[first][i];
+      for (std::size_t j = first + 1; j < weights.size(); ++j) {
+        if (weights[j] != 0) {
+          slope += weights[j] * stages_[j][i];
+        }
       }
       result[i] = x()[i] + h * slope;
     }
   }
 
-  const Tableau& tableau_;
+  const ExplicitTableau& tableau_;
   std::array<std::vector<double>, 4> stages_;
 };
 
@@ -230,6 +261,38 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
   on_grid_ = to_grid;
   Advance(t_new);
   return {};
+}
+
+void FixedStepIntegrator::DoSteps(double until, std::int64_t most) {
+  constexpr std::int64_t kMostAtOnce = 256;
+  constexpr std::int64_t kLeast = 4;
+  if (tableau() == nullptr || !on_grid_ ||
+      !evaluator_.problem().CanTakeSteps()) {
+    return;
+  }
+  times_.resize(kMostAtOnce);
+  for (;;) {
+    std::int64_t count = 0;
+    double end = grid_.At(index_ + 1);
+    times_[0] = t();
+    while (count < std::min(most, kMostAtOnce) && end + Rounding(end) < until) {
+      if (++count < kMostAtOnce) {
+        times_[static_cast<std::size_t>(count)] = end;
+      }
+      end = grid_.At(index_ + count + 1);
+    }
+    const auto times = std::span(times_).first(static_cast<std::size_t>(count));
+    if (count < kLeast || !evaluator_.problem().TakeSteps(
+                              *tableau(), times, grid_.step(), states())) {
+      return;
+    }
+    index_ += count;
+    most -= count;
+    slope_known_ = false;
+    evaluator_.statistics().rhs_evaluations +=
+        count * static_cast<std::int64_t>(tableau()->stages());
+    AdvanceBy(count, grid_.At(index_), grid_.step());
+  }
 }
 
 void FixedStepIntegrator::DoDense(DenseOutput& dense) {

@@ -91,6 +91,21 @@ StepResult TimeIntegrator::Step(double t_limit) {
   return DoStep(t_limit);
 }
 
+StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
+  constexpr std::int64_t kMost = 10'000;
+  const std::int64_t end = statistics_.steps + kMost;
+  StepResult result;
+  do {
+    if (state_ != State::kNew) {
+      DoSteps(std::min(until, t_limit),
+              std::min(end, max_steps_) - statistics_.steps - 1);
+    }
+    result = Step(t_limit);
+  } while (result.stepped() && t_ < until && t_ < t_limit &&
+           statistics_.steps < end);
+  return result;
+}
+
 const DenseOutput& TimeIntegrator::dense() {
   if (state_ != State::kStepped && state_ != State::kDense) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -102,6 +117,16 @@ const DenseOutput& TimeIntegrator::dense() {
     state_ = State::kDense;
   }
   return dense_;
+}
+
+void TimeIntegrator::AdvanceBy(std::int64_t steps,
+                               double t,
+                               double h) noexcept {
+  t_begin_ = t_;
+  t_ = t;
+  statistics_.steps += steps;
+  statistics_.last_step = h;
+  state_ = State::kRestarted;  // There is no dense output.
 }
 
 void TimeIntegrator::Advance(double t) noexcept {

@@ -85,6 +85,11 @@ class TimeIntegrator {
   /// @throws Error kInvalidArgument unless `t_limit` > t(), or before Restart.
   StepResult Step(double t_limit);
 
+  /// Takes steps, each as Step(t_limit) does, until one ends at or after
+  /// `until`, or some thousands of them. Nobody sees those before the last one,
+  /// which may make them faster.
+  StepResult StepUntil(double until, double t_limit);
+
   /// Where the last accepted step (or Restart) ended.
   [[nodiscard]] double t() const noexcept { return t_; }
 
@@ -118,11 +123,18 @@ class TimeIntegrator {
   /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
   virtual StepResult DoStep(double t_limit) = 0;
 
+  /// Takes at most `most` steps that end before `until` <= t_limit, if it can
+  /// do so faster than by single steps; ends them by `AdvanceBy`.
+  virtual void DoSteps(double /*until*/, std::int64_t /*most*/) {}
+
   /// Sets `dense` for the step from t_begin() to t().
   virtual void DoDense(DenseOutput& dense) = 0;
 
   /// Accepts a step to `t`; the caller has put the states there in `states()`.
   void Advance(double t) noexcept;
+
+  /// Accepts `steps` steps to `t`, the last of length `h`.
+  void AdvanceBy(std::int64_t steps, double t, double h) noexcept;
 
   [[nodiscard]] std::vector<double>& states() noexcept { return x_; }
 

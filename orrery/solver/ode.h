@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/explicit_tableau.h"
 
 namespace orrery {
 
@@ -55,6 +56,22 @@ class OdeProblem {
   virtual Evaluation Derivative(double t,
                                 std::span<const double> x,
                                 std::span<double> dx) = 0;
+
+  /// Whether `TakeSteps` is worth an attempt now.
+  [[nodiscard]] virtual bool CanTakeSteps() const { return false; }
+
+  /// Takes steps of an explicit Runge-Kutta method, of length h each, all at
+  /// once, in a faster way than by evaluations of f. The numbers are the same.
+  /// @param times where each step begins; at least 1.
+  /// @param x where the first one begins, then where the last one ends.
+  /// @returns false if it has no such way here, or if x would not be finite: x
+  ///     is as it was then.
+  virtual bool TakeSteps(const ExplicitTableau& /*tableau*/,
+                         std::span<const double> /*times*/,
+                         double /*h*/,
+                         std::span<double> /*x*/) {
+    return false;
+  }
 
   /// Where df/dx (n by n) may be nonzero; null: anywhere. Must not change, and
   /// live as long as the problem.

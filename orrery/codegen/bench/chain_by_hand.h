@@ -12,4 +12,12 @@ void ChainSlopes(std::size_t masses,
                  double* position_slope,
                  double* velocity_slope);
 
+/// Steps of length h of the classical Runge-Kutta method from where position
+/// and velocity are, by hand.
+void ChainSteps(std::size_t masses,
+                std::size_t steps,
+                double h,
+                double* position,
+                double* velocity);
+
 }  // namespace orrery

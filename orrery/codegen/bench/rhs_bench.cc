@@ -39,12 +39,11 @@ class Case {
       return;
     }
     program_->native = MakeNativeCode(program_->tape);
-    const double make = SecondsOf(
-        [&] {
-          slopes_ = program_->native
-                        ->MakeSlopes(*program_, program_->initial_memory)
-                        .function;
-        });
+    const double make = SecondsOf([&] {
+      slopes_ =
+          program_->native->MakeSlopes(*program_, program_->initial_memory)
+              .function;
+    });
     if (slopes_ == nullptr) {
       report.Add(name_, 0, {}, "", false);
       return;
@@ -101,9 +100,8 @@ class Case {
       const std::string& state = program_->state_names[i];
       const std::size_t mass =
           std::stoul(state.substr(state.find('[') + 1)) - 1;
-      const double right = state.starts_with("position")
-                               ? position_slope[mass]
-                               : velocity_slope[mass];
+      const double right = state.starts_with("position") ? position_slope[mass]
+                                                         : velocity_slope[mass];
       error = std::max(error, std::abs(dx[i] - right));
     }
     const double scale = 1e9 / (static_cast<double>(masses_) * passes);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "orrery/base/explicit_tableau.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
@@ -19,12 +21,20 @@ struct NativeCalls {
                          double* outputs) = nullptr;
 };
 
+/// Steps of an explicit Runge-Kutta method, to be made of dx/dt. Plain data.
+struct NativeStepsTask {
+  const ExplicitTableau* tableau = nullptr;
+  std::uint64_t num_states = 0;
+  std::optional<std::uint32_t> time_slot;  ///< None: dx/dt does not read it.
+};
+
 /// Code over a tape's memory, its constants and functions. Plain data.
 struct NativeTask {
   const Tape* tape = nullptr;
   std::span<const Tape::Instruction> code;
   /// The code computes dx/dt from x; what it leaves in slots nobody wants.
   bool has_states = false;
+  const NativeStepsTask* steps = nullptr;  ///< Null: the code alone.
 };
 
 /// What has become of it.
@@ -35,7 +45,7 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// A NativeSection, or a NativeSlopes.
+  /// A NativeSection, a NativeSlopes::Function, or a NativeSteps.
   [[nodiscard]] virtual void* entry() const noexcept = 0;
 };
 

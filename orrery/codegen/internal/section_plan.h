@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/codegen/internal/code_parts.h"
 #include "orrery/codegen/internal/access_ranges.h"
+#include "orrery/codegen/internal/code_parts.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {

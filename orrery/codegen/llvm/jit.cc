@@ -1,10 +1,3 @@
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/CommandLine.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/TargetParser/Host.h>
-
 #include <array>
 #include <atomic>
 #include <memory>
@@ -15,9 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+
 #include "orrery/codegen/internal/llvm_compiler.h"
-#include "orrery/codegen/llvm/operations.h"
 #include "orrery/codegen/internal/section_plan.h"
+#include "orrery/codegen/llvm/operations.h"
+#include "orrery/codegen/llvm/steps_emitter.h"
 #include "orrery/codegen/llvm/tape_emitter.h"
 
 namespace orrery::internal {
@@ -81,17 +82,15 @@ class Jit {
 
  private:
   Jit() : target_(Target()) {
-    lljit_ = Take(llvm::orc::LLJITBuilder()
-                      .setJITTargetMachineBuilder(target_)
-                      .create());
+    lljit_ = Take(
+        llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(target_).create());
   }
 
   static llvm::orc::JITTargetMachineBuilder Target() {
     // The schedulers of machine code build graphs of all pairs of accesses to
     // memory; the processor reorders by itself.
-    static constexpr std::array kOptions = {"orrery",
-                                            "-enable-misched=false",
-                                            "-disable-post-ra"};
+    static constexpr std::array kOptions = {
+        "orrery", "-enable-misched=false", "-disable-post-ra"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(kOptions.size()),
                                       kOptions.data());
     llvm::InitializeNativeTarget();
@@ -120,10 +119,23 @@ class SectionModule {
   std::unique_ptr<llvm::Module> Write(const std::string& name) {
     llvm::FunctionType* const type =
         TypeOf(task_.has_states ? 3 : 1, module_->getContext());
+    const bool has_steps = task_.steps != nullptr;
     llvm::Function* const entry =
-        NewFunction(type, name, llvm::GlobalValue::ExternalLinkage);
-    const SectionPlan plan(
-        tape_, task_.code, !task_.has_states, kMostInPiece);
+        NewFunction(type,
+                    has_steps ? "" : name,
+                    has_steps ? llvm::GlobalValue::InternalLinkage
+                              : llvm::GlobalValue::ExternalLinkage);
+    if (has_steps) {
+      llvm::Function* const steps =
+          NewFunction(StepsType(module_->getContext()),
+                      name,
+                      llvm::GlobalValue::ExternalLinkage);
+      StepsEmitter(*task_.steps, *entry, *steps).Emit();
+      if (task_.code.size() * task_.steps->tableau->stages() <= kMostInPiece) {
+        entry->addFnAttr(llvm::Attribute::AlwaysInline);
+      }
+    }
+    const SectionPlan plan(tape_, task_.code, !task_.has_states, kMostInPiece);
     if (plan.pieces().size() == 1 && tape_.stack() == 0) {
       Emit(task_.code, plan, plan.pieces().front(), *entry);
     } else {
@@ -153,13 +165,27 @@ class SectionModule {
         llvm::Type::getInt8Ty(context), types, false);
   }
 
+  static llvm::FunctionType* StepsType(llvm::LLVMContext& context) {
+    llvm::Type* const pointer = llvm::PointerType::get(context, 0);
+    return llvm::FunctionType::get(llvm::Type::getInt8Ty(context),
+                                   {pointer,
+                                    pointer,
+                                    llvm::Type::getInt64Ty(context),
+                                    llvm::Type::getDoubleTy(context),
+                                    pointer,
+                                    pointer},
+                                   false);
+  }
+
   llvm::Function* NewFunction(llvm::FunctionType* type,
                               const std::string& name,
                               llvm::GlobalValue::LinkageTypes linkage) {
     llvm::Function* const function =
         llvm::Function::Create(type, linkage, name, *module_);
     for (unsigned i = 0; i < type->getNumParams(); ++i) {
-      function->addParamAttr(i, llvm::Attribute::NoAlias);
+      if (type->getParamType(i)->isPointerTy()) {
+        function->addParamAttr(i, llvm::Attribute::NoAlias);
+      }
     }
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr("prefer-vector-width", "512");
@@ -179,12 +205,9 @@ class SectionModule {
             const SectionPlan& plan,
             const CodePiece& piece,
             llvm::Function& function) {
-    TapeEmitter(tape_,
-                code,
-                plan,
-                function,
-                [this](std::uint32_t number) { return Callee(number); })
-        .Emit(piece);
+    TapeEmitter(tape_, code, plan, function, [this](std::uint32_t number) {
+      return Callee(number);
+    }).Emit(piece);
   }
 
   void CallAll(std::span<llvm::Function* const> pieces, llvm::Function& entry) {
@@ -192,10 +215,9 @@ class SectionModule {
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &entry));
     llvm::Value* const memory = entry.getArg(0);
     if (tape_.stack() != 0) {
-      builder.CreateStore(
-          builder.getInt64(0),
-          builder.CreateConstInBoundsGEP1_64(
-              builder.getDoubleTy(), memory, tape_.stack()));
+      builder.CreateStore(builder.getInt64(0),
+                          builder.CreateConstInBoundsGEP1_64(
+                              builder.getDoubleTy(), memory, tape_.stack()));
     }
     std::vector<llvm::Value*> arguments;
     for (llvm::Argument& argument : entry.args()) {

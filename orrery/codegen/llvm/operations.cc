@@ -1,18 +1,20 @@
 #include "orrery/codegen/llvm/operations.h"
 
-#include <llvm/IR/Intrinsics.h>
 #include <sleef.h>
 
 #include <vector>
+
+#include <llvm/IR/Intrinsics.h>
 
 // Those for vectors; sleef.h declares them for builds for such processors only.
 // They are called by machine code alone.
 #define ORRERY_VECTOR_FUNCTION(name)              \
   extern "C" void Sleef_cinz_##name##d4_u10avx(); \
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
-#define ORRERY_ELEMENTARY_FUNCTIONS(X)                                  \
-  X(exp) X(log) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)   \
-  X(sinh) X(cosh) X(tanh) X(atan2)
+#define ORRERY_ELEMENTARY_FUNCTIONS(X)                                         \
+  X(exp)                                                                       \
+  X(log) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
+      X(tanh) X(atan2)
 ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_VECTOR_FUNCTION)
 
 namespace orrery::internal {
@@ -37,11 +39,11 @@ NamedAddress Named(const char* name, Function* function) {
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): names of functions.
 #define ORRERY_SLEEF(name) Named(#name, &name)
-#define ORRERY_ELEMENTARY(op, arguments, function)                \
-  Elementary {                                                    \
+#define ORRERY_ELEMENTARY(op, arguments, function)                       \
+  Elementary {                                                           \
     Op::op, arguments, ORRERY_SLEEF(Sleef_cinz_##function##d1_u10purec), \
-        ORRERY_SLEEF(Sleef_cinz_##function##d4_u10avx),           \
-        ORRERY_SLEEF(Sleef_cinz_##function##d8_u10avx512fnofma)   \
+        ORRERY_SLEEF(Sleef_cinz_##function##d4_u10avx),                  \
+        ORRERY_SLEEF(Sleef_cinz_##function##d8_u10avx512fnofma)          \
   }
 
 const std::vector<Elementary>& Elementaries() {
@@ -135,11 +137,11 @@ Value* Operations::Call(const std::string& name,
     if (known.scalar.name != name) {
       continue;
     }
-    call->addFnAttr(llvm::Attribute::get(
-        module_.getContext(),
-        "vector-function-abi-variant",
-        VectorVariant(4, known, known.avx) + "," +
-            VectorVariant(8, known, known.avx512)));
+    call->addFnAttr(
+        llvm::Attribute::get(module_.getContext(),
+                             "vector-function-abi-variant",
+                             VectorVariant(4, known, known.avx) + "," +
+                                 VectorVariant(8, known, known.avx512)));
     for (const auto& [lanes, vector] :
          {std::pair(4U, &known.avx), std::pair(8U, &known.avx512)}) {
       auto* const type =

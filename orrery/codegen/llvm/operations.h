@@ -1,11 +1,11 @@
 #pragma once
 
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
-
 #include <array>
 #include <span>
 #include <string>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
 
 #include "orrery/codegen/internal/llvm_compiler.h"
 #include "orrery/symbolic/op.h"

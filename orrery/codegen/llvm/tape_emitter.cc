@@ -1,10 +1,12 @@
 #include "orrery/codegen/llvm/tape_emitter.h"
 
-#include <llvm/IR/MDBuilder.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include <llvm/IR/MDBuilder.h>
+
+#include "orrery/codegen/llvm/parallel_loop.h"
 
 namespace orrery::internal {
 
@@ -44,8 +46,9 @@ void TapeEmitter::Emit(const CodePiece& piece) {
 // Values --------------------------------------------------------------------
 
 llvm::Type* TapeEmitter::TypeOf(Kind kind) {
-  return kind == Kind::kNumber ? builder_.getDoubleTy()
-                               : static_cast<llvm::Type*>(builder_.getInt64Ty());
+  return kind == Kind::kNumber
+             ? builder_.getDoubleTy()
+             : static_cast<llvm::Type*>(builder_.getInt64Ty());
 }
 
 llvm::ConstantInt* TapeEmitter::Integer(std::int64_t value) {
@@ -88,8 +91,7 @@ Value* TapeEmitter::Cell(std::uint32_t address, Kind kind) {
              static_cast<std::uint64_t>(kind == Kind::kIndex)];
   if (cell == nullptr) {
     BasicBlock& entry = function_.getEntryBlock();
-    cell = llvm::IRBuilder<>(&entry, entry.begin())
-               .CreateAlloca(TypeOf(kind));
+    cell = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(TypeOf(kind));
   }
   return cell;
 }
@@ -107,9 +109,8 @@ Value* TapeEmitter::Base(std::uint32_t address) {
 }
 
 Value* TapeEmitter::Place(std::uint32_t address) {
-  return builder_.CreateConstInBoundsGEP1_64(builder_.getDoubleTy(),
-                                             Base(address),
-                                             address & ~kRegionOfAddress);
+  return builder_.CreateConstInBoundsGEP1_64(
+      builder_.getDoubleTy(), Base(address), address & ~kRegionOfAddress);
 }
 
 Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
@@ -190,11 +191,10 @@ void TapeEmitter::Return(Tape::Outcome outcome) {
 void TapeEmitter::EndUnless(Value* goes_on, Tape::Outcome outcome) {
   BasicBlock* const rest = NewBlock();
   BasicBlock* const end = NewBlock();
-  builder_.CreateCondBr(
-      goes_on,
-      rest,
-      end,
-      llvm::MDBuilder(context_).createLikelyBranchWeights());
+  builder_.CreateCondBr(goes_on,
+                        rest,
+                        end,
+                        llvm::MDBuilder(context_).createLikelyBranchWeights());
   builder_.SetInsertPoint(end);
   Return(outcome);
   builder_.SetInsertPoint(rest);
@@ -234,16 +234,16 @@ void TapeEmitter::EmitInstruction(std::size_t at) {
     case TapeOp::kToIndex:
       return EmitToIndex(i);
     case TapeOp::kFromIndex:
-      return Write(i.target,
-                   builder_.CreateSIToFP(ReadIndex(i.a),
-                                         builder_.getDoubleTy()));
+      return Write(
+          i.target,
+          builder_.CreateSIToFP(ReadIndex(i.a), builder_.getDoubleTy()));
     case TapeOp::kLoop:
       return OpenLoop(at);
     case TapeOp::kNext:
       return CloseLoop(at);
     case TapeOp::kJump:
-      builder_.CreateBr(targets_.at(static_cast<std::size_t>(
-          static_cast<std::int64_t>(at) + JumpOf(i))));
+      builder_.CreateBr(targets_.at(
+          static_cast<std::size_t>(static_cast<std::int64_t>(at) + JumpOf(i))));
       return;
     case TapeOp::kJumpUnless:
       return EmitJumpUnless(at);
@@ -295,14 +295,12 @@ void TapeEmitter::EmitArray(const Tape::Instruction& i) {
   builder_.CreateBr(body);
   builder_.SetInsertPoint(body);
   llvm::PHINode* const k = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-  Value* const value =
-      is_copy ? Load(Place(i.a, k), Kind::kNumber) : filler;
+  Value* const value = is_copy ? Load(Place(i.a, k), Kind::kNumber) : filler;
   Store(value, Place(i.target, k));
   Value* const next = builder_.CreateNSWAdd(k, Integer(1));
   k->addIncoming(Integer(0), before);
   k->addIncoming(next, body);
-  builder_.CreateCondBr(
-      builder_.CreateICmpSLT(next, Integer(i.c)), body, rest);
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, Integer(i.c)), body, rest);
   builder_.SetInsertPoint(rest);
   ForgetAll();
 }
@@ -313,15 +311,14 @@ void TapeEmitter::EmitToIndex(const Tape::Instruction& i) {
                 builder_.CreateFCmpOGE(number, operations_.Number(1)),
                 builder_.CreateFCmpOLE(number, operations_.Number(i.c))),
             Tape::Outcome::kSubscript);
-  WriteIndex(i.target,
-             builder_.CreateNSWSub(
-                 builder_.CreateFPToSI(number, builder_.getInt64Ty()),
-                 Integer(1)));
+  WriteIndex(
+      i.target,
+      builder_.CreateNSWSub(
+          builder_.CreateFPToSI(number, builder_.getInt64Ty()), Integer(1)));
 }
 
 void TapeEmitter::EmitCountPass(const Tape::Instruction& i) {
-  Value* const passes =
-      builder_.CreateNSWAdd(ReadIndex(i.target), Integer(1));
+  Value* const passes = builder_.CreateNSWAdd(ReadIndex(i.target), Integer(1));
   WriteIndex(i.target, passes);
   EndUnless(builder_.CreateICmpSLE(passes, Integer(Tape::kMaxPasses)),
             Tape::Outcome::kTooManyIterations);
@@ -332,15 +329,16 @@ void TapeEmitter::EmitJumpUnless(std::size_t at) {
   builder_.CreateCondBr(
       operations_.IsTrue(Read(code_[at].a)),
       next,
-      targets_.at(static_cast<std::size_t>(
-          static_cast<std::int64_t>(at) + JumpOf(code_[at]))));
+      targets_.at(static_cast<std::size_t>(static_cast<std::int64_t>(at) +
+                                           JumpOf(code_[at]))));
   builder_.SetInsertPoint(next);
 }
 
 // Calls ---------------------------------------------------------------------
 
 void TapeEmitter::EmitCall(const Tape::Instruction& i) {
-  Value* const outcome = builder_.CreateCall(callee_(i.a), {function_.getArg(0)});
+  Value* const outcome =
+      builder_.CreateCall(callee_(i.a), {function_.getArg(0)});
   BasicBlock* const rest = NewBlock();
   BasicBlock* const end = NewBlock();
   builder_.CreateCondBr(builder_.CreateIsNull(outcome), rest, end);
@@ -358,10 +356,10 @@ void TapeEmitter::EmitOpaque(const Tape::Instruction& i) {
   const llvm::FunctionCallee callee =
       function_.getParent()->getOrInsertFunction(
           kOpaqueFunction, builder_.getInt8Ty(), pointer, pointer, pointer);
-  Value* const self = builder_.CreateIntToPtr(
-      Integer(static_cast<std::int64_t>(
-          reinterpret_cast<std::uintptr_t>(&function))),
-      pointer);
+  Value* const self =
+      builder_.CreateIntToPtr(Integer(static_cast<std::int64_t>(
+                                  reinterpret_cast<std::uintptr_t>(&function))),
+                              pointer);
   Value* const outcome =
       builder_.CreateCall(callee, {self, Place(i.a), Place(i.target)});
   EndUnless(builder_.CreateIsNull(outcome), Tape::Outcome::kException);
@@ -431,14 +429,7 @@ void TapeEmitter::CloseLoop(std::size_t at) {
   llvm::BranchInst* const branch = builder_.CreateCondBr(
       builder_.CreateICmpSLT(next, Integer(i.a)), loops_.back().body, rest);
   if (llvm::MDNode* const group = loops_.back().access_group) {
-    llvm::MDNode* const parallel = llvm::MDNode::get(
-        context_,
-        {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), group});
-    // The first operand of a loop's metadata is itself.
-    llvm::MDNode* const self =
-        llvm::MDNode::getDistinct(context_, {nullptr, parallel});
-    self->replaceOperandWith(0, self);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, self);
+    SetParallel(*branch, *group);
   }
   loops_.pop_back();
   builder_.SetInsertPoint(rest);
@@ -499,12 +490,11 @@ bool TapeEmitter::HasIndependentPasses(std::size_t begin,
   for (std::size_t at = begin; at < end; ++at) {
     const Tape::Instruction& i = code_[at];
     const std::optional<std::uint32_t> write = ValuesOf(i).write;
-    const bool is_simple = IsElementwise(i.op) || i.op == TapeOp::kCopy ||
-                           i.op == TapeOp::kLoad || i.op == TapeOp::kStore ||
-                           i.op == TapeOp::kIndexZero ||
-                           i.op == TapeOp::kIndexScale ||
-                           i.op == TapeOp::kIndexAdd ||
-                           i.op == TapeOp::kFromIndex;
+    const bool is_simple =
+        IsElementwise(i.op) || i.op == TapeOp::kCopy || i.op == TapeOp::kLoad ||
+        i.op == TapeOp::kStore || i.op == TapeOp::kIndexZero ||
+        i.op == TapeOp::kIndexScale || i.op == TapeOp::kIndexAdd ||
+        i.op == TapeOp::kFromIndex;
     if (!is_simple || (write && plan_.IsInMemory(*write))) {
       return false;
     }
@@ -520,9 +510,8 @@ bool TapeEmitter::HasIndependentPasses(std::size_t begin,
     }
   }
   const auto is_stored = [&](const AccessRange& read) {
-    return std::ranges::any_of(stores, [&](const AccessRange& store) {
-      return store.Overlaps(read);
-    });
+    return std::ranges::any_of(
+        stores, [&](const AccessRange& store) { return store.Overlaps(read); });
   };
   for (std::size_t at = begin; at < end; ++at) {
     const ValueAccess access = ValuesOf(code_[at]);

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,8 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/codegen/llvm/operations.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
 #include "orrery/codegen/internal/section_plan.h"
+#include "orrery/codegen/llvm/operations.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
@@ -53,12 +53,15 @@ class TapeEmitter {
   void Write(std::uint32_t address,
              llvm::Value* value,
              Kind kind = Kind::kNumber);
+
   llvm::Value* ReadIndex(std::uint32_t address) {
     return Read(address, Kind::kIndex);
   }
+
   void WriteIndex(std::uint32_t address, llvm::Value* value) {
     Write(address, value, Kind::kIndex);
   }
+
   llvm::Value* Cell(std::uint32_t address, Kind kind);
   llvm::Value* Base(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address);
@@ -66,7 +69,9 @@ class TapeEmitter {
   llvm::Value* Load(llvm::Value* place, Kind kind);
   void Store(llvm::Value* value, llvm::Value* place);
   void Forget(std::int64_t low, std::int64_t high);
+
   void ForgetAll() { known_.clear(); }
+
   llvm::Type* TypeOf(Kind kind);
   llvm::ConstantInt* Integer(std::int64_t value);
 

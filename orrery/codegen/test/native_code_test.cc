@@ -54,15 +54,26 @@ std::string Difference(const Tape& tape,
 std::vector<double> DrawMemory(const Tape& tape, RandomStream& random) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::vector<double> special = {
-      0.0, -0.0, 1, -1, 2, 3, -2.5, 0.5, 1e300, -1e-310, kInfinity, -kInfinity,
+      0.0,
+      -0.0,
+      1,
+      -1,
+      2,
+      3,
+      -2.5,
+      0.5,
+      1e300,
+      -1e-310,
+      kInfinity,
+      -kInfinity,
       std::numeric_limits<double>::quiet_NaN()};
   std::vector<double> memory = tape.NewMemory();
   for (std::size_t slot = 0; slot < tape.num_slots(); ++slot) {
     const double draw = random.Uniform(0, 1);
-    memory[slot] =
-        draw < 0.3 ? special[static_cast<std::size_t>(
-                         draw / 0.3 * static_cast<double>(special.size()))]
-                   : 8 * random.Uniform(0, 1) - 4;
+    memory[slot] = draw < 0.3
+                       ? special[static_cast<std::size_t>(
+                             draw / 0.3 * static_cast<double>(special.size()))]
+                       : 8 * random.Uniform(0, 1) - 4;
   }
   return memory;
 }
@@ -74,8 +85,8 @@ void ExpectSame(const std::shared_ptr<const Tape>& tape, int draws = 20) {
   for (std::size_t section = 0; section < tape->num_sections(); ++section) {
     const NativeSection native = code->Make(section);
     for (int draw = 0; draw < draws; ++draw) {
-      ASSERT_EQ(
-          Difference(*tape, native, section, DrawMemory(*tape, random)), "")
+      ASSERT_EQ(Difference(*tape, native, section, DrawMemory(*tape, random)),
+                "")
           << "section " << section << ", draw " << draw;
     }
   }
@@ -220,7 +231,8 @@ TEST(NativeCodeTest, RecursionEndsWhereTheInterpretersDoes) {
   factorial->inputs = {n};
   factorial->outputs = {{y, {}}};
   const Expr less = own.Output(own.Call(factorial, std::array{n - 1.0}), 0);
-  factorial->body = {{Assignment{y, {}, select(Less(1, n), n * less, 1.0)}, {}}};
+  factorial->body = {
+      {Assignment{y, {}, select(Less(1, n), n * less, 1.0)}, {}}};
   ExprGraph graph;
   const std::vector<Expr> x = FourSymbols(graph);
   const auto of = [&](Expr argument) {
@@ -245,8 +257,9 @@ TEST(NativeCodeTest, FunctionsInCppAreCalledAndMayFail) {
       }});
   const std::vector<Expr> x = FourSymbols(graph);
   const Expr call = graph.Opaque(polar, std::array{x[0], x[1] + x[2]});
-  ExpectSame(TapeOf(graph, {graph.Output(call, 0) + x[3], graph.Output(call, 1)}),
-             200);
+  ExpectSame(
+      TapeOf(graph, {graph.Output(call, 0) + x[3], graph.Output(call, 1)}),
+      200);
 }
 
 TEST(NativeCodeTest, LongCodeInPiecesHasTheBitsOfTheInterpreter) {

@@ -79,8 +79,8 @@ struct CompiledSystem {
 
 /// Lays out memory, writes the schedules and their tape.
 [[nodiscard]] std::shared_ptr<Program> Emit(System& system,
-                                                  CompiledSystem& compiled,
-                                                  Diagnostics& diagnostics);
+                                            CompiledSystem& compiled,
+                                            Diagnostics& diagnostics);
 
 /// Gives symbols their places in a run's memory.
 class Layout {

@@ -54,6 +54,11 @@ class InputSignals {
   /// Whether the input in `slot` comes from the table or is driven already.
   [[nodiscard]] bool Gives(std::uint32_t slot) const;
 
+  /// Whether inputs may change with time between events.
+  [[nodiscard]] bool Move() const noexcept {
+    return !slots_.empty() || !driven_.empty();
+  }
+
   /// Writes the inputs at `t` on the current piece to their slots.
   void Apply(double t, std::span<double> memory) noexcept;
 

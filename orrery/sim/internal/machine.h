@@ -19,8 +19,7 @@ namespace orrery::internal {
 class Machine {
  public:
   /// @throws Error kUnsupported as SectionRunner.
-  explicit Machine(const Program& program,
-                   CodeChoice code = CodeChoice::kAuto);
+  explicit Machine(const Program& program, CodeChoice code = CodeChoice::kAuto);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   ~Machine() = default;

@@ -29,6 +29,15 @@ class ProgramOde final : public OdeProblem {
   Evaluation Derivative(double t,
                         std::span<const double> x,
                         std::span<double> dx) override;
+
+  [[nodiscard]] bool CanTakeSteps() const override {
+    return slopes_ != nullptr && !inputs_.Move();
+  }
+
+  bool TakeSteps(const ExplicitTableau& tableau,
+                 std::span<const double> times,
+                 double h,
+                 std::span<double> x) override;
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
   [[nodiscard]] bool has_jacobian() const override;
   Evaluation Jacobian(double t,
@@ -77,6 +86,10 @@ class ProgramOde final : public OdeProblem {
   NativeSlopes::Function slopes_ = nullptr;
   std::int64_t age_of_slopes_ = -1;
   std::uint64_t runs_ = 0;  // Without such code, since somebody was told.
+  NativeSteps::Function steps_ = nullptr;  // By `tableau_`, likewise.
+  const ExplicitTableau* tableau_ = nullptr;
+  std::vector<double> steps_work_;
+  std::vector<double> x_before_;
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;

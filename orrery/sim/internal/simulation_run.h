@@ -155,6 +155,7 @@ class SimulationRun {
   bool Take(const EventOutcome& outcome);
   bool AdvanceTo(double limit, double foreseeable);
   bool Integrate(double limit, double end);
+  [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);
   void LookOutside();
   [[nodiscard]] bool IsNew(const Setting& setting) const;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "orrery/base/explicit_tableau.h"
 #include "orrery/solver/decimal_grid.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/evaluator.h"
@@ -26,6 +27,11 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Writes the states after a step of `h` from (t(), x()) to `x_new`.
   virtual StepResult Take(double h, std::span<double> x_new) = 0;
 
+  /// What the method is, if it is of Runge and Kutta's kind; else null.
+  [[nodiscard]] virtual const ExplicitTableau* tableau() const {
+    return nullptr;
+  }
+
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
 
@@ -41,6 +47,7 @@ class FixedStepIntegrator : public TimeIntegrator {
  private:
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
+  void DoSteps(double until, std::int64_t most) final;
   void DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
@@ -55,6 +62,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   std::vector<double> slope_begin_;
   bool slope_begin_known_ = false;
   std::vector<double> x_new_;
+  std::vector<double> times_;  // Of steps that are taken at once.
 };
 
 /// The explicit methods: Euler, midpoint, Heun, RK4, AB2, symplectic Euler.

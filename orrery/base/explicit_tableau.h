@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace orrery {
+
+/// An explicit Runge-Kutta method of s stages: k_i = f(t + c_i h, x + h sum
+/// over j < i of a_ij k_j), then x := x + h sum of b_i k_i. Sums go from the
+/// first weight that is not zero on, without those that are. Refers to
+/// constants.
+struct ExplicitTableau {
+  std::span<const double> nodes;    ///< c; s of them, the first 0.
+  std::span<const double> matrix;   ///< a, row by row, s * s.
+  std::span<const double> weights;  ///< b
+
+  [[nodiscard]] std::size_t stages() const noexcept { return nodes.size(); }
+
+  /// Row i of the matrix.
+  [[nodiscard]] std::span<const double> Row(std::size_t i) const noexcept {
+    return matrix.subspan(i * stages(), i);
+  }
+};
+
+}  // namespace orrery
