@@ -131,6 +131,9 @@ Recorder::Recorder(const Program& program,
 void Recorder::AddSensitivities(const Program& program,
                                 std::span<const std::string> names,
                                 std::vector<SignalInfo>& signals) {
+  if (names.empty()) {
+    return;
+  }
   const std::size_t num_signals = signals.size();
   const std::size_t num_constants = constants_.size();
   const NameTable table(program);

@@ -2,6 +2,7 @@
 // blocks, as native code: its time beside the loop that a programmer would
 // write for them, and what it takes to build, compile and make the code.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "orrery/compile/bench/mass_chain.h"
 #include "orrery/compile/compile.h"
 #include "orrery/model/lower.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery {
 namespace {
@@ -49,6 +51,7 @@ class Case {
       return;
     }
     MeasureSlopes(report);
+    MeasureRun(report);
     const double blocks = kBlocksPerMass * static_cast<double>(masses_);
     report.Add(name_ + ": build and compile",
                build * 1e6 / blocks,
@@ -106,6 +109,45 @@ class Case {
     }
     const double scale = 1e9 / (static_cast<double>(masses_) * passes);
     report.Add(name_, ours * scale, by_hand * scale, "ns/mass", error < 1e-10);
+  }
+
+  // A whole run by the classical Runge-Kutta method.
+  void MeasureRun(BenchReport& report) {
+    constexpr double kStep = 1e-3;
+    const std::size_t steps =
+        std::min<std::size_t>(10'000, 10'000'000 / masses_);
+    const SimulationOptions options{
+        .stop = Seconds(kStep * static_cast<double>(steps)),
+        .method = Method::kRungeKutta4,
+        .step = Seconds(kStep),
+        .interval = Seconds(kStep * static_cast<double>(steps)),
+        .code = CodeChoice::kNative,
+        .record = {"position[1].x"}};
+    double end = 0;
+    const double ours = MedianSeconds(
+        [&] {
+          const RunResult result = Simulate(program_, options);
+          end = result.trajectory["position[1].x"][result.trajectory.rows() - 1];
+        },
+        5);
+    std::vector<double> position;
+    std::vector<double> velocity;
+    const double by_hand = MedianSeconds(
+        [&] {
+          position.clear();
+          for (std::size_t i = 0; i < masses_; ++i) {
+            position.push_back(MassChain::StartOf(i));
+          }
+          velocity.assign(masses_, 0);
+          ChainSteps(masses_, steps, kStep, position.data(), velocity.data());
+        },
+        5);
+    const double scale = 1e9 / static_cast<double>(masses_ * steps);
+    report.Add(name_ + ": rk4",
+               ours * scale,
+               by_hand * scale,
+               "ns/mass/step",
+               std::abs(end - position[0]) < 1e-12);
   }
 
   std::size_t masses_;
