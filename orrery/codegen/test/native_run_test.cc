@@ -1,0 +1,129 @@
+// Runs by native code beside runs by the interpreter: the same bits.
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "orrery/codegen/native_code.h"
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+// All numbers of a run, as bits.
+std::uint64_t BitsOf(const RunResult& run) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto add = [&](double number) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 1099511628211U;
+  };
+  for (std::size_t i = 0; i < run.trajectory.signals().size(); ++i) {
+    const Signal signal = run.trajectory.signal(i);
+    for (std::size_t row = 0; row < signal.size(); ++row) {
+      add(signal[row]);
+    }
+  }
+  return hash;
+}
+
+struct RunCase {
+  const char* name;
+  const char* model;
+};
+
+constexpr RunCase kCases[] = {
+    {"Lorenz", R"(
+      Real x(start = 1), y(start = 1), z(start = 1);
+    equation
+      der(x) = 10*(y - x);
+      der(y) = x*(28 - z) - y;
+      der(z) = x*y - 8/3*z;)"},
+    {"DrivenByTime", R"(
+      Real x(start = 1), v;
+    equation
+      der(x) = v;
+      der(v) = sin(3*time) - x - 0.1*v*abs(v);)"},
+    {"ABallThatBounces", R"(
+      Real h(start = 1), v;
+    equation
+      der(h) = v;
+      der(v) = -9.81;
+      when h < 0 then
+        reinit(v, -0.8*pre(v));
+      end when;)"},
+    {"AnAlgebraicLoop", R"(
+      Real x(start = 1), y(start = 1);
+    equation
+      der(x) = -y;
+      y^3 + y = x;)"},
+    {"ParametersThatDiffer", R"(
+      parameter Integer n = 40;
+      parameter Real k[n] = {1 + 0.1*i for i in 1:n};
+      Real x[n](start = {sin(i) for i in 1:n}), v[n];
+    equation
+      der(x) = v;
+      der(v[1]) = k[1]*(x[2] - x[1]);
+      for i in 2:n - 1 loop
+        der(v[i]) = k[i]*(x[i + 1] - 2*x[i] + x[i - 1]);
+      end for;
+      der(v[n]) = k[n]*(x[n - 1] - x[n]);)"},
+    {"ASampledController", R"(
+      Real x(start = 1);
+      discrete Real u(start = 0);
+    equation
+      der(x) = u - x;
+      when sample(0, 0.1) then
+        u = -2*x;
+      end when;)"}};
+
+class NativeRunTest : public testing::TestWithParam<RunCase> {};
+
+TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
+  const std::shared_ptr<Program> program = [] {
+    Diagnostics diagnostics;
+    const auto flat = modelica::Flatten(
+        std::make_shared<SourceFile>(
+            "test.mo",
+            "model A\n" + std::string(GetParam().model) + "\nend A;\n"),
+        "",
+        diagnostics);
+    return Compile(*flat, diagnostics);
+  }();
+  ASSERT_NE(program, nullptr);
+  program->native = MakeNativeCode(program->tape);
+  for (const MethodName& method : kMethodNames) {
+    if (method.method == Method::kSymplecticEuler) {
+      continue;  // Not all have positions.
+    }
+    SimulationOptions options{.stop = 2.0,
+                              .method = method.method,
+                              .interval = 0.25,
+                              .code = CodeChoice::kInterpreted};
+    if (HasFixedStep(method.method)) {
+      options.step = 0.001;
+    }
+    const RunResult interpreted = Simulate(program, options);
+    options.code = CodeChoice::kNative;
+    const RunResult native = Simulate(program, options);
+    EXPECT_TRUE(interpreted.summary.completed()) << method.name;
+    EXPECT_EQ(BitsOf(native), BitsOf(interpreted)) << method.name;
+    EXPECT_EQ(native.summary.steps, interpreted.summary.steps) << method.name;
+    EXPECT_EQ(native.summary.rhs_evaluations,
+              interpreted.summary.rhs_evaluations)
+        << method.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models,
+                         NativeRunTest,
+                         testing::ValuesIn(kCases),
+                         [](const auto& run) {
+                           return std::string(run.param.name);
+                         });
+
+}  // namespace
+}  // namespace orrery
