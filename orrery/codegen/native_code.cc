@@ -74,6 +74,18 @@ class LlvmSections final : public SectionCompiler {
     return steps;
   }
 
+  NativeStages CompileStages(const Program& program,
+                             const ExplicitTableau& tableau,
+                             std::span<const double> memory) override {
+    internal::NativeStepsTask task{.tableau = &tableau,
+                                   .num_states = program.state_slots.size(),
+                                   .is_one_step = true};
+    NativeStages stages;
+    stages.function = reinterpret_cast<NativeStages::Function>(
+        MakeOfSlopes(program, memory, stages, &task));
+    return stages;
+  }
+
  private:
   void* MakeOfSlopes(const Program& program,
                      std::span<const double> memory,

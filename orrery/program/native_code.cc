@@ -108,11 +108,11 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   return Compile(section);
 }
 
+// The mutex is held.
 template <typename Code, typename Compiles>
-const Code& NativeCode::FindOrMake(std::deque<Code>& known,
+const Code& NativeCode::FindOrMake(Variants<Code>& known,
                                    std::span<const double> memory,
                                    const Compiles& compile) {
-  const std::scoped_lock lock(mutex_);
   for (const Code& code : known) {
     if (code.IsFor(memory)) {
       return code;
@@ -131,6 +131,7 @@ const Code& NativeCode::FindOrMake(std::deque<Code>& known,
 
 const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
                                            std::span<const double> memory) {
+  const std::scoped_lock lock(mutex_);
   return FindOrMake(slopes_, memory, [&](std::span<const double> relied_on) {
     return compiler_->CompileSlopes(program, relied_on);
   });
@@ -139,15 +140,21 @@ const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
 const NativeSteps& NativeCode::MakeSteps(const Program& program,
                                          const ExplicitTableau& tableau,
                                          std::span<const double> memory) {
+  const std::scoped_lock lock(mutex_);
   return FindOrMake(
-      StepsBy(tableau), memory, [&](std::span<const double> relied_on) {
+      steps_[&tableau], memory, [&](std::span<const double> relied_on) {
         return compiler_->CompileSteps(program, tableau, relied_on);
       });
 }
 
-std::deque<NativeSteps>& NativeCode::StepsBy(const ExplicitTableau& tableau) {
+const NativeStages& NativeCode::MakeStages(const Program& program,
+                                           const ExplicitTableau& tableau,
+                                           std::span<const double> memory) {
   const std::scoped_lock lock(mutex_);
-  return steps_[&tableau];
+  return FindOrMake(
+      stages_[&tableau], memory, [&](std::span<const double> relied_on) {
+        return compiler_->CompileStages(program, tableau, relied_on);
+      });
 }
 
 const NativeSlopes* NativeCode::OfferSlopes(const Program& program,

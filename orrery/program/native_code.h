@@ -72,6 +72,26 @@ struct NativeSteps : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
+/// Machine code of the stages of one such step.
+struct NativeStages : RelyingCode {
+  /// Computes all stages but the first, which is in `slopes`, and x_new.
+  /// Returns a `Tape::Outcome`, or another number if one of these is not
+  /// finite.
+  /// @param t_new the time of stages whose node is 1.
+  /// @param slopes k_0, k_1, ..., as many numbers as there are states each.
+  /// @param argument where the last stage was evaluated.
+  using Function = std::uint8_t (*)(double* memory,
+                                    double t,
+                                    double t_new,
+                                    double h,
+                                    const double* x,
+                                    double* slopes,
+                                    double* argument,
+                                    double* x_new);
+
+  Function function = nullptr;  ///< Null: there can be none.
+};
+
 struct Program;
 
 /// What makes machine code of a tape's sections.
@@ -101,6 +121,11 @@ class SectionCompiler {
   virtual NativeSteps CompileSteps(const Program& program,
                                    const ExplicitTableau& tableau,
                                    std::span<const double> memory) = 0;
+
+  /// Likewise.
+  virtual NativeStages CompileStages(const Program& program,
+                                     const ExplicitTableau& tableau,
+                                     std::span<const double> memory) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -144,6 +169,11 @@ class NativeCode {
                                const ExplicitTableau& tableau,
                                std::span<const double> memory);
 
+  /// Likewise that of the stages of a step.
+  const NativeStages& MakeStages(const Program& program,
+                                 const ExplicitTableau& tableau,
+                                 std::span<const double> memory);
+
   /// Hears that the derivatives were computed `runs` times more otherwise.
   void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
 
@@ -165,12 +195,14 @@ class NativeCode {
     std::uint64_t runs_to_tell = 1;
   };
 
+  // The code for one memory, then the code that relies on nothing.
+  template <typename Code>
+  using Variants = std::deque<Code>;
+
   NativeSection Compile(std::size_t section) noexcept;
 
-  std::deque<NativeSteps>& StepsBy(const ExplicitTableau& tableau);
-
   template <typename Code, typename Compiles>
-  const Code& FindOrMake(std::deque<Code>& known,
+  const Code& FindOrMake(Variants<Code>& known,
                          std::span<const double> memory,
                          const Compiles& compile);
 
@@ -178,9 +210,9 @@ class NativeCode {
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
-  // The code for one memory, the code that relies on nothing.
-  std::deque<NativeSlopes> slopes_;
-  std::map<const ExplicitTableau*, std::deque<NativeSteps>> steps_;
+  Variants<NativeSlopes> slopes_;
+  std::map<const ExplicitTableau*, Variants<NativeSteps>> steps_;
+  std::map<const ExplicitTableau*, Variants<NativeStages>> stages_;
   std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<bool> can_compile_ = true;
 };

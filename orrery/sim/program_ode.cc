@@ -117,6 +117,33 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
   return false;
 }
 
+bool ProgramOde::TakeStages(const ExplicitTableau& tableau,
+                            double t,
+                            double t_new,
+                            double h,
+                            std::span<const double> x,
+                            const StepBuffers& buffers) {
+  if (!HasSlopes()) {
+    return false;
+  }
+  if (tableau_ != &tableau) {
+    tableau_ = &tableau;
+    stages_ = machine_.sections()
+                  .native()
+                  ->MakeStages(machine_.program(), tableau, machine_.memory())
+                  .function;
+  }
+  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  return stages_ != nullptr && stages_(machine_.memory().data(),
+                                       t,
+                                       t_new,
+                                       h,
+                                       x.data(),
+                                       buffers.slopes.data(),
+                                       buffers.argument.data(),
+                                       buffers.x_new.data()) == 0;
+}
+
 ProgramOde::~ProgramOde() {
   TellRuns();
 }

@@ -149,6 +149,24 @@ StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
   return failure;
 }
 
+bool AdaptiveStepIntegrator::TakeStages(
+    const ExplicitTableau& tableau,
+    double h,
+    double t_new,
+    const OdeProblem::StepBuffers& buffers) {
+  OdeProblem& problem = evaluator_.problem();
+  if (!problem.CanTakeSteps()) {
+    return false;
+  }
+  std::ranges::copy(slope_, buffers.slopes.begin());
+  if (!problem.TakeStages(tableau, t(), t_new, h, x(), buffers)) {
+    return false;
+  }
+  counts().rhs_evaluations += static_cast<std::int64_t>(tableau.stages()) -
+                              (tableau.has_end_slope ? 0 : 1);
+  return true;
+}
+
 void AdaptiveStepIntegrator::Commit(double t_new) {
   std::swap(x_begin_, states());
   std::swap(states(), x_new_);

@@ -33,9 +33,19 @@ struct AllOf {
   static constexpr double At(std::size_t j) { return kArray[j]; }
 };
 
+// The first index whose weight is not zero.
+template <typename WeightsT>
+constexpr std::size_t FirstTerm() {
+  std::size_t first = 0;
+  while (WeightsT::At(first) == 0) {
+    ++first;
+  }
+  return first;
+}
+
 template <typename WeightsT, std::size_t kIndex, std::size_t kCount>
 void AddTerm(const StagePointers<kCount>& stages, std::size_t i, double& sum) {
-  if constexpr (WeightsT::At(kIndex) != 0) {
+  if constexpr (kIndex > FirstTerm<WeightsT>() && WeightsT::At(kIndex) != 0) {
     sum += WeightsT::At(kIndex) * stages[kIndex][i];
   }
 }
@@ -43,13 +53,39 @@ void AddTerm(const StagePointers<kCount>& stages, std::size_t i, double& sum) {
 // sum_j weights[j] * stages[j][i] over the weights that are not zero, in order.
 template <typename WeightsT, std::size_t kCount>
 double WeightedSum(const StagePointers<kCount>& stages, std::size_t i) {
-  double sum = 0;
+  constexpr std::size_t kFirst = FirstTerm<WeightsT>();
+  double sum = WeightsT::At(kFirst) * stages[kFirst][i];
   [&]<std::size_t... kIndices>(std::index_sequence<kIndices...> /*unused*/) {
     (AddTerm<WeightsT, kIndices>(stages, i, sum), ...);
   }
   (std::make_index_sequence<WeightsT::kSize>());
   return sum;
 }
+
+// The leading rows of a matrix as a tableau has them.
+template <const auto& kMatrix, std::size_t kStages>
+constexpr std::array<double, kStages * kStages> Square() {
+  std::array<double, kStages * kStages> square{};
+  for (std::size_t i = 0; i < kStages; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      square[i * kStages + j] = kMatrix[i][j];
+    }
+  }
+  return square;
+}
+
+constexpr auto kMatrix5 = Square<DormandPrince5Tableau::kMatrix, 6>();
+constexpr ExplicitTableau kTableau5 = {
+    .nodes = std::span(DormandPrince5Tableau::kNodes).first<6>(),
+    .matrix = kMatrix5,
+    .weights = DormandPrince5Tableau::kMatrix[6],
+    .has_end_slope = true};
+
+constexpr auto kMatrix8 = Square<DormandPrince8Tableau::kMatrix, 12>();
+constexpr ExplicitTableau kTableau8 = {
+    .nodes = std::span(DormandPrince8Tableau::kNodes).first<12>(),
+    .matrix = kMatrix8,
+    .weights = std::span(DormandPrince8Tableau::kMatrix[12]).first<12>()};
 
 // result = x + h * (row kRow of the tableau) . stages.
 template <typename TableauT, std::size_t kRow, std::size_t kCount>
@@ -101,15 +137,12 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
                                options,
                                Method::kDormandPrince5,
                                {.order = 5, .beta = 0.04}),
-        argument_(x().size()) {
-    for (auto& stage : stages_) {
-      stage.resize(x().size());
-    }
-  }
+        stages_(7 * x().size()),
+        argument_(x().size()) {}
 
   [[nodiscard]] double StabilityRatio() override {
     const double h = t() - t_begin();
-    return StepTimesEigenvalue(h, slope(), stages_[5], x(), argument_) /
+    return StepTimesEigenvalue(h, slope(), Stage(5), x(), argument_) /
            kStabilityBound;
   }
 
@@ -119,10 +152,13 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
   template <std::size_t kStage>
   Evaluation EvaluateStage(double h, double t_stage, std::span<double> point) {
     Combine<Tableau, kStage>(x(), h, Pointers(slope().data()), point);
-    return evaluator().Derivative(t_stage, point, stages_[kStage]);
+    return evaluator().Derivative(t_stage, point, Stage(kStage));
   }
 
   Attempt Try(double h, double t_new, std::span<double> x_new) override {
+    if (TakeStages(kTableau5, h, t_new, {stages_, argument_, x_new})) {
+      return EstimateError(h, x_new);
+    }
     const auto& c = Tableau::kNodes;
     Evaluation result = EvaluateStage<1>(h, t() + c[1] * h, x_new);
     const auto then = [&]<std::size_t kStage>(double t_stage,
@@ -165,7 +201,7 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
   Evaluation Accept(double /*t_new*/,
                     std::span<const double> /*x_new*/,
                     std::span<double> slope) override {
-    std::ranges::copy(stages_[6], slope.begin());
+    std::ranges::copy(Stage(6), slope.begin());
     return Evaluation::kOk;
   }
 
@@ -186,16 +222,20 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
     }
   }
 
+  [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
+    return std::span(stages_).subspan(stage * x().size(), x().size());
+  }
+
   [[nodiscard]] StagePointers<7> Pointers(const double* first) const {
     StagePointers<7> pointers = {first};
     for (std::size_t stage = 1; stage < 7; ++stage) {
-      pointers[stage] = stages_[stage].data();
+      pointers[stage] = stages_.data() + stage * x().size();
     }
     return pointers;
   }
 
-  std::array<std::vector<double>, 7> stages_;  // The first is slope().
-  std::vector<double> argument_;               // Where stage 5 was evaluated.
+  std::vector<double> stages_;    // All; what the first is, slope() has.
+  std::vector<double> argument_;  // Where stage 5 was evaluated.
 };
 
 class DormandPrince8 final : public AdaptiveStepIntegrator {
@@ -206,17 +246,13 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
             options,
             Method::kDormandPrince8,
             {.order = 8, .min_factor = 0.333, .max_factor = 6}),
-        argument_(x().size()) {
-    for (auto& stage : stages_) {
-      stage.resize(x().size());
-    }
-  }
+        stages_(16 * x().size()),
+        argument_(x().size()) {}
 
   [[nodiscard]] double StabilityRatio() override {
     constexpr double kBound = 6.1;  // Of the stability region: Hairer's code.
     const double h = t() - t_begin();
-    return StepTimesEigenvalue(h, slope(), stages_[11], x(), argument_) /
-           kBound;
+    return StepTimesEigenvalue(h, slope(), Stage(11), x(), argument_) / kBound;
   }
 
  private:
@@ -229,7 +265,7 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
     constexpr double kNode = Tableau::kNodes[kStage];
     const double t_stage = kNode == 1 ? t_new : t() + kNode * h;
     const Evaluation result =
-        evaluator().Derivative(t_stage, argument_, stages_[kStage]);
+        evaluator().Derivative(t_stage, argument_, Stage(kStage));
     if constexpr (kStage + 1 < Tableau::kStages) {
       return result == Evaluation::kOk ? EvaluateStages<kStage + 1>(h, t_new)
                                        : result;
@@ -239,7 +275,10 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
   }
 
   Attempt Try(double h, double t_new, std::span<double> x_new) override {
-    std::ranges::copy(slope(), stages_[0].begin());
+    if (TakeStages(kTableau8, h, t_new, {stages_, argument_, x_new})) {
+      return EstimateError(h, x_new);
+    }
+    std::ranges::copy(slope(), Stage(0).begin());
     const Evaluation result = EvaluateStages<1>(h, t_new);
     if (result != Evaluation::kOk) {
       return {.evaluation = result};
@@ -290,7 +329,7 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
 
   void DoDense(DenseOutput& dense) override {
     const double h = t() - t_begin();
-    std::ranges::copy(slope(), stages_[12].begin());
+    std::ranges::copy(slope(), Stage(12).begin());
     if (EvaluateDenseStage<13>(h) != Evaluation::kOk ||
         EvaluateDenseStage<14>(h) != Evaluation::kOk ||
         EvaluateDenseStage<15>(h) != Evaluation::kOk) {
@@ -326,7 +365,7 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
   void Correct(DenseOutput& dense) {
     constexpr double kNode = Tableau::kShapeNode;
     const double h = dense.h();
-    std::vector<double>& derivative = stages_[13];  // Has served.
+    const std::span<double> derivative = Stage(13);  // Has served.
     dense.Evaluate(t_begin() + kNode * h, dense_point_);
     if (evaluator().Derivative(t_begin() + kNode * h,
                                dense_point_,
@@ -350,18 +389,22 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
   Evaluation EvaluateDenseStage(double h) {
     Combine<Tableau, kStage>(x_begin(), h, Pointers(), dense_point_);
     return evaluator().Derivative(
-        t_begin() + Tableau::kNodes[kStage] * h, dense_point_, stages_[kStage]);
+        t_begin() + Tableau::kNodes[kStage] * h, dense_point_, Stage(kStage));
+  }
+
+  [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
+    return std::span(stages_).subspan(stage * x().size(), x().size());
   }
 
   [[nodiscard]] StagePointers<16> Pointers() const {
     StagePointers<16> pointers{};
     for (std::size_t stage = 0; stage < pointers.size(); ++stage) {
-      pointers[stage] = stages_[stage].data();
+      pointers[stage] = stages_.data() + stage * x().size();
     }
     return pointers;
   }
 
-  std::array<std::vector<double>, 16> stages_;
+  std::vector<double> stages_;
   std::vector<double> argument_;  // Where the last stage was evaluated.
   std::vector<double> dense_point_ = std::vector<double>(x().size());
 };

@@ -57,7 +57,7 @@ class OdeProblem {
                                 std::span<const double> x,
                                 std::span<double> dx) = 0;
 
-  /// Whether `TakeSteps` is worth an attempt now.
+  /// Whether `TakeSteps` and `TakeStages` are worth an attempt now.
   [[nodiscard]] virtual bool CanTakeSteps() const { return false; }
 
   /// Takes steps of an explicit Runge-Kutta method, of length h each, all at
@@ -70,6 +70,25 @@ class OdeProblem {
                          std::span<const double> /*times*/,
                          double /*h*/,
                          std::span<double> /*x*/) {
+    return false;
+  }
+
+  /// Where the numbers of a step of an explicit Runge-Kutta method go.
+  struct StepBuffers {
+    std::span<double> slopes;    ///< k_0, k_1, ...; k_0 is there.
+    std::span<double> argument;  ///< Where the last stage was evaluated.
+    std::span<double> x_new;
+  };
+
+  /// Computes the stages of one step of length h at once, as TakeSteps does.
+  /// @param t_new the time of the stages whose node is 1.
+  /// @returns false if it has no way to, or if a number is not finite.
+  virtual bool TakeStages(const ExplicitTableau& /*tableau*/,
+                          double /*t*/,
+                          double /*t_new*/,
+                          double /*h*/,
+                          std::span<const double> /*x*/,
+                          const StepBuffers& /*buffers*/) {
     return false;
   }
 

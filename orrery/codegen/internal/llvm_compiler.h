@@ -26,6 +26,7 @@ struct NativeStepsTask {
   const ExplicitTableau* tableau = nullptr;
   std::uint64_t num_states = 0;
   std::optional<std::uint32_t> time_slot;  ///< None: dx/dt does not read it.
+  bool is_one_step = false;  ///< A NativeStages is made, not a NativeSteps.
 };
 
 /// Code over a tape's memory, its constants and functions. Plain data.
@@ -45,7 +46,8 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// A NativeSection, a NativeSlopes::Function, or a NativeSteps.
+  /// A NativeSection, a NativeSlopes::Function, a
+  /// NativeSteps::Function, or a NativeStages::Function.
   [[nodiscard]] virtual void* entry() const noexcept = 0;
 };
 

@@ -126,10 +126,10 @@ class SectionModule {
                     has_steps ? llvm::GlobalValue::InternalLinkage
                               : llvm::GlobalValue::ExternalLinkage);
     if (has_steps) {
-      llvm::Function* const steps =
-          NewFunction(StepsType(module_->getContext()),
-                      name,
-                      llvm::GlobalValue::ExternalLinkage);
+      llvm::Function* const steps = NewFunction(
+          StepsEmitter::TypeFor(*task_.steps, module_->getContext()),
+          name,
+          llvm::GlobalValue::ExternalLinkage);
       StepsEmitter(*task_.steps, *entry, *steps).Emit();
       if (task_.code.size() * task_.steps->tableau->stages() <= kMostInPiece) {
         entry->addFnAttr(llvm::Attribute::AlwaysInline);
@@ -163,18 +163,6 @@ class SectionModule {
                                          llvm::PointerType::get(context, 0));
     return llvm::FunctionType::get(
         llvm::Type::getInt8Ty(context), types, false);
-  }
-
-  static llvm::FunctionType* StepsType(llvm::LLVMContext& context) {
-    llvm::Type* const pointer = llvm::PointerType::get(context, 0);
-    return llvm::FunctionType::get(llvm::Type::getInt8Ty(context),
-                                   {pointer,
-                                    pointer,
-                                    llvm::Type::getInt64Ty(context),
-                                    llvm::Type::getDoubleTy(context),
-                                    pointer,
-                                    pointer},
-                                   false);
   }
 
   llvm::Function* NewFunction(llvm::FunctionType* type,

@@ -9,48 +9,122 @@ using llvm::Value;
 
 namespace {
 
-// The function's arguments.
-enum Argument : unsigned { kMemory, kTimes, kCount, kH, kX, kWork };
+// The outcome where a number is not finite: that of no Tape.
+constexpr std::uint8_t kNotFinite = 0xff;
 
 constexpr std::uint64_t kMostUnrolled = 32;
 
 }  // namespace
 
+llvm::FunctionType* StepsEmitter::TypeFor(const NativeStepsTask& task,
+                                          llvm::LLVMContext& context) {
+  llvm::Type* const pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* const number = llvm::Type::getDoubleTy(context);
+  llvm::Type* const count = llvm::Type::getInt64Ty(context);
+  llvm::Type* const outcome = llvm::Type::getInt8Ty(context);
+  return task.is_one_step
+             ? llvm::FunctionType::get(outcome,
+                                       {pointer,
+                                        number,
+                                        number,
+                                        number,
+                                        pointer,
+                                        pointer,
+                                        pointer,
+                                        pointer},
+                                       false)
+             : llvm::FunctionType::get(
+                   outcome,
+                   {pointer, pointer, count, number, pointer, pointer},
+                   false);
+}
+
 StepsEmitter::StepsEmitter(const NativeStepsTask& task,
                            llvm::Function& slopes,
                            llvm::Function& function)
     : task_(task),
+      tableau_(*task.tableau),
       slopes_(slopes),
       function_(function),
       context_(function.getContext()),
-      builder_(context_) {}
+      builder_(context_),
+      memory_(function.getArg(0)),
+      h_(function.getArg(3)) {}
 
 void StepsEmitter::Emit() {
-  BasicBlock* const entry = NewBlock();
+  builder_.SetInsertPoint(NewBlock());
+  task_.is_one_step ? EmitStages() : EmitSteps();
+  builder_.CreateRet(builder_.getInt8(0));
+}
+
+void StepsEmitter::EmitSteps() {
+  Value* const times = function_.getArg(1);
+  x_ = function_.getArg(4);
+  Value* const point = function_.getArg(5);
+  stages_ = builder_.CreateConstInBoundsGEP1_64(
+      builder_.getDoubleTy(), point, task_.num_states);
+  BasicBlock* const entry = builder_.GetInsertBlock();
   BasicBlock* const body = NewBlock();
   BasicBlock* const done = NewBlock();
-  builder_.SetInsertPoint(entry);
   builder_.CreateBr(body);
   builder_.SetInsertPoint(body);
   llvm::PHINode* const step = builder_.CreatePHI(builder_.getInt64Ty(), 2);
   step->addIncoming(builder_.getInt64(0), entry);
-  for (std::size_t i = 0; i < task_.tableau->stages(); ++i) {
+  Value* const t = task_.time_slot ? Load(times, step) : nullptr;
+  for (std::size_t i = 0; i < tableau_.stages(); ++i) {
     if (i > 0) {
-      Combine(task_.tableau->Row(i), function_.getArg(kWork));
+      Combine(tableau_.Row(i), point);
     }
-    Evaluate(i, step);
+    if (t != nullptr) {
+      Value* const shift = builder_.CreateFMul(Number(tableau_.nodes[i]), h_);
+      SetTime(i == 0 ? t : builder_.CreateFAdd(t, shift));
+    }
+    Evaluate(i == 0 ? x_ : point, i);
+    if (tableau_.weights[i] == 0) {
+      EndUnlessFinite(Slope(i));
+    }
   }
-  Combine(task_.tableau->weights, function_.getArg(kX));
+  Combine(tableau_.weights, x_);
   Value* const next = builder_.CreateNSWAdd(step, builder_.getInt64(1));
   step->addIncoming(next, builder_.GetInsertBlock());
   builder_.CreateCondBr(
-      builder_.CreateICmpSLT(next, function_.getArg(kCount)), body, done);
+      builder_.CreateICmpSLT(next, function_.getArg(2)), body, done);
   builder_.SetInsertPoint(done);
-  builder_.CreateRet(builder_.getInt8(0));
+}
+
+void StepsEmitter::EmitStages() {
+  Value* const t = function_.getArg(1);
+  Value* const t_new = function_.getArg(2);
+  x_ = function_.getArg(4);
+  stages_ = function_.getArg(5);
+  Value* const argument = function_.getArg(6);
+  Value* const x_new = function_.getArg(7);
+  for (std::size_t i = 1; i < tableau_.stages(); ++i) {
+    Combine(tableau_.Row(i), argument);
+    const double node = tableau_.nodes[i];
+    SetTime(node == 1 ? t_new
+                      : builder_.CreateFAdd(
+                            t, builder_.CreateFMul(Number(node), h_)));
+    Evaluate(argument, i);
+    if (tableau_.weights[i] == 0) {
+      EndUnlessFinite(Slope(i));
+    }
+  }
+  Combine(tableau_.weights, x_new);
+  EndUnlessFinite(x_new);
+  if (tableau_.has_end_slope) {
+    SetTime(t_new);
+    Evaluate(x_new, tableau_.stages());
+    EndUnlessFinite(Slope(tableau_.stages()));
+  }
 }
 
 BasicBlock* StepsEmitter::NewBlock() {
   return BasicBlock::Create(context_, "", &function_);
+}
+
+Value* StepsEmitter::Number(double value) {
+  return llvm::ConstantFP::get(builder_.getDoubleTy(), value);
 }
 
 Value* StepsEmitter::Element(Value* array, Value* index) {
@@ -74,11 +148,9 @@ void StepsEmitter::Store(Value* value, Value* array, Value* index) {
   }
 }
 
-// Behind the point at which f is evaluated.
-Value* StepsEmitter::Stage(std::size_t i) {
-  return builder_.CreateConstInBoundsGEP1_64(builder_.getDoubleTy(),
-                                             function_.getArg(kWork),
-                                             (i + 1) * task_.num_states);
+Value* StepsEmitter::Slope(std::size_t stage) {
+  return builder_.CreateConstInBoundsGEP1_64(
+      builder_.getDoubleTy(), stages_, stage * task_.num_states);
 }
 
 void StepsEmitter::ForEachState(const Body& body) {
@@ -116,37 +188,53 @@ void StepsEmitter::Combine(std::span<const double> weights, Value* result) {
       if (weights[j] == 0) {
         continue;
       }
-      Value* const term = builder_.CreateFMul(
-          llvm::ConstantFP::get(builder_.getDoubleTy(), weights[j]),
-          Load(Stage(j), i));
+      Value* const term =
+          builder_.CreateFMul(Number(weights[j]), Load(Slope(j), i));
       sum = sum == nullptr ? term : builder_.CreateFAdd(sum, term);
     }
-    Store(builder_.CreateFAdd(Load(function_.getArg(kX), i),
-                              builder_.CreateFMul(function_.getArg(kH), sum)),
+    Store(builder_.CreateFAdd(Load(x_, i), builder_.CreateFMul(h_, sum)),
           result,
           i);
   });
 }
 
-// Stage i, at x or at the point.
-void StepsEmitter::Evaluate(std::size_t stage, Value* step) {
-  Value* const memory = function_.getArg(kMemory);
+void StepsEmitter::SetTime(Value* t) {
   if (task_.time_slot) {
-    Value* const t = Load(function_.getArg(kTimes), step);
-    Value* const shift =
-        builder_.CreateFMul(llvm::ConstantFP::get(builder_.getDoubleTy(),
-                                                  task_.tableau->nodes[stage]),
-                            function_.getArg(kH));
-    Store(stage == 0 ? t : builder_.CreateFAdd(t, shift),
-          memory,
-          builder_.getInt64(*task_.time_slot));
+    Store(t, memory_, builder_.getInt64(*task_.time_slot));
   }
-  Value* const outcome = builder_.CreateCall(
-      &slopes_,
-      {memory, function_.getArg(stage == 0 ? kX : kWork), Stage(stage)});
+}
+
+void StepsEmitter::Evaluate(Value* point, std::size_t stage) {
+  Value* const outcome =
+      builder_.CreateCall(&slopes_, {memory_, point, Slope(stage)});
+  EndUnless(builder_.CreateIsNull(outcome), outcome);
+}
+
+// By the exponents, as integers: their maximum can be found in any order.
+void StepsEmitter::EndUnlessFinite(Value* numbers) {
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  llvm::Type* const type = builder_.getInt64Ty();
+  Value* const greatest = llvm::IRBuilder<>(&function_.getEntryBlock(),
+                                            function_.getEntryBlock().begin())
+                              .CreateAlloca(type);
+  builder_.CreateStore(builder_.getInt64(0), greatest);
+  ForEachState([&](Value* i) {
+    Value* const bits = builder_.CreateAnd(
+        builder_.CreateBitCast(Load(numbers, i), type), kExponent);
+    builder_.CreateStore(
+        builder_.CreateBinaryIntrinsic(
+            llvm::Intrinsic::umax, builder_.CreateLoad(type, greatest), bits),
+        greatest);
+  });
+  EndUnless(builder_.CreateICmpNE(builder_.CreateLoad(type, greatest),
+                                  builder_.getInt64(kExponent)),
+            builder_.getInt8(kNotFinite));
+}
+
+void StepsEmitter::EndUnless(Value* goes_on, Value* outcome) {
   BasicBlock* const rest = NewBlock();
   BasicBlock* const end = NewBlock();
-  builder_.CreateCondBr(builder_.CreateIsNull(outcome), rest, end);
+  builder_.CreateCondBr(goes_on, rest, end);
   builder_.SetInsertPoint(end);
   builder_.CreateRet(outcome);
   builder_.SetInsertPoint(rest);

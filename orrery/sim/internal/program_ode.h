@@ -38,6 +38,12 @@ class ProgramOde final : public OdeProblem {
                  std::span<const double> times,
                  double h,
                  std::span<double> x) override;
+  bool TakeStages(const ExplicitTableau& tableau,
+                  double t,
+                  double t_new,
+                  double h,
+                  std::span<const double> x,
+                  const StepBuffers& buffers) override;
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
   [[nodiscard]] bool has_jacobian() const override;
   Evaluation Jacobian(double t,
@@ -86,7 +92,8 @@ class ProgramOde final : public OdeProblem {
   NativeSlopes::Function slopes_ = nullptr;
   std::int64_t age_of_slopes_ = -1;
   std::uint64_t runs_ = 0;  // Without such code, since somebody was told.
-  NativeSteps::Function steps_ = nullptr;  // By `tableau_`, likewise.
+  NativeSteps::Function steps_ = nullptr;    // By `tableau_`, likewise.
+  NativeStages::Function stages_ = nullptr;  // One of them is there.
   const ExplicitTableau* tableau_ = nullptr;
   std::vector<double> steps_work_;
   std::vector<double> x_before_;

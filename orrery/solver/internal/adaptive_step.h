@@ -68,6 +68,13 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
 
   [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
 
+  /// The stages of a step of `h` to `t_new`, if the problem can compute them at
+  /// once.
+  [[nodiscard]] bool TakeStages(const ExplicitTableau& tableau,
+                                double h,
+                                double t_new,
+                                const OdeProblem::StepBuffers& buffers);
+
   [[nodiscard]] const Tolerances& tolerances() const noexcept {
     return tolerances_;
   }
