@@ -72,7 +72,7 @@ class Case {
     std::vector<double> position_slope(masses_);
     std::vector<double> velocity_slope(masses_);
     for (std::size_t i = 0; i < n; ++i) {
-      const std::string& state = program_->state_names[i];
+      const std::string state = StateName(*program_, i);
       const std::size_t bracket = state.find('[');
       const std::size_t mass = std::stoul(state.substr(bracket + 1)) - 1;
       const bool is_position = state.starts_with("position");
@@ -100,7 +100,7 @@ class Case {
         9);
     double error = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const std::string& state = program_->state_names[i];
+      const std::string state = StateName(*program_, i);
       const std::size_t mass =
           std::stoul(state.substr(state.find('[') + 1)) - 1;
       const double right = state.starts_with("position") ? position_slope[mass]
