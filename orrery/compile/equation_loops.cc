@@ -175,6 +175,15 @@ class LoopFinder {
     if (NamesThePast(sides)) {
       return false;
     }
+    const bool has_extremum =
+        std::ranges::any_of(Reachable(sides), [this](std::uint32_t id) {
+          const Op op = graph_.At(id).op();
+          return (op == Op::kMinimum || op == Op::kMaximum) &&
+                 Varies(graph_.At(id));
+        });
+    if (has_extremum) {
+      return false;  // Of scalars it has kinks.
+    }
     std::vector<Expr> pending(sides.begin(), sides.end());
     NodeIndex met;
     while (!pending.empty()) {

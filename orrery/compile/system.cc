@@ -248,12 +248,14 @@ bool FormulaWalk::Varies(Expr formula, bool between_events) {
     const Expr node = system_.graph.At(id);
     const std::uint32_t scalar = system_.ScalarAt(node);
     const std::uint32_t symbol = system_.varying_symbols[id];
+    const bool is_of_array = scalar == kNone && system_.ArrayAt(node) != kNone;
+    const bool is_between =
+        (scalar != kNone && !system_.scalars[scalar].is_discrete &&
+         !system_.IsHeld(scalar)) ||
+        (symbol != kNone && symbol != 0);
     const bool varies =
-        (scalar == kNone && system_.ArrayAt(node) != kNone) || between_events
-            ? (scalar != kNone && !system_.scalars[scalar].is_discrete &&
-               !system_.IsHeld(scalar)) ||
-                  (symbol != kNone && symbol != 0)
-            : scalar != kNone || symbol != kNone;
+        is_of_array || is_between ||
+        (!between_events && (scalar != kNone || symbol != kNone));
     if (varies) {
       pending_.clear();
       return true;
