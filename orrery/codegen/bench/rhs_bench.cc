@@ -65,6 +65,7 @@ class Case {
   void MeasureSlopes(BenchReport& report) {
     std::vector<double> memory = program_->initial_memory;
     const std::size_t n = program_->state_slots.size();
+    const std::vector<std::string> names = StateNames(*program_);
     std::vector<double> x(n);
     std::vector<double> dx(n);
     std::vector<double> position(masses_);
@@ -72,7 +73,7 @@ class Case {
     std::vector<double> position_slope(masses_);
     std::vector<double> velocity_slope(masses_);
     for (std::size_t i = 0; i < n; ++i) {
-      const std::string state = StateName(*program_, i);
+      const std::string& state = names[i];
       const std::size_t bracket = state.find('[');
       const std::size_t mass = std::stoul(state.substr(bracket + 1)) - 1;
       const bool is_position = state.starts_with("position");
@@ -100,7 +101,7 @@ class Case {
         9);
     double error = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const std::string state = StateName(*program_, i);
+      const std::string& state = names[i];
       const std::size_t mass =
           std::stoul(state.substr(state.find('[') + 1)) - 1;
       const double right = state.starts_with("position") ? position_slope[mass]
