@@ -294,40 +294,48 @@ class LoopWriter {
     return stride;
   }
 
-  // Which results others need than the same pass and the next.
+  // Who needs the result of place `b` in a pass.
+  struct Need {
+    bool is_possible = true;    // By what a loop can do.
+    bool is_of_others = false;  // Than the same pass and the next one.
+  };
+
+  [[nodiscard]] Need NeedOf(std::size_t pass, std::size_t b) const {
+    const std::size_t at = Place(pass, b);
+    Need need{.is_of_others =
+                  code_.IsLast(at) && rules_.is_wanted(code_[at].target)};
+    for (const std::uint32_t user : code_.UsersOf(at)) {
+      const std::size_t pass_of_user = (user - r_.begin) / r_.length;
+      if (user >= r_.end()) {
+        need.is_of_others = true;
+      } else if (pass_of_user == pass + 1) {
+        // The next pass must read it before it is overwritten.
+        need.is_possible =
+            need.is_possible && (user - r_.begin) % r_.length <= b;
+      } else {
+        need.is_possible = need.is_possible && pass_of_user == pass;
+      }
+    }
+    return need;
+  }
+
+  // Which results must be stored in each pass, or after the last one.
   bool FindStored() {
     for (std::size_t b = 0; b < r_.length; ++b) {
-      bool is_needed = false;  // From memory.
-      bool is_needed_at_end = false;
-      for (std::size_t pass = 0; pass < r_.passes; ++pass) {
-        const std::size_t at = Place(pass, b);
-        bool serves_others =
-            code_.IsLast(at) && rules_.is_wanted(code_[at].target);
-        for (const std::uint32_t user : code_.UsersOf(at)) {
-          const bool is_within = user < r_.end();
-          if (!is_within) {
-            serves_others = true;
-          } else if ((user - r_.begin) / r_.length == pass + 1) {
-            // It is overwritten in the next pass before that reads it.
-            if ((user - r_.begin) % r_.length > b) {
-              return false;
-            }
-          } else if ((user - r_.begin) / r_.length != pass) {
-            return false;
-          }
-        }
-        if (serves_others && pass + 1 < r_.passes) {
-          is_needed = true;
-        }
-        is_needed_at_end = is_needed_at_end || serves_others;
-      }
-      if (is_needed) {
-        const auto stride = StrideOfTarget(b);
-        if (!stride || *stride == 0) {
+      bool is_needed = false;
+      for (std::size_t pass = 0; pass + 1 < r_.passes; ++pass) {
+        const Need need = NeedOf(pass, b);
+        if (!need.is_possible) {
           return false;
         }
-        is_stored_[b] = *stride;
-      } else if (is_needed_at_end) {
+        is_needed = is_needed || need.is_of_others;
+      }
+      if (is_needed) {
+        is_stored_[b] = StrideOfTarget(b).value_or(0);
+        if (is_stored_[b] == 0) {
+          return false;
+        }
+      } else if (NeedOf(r_.passes - 1, b).is_of_others) {
         after_.push_back({.op = TapeOp::kCopy,
                           .target = code_[Place(r_.passes - 1, b)].target,
                           .a = locals_[b]});

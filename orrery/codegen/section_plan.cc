@@ -177,25 +177,23 @@ void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
   const auto is_local = [this](std::uint32_t address) {
     return address < is_own_.size() && is_own_[address] != 0;
   };
-  std::vector<std::size_t> written(is_own_.size());  // In piece + 1.
-  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
-    std::size_t certain_from = 0;  // Behind all jumps so far.
-    for (std::size_t at = pieces_[piece].begin; at < pieces_[piece].end; ++at) {
-      const ValueAccess access = ValuesOf(code[at]);
-      for (std::size_t k = 0; k < access.num_reads; ++k) {
-        const std::uint32_t address = access.reads[k];
-        if (is_local(address) && written[address] != piece + 1) {
-          Keep(address, address);
-        }
+  // By address: where the last piece that is certain to write it begins, + 1.
+  std::vector<std::size_t> written(is_own_.size());
+  auto piece = pieces_.begin();
+  std::size_t certain_from = 0;  // Behind all jumps so far.
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    piece += at == piece->end ? 1 : 0;
+    const ValueAccess access = ValuesOf(code[at]);
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
+      const std::uint32_t address = access.reads[k];
+      if (is_local(address) && written[address] != piece->begin + 1) {
+        Keep(address, address);
       }
-      const std::int64_t jump = JumpOf(code[at]);
-      if (jump > 0) {
-        certain_from =
-            std::max(certain_from, at + static_cast<std::size_t>(jump));
-      }
-      if (access.write && is_local(*access.write) && at >= certain_from) {
-        written[*access.write] = piece + 1;
-      }
+    }
+    const std::int64_t jump = std::max<std::int64_t>(JumpOf(code[at]), 0);
+    certain_from = std::max(certain_from, at + static_cast<std::size_t>(jump));
+    if (access.write && is_local(*access.write) && at >= certain_from) {
+      written[*access.write] = piece->begin + 1;
     }
   }
 }

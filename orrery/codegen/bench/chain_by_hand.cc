@@ -8,10 +8,9 @@ namespace orrery {
 namespace {
 
 double Acceleration(double left, double here, double right, double velocity) {
-  constexpr double k = MassChain::kStiffness;
-  constexpr double c = MassChain::kDamping;
   return MassChain::kInverseMass *
-         (k * left - 2 * k * here + k * right - c * velocity);
+         (MassChain::kStiffness * left - 2 * MassChain::kStiffness * here +
+          MassChain::kStiffness * right - MassChain::kDamping * velocity);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class Jit {
   // @throws std::runtime_error
   static Jit& Get() {
     // Never destroyed: code may run until the process ends.
-    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    // NOLINTNEXTLINE(*-owning-memory,*-avoid-non-const-global-variables)
     static Jit* const jit = new Jit;
     return *jit;
   }
@@ -148,6 +148,7 @@ class SectionModule {
       CallAll(pieces, *entry);
     }
     // Functions are met while others are written.
+    // NOLINTNEXTLINE(modernize-loop-convert): it grows.
     for (std::size_t next = 0; next < to_write_.size(); ++next) {
       const auto body = tape_.FunctionCode(to_write_[next]);
       const SectionPlan whole(tape_, body, true, 0);

@@ -11,9 +11,10 @@
 #define ORRERY_VECTOR_FUNCTION(name)              \
   extern "C" void Sleef_cinz_##name##d4_u10avx(); \
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
-#define ORRERY_ELEMENTARY_FUNCTIONS(X)                                         \
-  X(exp)                                                                       \
-  X(log) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
+#define ORRERY_ELEMENTARY_FUNCTIONS(X)                                  \
+  X(exp)                                                                \
+  X(log)                                                                \
+  X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
       X(tanh) X(atan2)
 ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_VECTOR_FUNCTION)
 
@@ -38,7 +39,7 @@ NamedAddress Named(const char* name, Function* function) {
 }
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): names of functions.
-#define ORRERY_SLEEF(name) Named(#name, &name)
+#define ORRERY_SLEEF(name) Named(#name, &(name))
 #define ORRERY_ELEMENTARY(op, arguments, function)                       \
   Elementary {                                                           \
     Op::op, arguments, ORRERY_SLEEF(Sleef_cinz_##function##d1_u10purec), \
