@@ -128,7 +128,8 @@ class Case {
     const double ours = MedianSeconds(
         [&] {
           const RunResult result = Simulate(program_, options);
-          end = result.trajectory["position[1].x"][result.trajectory.rows() - 1];
+          end =
+              result.trajectory["position[1].x"][result.trajectory.rows() - 1];
         },
         5);
     std::vector<double> position;

@@ -16,10 +16,10 @@
 #include <llvm/TargetParser/Host.h>
 
 #include "orrery/codegen/internal/llvm_compiler.h"
+#include "orrery/codegen/internal/operations.h"
 #include "orrery/codegen/internal/section_plan.h"
-#include "orrery/codegen/llvm/operations.h"
-#include "orrery/codegen/llvm/steps_emitter.h"
-#include "orrery/codegen/llvm/tape_emitter.h"
+#include "orrery/codegen/internal/steps_emitter.h"
+#include "orrery/codegen/internal/tape_emitter.h"
 
 namespace orrery::internal {
 namespace {

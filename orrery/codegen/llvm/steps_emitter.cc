@@ -1,6 +1,6 @@
-#include "orrery/codegen/llvm/steps_emitter.h"
+#include "orrery/codegen/internal/steps_emitter.h"
 
-#include "orrery/codegen/llvm/parallel_loop.h"
+#include "orrery/codegen/internal/parallel_loop.h"
 
 namespace orrery::internal {
 

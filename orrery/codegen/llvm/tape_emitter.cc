@@ -1,4 +1,4 @@
-#include "orrery/codegen/llvm/tape_emitter.h"
+#include "orrery/codegen/internal/tape_emitter.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <llvm/IR/MDBuilder.h>
 
-#include "orrery/codegen/llvm/parallel_loop.h"
+#include "orrery/codegen/internal/parallel_loop.h"
 
 namespace orrery::internal {
 

@@ -35,19 +35,18 @@ struct RunCase {
   const char* model;
 };
 
-constexpr RunCase kCases[] = {
-    {"Lorenz", R"(
+constexpr RunCase kCases[] = {{"Lorenz", R"(
       Real x(start = 1), y(start = 1), z(start = 1);
     equation
       der(x) = 10*(y - x);
       der(y) = x*(28 - z) - y;
       der(z) = x*y - 8/3*z;)"},
-    {"DrivenByTime", R"(
+                              {"DrivenByTime", R"(
       Real x(start = 1), v;
     equation
       der(x) = v;
       der(v) = sin(3*time) - x - 0.1*v*abs(v);)"},
-    {"ABallThatBounces", R"(
+                              {"ABallThatBounces", R"(
       Real h(start = 1), v;
     equation
       der(h) = v;
@@ -55,12 +54,12 @@ constexpr RunCase kCases[] = {
       when h < 0 then
         reinit(v, -0.8*pre(v));
       end when;)"},
-    {"AnAlgebraicLoop", R"(
+                              {"AnAlgebraicLoop", R"(
       Real x(start = 1), y(start = 1);
     equation
       der(x) = -y;
       y^3 + y = x;)"},
-    {"ParametersThatDiffer", R"(
+                              {"ParametersThatDiffer", R"(
       parameter Integer n = 40;
       parameter Real k[n] = {1 + 0.1*i for i in 1:n};
       Real x[n](start = {sin(i) for i in 1:n}), v[n];
@@ -71,7 +70,7 @@ constexpr RunCase kCases[] = {
         der(v[i]) = k[i]*(x[i + 1] - 2*x[i] + x[i - 1]);
       end for;
       der(v[n]) = k[n]*(x[n - 1] - x[n]);)"},
-    {"ASampledController", R"(
+                              {"ASampledController", R"(
       Real x(start = 1);
       discrete Real u(start = 0);
     equation

@@ -11,8 +11,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "orrery/codegen/internal/operations.h"
 #include "orrery/codegen/internal/section_plan.h"
-#include "orrery/codegen/llvm/operations.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
