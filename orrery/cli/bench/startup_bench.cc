@@ -34,6 +34,7 @@ void Measure(const std::string& name,
   bool is_right = true;
   const double seconds = MedianSeconds(
       [&] {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread.
         const int status = std::system(command.c_str());
         is_right = is_right && WIFEXITED(status) && WEXITSTATUS(status) == 0;
       },
