@@ -318,5 +318,88 @@ TEST(NativeCodeTest, LoopsHaveTheBitsOfTheInterpreter) {
   ExpectSame(std::make_shared<const Tape>(std::move(builder).Finish()), 100);
 }
 
+// A chain of masses, each with equations of its own.
+std::shared_ptr<Program> CompileChain() {
+  Diagnostics diagnostics;
+  const auto flat =
+      modelica::Flatten(std::make_shared<SourceFile>("chain.mo", R"(
+model Chain
+  parameter Integer n = 60;
+  parameter Real k[n] = fill(3, n), c = 0.1;
+  Real x[n](each start = 0), v[n], force[n + 1];
+equation
+  force[1] = k[1]*x[1];
+  force[n + 1] = -k[n]*x[n];
+  for i in 2:n loop
+    force[i] = k[i]*(x[i] - x[i - 1]) + sin(time);
+  end for;
+  for i in 1:n loop
+    der(x[i]) = v[i];
+    der(v[i]) = force[i + 1] - force[i] - c*v[i]*abs(v[i]);
+  end for;
+end Chain;
+)"),
+                        "",
+                        diagnostics);
+  return Compile(*flat, diagnostics, LoopForm::kScalars);
+}
+
+// The derivatives natively and interpreted, from the same random memory but for
+// parameters; says where they differ.
+std::string DifferenceOfSlopes(const Program& program,
+                               const NativeSlopes& slopes,
+                               std::vector<double> memory) {
+  RandomStream random(2, "states");
+  std::vector<double> x;
+  for (const std::uint32_t slot : program.state_slots) {
+    x.push_back(random.Uniform(-1, 1));
+    memory[slot] = x.back();
+  }
+  std::vector<double> dx(x.size());
+  if (slopes.function(memory.data(), x.data(), dx.data()) != 0) {
+    return "it ended";
+  }
+  for (const ScheduleStep& step : program.derivatives) {
+    program.tape->Run(step.index, memory.data());
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Reference& at = program.derivatives_at[i];
+    if (!AreSame(dx[i], static_cast<double>(at.sign) * memory[at.slot])) {
+      return "der(" + StateName(program, i) + ") is " + std::to_string(dx[i]) +
+             " instead of " + std::to_string(memory[at.slot]);
+    }
+  }
+  return "";
+}
+
+TEST(NativeSlopesTest, PartsThatAreAlikeBecomeALoopWithTheSameBits) {
+  const std::shared_ptr<Program> program = CompileChain();
+  const auto code = MakeNativeCode(program->tape);
+  const NativeSlopes& slopes =
+      code->MakeSlopes(*program, program->initial_memory);
+  EXPECT_GT(slopes.uniform.size(), 0U);
+  EXPECT_EQ(DifferenceOfSlopes(*program, slopes, program->initial_memory), "");
+}
+
+TEST(NativeSlopesTest, APartThatDiffersGetsCodeThatReliesOnNothing) {
+  const std::shared_ptr<Program> program = CompileChain();
+  const auto code = MakeNativeCode(program->tape);
+  const NativeSlopes& alike =
+      code->MakeSlopes(*program, program->initial_memory);
+  const NameTable names(*program);
+  std::vector<double> memory = program->initial_memory;
+  memory[ReferenceOf(*program, names.Get("k[30]")).slot] = 5;
+  EXPECT_FALSE(alike.IsFor(memory));
+  const NativeSlopes& any = code->MakeSlopes(*program, memory);
+  EXPECT_NE(any.function, alike.function);
+  EXPECT_EQ(DifferenceOfSlopes(*program, any, memory), "");
+  // It serves other values too; those that are alike keep their code.
+  memory[ReferenceOf(*program, names.Get("k[7]")).slot] = -1;
+  EXPECT_EQ(code->MakeSlopes(*program, memory).function, any.function);
+  EXPECT_EQ(DifferenceOfSlopes(*program, any, memory), "");
+  EXPECT_EQ(code->MakeSlopes(*program, program->initial_memory).function,
+            alike.function);
+}
+
 }  // namespace
 }  // namespace orrery
