@@ -11,10 +11,16 @@
 namespace orrery {
 namespace {
 
-// What making code costs, in instructions of the interpreter (2 ns each): to
-// set out, and for each instruction.
-constexpr double kCostOfCode = 5e6;
-constexpr double kCostOfInstruction = 1e4;
+// What making code of so many instructions costs, in instructions of the
+// interpreter (2 ns each): to set out, to look at each for what repeats itself,
+// and to compile what is left; long code is mostly repetitions.
+double CostOfCode(double size) {
+  constexpr double kToSetOut = 5e6;
+  constexpr double kToLookAt = 1e3;
+  constexpr double kToCompile = 1e4;
+  constexpr double kMostLeft = 2e4;
+  return kToSetOut + kToLookAt * size + kToCompile * std::min(size, kMostLeft);
+}
 
 // How much is interpreted before others hear of it.
 constexpr double kCostToTell = 5e4;
@@ -68,9 +74,7 @@ NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
   for (std::size_t section = 0; section < entries_.size(); ++section) {
     Entry& entry = entries_[section];
     entry.cost_of_run = CostOf(tape_->CodeOf(section));
-    entry.cost_of_code =
-        kCostOfCode +
-        kCostOfInstruction * static_cast<double>(tape_->size(section));
+    entry.cost_of_code = CostOfCode(static_cast<double>(tape_->size(section)));
     entry.runs_to_tell = static_cast<std::uint64_t>(
         std::max(1.0, kCostToTell / entry.cost_of_run));
   }
@@ -168,7 +172,7 @@ const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
     }
   }
   // A little before the sections themselves are compiled.
-  const double cost_of_code = 0.5 * (kCostOfCode + kCostOfInstruction * size);
+  const double cost_of_code = 0.5 * CostOfCode(size);
   return static_cast<double>(slopes_runs_) * cost_of_run < cost_of_code
              ? nullptr
              : &MakeSlopes(program, memory);
