@@ -102,6 +102,29 @@ bool LoopBuilder::AddInitialLoop(const Equation& equation) {
   return false;
 }
 
+// `value`, which belongs to `element` in the loop `all`, where that is `part`:
+// another element of the array, by its own iterators if any.
+Expr LoopBuilder::ValueAt(const Slice& all,
+                          Expr element,
+                          Expr part,
+                          Expr value) {
+  Substitution to_part(system_.graph);
+  for (std::size_t k = 1; k < part.num_operands(); ++k) {
+    const auto form = AsAffine(element.operand(k), all.iterators);
+    const Expr offset =
+        part.operand(k) -
+        system_.graph.Constant(static_cast<double>(form->rest.first),
+                               ValueType::kInteger);
+    for (std::size_t i = 0; i < all.iterators.size(); ++i) {
+      if (form->coefficients[i] != 0) {
+        to_part.Add(all.iterators[i],
+                    form->coefficients[i] > 0 ? offset : -offset);
+      }
+    }
+  }
+  return to_part.Apply(value);
+}
+
 // element = value for what there is of the array's slices and elements in
 // `all`; false if one of them is there in part.
 bool LoopBuilder::GiveParts(const Slice& all,
@@ -120,21 +143,7 @@ bool LoopBuilder::GiveParts(const Slice& all,
   std::vector<ScalarEquation> given;
   for (const std::uint32_t part : parts) {
     const Expr key = system_.scalars[part].key;
-    Substitution to_part(system_.graph);
-    for (std::size_t k = 1; k < key.num_operands(); ++k) {
-      const auto form = AsAffine(element.operand(k), all.iterators);
-      const Expr offset =
-          key.operand(k) -
-          system_.graph.Constant(static_cast<double>(form->rest.first),
-                                 ValueType::kInteger);
-      for (std::size_t i = 0; i < all.iterators.size(); ++i) {
-        if (form->coefficients[i] != 0) {
-          to_part.Add(all.iterators[i],
-                      form->coefficients[i] > 0 ? offset : -offset);
-        }
-      }
-    }
-    const Expr own = to_part.Apply(value);
+    const Expr own = ValueAt(all, element, key, value);
     const bool is_slice = system_.IsSlice(part);
     if (is_slice && !ReadsWhatIsThere(own, part)) {
       return false;

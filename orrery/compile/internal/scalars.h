@@ -50,6 +50,10 @@ class LoopBuilder {
   void AddArray(std::uint32_t variable);
   void AddArraysIn(const std::array<Expr, 2>& sides);
   [[nodiscard]] std::uint32_t ScalarOf(const EquationLoop& loop);
+  [[nodiscard]] Expr ValueAt(const Slice& all,
+                             Expr element,
+                             Expr part,
+                             Expr value);
   bool GiveParts(const Slice& all,
                  Expr element,
                  Expr value,

@@ -16,7 +16,6 @@
 namespace orrery {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -131,9 +130,9 @@ TEST(EquationLoopsTest, LoopsThatWaitForEachOtherAreTakenApart) {
 
 TEST(EquationLoopsTest, StartsOfASliceMayDiffer) {
   LoopSketch s = Heat(20);
-  std::vector<double> starts;
-  for (int k = 0; k < 20; ++k) {
-    starts.push_back(k * 0.5);
+  std::vector<double> starts(20);
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    starts[k] = static_cast<double>(k) * 0.5;
   }
   s.flat.variables.back().start = s.flat.graph->ArrayConstant(starts, {20});
   const BothForms both = Compared(s);

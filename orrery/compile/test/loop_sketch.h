@@ -130,21 +130,23 @@ struct BothForms {
   std::shared_ptr<const Program> scalars;
 };
 
-inline BothForms Compared(Sketch& sketch) {
-  sketch.flat.name = "Sketch";
-  BothForms both{.loops = CompiledAs(LoopForm::kKept, sketch.flat),
-                 .scalars = CompiledAs(LoopForm::kScalars, sketch.flat)};
-  const Program& loops = *both.loops;
-  const Program& scalars = *both.scalars;
-  EXPECT_EQ(StateNames(loops), StateNames(scalars));
-  EXPECT_EQ(loops.num_equations, scalars.num_equations);
-  EXPECT_EQ(loops.is_position, scalars.is_position);
+inline void ExpectSameValues(const Program& loops, const Program& scalars) {
   EXPECT_EQ(StartsOf(loops), StartsOf(scalars));
   EXPECT_EQ(QuantitiesOf(loops, MemoryOf(loops)),
             QuantitiesOf(scalars, MemoryOf(scalars)));
   const std::vector<double> jacobian = JacobianOf(loops);
   EXPECT_EQ(jacobian, JacobianOf(scalars));
   EXPECT_TRUE(IsWithinStructure(loops, jacobian));
+}
+
+inline BothForms Compared(Sketch& sketch) {
+  sketch.flat.name = "Sketch";
+  BothForms both{.loops = CompiledAs(LoopForm::kKept, sketch.flat),
+                 .scalars = CompiledAs(LoopForm::kScalars, sketch.flat)};
+  EXPECT_EQ(StateNames(*both.loops), StateNames(*both.scalars));
+  EXPECT_EQ(both.loops->num_equations, both.scalars->num_equations);
+  EXPECT_EQ(both.loops->is_position, both.scalars->is_position);
+  ExpectSameValues(*both.loops, *both.scalars);
   return both;
 }
 
