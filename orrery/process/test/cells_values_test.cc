@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/deep.h"
 #include "orrery/process/cells/internal/strands.h"
 #include "orrery/process/cells/log.h"
 #include "orrery/process/cells/map.h"
@@ -182,15 +183,14 @@ TEST(StrandsTest, TakeManyAtOnce) {
 
 // Of which each rest begins like the other to its very end.
 TEST(StrandsTest, TakeLongOnesThatAreAlike) {
-  constexpr int kLong = 100'000;
   Strands<int> one;
-  for (int i = 0; i < kLong; ++i) {
+  for (int i = 0; i < kDeep; ++i) {
     one.Follow(Strands<int>(i % 2));
   }
   Strands<int> strands = one;
   strands.Join(one);
   const std::vector<int> sequence = std::move(strands).Sequence();
-  ASSERT_EQ(sequence.size(), 2 * kLong);
+  ASSERT_EQ(sequence.size(), 2 * kDeep);
   EXPECT_THAT(std::vector<int>(sequence.begin(), sequence.begin() + 8),
               ElementsAre(0, 0, 1, 0, 1, 0, 1, 0));
 }

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/test/deep.h"
+
 namespace orrery::process {
 
 namespace {
@@ -328,30 +330,29 @@ RC_GTEST_PROP(EventGraphTest, ItsRowsGiveItBack, ()) {  // L16
   RC_ASSERT(again.Flat() == rows);
 }
 
-// 100,000 spawns, each within the last; the recursion of others overflows.
+// Spawns, each within the last; the recursion of others overflows.
 TEST(EventGraphTest, NestsDeeply) {
-  constexpr int kDepth = 100'000;
   using NumberGraph = EventGraph<int>;
   NumberGraph inwards;  // 0; (0 | (1; (1 | (2; ...))))
-  for (int i = kDepth; i-- > 0;) {
+  for (int i = kDeep; i-- > 0;) {
     inwards = NumberGraph::Sequentially(
         NumberGraph::Atom(i),
         NumberGraph::Concurrently(NumberGraph::Atom(i), std::move(inwards)));
   }
-  EXPECT_EQ(inwards.num_atoms(), 2U * kDepth);
-  EXPECT_EQ(inwards.Evaluate(Depth()), kDepth + 1);
+  EXPECT_EQ(inwards.num_atoms(), 2U * kDeep);
+  EXPECT_EQ(inwards.Evaluate(Depth()), kDeep + 1);
   // An atom has one letter, ; and | have 2 and 3, inner groups parentheses.
   EXPECT_EQ(inwards.ToText([](int) { return "e"; }).size(),
-            2U * kDepth + 2U * kDepth + 3U * (kDepth - 1) + 4U * (kDepth - 1));
+            2U * kDeep + 2U * kDeep + 3U * (kDeep - 1) + 4U * (kDeep - 1));
   const auto rows = inwards.Flat();
   EXPECT_EQ(rows.back(),
-            (EventRow<int>{2 * kDepth - 2, kSequentially, kDepth - 1}));
+            (EventRow<int>{2 * kDeep - 2, kSequentially, kDeep - 1}));
   EXPECT_TRUE(NumberGraph::FromFlat(rows) == inwards);
   EXPECT_TRUE(inwards.Evaluate(NumberGraph()) == inwards);
 }
 
 TEST(EventGraphTest, GrowsAtBothEnds) {
-  constexpr int kSize = 200'000;
+  constexpr int kSize = 2 * kDeep;
   using NumberGraph = EventGraph<int>;
   NumberGraph forwards;
   NumberGraph backwards;
