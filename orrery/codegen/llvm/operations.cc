@@ -11,12 +11,11 @@
 #define ORRERY_VECTOR_FUNCTION(name)              \
   extern "C" void Sleef_cinz_##name##d4_u10avx(); \
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
-#define ORRERY_ELEMENTARY_FUNCTIONS(X)                                 \
-  X(exp)                                                               \
-  X(log)                                                               \
-  X(log10)                                                             \
-  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) \
-      X(atan2)
+#define ORRERY_ELEMENTARY_FUNCTIONS(X) \
+  X(exp)                               \
+  X(log)                               \
+  X(log10)                             \
+  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(atan2)
 ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_VECTOR_FUNCTION)
 
 namespace orrery::internal {
