@@ -86,7 +86,8 @@ Evaluation ProgramOde::Derivative(double t,
 bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                            std::span<const double> times,
                            double h,
-                           std::span<double> x) {
+                           std::span<double> x,
+                           std::span<double> work) {
   if (!HasSlopes()) {
     return false;
   }
@@ -96,25 +97,18 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                  .native()
                  ->MakeSteps(machine_.program(), tableau, machine_.memory())
                  .function;
-    steps_work_.resize((tableau.stages() + 1) * x.size());
-    x_before_.resize(x.size());
   }
   if (steps_ == nullptr) {
     return false;
   }
-  std::ranges::copy(x, x_before_.begin());
   evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
-  const std::uint8_t outcome = steps_(machine_.memory().data(),
-                                      times.data(),
-                                      std::ssize(times),
-                                      h,
-                                      x.data(),
-                                      steps_work_.data());
-  if (outcome == 0 && AllFinite(x)) {
-    return true;
-  }
-  std::ranges::copy(x_before_, x.begin());
-  return false;
+  return steps_(machine_.memory().data(),
+                times.data(),
+                std::ssize(times),
+                h,
+                x.data(),
+                work.data()) == 0 &&
+         AllFinite(x);
 }
 
 bool ProgramOde::TakeStages(const ExplicitTableau& tableau,

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/explicit_tableau.h"
 
 namespace orrery::internal {
 namespace {
@@ -63,27 +64,36 @@ class RungeKutta final : public FixedStepIntegrator {
              const SolverOptions& options,
              Method method,
              const ExplicitTableau& tableau)
-      : FixedStepIntegrator(problem, options, method), tableau_(tableau) {
-    for (std::size_t stage = 0; stage < tableau_.stages(); ++stage) {
-      stages_[stage].resize(x().size());
-    }
-  }
+      : FixedStepIntegrator(problem, options, method),
+        tableau_(tableau),
+        work_((tableau.stages() + 1) * x().size()) {}
 
  private:
-  [[nodiscard]] const ExplicitTableau* tableau() const override {
-    return &tableau_;
+  bool TakeAtOnce(std::span<const double> times,
+                  double h,
+                  std::span<double> x) override {
+    return evaluator().problem().TakeSteps(tableau_, times, h, x, work_);
+  }
+
+  [[nodiscard]] std::size_t stages() const override {
+    return tableau_.stages();
+  }
+
+  // Behind room for a point.
+  [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
+    return std::span(work_).subspan((stage + 1) * x().size(), x().size());
   }
 
   StepResult Take(double h, std::span<double> x_new) override {
     if (EvaluateSlope() != Evaluation::kOk) {
       return evaluator().failure();
     }
-    std::ranges::copy(slope(), stages_[0].begin());
+    std::ranges::copy(slope(), Stage(0).begin());
     for (std::size_t stage = 1; stage < tableau_.stages(); ++stage) {
       Combine(h, tableau_.Row(stage), x_new);
       if (evaluator().Derivative(t() + tableau_.nodes[stage] * h,
                                  x_new,
-                                 stages_[stage]) != Evaluation::kOk) {
+                                 Stage(stage)) != Evaluation::kOk) {
         return evaluator().failure();
       }
     }
@@ -94,16 +104,18 @@ class RungeKutta final : public FixedStepIntegrator {
   // result = x + h * (the stages, weighted): see ExplicitTableau.
   void Combine(double h,
                std::span<const double> weights,
-               std::span<double> result) const {
+               std::span<double> result) {
+    const std::size_t n = result.size();
+    const double* const stages = Stage(0).data();
     std::size_t first = 0;
     while (weights[first] == 0) {
       ++first;
     }
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      double slope = weights[first] * stages_[first][i];
+    for (std::size_t i = 0; i < n; ++i) {
+      double slope = weights[first] * stages[first * n + i];
       for (std::size_t j = first + 1; j < weights.size(); ++j) {
         if (weights[j] != 0) {
-          slope += weights[j] * stages_[j][i];
+          slope += weights[j] * stages[j * n + i];
         }
       }
       result[i] = x()[i] + h * slope;
@@ -111,7 +123,7 @@ class RungeKutta final : public FixedStepIntegrator {
   }
 
   const ExplicitTableau& tableau_;
-  std::array<std::vector<double>, 4> stages_;
+  std::vector<double> work_;
 };
 
 // x_{n+1} = x_n + h ((1 + w/2) f_n - w/2 f_{n-1}), w = h / h_{n-1}; on the grid
@@ -266,8 +278,7 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
 void FixedStepIntegrator::DoSteps(double until, std::int64_t most) {
   constexpr std::int64_t kMostAtOnce = 256;
   constexpr std::int64_t kLeast = 4;
-  if (tableau() == nullptr || !on_grid_ ||
-      !evaluator_.problem().CanTakeSteps()) {
+  if (stages() == 0 || !on_grid_ || !evaluator_.problem().CanTakeSteps()) {
     return;
   }
   times_.resize(kMostAtOnce);
@@ -282,15 +293,19 @@ void FixedStepIntegrator::DoSteps(double until, std::int64_t most) {
       end = grid_.At(index_ + count + 1);
     }
     const auto times = std::span(times_).first(static_cast<std::size_t>(count));
-    if (count < kLeast || !evaluator_.problem().TakeSteps(
-                              *tableau(), times, grid_.step(), states())) {
+    if (count < kLeast) {
       return;
     }
+    std::ranges::copy(x(), x_new_.begin());
+    if (!TakeAtOnce(times, grid_.step(), x_new_)) {
+      return;
+    }
+    std::swap(states(), x_new_);
     index_ += count;
     most -= count;
     slope_known_ = false;
     evaluator_.statistics().rhs_evaluations +=
-        count * static_cast<std::int64_t>(tableau()->stages());
+        count * static_cast<std::int64_t>(stages());
     AdvanceBy(count, grid_.At(index_), grid_.step());
   }
 }

@@ -64,12 +64,14 @@ class OdeProblem {
   /// once, in a faster way than by evaluations of f. The numbers are the same.
   /// @param times where each step begins; at least 1.
   /// @param x where the first one begins, then where the last one ends.
-  /// @returns false if it has no such way here, or if x would not be finite: x
-  ///     is as it was then.
+  /// @param work (stages + 1) * n numbers.
+  /// @returns false if it has no such way here, or if x is not finite: x is
+  ///     meaningless then.
   virtual bool TakeSteps(const ExplicitTableau& /*tableau*/,
                          std::span<const double> /*times*/,
                          double /*h*/,
-                         std::span<double> /*x*/) {
+                         std::span<double> /*x*/,
+                         std::span<double> /*work*/) {
     return false;
   }
 

@@ -37,7 +37,8 @@ class ProgramOde final : public OdeProblem {
   bool TakeSteps(const ExplicitTableau& tableau,
                  std::span<const double> times,
                  double h,
-                 std::span<double> x) override;
+                 std::span<double> x,
+                 std::span<double> work) override;
   bool TakeStages(const ExplicitTableau& tableau,
                   double t,
                   double t_new,
@@ -95,8 +96,6 @@ class ProgramOde final : public OdeProblem {
   NativeSteps::Function steps_ = nullptr;    // By `tableau_`, likewise.
   NativeStages::Function stages_ = nullptr;  // One of them is there.
   const ExplicitTableau* tableau_ = nullptr;
-  std::vector<double> steps_work_;
-  std::vector<double> x_before_;
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;

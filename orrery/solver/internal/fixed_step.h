@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "orrery/base/explicit_tableau.h"
 #include "orrery/solver/decimal_grid.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/evaluator.h"
@@ -27,10 +26,17 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Writes the states after a step of `h` from (t(), x()) to `x_new`.
   virtual StepResult Take(double h, std::span<double> x_new) = 0;
 
-  /// What the method is, if it is of Runge and Kutta's kind; else null.
-  [[nodiscard]] virtual const ExplicitTableau* tableau() const {
-    return nullptr;
+  /// Takes steps of length h that begin at these times from x, which is then
+  /// where they lead, if the problem has a way to take them at once.
+  /// @returns whether it had.
+  virtual bool TakeAtOnce(std::span<const double> /*times*/,
+                          double /*h*/,
+                          std::span<double> /*x*/) {
+    return false;
   }
+
+  /// How often a step evaluates f, if they can be taken at once; else 0.
+  [[nodiscard]] virtual std::size_t stages() const { return 0; }
 
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
