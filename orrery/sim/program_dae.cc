@@ -231,7 +231,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
   // Solves the loops where the integration begins, so that it is consistent.
   StepResult Begin() {
     const std::span<double> slope = std::span(start_).first(x().size());
-    if (ode_.Derivative(t(), x(), slope) != Evaluation::kOk) {
+    if (ode_.DerivativeInMemory(t(), x(), slope) != Evaluation::kOk) {
       return {.outcome = StepOutcome::kEvaluationFailed};
     }
     std::ranges::copy(x(), start_.begin());

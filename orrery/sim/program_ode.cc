@@ -70,17 +70,30 @@ Evaluation ProgramOde::Derivative(double t,
     if (slopes_(machine_.memory().data(), x.data(), dx.data()) != 0) {
       return Fail(t, x);
     }
-  } else {
-    if (Evaluate(t, x)) {
-      return Fail(t, x);
-    }
-    machine_.GetDerivatives(dx);
+    Note(t, x, dx);
+    return Evaluation::kOk;
   }
+  return DerivativeInMemory(t, x, dx);
+}
+
+Evaluation ProgramOde::DerivativeInMemory(double t,
+                                          std::span<const double> x,
+                                          std::span<double> dx) {
+  if (Evaluate(t, x)) {
+    return Fail(t, x);
+  }
+  machine_.GetDerivatives(dx);
+  Note(t, x, dx);
+  return Evaluation::kOk;
+}
+
+// Which derivative is not finite the caller sees; this remembers where.
+void ProgramOde::Note(double t,
+                      std::span<const double> x,
+                      std::span<const double> dx) noexcept {
   if (!AllFinite(dx)) {
-    // The caller sees which; this only remembers where.
     Fail(t, x);
   }
-  return Evaluation::kOk;
 }
 
 bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,

@@ -88,7 +88,7 @@ void SlidingMotion::WriteHeld(std::span<const double> held) {
 
 bool SlidingMotion::Evaluate(double t, std::span<const double> x, Side& side) {
   WriteHeld(side.held);
-  return ode_.Derivative(t, x, side.dx) == Evaluation::kOk &&
+  return ode_.DerivativeInMemory(t, x, side.dx) == Evaluation::kOk &&
          AllFinite(side.dx) && FindRates(side);
 }
 

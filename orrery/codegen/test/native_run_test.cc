@@ -70,6 +70,11 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
         der(v[i]) = k[i]*(x[i + 1] - 2*x[i] + x[i - 1]);
       end for;
       der(v[n]) = k[n]*(x[n - 1] - x[n]);)"},
+                              {"ASlidingMotion", R"(
+      Real x(start = 1), y(start = 0.5);
+    equation
+      der(x) = (if x + 0.5*y > 0 then -2 else 2) + y;
+      der(y) = x - 0.3*y;)"},
                               {"ASampledController", R"(
       Real x(start = 1);
       discrete Real u(start = 0);
@@ -101,6 +106,7 @@ TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
     SimulationOptions options{.stop = 2.0,
                               .method = method.method,
                               .interval = 0.25,
+                              .sliding = true,
                               .code = CodeChoice::kInterpreted};
     if (HasFixedStep(method.method)) {
       options.step = 0.001;

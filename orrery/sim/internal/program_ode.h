@@ -30,6 +30,12 @@ class ProgramOde final : public OdeProblem {
                         std::span<const double> x,
                         std::span<double> dx) override;
 
+  /// As Derivative; also leaves everything that `Program::derivatives` computes
+  /// in memory.
+  Evaluation DerivativeInMemory(double t,
+                                std::span<const double> x,
+                                std::span<double> dx);
+
   [[nodiscard]] bool CanTakeSteps() const override {
     return slopes_ != nullptr && !inputs_.Move();
   }
@@ -80,6 +86,9 @@ class ProgramOde final : public OdeProblem {
   void Accept(double t);
 
  private:
+  void Note(double t,
+            std::span<const double> x,
+            std::span<const double> dx) noexcept;
   [[nodiscard]] bool HasSlopes();
   void FindSlopes();
   void TellRuns() noexcept;
