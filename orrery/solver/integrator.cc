@@ -92,8 +92,9 @@ StepResult TimeIntegrator::Step(double t_limit) {
 }
 
 StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
-  constexpr std::int64_t kMost = 10'000;
-  const std::int64_t end = statistics_.steps + kMost;
+  const std::int64_t most =
+      std::clamp<std::int64_t>(1'000'000 / dimension(), 8, 10'000);
+  const std::int64_t end = statistics_.steps + most;
   StepResult result;
   do {
     if (state_ != State::kNew) {

@@ -86,8 +86,9 @@ class TimeIntegrator {
   StepResult Step(double t_limit);
 
   /// Takes steps, each as Step(t_limit) does, until one ends at or after
-  /// `until`, or some thousands of them. Nobody sees those before the last one,
-  /// which may make them faster.
+  /// `until`, or some thousands of them, fewer if there are many states: so a
+  /// call returns soon. Nobody sees the steps before the last one, which may
+  /// make them faster.
   StepResult StepUntil(double until, double t_limit);
 
   /// Where the last accepted step (or Restart) ended.
