@@ -57,10 +57,7 @@ class LlvmSections final : public SectionCompiler {
 
   NativeSlopes CompileSlopes(const Program& program,
                              std::span<const double> memory) override {
-    NativeSlopes slopes;
-    slopes.function = reinterpret_cast<NativeSlopes::Function>(
-        MakeOfSlopes(program, memory, slopes, nullptr));
-    return slopes;
+    return MakeOfSlopes<NativeSlopes>(program, memory, nullptr);
   }
 
   NativeSteps CompileSteps(const Program& program,
@@ -68,10 +65,7 @@ class LlvmSections final : public SectionCompiler {
                            std::span<const double> memory) override {
     internal::NativeStepsTask task{.tableau = &tableau,
                                    .num_states = program.state_slots.size()};
-    NativeSteps steps;
-    steps.function = reinterpret_cast<NativeSteps::Function>(
-        MakeOfSlopes(program, memory, steps, &task));
-    return steps;
+    return MakeOfSlopes<NativeSteps>(program, memory, &task);
   }
 
   NativeStages CompileStages(const Program& program,
@@ -80,28 +74,28 @@ class LlvmSections final : public SectionCompiler {
     internal::NativeStepsTask task{.tableau = &tableau,
                                    .num_states = program.state_slots.size(),
                                    .is_one_step = true};
-    NativeStages stages;
-    stages.function = reinterpret_cast<NativeStages::Function>(
-        MakeOfSlopes(program, memory, stages, &task));
-    return stages;
+    return MakeOfSlopes<NativeStages>(program, memory, &task);
   }
 
  private:
-  void* MakeOfSlopes(const Program& program,
-                     std::span<const double> memory,
-                     RelyingCode& result,
-                     internal::NativeStepsTask* steps) {
+  template <typename Code>
+  Code MakeOfSlopes(const Program& program,
+                    std::span<const double> memory,
+                    internal::NativeStepsTask* steps) {
+    Code result;
     const auto code = internal::SlopesCode(program, memory, result.uniform);
     if (!code) {
-      return nullptr;
+      return result;
     }
     if (steps != nullptr && internal::Reads(*code, program.time_slot)) {
       steps->time_slot = program.time_slot;
     }
-    return Make({.tape = tape_.get(),
-                 .code = *code,
-                 .has_states = true,
-                 .steps = steps});
+    result.function =
+        reinterpret_cast<typename Code::Function>(Make({.tape = tape_.get(),
+                                                        .code = *code,
+                                                        .has_states = true,
+                                                        .steps = steps}));
+    return result;
   }
 
   void* Make(const internal::NativeTask& task) {

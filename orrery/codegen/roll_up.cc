@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "orrery/codegen/internal/code_parts.h"
+#include "orrery/codegen/internal/section_plan.h"
 
 namespace orrery::internal {
 namespace {
@@ -22,16 +24,6 @@ bool IsStraight(TapeOp op) noexcept {
   return IsElementwise(op) || op == TapeOp::kCopy;
 }
 
-std::size_t OperandsOf(TapeOp op) noexcept {
-  return op == TapeOp::kCopy ? 1
-                             : static_cast<std::size_t>(
-                                   ElementwiseOperands(static_cast<Op>(op)));
-}
-
-std::array<std::uint32_t, 3> FieldsOf(const Instruction& i) noexcept {
-  return {i.a, i.b, i.c};
-}
-
 // The instructions of a straight piece of code and which one each operand is
 // the result of.
 class StraightCode {
@@ -42,15 +34,15 @@ class StraightCode {
     sources_.resize(code.size());
     std::vector<std::uint32_t> counts(code.size() + 1);
     for (std::uint32_t at = 0; at < code.size(); ++at) {
-      const auto fields = FieldsOf(code[at]);
+      const ValueAccess access = ValuesOf(code[at]);
       sources_[at].fill(kNone);
-      for (std::size_t k = 0; k < OperandsOf(code[at].op); ++k) {
-        const auto found = last_.find(fields[k]);
+      for (std::size_t k = 0; k < access.num_reads; ++k) {
+        const auto found = last_.find(access.reads[k]);
         if (found != last_.end()) {
           sources_[at][k] = found->second;
           ++counts[found->second + 1];
         } else {
-          read_before_.insert_or_assign(fields[k], true);
+          read_before_.insert(access.reads[k]);
         }
       }
       is_mixed_ = is_mixed_ || read_before_.contains(code[at].target);
@@ -102,7 +94,7 @@ class StraightCode {
   std::vector<std::uint32_t> first_user_;
   std::vector<std::uint32_t> users_;
   std::unordered_map<std::uint32_t, std::uint32_t> last_;
-  std::unordered_map<std::uint32_t, bool> read_before_;
+  std::unordered_set<std::uint32_t> read_before_;
   bool is_mixed_ = false;
 };
 
@@ -170,10 +162,11 @@ class RepetitionFinder {
     const bool moves_are_known = r.passes > 1;
     const Instruction& earlier =
         code_[moves_are_known ? at - 2 * r.length : at - r.length];
-    const auto a = FieldsOf(now);
-    const auto b = FieldsOf(before);
-    const auto c = FieldsOf(earlier);
-    for (std::size_t k = 0; k < OperandsOf(now.op); ++k) {
+    const ValueAccess access = ValuesOf(now);
+    const auto& a = access.reads;
+    const auto b = ValuesOf(before).reads;
+    const auto c = ValuesOf(earlier).reads;
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
       const std::uint32_t source = code_.SourceOf(at, k);
       const std::uint32_t source_before = code_.SourceOf(at - r.length, k);
       const bool is_within = source != StraightCode::kNone && source >= r.begin;
@@ -213,7 +206,7 @@ class RepetitionFinder {
     std::size_t count = 0;
     for (std::size_t at = r.begin + r.length; at < r.begin + 2 * r.length;
          ++at) {
-      for (std::size_t k = 0; k < OperandsOf(code_[at].op); ++k) {
+      for (std::size_t k = 0; k < ValuesOf(code_[at]).num_reads; ++k) {
         const std::uint32_t source = code_.SourceOf(at, k);
         count += source != StraightCode::kNone && source >= r.begin &&
                          source < r.begin + r.length
@@ -346,10 +339,11 @@ class LoopWriter {
 
   void WriteInstruction(std::size_t b, std::uint32_t counter, TapeCode& body) {
     Instruction i = code_[Place(0, b)];
-    const auto first = FieldsOf(i);
-    const auto second = FieldsOf(code_[Place(1, b)]);
+    const ValueAccess access = ValuesOf(i);
+    const auto& first = access.reads;
+    const auto second = ValuesOf(code_[Place(1, b)]).reads;
     const std::array<std::uint32_t*, 3> fields = {&i.a, &i.b, &i.c};
-    for (std::size_t k = 0; k < OperandsOf(i.op); ++k) {
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
       const std::uint32_t source = code_.SourceOf(Place(1, b), k);
       if (source != StraightCode::kNone && source >= r_.begin) {
         const std::size_t from = (source - r_.begin) % r_.length;
@@ -492,9 +486,9 @@ TapeCode DropUnused(std::span<const Instruction> code,
     stays[at] = known == is_read.end() ? is_wanted(i.target) : known->second;
     if (stays[at]) {
       is_read[i.target] = false;
-      const auto fields = FieldsOf(i);
-      for (std::size_t k = 0; k < OperandsOf(i.op); ++k) {
-        is_read[fields[k]] = true;
+      const ValueAccess access = ValuesOf(i);
+      for (std::size_t k = 0; k < access.num_reads; ++k) {
+        is_read[access.reads[k]] = true;
       }
     }
   }

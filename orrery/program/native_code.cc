@@ -112,6 +112,19 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   return Compile(section);
 }
 
+// The mutex is held. Where there can be no code, the interpreter does as well.
+template <typename Code, typename Makes>
+Code NativeCode::TryToMake(const Makes& make) noexcept {
+  if (can_compile_) {
+    try {
+      return make();
+    } catch (...) {
+      can_compile_ = false;
+    }
+  }
+  return {};
+}
+
 // The mutex is held.
 template <typename Code, typename Compiles>
 const Code& NativeCode::FindOrMake(Variants<Code>& known,
@@ -122,15 +135,9 @@ const Code& NativeCode::FindOrMake(Variants<Code>& known,
       return code;
     }
   }
-  Code code;
-  try {
-    if (can_compile_) {
-      code = compile(known.empty() ? memory : std::span<const double>());
-    }
-  } catch (const Error&) {
-    can_compile_ = false;
-  }
-  return known.emplace_back(std::move(code));
+  return known.emplace_back(TryToMake<Code>([&] {
+    return compile(known.empty() ? memory : std::span<const double>());
+  }));
 }
 
 const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
@@ -182,14 +189,10 @@ const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
 NativeSection NativeCode::Compile(std::size_t section) noexcept {
   Entry& entry = entries_[section];
   NativeSection code = entry.code.load(std::memory_order_relaxed);
-  if (code != nullptr || !can_compile_) {
-    return code;
-  }
-  try {
-    code = compiler_->Compile(section);
+  if (code == nullptr) {
+    code =
+        TryToMake<NativeSection>([&] { return compiler_->Compile(section); });
     entry.code.store(code, std::memory_order_release);
-  } catch (...) {
-    can_compile_ = false;  // The interpreter does as well.
   }
   return code;
 }

@@ -201,6 +201,9 @@ class NativeCode {
 
   NativeSection Compile(std::size_t section) noexcept;
 
+  template <typename Code, typename Makes>
+  Code TryToMake(const Makes& make) noexcept;
+
   template <typename Code, typename Compiles>
   const Code& FindOrMake(Variants<Code>& known,
                          std::span<const double> memory,

@@ -18,6 +18,9 @@ struct NamedAddress {
   void* address = nullptr;
 };
 
+/// A function with code of its own for vectors.
+struct Elementary;
+
 /// All that the code of `Operations` may call.
 [[nodiscard]] std::span<const NamedAddress> ElementaryFunctions();
 
@@ -43,7 +46,10 @@ class Operations {
   llvm::Value* EmitBinary(Op op, llvm::Value* a, llvm::Value* b);
   llvm::Value* Truth(llvm::Value* condition);
   llvm::Value* Intrinsic(llvm::Intrinsic::ID id, llvm::Value* a);
-  llvm::Value* Call(const std::string& name,
+  llvm::Function* Declare(const std::string& name,
+                          llvm::Type* type,
+                          std::size_t arguments);
+  llvm::Value* Call(const Elementary& function,
                     std::span<llvm::Value* const> arguments);
 
   llvm::Module& module_;

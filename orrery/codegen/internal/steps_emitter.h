@@ -45,7 +45,6 @@ class StepsEmitter {
   void SetTime(llvm::Value* t);
   void Evaluate(llvm::Value* point, std::size_t stage);
   void EndUnlessFinite(llvm::Value* numbers);
-  void EndUnless(llvm::Value* goes_on, llvm::Value* outcome);
   llvm::BasicBlock* NewBlock();
 
   const NativeStepsTask& task_;

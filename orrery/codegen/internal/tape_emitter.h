@@ -68,6 +68,7 @@ class TapeEmitter {
   llvm::Value* Place(std::uint32_t address, llvm::Value* index);
   llvm::Value* Load(llvm::Value* place, Kind kind);
   void Store(llvm::Value* value, llvm::Value* place);
+  [[nodiscard]] llvm::MDNode* AccessGroup() const;
   void Forget(std::int64_t low, std::int64_t high);
 
   void ForgetAll() { known_.clear(); }
@@ -93,7 +94,8 @@ class TapeEmitter {
   void KeepInvariants(Loop& loop, std::size_t end);
   [[nodiscard]] bool HasIndependentPasses(std::size_t begin,
                                           std::size_t end) const;
-  void EndUnless(llvm::Value* goes_on, Tape::Outcome outcome);
+  void Require(llvm::Value* goes_on, Tape::Outcome outcome);
+  llvm::Value* OutcomeOf(Tape::Outcome outcome);
   void Return(Tape::Outcome outcome);
   llvm::BasicBlock* NewBlock();
   llvm::Value* Top();

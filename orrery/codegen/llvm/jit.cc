@@ -15,6 +15,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
+#include "orrery/codegen/internal/ir_parts.h"
 #include "orrery/codegen/internal/llvm_compiler.h"
 #include "orrery/codegen/internal/operations.h"
 #include "orrery/codegen/internal/section_plan.h"
@@ -200,8 +201,8 @@ class SectionModule {
   }
 
   void CallAll(std::span<llvm::Function* const> pieces, llvm::Function& entry) {
-    llvm::LLVMContext& context = module_->getContext();
-    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &entry));
+    llvm::IRBuilder<> builder(
+        llvm::BasicBlock::Create(module_->getContext(), "", &entry));
     llvm::Value* const memory = entry.getArg(0);
     if (tape_.stack() != 0) {
       builder.CreateStore(builder.getInt64(0),
@@ -213,13 +214,7 @@ class SectionModule {
       arguments.push_back(&argument);
     }
     for (llvm::Function* const piece : pieces) {
-      llvm::Value* const outcome = builder.CreateCall(piece, arguments);
-      auto* const rest = llvm::BasicBlock::Create(context, "", &entry);
-      auto* const end = llvm::BasicBlock::Create(context, "", &entry);
-      builder.CreateCondBr(builder.CreateIsNull(outcome), rest, end);
-      builder.SetInsertPoint(end);
-      builder.CreateRet(outcome);
-      builder.SetInsertPoint(rest);
+      EndUnlessDone(builder.CreateCall(piece, arguments), builder);
     }
     builder.CreateRet(builder.getInt8(0));
   }

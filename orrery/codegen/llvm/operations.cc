@@ -6,32 +6,43 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+// The elementary functions of SLEEF: operation and name.
+#define ORRERY_ELEMENTARY_FUNCTIONS(X) \
+  X(kExp, exp)                         \
+  X(kLog, log)                         \
+  X(kLog10, log10)                     \
+  X(kSin, sin)                         \
+  X(kCos, cos)                         \
+  X(kTan, tan)                         \
+  X(kAsin, asin)                       \
+  X(kAcos, acos)                       \
+  X(kAtan, atan)                       \
+  X(kSinh, sinh)                       \
+  X(kCosh, cosh)                       \
+  X(kTanh, tanh)                       \
+  X(kAtan2, atan2)
+
 // Those for vectors; sleef.h declares them for builds for such processors only.
 // They are called by machine code alone.
-#define ORRERY_VECTOR_FUNCTION(name)              \
+#define ORRERY_DECLARE(op, name)                  \
   extern "C" void Sleef_cinz_##name##d4_u10avx(); \
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
-#define ORRERY_ELEMENTARY_FUNCTIONS(X) \
-  X(exp)                               \
-  X(log)                               \
-  X(log10)                             \
-  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(atan2)
-ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_VECTOR_FUNCTION)
+ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_DECLARE)
 
 namespace orrery::internal {
-namespace {
-
-using llvm::Value;
 
 // An elementary function: its code for one number, and for vectors of 4 and 8,
 // which give the same bits.
 struct Elementary {
   Op op;
-  int arguments;
   NamedAddress scalar;
   NamedAddress avx;
   NamedAddress avx512;
 };
+
+namespace {
+
+using llvm::Value;
 
 template <typename Function>
 NamedAddress Named(const char* name, Function* function) {
@@ -40,29 +51,15 @@ NamedAddress Named(const char* name, Function* function) {
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): names of functions.
 #define ORRERY_SLEEF(name) Named(#name, &(name))
-#define ORRERY_ELEMENTARY(op, arguments, function)                       \
-  Elementary {                                                           \
-    Op::op, arguments, ORRERY_SLEEF(Sleef_cinz_##function##d1_u10purec), \
-        ORRERY_SLEEF(Sleef_cinz_##function##d4_u10avx),                  \
-        ORRERY_SLEEF(Sleef_cinz_##function##d8_u10avx512fnofma)          \
-  }
+#define ORRERY_ELEMENTARY(op, name)                        \
+  Elementary{Op::op,                                       \
+             ORRERY_SLEEF(Sleef_cinz_##name##d1_u10purec), \
+             ORRERY_SLEEF(Sleef_cinz_##name##d4_u10avx),   \
+             ORRERY_SLEEF(Sleef_cinz_##name##d8_u10avx512fnofma)},
 
 const std::vector<Elementary>& Elementaries() {
   static const std::vector<Elementary> all = {
-      ORRERY_ELEMENTARY(kExp, 1, exp),
-      ORRERY_ELEMENTARY(kLog, 1, log),
-      ORRERY_ELEMENTARY(kLog10, 1, log10),
-      ORRERY_ELEMENTARY(kSin, 1, sin),
-      ORRERY_ELEMENTARY(kCos, 1, cos),
-      ORRERY_ELEMENTARY(kTan, 1, tan),
-      ORRERY_ELEMENTARY(kAsin, 1, asin),
-      ORRERY_ELEMENTARY(kAcos, 1, acos),
-      ORRERY_ELEMENTARY(kAtan, 1, atan),
-      ORRERY_ELEMENTARY(kSinh, 1, sinh),
-      ORRERY_ELEMENTARY(kCosh, 1, cosh),
-      ORRERY_ELEMENTARY(kTanh, 1, tanh),
-      ORRERY_ELEMENTARY(kAtan2, 2, atan2),
-  };
+      ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_ELEMENTARY)};
   return all;
 }
 
@@ -76,16 +73,6 @@ const Elementary* Find(Op op) {
     }
   }
   return nullptr;
-}
-
-// How LLVM's vectoriser learns of a function for vectors: the vector function
-// ABI, with a name of its own.
-std::string VectorVariant(int lanes,
-                          const Elementary& function,
-                          const NamedAddress& vector) {
-  return "_ZGV_LLVM_N" + std::to_string(lanes) +
-         std::string(static_cast<std::size_t>(function.arguments), 'v') + "_" +
-         function.scalar.name + "(" + vector.name + ")";
 }
 
 }  // namespace
@@ -122,45 +109,53 @@ Value* Operations::Intrinsic(llvm::Intrinsic::ID id, Value* a) {
   return builder_.CreateUnaryIntrinsic(id, a);
 }
 
-Value* Operations::Call(const std::string& name,
-                        std::span<Value* const> arguments) {
-  const std::vector<llvm::Type*> types(arguments.size(),
-                                       builder_.getDoubleTy());
-  llvm::FunctionCallee callee = module_.getOrInsertFunction(
-      name, llvm::FunctionType::get(builder_.getDoubleTy(), types, false));
-  auto* const function = llvm::cast<llvm::Function>(callee.getCallee());
+// A function without effects.
+llvm::Function* Operations::Declare(const std::string& name,
+                                    llvm::Type* type,
+                                    std::size_t arguments) {
+  const std::vector<llvm::Type*> types(arguments, type);
+  auto* const function = llvm::cast<llvm::Function>(
+      module_
+          .getOrInsertFunction(name,
+                               llvm::FunctionType::get(type, types, false))
+          .getCallee());
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();
   function->setWillReturn();
+  return function;
+}
+
+// LLVM's vectoriser learns of a function for vectors by the vector function
+// ABI, with a name of its own.
+Value* Operations::Call(const Elementary& function,
+                        std::span<Value* const> arguments) {
   llvm::CallInst* const call = builder_.CreateCall(
-      callee, llvm::ArrayRef<Value*>(arguments.data(), arguments.size()));
-  for (const Elementary& known : Elementaries()) {
-    if (known.scalar.name != name) {
-      continue;
-    }
-    call->addFnAttr(
-        llvm::Attribute::get(module_.getContext(),
-                             "vector-function-abi-variant",
-                             VectorVariant(4, known, known.avx) + "," +
-                                 VectorVariant(8, known, known.avx512)));
-    for (const auto& [lanes, vector] :
-         {std::pair(4U, &known.avx), std::pair(8U, &known.avx512)}) {
-      auto* const type =
-          llvm::FixedVectorType::get(builder_.getDoubleTy(), lanes);
-      const std::vector<llvm::Type*> vectors(arguments.size(), type);
-      module_.getOrInsertFunction(
-          vector->name, llvm::FunctionType::get(type, vectors, false));
-    }
+      Declare(function.scalar.name, builder_.getDoubleTy(), arguments.size()),
+      llvm::ArrayRef<Value*>(arguments.data(), arguments.size()));
+  std::string variants;
+  const std::string parameters(arguments.size(), 'v');
+  for (const auto& [lanes, vector] :
+       {std::pair(4U, &function.avx), std::pair(8U, &function.avx512)}) {
+    Declare(vector->name,
+            llvm::FixedVectorType::get(builder_.getDoubleTy(), lanes),
+            arguments.size());
+    variants += (variants.empty() ? "" : ",");
+    variants += "_ZGV_LLVM_N" + std::to_string(lanes) + parameters + "_" +
+                function.scalar.name + "(" + vector->name + ")";
   }
+  call->addFnAttr(llvm::Attribute::get(
+      module_.getContext(), "vector-function-abi-variant", variants));
   return call;
 }
 
 Value* Operations::Emit(Op op, std::span<Value* const> operands) {
   if (op == Op::kPower) {
-    return Call(kPowerFunction, operands);
+    return builder_.CreateCall(
+        Declare(kPowerFunction, builder_.getDoubleTy(), 2),
+        {operands[0], operands[1]});
   }
   if (const Elementary* const function = Find(op)) {
-    return Call(function->scalar.name, operands);
+    return Call(*function, operands);
   }
   switch (operands.size()) {
     case 1:

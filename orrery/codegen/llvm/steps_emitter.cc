@@ -1,6 +1,6 @@
 #include "orrery/codegen/internal/steps_emitter.h"
 
-#include "orrery/codegen/internal/parallel_loop.h"
+#include "orrery/codegen/internal/ir_parts.h"
 
 namespace orrery::internal {
 
@@ -132,20 +132,12 @@ Value* StepsEmitter::Element(Value* array, Value* index) {
 }
 
 Value* StepsEmitter::Load(Value* array, Value* index) {
-  llvm::LoadInst* const load = builder_.CreateAlignedLoad(
-      builder_.getDoubleTy(), Element(array, index), llvm::Align(8));
-  if (access_group_ != nullptr) {
-    load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
-  }
-  return load;
+  return LoadIn(
+      access_group_, builder_, builder_.getDoubleTy(), Element(array, index));
 }
 
 void StepsEmitter::Store(Value* value, Value* array, Value* index) {
-  llvm::StoreInst* const store =
-      builder_.CreateAlignedStore(value, Element(array, index), llvm::Align(8));
-  if (access_group_ != nullptr) {
-    store->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
-  }
+  StoreIn(access_group_, builder_, value, Element(array, index));
 }
 
 Value* StepsEmitter::Slope(std::size_t stage) {
@@ -205,9 +197,8 @@ void StepsEmitter::SetTime(Value* t) {
 }
 
 void StepsEmitter::Evaluate(Value* point, std::size_t stage) {
-  Value* const outcome =
-      builder_.CreateCall(&slopes_, {memory_, point, Slope(stage)});
-  EndUnless(builder_.CreateIsNull(outcome), outcome);
+  EndUnlessDone(builder_.CreateCall(&slopes_, {memory_, point, Slope(stage)}),
+                builder_);
 }
 
 // By the exponents, as integers: their maximum can be found in any order.
@@ -228,16 +219,8 @@ void StepsEmitter::EndUnlessFinite(Value* numbers) {
   });
   EndUnless(builder_.CreateICmpNE(builder_.CreateLoad(type, greatest),
                                   builder_.getInt64(kExponent)),
-            builder_.getInt8(kNotFinite));
-}
-
-void StepsEmitter::EndUnless(Value* goes_on, Value* outcome) {
-  BasicBlock* const rest = NewBlock();
-  BasicBlock* const end = NewBlock();
-  builder_.CreateCondBr(goes_on, rest, end);
-  builder_.SetInsertPoint(end);
-  builder_.CreateRet(outcome);
-  builder_.SetInsertPoint(rest);
+            builder_.getInt8(kNotFinite),
+            builder_);
 }
 
 }  // namespace orrery::internal

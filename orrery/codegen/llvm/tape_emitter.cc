@@ -4,9 +4,7 @@
 #include <array>
 #include <utility>
 
-#include <llvm/IR/MDBuilder.h>
-
-#include "orrery/codegen/internal/parallel_loop.h"
+#include "orrery/codegen/internal/ir_parts.h"
 
 namespace orrery::internal {
 
@@ -121,22 +119,15 @@ Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
 }
 
 Value* TapeEmitter::Load(Value* place, Kind kind) {
-  llvm::LoadInst* const load = builder_.CreateAlignedLoad(
-      TypeOf(kind), place, llvm::Align(alignof(double)));
-  if (!loops_.empty() && loops_.back().access_group != nullptr) {
-    load->setMetadata(llvm::LLVMContext::MD_access_group,
-                      loops_.back().access_group);
-  }
-  return load;
+  return LoadIn(AccessGroup(), builder_, TypeOf(kind), place);
 }
 
 void TapeEmitter::Store(Value* value, Value* place) {
-  llvm::StoreInst* const store =
-      builder_.CreateAlignedStore(value, place, llvm::Align(alignof(double)));
-  if (!loops_.empty() && loops_.back().access_group != nullptr) {
-    store->setMetadata(llvm::LLVMContext::MD_access_group,
-                       loops_.back().access_group);
-  }
+  StoreIn(AccessGroup(), builder_, value, place);
+}
+
+llvm::MDNode* TapeEmitter::AccessGroup() const {
+  return loops_.empty() ? nullptr : loops_.back().access_group;
 }
 
 // What is in memory at low ... high may have changed.
@@ -184,20 +175,16 @@ void TapeEmitter::BeginBlock(std::size_t at) {
   ForgetAll();
 }
 
-void TapeEmitter::Return(Tape::Outcome outcome) {
-  builder_.CreateRet(builder_.getInt8(static_cast<std::uint8_t>(outcome)));
+Value* TapeEmitter::OutcomeOf(Tape::Outcome outcome) {
+  return builder_.getInt8(static_cast<std::uint8_t>(outcome));
 }
 
-void TapeEmitter::EndUnless(Value* goes_on, Tape::Outcome outcome) {
-  BasicBlock* const rest = NewBlock();
-  BasicBlock* const end = NewBlock();
-  builder_.CreateCondBr(goes_on,
-                        rest,
-                        end,
-                        llvm::MDBuilder(context_).createLikelyBranchWeights());
-  builder_.SetInsertPoint(end);
-  Return(outcome);
-  builder_.SetInsertPoint(rest);
+void TapeEmitter::Return(Tape::Outcome outcome) {
+  builder_.CreateRet(OutcomeOf(outcome));
+}
+
+void TapeEmitter::Require(Value* goes_on, Tape::Outcome outcome) {
+  EndUnless(goes_on, OutcomeOf(outcome), builder_);
 }
 
 // Instructions --------------------------------------------------------------
@@ -250,8 +237,7 @@ void TapeEmitter::EmitInstruction(std::size_t at) {
     case TapeOp::kCountPass:
       return EmitCountPass(i);
     case TapeOp::kAssert:
-      return EndUnless(operations_.IsTrue(Read(i.a)),
-                       Tape::Outcome::kAssertion);
+      return Require(operations_.IsTrue(Read(i.a)), Tape::Outcome::kAssertion);
     case TapeOp::kCall:
       return EmitCall(i);
     case TapeOp::kOpaque:
@@ -307,10 +293,10 @@ void TapeEmitter::EmitArray(const Tape::Instruction& i) {
 
 void TapeEmitter::EmitToIndex(const Tape::Instruction& i) {
   Value* const number = Read(i.a);
-  EndUnless(builder_.CreateAnd(
-                builder_.CreateFCmpOGE(number, operations_.Number(1)),
-                builder_.CreateFCmpOLE(number, operations_.Number(i.c))),
-            Tape::Outcome::kSubscript);
+  Require(builder_.CreateAnd(
+              builder_.CreateFCmpOGE(number, operations_.Number(1)),
+              builder_.CreateFCmpOLE(number, operations_.Number(i.c))),
+          Tape::Outcome::kSubscript);
   WriteIndex(
       i.target,
       builder_.CreateNSWSub(
@@ -320,8 +306,8 @@ void TapeEmitter::EmitToIndex(const Tape::Instruction& i) {
 void TapeEmitter::EmitCountPass(const Tape::Instruction& i) {
   Value* const passes = builder_.CreateNSWAdd(ReadIndex(i.target), Integer(1));
   WriteIndex(i.target, passes);
-  EndUnless(builder_.CreateICmpSLE(passes, Integer(Tape::kMaxPasses)),
-            Tape::Outcome::kTooManyIterations);
+  Require(builder_.CreateICmpSLE(passes, Integer(Tape::kMaxPasses)),
+          Tape::Outcome::kTooManyIterations);
 }
 
 void TapeEmitter::EmitJumpUnless(std::size_t at) {
@@ -337,14 +323,8 @@ void TapeEmitter::EmitJumpUnless(std::size_t at) {
 // Calls ---------------------------------------------------------------------
 
 void TapeEmitter::EmitCall(const Tape::Instruction& i) {
-  Value* const outcome =
-      builder_.CreateCall(callee_(i.a), {function_.getArg(0)});
-  BasicBlock* const rest = NewBlock();
-  BasicBlock* const end = NewBlock();
-  builder_.CreateCondBr(builder_.CreateIsNull(outcome), rest, end);
-  builder_.SetInsertPoint(end);
-  builder_.CreateRet(outcome);
-  builder_.SetInsertPoint(rest);
+  EndUnlessDone(builder_.CreateCall(callee_(i.a), {function_.getArg(0)}),
+                builder_);
   // It changes no slots, but for its variables and what is its own scratch.
   Forget(static_cast<std::int64_t>(tape_.num_slots()),
          static_cast<std::int64_t>(tape_.memory_size()));
@@ -362,7 +342,7 @@ void TapeEmitter::EmitOpaque(const Tape::Instruction& i) {
                               pointer);
   Value* const outcome =
       builder_.CreateCall(callee, {self, Place(i.a), Place(i.target)});
-  EndUnless(builder_.CreateIsNull(outcome), Tape::Outcome::kException);
+  Require(builder_.CreateIsNull(outcome), Tape::Outcome::kException);
   Forget(i.target,
          std::int64_t{i.target} +
              static_cast<std::int64_t>(function.num_outputs) - 1);
@@ -379,9 +359,9 @@ void TapeEmitter::EmitPush(const Tape::Instruction& i) {
   const std::int64_t size = std::max<std::int64_t>(i.c, Tape::kLeastPush);
   Value* const top = Top();
   Value* const next = builder_.CreateNSWAdd(top, Integer(size));
-  EndUnless(builder_.CreateICmpSLE(
-                next, Integer(static_cast<std::int64_t>(Tape::kStackSize))),
-            Tape::Outcome::kTooDeep);
+  Require(builder_.CreateICmpSLE(
+              next, Integer(static_cast<std::int64_t>(Tape::kStackSize))),
+          Tape::Outcome::kTooDeep);
   if (i.c > 0) {
     const llvm::Align align(alignof(double));
     builder_.CreateMemCpy(

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace orrery::internal {
+
+/// Says of a loop, which `branch` closes, that its passes may be computed side
+/// by side: none sees what another one stores by the accesses of `group`.
+inline void SetParallel(llvm::BranchInst& branch, llvm::MDNode& group) {
+  llvm::LLVMContext& context = branch.getContext();
+  llvm::MDNode* const parallel = llvm::MDNode::get(
+      context,
+      {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), &group});
+  // The first operand of a loop's metadata is itself.
+  llvm::MDNode* const self =
+      llvm::MDNode::getDistinct(context, {nullptr, parallel});
+  self->replaceOperandWith(0, self);
+  branch.setMetadata(llvm::LLVMContext::MD_loop, self);
+}
+
+/// Loads eight bytes.
+/// @param group of the loop at hand; null: of none.
+inline llvm::LoadInst* LoadIn(llvm::MDNode* group,
+                              llvm::IRBuilder<>& builder,
+                              llvm::Type* type,
+                              llvm::Value* place) {
+  llvm::LoadInst* const load =
+      builder.CreateAlignedLoad(type, place, llvm::Align(8));
+  if (group != nullptr) {
+    load->setMetadata(llvm::LLVMContext::MD_access_group, group);
+  }
+  return load;
+}
+
+/// Stores them likewise.
+inline void StoreIn(llvm::MDNode* group,
+                    llvm::IRBuilder<>& builder,
+                    llvm::Value* value,
+                    llvm::Value* place) {
+  llvm::StoreInst* const store =
+      builder.CreateAlignedStore(value, place, llvm::Align(8));
+  if (group != nullptr) {
+    store->setMetadata(llvm::LLVMContext::MD_access_group, group);
+  }
+}
+
+/// Returns `outcome` unless `goes_on`, which is likely; the builder stands
+/// where it does.
+inline void EndUnless(llvm::Value* goes_on,
+                      llvm::Value* outcome,
+                      llvm::IRBuilder<>& builder) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::Function* const function = builder.GetInsertBlock()->getParent();
+  auto* const rest = llvm::BasicBlock::Create(context, "", function);
+  auto* const end = llvm::BasicBlock::Create(context, "", function);
+  builder.CreateCondBr(
+      goes_on, rest, end, llvm::MDBuilder(context).createLikelyBranchWeights());
+  builder.SetInsertPoint(end);
+  builder.CreateRet(outcome);
+  builder.SetInsertPoint(rest);
+}
+
+/// Ends as a call did that was not done.
+inline void EndUnlessDone(llvm::Value* outcome, llvm::IRBuilder<>& builder) {
+  EndUnless(builder.CreateIsNull(outcome), outcome, builder);
+}
+
+}  // namespace orrery::internal
