@@ -406,6 +406,23 @@ Bounds BoundSelect(const Bounds& condition,
           .slope = Interval::Entire()};
 }
 
+// The product, then the sum: bounds need no single rounding.
+template <typename Bound>
+Bound BoundFused(Op op,
+                 const Bound& a,
+                 const Bound& b,
+                 const Bound& c) noexcept {
+  const Bound product = BoundOp(Op::kMultiply, a, b, {});
+  switch (op) {
+    case Op::kMultiplyAdd:
+      return BoundOp(Op::kAdd, product, c, {});
+    case Op::kMultiplySubtract:
+      return BoundOp(Op::kSubtract, product, c, {});
+    default:
+      return BoundOp(Op::kSubtract, c, product, {});
+  }
+}
+
 }  // namespace
 
 Interval Hull(Interval a, Interval b) noexcept {
@@ -417,11 +434,19 @@ Interval BoundOp(Op op, Interval a, Interval b, Interval c) noexcept {
     return BoundSelect({a, kZero}, {b, kZero}, {c, kZero}).value;
   }
   const int operands = ElementwiseOperands(op);
-  if (a.is_point() && (operands < 2 || b.is_point())) {
-    const double value = EvaluateOp(op, a.lower, b.lower, 0);
+  if (a.is_point() && (operands < 2 || b.is_point()) &&
+      (operands < 3 || c.is_point())) {
+    const double value = EvaluateOp(op, a.lower, b.lower, c.lower);
     return std::isnan(value) ? Interval::Entire() : Interval::Point(value);
   }
-  return operands == 1 ? BoundUnary(op, a) : BoundBinary(op, a, b);
+  switch (operands) {
+    case 1:
+      return BoundUnary(op, a);
+    case 2:
+      return BoundBinary(op, a, b);
+    default:
+      return BoundFused(op, a, b, c);
+  }
 }
 
 Bounds BoundOp(Op op,
@@ -431,7 +456,10 @@ Bounds BoundOp(Op op,
   if (op == Op::kSelect) {
     return BoundSelect(a, b, c);
   }
-  const Interval value = BoundOp(op, a.value, b.value, kZero);
+  const Interval value = BoundOp(op, a.value, b.value, c.value);
+  if (IsFused(op)) {
+    return {.value = value, .slope = BoundFused(op, a, b, c).slope};
+  }
   const bool is_unary = ElementwiseOperands(op) == 1;
   if (a.slope == kZero && (is_unary || b.slope == kZero)) {
     return {.value = value, .slope = kZero};

@@ -57,6 +57,9 @@ constexpr std::array<OpInfo, kNumOps> kOps = {{
     {Op::kAnd, "and"},
     {Op::kOr, "or"},
     {Op::kSelect, "select"},
+    {Op::kMultiplyAdd, "multiply and add"},
+    {Op::kMultiplySubtract, "multiply and subtract"},
+    {Op::kSubtractProduct, "subtract a product"},
     {Op::kMakeArray, "array"},
     {Op::kIndex, "index"},
     {Op::kBuild, "build"},
@@ -175,6 +178,19 @@ double EvaluateBinary(Op op, double a, double b) noexcept {
   }
 }
 
+double EvaluateTernary(Op op, double a, double b, double c) noexcept {
+  switch (op) {
+    case Op::kSelect:
+      return a != 0 ? b : c;
+    case Op::kMultiplyAdd:
+      return std::fma(a, b, c);
+    case Op::kMultiplySubtract:
+      return std::fma(a, b, -c);
+    default:
+      return std::fma(-a, b, c);
+  }
+}
+
 }  // namespace
 
 std::string_view OpName(Op op) noexcept {
@@ -182,10 +198,14 @@ std::string_view OpName(Op op) noexcept {
 }
 
 double EvaluateOp(Op op, double a, double b, double c) noexcept {
-  if (op == Op::kSelect) {
-    return a != 0 ? b : c;
+  switch (ElementwiseOperands(op)) {
+    case 1:
+      return EvaluateUnary(op, a);
+    case 2:
+      return EvaluateBinary(op, a, b);
+    default:
+      return EvaluateTernary(op, a, b, c);
   }
-  return op < Op::kAdd ? EvaluateUnary(op, a) : EvaluateBinary(op, a, b);
 }
 
 double PowerByMultiplication(double x, int n) noexcept {

@@ -62,6 +62,10 @@ enum class Op : std::uint8_t {
   kOr,
   // Ternary, elementwise.
   kSelect,  ///< condition, value if it is true, value otherwise.
+  // Likewise, rounded once: in tapes, in place of a product and a sum.
+  kMultiplyAdd,       ///< a*b + c
+  kMultiplySubtract,  ///< a*b - c
+  kSubtractProduct,   ///< c - a*b
   // Arrays.
   kMakeArray,  ///< Operands of one shape, stacked along a new first dimension.
   kIndex,      ///< Array, then one Integer from 1 for each leading dimension.
@@ -86,10 +90,15 @@ inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 
 /// 1, 2 or 3 for the elementwise operations, 0 for all others.
 [[nodiscard]] constexpr int ElementwiseOperands(Op op) noexcept {
-  if (op < Op::kNegate || op > Op::kSelect) {
+  if (op < Op::kNegate || op > Op::kSubtractProduct) {
     return 0;
   }
   return op < Op::kAdd ? 1 : (op < Op::kSelect ? 2 : 3);
+}
+
+/// Whether it is a product and a sum that are rounded once.
+[[nodiscard]] constexpr bool IsFused(Op op) noexcept {
+  return op > Op::kSelect && op <= Op::kSubtractProduct;
 }
 
 /// Whether it jumps or has a kink where its operands do neither.

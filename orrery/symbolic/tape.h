@@ -65,6 +65,9 @@ enum class TapeOp : std::uint8_t {
   kAnd,
   kOr,
   kSelect,
+  kMultiplyAdd,
+  kMultiplySubtract,
+  kSubtractProduct,
   kCopy = kNumOps,  ///< memory[target] = memory[a].
   kCopyArray,   ///< memory[target + k] = memory[a + k], 0 <= k < c (number).
   kFillArray,   ///< memory[target + k] = memory[a], 0 <= k < c (number).
@@ -90,8 +93,8 @@ enum class TapeOp : std::uint8_t {
   kReturn,  ///< The end of a section or function.
 };
 
-static_assert(static_cast<int>(TapeOp::kSelect) ==
-              static_cast<int>(Op::kSelect));
+static_assert(static_cast<int>(TapeOp::kSubtractProduct) ==
+              static_cast<int>(Op::kSubtractProduct));
 
 [[nodiscard]] constexpr TapeOp ToTapeOp(Op op) noexcept {
   return static_cast<TapeOp>(op);
@@ -106,6 +109,10 @@ static_assert(static_cast<int>(TapeOp::kSelect) ==
 /// frames of functions, and scratch. It is the reference meaning of a Program's
 /// formulas and the form that native code is generated from. Immutable; shared
 /// by threads.
+///
+/// Where one operand of a sum or difference is a product, and the other one is
+/// not, the two are one operation, rounded once. (With two products a*b - b*a
+/// would not be 0.) It depends on the formula alone, never on the processor.
 ///
 /// Both branches of a select are evaluated and one is dropped, unless a branch
 /// contains what may end the run or never end (a call, a subscript that is not

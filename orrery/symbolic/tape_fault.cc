@@ -36,6 +36,12 @@ std::string Application(Op op, std::span<const double> operands) {
       return infix("/");
     case Op::kPower:
       return infix("^");
+    case Op::kMultiplyAdd:
+      return infix("*") + " + " + Parenthesized(operands[2]);
+    case Op::kMultiplySubtract:
+      return infix("*") + " - " + Parenthesized(operands[2]);
+    case Op::kSubtractProduct:
+      return Parenthesized(operands[2]) + " - " + infix("*");
     default:
       break;
   }

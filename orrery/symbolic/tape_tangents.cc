@@ -106,6 +106,21 @@ double BinaryTangent(Op op,
   }
 }
 
+double FusedTangent(Op op,
+                    const Dual& a,
+                    const Dual& b,
+                    double c_tangent) noexcept {
+  const double product = Times(b.value, a.tangent) + Times(a.value, b.tangent);
+  switch (op) {
+    case Op::kMultiplyAdd:
+      return product + c_tangent;
+    case Op::kMultiplySubtract:
+      return product - c_tangent;
+    default:
+      return c_tangent - product;
+  }
+}
+
 }  // namespace
 
 // Follows the interpreter; called before it writes a result.
@@ -176,6 +191,9 @@ class TapeTangents::Watch {
       return a.tangent == 0 ? 0 : Slope(op, a.value, result) * a.tangent;
     }
     const Dual b{.value = memory[i.b], .tangent = tangents_[i.b]};
+    if (IsFused(op)) {
+      return FusedTangent(op, a, b, tangents_[i.c]);
+    }
     return a.tangent == 0 && b.tangent == 0 ? 0
                                             : BinaryTangent(op, a, b, result);
   }

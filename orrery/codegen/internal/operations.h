@@ -44,6 +44,10 @@ class Operations {
  private:
   llvm::Value* EmitUnary(Op op, llvm::Value* a);
   llvm::Value* EmitBinary(Op op, llvm::Value* a, llvm::Value* b);
+  llvm::Value* EmitTernary(Op op,
+                           llvm::Value* a,
+                           llvm::Value* b,
+                           llvm::Value* c);
   llvm::Value* Truth(llvm::Value* condition);
   llvm::Value* Intrinsic(llvm::Intrinsic::ID id, llvm::Value* a);
   llvm::Function* Declare(const std::string& name,

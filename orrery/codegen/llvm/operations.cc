@@ -163,8 +163,24 @@ Value* Operations::Emit(Op op, std::span<Value* const> operands) {
     case 2:
       return EmitBinary(op, operands[0], operands[1]);
     default:
-      return builder_.CreateSelect(
-          IsTrue(operands[0]), operands[1], operands[2]);
+      return EmitTernary(op, operands[0], operands[1], operands[2]);
+  }
+}
+
+Value* Operations::EmitTernary(Op op, Value* a, Value* b, Value* c) {
+  const auto fused = [&](Value* first, Value* last) {
+    return builder_.CreateIntrinsic(
+        builder_.getDoubleTy(), llvm::Intrinsic::fma, {first, b, last});
+  };
+  switch (op) {
+    case Op::kSelect:
+      return builder_.CreateSelect(IsTrue(a), b, c);
+    case Op::kMultiplyAdd:
+      return fused(a, c);
+    case Op::kMultiplySubtract:
+      return fused(a, builder_.CreateFNeg(c));
+    default:
+      return fused(builder_.CreateFNeg(a), c);
   }
 }
 

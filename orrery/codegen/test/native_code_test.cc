@@ -324,7 +324,7 @@ std::shared_ptr<Program> CompileChain() {
   const auto flat =
       modelica::Flatten(std::make_shared<SourceFile>("chain.mo", R"(
 model Chain
-  parameter Integer n = 60;
+  parameter Integer n = 80;
   parameter Real k[n] = fill(3, n), c = 0.1;
   Real x[n](each start = 0), v[n], force[n + 1];
 equation

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -75,6 +76,13 @@ class Emitter {
     std::uint32_t inner = 0;  // The scope that was opened.
   };
 
+  // An elementwise operation and the nodes that it is about.
+  struct Operation {
+    Op op = Op::kConstant;
+    std::size_t num_operands = 0;
+    std::array<std::uint32_t, 3> operands{};
+  };
+
   // Scope, operation and operands.
   using ComputedKey = std::
       tuple<std::uint32_t, TapeOp, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -110,6 +118,8 @@ class Emitter {
   void Step();
   void StepValue();
   void StepLeaf();
+  [[nodiscard]] bool IsFusible(std::uint32_t number) const;
+  [[nodiscard]] Operation OperationOf(std::uint32_t number) const;
   void StepElementwise();
   void EmitPower(const Frame& frame, Address base, int exponent);
   void StepSelect();

@@ -140,6 +140,15 @@ Tape::Outcome TapeRunner<Watch>::Run(const Instruction* code) const noexcept {
       case TapeOp::kSelect:
         Elementwise(i, m[i.a] != 0 ? m[i.b] : m[i.c]);
         break;
+      case TapeOp::kMultiplyAdd:
+        Elementwise(i, std::fma(m[i.a], m[i.b], m[i.c]));
+        break;
+      case TapeOp::kMultiplySubtract:
+        Elementwise(i, std::fma(m[i.a], m[i.b], -m[i.c]));
+        break;
+      case TapeOp::kSubtractProduct:
+        Elementwise(i, std::fma(-m[i.a], m[i.b], m[i.c]));
+        break;
       case TapeOp::kCopy:
         Move(i, i.target, i.a);
         break;

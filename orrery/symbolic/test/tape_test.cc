@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -143,7 +144,7 @@ TEST_F(TapeTest, EveryOperationHasTheBitsOfEvaluateOp) {
     const Op op = static_cast<Op>(i);
     const bool logical = op == Op::kNot || op == Op::kAnd || op == Op::kOr;
     const int operands = ElementwiseOperands(op);
-    if (operands == 0) {
+    if (operands == 0 || IsFused(op)) {
       continue;
     }
     const Expr a = logical ? flag : x;
@@ -164,6 +165,48 @@ TEST_F(TapeTest, EveryOperationHasTheBitsOfEvaluateOp) {
                                       : EvaluateOp(ops[i], 0.7, 0.3, 0);
     EXPECT_EQ(values[4 + i], expected) << OpName(ops[i]);
   }
+}
+
+// 1 + 2^-30 squared is 1 + 2^-29 + 2^-60, one bit too long for a double.
+TEST_F(TapeTest, AProductInASumIsRoundedWithIt) {
+  const Expr a = Make("a");
+  const Expr b = Make("b");
+  const Expr c = Make("c");
+  const double x = 1 + 0x1p-30;
+  const double rounded = x * x;
+  ASSERT_EQ(rounded, 1 + 0x1p-29);
+  const Tape tape = Compile({{Make("sum"), c + a * b, {}},
+                             {Make("difference"), a * b - c, {}},
+                             {Make("other"), c - a * b, {}}});
+  EXPECT_EQ(tape.size(0), 3U);
+  const std::vector<double> values = Run(tape, {x, x, -rounded});
+  EXPECT_EQ(values[3], 0x1p-60);
+  EXPECT_EQ(values[4], rounded + rounded);
+  const std::vector<double> others = Run(tape, {x, x, rounded});
+  EXPECT_EQ(others[4], 0x1p-60);
+  EXPECT_EQ(others[5], -0x1p-60);
+}
+
+TEST_F(TapeTest, ADifferenceOfTwoProductsIsRoundedAsEachOfThem) {
+  const Expr a = Make("a");
+  const Expr b = Make("b");
+  const Expr c = Make("c");
+  const Expr d = Make("d");
+  const Tape tape = Compile({{Make("r"), a * b - c * d, {}}});
+  EXPECT_EQ(Run(tape, {0.1, 0.7, 0.7, 0.1})[4], 0);
+}
+
+TEST_F(TapeTest, ElementsOfAStoredArrayOfProductsAreLoaded) {
+  const Expr v = Make("v", {100});
+  const Expr w = Make("w", {100});
+  const Expr product = sin(v) * cos(v);
+  const Tape tape = Compile({{w, exp(product) + product, {}}});
+  std::vector<double> memory = tape.NewMemory();
+  std::iota(memory.begin(), memory.begin() + 100, 0.0);
+  tape.Run(0, memory.data());
+  const double stored =
+      EvaluateOp(Op::kSin, 7, 0, 0) * EvaluateOp(Op::kCos, 7, 0, 0);
+  EXPECT_EQ(memory[107], EvaluateOp(Op::kExp, stored, 0, 0) + stored);
 }
 
 TEST_F(TapeTest, RunAllocatesNothing) {

@@ -1,5 +1,6 @@
 #include "orrery/symbolic/transform.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -138,7 +139,7 @@ Expr DrawArrayFormula(ExprGraph& graph, Expr m, Expr v, Expr x, Expr k) {
     return graph.Index(array, std::array{subscript});
   };
   std::vector<Expr> arrays = {v, v * 2.0};
-  std::vector<Expr> scalars = {x, graph.Constant(0.5)};
+  std::vector<Expr> scalars = {x, graph.Constant(2)};
   const int steps = *rc::gen::inRange(1, 12);
   for (int step = 0; step < steps; ++step) {
     const Expr a = *rc::gen::elementOf(arrays);
@@ -151,7 +152,7 @@ Expr DrawArrayFormula(ExprGraph& graph, Expr m, Expr v, Expr x, Expr k) {
         arrays.push_back(a + b * s);
         break;
       case 1:
-        arrays.push_back(sin(a) - s);
+        arrays.push_back(abs(a) - s);
         break;
       case 2:
         arrays.push_back(select(Less(a, b), a, s));
@@ -200,6 +201,8 @@ Expr DrawArrayFormula(ExprGraph& graph, Expr m, Expr v, Expr x, Expr k) {
   return arrays.back() + scalars.back();
 }
 
+// With whole numbers that are exact: which products are rounded with a sum
+// depends on how a formula is written.
 RC_GTEST_PROP(TransformPropertyTest, LoopsOfTheTapeAgreeWithTheElements, ()) {
   ExprGraph graph;
   const std::int64_t n = *rc::gen::inRange(1, 5);
@@ -209,18 +212,19 @@ RC_GTEST_PROP(TransformPropertyTest, LoopsOfTheTapeAgreeWithTheElements, ()) {
   const Expr k = graph.Symbol({"k", ValueType::kInteger, {}});
   std::vector<double> values;
   for (std::int64_t i = 0; i < n * n + n + 1; ++i) {
-    values.push_back(*rc::gen::inRange(-20, 20) / 8.0);
+    values.push_back(*rc::gen::inRange(-3, 4));
   }
   values.push_back(
       static_cast<double>(*rc::gen::inRange<std::int64_t>(1, n + 1)));
   const Expr formula = DrawArrayFormula(graph, m, v, x, k);
   const std::vector<double> looped = EvaluateArray(graph, formula, values);
+  RC_PRE(std::ranges::all_of(
+      looped, [](double value) { return std::abs(value) < 0x1p50; }));
   const std::vector<Expr> elements = Elements(graph).All(formula);
   RC_ASSERT(looped.size() == elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const double element = Evaluate(graph, elements[i], values);
-    RC_ASSERT(looped[i] == element ||
-              (std::isnan(looped[i]) && std::isnan(element)));
+    RC_ASSERT(looped[i] == element);
   }
 }
 
