@@ -1,20 +1,18 @@
 #include "orrery/sim/internal/crossing_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/non_finite.h"
+#include "orrery/sim/internal/polynomial_bounds.h"
 #include "orrery/solver/crossing.h"
 
 namespace orrery::internal {
 namespace {
-
-// Parts are halved down to this share of the step, or to neighbouring times.
-constexpr double kSmallestPart = 0x1p-40;
 
 // A search that needs more is given up in favour of samples: an operand pair
 // that stays within rounding errors of equality all along.
@@ -26,7 +24,7 @@ constexpr int kMaxUnbounded = 100;
 constexpr int kSamples = 16;
 constexpr int kRefinements = 40;
 
-// Halving to kSmallestPart leaves one pending part a level.
+// Halving to 2^-40 leaves one pending part a level.
 constexpr std::size_t kMaxParts = 64;
 
 // Whether a difference is not known better than up to rounding: operands that
@@ -57,54 +55,6 @@ bool MarkReads(std::span<const Tape::Instruction> code,
 }
 
 }  // namespace
-
-// The polynomial about the middle: its constant, and for all other terms the
-// most that they add.
-// Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
-Bounds BoundPolynomial(std::span<double> c,
-                       double middle,
-                       double radius) noexcept {
-  const std::size_t terms = c.size();
-  // Repeated synthetic division shifts the origin to the middle.
-  for (std::size_t first = 0; first + 1 < terms; ++first) {
-    for (std::size_t k = terms - 1; k > first; --k) {
-      c[k - 1] += middle * c[k];
-    }
-  }
-  double reach = 0;        // |x - c[0]|, at most.
-  double slope_reach = 0;  // |dx/dtheta - c[1]|, at most.
-  double power = 1;        // radius^(k-1)
-  for (std::size_t k = 1; k < terms; ++k) {
-    if (k > 1) {
-      slope_reach += static_cast<double>(k) * std::abs(c[k]) * power;
-    }
-    reach += std::abs(c[k]) * power * radius;
-    power *= radius;
-  }
-  return {.value = {c[0] - reach, c[0] + reach},
-          .slope = {c[1] - slope_reach, c[1] + slope_reach}};
-}
-
-Bounds BoundState(const DenseOutput& dense,
-                  int state,
-                  double begin,
-                  double end) noexcept {
-  constexpr std::size_t kMaxTerms = 32;
-  const auto terms = static_cast<std::size_t>(dense.degree()) + 1;
-  ORRERY_CHECK(terms <= kMaxTerms);
-  std::array<double, kMaxTerms> c{};
-  for (std::size_t k = 0; k < terms; ++k) {
-    c[k] = dense.coefficients(
-        static_cast<int>(k))[static_cast<std::size_t>(state)];
-  }
-  const double middle =
-      (begin - dense.t_begin() + (end - begin) / 2) / dense.h();
-  const double radius = (end - begin) / 2 / dense.h();
-  Bounds bounds = BoundPolynomial(std::span(c).first(terms), middle, radius);
-  bounds.slope = {bounds.slope.lower / dense.h(),
-                  bounds.slope.upper / dense.h()};
-  return bounds;
-}
 
 CrossingSearch::CrossingSearch(WatchList list)
     : list_(std::move(list)),
@@ -141,7 +91,41 @@ void CrossingSearch::MakeRoom() {
                                    : static_cast<std::uint32_t>(k),
                       .is_strict = relation.is_strict});
   }
+  PartRelations();
   FindStatesRead();
+}
+
+// Those between direct operands are looked at one by one.
+void CrossingSearch::PartRelations() {
+  direct_.Clear();
+  others_.resize(list_.relations.size());
+  std::iota(others_.begin(), others_.end(), std::size_t{0});
+  if (!list_.sections || !list_.bounds.empty()) {
+    return;
+  }
+  std::vector<std::uint32_t> moving = list_.input_slots;
+  moving.push_back(list_.time_slot);
+  if (list_.delays != nullptr) {
+    for (const Delay& delay : list_.delays->delays()) {
+      moving.push_back(delay.value_slot);
+    }
+  }
+  const Tape& tape = list_.runner->tape();
+  DirectOperands operands(tape.memory_size(), list_.state_slots, moving);
+  for (const std::size_t section : *list_.sections) {
+    if (!operands.Follow(tape.CodeOf(section))) {
+      return;
+    }
+  }
+  std::erase_if(others_, [&](std::size_t k) {
+    const WatchedRelation& relation = list_.relations[k];
+    const auto left = operands.At(relation.left_slot);
+    const auto right = operands.At(relation.right_slot);
+    if (left && right) {
+      direct_.Add(k, *left, *right, relation.is_strict);
+    }
+    return left && right;
+  });
 }
 
 // The states that are operands or that the sections may read; all where their
@@ -152,10 +136,10 @@ void CrossingSearch::FindStatesRead() {
     return;
   }
   std::vector<std::uint8_t> is_read(list_.runner->tape().memory_size(), 0);
-  for (const WatchedRelation& relation : list_.relations) {
-    is_read[relation.left_slot] = 1;
+  for (const std::size_t k : others_) {
+    is_read[list_.relations[k].left_slot] = 1;
     if (list_.bounds.empty()) {
-      is_read[relation.right_slot] = 1;
+      is_read[list_.relations[k].right_slot] = 1;
     }
   }
   const bool is_static =
@@ -179,8 +163,15 @@ std::optional<double> CrossingSearch::First(
   truths_ = truths;
   memory_ = memory;
   rights_ = list_.bounds.empty() ? memory.data() : bound_values_.data();
-  return list_.sections ? SearchByBounds({begin, end})
-                        : SearchBySamples({begin, end});
+  const auto direct =
+      direct_.First(dense, {begin, end}, truths, is_ignored_, memory);
+  if (others_.empty()) {
+    return direct;
+  }
+  const Part part = {begin, direct.value_or(end)};
+  const auto other =
+      list_.sections ? SearchByBounds(part) : SearchBySamples(part);
+  return other ? other : direct;
 }
 
 void CrossingSearch::Ignore(std::span<const std::size_t> relations) {
@@ -264,9 +255,9 @@ void CrossingSearch::BoundDelays(Part part) {
   }
 }
 
-bool CrossingSearch::AnyCrossedAt(double t) {
+bool CrossingSearch::HasCrossedAt(double t) {
   Evaluate(t);
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
+  for (const std::size_t k : others_) {
     if (HasCrossed(k, ExcessOf(k))) {
       return true;
     }
@@ -276,7 +267,7 @@ bool CrossingSearch::AnyCrossedAt(double t) {
 
 // A part at whose begin nothing has crossed, but at whose end something has.
 double CrossingSearch::LocateIn(Part part) {
-  if (AnyCrossedAt(part.begin)) {  // By rounding only, at the step's begin.
+  if (HasCrossedAt(part.begin)) {  // By rounding only, at the step's begin.
     return std::min(part.begin + Spacing(part.begin), part.end);
   }
   bool has_crossed = false;
@@ -284,7 +275,7 @@ double CrossingSearch::LocateIn(Part part) {
     Evaluate(t);
     has_crossed = false;
     double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < truths_.size(); ++k) {
+    for (const std::size_t k : others_) {
       const double value = ExcessOf(k);
       has_crossed = has_crossed || HasCrossed(k, value);
       largest = std::max(largest, value);
@@ -309,8 +300,7 @@ Bounds CrossingSearch::BoundOfRight(std::size_t k, Part part) const {
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
-CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
-                                                      Part part) {
+Verdict CrossingSearch::JudgeRelation(std::size_t k, Part part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
   }
@@ -332,7 +322,7 @@ CrossingSearch::Verdict CrossingSearch::JudgeRelation(std::size_t k,
   return Verdict::kNone;
 }
 
-CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
+Verdict CrossingSearch::Judge(Part part) {
   ++evaluations_;
   if (!bounds_) {
     bounds_.emplace(list_.runner->tape());
@@ -355,7 +345,7 @@ CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
   }
   candidates_.clear();
   auto verdict = Verdict::kNone;
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
+  for (const std::size_t k : others_) {
     const Verdict one = JudgeRelation(k, part);
     if (one == Verdict::kUndecided) {
       return one;
@@ -374,32 +364,30 @@ CrossingSearch::Verdict CrossingSearch::Judge(Part part) {
 }
 
 std::optional<double> CrossingSearch::SearchByBounds(Part step) {
-  const double smallest =
-      std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
-  parts_.assign(1, step);
+  struct Bounded {
+    CrossingSearch& search;
+
+    [[nodiscard]] Verdict Judge(Part part) const { return search.Judge(part); }
+
+    [[nodiscard]] bool HasCrossedAt(double t) const {
+      return search.HasCrossedAt(t);
+    }
+
+    [[nodiscard]] double LocateIn(Part part) const {
+      return search.LocateIn(part);
+    }
+
+    [[nodiscard]] bool GivesUp() const {
+      return search.num_unbounded_ == kMaxUnbounded;
+    }
+  };
+
   num_unbounded_ = 0;
-  for (int judgements = 0; !parts_.empty(); ++judgements) {
-    const Part part = parts_.back();
-    if (judgements == kMaxJudgements || num_unbounded_ == kMaxUnbounded) {
-      return SearchBySamples({part.begin, step.end});
-    }
-    parts_.pop_back();
-    switch (Judge(part)) {
-      case Verdict::kNone:
-        break;
-      case Verdict::kCrossed:
-        return LocateIn(part);
-      case Verdict::kUndecided:
-        if (part.end - part.begin > smallest) {
-          const double middle = part.begin + (part.end - part.begin) / 2;
-          parts_.push_back({middle, part.end});
-          parts_.push_back({part.begin, middle});
-        } else if (AnyCrossedAt(part.end)) {
-          return LocateIn(part);
-        }
-    }
-  }
-  return std::nullopt;
+  Bounded bounded{*this};
+  std::optional<Part> given_up;
+  const auto found =
+      SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
+  return given_up ? SearchBySamples(*given_up) : found;
 }
 
 std::optional<double> CrossingSearch::SearchBySamples(Part step) {
@@ -410,7 +398,7 @@ std::optional<double> CrossingSearch::SearchBySamples(Part step) {
   std::ranges::fill(before_, kInfinity);  // No top before the third sample.
   std::ranges::fill(between_, kInfinity);
   for (int i = 0; i <= kSamples; ++i) {
-    if (i > 0 && AnyCrossedAt(time(i))) {
+    if (i > 0 && HasCrossedAt(time(i))) {
       return LocateIn({time(i - 1), time(i)});
     }
     Evaluate(time(i));
@@ -425,7 +413,7 @@ std::optional<double> CrossingSearch::SearchBySamples(Part step) {
 // Takes the excesses as they are now for the next sample, and climbs the tops
 // between the one before the last and this one.
 std::optional<double> CrossingSearch::ClimbTops(Part around) {
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
+  for (const std::size_t k : others_) {
     const double excess = ExcessOf(k);
     const double before = std::exchange(before_[k], between_[k]);
     const double between = std::exchange(between_[k], excess);
@@ -434,7 +422,7 @@ std::optional<double> CrossingSearch::ClimbTops(Part around) {
                      ? 1
                      : 0;
   }
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
+  for (const std::size_t k : others_) {
     if (is_top_[k] != 0) {
       if (const auto crossed = Climb(k, around)) {
         return crossed;

@@ -1,6 +1,6 @@
 #include "orrery/sim/internal/curve.h"
 
-#include "orrery/sim/internal/crossing_search.h"
+#include "orrery/sim/internal/polynomial_bounds.h"
 
 namespace orrery::internal {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "orrery/base/non_finite.h"
-#include "orrery/sim/internal/crossing_search.h"
 #include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/polynomial_bounds.h"
 #include "orrery/sim/internal/rounding.h"
 
 namespace orrery::internal {

@@ -10,6 +10,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/curve.h"
 #include "orrery/sim/internal/delay_lines.h"
+#include "orrery/sim/internal/direct_relations.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/solver/dense_output.h"
 #include "orrery/symbolic/tape.h"
@@ -72,17 +73,10 @@ class CrossingSearch {
 
   /// How often the operands were computed: on bounds and on numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
-    return evaluations_;
+    return evaluations_ + direct_.evaluations();
   }
 
  private:
-  enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
-
-  struct Part {
-    double begin;
-    double end;
-  };
-
   // Of a relation, what the search looks at over and over.
   struct Pair {
     std::uint32_t left;   // Into memory.
@@ -91,18 +85,19 @@ class CrossingSearch {
   };
 
   void MakeRoom();
+  void PartRelations();
   void FindStatesRead();
   [[nodiscard]] bool RunBounds();
   [[nodiscard]] Bounds BoundOfRight(std::size_t k, Part part) const;
-  Verdict Judge(Part part);
+  [[nodiscard]] Verdict Judge(Part part);
   Verdict JudgeRelation(std::size_t k, Part part);
   [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
+  [[nodiscard]] bool HasCrossedAt(double t);
+  [[nodiscard]] double LocateIn(Part part);
   void BoundInputs(Part part);
   void BoundDelays(Part part);
-  [[nodiscard]] bool AnyCrossedAt(double t);
-  [[nodiscard]] double LocateIn(Part part);
   [[nodiscard]] std::optional<double> SearchByBounds(Part step);
   [[nodiscard]] std::optional<double> SearchBySamples(Part step);
   [[nodiscard]] std::optional<double> ClimbTops(Part around);
@@ -112,7 +107,9 @@ class CrossingSearch {
   std::optional<TapeBounds> bounds_;  // From the first search on.
   std::vector<std::uint8_t> watched_states_;
   std::vector<double> input_slopes_;
-  std::vector<Pair> pairs_;           // By relation.
+  std::vector<Pair> pairs_;  // By relation.
+  DirectRelations direct_;
+  std::vector<std::size_t> others_;   // Relations that are not direct.
   std::vector<double> bound_values_;  // At the last evaluation.
   std::vector<std::size_t> candidates_;
   std::vector<Part> parts_;
@@ -129,17 +126,5 @@ class CrossingSearch {
   std::span<double> memory_;
   const double* rights_ = nullptr;  // Memory, or `bound_values_`.
 };
-
-/// What sum_k c[k] * theta^k is, and its rate in theta, for
-/// |theta - middle| <= radius. `c`, of at least 2 terms, is scratch for it.
-[[nodiscard]] Bounds BoundPolynomial(std::span<double> c,
-                                     double middle,
-                                     double radius) noexcept;
-
-/// What polynomial `state` is, and its rate in time, over [begin, end].
-[[nodiscard]] Bounds BoundState(const DenseOutput& dense,
-                                int state,
-                                double begin,
-                                double end) noexcept;
 
 }  // namespace orrery::internal

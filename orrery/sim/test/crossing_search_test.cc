@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/sim/internal/polynomial_bounds.h"
 #include "orrery/symbolic/expr_math.h"
 
 namespace orrery::internal {

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/part_search.h"
+#include "orrery/solver/dense_output.h"
+
+namespace orrery::internal {
+
+/// An operand of a relation that is no formula.
+struct DirectOperand {
+  std::uint32_t slot = 0;
+  int state = kStandsStill;
+
+  static constexpr int kStandsStill = -1;  ///< Between events.
+};
+
+/// Tells which slots hold such operands.
+class DirectOperands {
+ public:
+  /// @param state_slots by state.
+  /// @param moving_slots that change with time, but for states.
+  DirectOperands(std::size_t memory_size,
+                 std::span<const std::uint32_t> state_slots,
+                 std::span<const std::uint32_t> moving_slots);
+
+  /// Follows code that computes operands, from here on.
+  /// @returns false if what it computes is not known before it runs.
+  bool Follow(std::span<const Tape::Instruction> code);
+
+  /// What the slot holds in the end, if it is no formula.
+  [[nodiscard]] std::optional<DirectOperand> At(std::uint32_t slot) const;
+
+ private:
+  static constexpr std::uint32_t kFormula = 0xffffffff;
+
+  std::vector<std::uint32_t> sources_;  // By address: whose copy it holds.
+  std::vector<int> states_;             // By address.
+};
+
+/// Finds the first change of relations between direct operands in a step. The
+/// distance of two such is a polynomial: each relation is looked at alone, and
+/// most of them once.
+class DirectRelations {
+ public:
+  void Clear() noexcept { relations_.clear(); }
+
+  /// @param number of the relation among all.
+  void Add(std::size_t number,
+           DirectOperand left,
+           DirectOperand right,
+           bool is_strict);
+
+  /// The first time in (begin, end] at which some relation is not as in
+  /// `truths`; it differs there, and does not at a time just before.
+  /// @param is_ignored whose changes do not count, by number.
+  [[nodiscard]] std::optional<double> First(
+      const DenseOutput& dense,
+      Part step,
+      std::span<const std::uint8_t> truths,
+      std::span<const std::uint8_t> is_ignored,
+      std::span<const double> memory);
+
+  /// How often a relation was looked at closely.
+  [[nodiscard]] std::int64_t evaluations() const noexcept {
+    return evaluations_;
+  }
+
+ private:
+  struct Relation {
+    std::size_t number = 0;
+    DirectOperand left;
+    DirectOperand right;
+    bool is_strict = false;
+  };
+
+  class Search;
+
+  std::vector<Relation> relations_;
+  std::vector<double> polynomial_;
+  std::vector<double> scratch_;
+  std::vector<Part> parts_;
+  std::int64_t evaluations_ = 0;
+};
+
+}  // namespace orrery::internal

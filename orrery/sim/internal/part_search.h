@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "orrery/solver/crossing.h"
+
+namespace orrery::internal {
+
+/// A part of a step.
+struct Part {
+  double begin;
+  double end;
+};
+
+/// What is known of changes in a part.
+enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
+
+/// Finds the first change in a step by halving it, down to 2^-40 of it or to
+/// neighbouring times, wherever `search.Judge(part)` is undecided.
+///
+/// @param search also tells whether something has changed at a time
+///     (`HasCrossedAt`) and locates the change in a part at whose begin there
+///     was none and at whose end there is one (`LocateIn`).
+/// @param max_judgements with more of them the search is given up.
+/// @param parts scratch; keeps its memory.
+/// @param given_up where it was given up, if it was.
+template <typename Search>
+[[nodiscard]] std::optional<double> SearchParts(Part step,
+                                                int max_judgements,
+                                                Search& search,
+                                                std::vector<Part>& parts,
+                                                std::optional<Part>& given_up) {
+  constexpr double kSmallestPart = 0x1p-40;
+  const double smallest =
+      std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
+  parts.assign(1, step);
+  for (int judgements = 0; !parts.empty(); ++judgements) {
+    const Part part = parts.back();
+    if (judgements == max_judgements || search.GivesUp()) {
+      given_up = {part.begin, step.end};
+      return std::nullopt;
+    }
+    parts.pop_back();
+    switch (search.Judge(part)) {
+      case Verdict::kNone:
+        break;
+      case Verdict::kCrossed:
+        return search.LocateIn(part);
+      case Verdict::kUndecided:
+        if (part.end - part.begin > smallest) {
+          const double middle = part.begin + (part.end - part.begin) / 2;
+          parts.push_back({middle, part.end});
+          parts.push_back({part.begin, middle});
+        } else if (search.HasCrossedAt(part.end)) {
+          return search.LocateIn(part);
+        }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,59 @@
+#include "orrery/sim/internal/polynomial_bounds.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+
+// The polynomial about the middle: its constant, and for all other terms the
+// most that they add.
+// Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
+Bounds BoundPolynomial(std::span<double> c,
+                       double middle,
+                       double radius) noexcept {
+  const std::size_t terms = c.size();
+  // Repeated synthetic division shifts the origin to the middle.
+  for (std::size_t first = 0; first + 1 < terms; ++first) {
+    for (std::size_t k = terms - 1; k > first; --k) {
+      c[k - 1] += middle * c[k];
+    }
+  }
+  double reach = 0;        // |x - c[0]|, at most.
+  double slope_reach = 0;  // |dx/dtheta - c[1]|, at most.
+  double power = 1;        // radius^(k-1)
+  for (std::size_t k = 1; k < terms; ++k) {
+    if (k > 1) {
+      slope_reach += static_cast<double>(k) * std::abs(c[k]) * power;
+    }
+    reach += std::abs(c[k]) * power * radius;
+    power *= radius;
+  }
+  return {.value = {c[0] - reach, c[0] + reach},
+          .slope = {c[1] - slope_reach, c[1] + slope_reach}};
+}
+
+Bounds BoundState(const DenseOutput& dense,
+                  int state,
+                  double begin,
+                  double end) noexcept {
+  constexpr std::size_t kMaxTerms = 32;
+  const auto terms = static_cast<std::size_t>(dense.degree()) + 1;
+  ORRERY_CHECK(terms <= kMaxTerms);
+  std::array<double, kMaxTerms> c{};
+  for (std::size_t k = 0; k < terms; ++k) {
+    c[k] = dense.coefficients(
+        static_cast<int>(k))[static_cast<std::size_t>(state)];
+  }
+  const double middle =
+      (begin - dense.t_begin() + (end - begin) / 2) / dense.h();
+  const double radius = (end - begin) / 2 / dense.h();
+  Bounds bounds = BoundPolynomial(std::span(c).first(terms), middle, radius);
+  bounds.slope = {bounds.slope.lower / dense.h(),
+                  bounds.slope.upper / dense.h()};
+  return bounds;
+}
+
+}  // namespace orrery::internal
