@@ -168,7 +168,7 @@ std::optional<double> CrossingSearch::First(
   if (others_.empty()) {
     return direct;
   }
-  const Part part = {begin, direct.value_or(end)};
+  const StepPart part = {begin, direct.value_or(end)};
   const auto other =
       list_.sections ? SearchByBounds(part) : SearchBySamples(part);
   return other ? other : direct;
@@ -223,7 +223,7 @@ void CrossingSearch::Evaluate(double t) {
 }
 
 // Inputs that a table gives are linear in time over a step.
-void CrossingSearch::BoundInputs(Part part) {
+void CrossingSearch::BoundInputs(StepPart part) {
   if (list_.inputs == nullptr) {
     return;
   }
@@ -244,7 +244,7 @@ void CrossingSearch::BoundInputs(Part part) {
   }
 }
 
-void CrossingSearch::BoundDelays(Part part) {
+void CrossingSearch::BoundDelays(StepPart part) {
   if (list_.delays == nullptr) {
     return;
   }
@@ -266,7 +266,7 @@ bool CrossingSearch::HasCrossedAt(double t) {
 }
 
 // A part at whose begin nothing has crossed, but at whose end something has.
-double CrossingSearch::LocateIn(Part part) {
+double CrossingSearch::LocateIn(StepPart part) {
   if (HasCrossedAt(part.begin)) {  // By rounding only, at the step's begin.
     return std::min(part.begin + Spacing(part.begin), part.end);
   }
@@ -295,12 +295,12 @@ bool CrossingSearch::RunBounds() {
   });
 }
 
-Bounds CrossingSearch::BoundOfRight(std::size_t k, Part part) const {
+Bounds CrossingSearch::BoundOfRight(std::size_t k, StepPart part) const {
   return list_.bounds.empty() ? bounds_->Get(pairs_[k].right)
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
-Verdict CrossingSearch::JudgeRelation(std::size_t k, Part part) {
+Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
   }
@@ -322,7 +322,7 @@ Verdict CrossingSearch::JudgeRelation(std::size_t k, Part part) {
   return Verdict::kNone;
 }
 
-Verdict CrossingSearch::Judge(Part part) {
+Verdict CrossingSearch::Judge(StepPart part) {
   ++evaluations_;
   if (!bounds_) {
     bounds_.emplace(list_.runner->tape());
@@ -363,17 +363,19 @@ Verdict CrossingSearch::Judge(Part part) {
   return verdict;
 }
 
-std::optional<double> CrossingSearch::SearchByBounds(Part step) {
+std::optional<double> CrossingSearch::SearchByBounds(StepPart step) {
   struct Bounded {
     CrossingSearch& search;
 
-    [[nodiscard]] Verdict Judge(Part part) const { return search.Judge(part); }
+    [[nodiscard]] Verdict Judge(StepPart part) const {
+      return search.Judge(part);
+    }
 
     [[nodiscard]] bool HasCrossedAt(double t) const {
       return search.HasCrossedAt(t);
     }
 
-    [[nodiscard]] double LocateIn(Part part) const {
+    [[nodiscard]] double LocateIn(StepPart part) const {
       return search.LocateIn(part);
     }
 
@@ -384,13 +386,13 @@ std::optional<double> CrossingSearch::SearchByBounds(Part step) {
 
   num_unbounded_ = 0;
   Bounded bounded{*this};
-  std::optional<Part> given_up;
+  std::optional<StepPart> given_up;
   const auto found =
       SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
   return given_up ? SearchBySamples(*given_up) : found;
 }
 
-std::optional<double> CrossingSearch::SearchBySamples(Part step) {
+std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
   const auto time = [&](int i) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
@@ -402,7 +404,7 @@ std::optional<double> CrossingSearch::SearchBySamples(Part step) {
       return LocateIn({time(i - 1), time(i)});
     }
     Evaluate(time(i));
-    const Part around = {time(std::max(i - 2, 0)), time(i)};
+    const StepPart around = {time(std::max(i - 2, 0)), time(i)};
     if (const auto crossed = ClimbTops(around)) {
       return LocateIn({around.begin, *crossed});
     }
@@ -412,7 +414,7 @@ std::optional<double> CrossingSearch::SearchBySamples(Part step) {
 
 // Takes the excesses as they are now for the next sample, and climbs the tops
 // between the one before the last and this one.
-std::optional<double> CrossingSearch::ClimbTops(Part around) {
+std::optional<double> CrossingSearch::ClimbTops(StepPart around) {
   for (const std::size_t k : others_) {
     const double excess = ExcessOf(k);
     const double before = std::exchange(before_[k], between_[k]);
@@ -433,7 +435,7 @@ std::optional<double> CrossingSearch::ClimbTops(Part around) {
 }
 
 // Golden section search for a time at which relation `k` has changed.
-std::optional<double> CrossingSearch::Climb(std::size_t k, Part part) {
+std::optional<double> CrossingSearch::Climb(std::size_t k, StepPart part) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   const auto excess_at = [&](double t) {
     Evaluate(t);

@@ -15,6 +15,18 @@ constexpr int kMostJudgements = 4000;
 
 constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
+// Coefficient k of the operand's polynomial over the step.
+double TermOf(const DirectOperand& operand,
+              const DenseOutput& dense,
+              std::span<const double> memory,
+              std::size_t k) noexcept {
+  if (operand.state != DirectOperand::kStandsStill) {
+    return dense.coefficients(
+        static_cast<int>(k))[static_cast<std::size_t>(operand.state)];
+  }
+  return k == 0 ? memory[operand.slot] : 0;
+}
+
 }  // namespace
 
 DirectOperands::DirectOperands(std::size_t memory_size,
@@ -54,50 +66,36 @@ std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
 // One relation in one step.
 class DirectRelations::Search {
  public:
+  /// @param size how large the terms of the operands are.
   Search(const Relation& relation,
          bool was_true,
+         double size,
          const DenseOutput& dense,
          std::span<const double> memory,
-         std::vector<double>& polynomial,
-         std::vector<double>& scratch)
+         std::vector<double>& polynomial)
       : relation_(relation),
         was_true_(was_true),
+        rounding_(kRounding * size),
         dense_(dense),
         memory_(memory),
-        polynomial_(polynomial),
-        scratch_(scratch) {}
+        polynomial_(polynomial) {}
 
-  // Whether there may be a change anywhere in the step, by the least that
-  // tells.
-  bool MayCross() {
-    const auto terms = static_cast<std::size_t>(dense_.degree()) + 1;
-    polynomial_.assign(terms, 0.0);
-    size_ = std::max(Add(relation_.right, was_true_ ? -1 : 1),
-                     Add(relation_.left, was_true_ ? 1 : -1));
-    double most = polynomial_[0] + kRounding * size_;
-    for (std::size_t k = 1; k < terms; ++k) {
-      most += std::max(polynomial_[k], 0.0);
-    }
-    return HasCrossed(most);
-  }
-
-  [[nodiscard]] Verdict Judge(Part part) {
+  [[nodiscard]] Verdict Judge(StepPart part) {
     ++judgements_;
+    FillPolynomial();
     const double middle =
         (part.begin - dense_.t_begin() + (part.end - part.begin) / 2) /
         dense_.h();
     const double radius = (part.end - part.begin) / 2 / dense_.h();
-    scratch_ = polynomial_;
-    const Bounds excess = BoundPolynomial(scratch_, middle, radius);
-    const double rounding = kRounding * size_;
-    if (!HasCrossed(excess.value.upper + rounding) || excess.slope.upper < 0) {
+    const Bounds excess = BoundPolynomial(polynomial_, middle, radius);
+    if (!HasCrossed(excess.value.upper + rounding_) || excess.slope.upper < 0) {
       return Verdict::kNone;
     }
-    if (HasCrossed(excess.value.lower - rounding)) {
+    if (HasCrossed(excess.value.lower - rounding_)) {
       return Verdict::kCrossed;
     }
     const bool is_rounding =
-        std::max(-excess.value.lower, excess.value.upper) <= rounding;
+        std::max(-excess.value.lower, excess.value.upper) <= rounding_;
     if (excess.slope.lower <= 0 && !is_rounding) {
       return Verdict::kUndecided;
     }
@@ -108,7 +106,7 @@ class DirectRelations::Search {
     return HasCrossed(ExcessAt(t));
   }
 
-  [[nodiscard]] double LocateIn(Part part) const {
+  [[nodiscard]] double LocateIn(StepPart part) const {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
     }
@@ -125,21 +123,12 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  // @returns how large its terms are.
-  double Add(const DirectOperand& operand, double factor) {
-    if (operand.state == DirectOperand::kStandsStill) {
-      polynomial_[0] += factor * memory_[operand.slot];
-      return std::abs(memory_[operand.slot]);
-    }
-    const auto n = static_cast<std::size_t>(dense_.dimension());
-    const double* c =
-        dense_.coefficients().data() + static_cast<std::size_t>(operand.state);
-    double size = 0;
+  void FillPolynomial() {
     for (std::size_t k = 0; k < polynomial_.size(); ++k) {
-      polynomial_[k] += factor * c[k * n];
-      size += std::abs(c[k * n]);
+      const double distance = TermOf(relation_.right, dense_, memory_, k) -
+                              TermOf(relation_.left, dense_, memory_, k);
+      polynomial_[k] = was_true_ ? -distance : distance;
     }
-    return size;
   }
 
   [[nodiscard]] double ValueAt(const DirectOperand& operand, double t) const {
@@ -161,43 +150,89 @@ class DirectRelations::Search {
 
   const Relation& relation_;
   bool was_true_;
+  double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::vector<double>& polynomial_;  // The excess, over the step.
-  std::vector<double>& scratch_;
-  double size_ = 0;
+  std::vector<double>& polynomial_;  // Of the excess over the step; scratch.
   int judgements_ = 0;
 };
+
+void DirectRelations::Clear() noexcept {
+  relations_.clear();
+  moving_.clear();
+}
 
 void DirectRelations::Add(std::size_t number,
                           DirectOperand left,
                           DirectOperand right,
                           bool is_strict) {
+  const auto add_moving = [this](const DirectOperand& operand, double sign) {
+    if (operand.state != DirectOperand::kStandsStill) {
+      moving_.push_back({.relation = relations_.size(),
+                         .state = operand.state,
+                         .sign = sign});
+    }
+  };
+  add_moving(left, -1);
+  add_moving(right, 1);
   relations_.push_back(
       {.number = number, .left = left, .right = right, .is_strict = is_strict});
+  sign_.resize(relations_.size());
+  most_.resize(relations_.size());
+  size_.resize(relations_.size());
+}
+
+// What the excess of each relation is at most up to `end`, by the least that
+// tells: the sum of the terms that make it grow. Term by term, so that the sums
+// do not wait for each other.
+void DirectRelations::FindMost(const DenseOutput& dense,
+                               double end,
+                               std::span<const std::uint8_t> truths,
+                               std::span<const double> memory) {
+  for (std::size_t i = 0; i < relations_.size(); ++i) {
+    const Relation& relation = relations_[i];
+    const double left = TermOf(relation.left, dense, memory, 0);
+    const double right = TermOf(relation.right, dense, memory, 0);
+    sign_[i] = truths[relation.number] != 0 ? -1 : 1;
+    most_[i] = sign_[i] * (right - left);
+    size_[i] = std::abs(left) + std::abs(right);
+  }
+  const double theta = (end - dense.t_begin()) / dense.h();
+  double power = 1;
+  for (int k = 1; k <= dense.degree(); ++k) {
+    power *= theta;
+    const double* const row = dense.coefficients(k).data();
+    for (const MovingOperand& operand : moving_) {
+      const double c = row[operand.state];
+      most_[operand.relation] +=
+          std::max(operand.sign * sign_[operand.relation] * c * power, 0.0);
+      size_[operand.relation] += std::abs(c);
+    }
+  }
 }
 
 std::optional<double> DirectRelations::First(
     const DenseOutput& dense,
-    Part step,
+    StepPart step,
     std::span<const std::uint8_t> truths,
     std::span<const std::uint8_t> is_ignored,
     std::span<const double> memory) {
+  polynomial_.resize(static_cast<std::size_t>(dense.degree()) + 1);
+  FindMost(dense, step.end, truths, memory);
   std::optional<double> first;
-  for (const Relation& relation : relations_) {
-    if (is_ignored[relation.number] != 0) {
+  for (std::size_t i = 0; i < relations_.size(); ++i) {
+    const Relation& relation = relations_[i];
+    if (most_[i] + kRounding * size_[i] < 0 ||
+        is_ignored[relation.number] != 0) {
       continue;
     }
     Search search(relation,
                   truths[relation.number] != 0,
+                  size_[i],
                   dense,
                   memory,
-                  polynomial_,
-                  scratch_);
-    if (!search.MayCross()) {
-      continue;
-    }
-    std::optional<Part> given_up;
+                  polynomial_);
+    std::optional<StepPart> given_up;
     auto found = SearchParts(step, kMostJudgements, search, parts_, given_up);
     if (given_up && search.HasCrossedAt(given_up->end)) {
       found = search.LocateIn(*given_up);

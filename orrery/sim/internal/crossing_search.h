@@ -88,20 +88,20 @@ class CrossingSearch {
   void PartRelations();
   void FindStatesRead();
   [[nodiscard]] bool RunBounds();
-  [[nodiscard]] Bounds BoundOfRight(std::size_t k, Part part) const;
-  [[nodiscard]] Verdict Judge(Part part);
-  Verdict JudgeRelation(std::size_t k, Part part);
+  [[nodiscard]] Bounds BoundOfRight(std::size_t k, StepPart part) const;
+  [[nodiscard]] Verdict Judge(StepPart part);
+  Verdict JudgeRelation(std::size_t k, StepPart part);
   [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
   [[nodiscard]] bool HasCrossedAt(double t);
-  [[nodiscard]] double LocateIn(Part part);
-  void BoundInputs(Part part);
-  void BoundDelays(Part part);
-  [[nodiscard]] std::optional<double> SearchByBounds(Part step);
-  [[nodiscard]] std::optional<double> SearchBySamples(Part step);
-  [[nodiscard]] std::optional<double> ClimbTops(Part around);
-  [[nodiscard]] std::optional<double> Climb(std::size_t k, Part part);
+  [[nodiscard]] double LocateIn(StepPart part);
+  void BoundInputs(StepPart part);
+  void BoundDelays(StepPart part);
+  [[nodiscard]] std::optional<double> SearchByBounds(StepPart step);
+  [[nodiscard]] std::optional<double> SearchBySamples(StepPart step);
+  [[nodiscard]] std::optional<double> ClimbTops(StepPart around);
+  [[nodiscard]] std::optional<double> Climb(std::size_t k, StepPart part);
 
   WatchList list_;
   std::optional<TapeBounds> bounds_;  // From the first search on.
@@ -112,7 +112,7 @@ class CrossingSearch {
   std::vector<std::size_t> others_;   // Relations that are not direct.
   std::vector<double> bound_values_;  // At the last evaluation.
   std::vector<std::size_t> candidates_;
-  std::vector<Part> parts_;
+  std::vector<StepPart> parts_;
   std::vector<double> before_;  // Excesses at samples.
   std::vector<double> between_;
   std::vector<std::uint8_t> is_top_;

@@ -10,7 +10,7 @@
 namespace orrery::internal {
 
 /// A part of a step.
-struct Part {
+struct StepPart {
   double begin;
   double end;
 };
@@ -28,17 +28,18 @@ enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
 /// @param parts scratch; keeps its memory.
 /// @param given_up where it was given up, if it was.
 template <typename Search>
-[[nodiscard]] std::optional<double> SearchParts(Part step,
-                                                int max_judgements,
-                                                Search& search,
-                                                std::vector<Part>& parts,
-                                                std::optional<Part>& given_up) {
+[[nodiscard]] std::optional<double> SearchParts(
+    StepPart step,
+    int max_judgements,
+    Search& search,
+    std::vector<StepPart>& parts,
+    std::optional<StepPart>& given_up) {
   constexpr double kSmallestPart = 0x1p-40;
   const double smallest =
       std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
   parts.assign(1, step);
   for (int judgements = 0; !parts.empty(); ++judgements) {
-    const Part part = parts.back();
+    const StepPart part = parts.back();
     if (judgements == max_judgements || search.GivesUp()) {
       given_up = {part.begin, step.end};
       return std::nullopt;
