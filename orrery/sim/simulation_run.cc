@@ -574,8 +574,9 @@ bool SimulationRun::EmitRows(double end) {
   const bool wanted =
       grid_.next() <= t_ || (options_.interval == 0 && !is_within_step);
   if (end - t_ > Rounding(end) && wanted) {
+    const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
     grid_.SkipTo(t_);
-    return RecordHere(LoopStart::kAccepted);
+    return Record(t, x_, LoopStart::kAccepted);
   }
   return true;
 }

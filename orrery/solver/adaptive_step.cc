@@ -37,6 +37,9 @@ AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
 void AdaptiveStepIntegrator::DoRestart() {
   slope_known_ = false;
   h_ = initial_step_;
+  if (h_ == 0 && !control_.predictive && t() > planned_from_) {
+    h_ = planned_h_;
+  }
   previous_h_ = 0;
   previous_error_ = 1e-4;
   Forget();
@@ -204,6 +207,8 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
         next = std::max(next, planned);
       }
       h_ = std::min(next, max_step_);
+      planned_h_ = planned;
+      planned_from_ = t();
       Commit(t_new);
       return {};
     }

@@ -70,8 +70,9 @@ class TimeIntegrator {
   virtual ~TimeIntegrator() = default;
 
   /// Begins anew at (t, x), as at the start and after every discontinuity:
-  /// no history of earlier steps is used. Fixed-step methods stay on the grid
-  /// that their first restart began.
+  /// no history of earlier steps is used, but that the explicit methods try a
+  /// step as long as the last one. Fixed-step methods stay on the grid that
+  /// their first restart began.
   ///
   /// @param x n finite elements.
   /// @throws Error kInvalidArgument if `t` or an element of `x` is not finite

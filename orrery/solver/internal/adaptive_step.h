@@ -97,6 +97,12 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   double min_step_;
   double max_step_;
   double h_ = 0;
+  // The last accepted step, before a limit cut it: as long a one an explicit
+  // method tries first after an event. A stiff method would step over the
+  // transient without an error that shows; and where a restart takes the step
+  // back, it was too long.
+  double planned_h_ = 0;
+  double planned_from_ = 0;
   double previous_error_ = 0;  // Of the last accepted step.
   double previous_h_ = 0;      // 0: no step was accepted yet.
   bool slope_known_ = false;
