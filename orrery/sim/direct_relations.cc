@@ -15,18 +15,6 @@ constexpr int kMostJudgements = 4000;
 
 constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
-// Coefficient k of the operand's polynomial over the step.
-double TermOf(const DirectOperand& operand,
-              const DenseOutput& dense,
-              std::span<const double> memory,
-              std::size_t k) noexcept {
-  if (operand.state != DirectOperand::kStandsStill) {
-    return dense.coefficients(
-        static_cast<int>(k))[static_cast<std::size_t>(operand.state)];
-  }
-  return k == 0 ? memory[operand.slot] : 0;
-}
-
 }  // namespace
 
 DirectOperands::DirectOperands(std::size_t memory_size,
@@ -66,28 +54,51 @@ std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
 // One relation in one step.
 class DirectRelations::Search {
  public:
-  /// @param size how large the terms of the operands are.
   Search(const Relation& relation,
          bool was_true,
-         double size,
          const DenseOutput& dense,
          std::span<const double> memory,
-         std::vector<double>& polynomial)
+         std::vector<double>& polynomial,
+         std::vector<double>& scratch)
       : relation_(relation),
         was_true_(was_true),
-        rounding_(kRounding * size),
         dense_(dense),
         memory_(memory),
-        polynomial_(polynomial) {}
+        polynomial_(polynomial),
+        scratch_(scratch) {}
+
+  // Whether there may be a change up to `end`, by the least that tells: the sum
+  // of the terms that make the excess grow.
+  bool MayCrossUntil(double end) {
+    const double theta = (end - dense_.t_begin()) / dense_.h();
+    const Terms left = TermsOf(relation_.left);
+    const Terms right = TermsOf(relation_.right);
+    const double sign = was_true_ ? -1 : 1;
+    polynomial_[0] = sign * (*right.first - *left.first);
+    double most = polynomial_[0];
+    double size = std::abs(*right.first) + std::abs(*left.first);
+    double power = 1;
+    for (std::size_t k = 1; k < polynomial_.size(); ++k) {
+      const double of_left = left.first[k * left.stride] * left.factor;
+      const double of_right = right.first[k * right.stride] * right.factor;
+      const double c = sign * (of_right - of_left);
+      polynomial_[k] = c;
+      power *= theta;
+      most += power * (c + std::abs(c)) / 2;
+      size += std::abs(of_left) + std::abs(of_right);
+    }
+    rounding_ = kRounding * size;
+    return HasCrossed(most + rounding_);
+  }
 
   [[nodiscard]] Verdict Judge(StepPart part) {
     ++judgements_;
-    FillPolynomial();
+    scratch_ = polynomial_;
     const double middle =
         (part.begin - dense_.t_begin() + (part.end - part.begin) / 2) /
         dense_.h();
     const double radius = (part.end - part.begin) / 2 / dense_.h();
-    const Bounds excess = BoundPolynomial(polynomial_, middle, radius);
+    const Bounds excess = BoundPolynomial(scratch_, middle, radius);
     if (!HasCrossed(excess.value.upper + rounding_) || excess.slope.upper < 0) {
       return Verdict::kNone;
     }
@@ -106,13 +117,14 @@ class DirectRelations::Search {
     return HasCrossed(ExcessAt(t));
   }
 
-  [[nodiscard]] double LocateIn(StepPart part) const {
+  [[nodiscard]] double LocateIn(StepPart part) {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
     }
+    const StepPart close = CloseToRoot(part);
     return LocateCrossing(
-               part.begin,
-               part.end,
+               close.begin,
+               close.end,
                [this](double t) { return ExcessAt(t); },
                [this](double excess) { return HasCrossed(excess); })
         .after;
@@ -123,12 +135,50 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  void FillPolynomial() {
-    for (std::size_t k = 0; k < polynomial_.size(); ++k) {
-      const double distance = TermOf(relation_.right, dense_, memory_, k) -
-                              TermOf(relation_.left, dense_, memory_, k);
-      polynomial_[k] = was_true_ ? -distance : distance;
+  // The polynomial of an operand; of one that stands still, the number that is
+  // there, times 0 but for the first.
+  struct Terms {
+    const double* first = nullptr;
+    std::size_t stride = 0;
+    double factor = 0;
+  };
+
+  [[nodiscard]] Terms TermsOf(const DirectOperand& operand) const {
+    if (operand.state == DirectOperand::kStandsStill) {
+      return {.first = &memory_[operand.slot]};
     }
+    const double* const coefficients = dense_.coefficients().data();
+    return {.first = coefficients + operand.state,
+            .stride = static_cast<std::size_t>(dense_.dimension()),
+            .factor = 1};
+  }
+
+  // A short part around the root that Newton's method finds, if the change is
+  // in there; else the part itself.
+  [[nodiscard]] StepPart CloseToRoot(StepPart part) {
+    constexpr int kIterations = 8;
+    double theta = (part.end - dense_.t_begin()) / dense_.h();
+    for (int i = 0; i < kIterations; ++i) {
+      double value = 0;
+      double slope = 0;
+      for (std::size_t k = polynomial_.size(); k-- > 0;) {
+        slope = slope * theta + value;
+        value = value * theta + polynomial_[k];
+      }
+      const double change = value / slope;
+      theta -= change;
+      if (!(std::abs(change) > 1e-9 * std::abs(theta))) {
+        break;  // The next change would be its square.
+      }
+    }
+    const double t = dense_.t_begin() + theta * dense_.h();
+    const double reach = 8 * Spacing(part.end);
+    const StepPart close = {std::max(t - reach, part.begin),
+                            std::min(t + reach, part.end)};
+    const bool is_around = close.begin < close.end &&
+                           !HasCrossedAt(close.begin) &&
+                           HasCrossedAt(close.end);
+    return is_around ? close : part;
   }
 
   [[nodiscard]] double ValueAt(const DirectOperand& operand, double t) const {
@@ -150,65 +200,20 @@ class DirectRelations::Search {
 
   const Relation& relation_;
   bool was_true_;
-  double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::vector<double>& polynomial_;  // Of the excess over the step; scratch.
+  std::vector<double>& polynomial_;  // The excess over the step.
+  std::vector<double>& scratch_;
+  double rounding_ = 0;
   int judgements_ = 0;
 };
-
-void DirectRelations::Clear() noexcept {
-  relations_.clear();
-  moving_.clear();
-}
 
 void DirectRelations::Add(std::size_t number,
                           DirectOperand left,
                           DirectOperand right,
                           bool is_strict) {
-  const auto add_moving = [this](const DirectOperand& operand, double sign) {
-    if (operand.state != DirectOperand::kStandsStill) {
-      moving_.push_back({.relation = relations_.size(),
-                         .state = operand.state,
-                         .sign = sign});
-    }
-  };
-  add_moving(left, -1);
-  add_moving(right, 1);
   relations_.push_back(
       {.number = number, .left = left, .right = right, .is_strict = is_strict});
-  sign_.resize(relations_.size());
-  most_.resize(relations_.size());
-  size_.resize(relations_.size());
-}
-
-// What the excess of each relation is at most up to `end`, by the least that
-// tells: the sum of the terms that make it grow. Term by term, so that the sums
-// do not wait for each other.
-void DirectRelations::FindMost(const DenseOutput& dense,
-                               double end,
-                               std::span<const std::uint8_t> truths,
-                               std::span<const double> memory) {
-  for (std::size_t i = 0; i < relations_.size(); ++i) {
-    const Relation& relation = relations_[i];
-    const double left = TermOf(relation.left, dense, memory, 0);
-    const double right = TermOf(relation.right, dense, memory, 0);
-    sign_[i] = truths[relation.number] != 0 ? -1 : 1;
-    most_[i] = sign_[i] * (right - left);
-    size_[i] = std::abs(left) + std::abs(right);
-  }
-  const double theta = (end - dense.t_begin()) / dense.h();
-  double power = 1;
-  for (int k = 1; k <= dense.degree(); ++k) {
-    power *= theta;
-    const double* const row = dense.coefficients(k).data();
-    for (const MovingOperand& operand : moving_) {
-      const double c = row[operand.state];
-      most_[operand.relation] +=
-          std::max(operand.sign * sign_[operand.relation] * c * power, 0.0);
-      size_[operand.relation] += std::abs(c);
-    }
-  }
 }
 
 std::optional<double> DirectRelations::First(
@@ -218,20 +223,17 @@ std::optional<double> DirectRelations::First(
     std::span<const std::uint8_t> is_ignored,
     std::span<const double> memory) {
   polynomial_.resize(static_cast<std::size_t>(dense.degree()) + 1);
-  FindMost(dense, step.end, truths, memory);
   std::optional<double> first;
-  for (std::size_t i = 0; i < relations_.size(); ++i) {
-    const Relation& relation = relations_[i];
-    if (most_[i] + kRounding * size_[i] < 0 ||
-        is_ignored[relation.number] != 0) {
-      continue;
-    }
+  for (const Relation& relation : relations_) {
     Search search(relation,
                   truths[relation.number] != 0,
-                  size_[i],
                   dense,
                   memory,
-                  polynomial_);
+                  polynomial_,
+                  scratch_);
+    if (is_ignored[relation.number] != 0 || !search.MayCrossUntil(step.end)) {
+      continue;
+    }
     std::optional<StepPart> given_up;
     auto found = SearchParts(step, kMostJudgements, search, parts_, given_up);
     if (given_up && search.HasCrossedAt(given_up->end)) {

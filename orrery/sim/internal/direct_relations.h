@@ -48,7 +48,7 @@ class DirectOperands {
 /// most of them once.
 class DirectRelations {
  public:
-  void Clear() noexcept;
+  void Clear() noexcept { relations_.clear(); }
 
   /// @param number of the relation among all.
   void Add(std::size_t number,
@@ -79,27 +79,11 @@ class DirectRelations {
     bool is_strict = false;
   };
 
-  // An operand that is a state.
-  struct MovingOperand {
-    std::size_t relation = 0;
-    std::ptrdiff_t state = 0;
-    double sign = 1;  // Of its share in right - left.
-  };
-
   class Search;
 
-  void FindMost(const DenseOutput& dense,
-                double end,
-                std::span<const std::uint8_t> truths,
-                std::span<const double> memory);
-
   std::vector<Relation> relations_;
-  std::vector<MovingOperand> moving_;
-  // By relation, in the step at hand.
-  std::vector<double> sign_;  // -1 where it was true.
-  std::vector<double> most_;
-  std::vector<double> size_;
   std::vector<double> polynomial_;
+  std::vector<double> scratch_;
   std::vector<StepPart> parts_;
   std::int64_t evaluations_ = 0;
 };

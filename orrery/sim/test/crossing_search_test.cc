@@ -246,6 +246,38 @@ TEST(CrossingSearchTest, EqualBallsLandTogether) {
   EXPECT_NEAR(times[0], std::sqrt(2 / 9.81), 1e-15);
 }
 
+TEST(CrossingSearchTest, ARelationBetweenStatesFarFromAChangeCostsNoLook) {
+  Watch watch(1);
+  watch.Add(watch.x[0], watch.graph.Constant(-10));
+  CrossingSearch& search = watch.Search();
+  EXPECT_TRUE(watch.All(Polynomial(0, 1, {0, 3, -8, 5})).empty());
+  EXPECT_EQ(search.evaluations(), 0);
+}
+
+// The states' own polynomials find what bounds of the formula find.
+RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
+  DenseOutput dense;
+  dense.Reset(2, 4, 1, 0.25);
+  for (int k = 0; k <= 4; ++k) {
+    for (double& c : dense.coefficients(k)) {
+      c = *rc::gen::inRange(-100, 101) / 10.0;
+    }
+  }
+  dense.coefficients(0)[0] += 0.00137;  // No two are merely touched.
+  Watch direct(2);
+  direct.Add(direct.x[0], direct.x[1]);
+  Watch formula(2);
+  formula.Add(formula.x[0] - formula.x[1], formula.graph.Constant(0));
+  const bool holds = dense.Evaluate(0, 1) < dense.Evaluate(1, 1);
+  direct.truths[0] = formula.truths[0] = holds ? 1 : 0;
+  const auto times = direct.All(dense);
+  const auto expected = formula.All(dense);
+  RC_ASSERT(times.size() == expected.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    RC_ASSERT(std::abs(times[i] - expected[i]) < 1e-12);
+  }
+}
+
 RC_GTEST_PROP(CrossingSearchTest, APolynomialStaysInItsBounds, ()) {
   std::vector<double> c;
   const int degree = *rc::gen::inRange(1, 9);
