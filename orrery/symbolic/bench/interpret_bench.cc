@@ -76,8 +76,8 @@ void Measure(std::size_t masses, BenchReport& report) {
   const auto results = PlacesOf(*program, "acceleration", ".y", masses);
   for (std::size_t i = 0; i < masses; ++i) {
     // The model's products are rounded with their sums.
-    is_right = is_right &&
-               std::abs(memory[results[i].slot] - acceleration[i]) < 1e-14;
+    is_right =
+        is_right && std::abs(memory[results[i].slot] - acceleration[i]) < 1e-14;
   }
   // Two equations a mass have to be evaluated: x' is v itself.
   const double scale = 1e9 / (2.0 * static_cast<double>(masses) * passes);
