@@ -210,44 +210,17 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
 }
 
 bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {
-  ++walk_;
-  pending_.clear();
-  for (const Expr& formula : formulas) {
-    pending_.push_back(formula.id());
-  }
-  while (!pending_.empty()) {
-    const std::uint32_t id = pending_.back();
-    pending_.pop_back();
-    if (!Enter(id)) {
-      continue;
+  return Finds(formulas, [this](Expr node, std::uint32_t scalar) {
+    if (system_.varying_symbols[node.id()] != kNone) {
+      return Next::kStop;
     }
-    if (system_.varying_symbols[id] != kNone) {
-      pending_.clear();
-      return true;
-    }
-    const Expr node = system_.graph.At(id);
-    if (system_.ScalarAt(node) != kNone) {
-      continue;
-    }
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      pending_.push_back(node.operand(i).id());
-    }
-  }
-  return false;
+    return scalar == kNone ? Next::kOperands : Next::kElsewhere;
+  });
 }
 
 bool FormulaWalk::Varies(Expr formula, bool between_events) {
-  ++walk_;
-  pending_.assign(1, formula.id());
-  while (!pending_.empty()) {
-    const std::uint32_t id = pending_.back();
-    pending_.pop_back();
-    if (!Enter(id)) {
-      continue;
-    }
-    const Expr node = system_.graph.At(id);
-    const std::uint32_t scalar = system_.ScalarAt(node);
-    const std::uint32_t symbol = system_.varying_symbols[id];
+  return Finds({&formula, 1}, [&](Expr node, std::uint32_t scalar) {
+    const std::uint32_t symbol = system_.varying_symbols[node.id()];
     const bool is_of_array = scalar == kNone && system_.ArrayAt(node) != kNone;
     const bool is_between =
         (scalar != kNone && !system_.scalars[scalar].is_discrete &&
@@ -257,17 +230,10 @@ bool FormulaWalk::Varies(Expr formula, bool between_events) {
         is_of_array || is_between ||
         (!between_events && (scalar != kNone || symbol != kNone));
     if (varies) {
-      pending_.clear();
-      return true;
+      return Next::kStop;
     }
-    if (scalar != kNone) {
-      continue;
-    }
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      pending_.push_back(node.operand(i).id());
-    }
-  }
-  return false;
+    return scalar == kNone ? Next::kOperands : Next::kElsewhere;
+  });
 }
 
 }  // namespace orrery::internal

@@ -18,6 +18,7 @@
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
+#include "orrery/symbolic/test/evaluate.h"
 #include "orrery/symbolic/test/random_formula.h"
 
 namespace orrery {
@@ -303,14 +304,8 @@ TEST(NativeCodeTest, LoopsHaveTheBitsOfTheInterpreter) {
       {at(u, j),
        graph.Loop(Op::kSum, i, graph.Index(m, std::array{j, i}) * at(w, i)),
        {j}}};
-  std::vector<std::uint32_t> slots;
-  std::size_t num_slots = 0;
-  for (std::uint32_t k = 0; k < graph.num_symbols(); ++k) {
-    slots.push_back(static_cast<std::uint32_t>(num_slots));
-    num_slots +=
-        static_cast<std::size_t>(NumElements(graph.SymbolAt(k).shape()));
-  }
-  TapeBuilder builder(graph, slots, num_slots);
+  const SlotsOfSymbols slots(graph);
+  TapeBuilder builder(graph, slots.first, slots.count);
   builder.AddSection(assignments);
   for (const TapeAssignment& assignment : assignments) {
     builder.AddSection(std::array{assignment});

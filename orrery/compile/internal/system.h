@@ -215,6 +215,14 @@ class FormulaWalk {
   }
 
  private:
+  // Where a walk goes from a node.
+  enum class Next : std::uint8_t { kOperands, kSubscripts, kElsewhere, kStop };
+
+  // Visits each node once, until look(node, its scalar or kNone) says kStop.
+  // @returns whether it did.
+  template <typename Look>
+  bool Finds(std::span<const Expr> formulas, Look look);
+
   bool Varies(Expr formula, bool between_events);
   bool Enter(std::uint32_t node);
 
@@ -351,11 +359,10 @@ struct System {
   [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
 };
 
-template <typename UseScalar, typename UseArray>
-void FormulaWalk::Visit(std::span<const Expr> formulas,
-                        UseScalar use_scalar,
-                        UseArray use_array) {
+template <typename Look>
+bool FormulaWalk::Finds(std::span<const Expr> formulas, Look look) {
   ++walk_;
+  pending_.clear();
   for (const Expr& formula : formulas) {
     pending_.push_back(formula.id());
   }
@@ -366,19 +373,37 @@ void FormulaWalk::Visit(std::span<const Expr> formulas,
       continue;
     }
     const Expr node = system_.graph.At(id);
-    const std::uint32_t scalar = system_.ScalarAt(node);
-    if (scalar != kNone && !system_.IsSlice(scalar)) {
-      use_scalar(scalar);
+    const Next next = look(node, system_.ScalarAt(node));
+    if (next == Next::kStop) {
+      return true;
+    }
+    if (next == Next::kElsewhere) {
       continue;
     }
-    const bool is_of_array = system_.ArrayAt(node) != kNone;
-    if (is_of_array) {
-      use_array(node);
-    }
-    for (std::size_t i = is_of_array ? 1 : 0; i < node.num_operands(); ++i) {
+    for (std::size_t i = next == Next::kSubscripts ? 1 : 0;
+         i < node.num_operands();
+         ++i) {
       pending_.push_back(node.operand(i).id());
     }
   }
+  return false;
+}
+
+template <typename UseScalar, typename UseArray>
+void FormulaWalk::Visit(std::span<const Expr> formulas,
+                        UseScalar use_scalar,
+                        UseArray use_array) {
+  Finds(formulas, [&](Expr node, std::uint32_t scalar) {
+    if (scalar != kNone && !system_.IsSlice(scalar)) {
+      use_scalar(scalar);
+      return Next::kElsewhere;
+    }
+    if (system_.ArrayAt(node) == kNone) {
+      return Next::kOperands;
+    }
+    use_array(node);
+    return Next::kSubscripts;
+  });
 }
 
 /// Replaces formulas in equations.
