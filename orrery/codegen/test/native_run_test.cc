@@ -73,7 +73,7 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
                               {"ASlidingMotion", R"(
       Real x(start = 1), y(start = 0.5);
     equation
-      der(x) = (if x + 0.5*y > 0 then -2 else 2) + y;
+      der(x) = (if x + 0.5*y^2 > 0 then -2 else 2) + y;
       der(y) = x - 0.3*y;)"},
                               {"ASampledController", R"(
       Real x(start = 1);
