@@ -6,11 +6,16 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/solver/internal/power.h"
+
 namespace orrery::internal {
 namespace {
 
 // Of the step, where the problem could not be evaluated.
 constexpr double kRetryFactor = 0.2;
+// Of the time since the restart before: a longer step could not tell events
+// that follow each other ever faster from rounding.
+constexpr double kLongestAfterRestart = 10;
 // A step that would leave less than this part of itself ends at the limit.
 constexpr double kStretch = 1.01;
 
@@ -37,8 +42,9 @@ AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
 void AdaptiveStepIntegrator::DoRestart() {
   slope_known_ = false;
   h_ = initial_step_;
+  const double since_restart = t() - std::exchange(restarted_at_, t());
   if (h_ == 0 && !control_.predictive && t() > planned_from_) {
-    h_ = planned_h_;
+    h_ = std::min(planned_h_, kLongestAfterRestart * since_restart);
   }
   previous_h_ = 0;
   previous_error_ = 1e-4;
@@ -88,7 +94,7 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   const double bend = std::max(speed, norm(slope_new_) / h);
   const double by_bend = bend <= 1e-15
                              ? std::max(1e-6, 1e-3 * h)
-                             : std::pow(0.01 / bend, 1.0 / control_.order);
+                             : Power(0.01 / bend, 1.0 / control_.order);
   return std::min({100 * h, by_bend, longest});
 }
 
@@ -106,18 +112,18 @@ double AdaptiveStepIntegrator::Grow(double h, double error) {
   error = std::max(error, 1e-10);
   double factor = 0;
   if (control_.predictive) {
-    factor = control_.safety * std::pow(error, -exponent);
+    factor = control_.safety * Power(error, -exponent);
     if (previous_h_ > 0) {
       const double predicted =
           control_.safety * (h / previous_h_) *
-          std::pow(error * error / previous_error_, -exponent);
+          Power(error * error / previous_error_, -exponent);
       factor = std::min(factor, predicted);
     }
     previous_error_ = std::max(error, 1e-2);
   } else {
     factor = control_.safety *
-             std::pow(error, -(exponent - 0.75 * control_.beta)) *
-             std::pow(previous_error_, control_.beta);
+             Power(error, -(exponent - 0.75 * control_.beta)) *
+             Power(previous_error_, control_.beta);
     previous_error_ = std::max(error, 1e-4);
   }
   previous_h_ = h;
@@ -130,7 +136,7 @@ double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
   }
   return std::max(
       control_.min_factor,
-      control_.safety * std::pow(attempt.error, -1.0 / control_.order));
+      control_.safety * Power(attempt.error, -1.0 / control_.order));
 }
 
 // Names the state that changes fastest if none is named yet.
