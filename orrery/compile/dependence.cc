@@ -13,6 +13,7 @@ Dependence::Dependence(System& system) : system_(system) {
     first_of_.push_back(first_of_.back() + count);
   }
   list_of_.assign(first_of_.back(), kEmpty);
+  places_.resize(system.arrays.size());
   lists_.AddRow({});
 }
 
@@ -92,15 +93,28 @@ void Dependence::FindReads(std::span<const Expr> formulas,
       formulas,
       [this](std::uint32_t scalar) { scalars_.push_back(scalar); },
       [&](Expr node) {
-        Read& read = reads_.emplace_back();
-        read.where = ReadOf(node, iterators);
-        const Box box = read.where.BoxOver(iterators);
-        for (const std::uint32_t part : system_.arrays[system_.ArrayAt(node)]) {
-          if (Box own = system_.BoxOf(part); Overlap(box, own)) {
-            read.parts.emplace_back(std::move(own), part);
-          }
-        }
+        reads_.push_back({.where = ReadOf(node, iterators),
+                          .places = PlacesIn(system_.ArrayAt(node))});
       });
+}
+
+std::span<const std::uint32_t> Dependence::PlacesIn(std::uint32_t array) {
+  std::vector<std::uint32_t>& places = places_[array];
+  if (!places.empty()) {
+    return places;
+  }
+  for (const std::uint32_t part : system_.arrays[array]) {
+    const Shape& shape = system_.scalars[part].symbol.shape();
+    places.resize(static_cast<std::size_t>(NumElements(shape)), kNone);
+    ForEachRun(system_.BoxOf(part),
+               shape,
+               [&](std::uint32_t first, std::uint32_t count) {
+                 for (std::uint32_t i = first; i < first + count; ++i) {
+                   places[i] = static_cast<std::uint32_t>(PlaceOf(part, i));
+                 }
+               });
+  }
+  return places;
 }
 
 // What is read where the iterators have the given values.
@@ -112,30 +126,26 @@ Dependence::List Dependence::MergeReads(
     Merge(list_of_[first_of_[scalar]]);
   }
   for (const Read& read : reads_) {
+    const Shape& shape = read.where.symbol.shape();
     read.where.BoxAt(iterators, box_);
-    for (const auto& [own, part] : read.parts) {
-      if (Overlap(box_, own)) {
-        MergeBox(read.where.symbol.shape(), own, part);
-      }
+    bool is_empty = false;
+    for (std::size_t k = 0; k < box_.size(); ++k) {
+      box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
+                 .last = std::min(box_[k].last, shape[k])};
+      is_empty = is_empty || box_[k].first > box_[k].last;
     }
+    if (is_empty) {
+      continue;
+    }
+    ForEachRun(box_, shape, [&](std::uint32_t first, std::uint32_t count) {
+      for (const std::uint32_t place : read.places.subspan(first, count)) {
+        if (place != kNone) {
+          Merge(list_of_[place]);
+        }
+      }
+    });
   }
   return Merged();
-}
-
-// What of a part is in `box_`.
-void Dependence::MergeBox(const Shape& shape,
-                          const Box& own,
-                          std::uint32_t part) {
-  common_ = box_;
-  for (std::size_t k = 0; k < common_.size(); ++k) {
-    common_[k] = {.first = std::max(box_[k].first, own[k].first),
-                  .last = std::min(box_[k].last, own[k].last)};
-  }
-  ForEachRun(common_, shape, [&](std::uint32_t first, std::uint32_t count) {
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      Merge(list_of_[PlaceOf(part, i)]);
-    }
-  });
 }
 
 void Dependence::Merge(List list) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "orrery/compile/internal/emit.h"
@@ -57,34 +56,35 @@ class Dependence {
   static constexpr List kEmpty = 0;
   static constexpr std::size_t kMaxEntries = 40'000'000;
 
-  // A read of an array and where the parts of it are.
+  // A read of an array and where its elements are in `list_of_`.
   struct Read {
     ArrayRead where;
-    std::vector<std::pair<Box, std::uint32_t>> parts;
+    std::span<const std::uint32_t> places;
   };
 
   List Add(std::span<const std::uint32_t> columns);
   void SetAt(std::size_t place, List list);
   [[nodiscard]] std::size_t PlaceOf(std::uint32_t scalar,
                                     std::uint32_t element) const;
+  // kNone for elements that are no unknowns.
+  [[nodiscard]] std::span<const std::uint32_t> PlacesIn(std::uint32_t array);
   void FindReads(std::span<const Expr> formulas,
                  std::span<const Expr> iterators);
   [[nodiscard]] List MergeReads(std::span<const std::int64_t> iterators);
-  void MergeBox(const Shape& shape, const Box& own, std::uint32_t part);
   void Merge(List list);
   [[nodiscard]] List Merged();
 
   System& system_;
   Incidence lists_;
-  std::vector<std::uint32_t> first_of_;  // By scalar: into list_of_.
-  std::vector<List> list_of_;            // By element.
+  std::vector<std::uint32_t> first_of_;             // By scalar: into list_of_.
+  std::vector<List> list_of_;                       // By element.
+  std::vector<std::vector<std::uint32_t>> places_;  // By array, when asked for.
   std::size_t num_entries_ = 0;
 
   // Scratch.
   std::vector<std::uint32_t> scalars_;
   std::vector<Read> reads_;
   Box box_;
-  Box common_;
   List first_ = kEmpty;
   std::vector<std::uint32_t> merged_;
 };
