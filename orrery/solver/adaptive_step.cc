@@ -42,9 +42,13 @@ AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
 void AdaptiveStepIntegrator::DoRestart() {
   slope_known_ = false;
   h_ = initial_step_;
+  least_first_h_ = 0;
   const double since_restart = t() - std::exchange(restarted_at_, t());
   if (h_ == 0 && !control_.predictive && t() > planned_from_) {
-    h_ = std::min(planned_h_, kLongestAfterRestart * since_restart);
+    least_first_h_ = kLongestAfterRestart * since_restart;
+    if (least_first_h_ >= planned_h_) {
+      h_ = planned_h_;
+    }
   }
   previous_h_ = 0;
   previous_error_ = 1e-4;
@@ -59,7 +63,7 @@ StepResult AdaptiveStepIntegrator::Start(double t_limit) {
     slope_known_ = true;
   }
   if (h_ == 0) {
-    h_ = std::max(InitialStep(t_limit), min_step_);
+    h_ = std::max({InitialStep(t_limit), least_first_h_, min_step_});
   }
   return {};
 }

@@ -104,6 +104,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   double planned_h_ = 0;
   double planned_from_ = 0;
   double restarted_at_ = 0;
+  double least_first_h_ = 0;
   double previous_error_ = 0;  // Of the last accepted step.
   double previous_h_ = 0;      // 0: no step was accepted yet.
   bool slope_known_ = false;

@@ -241,6 +241,37 @@ TEST(ExplicitRungeKuttaTest, ALimitThatCutsAStepDoesNotSlowTheNextOnes) {
   EXPECT_GT(integrator->statistics().last_step, 0.8 * usual);
 }
 
+// Steps of the circle after a restart at t = 5 and another one `later`.
+double FirstStepAfterRestarts(double later) {
+  FunctionProblem problem = Circle();
+  const auto integrator = MakeIntegrator(Method::kDormandPrince5, problem, {});
+  integrator->Restart(0, std::array{0.0, 1.0});
+  (void)StepTo(*integrator, 5);
+  for (const double t : {5.0, 5 + later}) {
+    integrator->Restart(t, std::array{0.0, 1.0});
+    (void)integrator->Step(100);
+  }
+  return integrator->statistics().last_step;
+}
+
+TEST(ExplicitRungeKuttaTest, TriesTheLastStepsLengthAfterAnEvent) {
+  FunctionProblem problem = Circle();
+  const auto integrator = MakeIntegrator(Method::kDormandPrince5, problem, {});
+  integrator->Restart(0, std::array{0.0, 1.0});
+  (void)integrator->Step(100);
+  const double careful = integrator->statistics().last_step;
+  EXPECT_GT(FirstStepAfterRestarts(1), 2 * careful);
+}
+
+TEST(ExplicitRungeKuttaTest, EventsThatFollowEachOtherAtOnceDoNotShortenSteps) {
+  FunctionProblem problem = Circle();
+  const auto integrator = MakeIntegrator(Method::kDormandPrince5, problem, {});
+  integrator->Restart(0, std::array{0.0, 1.0});
+  (void)integrator->Step(100);
+  const double careful = integrator->statistics().last_step;
+  EXPECT_GE(FirstStepAfterRestarts(1e-15), 0.99 * careful);
+}
+
 TEST(ExplicitRungeKuttaTest, ShortensStepsThatLeaveTheDomain) {
   // x' = -sqrt(1 - t) is defined to t = 1 only; x(1) = 1 - 2/3.
   FunctionProblem problem(1, [](double t, auto, auto dx) {
