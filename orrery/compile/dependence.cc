@@ -126,26 +126,31 @@ Dependence::List Dependence::MergeReads(
     Merge(list_of_[first_of_[scalar]]);
   }
   for (const Read& read : reads_) {
-    const Shape& shape = read.where.symbol.shape();
     read.where.BoxAt(iterators, box_);
-    bool is_empty = false;
-    for (std::size_t k = 0; k < box_.size(); ++k) {
-      box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
-                 .last = std::min(box_[k].last, shape[k])};
-      is_empty = is_empty || box_[k].first > box_[k].last;
-    }
-    if (is_empty) {
-      continue;
-    }
-    ForEachRun(box_, shape, [&](std::uint32_t first, std::uint32_t count) {
-      for (const std::uint32_t place : read.places.subspan(first, count)) {
-        if (place != kNone) {
-          Merge(list_of_[place]);
-        }
-      }
-    });
+    MergeBox(read.where.symbol.shape(), read.places);
   }
   return Merged();
+}
+
+// What of an array is in `box_`.
+void Dependence::MergeBox(const Shape& shape,
+                          std::span<const std::uint32_t> places) {
+  bool is_empty = places.empty();
+  for (std::size_t k = 0; k < box_.size(); ++k) {
+    box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
+               .last = std::min(box_[k].last, shape[k])};
+    is_empty = is_empty || box_[k].first > box_[k].last;
+  }
+  if (is_empty) {
+    return;
+  }
+  ForEachRun(box_, shape, [&](std::uint32_t first, std::uint32_t count) {
+    for (const std::uint32_t place : places.subspan(first, count)) {
+      if (place != kNone) {
+        Merge(list_of_[place]);
+      }
+    }
+  });
 }
 
 void Dependence::Merge(List list) {

@@ -71,6 +71,7 @@ class Dependence {
   void FindReads(std::span<const Expr> formulas,
                  std::span<const Expr> iterators);
   [[nodiscard]] List MergeReads(std::span<const std::int64_t> iterators);
+  void MergeBox(const Shape& shape, std::span<const std::uint32_t> places);
   void Merge(List list);
   [[nodiscard]] List Merged();
 
