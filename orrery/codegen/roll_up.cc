@@ -15,7 +15,8 @@ namespace {
 
 using Instruction = Tape::Instruction;
 
-// A loop pays from so many passes, and so many instructions in all, on.
+// A loop pays from so many passes, and so many instructions in all, on. Of less
+// of them, what is uniform is read once.
 constexpr std::size_t kLeastPasses = 8;
 constexpr std::size_t kLeastRolled = 200;
 constexpr std::size_t kLongestPass = 64;
@@ -103,9 +104,9 @@ struct Repetition {
   std::size_t length = 0;  // Of a pass.
   std::size_t passes = 0;
 
-  [[nodiscard]] std::size_t end() const noexcept {
-    return begin + length * passes;
-  }
+  [[nodiscard]] std::size_t size() const noexcept { return length * passes; }
+
+  [[nodiscard]] std::size_t end() const noexcept { return begin + size(); }
 };
 
 // Finds repetitions.
@@ -125,10 +126,10 @@ class RepetitionFinder {
         best = found;
       }
     }
-    if (best.length * best.passes < kLeastRolled) {
+    if (best.passes == 0) {
       return std::nullopt;
     }
-    return WithFewestCarried(best);
+    return best.size() < kLeastRolled ? best : WithFewestCarried(best);
   }
 
  private:
@@ -265,6 +266,25 @@ class LoopWriter {
                       .a = passes,
                       .b = 1U - length});
     result.insert(result.end(), after_.begin(), after_.end());
+    return result;
+  }
+
+  // The passes one after the other; what is uniform is read at one place.
+  TapeCode WriteStraight() {
+    TapeCode result;
+    for (std::size_t at = r_.begin; at < r_.end(); ++at) {
+      const std::size_t b = (at - r_.begin) % r_.length;
+      Instruction& i = result.emplace_back(code_[at]);
+      const ValueAccess first = ValuesOf(code_[Place(0, b)]);
+      const auto second = ValuesOf(code_[Place(1, b)]).reads;
+      const std::array<std::uint32_t*, 3> fields = {&i.a, &i.b, &i.c};
+      for (std::size_t k = 0; k < first.num_reads; ++k) {
+        if (second[k] != first.reads[k] &&
+            IsUniform(b, k, first.reads[k], second[k] - first.reads[k])) {
+          *fields[k] = first.reads[k];
+        }
+      }
+    }
     return result;
   }
 
@@ -424,7 +444,7 @@ void RollStraight(std::span<const Instruction> part,
   const auto append = [&](std::span<const Instruction> more) {
     result.insert(result.end(), more.begin(), more.end());
   };
-  if (part.size() < kLeastRolled) {
+  if (part.size() < kLeastPasses) {
     return append(part);
   }
   const StraightCode code(part);
@@ -439,9 +459,9 @@ void RollStraight(std::span<const Instruction> part,
       continue;
     }
     append(part.subspan(at, found->begin - at));
-    const auto loop = LoopWriter(code, *found, rules, next_local).Write();
-    append(loop ? std::span<const Instruction>(*loop)
-                : part.subspan(found->begin, found->end() - found->begin));
+    LoopWriter writer(code, *found, rules, next_local);
+    auto loop = found->size() < kLeastRolled ? std::nullopt : writer.Write();
+    append(loop ? *loop : writer.WriteStraight());
     at = found->end();
   }
 }

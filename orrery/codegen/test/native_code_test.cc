@@ -314,12 +314,12 @@ TEST(NativeCodeTest, LoopsHaveTheBitsOfTheInterpreter) {
 }
 
 // A chain of masses, each with equations of its own.
-std::shared_ptr<Program> CompileChain() {
+std::shared_ptr<Program> CompileChain(int masses = 80) {
   Diagnostics diagnostics;
   const auto flat =
       modelica::Flatten(std::make_shared<SourceFile>("chain.mo", R"(
 model Chain
-  parameter Integer n = 80;
+  parameter Integer n = )" + std::to_string(masses) + R"(;
   parameter Real k[n] = fill(3, n), c = 0.1;
   Real x[n](each start = 0), v[n], force[n + 1];
 equation
@@ -369,6 +369,15 @@ std::string DifferenceOfSlopes(const Program& program,
 
 TEST(NativeSlopesTest, PartsThatAreAlikeBecomeALoopWithTheSameBits) {
   const std::shared_ptr<Program> program = CompileChain();
+  const auto code = MakeNativeCode(program->tape);
+  const NativeSlopes& slopes =
+      code->MakeSlopes(*program, program->initial_memory);
+  EXPECT_GT(slopes.uniform.size(), 0U);
+  EXPECT_EQ(DifferenceOfSlopes(*program, slopes, program->initial_memory), "");
+}
+
+TEST(NativeSlopesTest, OfAFewPartsWhatIsAlikeIsReadOnce) {
+  const std::shared_ptr<Program> program = CompileChain(12);
   const auto code = MakeNativeCode(program->tape);
   const NativeSlopes& slopes =
       code->MakeSlopes(*program, program->initial_memory);
