@@ -29,8 +29,9 @@ using IsWanted = std::function<bool(std::uint32_t)>;
 /// What the passes of a loop leave to each other, or for nobody, is in the
 /// local region.
 ///
-/// @param takes_for_uniform whether the loop may take these numbers, of which
-///     each pass reads one, to be the same.
+/// @param takes_for_uniform whether the code may take these numbers, of which
+///     each pass reads one, to be the same: it reads the first only, also of
+///     repetitions that are too short for a loop.
 [[nodiscard]] TapeCode RollUp(
     std::span<const Tape::Instruction> code,
     const IsWanted& is_wanted,
