@@ -33,6 +33,7 @@ AdaptiveStepIntegrator::AdaptiveStepIntegrator(OdeProblem& problem,
       initial_step_(options.initial_step),
       min_step_(options.min_step),
       max_step_(options.max_step),
+      least_root_(Power(1e-2, 1.0 / control.order)),
       slope_(x().size()),
       x_begin_(x().size()),
       slope_begin_(x().size()),
@@ -116,14 +117,12 @@ double AdaptiveStepIntegrator::Grow(double h, double error) {
   error = std::max(error, 1e-10);
   double factor = 0;
   if (control_.predictive) {
-    factor = control_.safety * Power(error, -exponent);
+    const double root = Power(error, exponent);
+    factor = control_.safety / root;
     if (previous_h_ > 0) {
-      const double predicted =
-          control_.safety * (h / previous_h_) *
-          Power(error * error / previous_error_, -exponent);
-      factor = std::min(factor, predicted);
+      factor *= std::min(1.0, (h / previous_h_) * (previous_root_ / root));
     }
-    previous_error_ = std::max(error, 1e-2);
+    previous_root_ = std::max(root, least_root_);
   } else {
     factor = control_.safety *
              Power(error, -(exponent - 0.75 * control_.beta)) *

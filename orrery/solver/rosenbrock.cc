@@ -1,7 +1,9 @@
 #include "orrery/solver/internal/rosenbrock.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <utility>
@@ -14,6 +16,48 @@ namespace orrery::internal {
 namespace {
 
 using Coefficients = Rodas5PTableau;
+
+// sum_j weights[j] u[j n] over the first kCount stages.
+template <std::size_t kCount, std::size_t kWeights>
+double Sum(const std::array<double, kWeights>& weights,
+           const double* u,
+           std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < kCount; ++j) {
+    sum += weights[j] * u[j * n];
+  }
+  return sum;
+}
+
+// Whether a stage begins where the one before it does plus u of that one.
+template <std::size_t kStage>
+constexpr bool FollowsStageBefore() {
+  if constexpr (kStage == 0) {
+    return false;
+  } else {
+    auto row = Coefficients::kMatrix[kStage - 1];
+    row[kStage - 1] = 1;
+    return row == Coefficients::kMatrix[kStage];
+  }
+}
+
+// Where dense output is compared with the equations, and its value and slope
+// there by the stages, beside those of the line from x_0 to x_1.
+constexpr double kDensePoint = 0.5;
+using StageWeights = std::array<double, Coefficients::kStages>;
+
+constexpr StageWeights DenseWeights(double by_k1, double by_k2, double by_k3) {
+  StageWeights weights{};
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    weights[j] = by_k1 * Coefficients::kDenseWeights[0][j] +
+                 by_k2 * Coefficients::kDenseWeights[1][j] +
+                 by_k3 * Coefficients::kDenseWeights[2][j];
+  }
+  return weights;
+}
+
+constexpr StageWeights kValueWeights = DenseWeights(1 / 4.0, 1 / 8.0, 1 / 16.0);
+constexpr StageWeights kSlopeWeights = DenseWeights(0, 1 / 4.0, 1 / 4.0);
 
 class Rosenbrock final : public AdaptiveStepIntegrator {
  public:
@@ -28,13 +72,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
                 problem.jacobian_pattern(),
                 options.linear_solver),
         time_derivative_(x().size()),
+        stages_(Coefficients::kStages * x().size()),
         stage_slope_(x().size()),
         point_(x().size()),
-        defect_(x().size()) {
-    for (auto& stage : stages_) {
-      stage.resize(x().size());
-    }
-  }
+        defect_(x().size()) {}
 
   [[nodiscard]] double StabilityRatio() override {
     return (t() - t_begin()) * jacobian_.Norm() / kStabilityBound;
@@ -116,11 +157,9 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   // but for the last term.
   template <std::size_t kStage>
   Evaluation SolveStage(double h, double t_new, std::span<double> x_new) {
+    BeginStage<kStage>(h, x_new.data());
     std::span<const double> f = slope();
     if constexpr (kStage > 0) {
-      for (std::size_t i = 0; i < x_new.size(); ++i) {
-        x_new[i] = x()[i] + Sum<kStage>(Coefficients::kMatrix[kStage], i);
-      }
       constexpr double kNode = Coefficients::kNodes[kStage];
       const Evaluation result = evaluator().Derivative(
           kNode == 1 ? t_new : t() + kNode * h, x_new, stage_slope_);
@@ -129,51 +168,70 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       }
       f = stage_slope_;
     }
-    const double by_time = h * Coefficients::kTimeWeights[kStage];
-    const double inverse = 1 / h;
-    std::vector<double>& stage = stages_[kStage];
-    for (std::size_t i = 0; i < x_new.size(); ++i) {
-      stage[i] = f[i] + by_time * time_derivative_[i] +
-                 inverse * Sum<kStage>(Coefficients::kCoupling[kStage], i);
+    const std::span<double> stage = Stage(kStage);
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      stage[i] += f[i];
     }
     matrix_.Solve(stage);
     return Evaluation::kOk;
   }
 
-  // sum_j weights[j] u_j[i] over the first kCount stages.
-  template <std::size_t kCount, std::size_t kWeights>
-  [[nodiscard]] double Sum(const std::array<double, kWeights>& weights,
-                           std::size_t i) const {
-    double sum = 0;
-    for (std::size_t j = 0; j < kCount; ++j) {
-      sum += weights[j] * stages_[j][i];
+  // Where the stage is evaluated; and in its place what is added to f there.
+  template <std::size_t kStage>
+  void BeginStage(double h, double* __restrict point) {
+    const std::size_t n = x().size();
+    const double by_time = h * Coefficients::kTimeWeights[kStage];
+    const double inverse = 1 / h;
+    const double* const begin = x().data();
+    const double* const u = stages_.data();
+    double* __restrict right_side = Stage(kStage).data();
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (FollowsStageBefore<kStage>()) {
+        point[i] += u[(kStage - 1) * n + i];
+      } else if constexpr (kStage > 0) {
+        point[i] =
+            begin[i] + Sum<kStage>(Coefficients::kMatrix[kStage], u + i, n);
+      }
+      right_side[i] =
+          by_time * time_derivative_[i] +
+          inverse * Sum<kStage>(Coefficients::kCoupling[kStage], u + i, n);
     }
-    return sum;
+  }
+
+  [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
+    return std::span(stages_).subspan(stage * x().size(), x().size());
   }
 
   [[nodiscard]] Attempt EstimateError(std::span<double> x_new) {
+    const std::span<const double> last = Stage(Coefficients::kStages - 1);
     for (std::size_t i = 0; i < x_new.size(); ++i) {
-      x_new[i] += stages_.back()[i];
+      x_new[i] += last[i];
     }
-    return SizeOf(stages_.back(), x_new);
+    return SizeOf(last, x_new);
   }
 
   // An error in units of the tolerances.
   [[nodiscard]] Attempt SizeOf(std::span<const double> estimate,
                                std::span<const double> x_new) const {
-    Attempt attempt;
-    double largest = -1;
+    const auto scaled = [&](std::size_t i) {
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      return estimate[i] / tolerances().Scale(i, size);
+    };
     double sum = 0;
     for (std::size_t i = 0; i < x_new.size(); ++i) {
-      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
-      const double error = estimate[i] / tolerances().Scale(i, size);
+      const double error = scaled(i);
       sum += error * error;
-      if (error * error > largest) {
-        largest = error * error;
+    }
+    Attempt attempt;
+    attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
+    double largest = -1;
+    for (std::size_t i = 0; !(attempt.error <= 1) && i < x_new.size(); ++i) {
+      const double error = std::abs(scaled(i));
+      if (error > largest) {
+        largest = error;
         attempt.worst = static_cast<int>(i);
       }
     }
-    attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
     return attempt;
   }
 
@@ -184,19 +242,14 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   void EstimateDenseError(double h,
                           std::span<const double> x_new,
                           Attempt& attempt) {
-    constexpr double kPoint = 0.5;
-    for (std::size_t i = 0; i < point_.size(); ++i) {
-      const std::array<double, 5> c = Interpolant(i, x()[i], x_new[i]);
-      double value = 0;
-      double slope = 0;
-      for (std::size_t k = c.size(); k-- > 0;) {
-        slope = slope * kPoint + value;
-        value = value * kPoint + c[k];
-      }
-      point_[i] = value;
-      defect_[i] = slope / h;
+    const std::size_t n = point_.size();
+    const double* const u = stages_.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      const double rise = x_new[i] - x()[i];
+      point_[i] = x()[i] + kDensePoint * rise + Sum<8>(kValueWeights, u + i, n);
+      defect_[i] = (rise + Sum<8>(kSlopeWeights, u + i, n)) / h;
     }
-    if (evaluator().Derivative(t() + kPoint * h, point_, stage_slope_) !=
+    if (evaluator().Derivative(t() + kDensePoint * h, point_, stage_slope_) !=
         Evaluation::kOk) {
       return;
     }
@@ -223,9 +276,11 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   [[nodiscard]] std::array<double, 5> Interpolant(std::size_t i,
                                                   double begin,
                                                   double end) const {
-    const double k1 = Sum<8>(Coefficients::kDenseWeights[0], i);
-    const double k2 = Sum<8>(Coefficients::kDenseWeights[1], i);
-    const double k3 = Sum<8>(Coefficients::kDenseWeights[2], i);
+    const std::size_t n = x().size();
+    const double* const u = stages_.data() + i;
+    const double k1 = Sum<8>(Coefficients::kDenseWeights[0], u, n);
+    const double k2 = Sum<8>(Coefficients::kDenseWeights[1], u, n);
+    const double k3 = Sum<8>(Coefficients::kDenseWeights[2], u, n);
     return {begin, end - begin + k1, k2 - k1, k3 - k2, -k3};
   }
 
@@ -243,10 +298,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   ShiftedMatrix matrix_;
   bool linearized_ = false;  // At the point where the next step begins.
   std::vector<double> time_derivative_;
+  std::vector<double> stages_;  // u_1, u_2, ...
   std::vector<double> stage_slope_;
   std::vector<double> point_;
   std::vector<double> defect_;
-  std::array<std::vector<double>, Coefficients::kStages> stages_;
 };
 
 }  // namespace

@@ -106,6 +106,8 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   double restarted_at_ = 0;
   double least_first_h_ = 0;
   double previous_error_ = 0;  // Of the last accepted step.
+  double previous_root_ = 0;   // The root of it that steps go by...
+  double least_root_;          // ...or this, if that is less.
   double previous_h_ = 0;      // 0: no step was accepted yet.
   bool slope_known_ = false;
   std::vector<double> slope_;
