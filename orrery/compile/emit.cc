@@ -299,7 +299,7 @@ class Emitter {
         block.entry_rows.push_back(row);
         block.entry_columns.push_back(column);
         block.entry_slots.push_back(layout_.Place(target));
-        varies = varies || system_.walk.Varies(gradient[column]);
+        varies = varies || system_.walk.VariesBetweenEvents(gradient[column]);
         assignments.push_back(
             {.target = target, .value = gradient[column], .iterators = {}});
       }

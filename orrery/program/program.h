@@ -77,7 +77,7 @@ struct ResidualBlock {
   std::vector<std::uint32_t> entry_slots;
   std::vector<double> nominal;       ///< Typical sizes of z, all positive.
   bool is_linear = false;            ///< r is affine in z.
-  bool has_constant_matrix = false;  ///< dr/dz depends on parameters only.
+  bool has_constant_matrix = false;  ///< dr/dz can change at events only.
 
   // For people.
   std::vector<ScheduledEquation> equations;  ///< left - right, residual form.

@@ -47,6 +47,7 @@ LoopResult LoopSolver::Solve(Context& context) {
 
 LoopResult LoopSolver::SolveAtStart(Context& context) {
   double* const memory = context.memory.data();
+  Forget();  // In an event what is held may have changed.
   if (block_.is_linear) {
     return SolveLinear(memory);
   }
@@ -254,6 +255,7 @@ LoopResult LoopSolver::Factor(double* memory) {
   if (sections_.Run(block_.jacobian_section, memory) != Tape::Outcome::kDone) {
     return LoopResult::kTape;
   }
+  ++factorizations_;
   has_factors_ = matrix_.Factor(memory);
   return has_factors_ ? LoopResult::kSolved : LoopResult::kSingular;
 }

@@ -124,4 +124,12 @@ std::int64_t Machine::loop_iterations() const noexcept {
   return sum;
 }
 
+std::int64_t Machine::loop_factorizations() const noexcept {
+  std::int64_t sum = 0;
+  for (const LoopSolver& loop : loops_) {
+    sum += loop.factorizations();
+  }
+  return sum;
+}
+
 }  // namespace orrery::internal

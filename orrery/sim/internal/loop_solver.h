@@ -39,7 +39,8 @@ class LoopSolver final : private NewtonProblem {
   /// Leaves a solution in the slots of z, starting at the accepted one.
   LoopResult Solve(Context& context);
 
-  /// Leaves a solution in the slots of z, starting at what stands there. Where
+  /// Leaves a solution in the slots of z, starting at what stands there; what
+  /// is held may have changed since the last one. Where
   /// plain iterations fail, tempers the exponentials (`RunTempered`) and lets
   /// them become exact step by step; then follows the Newton homotopy
   /// r(z) = (1 - s) r(z0), s = 0 ... 1; then tries other starts, which are
@@ -57,7 +58,7 @@ class LoopSolver final : private NewtonProblem {
   /// Replaces `rhs` by the solution x of dr/dz x = rhs.
   void SolveTangent(std::span<double> rhs);
 
-  /// What parameters decide is to be evaluated anew.
+  /// What parameters and held quantities decide is to be evaluated anew.
   void Forget() noexcept { has_factors_ = false; }
 
   /// Nothing that was before decides a bit of what comes.
@@ -68,6 +69,11 @@ class LoopSolver final : private NewtonProblem {
   }
 
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
+
+  /// Of dr/dz, but for those of Newton's method.
+  [[nodiscard]] std::int64_t factorizations() const noexcept {
+    return factorizations_;
+  }
 
  private:
   Evaluation Residual(std::span<const double> z,
@@ -93,6 +99,7 @@ class LoopSolver final : private NewtonProblem {
   NewtonSolver newton_;
   bool has_factors_ = false;
   std::int64_t iterations_ = 0;
+  std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
   // Above which exponentials are tempered; none: they are as they are.

@@ -144,6 +144,9 @@ class Machine {
 
   [[nodiscard]] std::int64_t loop_iterations() const noexcept;
 
+  /// Of the matrices of all loops, but for Newton's method.
+  [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
+
  private:
   const Program& program_;
   SectionRunner sections_;

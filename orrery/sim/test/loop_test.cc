@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/simulation_run.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {
@@ -200,6 +202,49 @@ TEST(LoopTest, SmallSolutionsAreAsExactAsLargeOnes) {
   model.Equate(z + 1e8 * z * z, 2e-8);
   const RunResult run = RunModel(model);
   EXPECT_NEAR(run["z"].final(), 1e-8, 1e-22);
+}
+
+// x' = -(x - 2)/(1 + r), through a loop: r is 2, from t = 0.5 on 4.
+TEST(LoopTest, AMatrixThatChangesAtEventsIsFactoredOnceInBetween) {
+  const auto program = CompileText(R"(
+model Switched
+  Real x(start = 1, fixed = true);
+  discrete Real r(start = 2, fixed = true);
+  Real y;
+  Real z;
+equation
+  when time >= 0.5 then
+    r = 4;
+  end when;
+  z + r*y = x;
+  z - y = 2;
+  der(x) = -y;
+end Switched;
+)");
+  ASSERT_EQ(program->blocks.size(), 2U);  // One of them at the start.
+  EXPECT_TRUE(program->blocks[0].has_constant_matrix);
+  EXPECT_TRUE(program->blocks[1].has_constant_matrix);
+  std::vector<std::int64_t> factorizations;
+  std::vector<std::int64_t> steps;
+  for (const double tolerance : {1e-4, 1e-12}) {
+    internal::SimulationRun run(*program,
+                                {.stop = 1,
+                                 .tolerance = tolerance,
+                                 .absolute_tolerance = tolerance,
+                                 .method = Method::kDormandPrince5,
+                                 .interval = 1,
+                                 .max_step = 1});
+    run.Start();
+    while (run.Step(1)) {
+    }
+    EXPECT_NEAR(run.TakeRecorded()["x"].final(),
+                2 - std::exp(-0.5 / 3 - 0.5 / 5),
+                10 * tolerance);
+    factorizations.push_back(run.machine().loop_factorizations());
+    steps.push_back(run.steps());
+  }
+  EXPECT_GT(steps[1], 5 * steps[0]);
+  EXPECT_EQ(factorizations[1], factorizations[0]);
 }
 
 // A square grid of equal resistors, 1 V above its first row and 0 V below the
