@@ -13,13 +13,18 @@
 #include "orrery/solver/internal/cvode.h"
 #include "orrery/solver/internal/explicit_runge_kutta.h"
 #include "orrery/solver/internal/rosenbrock.h"
+#include "orrery/solver/internal/sparsity.h"
 #include "orrery/solver/internal/stability.h"
 
 namespace orrery::internal {
 namespace {
 
 constexpr double kTightTolerance = 1e-8;
+// Rodas5P factors its matrix in each step and solves with it nine times; its
+// steps are several times those of CVODE. It is quicker up to this dimension,
+// and beyond where that work of factors is at most so many solutions.
 constexpr int kRosenbrockDimension = 100;
+constexpr double kWorkOfFactors = 10;
 // A step that is longer is limited by stability: the control of the step keeps
 // it a little below the bound.
 constexpr double kLimited = 0.75;
@@ -43,6 +48,17 @@ template <typename IntegratorT>
 Engine MakeEngine(std::unique_ptr<IntegratorT> integrator) {
   StabilityEstimate* const stability = integrator.get();
   return {.integrator = std::move(integrator), .stability = stability};
+}
+
+bool SuitsRosenbrock(const OdeProblem& problem) {
+  if (!problem.is_jacobian_exact()) {
+    return false;
+  }
+  if (problem.dimension() <= kRosenbrockDimension) {
+    return true;
+  }
+  const SparsityPattern* const pattern = problem.jacobian_pattern();
+  return pattern != nullptr && WorkOfFactors(*pattern) <= kWorkOfFactors;
 }
 
 class Automatic final : public TimeIntegrator {
@@ -127,8 +143,7 @@ class Automatic final : public TimeIntegrator {
     is_stiff_ = !is_stiff_;
     if (is_stiff_ && stiff_.integrator == nullptr) {
       stiff_ =
-          problem_.dimension() <= kRosenbrockDimension &&
-                  problem_.is_jacobian_exact()
+          SuitsRosenbrock(problem_)
               ? MakeEngine(MakeRosenbrock(problem_, options_))
               : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
     }

@@ -259,6 +259,21 @@ void LinearSolver::Sparse::Solve(std::span<double> b) {
   std::ranges::copy(right_side, b.begin());
 }
 
+double internal::WorkOfFactors(const SparsityPattern& pattern) {
+  internal::DiagonalPattern full(pattern);
+  klu_common common{};
+  klu_defaults(&common);
+  klu_symbolic* symbolic = klu_analyze(full.pattern.columns,
+                                       full.pattern.column_starts.data(),
+                                       full.pattern.row_indices.data(),
+                                       &common);
+  ORRERY_CHECK(symbolic != nullptr);
+  const double work =
+      symbolic->est_flops / (2 * (symbolic->lnz + symbolic->unz));
+  klu_free_symbolic(&symbolic, &common);
+  return work;
+}
+
 LinearSolver::LinearSolver(int dimension,
                            const SparsityPattern* pattern,
                            LinearSolverKind kind) {

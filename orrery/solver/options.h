@@ -10,7 +10,7 @@ namespace orrery {
 enum class LinearSolverKind : std::uint8_t {
   kAutomatic,  ///< By size and sparsity pattern.
   kDense,
-  kBand,    ///< CVODE and IDA; the others take kSparse for it.
+  kBand,    ///< In an order that makes it one. Needs a sparsity pattern.
   kSparse,  ///< KLU. Needs a sparsity pattern.
 };
 

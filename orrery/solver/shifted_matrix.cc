@@ -8,14 +8,21 @@ namespace orrery::internal {
 ShiftedMatrix::ShiftedMatrix(int dimension,
                              const SparsityPattern* pattern,
                              LinearSolverKind kind)
-    : diagonal_(pattern != nullptr
+    : kind_(ChooseLinearSolver(dimension, pattern, kind)),
+      diagonal_(pattern != nullptr
                     ? std::make_optional<DiagonalPattern>(*pattern)
                     : std::nullopt),
-      solver_(dimension, diagonal_ ? &diagonal_->pattern : nullptr, kind),
-      dimension_(static_cast<std::size_t>(dimension)) {}
+      dimension_(static_cast<std::size_t>(dimension)) {
+  const SparsityPattern* const full = diagonal_ ? &diagonal_->pattern : nullptr;
+  if (kind_ == LinearSolverKind::kBand) {
+    band_.emplace(*full, OrderForBand(*full));
+  } else {
+    general_.emplace(dimension, full, kind_);
+  }
+}
 
 bool ShiftedMatrix::Factor(double shift, std::span<const double> jacobian) {
-  const std::span<double> values = solver_.values();
+  const std::span<double> values = band_ ? band_->values() : general_->values();
   if (diagonal_) {
     std::ranges::fill(values, 0.0);
     for (std::size_t k = 0; k < jacobian.size(); ++k) {
@@ -32,7 +39,15 @@ bool ShiftedMatrix::Factor(double shift, std::span<const double> jacobian) {
       values[j * (dimension_ + 1)] += shift;
     }
   }
-  return solver_.Factor();
+  return band_ ? band_->Factor() : general_->Factor();
+}
+
+void ShiftedMatrix::Solve(std::span<double> b) {
+  if (band_) {
+    band_->Solve(b);
+  } else {
+    general_->Solve(b);
+  }
 }
 
 }  // namespace orrery::internal

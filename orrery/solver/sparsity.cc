@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "orrery/solver/internal/band_order.h"
+
 namespace orrery::internal {
 namespace {
 
@@ -102,6 +104,11 @@ class RowMatching {
   std::vector<int> reached_from_;  // By row: the column, in that search.
   std::vector<int> queue_;
 };
+
+bool IsDiagonal(const SparsityPattern& pattern) {
+  const Bandwidths band = BandwidthsOf(pattern);
+  return band.lower == 0 && band.upper == 0;
+}
 
 }  // namespace
 
@@ -200,12 +207,15 @@ LinearSolverKind ChooseLinearSolver(int dimension,
   if (wanted != LinearSolverKind::kAutomatic) {
     return wanted;
   }
+  if (IsDiagonal(*pattern)) {
+    return LinearSolverKind::kBand;
+  }
   const double elements =
       static_cast<double>(dimension) * static_cast<double>(dimension);
   if (dimension <= kSmallDimension || pattern->nonzeros() > kFull * elements) {
     return LinearSolverKind::kDense;
   }
-  const Bandwidths band = BandwidthsOf(*pattern);
+  const Bandwidths band = OrderForBand(*pattern).band;
   const double storage =
       static_cast<double>(dimension) * (2.0 * band.lower + band.upper + 1);
   return storage <= kBandFill * pattern->nonzeros() ? LinearSolverKind::kBand

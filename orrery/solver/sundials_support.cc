@@ -6,9 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -24,9 +22,10 @@ SUNLinearSolver_Type TypeOf(SUNLinearSolver /*solver*/) {
   return SUNLINEARSOLVER_DIRECT;
 }
 
+template <typename Own>
 int Factor(SUNLinearSolver solver, SUNMatrix matrix) {
   try {
-    auto& own = *static_cast<LinearSolver*>(solver->content);
+    auto& own = *static_cast<Own*>(solver->content);
     std::copy_n(SM_DATA_S(matrix), own.values().size(), own.values().begin());
     return own.Factor() ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
   } catch (...) {
@@ -34,13 +33,14 @@ int Factor(SUNLinearSolver solver, SUNMatrix matrix) {
   }
 }
 
+template <typename Own>
 int Solve(SUNLinearSolver solver,
           SUNMatrix /*matrix*/,
           N_Vector x,
           N_Vector b,
           realtype /*tolerance*/) {
   std::ranges::copy(Elements(b), Elements(x).begin());
-  static_cast<LinearSolver*>(solver->content)->Solve(Elements(x));
+  static_cast<Own*>(solver->content)->Solve(Elements(x));
   return SUNLS_SUCCESS;
 }
 
@@ -50,13 +50,14 @@ int Free(SUNLinearSolver solver) {
   return SUNLS_SUCCESS;
 }
 
-SUNLinearSolver Wrap(LinearSolver& own, const SundialsContext& context) {
+template <typename Own>
+SUNLinearSolver Wrap(Own& own, const SundialsContext& context) {
   SUNLinearSolver solver = SUNLinSolNewEmpty(context.get());
   ORRERY_CHECK(solver != nullptr);
   solver->content = &own;
   solver->ops->gettype = TypeOf;
-  solver->ops->setup = Factor;
-  solver->ops->solve = Solve;
+  solver->ops->setup = Factor<Own>;
+  solver->ops->solve = Solve<Own>;
   solver->ops->free = Free;
   return solver;
 }
@@ -91,11 +92,7 @@ SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
       pattern_(pattern),
       kind_(ChooseLinearSolver(dimension_, pattern, kind)) {
   const sunindextype n = dimension_;
-  if (kind_ == LinearSolverKind::kBand) {
-    const Bandwidths band = BandwidthsOf(*pattern);
-    matrix_ = SUNBandMatrix(n, band.upper, band.lower, context.get());
-    solver_ = SUNLinSol_Band(prototype.get(), matrix_, context.get());
-  } else if (kind_ == LinearSolverKind::kSparse) {
+  if (kind_ != LinearSolverKind::kDense) {
     if (diagonal == Diagonal::kComplete) {
       DiagonalPattern with_diagonal(*pattern);
       full_ = std::move(with_diagonal.pattern);
@@ -106,8 +103,13 @@ SundialsLinearSolver::SundialsLinearSolver(const SundialsVector& prototype,
       std::iota(places_.begin(), places_.end(), std::size_t{0});
     }
     matrix_ = SUNSparseMatrix(n, n, full_.nonzeros(), CSC_MAT, context.get());
-    own_.emplace(dimension_, &full_, LinearSolverKind::kSparse);
-    solver_ = Wrap(*own_, context);
+    if (kind_ == LinearSolverKind::kBand) {
+      band_.emplace(full_, OrderForBand(full_));
+      solver_ = Wrap(*band_, context);
+    } else {
+      own_.emplace(dimension_, &full_, LinearSolverKind::kSparse);
+      solver_ = Wrap(*own_, context);
+    }
   } else {
     matrix_ = SUNDenseMatrix(n, n, context.get());
     solver_ = SUNLinSol_Dense(prototype.get(), matrix_, context.get());
@@ -122,7 +124,7 @@ SundialsLinearSolver::~SundialsLinearSolver() {
 
 void SundialsLinearSolver::Fill(std::span<const double> values,
                                 SUNMatrix matrix) const {
-  if (kind_ == LinearSolverKind::kSparse) {
+  if (kind_ != LinearSolverKind::kDense) {
     std::ranges::copy(full_.column_starts, SM_INDEXPTRS_S(matrix));
     std::ranges::copy(full_.row_indices, SM_INDEXVALS_S(matrix));
     double* const data = SM_DATA_S(matrix);
@@ -141,9 +143,7 @@ void SundialsLinearSolver::Fill(std::span<const double> values,
     const auto column = static_cast<std::size_t>(j);
     const auto end =
         static_cast<std::size_t>(pattern_->column_starts[column + 1]);
-    double* const data = kind_ == LinearSolverKind::kBand
-                             ? SM_COLUMN_B(matrix, j) - j  // Its diagonal.
-                             : SM_COLUMN_D(matrix, j);
+    double* const data = SM_COLUMN_D(matrix, j);
     for (auto k = static_cast<std::size_t>(pattern_->column_starts[column]);
          k < end;
          ++k) {

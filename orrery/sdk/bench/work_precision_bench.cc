@@ -170,7 +170,11 @@ class Comparison {
         best.seconds = std::min(best.seconds, run(tolerance).seconds);
       }
       if (best.x.empty()) {
-        return;
+        if (best.seconds > kShort) {
+          return;  // Out of steps, as it would be with less tolerance.
+        }
+        tolerance /= ratio_;
+        continue;
       }
       attempts.push_back({.name = name,
                           .tolerance = tolerance,

@@ -9,7 +9,8 @@ namespace orrery::internal {
 /// Starts by an explicit method (DOPRI5; DOP853 for a relative tolerance of
 /// 1e-8 or less). Where 15 steps in close succession are limited by stability
 /// (Hairer & Wanner, Solving ODEs II, IV.2), goes on by a stiff one (Rodas5P up
-/// to 100 states, else CVODE's BDF). Goes back where a bound of the Jacobian
+/// to 100 states, and where the factors of a sparse Jacobian are little work;
+/// else CVODE's BDF). Goes back where a bound of the Jacobian
 /// says for many steps that explicit steps of half the length and more would be
 /// stable; each return makes the next one harder to earn.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeAutomatic(

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "orrery/solver/internal/band_linear_solver.h"
 #include "orrery/solver/internal/sparsity.h"
 #include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
@@ -25,13 +26,16 @@ class ShiftedMatrix {
   [[nodiscard]] bool Factor(double shift, std::span<const double> jacobian);
 
   /// Replaces `b` by the solution.
-  void Solve(std::span<double> b) { solver_.Solve(b); }
+  void Solve(std::span<double> b);
 
-  [[nodiscard]] bool is_sparse() const noexcept { return solver_.is_sparse(); }
+  /// kDense, kBand or kSparse.
+  [[nodiscard]] LinearSolverKind kind() const noexcept { return kind_; }
 
  private:
+  LinearSolverKind kind_;
   std::optional<DiagonalPattern> diagonal_;  // Of J and the diagonal.
-  LinearSolver solver_;
+  std::optional<BandLinearSolver> band_;     // One of these two is there.
+  std::optional<LinearSolver> general_;
   std::size_t dimension_;
 };
 

@@ -59,6 +59,11 @@ void ForEachElement(const SparsityPattern* pattern,
   }
 }
 
+/// How many times the work of a solution it is to factor a square matrix with
+/// `pattern` and the diagonal by KLU: an estimate, for pivots on the diagonal.
+/// A full matrix of dimension n takes n / 3.
+[[nodiscard]] double WorkOfFactors(const SparsityPattern& pattern);
+
 /// kDense, kBand or kSparse: what `wanted` comes down to for a matrix with
 /// `pattern` (null: full).
 [[nodiscard]] LinearSolverKind ChooseLinearSolver(

@@ -16,6 +16,7 @@
 #include <sundials/sundials_types.h>
 
 #include "orrery/solver/dense_output.h"
+#include "orrery/solver/internal/band_linear_solver.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/linear_solver.h"
 #include "orrery/solver/ode.h"
@@ -63,8 +64,8 @@ class SundialsVector {
 /// The elements of a vector that SUNDIALS hands to a call-back.
 [[nodiscard]] std::span<double> Elements(N_Vector vector) noexcept;
 
-/// A matrix with its linear solver, by the pattern: dense, band, or our sparse
-/// one.
+/// A matrix with its linear solver, by the pattern: dense, or our band or
+/// sparse one.
 class SundialsLinearSolver {
  public:
   /// Whether a sparse matrix needs room for all of its diagonal, as CVODE does,
@@ -92,10 +93,11 @@ class SundialsLinearSolver {
   int dimension_;
   const SparsityPattern* pattern_;
   LinearSolverKind kind_;
-  SparsityPattern full_;  // Of the matrix if it is sparse.
+  SparsityPattern full_;  // Of the matrix if it is not dense.
   std::vector<std::size_t>
       places_;  // Where the pattern's elements stand in it.
   std::optional<LinearSolver> own_;  // Sparse.
+  std::optional<BandLinearSolver> band_;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
 };

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/solver/internal/band_linear_solver.h"
 #include "orrery/solver/internal/sparsity.h"
 
 namespace orrery {
@@ -65,6 +66,99 @@ RC_GTEST_PROP(LinearSolverTest, SparseAndDenseFactorsAgree, ()) {
       RC_ASSERT(std::abs(x[i] - y[i]) <= 1e-14);
     }
   }
+}
+
+// A band of any shape with its rows and columns in a random order; small
+// elements on the diagonal make rows change places.
+RC_GTEST_PROP(BandLinearSolverTest, AgreesWithDenseFactorsInAnyOrder, ()) {
+  const int n = *rc::gen::inRange(1, 40);
+  const int lower = *rc::gen::inRange(0, 7);
+  const int upper = *rc::gen::inRange(0, 7);
+  std::vector<int> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
+  }
+  SparsityPattern pattern{
+      .rows = n, .columns = n, .column_starts = {0}, .row_indices = {}};
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) {
+      const int below = order[static_cast<std::size_t>(i)] -
+                        order[static_cast<std::size_t>(j)];
+      if (below <= lower && -below <= upper) {
+        pattern.row_indices.push_back(i);
+      }
+    }
+    pattern.column_starts.push_back(pattern.nonzeros());
+  }
+  LinearSolver dense(n, &pattern, LinearSolverKind::kDense);
+  internal::BandLinearSolver band(pattern, internal::OrderForBand(pattern));
+  for (std::size_t k = 0; k < pattern.row_indices.size(); ++k) {
+    const double value = *rc::gen::inRange(-1000, 1000) / 1000.0;
+    dense.values()[k] = value;
+    band.values()[k] = value;
+  }
+  const bool is_regular = dense.Factor(1e-6);
+  RC_PRE(is_regular);
+  RC_ASSERT(band.Factor());
+  std::vector<double> x(static_cast<std::size_t>(n), 1.0);
+  std::vector<double> y = x;
+  dense.Solve(x);
+  band.Solve(y);
+  const double largest = std::abs(*std::ranges::max_element(
+      x, {}, [](double value) { return std::abs(value); }));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    RC_ASSERT(std::abs(x[i] - y[i]) <= 1e-8 * largest);
+  }
+}
+
+TEST(BandLinearSolverTest, RefusesWhatIsSingularOrNotFiniteAndRecovers) {
+  const SparsityPattern pattern = Ring(3);  // Full.
+  internal::BandLinearSolver band(pattern, internal::OrderForBand(pattern));
+  const auto factor = [&](const std::vector<double>& columns) {
+    std::ranges::copy(columns, band.values().begin());
+    return band.Factor();
+  };
+  EXPECT_FALSE(factor({1, 2, 3, 2, 4, 6, 0, 0, 1}));
+  EXPECT_FALSE(factor(
+      {1, 0, 0, 0, std::numeric_limits<double>::quiet_NaN(), 0, 0, 0, 1}));
+  ASSERT_TRUE(factor({0, 0, 4, 1, 0, 0, 0, 2, 0}));  // Rows out of order.
+  std::vector<double> x = {1, 6, 8};
+  band.Solve(x);
+  EXPECT_EQ(x, (std::vector<double>{2, 1, 3}));
+}
+
+TEST(BandOrderTest, FindsTheBandOfAShuffledChainAndKeepsANarrowOrder) {
+  // 0 - 3 - 1 - 4 - 2
+  const SparsityPattern chain{
+      .rows = 5,
+      .columns = 5,
+      .column_starts = {0, 2, 5, 7, 10, 13},
+      .row_indices = {0, 3, 1, 3, 4, 2, 4, 0, 1, 3, 1, 2, 4}};
+  const internal::BandOrder order = internal::OrderForBand(chain);
+  EXPECT_EQ(order.band.lower, 1);
+  EXPECT_EQ(order.band.upper, 1);
+  EXPECT_EQ(std::abs(order.places[0] - order.places[3]), 1);
+  EXPECT_EQ(std::abs(order.places[4] - order.places[2]), 1);
+  const SparsityPattern triangle{.rows = 3,
+                                 .columns = 3,
+                                 .column_starts = {0, 1, 3, 5},
+                                 .row_indices = {0, 0, 1, 1, 2}};
+  EXPECT_EQ(internal::OrderForBand(triangle).places,
+            (std::vector<int>{0, 1, 2}));
+}
+
+TEST(WorkOfFactorsTest, IsLittleForAChainAndAThirdOfTheDimensionIfFull) {
+  EXPECT_LT(internal::WorkOfFactors(Ring(1000)), 3);
+  SparsityPattern full{
+      .rows = 60, .columns = 60, .column_starts = {0}, .row_indices = {}};
+  for (int j = 0; j < 60; ++j) {
+    for (int i = 0; i < 60; ++i) {
+      full.row_indices.push_back(i);
+    }
+    full.column_starts.push_back(full.nonzeros());
+  }
+  EXPECT_NEAR(internal::WorkOfFactors(full), 20, 1);
 }
 
 class SingularMatrixTest : public testing::TestWithParam<LinearSolverKind> {};

@@ -354,7 +354,36 @@ TEST(JacobianTest, ColouredDifferencesEqualTheExactJacobian) {
   }
 }
 
-TEST(ShiftedMatrixTest, SparseAndDenseSolveAlike) {
+TEST(ShiftedMatrixTest, RecognisesDiagonalsAndBandsInAnyOrder) {
+  const auto kind_of = [](const SparsityPattern& pattern) {
+    return internal::ShiftedMatrix(
+               pattern.columns, &pattern, LinearSolverKind::kAutomatic)
+        .kind();
+  };
+  const SparsityPattern diagonal{.rows = 3,
+                                 .columns = 3,
+                                 .column_starts = {0, 1, 2, 3},
+                                 .row_indices = {0, 1, 2}};
+  EXPECT_EQ(kind_of(diagonal), LinearSolverKind::kBand);
+  EXPECT_EQ(kind_of(Tridiagonal(8)), LinearSolverKind::kDense);
+  EXPECT_EQ(kind_of(Tridiagonal(100)), LinearSolverKind::kBand);
+  // Two chains, one after the other, and each element with its twin.
+  constexpr int kHalf = 60;
+  SparsityPattern twins{.rows = 2 * kHalf, .columns = 2 * kHalf};
+  twins.column_starts.push_back(0);
+  for (int j = 0; j < 2 * kHalf; ++j) {
+    for (int i = 0; i < 2 * kHalf; ++i) {
+      const bool is_chain = i / kHalf == j / kHalf && std::abs(i - j) <= 1;
+      if (is_chain || std::abs(i - j) == kHalf) {
+        twins.row_indices.push_back(i);
+      }
+    }
+    twins.column_starts.push_back(twins.nonzeros());
+  }
+  EXPECT_EQ(kind_of(twins), LinearSolverKind::kBand);
+}
+
+TEST(ShiftedMatrixTest, AllKindsSolveAlike) {
   constexpr int kSize = 100;
   const SparsityPattern pattern = Tridiagonal(kSize);
   std::vector<double> values(pattern.row_indices.size());
@@ -362,18 +391,19 @@ TEST(ShiftedMatrixTest, SparseAndDenseSolveAlike) {
     values[k] = std::sin(static_cast<double>(k));
   }
   internal::ShiftedMatrix dense(kSize, &pattern, LinearSolverKind::kDense);
+  internal::ShiftedMatrix band(kSize, &pattern, LinearSolverKind::kBand);
   internal::ShiftedMatrix sparse(kSize, &pattern, LinearSolverKind::kSparse);
-  EXPECT_FALSE(dense.is_sparse());
-  EXPECT_TRUE(sparse.is_sparse());
   for (const double shift : {5.0, 1.5, -0.3, 100.0}) {
     std::vector<double> a(kSize, 1.0);
-    std::vector<double> b(kSize, 1.0);
     ASSERT_TRUE(dense.Factor(shift, values));
-    ASSERT_TRUE(sparse.Factor(shift, values));
     dense.Solve(a);
-    sparse.Solve(b);
-    for (std::size_t i = 0; i < kSize; ++i) {
-      EXPECT_NEAR(a[i], b[i], 1e-9 * (1 + std::abs(a[i]))) << shift;
+    for (internal::ShiftedMatrix* const other : {&band, &sparse}) {
+      std::vector<double> b(kSize, 1.0);
+      ASSERT_TRUE(other->Factor(shift, values));
+      other->Solve(b);
+      for (std::size_t i = 0; i < kSize; ++i) {
+        EXPECT_NEAR(a[i], b[i], 1e-9 * (1 + std::abs(a[i]))) << shift;
+      }
     }
   }
 }
