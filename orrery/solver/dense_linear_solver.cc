@@ -76,7 +76,7 @@ double WithoutKnown(const double* matrix,
 
 template <std::size_t kSize>
 void SolveUnrolled(const SmallFactors& factors, double* b) {
-  std::array<double, kSize> x;
+  std::array<double, kSize> x{};
   for (std::size_t i = 0; i < kSize; ++i) {
     x[i] = b[factors.order[i]];
   }
@@ -96,7 +96,7 @@ void SolveUnrolled(const SmallFactors& factors, double* b) {
 
 void SolveByLoops(const SmallFactors& factors, double* b) {
   const std::size_t n = factors.n;
-  std::array<double, kSmall> x;
+  std::array<double, kSmall> x{};
   for (std::size_t i = 0; i < n; ++i) {
     x[i] = b[factors.order[i]];
   }
