@@ -87,6 +87,18 @@ constexpr ExplicitTableau kTableau8 = {
     .matrix = kMatrix8,
     .weights = std::span(DormandPrince8Tableau::kMatrix[12]).first<12>()};
 
+// The difference of the solution to the embedded one of order 3.
+constexpr std::array<double, 12> ErrorWeights3() {
+  std::array<double, 12> weights{};
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    weights[j] = DormandPrince8Tableau::kMatrix[12][j] -
+                 DormandPrince8Tableau::kWeights3[j];
+  }
+  return weights;
+}
+
+constexpr auto kErrorWeights3 = ErrorWeights3();
+
 // result = x + h * (row kRow of the tableau) . stages.
 template <typename TableauT, std::size_t kRow, std::size_t kCount>
 void Combine(std::span<const double> x,
@@ -180,21 +192,21 @@ class DormandPrince5 final : public AdaptiveStepIntegrator {
 
   [[nodiscard]] Attempt EstimateError(double h, std::span<const double> x_new) {
     const auto stages = Pointers(slope().data());
-    Attempt attempt;
-    double largest = -1;
+    const auto error_at = [&](std::size_t i) {
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      return h * WeightedSum<AllOf<Tableau::kErrorWeights>>(stages, i) /
+             tolerances().Scale(i, size);
+    };
     double sum = 0;
     for (std::size_t i = 0; i < x_new.size(); ++i) {
-      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
-      const double error =
-          h * WeightedSum<AllOf<Tableau::kErrorWeights>>(stages, i) /
-          tolerances().Scale(i, size);
+      const double error = error_at(i);
       sum += error * error;
-      if (error * error > largest) {
-        largest = error * error;
-        attempt.worst = static_cast<int>(i);
-      }
     }
+    Attempt attempt;
     attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
+    if (!(attempt.error <= 1)) {
+      attempt.worst = LargestOf(x_new.size(), error_at);
+    }
     return attempt;
   }
 
@@ -291,32 +303,35 @@ class DormandPrince8 final : public AdaptiveStepIntegrator {
   // order 3.
   [[nodiscard]] Attempt EstimateError(double h, std::span<const double> x_new) {
     const auto stages = Pointers();
-    Attempt attempt;
-    double largest = -1;
+    const auto part_of_scale = [&](std::size_t i) {
+      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
+      return 1 / tolerances().Scale(i, size);
+    };
+    const auto error5_at = [&](std::size_t i) {
+      return WeightedSum<AllOf<Tableau::kErrorWeights5>>(stages, i);
+    };
     double sum5 = 0;
     double sum3 = 0;
     for (std::size_t i = 0; i < x_new.size(); ++i) {
-      const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
-      const double scale = tolerances().Scale(i, size);
-      const double error5 =
-          WeightedSum<AllOf<Tableau::kErrorWeights5>>(stages, i) / scale;
+      const double part = part_of_scale(i);
+      const double error5 = part * error5_at(i);
       const double error3 =
-          (WeightedSum<RowOf<Tableau::kMatrix, 12>>(stages, i) -
-           WeightedSum<AllOf<Tableau::kWeights3>>(stages, i)) /
-          scale;
+          part * WeightedSum<AllOf<kErrorWeights3>>(stages, i);
       sum5 += error5 * error5;
       sum3 += error3 * error3;
-      if (error5 * error5 > largest) {
-        largest = error5 * error5;
-        attempt.worst = static_cast<int>(i);
-      }
     }
+    Attempt attempt;
     const double denominator = sum5 + 0.01 * sum3;
     if (denominator > 0) {
       attempt.error =
           h * sum5 / std::sqrt(denominator * static_cast<double>(x_new.size()));
     } else if (!(denominator == 0)) {
       attempt.error = denominator;  // Not a number.
+    }
+    if (!(attempt.error <= 1)) {
+      attempt.worst = LargestOf(x_new.size(), [&](std::size_t i) {
+        return part_of_scale(i) * error5_at(i);
+      });
     }
     return attempt;
   }

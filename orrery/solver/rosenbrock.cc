@@ -224,13 +224,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     }
     Attempt attempt;
     attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
-    double largest = -1;
-    for (std::size_t i = 0; !(attempt.error <= 1) && i < x_new.size(); ++i) {
-      const double error = std::abs(scaled(i));
-      if (error > largest) {
-        largest = error;
-        attempt.worst = static_cast<int>(i);
-      }
+    if (!(attempt.error <= 1)) {
+      attempt.worst = LargestOf(x_new.size(), scaled);
     }
     return attempt;
   }

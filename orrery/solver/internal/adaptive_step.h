@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +29,22 @@ struct Attempt {
   double error = 0;  ///< Estimated, in units of the tolerance; <= 1 is good.
   int worst = -1;    ///< The state with the largest scaled error.
 };
+
+/// The index i < count of the largest magnitude of `value_at(i)`; -1 if none is
+/// a number.
+template <typename Function>
+[[nodiscard]] int LargestOf(std::size_t count, const Function& value_at) {
+  int index = -1;
+  double largest = -1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(value_at(i));
+    if (size > largest) {
+      largest = size;
+      index = static_cast<int>(i);
+    }
+  }
+  return index;
+}
 
 /// A one-step method with error control: proposes, tries, accepts or rejects
 /// and shortens. A step is shortened too where the problem cannot be evaluated,
