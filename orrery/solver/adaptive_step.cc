@@ -124,9 +124,10 @@ double AdaptiveStepIntegrator::Grow(double h, double error) {
     }
     previous_root_ = std::max(root, least_root_);
   } else {
-    factor = control_.safety *
-             Power(error, -(exponent - 0.75 * control_.beta)) *
-             Power(previous_error_, control_.beta);
+    factor = control_.safety * Power(error, -(exponent - 0.75 * control_.beta));
+    if (control_.beta > 0) {
+      factor *= Power(previous_error_, control_.beta);
+    }
     previous_error_ = std::max(error, 1e-4);
   }
   previous_h_ = h;
