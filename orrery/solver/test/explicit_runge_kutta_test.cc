@@ -11,6 +11,7 @@
 
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/solver/internal/dormand_prince_tableaus.h"
+#include "orrery/solver/internal/power.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"
 
@@ -52,6 +53,21 @@ void ExpectRowSumsAreNodes() {
                 2e-14)
         << i;
   }
+}
+
+TEST(PowerTest, IsThePowerToEightDigits) {
+  for (const double exponent : {0.2, -0.2, 0.125, -0.125, 0.04, -0.17}) {
+    for (int k = -400; k <= 400; ++k) {
+      const double base = std::exp2(0.1 * k);
+      EXPECT_NEAR(
+          internal::Power(base, exponent) / std::pow(base, exponent), 1, 1e-8)
+          << base << " " << exponent;
+    }
+  }
+  EXPECT_EQ(internal::Power(1, 0.2), 1);
+  EXPECT_LT(internal::Power(0, 0.2), 1e-60);
+  EXPECT_GT(internal::Power(0, -0.2), 1e60);
+  EXPECT_TRUE(std::isnan(internal::Power(std::nan(""), 0.2)));
 }
 
 TEST(DormandPrinceTableausTest, RowSumsAreNodes) {
