@@ -1,9 +1,19 @@
 #include "orrery/symbolic/internal/formula_writer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
 
+#include "orrery/base/number_text.h"
+
 namespace orrery::internal {
+
+std::string ConstantText(double value, ValueType type) {
+  return type == ValueType::kInteger && std::abs(value) <= kMaxInteger
+             ? std::to_string(static_cast<std::int64_t>(value))
+             : ShortestText(value);
+}
 
 Level FormulaWriter::UsualLevel(Op op) noexcept {
   switch (op) {

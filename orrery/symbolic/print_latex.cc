@@ -84,8 +84,8 @@ Name SplitName(std::string_view name) {
   return result;
 }
 
-std::string Number(double value) {
-  std::string text = ShortestText(value);
+std::string Number(double value, ValueType type) {
+  std::string text = internal::ConstantText(value, type);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) {
     return text;
@@ -112,7 +112,7 @@ class LatexWriter final : public FormulaWriter {
           return Level::kSum;
         }
         const bool has_power =
-            Number(node.value()).find('^') != std::string::npos;
+            Number(node.value(), node.type()).find('^') != std::string::npos;
         return has_power ? Level::kProduct : Level::kPrimary;
       }
       case Op::kSum:
@@ -133,7 +133,7 @@ class LatexWriter final : public FormulaWriter {
         return Put(
             node.type() == ValueType::kBoolean
                 ? (node.value() != 0 ? "\\mathrm{true}" : "\\mathrm{false}")
-                : Number(node.value()));
+                : Number(node.value(), node.type()));
       case Op::kSymbol:
         return PutName(node, /*is_dotted=*/false);
       case Op::kIterator:
@@ -252,7 +252,7 @@ class LatexWriter final : public FormulaWriter {
       case Op::kAdd:
         if (b.is_constant() && std::signbit(b.value())) {
           PutFormula(a, Level::kSum);
-          return Put(" - " + Number(-b.value()));
+          return Put(" - " + Number(-b.value(), b.type()));
         }
         return PutInfix(node, " + ", Level::kSum, Level::kProduct);
       case Op::kSubtract:
@@ -402,7 +402,7 @@ class LatexWriter final : public FormulaWriter {
       if (text.size() > max_length()) {
         break;
       }
-      text += (is_first ? "" : ", ") + Number(value);
+      text += (is_first ? "" : ", ") + Number(value, node.type());
       is_first = false;
     }
     Put(text + "\\right\\}");

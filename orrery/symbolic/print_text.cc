@@ -51,7 +51,7 @@ class TextWriter final : public FormulaWriter {
       case Op::kConstant:
         return Put(node.type() == ValueType::kBoolean
                        ? (node.value() != 0 ? "true" : "false")
-                       : ShortestText(node.value()));
+                       : internal::ConstantText(node.value(), node.type()));
       case Op::kSymbol:
         return Put(node.graph().InfoOf(node).name);
       case Op::kIterator:
@@ -113,7 +113,8 @@ class TextWriter final : public FormulaWriter {
       case Op::kAdd:
         if (IsNegativeConstant(b)) {
           PutFormula(a, Level::kSum);
-          return Put((mixed ? " .- " : " - ") + ShortestText(-b.value()));
+          return Put((mixed ? " .- " : " - ") +
+                     internal::ConstantText(-b.value(), b.type()));
         }
         return PutInfix(
             node, mixed ? " .+ " : " + ", Level::kSum, Level::kProduct);
@@ -214,7 +215,8 @@ class TextWriter final : public FormulaWriter {
         closed += static_cast<std::int64_t>(i) % size == 0 ? 1U : 0U;
       }
       text += std::string(closed, '}') + (i > 0 ? ", " : "") +
-              std::string(closed, '{') + ShortestText(values[i]);
+              std::string(closed, '{') +
+              internal::ConstantText(values[i], node.type());
     }
     Put(text + std::string(shape.size(), '}'));
   }

@@ -23,6 +23,9 @@ enum Level : int {
   kPrimary,
 };
 
+/// A constant as one would write it: 1000000, not 1e+06, if it is an Integer.
+[[nodiscard]] std::string ConstantText(double value, ValueType type);
+
 /// Writes a formula piece by piece with a stack, so that its depth does not
 /// matter, and stops when the text is long enough. A notation derives from it.
 class FormulaWriter {

@@ -151,6 +151,13 @@ TEST_F(PrintTest, LatexNamesHaveSubscriptsAndGreekLetters) {
   EXPECT_EQ(ToLatex(graph_.Index(Real("M", {4, 4}), at)), "M_{2, 3}");
 }
 
+TEST_F(PrintTest, AnIntegerHasAllItsDigits) {
+  const std::array last = {Integer(1e6)};
+  const Expr element = graph_.Index(Real("u", {1'000'000}), last);
+  EXPECT_EQ(ToText(element * 1e6), "u[1000000]*1e+06");
+  EXPECT_EQ(ToLatex(element), "u_{1000000}");
+}
+
 TEST_F(PrintTest, ASymbolNamedAsADerivativeReadsAsOne) {
   const Expr rate = Real("der(room.T)");
   const std::array second = {Integer(2)};
