@@ -22,4 +22,11 @@ Tape::Outcome Tape::Run(std::size_t section, double* memory) const noexcept {
       .Run(CodeOf(section).data());
 }
 
+std::size_t Tape::AssignmentOf(std::size_t section,
+                               std::size_t instruction) const noexcept {
+  const std::vector<std::size_t>& begins = sections_[section].assignments;
+  const auto next = std::ranges::upper_bound(begins, instruction);
+  return static_cast<std::size_t>(next - begins.begin() - 1);
+}
+
 }  // namespace orrery

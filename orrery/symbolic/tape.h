@@ -186,6 +186,10 @@ class Tape {
   [[nodiscard]] std::optional<Fault> FindFault(
       std::size_t section, std::span<const double> memory) const;
 
+  /// Which of the section's assignments an instruction of it is part of.
+  [[nodiscard]] std::size_t AssignmentOf(
+      std::size_t section, std::size_t instruction) const noexcept;
+
   // For generators of native code -------------------------------------------
 
   /// Up to and with the final kReturn.

@@ -79,6 +79,7 @@ class Tape::Watcher {
  public:
   Watcher(const Tape& tape, std::size_t section)
       : tape_(tape),
+        number_(section),
         section_(tape.sections_[section]),
         blame_(tape.memory_size()) {}
 
@@ -220,10 +221,8 @@ class Tape::Watcher {
 
   void Decide(std::uint32_t fault) {
     verdict_ = faults_[fault - 1];
-    const auto next = std::ranges::upper_bound(section_.assignments,
-                                               position_ - section_.begin);
     verdict_->assignment =
-        static_cast<std::size_t>(next - section_.assignments.begin() - 1);
+        tape_.AssignmentOf(number_, position_ - section_.begin);
   }
 
   [[nodiscard]] std::size_t PositionOf(const Instruction& i) const {
@@ -231,6 +230,7 @@ class Tape::Watcher {
   }
 
   const Tape& tape_;
+  std::size_t number_;
   const Block& section_;
   std::vector<std::uint32_t> blame_;  // 0, or 1 + the number of a fault.
   std::vector<Fault> faults_;
