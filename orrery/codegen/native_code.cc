@@ -77,6 +77,12 @@ class LlvmSections final : public SectionCompiler {
     return MakeOfSlopes<NativeStages>(program, memory, &task);
   }
 
+  NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) override {
+    const internal::NativeTaylorTask task{.plan = &plan, .order = order};
+    return reinterpret_cast<NativeTaylor>(
+        Make({.tape = tape_.get(), .taylor = &task}));
+  }
+
  private:
   template <typename Code>
   Code MakeOfSlopes(const Program& program,

@@ -46,6 +46,23 @@ double CostOf(std::span<const Tape::Instruction> code) {
   return cost;
 }
 
+// What recurrences up to an order come to, in such instructions.
+double CostOfTaylor(const TaylorPlan& plan, int order) {
+  constexpr double kOfBatch = 8;
+  double cost = 0;
+  for (const TaylorBatch& batch : plan.batches) {
+    const double terms = IsConvolution(batch.rule) ? 0.5 * order : 1;
+    cost += kOfBatch + batch.lanes * terms;
+  }
+  return cost * order;
+}
+
+// And the machine code that they become: loops, or written out if they are few.
+double SizeOfTaylor(const TaylorPlan& plan) {
+  constexpr double kOfBatch = 50;
+  return kOfBatch * static_cast<double>(plan.batches.size());
+}
+
 }  // namespace
 
 bool UniformNumbers::AreSame(std::span<const double> memory) const noexcept {
@@ -183,6 +200,41 @@ const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
   return static_cast<double>(slopes_runs_) * cost_of_run < cost_of_code
              ? nullptr
              : &MakeSlopes(program, memory);
+}
+
+const TaylorPlan& NativeCode::PlanOf(const std::function<TaylorPlan()>& make) {
+  const std::scoped_lock lock(mutex_);
+  if (!plan_) {
+    plan_ = make();
+  }
+  return *plan_;
+}
+
+NativeTaylor NativeCode::MakeTaylor(const TaylorPlan& plan, int order) {
+  const std::scoped_lock lock(mutex_);
+  const auto [found, is_new] = taylor_.try_emplace(order, nullptr);
+  if (is_new && can_compile_) {
+    try {
+      found->second = compiler_->CompileTaylor(plan, order);
+    } catch (const Error&) {
+      can_compile_ = false;
+    }
+  }
+  return found->second;
+}
+
+void NativeCode::AddTaylorRuns(const TaylorPlan& plan,
+                               int order,
+                               std::uint64_t runs) noexcept {
+  taylor_spent_.fetch_add(CostOfTaylor(plan, order) * static_cast<double>(runs),
+                          std::memory_order_relaxed);
+}
+
+NativeTaylor NativeCode::OfferTaylor(const TaylorPlan& plan, int order) {
+  return taylor_spent_.load(std::memory_order_relaxed) <
+                 CostOfCode(SizeOfTaylor(plan))
+             ? nullptr
+             : MakeTaylor(plan, order);
 }
 
 // The mutex is held.

@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "orrery/base/explicit_tableau.h"
 #include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/taylor_plan.h"
 
 namespace orrery {
 
@@ -92,6 +95,10 @@ struct NativeStages : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
+/// Machine code of recurrences: does to numbers what `RunTaylor` does up to one
+/// order, bit for bit.
+using NativeTaylor = void (*)(double* numbers, double h);
+
 struct Program;
 
 /// What makes machine code of a tape's sections.
@@ -126,6 +133,10 @@ class SectionCompiler {
   virtual NativeStages CompileStages(const Program& program,
                                      const ExplicitTableau& tableau,
                                      std::span<const double> memory) = 0;
+
+  /// @returns code that lives as long as the compiler.
+  /// @throws Error kUnsupported likewise.
+  virtual NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -181,6 +192,22 @@ class NativeCode {
   const NativeSlopes* OfferSlopes(const Program& program,
                                   std::span<const double> memory);
 
+  /// The recurrences of the program that this is part of, made by `make` when
+  /// they are asked for first.
+  const TaylorPlan& PlanOf(const std::function<TaylorPlan()>& make);
+
+  /// The code of the recurrences of the program that this is part of, made now
+  /// if need be; null if there can be none.
+  NativeTaylor MakeTaylor(const TaylorPlan& plan, int order);
+
+  /// Hears that these were run `runs` times more by the interpreter.
+  void AddTaylorRuns(const TaylorPlan& plan,
+                     int order,
+                     std::uint64_t runs) noexcept;
+
+  /// Their code, as by MakeTaylor, if it pays; else null.
+  NativeTaylor OfferTaylor(const TaylorPlan& plan, int order);
+
   /// How many runs of a section to interpret before telling of them.
   [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
     return entries_[section].runs_to_tell;
@@ -216,7 +243,10 @@ class NativeCode {
   Variants<NativeSlopes> slopes_;
   std::map<const ExplicitTableau*, Variants<NativeSteps>> steps_;
   std::map<const ExplicitTableau*, Variants<NativeStages>> stages_;
+  std::optional<TaylorPlan> plan_;
+  std::map<int, NativeTaylor> taylor_;  // By order; null: there can be none.
   std::atomic<std::uint64_t> slopes_runs_ = 0;
+  std::atomic<double> taylor_spent_ = 0;  // In instructions.
   std::atomic<bool> can_compile_ = true;
 };
 

@@ -7,6 +7,7 @@
 
 #include "orrery/base/explicit_tableau.h"
 #include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/taylor_plan.h"
 
 namespace orrery::internal {
 
@@ -29,6 +30,12 @@ struct NativeStepsTask {
   bool is_one_step = false;  ///< A NativeStages is made, not a NativeSteps.
 };
 
+/// Recurrences up to an order. Plain data.
+struct NativeTaylorTask {
+  const TaylorPlan* plan = nullptr;
+  int order = 1;
+};
+
 /// Code over a tape's memory, its constants and functions. Plain data.
 struct NativeTask {
   const Tape* tape = nullptr;
@@ -36,6 +43,8 @@ struct NativeTask {
   /// The code computes dx/dt from x; what it leaves in slots nobody wants.
   bool has_states = false;
   const NativeStepsTask* steps = nullptr;  ///< Null: the code alone.
+  /// Not null: these alone, no code.
+  const NativeTaylorTask* taylor = nullptr;
 };
 
 /// What has become of it.
@@ -46,8 +55,8 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// A NativeSection, a NativeSlopes::Function, a
-  /// NativeSteps::Function, or a NativeStages::Function.
+  /// A NativeSection, a NativeTaylor, or the Function of a NativeSlopes,
+  /// NativeSteps or NativeStages.
   [[nodiscard]] virtual void* entry() const noexcept = 0;
 };
 

@@ -21,6 +21,7 @@
 #include "orrery/codegen/internal/section_plan.h"
 #include "orrery/codegen/internal/steps_emitter.h"
 #include "orrery/codegen/internal/tape_emitter.h"
+#include "orrery/codegen/internal/taylor_emitter.h"
 
 namespace orrery::internal {
 namespace {
@@ -118,6 +119,14 @@ class SectionModule {
         type_(TypeOf(1, context)) {}
 
   std::unique_ptr<llvm::Module> Write(const std::string& name) {
+    if (task_.taylor != nullptr) {
+      llvm::Function* const taylor =
+          NewFunction(TaylorEmitter::Type(module_->getContext()),
+                      name,
+                      llvm::GlobalValue::ExternalLinkage);
+      TaylorEmitter(*task_.taylor->plan, task_.taylor->order, *taylor).Emit();
+      return std::move(module_);
+    }
     llvm::FunctionType* const type =
         TypeOf(task_.has_states ? 3 : 1, module_->getContext());
     const bool has_steps = task_.steps != nullptr;

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "orrery/codegen/internal/operations.h"
+#include "orrery/symbolic/taylor_plan.h"
+
+namespace orrery::internal {
+
+/// Writes the recurrences of a plan as the body of an LLVM function
+/// `void f(ptr numbers, double h)`, which does what `RunTaylor` does up to one
+/// order, bit for bit. Sums of products are loops over vectors; those of small
+/// plans are written out, order by order.
+class TaylorEmitter {
+ public:
+  static llvm::FunctionType* Type(llvm::LLVMContext& context);
+
+  /// @param order at least 1.
+  TaylorEmitter(const TaylorPlan& plan, int order, llvm::Function& function);
+
+  void Emit();
+
+ private:
+  using Values = std::vector<llvm::Value*>;
+  using LaneBody = std::function<void(llvm::Value* lane)>;
+
+  /// What u_j v_(k-j) is multiplied by; j as a number.
+  using Weight = std::function<llvm::Value*(std::size_t block, llvm::Value* j)>;
+  using AddTerm = std::function<llvm::Value*(
+      std::size_t block, llvm::Value* j, llvm::Value* sum)>;
+
+  /// Some vectors of a batch that are computed side by side.
+  struct Group {
+    const TaylorBatch* batch = nullptr;
+    Values lanes;  // The first of each vector.
+  };
+
+  /// Where a group's series begin, one address a vector.
+  struct Places {
+    Values u;
+    Values v;
+    Values w;
+  };
+
+  // The orders.
+  void EmitOrders();
+  void EmitOrder(llvm::Value* order);
+  void EmitNextRow();
+  [[nodiscard]] bool IsSmall() const;
+  [[nodiscard]] bool IsFirstOrder() const;
+
+  // Batches.
+  void EmitRow(const TaylorBatch& batch);
+  llvm::Value* RowValue(const TaylorBatch& batch, llvm::Value* lane, bool wide);
+  llvm::Value* Apply(Op op, const Values& operands);
+  void EmitSums(const TaylorBatch& batch);
+  void EmitGroup(const Group& group);
+  Values FirstOrder(const Group& group);
+  Values Coefficients(const Group& group);
+  Values KnownSums(const Group& group, const Places& at);
+  llvm::Value* Coefficient(const Group& group,
+                           const Places& at,
+                           std::size_t i,
+                           llvm::Value* sum);
+
+  // Sums.
+  Values Inner(const Group& group,
+               const Values& u,
+               const Values& v,
+               const Weight& weight);
+  Values InnerSquare(const Group& group, const Values& u);
+  llvm::Value* IfEven(const std::function<llvm::Value*(llvm::Value*)>& value,
+                      llvm::Value* otherwise);
+  Values FromTheMiddle(const Values& starts, const AddTerm& add);
+
+  // Places.
+  llvm::Value* AddressOf(const TaylorBatch& batch,
+                         std::size_t operand,
+                         llvm::Value* lane);
+  Values AddressesOf(const Group& group, std::size_t operand);
+  Values Targets(const Group& group);
+  [[nodiscard]] bool AreConsecutive(const TaylorBatch& batch) const;
+  llvm::Value* Load(llvm::Value* address, llvm::Value* rows, bool wide);
+  void Store(llvm::Value* value, llvm::Value* address, llvm::Value* rows);
+  llvm::Value* Steady(const TaylorBatch& batch,
+                      std::size_t operand,
+                      llvm::Value* lane);
+  llvm::Value* Spread(llvm::Value* number, const TaylorBatch& batch);
+  llvm::Value* Reciprocal(llvm::Value* number);
+  llvm::Value* Part(llvm::Value* a, llvm::Value* b);
+  llvm::Value* Table(llvm::Value* index);
+
+  void ForEach(std::uint32_t begin,
+               std::uint32_t end,
+               std::uint32_t step,
+               std::uint32_t most_unrolled,
+               const LaneBody& body);
+  llvm::Value* Rows(llvm::Value* k);
+  llvm::Value* ToNumber(llvm::Value* integer);
+  llvm::ConstantInt* Integer(std::int64_t value);
+  llvm::BasicBlock* NewBlock();
+
+  const TaylorPlan& plan_;
+  int most_;
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> builder_;
+  Operations operations_;
+  llvm::Type* wide_type_;
+  llvm::GlobalVariable* table_ = nullptr;  // The plan's addresses.
+  llvm::Value* order_ = nullptr;           // That is computed, k.
+  llvm::Value* order_number_ = nullptr;    // As a double.
+  llvm::Value* row_ = nullptr;             // k rows.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,283 @@
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <llvm/IR/Constants.h>
+
+#include "orrery/codegen/internal/taylor_emitter.h"
+
+// The rules that sum up products. What is computed, and in which order, is what
+// symbolic/taylor_run.cc does.
+
+namespace orrery::internal {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+
+// Vectors of a batch whose sums are made in one loop: each has to wait for its
+// own last addition only.
+constexpr std::uint32_t kSideBySide = 4;
+
+}  // namespace
+
+void TaylorEmitter::EmitSums(const TaylorBatch& batch) {
+  const std::uint32_t step = batch.width * kSideBySide;
+  const std::uint32_t whole = batch.lanes / step * step;
+  const auto emit = [&](Value* lane, std::uint32_t lanes) {
+    Group group{.batch = &batch, .lanes = {}};
+    for (std::uint32_t l = 0; l < lanes; l += batch.width) {
+      group.lanes.push_back(builder_.CreateNSWAdd(lane, Integer(l)));
+    }
+    EmitGroup(group);
+  };
+  ForEach(0, whole, step, 1, [&](Value* lane) { emit(lane, step); });
+  if (whole < batch.lanes) {
+    emit(Integer(whole), batch.lanes - whole);
+  }
+}
+
+void TaylorEmitter::EmitGroup(const Group& group) {
+  const Values values =
+      IsFirstOrder() ? FirstOrder(group) : Coefficients(group);
+  const Values targets = Targets(group);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Store(values[i], targets[i], row_);
+  }
+}
+
+TaylorEmitter::Values TaylorEmitter::FirstOrder(const Group& group) {
+  const TaylorBatch& batch = *group.batch;
+  const bool wide = batch.width > 1;
+  Values values;
+  for (Value* const lane : group.lanes) {
+    const auto load = [&](std::size_t operand) {
+      return Load(AddressOf(batch, operand, lane), Integer(0), wide);
+    };
+    switch (batch.rule) {
+      case TaylorRule::kProduct:
+        values.push_back(builder_.CreateFMul(load(0), load(1)));
+        break;
+      case TaylorRule::kSquare:
+        values.push_back(builder_.CreateFMul(load(0), load(0)));
+        break;
+      case TaylorRule::kQuotient:
+        values.push_back(builder_.CreateFDiv(load(0), load(1)));
+        break;
+      default:
+        values.push_back(
+            Steady(batch, batch.rule == TaylorRule::kRoot ? 1 : 2, lane));
+    }
+  }
+  return values;
+}
+
+// Of order k > 0.
+TaylorEmitter::Values TaylorEmitter::Coefficients(const Group& group) {
+  const TaylorRule rule = group.batch->rule;
+  const bool is_of_one = rule == TaylorRule::kSquare ||
+                         rule == TaylorRule::kRoot ||
+                         rule == TaylorRule::kPower;
+  const Values u = AddressesOf(group, 0);
+  const Places places{
+      .u = u, .v = is_of_one ? u : AddressesOf(group, 1), .w = Targets(group)};
+  Values sums = KnownSums(group, places);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums[i] = Coefficient(group, places, i, sums[i]);
+  }
+  return sums;
+}
+
+TaylorEmitter::Values TaylorEmitter::KnownSums(const Group& group,
+                                               const Places& at) {
+  const Weight order = [&](std::size_t /*block*/, Value* j) {
+    return Spread(j, *group.batch);
+  };
+  const Weight of_power = [&](std::size_t block, Value* j) {
+    Value* const p = Steady(*group.batch, 1, group.lanes[block]);
+    Value* const left = builder_.CreateFSub(order_number_, j);
+    return builder_.CreateFSub(
+        builder_.CreateFMul(p, Spread(left, *group.batch)),
+        Spread(j, *group.batch));
+  };
+  switch (group.batch->rule) {
+    case TaylorRule::kProduct:
+      return Inner(group, at.u, at.v, nullptr);
+    case TaylorRule::kSquare:
+      return InnerSquare(group, at.u);
+    case TaylorRule::kQuotient:
+      return Inner(group, at.w, at.v, nullptr);
+    case TaylorRule::kRoot:
+      return InnerSquare(group, at.w);
+    case TaylorRule::kPower:
+      return Inner(group, at.w, at.u, of_power);
+    case TaylorRule::kIntegral:
+      return Inner(group, at.u, at.v, order);
+    default:
+      return Inner(group, at.w, at.v, order);
+  }
+}
+
+// The coefficient that follows from `sum` and those of orders 0 and k.
+Value* TaylorEmitter::Coefficient(const Group& group,
+                                  const Places& at,
+                                  std::size_t i,
+                                  Value* sum) {
+  const TaylorBatch& batch = *group.batch;
+  llvm::IRBuilder<>& b = builder_;
+  const auto first = [&](const Values& place) {
+    return Load(place[i], Integer(0), batch.width > 1);
+  };
+  const auto last = [&](const Values& place) {
+    return Load(place[i], row_, batch.width > 1);
+  };
+  Value* const per_k =
+      Spread(b.CreateFDiv(operations_.Number(1), order_number_), batch);
+  switch (batch.rule) {
+    case TaylorRule::kProduct:
+      return b.CreateFAdd(sum,
+                          b.CreateFAdd(b.CreateFMul(first(at.u), last(at.v)),
+                                       b.CreateFMul(last(at.u), first(at.v))));
+    case TaylorRule::kSquare: {
+      Value* const twice = b.CreateFAdd(first(at.u), first(at.u));
+      return b.CreateFAdd(sum, b.CreateFMul(twice, last(at.u)));
+    }
+    case TaylorRule::kQuotient: {
+      Value* const known =
+          b.CreateFAdd(sum, b.CreateFMul(first(at.w), last(at.v)));
+      return b.CreateFMul(b.CreateFSub(last(at.u), known),
+                          Reciprocal(first(at.v)));
+    }
+    case TaylorRule::kRoot:
+      return Part(b.CreateFSub(last(at.u), sum),
+                  b.CreateFAdd(first(at.w), first(at.w)));
+    case TaylorRule::kPower: {
+      Value* const p = Steady(batch, 1, group.lanes[i]);
+      Value* const zero = Spread(operations_.Number(0), batch);
+      Value* const stays_zero = b.CreateAnd(b.CreateFCmpOEQ(first(at.u), zero),
+                                            b.CreateFCmpOEQ(last(at.u), zero));
+      Value* const newest =
+          b.CreateFMul(b.CreateFMul(p, first(at.w)), last(at.u));
+      Value* const all = b.CreateFAdd(b.CreateFMul(sum, per_k), newest);
+      return b.CreateSelect(
+          stays_zero, zero, b.CreateFMul(all, Reciprocal(first(at.u))));
+    }
+    case TaylorRule::kIntegral:
+      return b.CreateFAdd(b.CreateFMul(sum, per_k),
+                          b.CreateFMul(last(at.u), first(at.v)));
+    default:
+      return Part(b.CreateFSub(last(at.u), b.CreateFMul(sum, per_k)),
+                  first(at.v));
+  }
+}
+
+// Sums -----------------------------------------------------------------------
+
+// As the interpreter's.
+TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
+                                           const Values& u,
+                                           const Values& v,
+                                           const Weight& weight) {
+  const auto term = [&](std::size_t i, Value* j) {
+    Value* factor = Load(u[i], Rows(j), group.batch->width > 1);
+    if (weight) {
+      factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
+    }
+    Value* const back = Rows(builder_.CreateNSWSub(order_, j));
+    return builder_.CreateFMul(factor,
+                               Load(v[i], back, group.batch->width > 1));
+  };
+  Values sums;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    sums.push_back(IfEven([&](Value* middle) { return term(i, middle); },
+                          Spread(operations_.Number(0), *group.batch)));
+  }
+  return FromTheMiddle(sums, [&](std::size_t i, Value* j, Value* sum) {
+    Value* const other = builder_.CreateNSWSub(order_, j);
+    return builder_.CreateFAdd(sum,
+                               builder_.CreateFAdd(term(i, j), term(i, other)));
+  });
+}
+
+TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
+                                                 const Values& u) {
+  const bool wide = group.batch->width > 1;
+  const auto at = [&](std::size_t i, Value* j) {
+    return Load(u[i], Rows(j), wide);
+  };
+  const Values zeros(u.size(), Spread(operations_.Number(0), *group.batch));
+  Values sums = FromTheMiddle(zeros, [&](std::size_t i, Value* j, Value* sum) {
+    Value* const other = at(i, builder_.CreateNSWSub(order_, j));
+    return builder_.CreateFAdd(sum, builder_.CreateFMul(at(i, j), other));
+  });
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    Value* const twice = builder_.CreateFAdd(sums[i], sums[i]);
+    sums[i] = IfEven(
+        [&](Value* middle) {
+          Value* const root = at(i, middle);
+          return builder_.CreateFAdd(twice, builder_.CreateFMul(root, root));
+        },
+        twice);
+  }
+  return sums;
+}
+
+// What `value` gives of k / 2 if k is even.
+Value* TaylorEmitter::IfEven(const std::function<Value*(Value*)>& value,
+                             Value* otherwise) {
+  Value* const middle = builder_.CreateLShr(order_, Integer(1));
+  Value* const is_even =
+      builder_.CreateICmpEQ(builder_.CreateAnd(order_, Integer(1)), Integer(0));
+  if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(is_even)) {
+    return known->isOne() ? value(middle) : otherwise;
+  }
+  return builder_.CreateSelect(is_even, value(middle), otherwise);
+}
+
+// Adds terms for j from (k - 1) / 2 down to 1.
+TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Values& starts,
+                                                   const AddTerm& add) {
+  Value* const from = builder_.CreateLShr(
+      builder_.CreateNSWSub(order_, Integer(1)), Integer(1));
+  Values sums = starts;
+  if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(from)) {
+    for (std::int64_t j = known->getSExtValue(); j > 0; --j) {
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] = add(i, Integer(j), sums[i]);
+      }
+    }
+    return sums;
+  }
+  BasicBlock* const before = builder_.GetInsertBlock();
+  BasicBlock* const body = NewBlock();
+  BasicBlock* const rest = NewBlock();
+  builder_.CreateCondBr(builder_.CreateICmpSGT(from, Integer(0)), body, rest);
+  builder_.SetInsertPoint(body);
+  const auto phi = [&](llvm::Type* type, Value* start) {
+    llvm::PHINode* const node = builder_.CreatePHI(type, 2);
+    node->addIncoming(start, before);
+    return node;
+  };
+  llvm::PHINode* const j = phi(builder_.getInt64Ty(), from);
+  std::vector<llvm::PHINode*> in_loop;
+  for (Value* const start : starts) {
+    in_loop.push_back(phi(start->getType(), start));
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums[i] = add(i, j, in_loop[i]);
+    in_loop[i]->addIncoming(sums[i], body);
+  }
+  Value* const next = builder_.CreateNSWSub(j, Integer(1));
+  j->addIncoming(next, body);
+  builder_.CreateCondBr(builder_.CreateICmpSGT(next, Integer(0)), body, rest);
+  builder_.SetInsertPoint(rest);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    llvm::PHINode* const sum = phi(starts[i]->getType(), starts[i]);
+    sum->addIncoming(sums[i], body);
+    sums[i] = sum;
+  }
+  return sums;
+}
+
+}  // namespace orrery::internal
