@@ -20,9 +20,10 @@ struct CrossingBracket {
                   std::numeric_limits<double>::min());
 }
 
-/// Narrows [before, after] down to where `excess` crosses zero, to neighbouring
-/// doubles or nearly so. Keeps the bracket in every step and needs never more
-/// evaluations than bisection but one; superlinear where `excess` is smooth.
+/// Narrows [before, after] down to where `excess` crosses zero, to neighbours
+/// of the doubles at its greater end. Keeps the bracket in every step and needs
+/// never more evaluations than bisection but one; superlinear where `excess` is
+/// smooth.
 ///
 /// @param excess double -> double; what is not a number counts as crossed.
 /// @param has_crossed whether a value of `excess` is beyond zero; false for
@@ -41,6 +42,20 @@ template <typename Excess, typename HasCrossed>
   double at_before = excess(before);
   double at_after = excess(after);
   int evaluations = 2;
+  const auto narrow = [&](double t) {
+    const double value = excess(t);
+    ++evaluations;
+    if (has_crossed(value) || std::isnan(value)) {
+      after = t;
+      at_after = value;
+    } else {
+      before = t;
+      at_before = value;
+    }
+  };
+  const auto is_between = [&](double t) {
+    return t > before && t < after;
+  };
   double reach = precision * std::exp2(std::max(
                                  0.0, std::ceil(std::log2(width / precision))));
   while (after - before > precision) {
@@ -58,22 +73,20 @@ template <typename Excess, typename HasCrossed>
       const double radius = std::max(reach - half, 0.0);
       t = std::clamp(t, middle - radius, middle + radius);
     }
-    if (!(t > before && t < after)) {
+    if (!is_between(t)) {
       t = middle;
-      if (!(t > before && t < after)) {
+      if (!is_between(t)) {
         break;
       }
     }
-    const double value = excess(t);
-    ++evaluations;
-    if (has_crossed(value) || std::isnan(value)) {
-      after = t;
-      at_after = value;
-    } else {
-      before = t;
-      at_before = value;
-    }
+    narrow(t);
     reach /= 2;
+  }
+  // The few doubles that are left.
+  for (double t = before + (after - before) / 2;
+       is_between(t) && after - before > precision / 4;
+       t = before + (after - before) / 2) {
+    narrow(t);
   }
   return {.before = before, .after = after, .evaluations = evaluations};
 }
