@@ -180,6 +180,21 @@ void InputSignals::Slopes(double t, std::span<double> slopes) const noexcept {
   }
 }
 
+void InputSignals::Coefficients(double t,
+                                std::size_t k,
+                                std::span<double> coefficients) const noexcept {
+  if (k == 1) {
+    Slopes(t, coefficients);
+    return;
+  }
+  std::ranges::fill(coefficients, 0.0);
+  for (const Driven& driven : driven_) {
+    if (driven.is_on) {
+      coefficients[driven.number] = driven.curve.CoefficientAt(t, k);
+    }
+  }
+}
+
 double InputSignals::NextNode(double t) const noexcept {
   const auto node = std::ranges::upper_bound(time_, t);
   return node == time_.end() ? std::numeric_limits<double>::infinity() : *node;

@@ -151,6 +151,30 @@ bool ProgramOde::TakeStages(const ExplicitTableau& tableau,
                                        buffers.x_new.data()) == 0;
 }
 
+ProgramSeries& ProgramOde::TheSeries() {
+  if (series_ == nullptr) {
+    series_ = std::make_unique<ProgramSeries>(machine_, inputs_);
+  }
+  return *series_;
+}
+
+SeriesKind ProgramOde::series() {
+  return TheSeries().kind();
+}
+
+std::string ProgramOde::WhyNoSeries() {
+  return TheSeries().why_none();
+}
+
+Evaluation ProgramOde::Series(double t,
+                              std::span<const double> x,
+                              double h,
+                              int order,
+                              SeriesRows& rows) {
+  rows = TheSeries().Expand(t, x, h, order);
+  return Evaluation::kOk;
+}
+
 ProgramOde::~ProgramOde() {
   TellRuns();
 }

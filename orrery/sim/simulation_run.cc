@@ -534,7 +534,10 @@ SlidingMotion& SimulationRun::motion() {
         events_,
         SlidingMotion::Accuracy{.relative = solver.relative_tolerance,
                                 .absolute = solver.absolute_tolerances});
-    sliding_integrator_ = MakeIntegrator(options_.method, *motion_, solver);
+    const Method method = options_.method == Method::kTaylor
+                              ? Method::kDormandPrince8  // It has no series.
+                              : options_.method;
+    sliding_integrator_ = MakeIntegrator(method, *motion_, solver);
     // Where the grid of a fixed step begins.
     sliding_integrator_->Restart(options_.start, x_);
   }

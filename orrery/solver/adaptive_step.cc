@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 #include "orrery/solver/internal/power.h"
@@ -16,8 +15,6 @@ constexpr double kRetryFactor = 0.2;
 // Of the time since the restart before: a longer step could not tell events
 // that follow each other ever faster from rounding.
 constexpr double kLongestAfterRestart = 10;
-// A step that would leave less than this part of itself ends at the limit.
-constexpr double kStretch = 1.01;
 
 }  // namespace
 
@@ -103,14 +100,6 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   return std::min({100 * h, by_bend, longest});
 }
 
-// Below this, rounding of t leaves nothing of a step; near t = 0, where there
-// is no such bound, it is out of all proportion to the way to go.
-double AdaptiveStepIntegrator::NegligibleStep(double t_limit) const noexcept {
-  constexpr double kOutOfProportion = 1e-30;
-  return std::max(4 * std::numeric_limits<double>::epsilon() * std::abs(t()),
-                  kOutOfProportion * std::abs(t_limit - t()));
-}
-
 // The next step after an accepted one.
 double AdaptiveStepIntegrator::Grow(double h, double error) {
   const double exponent = 1.0 / control_.order;
@@ -192,7 +181,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   if (const StepResult result = Start(t_limit); !result.stepped()) {
     return result;
   }
-  if (h_ < NegligibleStep(t_limit) && t() + h_ < t_limit) {
+  if (h_ < NegligibleStep(t(), t_limit) && t() + h_ < t_limit) {
     h_ = 0;
     return Blame({.outcome = StepOutcome::kStepTooSmall, .index = -1});
   }
@@ -226,7 +215,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     ++counts().rejected_steps;
     h *= RejectedFactor(attempt);
     h_ = h;
-    if (h < std::max(min_step_, NegligibleStep(t_limit))) {
+    if (h < std::max(min_step_, NegligibleStep(t(), t_limit))) {
       h_ = 0;
       if (attempt.evaluation != Evaluation::kOk) {
         return Blame(evaluator_.failure());

@@ -15,11 +15,13 @@
 #include "orrery/solver/internal/rosenbrock.h"
 #include "orrery/solver/internal/sparsity.h"
 #include "orrery/solver/internal/stability.h"
+#include "orrery/solver/internal/taylor.h"
 
 namespace orrery::internal {
 namespace {
 
 constexpr double kTightTolerance = 1e-8;
+constexpr int kSeriesDimension = 500;
 // Rodas5P factors its matrix in each step and solves with it nine times; its
 // steps are several times those of CVODE. It is quicker up to this dimension,
 // and beyond where that work of factors is at most so many solutions.
@@ -67,9 +69,7 @@ class Automatic final : public TimeIntegrator {
       : TimeIntegrator(problem.dimension(), options.max_steps, "auto"),
         problem_(problem),
         options_(options) {
-    explicit_ = options.relative_tolerance <= kTightTolerance
-                    ? MakeEngine(MakeDormandPrince8(problem, options))
-                    : MakeEngine(MakeDormandPrince5(problem, options));
+    explicit_ = MakeExplicit();
     counts().method = active().statistics().method;
   }
 
@@ -78,6 +78,17 @@ class Automatic final : public TimeIntegrator {
   }
 
  private:
+  Engine MakeExplicit() {
+    if (options_.relative_tolerance > kTightTolerance) {
+      return MakeEngine(MakeDormandPrince5(problem_, options_));
+    }
+    has_series_ = problem_.dimension() <= kSeriesDimension &&
+                  problem_.series() == SeriesKind::kSmooth;
+    return has_series_ ? MakeEngine(std::make_unique<TaylorIntegrator>(
+                             problem_, options_))
+                       : MakeEngine(MakeDormandPrince8(problem_, options_));
+  }
+
   [[nodiscard]] TimeIntegrator& active() const {
     return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
   }
@@ -94,6 +105,12 @@ class Automatic final : public TimeIntegrator {
       Switch(std::exchange(verdict_, {}));
     }
     StepResult result = active().Step(t_limit);
+    const bool is_singular = result.outcome == StepOutcome::kNotFinite ||
+                             result.outcome == StepOutcome::kEvaluationFailed;
+    if (!is_stiff_ && has_series_ && is_singular) {
+      LeaveSeries();
+      result = active().Step(t_limit);
+    }
     if (!is_stiff_ && result.outcome == StepOutcome::kStepTooSmall) {
       Switch("its step became too small");
       result = active().Step(t_limit);
@@ -137,6 +154,23 @@ class Automatic final : public TimeIntegrator {
     }
   }
 
+  // Where f is, but its derivatives are not: as sqrt(x) at 0.
+  void LeaveSeries() {
+    has_series_ = false;
+    left_ = std::move(explicit_);
+    explicit_ = MakeEngine(MakeDormandPrince8(problem_, options_));
+    active().Restart(t(), x());
+    NoteSwitch(left_.integrator->statistics().method,
+               "its series is not finite");
+  }
+
+  void NoteSwitch(std::string_view from, std::string reason) {
+    switches_.push_back({.t = t(),
+                         .from = from,
+                         .to = active().statistics().method,
+                         .reason = std::move(reason)});
+  }
+
   // Lets the other method go on from here.
   void Switch(std::string reason) {
     const std::string_view from = active().statistics().method;
@@ -150,22 +184,22 @@ class Automatic final : public TimeIntegrator {
     active().Restart(t(), x());
     hits_ = 0;
     calm_ = 0;
-    switches_.push_back({.t = t(),
-                         .from = from,
-                         .to = active().statistics().method,
-                         .reason = std::move(reason)});
+    NoteSwitch(from, std::move(reason));
   }
 
-  // The work of both.
+  // The work of all.
   void Sum() {
     IntegratorStatistics sum = explicit_.integrator->statistics();
-    if (stiff_.integrator != nullptr) {
-      const IntegratorStatistics& stiff = stiff_.integrator->statistics();
-      sum.rejected_steps += stiff.rejected_steps;
-      sum.rhs_evaluations += stiff.rhs_evaluations;
-      sum.jacobian_evaluations += stiff.jacobian_evaluations;
-      sum.factorizations += stiff.factorizations;
-      sum.nonlinear_iterations += stiff.nonlinear_iterations;
+    for (const Engine* const other : {&left_, &stiff_}) {
+      if (other->integrator == nullptr) {
+        continue;
+      }
+      const IntegratorStatistics& work = other->integrator->statistics();
+      sum.rejected_steps += work.rejected_steps;
+      sum.rhs_evaluations += work.rhs_evaluations;
+      sum.jacobian_evaluations += work.jacobian_evaluations;
+      sum.factorizations += work.factorizations;
+      sum.nonlinear_iterations += work.nonlinear_iterations;
     }
     sum.steps = statistics().steps;
     sum.last_step = statistics().last_step;
@@ -176,7 +210,9 @@ class Automatic final : public TimeIntegrator {
   OdeProblem& problem_;
   SolverOptions options_;
   Engine explicit_;
-  Engine stiff_;  // Made when it is needed first.
+  Engine stiff_;             // Made when it is needed first.
+  Engine left_;              // By Taylor series, if that was of no use.
+  bool has_series_ = false;  // explicit_ is such a one.
   bool is_stiff_ = false;
   std::int64_t hits_ = 0;
   std::int64_t calm_ = 0;

@@ -12,6 +12,7 @@
 #include "orrery/solver/internal/ida.h"
 #include "orrery/solver/internal/implicit_step.h"
 #include "orrery/solver/internal/rosenbrock.h"
+#include "orrery/solver/internal/taylor.h"
 
 namespace orrery {
 
@@ -79,6 +80,8 @@ std::unique_ptr<TimeIntegrator> MakeIntegrator(Method method,
       return internal::MakeDormandPrince5(problem, options);
     case Method::kDormandPrince8:
       return internal::MakeDormandPrince8(problem, options);
+    case Method::kTaylor:
+      return std::make_unique<internal::TaylorIntegrator>(problem, options);
     case Method::kCvodeBdf:
     case Method::kCvodeAdams:
       return internal::MakeCvode(method, problem, options);

@@ -26,6 +26,7 @@ enum class Method : std::uint8_t {
   kTrapezoid,
   kDormandPrince5,
   kDormandPrince8,
+  kTaylor,
   kRosenbrock,
   kCvodeBdf,
   kCvodeAdams,
@@ -40,11 +41,11 @@ struct MethodName {
 };
 
 /// All methods, in the order of the enumeration.
-inline constexpr std::array<MethodName, 15> kMethodNames = {{
+inline constexpr std::array<MethodName, 16> kMethodNames = {{
     {Method::kAuto,
      "auto",
-     "explicit first (dopri5, dop853); changes to rodas or cvode-bdf when it "
-     "meets stiffness"},
+     "explicit first (dopri5; taylor or dop853 at tight tolerances); changes "
+     "to rodas or cvode-bdf when it meets stiffness"},
     {Method::kEuler, "euler", "explicit Euler, order 1, fixed step"},
     {Method::kImplicitEuler,
      "implicit-euler",
@@ -69,6 +70,10 @@ inline constexpr std::array<MethodName, 15> kMethodNames = {{
     {Method::kDormandPrince8,
      "dop853",
      "Dormand-Prince 8(5,3), adaptive, non-stiff at tight tolerances"},
+    {Method::kTaylor,
+     "taylor",
+     "Taylor series of high order, adaptive, non-stiff at the tightest "
+     "tolerances"},
     {Method::kRosenbrock,
      "rodas",
      "Rosenbrock method Rodas5P of order 5, adaptive, for small stiff "

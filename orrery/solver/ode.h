@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/base/error.h"
@@ -15,6 +17,20 @@ enum class Evaluation : std::uint8_t {
   kRetry,  ///< Outside its domain, or an inner loop did not converge: a
            ///< shorter step may succeed. The outputs are meaningless.
   kFail,   ///< No step can succeed: stop the run.
+};
+
+/// Whether a problem gives the Taylor series of its solution.
+enum class SeriesKind : std::uint8_t {
+  kNone,
+  kPiecewise,  ///< Behind a kink or jump of f it is that of another function.
+  kSmooth,
+};
+
+/// Where the coefficients of a series are: c_k of state i at begin[k * stride +
+/// i].
+struct SeriesRows {
+  const double* begin = nullptr;
+  std::size_t stride = 0;
 };
 
 /// Where a sparse matrix may be nonzero: compressed sparse columns. Column j
@@ -92,6 +108,26 @@ class OdeProblem {
                           std::span<const double> /*x*/,
                           const StepBuffers& /*buffers*/) {
     return false;
+  }
+
+  /// What `Series` is good for. May take some time when it is called first.
+  [[nodiscard]] virtual SeriesKind series() { return SeriesKind::kNone; }
+
+  /// Why there is no series, to stand in a message.
+  [[nodiscard]] virtual std::string WhyNoSeries() {
+    return "the problem gives no Taylor series";
+  }
+
+  /// Computes the Taylor series of the solution through x at t, x(t + theta h)
+  /// = sum_k c_k theta^k, up to k = order >= 1. They may not be finite.
+  /// @param rows is where they are until the next call.
+  virtual Evaluation Series(double /*t*/,
+                            std::span<const double> /*x*/,
+                            double /*h*/,
+                            int /*order*/,
+                            SeriesRows& /*rows*/) {
+    ORRERY_CHECK(series() != SeriesKind::kNone);
+    return Evaluation::kFail;
   }
 
   /// Where df/dx (n by n) may be nonzero; null: anywhere. Must not change, and

@@ -103,6 +103,9 @@ TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
     if (method.method == Method::kSymplecticEuler) {
       continue;  // Not all have positions.
     }
+    if (method.method == Method::kTaylor && !program->blocks.empty()) {
+      continue;  // No series.
+    }
     SimulationOptions options{.stop = 2.0,
                               .method = method.method,
                               .interval = 0.25,

@@ -47,6 +47,19 @@ class Curve {
     return slope;
   }
 
+  /// The coefficient of s^k of the same curve, s being the seconds since `t`.
+  [[nodiscard]] double CoefficientAt(double t, std::size_t k) const noexcept {
+    double value = 0;
+    for (std::size_t m = terms_; m-- > k;) {
+      double binomial = 1;  // m over k
+      for (std::size_t i = 0; i < k; ++i) {
+        binomial *= static_cast<double>(m - i) / static_cast<double>(i + 1);
+      }
+      value = value * (t - begin_) + binomial * c_[m];
+    }
+    return value;
+  }
+
   /// What it is, and its rate, over [begin, end].
   [[nodiscard]] Bounds Over(double begin, double end) const noexcept;
 

@@ -67,6 +67,13 @@ class InputSignals {
   /// @param slopes one element for each of the program's inputs.
   void Slopes(double t, std::span<double> slopes) const noexcept;
 
+  /// Writes the inputs' coefficients of s^k for a k >= 1, s being the seconds
+  /// since `t`, the time of the last `Apply`.
+  /// @param coefficients one element for each of the program's inputs.
+  void Coefficients(double t,
+                    std::size_t k,
+                    std::span<double> coefficients) const noexcept;
+
   /// The first time after `t` at which a slope changes or an input jumps;
   /// infinity if there is none.
   [[nodiscard]] double NextNode(double t) const noexcept;

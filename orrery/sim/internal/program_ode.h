@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/program_series.h"
 #include "orrery/solver/ode.h"
 
 namespace orrery::internal {
@@ -51,6 +54,13 @@ class ProgramOde final : public OdeProblem {
                   double h,
                   std::span<const double> x,
                   const StepBuffers& buffers) override;
+  [[nodiscard]] SeriesKind series() override;
+  [[nodiscard]] std::string WhyNoSeries() override;
+  Evaluation Series(double t,
+                    std::span<const double> x,
+                    double h,
+                    int order,
+                    SeriesRows& rows) override;
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
   [[nodiscard]] bool has_jacobian() const override;
   Evaluation Jacobian(double t,
@@ -89,6 +99,7 @@ class ProgramOde final : public OdeProblem {
   void Note(double t,
             std::span<const double> x,
             std::span<const double> dx) noexcept;
+  ProgramSeries& TheSeries();
   [[nodiscard]] bool HasSlopes();
   void FindSlopes();
   void TellRuns() noexcept;
@@ -105,6 +116,7 @@ class ProgramOde final : public OdeProblem {
   NativeSteps::Function steps_ = nullptr;    // By `tableau_`, likewise.
   NativeStages::Function stages_ = nullptr;  // One of them is there.
   const ExplicitTableau* tableau_ = nullptr;
+  std::unique_ptr<ProgramSeries> series_;  // Made when it is asked for.
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "orrery/solver/integrator.h"
@@ -22,6 +24,17 @@ struct StepControl {
   double min_factor = 0.2;  ///< Bounds of the change of step.
   double max_factor = 10;
 };
+
+/// A step that would leave less than this part of itself ends at the limit.
+inline constexpr double kStretch = 1.01;
+
+/// Below this, rounding of t leaves nothing of a step; near t = 0, where there
+/// is no such bound, it is out of all proportion to the way to go.
+[[nodiscard]] inline double NegligibleStep(double t, double t_limit) noexcept {
+  constexpr double kOutOfProportion = 1e-30;
+  return std::max(4 * std::numeric_limits<double>::epsilon() * std::abs(t),
+                  kOutOfProportion * std::abs(t_limit - t));
+}
 
 /// What came of an attempt at a step.
 struct Attempt {
@@ -104,7 +117,6 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] double InitialStep(double t_limit);
   [[nodiscard]] double Grow(double h, double error);
   [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
-  [[nodiscard]] double NegligibleStep(double t_limit) const noexcept;
   [[nodiscard]] StepResult Blame(StepResult failure) const;
   void Commit(double t_new);
 

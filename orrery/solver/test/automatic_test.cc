@@ -44,11 +44,15 @@ TEST(AutomaticTest, StaysExplicitOnANonStiffProblem) {
   EXPECT_EQ(integrator->statistics().jacobian_evaluations, 0);
 }
 
-TEST(AutomaticTest, TakesTheMethodOfHighOrderForTightTolerances) {
-  FunctionProblem problem = Circle();
-  const auto integrator =
-      MakeIntegrator(Method::kAuto, problem, {.relative_tolerance = 1e-9});
-  EXPECT_EQ(integrator->statistics().method, "dop853");
+TEST(AutomaticTest, TakesMethodsOfHighOrderForTightTolerances) {
+  const SolverOptions tight = {.relative_tolerance = 1e-9};
+  FunctionProblem with_series = Circle();
+  EXPECT_EQ(
+      MakeIntegrator(Method::kAuto, with_series, tight)->statistics().method,
+      "taylor");
+  FunctionProblem without = Relaxation([](double) { return 1; });
+  EXPECT_EQ(MakeIntegrator(Method::kAuto, without, tight)->statistics().method,
+            "dop853");
 }
 
 TEST(AutomaticTest, ChangesToRosenbrockWhereItIsStiffAndSaysSo) {

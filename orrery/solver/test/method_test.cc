@@ -40,15 +40,16 @@ TEST(MethodTest, EveryNameLeadsBackToItsMethod) {
 }
 
 TEST(MethodTest, AnUnknownNameIsAnsweredByTheNearestAndAll) {
-  EXPECT_EQ(MessageOf([] { (void)MethodFromName("dopri"); }),
-            "cannot integrate by 'dopri': no such method; did you mean "
-            "'dopri5'? known: auto, euler, implicit-euler, symplectic-euler, "
-            "midpoint, heun, ab2, rk4, trapezoid, dopri5, dop853, rodas, "
-            "cvode-bdf, cvode-adams, ida");
+  EXPECT_EQ(
+      MessageOf([] { (void)MethodFromName("dopri"); }),
+      "cannot integrate by 'dopri': no such method; did you mean "
+      "'dopri5'? known: auto, euler, implicit-euler, symplectic-euler, "
+      "midpoint, heun, ab2, rk4, trapezoid, dopri5, dop853, taylor, rodas, "
+      "cvode-bdf, cvode-adams, ida");
   EXPECT_EQ(MessageOf([] { (void)MethodFromName("dassl-with-roots"); }),
             "cannot integrate by 'dassl-with-roots': no such method; known: "
             "auto, euler, implicit-euler, symplectic-euler, midpoint, heun, "
-            "ab2, rk4, trapezoid, dopri5, dop853, rodas, cvode-bdf, "
+            "ab2, rk4, trapezoid, dopri5, dop853, taylor, rodas, cvode-bdf, "
             "cvode-adams, ida");
 }
 

@@ -19,6 +19,10 @@ class FunctionProblem final : public OdeProblem {
   using Rhs = std::function<Evaluation(
       double, std::span<const double>, std::span<double>)>;
 
+  /// x, h, order: as OdeProblem::Series; and the rows, one after the other.
+  using TaylorSeries = std::function<void(
+      std::span<const double>, double, int, std::span<double>)>;
+
   /// What it is made of; all but the first two may be left out. A Jacobian
   /// without a pattern is all of it, column by column.
   struct Parts {
@@ -28,6 +32,7 @@ class FunctionProblem final : public OdeProblem {
     SparsityPattern pattern = {};
     Rhs time_derivative = nullptr;
     std::vector<std::uint8_t> positions = {};
+    TaylorSeries series = nullptr;
   };
 
   explicit FunctionProblem(Parts parts) : parts_(std::move(parts)) {}
@@ -68,6 +73,21 @@ class FunctionProblem final : public OdeProblem {
     return parts_.time_derivative(t, x, dfdt);
   }
 
+  [[nodiscard]] SeriesKind series() override {
+    return parts_.series == nullptr ? SeriesKind::kNone : SeriesKind::kSmooth;
+  }
+
+  Evaluation Series(double /*t*/,
+                    std::span<const double> x,
+                    double h,
+                    int order,
+                    SeriesRows& rows) override {
+    coefficients_.resize(x.size() * (static_cast<std::size_t>(order) + 1));
+    parts_.series(x, h, order, coefficients_);
+    rows = {.begin = coefficients_.data(), .stride = x.size()};
+    return Evaluation::kOk;
+  }
+
   [[nodiscard]] std::span<const std::uint8_t> positions() const override {
     return parts_.positions;
   }
@@ -77,6 +97,7 @@ class FunctionProblem final : public OdeProblem {
 
  private:
   Parts parts_;
+  std::vector<double> coefficients_;
   std::int64_t calls_ = 0;
 };
 
@@ -97,7 +118,18 @@ inline FunctionProblem Circle() {
                                 values[3] = 0;
                                 return Evaluation::kOk;
                               },
-                          .positions = {1, 0}});
+                          .positions = {1, 0},
+                          .series =
+                              [](auto x, double h, int order, auto c) {
+                                c[0] = x[0];
+                                c[1] = x[1];
+                                for (int k = 1; k <= order; ++k) {
+                                  const auto at =
+                                      2 * static_cast<std::size_t>(k);
+                                  c[at] = c[at - 1] * h / k;
+                                  c[at + 1] = -c[at - 2] * h / k;
+                                }
+                              }});
 }
 
 /// Steps to `t_end` or to the first failure, which is returned.

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/internal/adaptive_step.h"
+#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/stability.h"
+#include "orrery/solver/method.h"
+
+namespace orrery::internal {
+
+/// Integrates by the Taylor series of the solution: x(t + theta h) = sum_k c_k
+/// theta^k. The order follows from the tolerance, the length of a step from the
+/// last two terms, so that no step is ever tried in vain; the series is the
+/// dense output. What of the sum is lost by rounding is added in the next step
+/// (Kahan).
+///
+/// Behind a kink or a jump the series is that of another function. Where there
+/// may be some, the slope of the series is compared with f in the middle and at
+/// the end of a step.
+///
+/// Source: Jorba and Zou, A software package for the numerical integration of
+/// ODEs by means of high-order Taylor methods, Experimental Mathematics 14
+/// (2005) 99-117, section 3.
+class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
+ public:
+  /// @throws Error kInvalidArgument if the problem has no series.
+  TaylorIntegrator(OdeProblem& problem, const SolverOptions& options);
+
+  [[nodiscard]] double StabilityRatio() override;
+
+ private:
+  /// What is known of a series beside its coefficients.
+  struct Expansion {
+    double unit = 0;    // The time in which theta goes from 0 to 1.
+    double length = 0;  // Of the step that its last terms allow.
+    double growth = 0;  // From the last but one to the last of these.
+  };
+
+  void DoRestart() override;
+  StepResult DoStep(double t_limit) override;
+  void DoDense(DenseOutput& dense) override;
+
+  [[nodiscard]] double FirstUnit(double t_limit) const;
+  Evaluation ExpandFirst(double t_limit);
+  Evaluation Expand(double t,
+                    std::span<const double> x,
+                    std::span<const double> x_before);
+  [[nodiscard]] double ScaledSize(int k,
+                                  std::span<const double> x,
+                                  std::span<const double> x_before) const;
+  void SetLength(std::span<const double> x, std::span<const double> x_before);
+  void TakeSeries();
+  [[nodiscard]] double LengthOfStep() const noexcept;
+  void Sum(double theta, std::span<double> sum) const;
+  [[nodiscard]] Attempt Try(double t_new);
+  [[nodiscard]] Attempt CheckSlopes(double t_new);
+  void CompareSlopes(double theta, Attempt& attempt) const;
+  void Commit(double t_new);
+
+  [[nodiscard]] std::span<const double> Row(int k) const noexcept {
+    return std::span(series_).subspan(static_cast<std::size_t>(k) * x().size(),
+                                      x().size());
+  }
+
+  Evaluator evaluator_;
+  Tolerances tolerances_;
+  int order_;
+  bool has_breaks_;
+  double safety_;  // Of the step. Jorba & Zou (2005), eq. (3-12).
+  double stability_bound_;
+  double initial_step_;
+  double min_step_;
+  double max_step_;
+  SeriesRows rows_;             // As the problem computed it last.
+  Expansion next_;              // Of that series.
+  bool is_expanded_ = false;    // It is the one at t().
+  std::vector<double> series_;  // Of the step at hand, or the last one.
+  Expansion expansion_;         // Of that.
+  bool is_first_ = true;        // No step was accepted since the restart.
+  std::vector<double> slope_;
+  std::vector<double> x_new_;
+  std::vector<double> lost_;  // By rounding, of x().
+  std::vector<double> lost_new_;
+  std::vector<double> x_middle_;
+};
+
+}  // namespace orrery::internal
