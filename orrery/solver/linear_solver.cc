@@ -277,8 +277,11 @@ double internal::WorkOfFactors(const SparsityPattern& pattern) {
 LinearSolver::LinearSolver(int dimension,
                            const SparsityPattern* pattern,
                            LinearSolverKind kind) {
-  if (internal::ChooseLinearSolver(dimension, pattern, kind) ==
-      LinearSolverKind::kDense) {
+  const bool is_dense =
+      pattern == nullptr ||
+      (kind == LinearSolverKind::kAutomatic ? internal::IsSmallOrFull(*pattern)
+                                            : kind == LinearSolverKind::kDense);
+  if (is_dense) {
     dense_ = std::make_unique<Dense>(dimension, pattern);
   } else {
     sparse_ = std::make_unique<Sparse>(dimension, *pattern);

@@ -2,42 +2,44 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace orrery::internal {
 
 ShiftedMatrix::ShiftedMatrix(int dimension,
                              const SparsityPattern* pattern,
                              LinearSolverKind kind)
-    : kind_(ChooseLinearSolver(dimension, pattern, kind)),
-      diagonal_(pattern != nullptr
-                    ? std::make_optional<DiagonalPattern>(*pattern)
-                    : std::nullopt),
-      dimension_(static_cast<std::size_t>(dimension)) {
-  const SparsityPattern* const full = diagonal_ ? &diagonal_->pattern : nullptr;
+    : kind_(ChooseLinearSolver(dimension, pattern, kind)) {
+  if (kind_ == LinearSolverKind::kDense) {
+    const auto n = static_cast<std::size_t>(dimension);
+    general_.emplace(dimension, nullptr);
+    ForEachElement(
+        pattern, n, [&](std::size_t, std::size_t row, std::size_t column) {
+          places_.push_back(column * n + row);
+        });
+    for (std::size_t j = 0; j < n; ++j) {
+      diagonals_.push_back(j * (n + 1));
+    }
+    return;
+  }
+  DiagonalPattern full(*pattern);
+  places_ = std::move(full.places);
+  diagonals_ = std::move(full.diagonals);
   if (kind_ == LinearSolverKind::kBand) {
-    band_.emplace(*full, OrderForBand(*full));
+    band_.emplace(full.pattern, OrderForBand(full.pattern));
   } else {
-    general_.emplace(dimension, full, kind_);
+    general_.emplace(dimension, &full.pattern, kind_);
   }
 }
 
 bool ShiftedMatrix::Factor(double shift, std::span<const double> jacobian) {
   const std::span<double> values = band_ ? band_->values() : general_->values();
-  if (diagonal_) {
-    std::ranges::fill(values, 0.0);
-    for (std::size_t k = 0; k < jacobian.size(); ++k) {
-      values[diagonal_->places[k]] = -jacobian[k];
-    }
-    for (const std::size_t place : diagonal_->diagonals) {
-      values[place] += shift;
-    }
-  } else {
-    for (std::size_t k = 0; k < jacobian.size(); ++k) {
-      values[k] = -jacobian[k];
-    }
-    for (std::size_t j = 0; j < dimension_; ++j) {
-      values[j * (dimension_ + 1)] += shift;
-    }
+  std::ranges::fill(values, 0.0);
+  for (std::size_t k = 0; k < jacobian.size(); ++k) {
+    values[places_[k]] = -jacobian[k];
+  }
+  for (const std::size_t place : diagonals_) {
+    values[place] += shift;
   }
   return band_ ? band_->Factor() : general_->Factor();
 }

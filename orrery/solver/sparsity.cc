@@ -198,6 +198,12 @@ Bandwidths BandwidthsOf(const SparsityPattern& pattern) {
   return result;
 }
 
+bool IsSmallOrFull(const SparsityPattern& pattern) {
+  const auto n = static_cast<double>(pattern.columns);
+  return pattern.columns <= kSmallDimension ||
+         pattern.nonzeros() > kFull * n * n;
+}
+
 LinearSolverKind ChooseLinearSolver(int dimension,
                                     const SparsityPattern* pattern,
                                     LinearSolverKind wanted) {
@@ -210,9 +216,7 @@ LinearSolverKind ChooseLinearSolver(int dimension,
   if (IsDiagonal(*pattern)) {
     return LinearSolverKind::kBand;
   }
-  const double elements =
-      static_cast<double>(dimension) * static_cast<double>(dimension);
-  if (dimension <= kSmallDimension || pattern->nonzeros() > kFull * elements) {
+  if (IsSmallOrFull(*pattern)) {
     return LinearSolverKind::kDense;
   }
   const Bandwidths band = OrderForBand(*pattern).band;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "orrery/solver/internal/band_linear_solver.h"
 #include "orrery/solver/internal/sparsity.h"
@@ -33,10 +34,10 @@ class ShiftedMatrix {
 
  private:
   LinearSolverKind kind_;
-  std::optional<DiagonalPattern> diagonal_;  // Of J and the diagonal.
-  std::optional<BandLinearSolver> band_;     // One of these two is there.
+  std::optional<BandLinearSolver> band_;  // One of these two is there.
   std::optional<LinearSolver> general_;
-  std::size_t dimension_;
+  std::vector<std::size_t> places_;     // Among its values: of those of J,
+  std::vector<std::size_t> diagonals_;  // and of the diagonal.
 };
 
 }  // namespace orrery::internal

@@ -64,6 +64,9 @@ void ForEachElement(const SparsityPattern* pattern,
 /// A full matrix of dimension n takes n / 3.
 [[nodiscard]] double WorkOfFactors(const SparsityPattern& pattern);
 
+/// Whether dense factors of a matrix take no longer than sparse ones.
+[[nodiscard]] bool IsSmallOrFull(const SparsityPattern& pattern);
+
 /// kDense, kBand or kSparse: what `wanted` comes down to for a matrix with
 /// `pattern` (null: full).
 [[nodiscard]] LinearSolverKind ChooseLinearSolver(

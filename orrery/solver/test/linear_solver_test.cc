@@ -161,6 +161,12 @@ TEST(WorkOfFactorsTest, IsLittleForAChainAndAThirdOfTheDimensionIfFull) {
   EXPECT_NEAR(internal::WorkOfFactors(full), 20, 1);
 }
 
+TEST(LinearSolverTest, FactorsASmallMatrixDenselyWhateverItsPattern) {
+  const SparsityPattern one{
+      .rows = 1, .columns = 1, .column_starts = {0, 1}, .row_indices = {0}};
+  EXPECT_FALSE(LinearSolver(1, &one).is_sparse());
+}
+
 class SingularMatrixTest : public testing::TestWithParam<LinearSolverKind> {};
 
 // I but for column 2, which is `value`.
