@@ -236,7 +236,20 @@ class SectionModule {
   std::vector<std::uint32_t> to_write_;
 };
 
-void Optimise(llvm::Module& module, llvm::TargetMachine& target) {
+// Recurrences are written with their vectors; of tapes these are to be found.
+constexpr const char* kTaylorPasses =
+    "function(early-cse<memssa>,loop-mssa(licm),simplifycfg)";
+constexpr const char* kTapePasses =
+    "always-inline,"
+    "function(mem2reg,simplifycfg,early-cse<memssa>,"
+    "instcombine<no-verify-fixpoint>,"
+    "loop-mssa(licm),loop(indvars),loop-vectorize,"
+    "instcombine<no-verify-fixpoint>,early-cse<memssa>,slp-vectorizer,"
+    "simplifycfg)";
+
+void Optimise(llvm::Module& module,
+              const char* pipeline,
+              llvm::TargetMachine& target) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -248,14 +261,7 @@ void Optimise(llvm::Module& module, llvm::TargetMachine& target) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
-  Jit::Check(builder.parsePassPipeline(
-      passes,
-      "always-inline,"
-      "function(mem2reg,simplifycfg,early-cse<memssa>,"
-      "instcombine<no-verify-fixpoint>,"
-      "loop-mssa(licm),loop(indvars),loop-vectorize,"
-      "instcombine<no-verify-fixpoint>,early-cse<memssa>,slp-vectorizer,"
-      "simplifycfg)"));
+  Jit::Check(builder.parsePassPipeline(passes, pipeline));
   passes.run(module, modules);
 }
 
@@ -275,7 +281,8 @@ class JitCode final : public LlvmCode {
     if (llvm::verifyModule(*module, &stream)) {
       throw std::logic_error(faults);
     }
-    Optimise(*module, *target);
+    Optimise(
+        *module, task.taylor == nullptr ? kTapePasses : kTaylorPasses, *target);
     llvm::orc::LLJIT& jit = Jit::Get().lljit();
     tracker_ = jit.getMainJITDylib().createResourceTracker();
     Jit::Check(jit.addIRModule(
