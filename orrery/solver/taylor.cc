@@ -195,9 +195,23 @@ void TaylorIntegrator::TakeSeries() {
   is_expanded_ = false;
 }
 
+// Where accuracy limits a step, the term of half the order is about the root of
+// the tolerance; where stability does, it is near the tolerance too. Then c_p =
+// lambda h c_(p-1) / p, lambda being the eigenvalue that dominates.
 double TaylorIntegrator::StabilityRatio() {
-  // c_p = lambda h c_(p-1) / p where an eigenvalue lambda dominates.
   const double theta = (t() - t_begin()) / expansion_.unit;
+  const std::span<const double> row = Row(order_ / 2);
+  double middle = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    middle = std::max(
+        middle, std::abs(row[i]) / tolerances_.Scale(i, std::abs(x()[i])));
+  }
+  for (int k = 0; k < order_ / 2; ++k) {
+    middle *= theta;
+  }
+  if (middle > 0.1 / std::sqrt(tolerances_.relative())) {
+    return 0;
+  }
   return order_ * expansion_.growth * theta / stability_bound_;
 }
 

@@ -174,6 +174,16 @@ TEST(TaylorTest, TheAutomaticChoiceLeavesItWhereItIsStiff) {
   EXPECT_NEAR(Last(run, "x"), std::cos(10.0), 1e-8);
 }
 
+TEST(TaylorTest, TheAutomaticChoiceStaysWithItWherePolesLimitSteps) {
+  const RunResult run = Simulate(
+      CompileBody("Real x(start = 1), y(start = 1), z(start = 1); "
+                  "equation der(x) = 10*(y - x); der(y) = x*(28 - z) - y; "
+                  "der(z) = x*y - 8/3*z;"),
+      {.stop = 20, .tolerance = 1e-10, .absolute_tolerance = 1e-10});
+  EXPECT_EQ(run.summary.solver, "taylor");
+  EXPECT_TRUE(run.summary.switches.empty());
+}
+
 // x' = 1 + sqrt(x): the second derivative is infinite at the start.
 TEST(TaylorTest, TheAutomaticChoiceLeavesItWhereThereIsNoSeries) {
   const RunResult run =
