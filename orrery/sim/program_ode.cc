@@ -159,7 +159,11 @@ ProgramSeries& ProgramOde::TheSeries() {
 }
 
 SeriesKind ProgramOde::series() {
-  return TheSeries().kind();
+  const bool is_watched =
+      is_watched_ || !machine_.program().events.relations.empty();
+  const SeriesKind kind = TheSeries().kind();
+  return kind == SeriesKind::kSmooth && is_watched ? SeriesKind::kPiecewise
+                                                   : kind;
 }
 
 std::string ProgramOde::WhyNoSeries() {

@@ -68,7 +68,7 @@ std::vector<std::size_t> AllSections(const Program& program) {
 
 SimulationRun::SimulationRun(const Program& program,
                              const SimulationOptions& options,
-                             std::span<const std::size_t> driven)
+                             std::optional<std::span<const std::size_t>> driven)
     : program_(program),
       options_(Resolve(options, program.experiment)),
       machine_(program, options.code),
@@ -86,8 +86,11 @@ SimulationRun::SimulationRun(const Program& program,
       x_row_(x_.size()),
       derivative_sections_(SectionsOf(program, program.derivatives)),
       all_sections_(AllSections(program)) {
-  for (const std::size_t number : driven) {
-    inputs_.AddDriven(program, number);
+  if (driven) {
+    ode_.SetWatched();
+    for (const std::size_t number : *driven) {
+      inputs_.AddDriven(program, number);
+    }
   }
   if (!options.sensitivities.empty()) {
     sensitivities_ = std::make_unique<Sensitivities>(

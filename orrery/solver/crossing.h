@@ -83,9 +83,11 @@ template <typename Excess, typename HasCrossed>
     reach /= 2;
   }
   // The few doubles that are left.
-  for (double t = before + (after - before) / 2;
-       is_between(t) && after - before > precision / 4;
-       t = before + (after - before) / 2) {
+  while (after - before > precision / 4) {
+    const double t = before + (after - before) / 2;
+    if (!is_between(t)) {
+      break;
+    }
     narrow(t);
   }
   return {.before = before, .after = after, .evaluations = evaluations};

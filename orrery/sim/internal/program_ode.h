@@ -54,7 +54,14 @@ class ProgramOde final : public OdeProblem {
                   double h,
                   std::span<const double> x,
                   const StepBuffers& buffers) override;
+  /// Smooth only where nobody looks for events: a step as long as a series
+  /// allows may lead far past one behind which other equations hold, and hides
+  /// events that follow each other ever faster in its rounding.
   [[nodiscard]] SeriesKind series() override;
+
+  /// Others than the program look for events.
+  void SetWatched() noexcept { is_watched_ = true; }
+
   [[nodiscard]] std::string WhyNoSeries() override;
   Evaluation Series(double t,
                     std::span<const double> x,
@@ -121,6 +128,7 @@ class ProgramOde final : public OdeProblem {
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;
   std::vector<double> input_slopes_;
+  bool is_watched_ = false;
   double evaluated_t_ = 0;
   bool has_failed_ = false;
   double failed_t_ = 0;

@@ -36,11 +36,12 @@ namespace orrery::internal {
 class SimulationRun {
  public:
   /// @param program must outlive it.
-  /// @param driven numbers of the inputs that are driven from outside.
+  /// @param driven numbers of the inputs that are driven by others, which may
+  ///     watch its quantities too; none: it is alone.
   /// @throws Error kInvalidArgument as `Simulate` does.
   SimulationRun(const Program& program,
                 const SimulationOptions& options,
-                std::span<const std::size_t> driven = {});
+                std::optional<std::span<const std::size_t>> driven = {});
 
   /// Finds the initial values and completes the instant of the start. Once,
   /// first.
