@@ -179,7 +179,13 @@ void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
   const auto program = Compile(MakeModel(d));
   orrery::RunResult run;
   const double ours = orrery::MedianSeconds(
-      [&] { run = Simulate(program, {.stop = stop, .interval = stop}); }, 3);
+      [&] {
+        run = Simulate(program,
+                       {.stop = stop,
+                        .interval = stop,
+                        .code = orrery::CodeChoice::kNative});
+      },
+      3);
   const std::size_t expected = CountImpacts(balls, stop);
   std::size_t found = 0;
   const double step = stop / static_cast<double>(run.summary.steps);
