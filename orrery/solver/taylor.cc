@@ -22,6 +22,9 @@ constexpr double kFarOff = 1e3;
 constexpr int kMostUnits = 8;
 // Where there may be kinks, a step is at most so many times the last one.
 constexpr double kMostGrowth = 10;
+// The first step after an event is at least this part of what the series
+// allows.
+constexpr double kLeastFirst = 1e-6;
 constexpr double kRetryFactor = 0.2;
 
 // Jorba & Zou (2005), eq. (3-9), have 1/2 for 0.7: of least work if that grows
@@ -91,6 +94,7 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
 void TaylorIntegrator::DoRestart() {
   is_expanded_ = false;
   is_first_ = true;
+  since_restart_ = t() - std::exchange(restarted_at_, t());
   std::ranges::fill(lost_, 0.0);
 }
 
@@ -286,8 +290,15 @@ void TaylorIntegrator::CompareSlopes(double theta, Attempt& attempt) const {
 
 double TaylorIntegrator::LengthOfStep() const noexcept {
   const double h = std::min(expansion_.length, max_step_);
-  return has_breaks_ && !is_first_
-             ? std::min(h, kMostGrowth * statistics().last_step)
+  if (!has_breaks_) {
+    return h;
+  }
+  if (!is_first_) {
+    return std::min(h, kMostGrowth * statistics().last_step);
+  }
+  // Events that follow each other ever faster must not be lost in rounding.
+  return since_restart_ > 0
+             ? std::clamp(kMostGrowth * since_restart_, kLeastFirst * h, h)
              : h;
 }
 
