@@ -213,12 +213,9 @@ const TaylorPlan& NativeCode::PlanOf(const std::function<TaylorPlan()>& make) {
 NativeTaylor NativeCode::MakeTaylor(const TaylorPlan& plan, int order) {
   const std::scoped_lock lock(mutex_);
   const auto [found, is_new] = taylor_.try_emplace(order, nullptr);
-  if (is_new && can_compile_) {
-    try {
-      found->second = compiler_->CompileTaylor(plan, order);
-    } catch (const Error&) {
-      can_compile_ = false;
-    }
+  if (is_new) {
+    found->second = TryToMake<NativeTaylor>(
+        [&] { return compiler_->CompileTaylor(plan, order); });
   }
   return found->second;
 }
