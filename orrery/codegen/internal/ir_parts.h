@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -43,6 +45,42 @@ inline void StoreIn(llvm::MDNode* group,
   if (group != nullptr) {
     store->setMetadata(llvm::LLVMContext::MD_access_group, group);
   }
+}
+
+/// The passes of a loop that counts: at least one.
+struct CountedLoop {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::int64_t step = 1;
+};
+
+/// Calls `body(count)` where the loop's passes are written; the builder stands
+/// behind the loop then.
+/// @returns the branch that closes it.
+template <typename Body>
+llvm::BranchInst* EmitLoop(const CountedLoop& loop,
+                           llvm::IRBuilder<>& builder,
+                           Body body) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::BasicBlock* const before = builder.GetInsertBlock();
+  llvm::Function* const function = before->getParent();
+  auto* const pass = llvm::BasicBlock::Create(context, "", function);
+  auto* const rest = llvm::BasicBlock::Create(context, "", function);
+  builder.CreateBr(pass);
+  builder.SetInsertPoint(pass);
+  llvm::IntegerType* const type = builder.getInt64Ty();
+  const auto number = [type](std::int64_t value) {
+    return llvm::ConstantInt::getSigned(type, value);
+  };
+  llvm::PHINode* const count = builder.CreatePHI(type, 2);
+  count->addIncoming(number(loop.begin), before);
+  body(count);
+  llvm::Value* const next = builder.CreateNSWAdd(count, number(loop.step));
+  count->addIncoming(next, builder.GetInsertBlock());
+  llvm::BranchInst* const branch = builder.CreateCondBr(
+      builder.CreateICmpSLT(next, number(loop.end)), pass, rest);
+  builder.SetInsertPoint(rest);
+  return branch;
 }
 
 /// Returns `outcome` unless `goes_on`, which is likely; the builder stands

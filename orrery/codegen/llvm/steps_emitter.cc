@@ -152,24 +152,11 @@ void StepsEmitter::ForEachState(const Body& body) {
     }
     return;
   }
-  BasicBlock* const before = builder_.GetInsertBlock();
-  BasicBlock* const loop = NewBlock();
-  BasicBlock* const rest = NewBlock();
-  builder_.CreateBr(loop);
-  builder_.SetInsertPoint(loop);
-  llvm::PHINode* const index = builder_.CreatePHI(builder_.getInt64Ty(), 2);
   access_group_ = llvm::MDNode::getDistinct(context_, {});
-  body(index);
-  Value* const next = builder_.CreateNSWAdd(index, builder_.getInt64(1));
-  index->addIncoming(builder_.getInt64(0), before);
-  index->addIncoming(next, loop);
-  llvm::BranchInst* const branch = builder_.CreateCondBr(
-      builder_.CreateICmpSLT(next, builder_.getInt64(task_.num_states)),
-      loop,
-      rest);
+  llvm::BranchInst* const branch = EmitLoop(
+      {.end = static_cast<std::int64_t>(task_.num_states)}, builder_, body);
   SetParallel(*branch, *access_group_);
   access_group_ = nullptr;
-  builder_.SetInsertPoint(rest);
 }
 
 // result := x + h * (the stages, weighted)

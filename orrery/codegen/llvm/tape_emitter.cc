@@ -275,19 +275,10 @@ void TapeEmitter::EmitArray(const Tape::Instruction& i) {
     return;
   }
   Value* const filler = is_copy ? nullptr : Read(i.a);
-  BasicBlock* const before = builder_.GetInsertBlock();
-  BasicBlock* const body = NewBlock();
-  BasicBlock* const rest = NewBlock();
-  builder_.CreateBr(body);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* const k = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-  Value* const value = is_copy ? Load(Place(i.a, k), Kind::kNumber) : filler;
-  Store(value, Place(i.target, k));
-  Value* const next = builder_.CreateNSWAdd(k, Integer(1));
-  k->addIncoming(Integer(0), before);
-  k->addIncoming(next, body);
-  builder_.CreateCondBr(builder_.CreateICmpSLT(next, Integer(i.c)), body, rest);
-  builder_.SetInsertPoint(rest);
+  EmitLoop({.end = i.c}, builder_, [&](Value* k) {
+    Value* const value = is_copy ? Load(Place(i.a, k), Kind::kNumber) : filler;
+    Store(value, Place(i.target, k));
+  });
   ForgetAll();
 }
 

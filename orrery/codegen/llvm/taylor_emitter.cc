@@ -5,6 +5,8 @@
 
 #include <llvm/IR/Constants.h>
 
+#include "orrery/codegen/internal/ir_parts.h"
+
 namespace orrery::internal {
 
 using llvm::BasicBlock;
@@ -70,19 +72,8 @@ void TaylorEmitter::EmitOrders() {
   if (most_ == 1) {
     return;
   }
-  BasicBlock* const before = builder_.GetInsertBlock();
-  BasicBlock* const body = NewBlock();
-  BasicBlock* const rest = NewBlock();
-  builder_.CreateBr(body);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* const k = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-  EmitOrder(k);
-  Value* const next = builder_.CreateNSWAdd(k, Integer(1));
-  k->addIncoming(Integer(1), before);
-  k->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(
-      builder_.CreateICmpSLT(next, Integer(most_)), body, rest);
-  builder_.SetInsertPoint(rest);
+  EmitLoop(
+      {.begin = 1, .end = most_}, builder_, [this](Value* k) { EmitOrder(k); });
 }
 
 void TaylorEmitter::EmitOrder(Value* order) {
@@ -318,18 +309,7 @@ void TaylorEmitter::ForEach(std::uint32_t begin,
     }
     return;
   }
-  BasicBlock* const before = builder_.GetInsertBlock();
-  BasicBlock* const loop = NewBlock();
-  BasicBlock* const rest = NewBlock();
-  builder_.CreateBr(loop);
-  builder_.SetInsertPoint(loop);
-  llvm::PHINode* const lane = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-  lane->addIncoming(Integer(begin), before);
-  body(lane);
-  Value* const next = builder_.CreateNSWAdd(lane, Integer(step));
-  lane->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateICmpSLT(next, Integer(end)), loop, rest);
-  builder_.SetInsertPoint(rest);
+  EmitLoop({.begin = begin, .end = end, .step = step}, builder_, body);
 }
 
 Value* TaylorEmitter::Rows(Value* k) {
