@@ -30,12 +30,12 @@ constexpr std::size_t kMaxParts = 64;
 // Whether a difference is not known better than up to rounding: operands that
 // stay equal, or nearly so.
 bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
-  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
   const double size = std::max({-left.value.lower,
                                 left.value.upper,
                                 -right.value.lower,
                                 right.value.upper});
-  return std::max(-difference.lower, difference.upper) <= kRounding * size;
+  return std::max(-difference.lower, difference.upper) <=
+         kRoundingOfOperands * size;
 }
 
 // Marks what the code may read, by address.
@@ -192,8 +192,7 @@ double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
 }
 
 bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {
-  const bool zero_has = (truths_[k] != 0) == pairs_[k].is_strict;
-  return excess > 0 || (excess == 0 && zero_has);
+  return HasChanged(excess, truths_[k] != 0, pairs_[k].is_strict);
 }
 
 void CrossingSearch::Evaluate(double t) {

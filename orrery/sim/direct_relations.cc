@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "orrery/sim/internal/polynomial_bounds.h"
@@ -12,8 +11,6 @@ namespace {
 
 // More are needed only where operands are equal but for rounding.
 constexpr int kMostJudgements = 4000;
-
-constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -87,7 +84,7 @@ class DirectRelations::Search {
       most += power * (c + std::abs(c)) / 2;
       size += std::abs(of_left) + std::abs(of_right);
     }
-    rounding_ = kRounding * size;
+    rounding_ = kRoundingOfOperands * size;
     return HasCrossed(most + rounding_);
   }
 
@@ -195,7 +192,7 @@ class DirectRelations::Search {
   }
 
   [[nodiscard]] bool HasCrossed(double excess) const noexcept {
-    return excess > 0 || (excess == 0 && was_true_ == relation_.is_strict);
+    return HasChanged(excess, was_true_, relation_.is_strict);
   }
 
   const Relation& relation_;

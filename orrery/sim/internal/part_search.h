@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,18 @@ struct StepPart {
 
 /// What is known of changes in a part.
 enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
+
+/// Whether a relation has changed, of which `excess` is the signed distance to
+/// that: negative while it is as it was.
+[[nodiscard]] inline bool HasChanged(double excess,
+                                     bool was_true,
+                                     bool is_strict) noexcept {
+  return excess > 0 || (excess == 0 && was_true == is_strict);
+}
+
+/// Distances of this share of the operands' size are rounding.
+inline constexpr double kRoundingOfOperands =
+    16 * std::numeric_limits<double>::epsilon();
 
 /// Finds the first change in a step by halving it, down to 2^-40 of it or to
 /// neighbouring times, wherever `search.Judge(part)` is undecided.
