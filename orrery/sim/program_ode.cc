@@ -159,11 +159,11 @@ ProgramSeries& ProgramOde::TheSeries() {
 }
 
 SeriesKind ProgramOde::series() {
-  const bool is_watched =
-      is_watched_ || !machine_.program().events.relations.empty();
-  const SeriesKind kind = TheSeries().kind();
-  return kind == SeriesKind::kSmooth && is_watched ? SeriesKind::kPiecewise
-                                                   : kind;
+  return TheSeries().kind();
+}
+
+bool ProgramOde::IsWatched() const {
+  return is_watched_ || !machine_.program().events.relations.empty();
 }
 
 std::string ProgramOde::WhyNoSeries() {

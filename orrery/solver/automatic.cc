@@ -83,6 +83,7 @@ class Automatic final : public TimeIntegrator {
       return MakeEngine(MakeDormandPrince5(problem_, options_));
     }
     has_series_ = problem_.dimension() <= kSeriesDimension &&
+                  !problem_.IsWatched() &&
                   problem_.series() == SeriesKind::kSmooth;
     return has_series_ ? MakeEngine(std::make_unique<TaylorIntegrator>(
                              problem_, options_))

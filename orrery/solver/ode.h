@@ -110,6 +110,11 @@ class OdeProblem {
     return false;
   }
 
+  /// Whether somebody looks for events in the steps. A step as long as a series
+  /// allows may lead far past one behind which other equations hold, and hides
+  /// events that follow each other ever faster in its rounding.
+  [[nodiscard]] virtual bool IsWatched() const { return false; }
+
   /// What `Series` is good for. May take some time when it is called first.
   [[nodiscard]] virtual SeriesKind series() { return SeriesKind::kNone; }
 

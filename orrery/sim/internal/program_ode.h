@@ -54,10 +54,8 @@ class ProgramOde final : public OdeProblem {
                   double h,
                   std::span<const double> x,
                   const StepBuffers& buffers) override;
-  /// Smooth only where nobody looks for events: a step as long as a series
-  /// allows may lead far past one behind which other equations hold, and hides
-  /// events that follow each other ever faster in its rounding.
   [[nodiscard]] SeriesKind series() override;
+  [[nodiscard]] bool IsWatched() const override;
 
   /// Others than the program look for events.
   void SetWatched() noexcept { is_watched_ = true; }
