@@ -41,9 +41,9 @@ void AdaptiveStepIntegrator::DoRestart() {
   slope_known_ = false;
   h_ = initial_step_;
   least_first_h_ = 0;
-  const double since_restart = t() - std::exchange(restarted_at_, t());
-  if (h_ == 0 && !control_.predictive && t() > planned_from_) {
-    least_first_h_ = kLongestAfterRestart * since_restart;
+  const bool has_plan = planned_h_ > 0 && t() > planned_from_;
+  if (h_ == 0 && !control_.predictive && has_plan) {
+    least_first_h_ = kLongestAfterRestart * since_restart();
     if (least_first_h_ >= planned_h_) {
       h_ = planned_h_;
     }

@@ -64,6 +64,8 @@ void TimeIntegrator::Restart(double t, std::span<const double> x) {
                             bad - x.begin(),
                             *bad));
   }
+  since_restart_ = state_ == State::kNew ? 0 : t - restarted_at_;
+  restarted_at_ = t;
   t_ = t;
   t_begin_ = t;
   std::ranges::copy(x, x_.begin());

@@ -145,6 +145,9 @@ class TimeIntegrator {
   /// Where the last accepted step began.
   [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
 
+  /// Between the last restart and the one before it; 0 for the first.
+  [[nodiscard]] double since_restart() const noexcept { return since_restart_; }
+
   [[nodiscard]] int dimension() const noexcept {
     return static_cast<int>(x_.size());
   }
@@ -155,6 +158,8 @@ class TimeIntegrator {
   State state_ = State::kNew;
   double t_ = 0;
   double t_begin_ = 0;
+  double restarted_at_ = 0;
+  double since_restart_ = 0;
   std::int64_t max_steps_;
   std::vector<double> x_;
   IntegratorStatistics statistics_;

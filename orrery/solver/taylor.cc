@@ -95,7 +95,6 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
 void TaylorIntegrator::DoRestart() {
   is_expanded_ = false;
   is_first_ = true;
-  since_restart_ = t() - std::exchange(restarted_at_, t());
   std::ranges::fill(lost_, 0.0);
 }
 
@@ -298,8 +297,8 @@ double TaylorIntegrator::LengthOfStep() const noexcept {
     return std::min(h, kMostGrowth * statistics().last_step);
   }
   // Events that follow each other ever faster must not be lost in rounding.
-  return since_restart_ > 0
-             ? std::clamp(kMostGrowth * since_restart_, kLeastFirst * h, h)
+  return since_restart() > 0
+             ? std::clamp(kMostGrowth * since_restart(), kLeastFirst * h, h)
              : h;
 }
 

@@ -133,7 +133,6 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   // back, it was too long.
   double planned_h_ = 0;
   double planned_from_ = 0;
-  double restarted_at_ = 0;
   double least_first_h_ = 0;
   double previous_error_ = 0;  // Of the last accepted step.
   double previous_root_ = 0;   // The root of it that steps go by...

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -83,8 +82,6 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   std::vector<double> series_;  // Of the step at hand, or the last one.
   Expansion expansion_;         // Of that.
   bool is_first_ = true;        // No step was accepted since the restart.
-  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
-  double since_restart_ = 0;  // When it restarted last.
   std::vector<double> slope_;
   std::vector<double> x_new_;
   std::vector<double> lost_;  // By rounding, of x().

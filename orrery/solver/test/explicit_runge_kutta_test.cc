@@ -279,6 +279,20 @@ TEST(ExplicitRungeKuttaTest, TriesTheLastStepsLengthAfterAnEvent) {
   EXPECT_GT(FirstStepAfterRestarts(1), 2 * careful);
 }
 
+TEST(ExplicitRungeKuttaTest, AStartIsAsCarefulLateAsAtZero) {
+  double first = 0;
+  for (const double start : {0.0, 64.0}) {
+    FunctionProblem problem = Circle();
+    const auto integrator =
+        MakeIntegrator(Method::kDormandPrince5, problem, {});
+    integrator->Restart(start, std::array{0.0, 1.0});
+    ASSERT_TRUE(integrator->Step(1000).stepped());
+    EXPECT_EQ(integrator->statistics().rejected_steps, 0);
+    first = start == 0 ? integrator->t() : first;
+    EXPECT_NEAR(integrator->t() - start, first, 1e-13);
+  }
+}
+
 TEST(ExplicitRungeKuttaTest, EventsThatFollowEachOtherAtOnceDoNotShortenSteps) {
   FunctionProblem problem = Circle();
   const auto integrator = MakeIntegrator(Method::kDormandPrince5, problem, {});
