@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "orrery/sdk/bench/lorenz_model.h"
+
 namespace orrery {
 namespace {
 
@@ -36,19 +38,7 @@ end Problem;
 InitialValueProblem LorenzSystem() {
   constexpr double kStop = 10;
   return {.name = "Lorenz",
-          .model = R"(model Problem
-  Real x(start = 1, fixed = true);
-  Real y(start = 1, fixed = true);
-  Real z(start = 1, fixed = true);
-  parameter Real sigma = 10;
-  parameter Real rho = 28;
-  parameter Real beta = 8/3;
-equation
-  der(x) = sigma*(y - x);
-  der(y) = x*(rho - z) - y;
-  der(z) = x*y - beta*z;
-end Problem;
-)",
+          .model = kLorenzModel,
           .stop = kStop,
           .states = {"x", "y", "z"},
           .rivals = LorenzRivals(kStop, 1)};

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+/// Where the trajectories of an ensemble ended, in their order.
+struct EnsembleEnds {
+  std::vector<double> x;
+  std::vector<double> y;
+  std::vector<double> z;
+  std::int64_t steps = 0;  ///< Of all trajectories, rejected ones left out.
+};
+
+/// Every trajectory starts at (1, 1, 1) at time 0 and ends at this one.
+inline constexpr double kEnsembleStop = 10;
+inline constexpr int kEnsembleSteps = 1000;  ///< Of the fixed-step method.
+
+/// Relative and absolute tolerance of Dormand-Prince 5(4).
+inline constexpr double kEnsembleTolerance = 1e-8;
+
+/// The last terms of a Taylor series as a part of the state: machine precision,
+/// since what is left out is far less.
+inline constexpr double kEnsembleLastTerm = 1e-15;
+
+// Lorenz' equations with sigma = 10, beta = 8/3 and a `rho` for each trajectory
+// as a programmer writes them for one core with vectors of eight doubles. In
+// the adaptive methods every lane has its own step, and one whose trajectory
+// has ended takes the next.
+
+/// The classical Runge-Kutta method.
+[[nodiscard]] EnsembleEnds LorenzByRungeKutta4(std::span<const double> rho);
+
+/// Dormand & Prince's 5(4): Hairer, Norsett & Wanner, Solving ODEs I, table
+/// II.5.2; error norm and choice of steps: ibid., II.4.
+[[nodiscard]] EnsembleEnds LorenzByDormandPrince5(std::span<const double> rho);
+
+/// Taylor series of a fixed order: Jorba & Zou, A software package for the
+/// numerical integration of ODEs by means of high-order Taylor methods, 2005;
+/// steps by their eq. (3-9).
+[[nodiscard]] EnsembleEnds LorenzByTaylor(std::span<const double> rho);
+
+}  // namespace orrery
