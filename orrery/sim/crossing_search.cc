@@ -97,7 +97,7 @@ void CrossingSearch::MakeRoom() {
 
 // Those between direct operands are looked at one by one.
 void CrossingSearch::PartRelations() {
-  direct_.Clear();
+  direct_ = DirectRelations();
   others_.resize(list_.relations.size());
   std::iota(others_.begin(), others_.end(), std::size_t{0});
   if (!list_.sections || !list_.bounds.empty()) {
@@ -117,15 +117,20 @@ void CrossingSearch::PartRelations() {
       return;
     }
   }
+  std::vector<DirectRelation> direct;
   std::erase_if(others_, [&](std::size_t k) {
     const WatchedRelation& relation = list_.relations[k];
     const auto left = operands.At(relation.left_slot);
     const auto right = operands.At(relation.right_slot);
     if (left && right) {
-      direct_.Add(k, *left, *right, relation.is_strict);
+      direct.push_back({.number = k,
+                        .left = *left,
+                        .right = *right,
+                        .is_strict = relation.is_strict});
     }
     return left && right;
   });
+  direct_ = DirectRelations(std::move(direct));
 }
 
 // The states that are operands or that the sections may read; all where their

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "orrery/sim/internal/polynomial_bounds.h"
 
@@ -48,80 +50,107 @@ std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
   return DirectOperand{.slot = source, .state = states_[source]};
 }
 
-// One relation in one step.
+void DirectRelations::Ranges::Resize(std::size_t count) {
+  lower.resize(count);
+  upper.resize(count);
+  size.resize(count);
+}
+
+// Where the states from `first` on are for 0 <= theta <= end.
+void DirectRelations::Ranges::Find(const DenseOutput& dense,
+                                   int first,
+                                   double end) {
+  const auto of_term = [&](int k) {
+    return dense.coefficients(k).subspan(static_cast<std::size_t>(first),
+                                         lower.size());
+  };
+  std::ranges::copy(of_term(0), lower.begin());
+  std::ranges::copy(of_term(0), upper.begin());
+  std::ranges::transform(
+      of_term(0), size.begin(), [](double c) { return std::abs(c); });
+  double power = 1;
+  for (int k = 1; k <= dense.degree(); ++k) {
+    power *= end;
+    const std::span<const double> c = of_term(k);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const double most = power * c[i];
+      const double rise = (most + std::abs(most)) / 2;
+      lower[i] += most - rise;
+      upper[i] += rise;
+      size[i] += std::abs(c[i]);
+    }
+  }
+}
+
+// One relation in one step. Its excess is negative while it is as it was.
 class DirectRelations::Search {
  public:
-  Search(const Relation& relation,
+  Search(const DirectRelation& relation,
          bool was_true,
          const DenseOutput& dense,
          std::span<const double> memory,
-         std::vector<double>& polynomial,
          std::vector<double>& scratch)
       : relation_(relation),
         was_true_(was_true),
         dense_(dense),
         memory_(memory),
-        polynomial_(polynomial),
-        scratch_(scratch) {}
+        bernstein_(scratch) {}
 
-  // Whether there may be a change up to `end`, by the least that tells: the sum
-  // of the terms that make the excess grow.
-  bool MayCrossUntil(double end) {
-    const double theta = (end - dense_.t_begin()) / dense_.h();
-    const Terms left = TermsOf(relation_.left);
-    const Terms right = TermsOf(relation_.right);
-    const double sign = was_true_ ? -1 : 1;
-    polynomial_[0] = sign * (*right.first - *left.first);
-    double most = polynomial_[0];
-    double size = std::abs(*right.first) + std::abs(*left.first);
-    double power = 1;
-    for (std::size_t k = 1; k < polynomial_.size(); ++k) {
-      const double of_left = left.first[k * left.stride] * left.factor;
-      const double of_right = right.first[k * right.stride] * right.factor;
-      const double c = sign * (of_right - of_left);
-      polynomial_[k] = c;
-      power *= theta;
-      most += power * (c + std::abs(c)) / 2;
-      size += std::abs(of_left) + std::abs(of_right);
-    }
-    rounding_ = kRoundingOfOperands * size;
-    return HasCrossed(most + rounding_);
+  // Whether there may be a change where the operands' ranges end.
+  [[nodiscard]] bool MayCross(const OperandRange& left,
+                              const OperandRange& right) {
+    rounding_ = kRoundingOfOperands * (left.size + right.size);
+    return MayHaveCrossed(was_true_ ? left.upper - right.lower
+                                    : right.upper - left.lower);
   }
 
   [[nodiscard]] Verdict Judge(StepPart part) {
     ++judgements_;
-    scratch_ = polynomial_;
-    const double middle =
-        (part.begin - dense_.t_begin() + (part.end - part.begin) / 2) /
-        dense_.h();
-    const double radius = (part.end - part.begin) / 2 / dense_.h();
-    const Bounds excess = BoundPolynomial(scratch_, middle, radius);
-    if (!HasCrossed(excess.value.upper + rounding_) || excess.slope.upper < 0) {
+    const double begin = ThetaAt(part.begin);
+    const double end = ThetaAt(part.end);
+    bernstein_.clear();
+    for (int k = 0; k <= dense_.degree(); ++k) {
+      bernstein_.push_back(was_true_ ? -DistanceTerm(k) : DistanceTerm(k));
+    }
+    ToBernstein(bernstein_, begin, end);
+    const auto may = [this](double c) {
+      return MayHaveCrossed(c);
+    };
+    const auto must = [this](double c) {
+      return HasSurelyCrossed(c);
+    };
+    const bool falls = std::ranges::adjacent_find(
+                           bernstein_, std::less_equal()) == bernstein_.end();
+    if (falls || std::ranges::none_of(bernstein_, may)) {
       return Verdict::kNone;
     }
-    if (HasCrossed(excess.value.lower - rounding_)) {
-      return Verdict::kCrossed;
+    guess_ = end;
+    const auto first = std::ranges::find_if(bernstein_, must);
+    if (first == bernstein_.end()) {
+      return JudgeEnd(part.end);
     }
-    const bool is_rounding =
-        std::max(-excess.value.lower, excess.value.upper) <= rounding_;
-    if (excess.slope.lower <= 0 && !is_rounding) {
+    if (!std::all_of(first, bernstein_.end(), must)) {
       return Verdict::kUndecided;
     }
-    return HasCrossedAt(part.end) ? Verdict::kCrossed : Verdict::kNone;
+    guess_ = begin + (end - begin) * ZeroOfPolygon(first);
+    return Verdict::kCrossed;
   }
 
   [[nodiscard]] bool HasCrossedAt(double t) const {
     return HasCrossed(ExcessAt(t));
   }
 
-  [[nodiscard]] double LocateIn(StepPart part) {
+  // Of the part that was judged last.
+  [[nodiscard]] double LocateIn(StepPart part) const {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
     }
-    const StepPart close = CloseToRoot(part);
+    if (const auto near = FirstCrossedNear(Root(), part)) {
+      return *near;
+    }
     return LocateCrossing(
-               close.begin,
-               close.end,
+               part.begin,
+               part.end,
                [this](double t) { return ExcessAt(t); },
                [this](double excess) { return HasCrossed(excess); })
         .after;
@@ -132,50 +161,87 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  // The polynomial of an operand; of one that stands still, the number that is
-  // there, times 0 but for the first.
-  struct Terms {
-    const double* first = nullptr;
-    std::size_t stride = 0;
-    double factor = 0;
-  };
-
-  [[nodiscard]] Terms TermsOf(const DirectOperand& operand) const {
-    if (operand.state == DirectOperand::kStandsStill) {
-      return {.first = &memory_[operand.slot]};
-    }
-    const double* const coefficients = dense_.coefficients().data();
-    return {.first = coefficients + operand.state,
-            .stride = static_cast<std::size_t>(dense_.dimension()),
-            .factor = 1};
+  // Of right - left, as a polynomial in theta.
+  [[nodiscard]] double DistanceTerm(int k) const {
+    return Term(relation_.right, k) - Term(relation_.left, k);
   }
 
-  // A short part around the root that Newton's method finds, if the change is
-  // in there; else the part itself.
-  [[nodiscard]] StepPart CloseToRoot(StepPart part) {
+  [[nodiscard]] double Term(const DirectOperand& operand, int k) const {
+    if (operand.state == DirectOperand::kStandsStill) {
+      return k == 0 ? memory_[operand.slot] : 0;
+    }
+    return dense_.coefficients(k)[static_cast<std::size_t>(operand.state)];
+  }
+
+  [[nodiscard]] double ThetaAt(double t) const {
+    return (t - dense_.t_begin()) / dense_.h();
+  }
+
+  // Where it crosses by rounding only, or where the part ends.
+  [[nodiscard]] Verdict JudgeEnd(double end) const {
+    const auto may = [this](double c) {
+      return MayHaveCrossed(c);
+    };
+    const bool is_rounding = std::ranges::all_of(bernstein_, may);
+    const bool is_away_within =
+        std::none_of(bernstein_.begin() + 1, bernstein_.end() - 1, may);
+    if (!is_rounding && !is_away_within &&
+        !std::ranges::is_sorted(bernstein_)) {
+      return Verdict::kUndecided;
+    }
+    return HasCrossedAt(end) ? Verdict::kCrossed : Verdict::kNone;
+  }
+
+  // Where the polygon of the coefficients crosses zero, between 0 and 1, which
+  // is close to where the polynomial does.
+  // Source: Morken and Reimers, Math. Comp. 76 (2007) 845-865.
+  [[nodiscard]] double ZeroOfPolygon(
+      std::vector<double>::const_iterator first) const {
+    if (first == bernstein_.begin()) {
+      return 0;
+    }
+    const double before = *(first - 1);
+    const auto place = static_cast<double>(first - bernstein_.begin());
+    return (place - *first / (*first - before)) /
+           static_cast<double>(bernstein_.size() - 1);
+  }
+
+  // The time of the zero that Newton's method leads to.
+  [[nodiscard]] double Root() const {
     constexpr int kIterations = 8;
-    double theta = (part.end - dense_.t_begin()) / dense_.h();
+    double theta = guess_;
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
       double slope = 0;
-      for (std::size_t k = polynomial_.size(); k-- > 0;) {
+      for (int k = dense_.degree(); k >= 0; --k) {
         slope = slope * theta + value;
-        value = value * theta + polynomial_[k];
+        value = value * theta + DistanceTerm(k);
       }
       const double change = value / slope;
       theta -= change;
-      if (!(std::abs(change) > 1e-9 * std::abs(theta))) {
-        break;  // The next change would be its square.
+      const double next = change * change * dense_.h();  // Or so.
+      if (!(next > Spacing(dense_.t_begin() + theta * dense_.h()))) {
+        break;
       }
     }
-    const double t = dense_.t_begin() + theta * dense_.h();
-    const double reach = 8 * Spacing(part.end);
-    const StepPart close = {std::max(t - reach, part.begin),
-                            std::min(t + reach, part.end)};
-    const bool is_around = close.begin < close.end &&
-                           !HasCrossedAt(close.begin) &&
-                           HasCrossedAt(close.end);
-    return is_around ? close : part;
+    return dense_.t_begin() + theta * dense_.h();
+  }
+
+  // The first of the doubles next to `t`, in the part, where it has crossed.
+  [[nodiscard]] std::optional<double> FirstCrossedNear(double t,
+                                                       StepPart part) const {
+    constexpr int kReach = 8;
+    t = std::clamp(t, part.begin, part.end);
+    const bool has_crossed = HasCrossedAt(t);
+    for (int i = 0; i < kReach; ++i) {
+      const double next =
+          std::nextafter(t, has_crossed ? part.begin : part.end);
+      if (HasCrossedAt(next) != has_crossed) {
+        return has_crossed ? t : next;
+      }
+      t = next;
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] double ValueAt(const DirectOperand& operand, double t) const {
@@ -184,7 +250,6 @@ class DirectRelations::Search {
                : dense_.Evaluate(operand.state, t);
   }
 
-  // Negative while the relation is as it was.
   [[nodiscard]] double ExcessAt(double t) const {
     const double distance =
         ValueAt(relation_.right, t) - ValueAt(relation_.left, t);
@@ -195,22 +260,39 @@ class DirectRelations::Search {
     return HasChanged(excess, was_true_, relation_.is_strict);
   }
 
-  const Relation& relation_;
+  [[nodiscard]] bool MayHaveCrossed(double excess) const noexcept {
+    return HasCrossed(excess + rounding_);
+  }
+
+  [[nodiscard]] bool HasSurelyCrossed(double excess) const noexcept {
+    return HasCrossed(excess - rounding_);
+  }
+
+  const DirectRelation& relation_;
   bool was_true_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::vector<double>& polynomial_;  // The excess over the step.
-  std::vector<double>& scratch_;
+  std::vector<double>& bernstein_;  // The excess over the part judged last.
   double rounding_ = 0;
+  double guess_ = 0;  // Of theta where it crosses.
   int judgements_ = 0;
 };
 
-void DirectRelations::Add(std::size_t number,
-                          DirectOperand left,
-                          DirectOperand right,
-                          bool is_strict) {
-  relations_.push_back(
-      {.number = number, .left = left, .right = right, .is_strict = is_strict});
+DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
+    : relations_(std::move(relations)) {
+  std::vector<int> states;
+  for (const DirectRelation& relation : relations_) {
+    for (const int state : {relation.left.state, relation.right.state}) {
+      if (state != DirectOperand::kStandsStill) {
+        states.push_back(state);
+      }
+    }
+  }
+  if (!states.empty()) {
+    const auto [first, last] = std::ranges::minmax(states);
+    first_state_ = first;
+    ranges_.Resize(static_cast<std::size_t>(last - first) + 1);
+  }
 }
 
 std::optional<double> DirectRelations::First(
@@ -219,16 +301,27 @@ std::optional<double> DirectRelations::First(
     std::span<const std::uint8_t> truths,
     std::span<const std::uint8_t> is_ignored,
     std::span<const double> memory) {
-  polynomial_.resize(static_cast<std::size_t>(dense.degree()) + 1);
+  if (relations_.empty()) {
+    return std::nullopt;
+  }
+  ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
+  const auto range_of = [&](const DirectOperand& operand) {
+    if (operand.state == DirectOperand::kStandsStill) {
+      const double value = memory[operand.slot];
+      return OperandRange{
+          .lower = value, .upper = value, .size = std::abs(value)};
+    }
+    const auto i = static_cast<std::size_t>(operand.state - first_state_);
+    return OperandRange{.lower = ranges_.lower[i],
+                        .upper = ranges_.upper[i],
+                        .size = ranges_.size[i]};
+  };
   std::optional<double> first;
-  for (const Relation& relation : relations_) {
-    Search search(relation,
-                  truths[relation.number] != 0,
-                  dense,
-                  memory,
-                  polynomial_,
-                  scratch_);
-    if (is_ignored[relation.number] != 0 || !search.MayCrossUntil(step.end)) {
+  for (const DirectRelation& relation : relations_) {
+    const bool was_true = truths[relation.number] != 0;
+    Search search(relation, was_true, dense, memory, scratch_);
+    if (!search.MayCross(range_of(relation.left), range_of(relation.right)) ||
+        is_ignored[relation.number] != 0) {
       continue;
     }
     std::optional<StepPart> given_up;
@@ -236,11 +329,15 @@ std::optional<double> DirectRelations::First(
     if (given_up && search.HasCrossedAt(given_up->end)) {
       found = search.LocateIn(*given_up);
     }
-    if (found) {
-      first = found;
-      step.end = *found;
-    }
     evaluations_ += search.judgements();
+    if (!found) {
+      continue;
+    }
+    first = found;
+    step.end = std::nextafter(*found, step.begin);
+    if (step.end == step.begin) {
+      break;
+    }
   }
   return first;
 }

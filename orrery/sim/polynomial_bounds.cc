@@ -8,6 +8,20 @@
 
 namespace orrery::internal {
 
+namespace {
+
+// Makes sum_k c[k] * theta^k that in theta - origin, by repeated synthetic
+// division.
+void ShiftTo(double origin, std::span<double> c) noexcept {
+  for (std::size_t first = 0; first + 1 < c.size(); ++first) {
+    for (std::size_t k = c.size() - 1; k > first; --k) {
+      c[k - 1] += origin * c[k];
+    }
+  }
+}
+
+}  // namespace
+
 // The polynomial about the middle: its constant, and for all other terms the
 // most that they add.
 // Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
@@ -15,12 +29,7 @@ Bounds BoundPolynomial(std::span<double> c,
                        double middle,
                        double radius) noexcept {
   const std::size_t terms = c.size();
-  // Repeated synthetic division shifts the origin to the middle.
-  for (std::size_t first = 0; first + 1 < terms; ++first) {
-    for (std::size_t k = terms - 1; k > first; --k) {
-      c[k - 1] += middle * c[k];
-    }
-  }
+  ShiftTo(middle, c);
   double reach = 0;        // |x - c[0]|, at most.
   double slope_reach = 0;  // |dx/dtheta - c[1]|, at most.
   double power = 1;        // radius^(k-1)
@@ -33,6 +42,26 @@ Bounds BoundPolynomial(std::span<double> c,
   }
   return {.value = {c[0] - reach, c[0] + reach},
           .slope = {c[1] - slope_reach, c[1] + slope_reach}};
+}
+
+// With s = (theta - begin) / (end - begin) as sum_k a[k] * s^k, coefficient j
+// is sum_k a[k] * binomial(j, k) / binomial(degree, k).
+void ToBernstein(std::span<double> c, double begin, double end) noexcept {
+  if (begin != 0) {
+    ShiftTo(begin, c);
+  }
+  const std::size_t degree = c.size() - 1;
+  double factor = 1;  // (end - begin)^k / binomial(degree, k)
+  for (std::size_t k = 1; k <= degree; ++k) {
+    factor *= (end - begin) * static_cast<double>(k) /
+              static_cast<double>(degree - k + 1);
+    c[k] *= factor;
+  }
+  for (std::size_t first = 1; first <= degree; ++first) {
+    for (std::size_t k = degree; k >= first; --k) {
+      c[k] += c[k - 1];
+    }
+  }
 }
 
 Bounds BoundState(const DenseOutput& dense,

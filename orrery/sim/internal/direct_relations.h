@@ -43,18 +43,21 @@ class DirectOperands {
   std::vector<int> states_;             // By address.
 };
 
+/// A relation left < right (strict) or left <= right between such operands.
+struct DirectRelation {
+  std::size_t number = 0;  ///< Among all relations.
+  DirectOperand left;
+  DirectOperand right;
+  bool is_strict = false;
+};
+
 /// Finds the first change of relations between direct operands in a step. The
 /// distance of two such is a polynomial: each relation is looked at alone, and
 /// most of them once.
 class DirectRelations {
  public:
-  void Clear() noexcept { relations_.clear(); }
-
-  /// @param number of the relation among all.
-  void Add(std::size_t number,
-           DirectOperand left,
-           DirectOperand right,
-           bool is_strict);
+  DirectRelations() = default;
+  explicit DirectRelations(std::vector<DirectRelation> relations);
 
   /// The first time in (begin, end] at which some relation is not as in
   /// `truths`; it differs there, and does not at a time just before.
@@ -72,17 +75,29 @@ class DirectRelations {
   }
 
  private:
-  struct Relation {
-    std::size_t number = 0;
-    DirectOperand left;
-    DirectOperand right;
-    bool is_strict = false;
-  };
-
   class Search;
 
-  std::vector<Relation> relations_;
-  std::vector<double> polynomial_;
+  // Between what an operand stays over a step, up to some time, and how large
+  // its terms may be together.
+  struct OperandRange {
+    double lower = 0;
+    double upper = 0;
+    double size = 0;
+  };
+
+  // Those of states, from `first_state_` on.
+  struct Ranges {
+    std::vector<double> lower;
+    std::vector<double> upper;
+    std::vector<double> size;
+
+    void Resize(std::size_t count);
+    void Find(const DenseOutput& dense, int first, double end);
+  };
+
+  std::vector<DirectRelation> relations_;
+  int first_state_ = 0;  // Of those that are operands.
+  Ranges ranges_;
   std::vector<double> scratch_;
   std::vector<StepPart> parts_;
   std::int64_t evaluations_ = 0;

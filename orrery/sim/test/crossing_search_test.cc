@@ -2,6 +2,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -254,6 +255,17 @@ TEST(CrossingSearchTest, ARelationBetweenStatesFarFromAChangeCostsNoLook) {
   EXPECT_EQ(search.evaluations(), 0);
 }
 
+// It was on the ground when the step began, and the step goes on beneath.
+TEST(CrossingSearchTest, AFlightCostsOneLookAndTheRestOfTheStepAnother) {
+  Watch watch(1);
+  watch.Add(watch.x[0], watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  const auto times = watch.All(Polynomial(0, 2, {-0.0, 4, -6, 1e-17, -1e-17}));
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_NEAR(times[0], 4.0 / 3, 1e-15);
+  EXPECT_EQ(search.evaluations(), 2);
+}
+
 // The states' own polynomials find what bounds of the formula find.
 RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
   DenseOutput dense;
@@ -276,6 +288,34 @@ RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     RC_ASSERT(std::abs(times[i] - expected[i]) < 1e-12);
   }
+}
+
+RC_GTEST_PROP(CrossingSearchTest,
+              APolynomialStaysBetweenItsBernsteinCoefficients,
+              ()) {
+  const auto share = [] {
+    return *rc::gen::inRange(0, 101) / 100.0;
+  };
+  const auto c = *rc::gen::container<std::vector<double>>(
+      *rc::gen::inRange<std::size_t>(2, 10),
+      rc::gen::map(rc::gen::inRange(-1000, 1001),
+                   [](int n) { return n / 100.0; }));
+  const auto value_at = [&](double theta) {
+    double value = 0;
+    for (std::size_t k = c.size(); k-- > 0;) {
+      value = value * theta + c[k];
+    }
+    return value;
+  };
+  const double begin = share();
+  const double end = begin + (1 - begin) * share();
+  std::vector<double> b = c;
+  ToBernstein(b, begin, end);
+  const double value = value_at(begin + (end - begin) * share());
+  RC_ASSERT(std::abs(b.front() - value_at(begin)) < 1e-12);
+  RC_ASSERT(std::abs(b.back() - value_at(end)) < 1e-12);
+  RC_ASSERT(*std::ranges::min_element(b) - 1e-12 < value);
+  RC_ASSERT(value < *std::ranges::max_element(b) + 1e-12);
 }
 
 RC_GTEST_PROP(CrossingSearchTest, APolynomialStaysInItsBounds, ()) {
