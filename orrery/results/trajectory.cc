@@ -294,9 +294,12 @@ Trajectory TrajectoryBuilder::Take() {
 void TrajectoryBuilder::FlushChunk(
     std::vector<std::vector<double>>& columns) const {
   const std::size_t width = columns.size();
+  const std::size_t rows = width == 0 ? 0 : chunk_.size() / width;
   for (std::size_t c = 0; c < width; ++c) {
-    for (std::size_t i = c; i < chunk_.size(); i += width) {
-      columns[c].push_back(chunk_[i]);
+    const std::size_t before = columns[c].size();
+    columns[c].resize(before + rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      columns[c][before + row] = chunk_[row * width + c];
     }
   }
 }

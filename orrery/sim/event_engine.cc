@@ -15,6 +15,17 @@ constexpr int kMaxEventIterations = 200;
 // Microsteps that are looked at to find out what changes without end.
 constexpr int kObservedMicrosteps = 20;
 
+// What is looked at in each microstep, apart from all else that is known of it.
+template <typename T>
+std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
+  std::vector<std::uint32_t> slots;
+  slots.reserve(list.size());
+  for (const T& item : list) {
+    slots.push_back(item.condition_slot);
+  }
+  return slots;
+}
+
 bool IsEventOfItsOwn(const WatchedRelation& relation) {
   return !relation.is_kink && relation.event.empty();
 }
@@ -31,6 +42,8 @@ EventEngine::EventEngine(Machine& machine,
       max_microsteps_(max_microsteps),
       search_(MakeWatchList()),
       notes_(events_),
+      named_conditions_(ConditionsOf(events_.named)),
+      handler_conditions_(ConditionsOf(events_.handlers)),
       truths_(events_.relations.size()),
       ticks_(events_.ticks.size()),
       next_time_(std::numeric_limits<double>::infinity()),
@@ -38,6 +51,11 @@ EventEngine::EventEngine(Machine& machine,
       is_due_(events_.handlers.size()),
       is_due_next_(events_.handlers.size()),
       has_warned_(events_.checks.size()) {
+  for (const WatchedRelation& relation : events_.relations) {
+    operands_.push_back({.left = relation.left_slot,
+                         .right = relation.right_slot,
+                         .is_strict = relation.is_strict});
+  }
   last_changed_.reserve(truths_.size());
   values_.reserve(events_.resets.size());
   std::vector<std::uint32_t> states = program_.state_slots;
@@ -120,9 +138,10 @@ EventOutcome EventEngine::Run(double t) {
     return outcome;
   }
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    outcome.restarts =
-        outcome.restarts || held_[i] != memory[events_.held_slots[i]];
+    outcome.changes_held =
+        outcome.changes_held || held_[i] != memory[events_.held_slots[i]];
   }
+  outcome.restarts = outcome.restarts || outcome.changes_held;
   FindNextTime(t);
   const EventOutcome taken = TakeTruths();
   if (!taken.is_done()) {
@@ -164,8 +183,9 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
   if (!outcome.is_done()) {
     return outcome;
   }
-  for (std::size_t i = 0; i < events_.named.size(); ++i) {
-    if (machine_.memory()[events_.named[i].condition_slot] != 0) {
+  const std::span<const double> memory = machine_.memory();
+  for (std::size_t i = 0; i < named_conditions_.size(); ++i) {
+    if (memory[named_conditions_[i]] != 0) {
       notes_.AddNamed(i, machine_.t());
     }
   }
@@ -264,8 +284,9 @@ EventOutcome EventEngine::MakeResets() {
 }
 
 void EventEngine::QueueHandlers() {
-  for (std::size_t i = 0; i < is_due_.size(); ++i) {
-    if (machine_.memory()[events_.handlers[i].condition_slot] != 0 &&
+  const std::span<const double> memory = machine_.memory();
+  for (std::size_t i = 0; i < handler_conditions_.size(); ++i) {
+    if (memory[handler_conditions_[i]] != 0 &&
         std::exchange(is_due_next_[i], std::uint8_t{1}) == 0) {
       ++num_due_next_;
     }
@@ -450,10 +471,10 @@ std::optional<Failure> EventEngine::EvaluateOperands() {
 }
 
 bool EventEngine::Holds(std::size_t relation) const {
-  const WatchedRelation& watched = events_.relations[relation];
-  const double left = machine_.memory()[watched.left_slot];
-  const double right = machine_.memory()[watched.right_slot];
-  return watched.is_strict ? left < right : left <= right;
+  const Operands& operands = operands_[relation];
+  const double left = machine_.memory()[operands.left];
+  const double right = machine_.memory()[operands.right];
+  return operands.is_strict ? left < right : left <= right;
 }
 
 std::vector<std::size_t> EventEngine::ChangedRelations() {
@@ -536,7 +557,7 @@ EventEngine::Culprits EventEngine::FindRestless() {
       is_restless[k] = is_restless[k] | (before[k] ^ truths_[k]);
     }
     for (std::size_t k = 0; k < recurs.size(); ++k) {
-      if (machine_.memory()[events_.named[k].condition_slot] != 0) {
+      if (machine_.memory()[named_conditions_[k]] != 0) {
         recurs[k] = 1;
       }
     }

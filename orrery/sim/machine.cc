@@ -22,7 +22,7 @@ void Machine::Restore(const Context& context) {
   ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
                context.loop_starts.size() == context_.loop_starts.size());
   context_ = context;
-  ++age_of_held_;
+  NoteHeldChange();
   for (LoopSolver& loop : loops_) {
     loop.ForgetAll();
   }
@@ -110,7 +110,6 @@ void Machine::AcceptLoops() {
 }
 
 void Machine::ForgetMatrices() noexcept {
-  ++age_of_held_;
   for (LoopSolver& loop : loops_) {
     loop.Forget();
   }

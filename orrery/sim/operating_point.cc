@@ -78,6 +78,7 @@ struct OperatingPoint::State {
       throw internal::AsError(*refusal);
     }
     machine.ForgetMatrices();
+    machine.NoteHeldChange();
     if (!Take(events.Initialize(time)) ||
         !(events.is_empty() || Take(events.Run(time)))) {
       throw internal::AsError(Explain({}));
@@ -96,6 +97,7 @@ struct OperatingPoint::State {
     failure.reset();
     has_loop_matrices = false;
     machine.ForgetMatrices();
+    machine.NoteHeldChange();
     failure = machine.Run(equations);
     if (failure) {
       return false;
@@ -207,6 +209,7 @@ bool OperatingPoint::HandleEvent() {
     GetStates(before);
     state_->failure.reset();
     state_->machine.ForgetMatrices();
+    state_->machine.NoteHeldChange();
     if (!state_->Take(state_->events.Run(state_->machine.t()))) {
       return false;
     }

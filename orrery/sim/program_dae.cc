@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/solver/coloring.h"
 #include "orrery/solver/method.h"
 

@@ -4,17 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/solver/coloring.h"
 
 namespace orrery::internal {
-
-bool AllFinite(std::span<const double> values) noexcept {
-  double sum = 0;
-  for (const double value : values) {
-    sum += value * 0.0;
-  }
-  return sum == 0;
-}
 
 ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
     : machine_(machine),

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
 #include "orrery/sim/internal/sensitivities.h"
@@ -74,6 +75,20 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
 
 }  // namespace
 
+std::vector<Recorder::SlotRange> Recorder::RangesOf(
+    std::vector<std::uint32_t> slots) {
+  std::ranges::sort(slots);
+  std::vector<SlotRange> ranges;
+  for (const std::uint32_t slot : slots) {
+    if (ranges.empty() || slot > ranges.back().begin + ranges.back().count) {
+      ranges.push_back({.begin = slot, .count = 1});
+    } else {
+      ranges.back().count = slot + 1 - ranges.back().begin;
+    }
+  }
+  return ranges;
+}
+
 Recorder::Recorder(const Program& program,
                    std::span<const std::string> patterns,
                    std::span<const std::string> sensitivities)
@@ -81,6 +96,7 @@ Recorder::Recorder(const Program& program,
       column_of_slot_(program.initial_memory.size(), SignalInfo::kNone),
       builder_(std::vector<SignalInfo>{}) {
   std::vector<SignalInfo> signals;
+  std::vector<std::uint32_t> checked;
   std::vector<bool> used(patterns.size());
   for (std::size_t v = 0; v < program.variables.size(); ++v) {
     const ProgramVariable& variable = program.variables[v];
@@ -90,7 +106,7 @@ Recorder::Recorder(const Program& program,
       const Reference at = ReferenceOf(program, scalar);
       const bool is_given = !std::isnan(program.initial_memory[at.slot]);
       if (!IsConstant(variable.kind) && is_given) {
-        checked_slots_.push_back(at.slot);
+        checked.push_back(at.slot);
       }
       if (!IsWanted(variable, name, patterns, used)) {
         continue;
@@ -113,10 +129,7 @@ Recorder::Recorder(const Program& program,
     }
   }
   CheckPatterns(program, patterns, used);
-  std::ranges::sort(checked_slots_);
-  checked_slots_.erase(
-      std::unique(checked_slots_.begin(), checked_slots_.end()),
-      checked_slots_.end());
+  checked_ = RangesOf(std::move(checked));
   LinkDerivatives(program, signals);
   AddSensitivities(program, sensitivities, signals);
   row_.resize(column_slots_.size() +
@@ -263,20 +276,23 @@ bool Recorder::DiffersFromKept(std::span<const double> memory) {
 
 std::optional<NamedScalar> Recorder::FindNotFinite(
     std::span<const double> memory) const {
-  double sum = 0;
-  for (const std::uint32_t slot : checked_slots_) {
-    sum += memory[slot] * 0.0;
-  }
-  if (sum == 0) {
+  const auto is_finite = [&](SlotRange slots) {
+    return AllFinite(memory.subspan(slots.begin, slots.count));
+  };
+  if (std::ranges::all_of(checked_, is_finite)) {
     return std::nullopt;
   }
+  const auto is_checked = [this](std::uint32_t slot) {
+    return std::ranges::any_of(checked_, [slot](SlotRange slots) {
+      return slot - slots.begin < slots.count;
+    });
+  };
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
     for (std::size_t i = 0; i < NumScalars(variable); ++i) {
       const NamedScalar scalar{.variable = v, .element = i};
       const std::uint32_t slot = ReferenceOf(program_, scalar).slot;
-      if (!std::isfinite(memory[slot]) &&
-          std::ranges::binary_search(checked_slots_, slot)) {
+      if (!std::isfinite(memory[slot]) && is_checked(slot)) {
         return scalar;
       }
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/base/error.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/sensitivity.h"

@@ -179,6 +179,7 @@ bool SimulationRun::Initialize() {
     return false;
   }
   machine_.ForgetMatrices();
+  machine_.NoteHeldChange();
   inputs_.GoTo(t_);
   inputs_.Apply(t_, machine_.memory());
   return Take(events_.Initialize(t_));
@@ -313,10 +314,12 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (inputs_.next_jump() <= t_) {
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
+    machine_.NoteHeldChange();
     needs_restart_ = true;
   }
   if (std::exchange(has_new_settings_, false)) {
     static_cast<void>(settings_.ApplyParameters(machine_));  // Was tried.
+    machine_.NoteHeldChange();
     needs_restart_ = true;
   }
   machine_.ForgetMatrices();
@@ -328,10 +331,17 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
     return Take(outcome);
   }
+  if (outcome.changes_held) {
+    machine_.NoteHeldChange();
+  }
   needs_restart_ = needs_restart_ || outcome.restarts;
   GetStates();
-  if (!ResumeSliding(outcome, was_sliding) ||
-      !Evaluate(t_, x_, LoopStart::kMemory)) {
+  if (!ResumeSliding(outcome, was_sliding)) {
+    return false;
+  }
+  const bool is_complete = run == &EventEngine::Run && LeavesRightLimit() &&
+                           !recorder_.FindNotFinite(machine_.memory());
+  if (!is_complete && !Evaluate(t_, x_, LoopStart::kMemory)) {
     return false;
   }
   if (sensitivities_ != nullptr && sensitivities_->EndEvent(x_) &&
@@ -362,6 +372,15 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     sensitivities_->Hold();
   }
   return Take(outcome);
+}
+
+// Whether all that an event's own equations compute last is what it is after
+// the event. Solutions of loops, what is delayed, tangents and sliding motions
+// are more than that.
+bool SimulationRun::LeavesRightLimit() const {
+  return !events_.is_empty() && program_.blocks.empty() &&
+         program_.delays.empty() && sensitivities_ == nullptr &&
+         motion_ == nullptr;
 }
 
 EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {

@@ -53,6 +53,7 @@ bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
     motion_->MoveAside(t_, x_);
     machine_.SetStates(x_);
     const EventOutcome aside = events_.Run(t_);
+    machine_.NoteHeldChange();
     machine_.GetStates(x_);
     if (!Take(aside) ||
         motion_->FindAgain(t_, x_) != SlidingMotion::Finding::kOpposed) {

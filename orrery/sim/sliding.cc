@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/solver/crossing.h"
 
 namespace orrery::internal {
@@ -84,6 +85,7 @@ void SlidingMotion::WriteHeld(std::span<const double> held) {
     machine_.memory()[program_.events.held_slots[i]] = held[i];
   }
   machine_.ForgetMatrices();
+  machine_.NoteHeldChange();
 }
 
 bool SlidingMotion::Evaluate(double t, std::span<const double> x, Side& side) {

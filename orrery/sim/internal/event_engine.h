@@ -38,7 +38,8 @@ struct EventOutcome {
   /// Whether the integration has to begin anew: a state was reset or what the
   /// derivatives see has changed.
   bool restarts = false;
-  bool has_changed = false;  ///< A relation that is watched in steps has.
+  bool changes_held = false;  ///< `EventProgram::held_slots`.
+  bool has_changed = false;   ///< A relation that is watched in steps has.
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
 };
@@ -155,6 +156,13 @@ class EventEngine {
     double next = 0;         // Infinity: there is none.
   };
 
+  // Of a relation, what is looked at over and over.
+  struct Operands {
+    std::uint32_t left;
+    std::uint32_t right;
+    bool is_strict;
+  };
+
   WatchList MakeWatchList();
   [[nodiscard]] bool StartTicks(std::size_t tick, double t);
   void FindTick(std::size_t tick);
@@ -186,6 +194,9 @@ class EventEngine {
   int max_microsteps_;
   CrossingSearch search_;
   EventNotes notes_;
+  std::vector<Operands> operands_;  // By relation.
+  std::vector<std::uint32_t> named_conditions_;
+  std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::size_t> last_changed_;
   std::vector<TickTimes> ticks_;

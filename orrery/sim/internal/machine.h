@@ -117,15 +117,19 @@ class Machine {
   /// The solutions of all loops become those to start from.
   void AcceptLoops();
 
-  /// Parameters or discrete values have changed.
+  /// Discrete values may change: loops evaluate their matrices anew.
   void ForgetMatrices() noexcept;
+
+  /// Parameters, or quantities held between events that derivatives see, have
+  /// changed.
+  void NoteHeldChange() noexcept { ++age_of_held_; }
 
   /// Whether a Following lives.
   [[nodiscard]] bool is_following() const noexcept {
     return tangents_ != nullptr;
   }
 
-  /// Grows when parameters or discrete values may have changed.
+  /// Grows when `NoteHeldChange` is called.
   [[nodiscard]] std::int64_t age_of_held() const noexcept {
     return age_of_held_;
   }

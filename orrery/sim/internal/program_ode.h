@@ -14,8 +14,6 @@
 
 namespace orrery::internal {
 
-[[nodiscard]] bool AllFinite(std::span<const double> values) noexcept;
-
 /// A program's derivatives as the solvers want them, with the exact Jacobian
 /// by directional derivatives of groups of columns; through algebraic loops by
 /// the implicit function theorem. Just so the derivative by time, inputs that

@@ -70,6 +70,12 @@ class Recorder {
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
+  struct SlotRange {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+  };
+
+  static std::vector<SlotRange> RangesOf(std::vector<std::uint32_t> slots);
   void LinkDerivatives(const Program& program,
                        std::vector<SignalInfo>& signals) const;
   void AddSensitivities(const Program& program,
@@ -89,7 +95,7 @@ class Recorder {
   const Tangents* tangents_ = nullptr;
   std::vector<int> column_of_slot_;  // While signals are made.
   std::vector<std::uint32_t> column_slots_;
-  std::vector<std::uint32_t> checked_slots_;
+  std::vector<SlotRange> checked_;
   std::vector<Constant> constants_;
   std::vector<double> row_;
   std::vector<double> kept_;

@@ -151,6 +151,7 @@ class SimulationRun {
   bool PassFailure();
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
+  [[nodiscard]] bool LeavesRightLimit() const;
   EventOutcome RunEvent(EventOutcome (EventEngine::*run)(double));
   void GetStates();
   bool Take(const EventOutcome& outcome);

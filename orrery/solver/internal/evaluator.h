@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
@@ -13,11 +14,7 @@ namespace orrery::internal {
 
 /// The index of the first element that is not finite; -1 if all are.
 [[nodiscard]] inline int FirstNotFinite(std::span<const double> x) noexcept {
-  double sum = 0;
-  for (const double value : x) {
-    sum += value * 0.0;
-  }
-  if (sum == 0) {
+  if (AllFinite(x)) {
     return -1;
   }
   std::size_t i = 0;
