@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -89,7 +88,7 @@ class DirectRelations::Search {
          bool was_true,
          const DenseOutput& dense,
          std::span<const double> memory,
-         std::vector<double>& scratch)
+         std::span<double> scratch)
       : relation_(relation),
         was_true_(was_true),
         dense_(dense),
@@ -100,38 +99,34 @@ class DirectRelations::Search {
   [[nodiscard]] bool MayCross(const OperandRange& left,
                               const OperandRange& right) {
     rounding_ = kRoundingOfOperands * (left.size + right.size);
-    return MayHaveCrossed(was_true_ ? left.upper - right.lower
-                                    : right.upper - left.lower);
+    const double most =
+        was_true_ ? left.upper - right.lower : right.upper - left.lower;
+    return most >= -rounding_;
   }
 
   [[nodiscard]] Verdict Judge(StepPart part) {
     ++judgements_;
     const double begin = ThetaAt(part.begin);
     const double end = ThetaAt(part.end);
-    bernstein_.clear();
-    for (int k = 0; k <= dense_.degree(); ++k) {
-      bernstein_.push_back(was_true_ ? -DistanceTerm(k) : DistanceTerm(k));
+    for (std::size_t k = 0; k < bernstein_.size(); ++k) {
+      bernstein_[k] = was_true_ ? -DistanceTerm(k) : DistanceTerm(k);
     }
     ToBernstein(bernstein_, begin, end);
-    const auto may = [this](double c) {
-      return MayHaveCrossed(c);
-    };
-    const auto must = [this](double c) {
-      return HasSurelyCrossed(c);
-    };
-    const bool falls = std::ranges::adjacent_find(
-                           bernstein_, std::less_equal()) == bernstein_.end();
-    if (falls || std::ranges::none_of(bernstein_, may)) {
+    const Signs signs = FindSigns();
+    if (signs.falls || signs.num_negative == bernstein_.size()) {
       return Verdict::kNone;
     }
     guess_ = end;
-    const auto first = std::ranges::find_if(bernstein_, must);
-    if (first == bernstein_.end()) {
-      return JudgeEnd(part.end);
+    if (signs.num_positive == 0) {  // By rounding only, or at the end.
+      if (signs.num_negative > 0 && !signs.is_negative_within && !signs.rises) {
+        return Verdict::kUndecided;
+      }
+      return HasCrossedAt(part.end) ? Verdict::kCrossed : Verdict::kNone;
     }
-    if (!std::all_of(first, bernstein_.end(), must)) {
+    if (signs.num_positive_last < signs.num_positive) {
       return Verdict::kUndecided;
     }
+    const std::size_t first = bernstein_.size() - signs.num_positive;
     guess_ = begin + (end - begin) * ZeroOfPolygon(first);
     return Verdict::kCrossed;
   }
@@ -162,47 +157,60 @@ class DirectRelations::Search {
 
  private:
   // Of right - left, as a polynomial in theta.
-  [[nodiscard]] double DistanceTerm(int k) const {
+  [[nodiscard]] double DistanceTerm(std::size_t k) const {
     return Term(relation_.right, k) - Term(relation_.left, k);
   }
 
-  [[nodiscard]] double Term(const DirectOperand& operand, int k) const {
+  [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
     if (operand.state == DirectOperand::kStandsStill) {
       return k == 0 ? memory_[operand.slot] : 0;
     }
-    return dense_.coefficients(k)[static_cast<std::size_t>(operand.state)];
+    return dense_
+        .coefficients()[k * static_cast<std::size_t>(dense_.dimension()) +
+                        static_cast<std::size_t>(operand.state)];
   }
 
   [[nodiscard]] double ThetaAt(double t) const {
     return (t - dense_.t_begin()) / dense_.h();
   }
 
-  // Where it crosses by rounding only, or where the part ends.
-  [[nodiscard]] Verdict JudgeEnd(double end) const {
-    const auto may = [this](double c) {
-      return MayHaveCrossed(c);
-    };
-    const bool is_rounding = std::ranges::all_of(bernstein_, may);
-    const bool is_away_within =
-        std::none_of(bernstein_.begin() + 1, bernstein_.end() - 1, may);
-    if (!is_rounding && !is_away_within &&
-        !std::ranges::is_sorted(bernstein_)) {
-      return Verdict::kUndecided;
+  // Of the coefficients, those surely below and above zero.
+  struct Signs {
+    std::size_t num_negative = 0;
+    std::size_t num_positive = 0;
+    std::size_t num_positive_last = 0;  // After all others.
+    bool is_negative_within = true;     // All but the first and the last.
+    bool falls = true;                  // From each to the next.
+    bool rises = true;                  // Or stays.
+  };
+
+  [[nodiscard]] Signs FindSigns() const {
+    Signs signs;
+    const std::size_t last = bernstein_.size() - 1;
+    for (std::size_t k = 0; k <= last; ++k) {
+      const double c = bernstein_[k];
+      const bool is_negative = c < -rounding_;
+      const bool is_positive = c > rounding_;
+      signs.num_negative += is_negative ? 1 : 0;
+      signs.num_positive += is_positive ? 1 : 0;
+      signs.num_positive_last = is_positive ? signs.num_positive_last + 1 : 0;
+      signs.is_negative_within &= is_negative || k == 0 || k == last;
+      signs.falls &= k == 0 || c < bernstein_[k - 1];
+      signs.rises &= k == 0 || c >= bernstein_[k - 1];
     }
-    return HasCrossedAt(end) ? Verdict::kCrossed : Verdict::kNone;
+    return signs;
   }
 
-  // Where the polygon of the coefficients crosses zero, between 0 and 1, which
-  // is close to where the polynomial does.
+  // Where the polygon of the coefficients crosses zero, before its positive
+  // ones, between 0 and 1: close to where the polynomial does.
   // Source: Morken and Reimers, Math. Comp. 76 (2007) 845-865.
-  [[nodiscard]] double ZeroOfPolygon(
-      std::vector<double>::const_iterator first) const {
-    if (first == bernstein_.begin()) {
+  [[nodiscard]] double ZeroOfPolygon(std::size_t first_positive) const {
+    if (first_positive == 0) {
       return 0;
     }
-    const double before = *(first - 1);
-    const auto place = static_cast<double>(first - bernstein_.begin());
-    return (place - *first / (*first - before)) /
+    const double after = bernstein_[first_positive];
+    const double before = bernstein_[first_positive - 1];
+    return (static_cast<double>(first_positive) - after / (after - before)) /
            static_cast<double>(bernstein_.size() - 1);
   }
 
@@ -213,7 +221,7 @@ class DirectRelations::Search {
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
       double slope = 0;
-      for (int k = dense_.degree(); k >= 0; --k) {
+      for (std::size_t k = bernstein_.size(); k-- > 0;) {
         slope = slope * theta + value;
         value = value * theta + DistanceTerm(k);
       }
@@ -260,19 +268,11 @@ class DirectRelations::Search {
     return HasChanged(excess, was_true_, relation_.is_strict);
   }
 
-  [[nodiscard]] bool MayHaveCrossed(double excess) const noexcept {
-    return HasCrossed(excess + rounding_);
-  }
-
-  [[nodiscard]] bool HasSurelyCrossed(double excess) const noexcept {
-    return HasCrossed(excess - rounding_);
-  }
-
   const DirectRelation& relation_;
   bool was_true_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::vector<double>& bernstein_;  // The excess over the part judged last.
+  std::span<double> bernstein_;  // Of the excess over the part judged last.
   double rounding_ = 0;
   double guess_ = 0;  // Of theta where it crosses.
   int judgements_ = 0;
@@ -304,6 +304,7 @@ std::optional<double> DirectRelations::First(
   if (relations_.empty()) {
     return std::nullopt;
   }
+  scratch_.resize(static_cast<std::size_t>(dense.degree()) + 1);
   ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
   const auto range_of = [&](const DirectOperand& operand) {
     if (operand.state == DirectOperand::kStandsStill) {
