@@ -104,12 +104,28 @@ class DirectRelations::Search {
     return most >= -rounding_;
   }
 
+  // The double after the step's begin if it crosses there, as where an event
+  // has left equal what moves apart.
+  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
+    if (step.begin != dense_.t_begin() || bernstein_.size() < 2) {
+      return std::nullopt;
+    }
+    const double value = ExcessTerm(0);
+    const double slope = ExcessTerm(1);
+    const double next = std::nextafter(step.begin, step.end);
+    const bool is_near =
+        slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
+    return is_near && !HasCrossedAt(step.begin) && HasCrossedAt(next)
+               ? std::optional(next)
+               : std::nullopt;
+  }
+
   [[nodiscard]] Verdict Judge(StepPart part) {
     ++judgements_;
     const double begin = ThetaAt(part.begin);
     const double end = ThetaAt(part.end);
     for (std::size_t k = 0; k < bernstein_.size(); ++k) {
-      bernstein_[k] = was_true_ ? -DistanceTerm(k) : DistanceTerm(k);
+      bernstein_[k] = ExcessTerm(k);
     }
     ToBernstein(bernstein_, begin, end);
     const Signs signs = FindSigns();
@@ -156,9 +172,10 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  // Of right - left, as a polynomial in theta.
-  [[nodiscard]] double DistanceTerm(std::size_t k) const {
-    return Term(relation_.right, k) - Term(relation_.left, k);
+  // Of the excess, as a polynomial in theta.
+  [[nodiscard]] double ExcessTerm(std::size_t k) const {
+    const double distance = Term(relation_.right, k) - Term(relation_.left, k);
+    return was_true_ ? -distance : distance;
   }
 
   [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
@@ -223,7 +240,7 @@ class DirectRelations::Search {
       double slope = 0;
       for (std::size_t k = bernstein_.size(); k-- > 0;) {
         slope = slope * theta + value;
-        value = value * theta + DistanceTerm(k);
+        value = value * theta + ExcessTerm(k);
       }
       const double change = value / slope;
       theta -= change;
@@ -325,12 +342,15 @@ std::optional<double> DirectRelations::First(
         is_ignored[relation.number] != 0) {
       continue;
     }
-    std::optional<StepPart> given_up;
-    auto found = SearchParts(step, kMostJudgements, search, parts_, given_up);
-    if (given_up && search.HasCrossedAt(given_up->end)) {
-      found = search.LocateIn(*given_up);
+    std::optional<double> found = search.CrossedAtOnce(step);
+    if (!found) {
+      std::optional<StepPart> given_up;
+      found = SearchParts(step, kMostJudgements, search, parts_, given_up);
+      if (given_up && search.HasCrossedAt(given_up->end)) {
+        found = search.LocateIn(*given_up);
+      }
+      evaluations_ += search.judgements();
     }
-    evaluations_ += search.judgements();
     if (!found) {
       continue;
     }

@@ -90,9 +90,9 @@ WatchList EventEngine::MakeWatchList() {
 // The start -------------------------------------------------------------------
 
 EventOutcome EventEngine::Initialize(double t) {
-  EventOutcome outcome =
-      RunToAgreement(program_.initialization, events_.initial_iterates);
-  if (!outcome.is_done()) {
+  EventOutcome outcome;
+  if (!RunToAgreement(
+          program_.initialization, events_.initial_iterates, outcome)) {
     return outcome;
   }
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
@@ -114,11 +114,9 @@ EventOutcome EventEngine::Run(double t) {
   if (std::exchange(last_time_, t) != t) {
     after = 0;
   }
-  EventOutcome outcome = RaiseTicks(t);
-  if (outcome.is_done()) {
-    outcome = Iterate();
-  }
-  if (outcome.is_done() && after == 0 && IsThreshold(t)) {
+  EventOutcome outcome;
+  if (RaiseTicks(t, outcome) && Iterate(outcome) && after == 0 &&
+      IsThreshold(t)) {
     after = 1;
     for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
       const Threshold& threshold = events_.thresholds[i];
@@ -126,13 +124,12 @@ EventOutcome EventEngine::Run(double t) {
         notes_.AddThreshold(i, t);
       }
     }
-    const bool restarts = outcome.restarts;
-    outcome = Iterate();
-    outcome.restarts = outcome.restarts || restarts;
+    static_cast<void>(Iterate(outcome));
   }
   if (outcome.kind == EventOutcome::Kind::kAssertion ||
       outcome.kind == EventOutcome::Kind::kTerminated) {
-    static_cast<void>(TakeTruths());  // What ends the run is an event, too.
+    EventOutcome as_it_ends;
+    static_cast<void>(TakeTruths(as_it_ends));  // That is an event, too.
   }
   if (!outcome.is_done()) {
     return outcome;
@@ -143,13 +140,7 @@ EventOutcome EventEngine::Run(double t) {
   }
   outcome.restarts = outcome.restarts || outcome.changes_held;
   FindNextTime(t);
-  const EventOutcome taken = TakeTruths();
-  if (!taken.is_done()) {
-    return taken;
-  }
-  outcome.restarts = outcome.restarts || taken.restarts;
-  outcome.has_changed = taken.has_changed;
-  has_started_ = true;
+  has_started_ = TakeTruths(outcome) || has_started_;
   return outcome;
 }
 
@@ -160,28 +151,23 @@ EventOutcome EventEngine::RunTerminal(double t) {
   return outcome;
 }
 
-EventOutcome EventEngine::Iterate() {
-  EventOutcome outcome;
+bool EventEngine::Iterate(EventOutcome& outcome) {
   bool goes_on = true;
   for (int i = 0; goes_on;) {
     i += num_due_ == 0 ? 1 : 0;  // Those that are due together count once.
     if (i > max_microsteps_) {
-      return {.kind = EventOutcome::Kind::kEndless};
+      return outcome.End(EventOutcome::Kind::kEndless, 0);
     }
-    const EventOutcome microstep = Microstep(goes_on);
-    if (!microstep.is_done()) {
-      return microstep;
-    }
-    outcome.restarts = outcome.restarts || microstep.restarts;
+    goes_on = Microstep(outcome);
   }
-  return outcome;
+  return outcome.is_done();
 }
 
-EventOutcome EventEngine::Microstep(bool& goes_on) {
+// @returns whether another one has to follow.
+bool EventEngine::Microstep(EventOutcome& outcome) {
   TakePre();
-  EventOutcome outcome = RunToAgreement(events_.schedule, events_.iterates);
-  if (!outcome.is_done()) {
-    return outcome;
+  if (!RunToAgreement(events_.schedule, events_.iterates, outcome)) {
+    return false;
   }
   const std::span<const double> memory = machine_.memory();
   for (std::size_t i = 0; i < named_conditions_.size(); ++i) {
@@ -189,35 +175,30 @@ EventOutcome EventEngine::Microstep(bool& goes_on) {
       notes_.AddNamed(i, machine_.t());
     }
   }
-  outcome = RunChecks();
-  if (!outcome.is_done()) {
-    return outcome;
+  if (!RunChecks(outcome)) {
+    return false;
   }
   QueueHandlers();
-  const EventOutcome reset = MakeResets();
-  if (!reset.is_done()) {
-    return reset;
-  }
+  const bool has_reset = MakeResets(outcome);
   const bool has_due = num_due_ > 0;
-  outcome = RunHandlers();
-  if (!outcome.is_done()) {
-    return outcome;
+  if (!outcome.is_done() || (has_due && !RunHandlers(outcome))) {
+    return false;
   }
-  outcome.restarts = outcome.restarts || reset.restarts;
   const bool had_ticks = LowerTicks();
-  goes_on = outcome.restarts || has_due || had_ticks || HasChanged();
-  return outcome;
+  return has_reset || has_due || had_ticks || HasChanged();
 }
 
-EventOutcome EventEngine::RunToAgreement(
-    const Schedule& schedule, std::span<const orrery::Iterate> iterates) {
+bool EventEngine::RunToAgreement(const Schedule& schedule,
+                                 std::span<const orrery::Iterate> iterates,
+                                 EventOutcome& outcome) {
   const std::span<double> memory = machine_.memory();
   for (int i = 0; i < kMaxEventIterations; ++i) {
-    if (auto failure = machine_.ApplyDelays()) {
-      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    auto failure = machine_.ApplyDelays();
+    if (!failure) {
+      failure = machine_.Run(schedule, Machine::LoopStart::kMemory);
     }
-    if (auto failure = machine_.Run(schedule, Machine::LoopStart::kMemory)) {
-      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    if (failure) {
+      return outcome.Fail(*failure);
     }
     bool agrees = machine_.delays().Agree(machine_.t());
     for (const orrery::Iterate& iterate : iterates) {
@@ -226,10 +207,10 @@ EventOutcome EventEngine::RunToAgreement(
       machine_.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
     }
     if (agrees) {
-      return {};
+      return true;
     }
   }
-  return {.kind = EventOutcome::Kind::kEndless};
+  return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
 void EventEngine::TakePre() {
@@ -246,7 +227,11 @@ bool EventEngine::HasChanged() const {
 }
 
 // All values are read before the first state is reset.
-EventOutcome EventEngine::MakeResets() {
+// @returns whether one is.
+bool EventEngine::MakeResets(EventOutcome& outcome) {
+  if (events_.resets.empty()) {
+    return false;
+  }
   const std::span<const double> memory = std::as_const(machine_).memory();
   const std::size_t stride = machine_.NumbersRead();
   const auto for_due = [&](const auto& act) {
@@ -262,11 +247,10 @@ EventOutcome EventEngine::MakeResets() {
   for_due([&](std::size_t i, std::size_t /*next*/) {
     machine_.Read(events_.resets[i].value_slot, values_);
   });
-  EventOutcome outcome;
-  outcome.restarts = !values_.empty();
   if (values_.empty()) {
-    return outcome;
+    return false;
   }
+  outcome.restarts = true;
   for_due([&](std::size_t i, std::size_t next) {
     machine_.Write(events_.resets[i].state,
                    std::span(values_).subspan(next, stride));
@@ -280,7 +264,7 @@ EventOutcome EventEngine::MakeResets() {
       outcome.other_value = values_[next];
     }
   });
-  return outcome;
+  return true;
 }
 
 void EventEngine::QueueHandlers() {
@@ -298,8 +282,7 @@ void EventEngine::QueueHandlers() {
 }
 
 // The handlers that are due, up to one that has to see what the others did.
-EventOutcome EventEngine::RunHandlers() {
-  EventOutcome outcome;
+bool EventEngine::RunHandlers(EventOutcome& outcome) {
   auto due = is_due_.begin();
   for (bool is_first = true; num_due_ > 0; is_first = false) {
     due = std::find(due, is_due_.end(), 1);
@@ -309,12 +292,12 @@ EventOutcome EventEngine::RunHandlers() {
     }
     *due = 0;
     --num_due_;
-    if (auto failure = RunHandler(number)) {
-      return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+    if (const auto failure = RunHandler(number)) {
+      return outcome.Fail(*failure);
     }
     outcome.restarts = outcome.restarts || sets_state_[number] != 0;
   }
-  return outcome;
+  return true;
 }
 
 std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
@@ -337,22 +320,22 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
   return std::nullopt;
 }
 
-EventOutcome EventEngine::RunChecks() {
+bool EventEngine::RunChecks(EventOutcome& outcome) {
   for (std::size_t i = 0; i < events_.checks.size(); ++i) {
     const Check& check = events_.checks[i];
     const bool holds = machine_.memory()[check.condition_slot] != 0;
     if (check.kind == Check::Kind::kAssertion && !holds) {
-      return {.kind = EventOutcome::Kind::kAssertion, .number = i};
+      return outcome.End(EventOutcome::Kind::kAssertion, i);
     }
     if (check.kind == Check::Kind::kTermination && holds) {
-      return {.kind = EventOutcome::Kind::kTerminated, .number = i};
+      return outcome.End(EventOutcome::Kind::kTerminated, i);
     }
     if (check.kind == Check::Kind::kWarning && !holds &&
         std::exchange(has_warned_[i], std::uint8_t{1}) == 0) {
       warnings_.push_back(i);
     }
   }
-  return {};
+  return true;
 }
 
 // Known times -----------------------------------------------------------------
@@ -399,7 +382,7 @@ void EventEngine::FindTick(std::size_t tick) {
   }
 }
 
-EventOutcome EventEngine::RaiseTicks(double t) {
+bool EventEngine::RaiseTicks(double t, EventOutcome& outcome) {
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
     TickTimes& times = ticks_[i];
     if (times.next > t) {
@@ -411,10 +394,10 @@ EventOutcome EventEngine::RaiseTicks(double t) {
     ++times.count;
     FindTick(i);
     if (times.next <= t) {
-      return {.kind = EventOutcome::Kind::kBadJitter, .number = i};
+      return outcome.End(EventOutcome::Kind::kBadJitter, i);
     }
   }
-  return {};
+  return true;
 }
 
 bool EventEngine::LowerTicks() {
@@ -490,14 +473,13 @@ std::vector<std::size_t> EventEngine::ChangedRelations() {
   return changed;
 }
 
-EventOutcome EventEngine::TakeTruths() {
+bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (!has_relations()) {
-    return {};
+    return true;
   }
-  if (auto failure = EvaluateOperands()) {
-    return {.kind = EventOutcome::Kind::kFailed, .failure = failure};
+  if (const auto failure = EvaluateOperands()) {
+    return outcome.Fail(*failure);
   }
-  EventOutcome outcome;
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
     const std::uint8_t truth = Holds(k) ? 1 : 0;
@@ -513,12 +495,13 @@ EventOutcome EventEngine::TakeTruths() {
       outcome.has_changed = true;
     }
   }
-  return outcome;
+  return true;
 }
 
 bool EventEngine::Probe(std::span<std::uint8_t> truths) {
   const std::size_t noted = notes_.size();
-  const EventOutcome outcome = Iterate();
+  EventOutcome outcome;
+  static_cast<void>(Iterate(outcome));
   notes_.Forget(noted);
   std::ranges::fill(is_due_, std::uint8_t{0});
   std::ranges::fill(is_due_next_, std::uint8_t{0});
@@ -543,14 +526,15 @@ EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());
   std::vector<std::uint8_t> recurs(events_.named.size());
   std::vector<std::uint32_t> discrete;
-  static_cast<void>(TakeTruths());
+  EventOutcome outcome;
+  static_cast<void>(TakeTruths(outcome));
   const std::size_t noted = notes_.size();
   for (int i = 0; i < kObservedMicrosteps; ++i) {
-    bool goes_on = true;
     const std::vector<std::uint8_t> before = truths_;
-    const EventOutcome outcome = Microstep(goes_on);
+    outcome = {};
+    static_cast<void>(Microstep(outcome));
     AddRestless(outcome, discrete);
-    if (!outcome.is_done() || !TakeTruths().is_done()) {
+    if (!outcome.is_done() || !TakeTruths(outcome)) {
       break;
     }
     for (std::size_t k = 0; k < truths_.size(); ++k) {

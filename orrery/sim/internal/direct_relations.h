@@ -85,7 +85,7 @@ class DirectRelations {
     double size = 0;
   };
 
-  // Those of states, from `first_state_` on.
+  // Those of states of consecutive numbers.
   struct Ranges {
     std::vector<double> lower;
     std::vector<double> upper;
@@ -97,7 +97,7 @@ class DirectRelations {
 
   std::vector<DirectRelation> relations_;
   int first_state_ = 0;  // Of those that are operands.
-  Ranges ranges_;
+  Ranges ranges_;        // Of the states from that one on.
   std::vector<double> scratch_;
   std::vector<StepPart> parts_;
   std::int64_t evaluations_ = 0;

@@ -42,6 +42,18 @@ struct EventOutcome {
   bool has_changed = false;   ///< A relation that is watched in steps has.
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
+
+  /// Both return false.
+  bool End(Kind why, std::size_t which) {
+    kind = why;
+    number = which;
+    return false;
+  }
+
+  bool Fail(const Failure& why) {
+    failure = why;
+    return End(Kind::kFailed, 0);
+  }
 };
 
 /// Carries out the events of a run and finds the next ones: at known times, and
@@ -166,24 +178,26 @@ class EventEngine {
   WatchList MakeWatchList();
   [[nodiscard]] bool StartTicks(std::size_t tick, double t);
   void FindTick(std::size_t tick);
-  EventOutcome RaiseTicks(double t);
+  // What return whether they are done tell in `outcome` why not.
+  bool RaiseTicks(double t, EventOutcome& outcome);
   bool LowerTicks();
   void FindNextTime(double t);
   [[nodiscard]] bool IsThreshold(double t) const;
-  EventOutcome RunToAgreement(const Schedule& schedule,
-                              std::span<const Iterate> iterates);
-  EventOutcome Iterate();
-  EventOutcome Microstep(bool& goes_on);
+  bool RunToAgreement(const Schedule& schedule,
+                      std::span<const Iterate> iterates,
+                      EventOutcome& outcome);
+  bool Iterate(EventOutcome& outcome);
+  bool Microstep(EventOutcome& outcome);
   void TakePre();
   [[nodiscard]] bool HasChanged() const;
   void AddRestless(const EventOutcome& outcome,
                    std::vector<std::uint32_t>& slots);
-  EventOutcome MakeResets();
+  bool MakeResets(EventOutcome& outcome);
   void QueueHandlers();
-  EventOutcome RunHandlers();
+  bool RunHandlers(EventOutcome& outcome);
   std::optional<Failure> RunHandler(std::size_t number);
-  EventOutcome RunChecks();
-  EventOutcome TakeTruths();
+  bool RunChecks(EventOutcome& outcome);
+  bool TakeTruths(EventOutcome& outcome);
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
 

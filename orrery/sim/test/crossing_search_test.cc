@@ -266,6 +266,19 @@ TEST(CrossingSearchTest, AFlightCostsOneLookAndTheRestOfTheStepAnother) {
   EXPECT_EQ(search.evaluations(), 2);
 }
 
+// An event has left it just below its threshold, from where it rises.
+TEST(CrossingSearchTest, WhatCrossesAtOnceIsFoundWithoutALook) {
+  Watch watch(1);
+  watch.Add(watch.graph.Constant(0), watch.x[0]);
+  CrossingSearch& search = watch.Search();
+  const DenseOutput dense = Polynomial(1000, 2, {-1e-13, 8, -20});
+  const auto times = watch.All(dense);
+  ASSERT_FALSE(times.empty());
+  EXPECT_EQ(times[0], std::nextafter(1000, 1001));
+  // The others for where it falls again, and what is left of the step.
+  EXPECT_EQ(search.evaluations(), 2);
+}
+
 // The states' own polynomials find what bounds of the formula find.
 RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
   DenseOutput dense;
