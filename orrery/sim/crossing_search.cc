@@ -168,11 +168,11 @@ std::optional<double> CrossingSearch::First(
   truths_ = truths;
   memory_ = memory;
   rights_ = list_.bounds.empty() ? memory.data() : bound_values_.data();
-  const auto direct =
-      direct_.First(dense, {begin, end}, truths, is_ignored_, memory);
+  const StepPart step = {begin, end};
   if (others_.empty()) {
-    return direct;
+    return direct_.First(dense, step, truths, is_ignored_, memory);
   }
+  const auto direct = direct_.First(dense, step, truths, is_ignored_, memory);
   const StepPart part = {begin, direct.value_or(end)};
   const auto other =
       list_.sections ? SearchByBounds(part) : SearchBySamples(part);

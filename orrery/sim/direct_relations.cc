@@ -354,7 +354,7 @@ std::optional<double> DirectRelations::First(
     if (!found) {
       continue;
     }
-    first = found;
+    first = *found;
     step.end = std::nextafter(*found, step.begin);
     if (step.end == step.begin) {
       break;

@@ -88,18 +88,17 @@ std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
       .tape = outcome};
 }
 
-void Machine::Read(std::uint32_t slot, std::vector<double>& numbers) const {
-  numbers.push_back(context_.memory[slot]);
-  for (std::size_t j = 0; j + 1 < NumbersRead(); ++j) {
+void Machine::ReadTangents(std::uint32_t slot,
+                           std::vector<double>& numbers) const {
+  for (std::size_t j = 0; j < tangents_->size(); ++j) {
     numbers.push_back(tangents_->Of(j, {.slot = slot}));
   }
 }
 
-void Machine::Write(Reference to, std::span<const double> numbers) noexcept {
-  const auto sign = static_cast<double>(to.sign);
-  context_.memory[to.slot] = sign * numbers[0];
-  for (std::size_t j = 0; j + 1 < NumbersRead(); ++j) {
-    tangents_->At(j, to.slot) = sign * numbers[j + 1];
+void Machine::WriteTangents(Reference to,
+                            std::span<const double> numbers) noexcept {
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    tangents_->At(j, to.slot) = static_cast<double>(to.sign) * numbers[j];
   }
 }
 

@@ -519,10 +519,10 @@ bool SimulationRun::PassChanges(double reached, double end) {
 // The first time in (begin, reached] at which a relation changes or a sliding
 // motion ends, up to the next tick after something has changed for others.
 std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
-  const auto change = FirstOfEquations(begin, reached);
   if (watch_ == nullptr || stop_ != kNever) {
-    return change;
+    return FirstOfEquations(begin, reached);
   }
+  const auto change = FirstOfEquations(begin, reached);
   const auto seen = watch_->First(dense(), begin, change.value_or(reached));
   if (seen) {
     StopFor(*seen);
@@ -535,10 +535,10 @@ std::optional<double> SimulationRun::FirstOfEquations(double begin,
   if (!events_.has_relations()) {
     return std::nullopt;
   }
-  const auto change = events_.FirstChange(dense(), begin, reached);
   if (!is_sliding()) {
-    return change;
+    return events_.FirstChange(dense(), begin, reached);
   }
+  const auto change = events_.FirstChange(dense(), begin, reached);
   const auto exit = motion_->FindExit(dense(), begin, change.value_or(reached));
   return exit ? exit : change;
 }

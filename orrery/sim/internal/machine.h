@@ -66,7 +66,12 @@ class Machine {
   }
 
   /// Appends what is in `slot`, to be written elsewhere, to `numbers`.
-  void Read(std::uint32_t slot, std::vector<double>& numbers) const;
+  void Read(std::uint32_t slot, std::vector<double>& numbers) const {
+    numbers.push_back(context_.memory[slot]);
+    if (tangents_ != nullptr) {
+      ReadTangents(slot, numbers);
+    }
+  }
 
   /// How many numbers `Read` appends.
   [[nodiscard]] std::size_t NumbersRead() const noexcept {
@@ -74,7 +79,12 @@ class Machine {
   }
 
   /// What is at `to` becomes what was read.
-  void Write(Reference to, std::span<const double> numbers) noexcept;
+  void Write(Reference to, std::span<const double> numbers) noexcept {
+    context_.memory[to.slot] = static_cast<double>(to.sign) * numbers[0];
+    if (tangents_ != nullptr) {
+      WriteTangents(to, numbers.subspan(1));
+    }
+  }
 
   /// As long as it lives, all that is computed, set and copied in a machine is
   /// differentiated along.
@@ -152,6 +162,9 @@ class Machine {
   [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
 
  private:
+  void ReadTangents(std::uint32_t slot, std::vector<double>& numbers) const;
+  void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
+
   const Program& program_;
   SectionRunner sections_;
   Context context_;
