@@ -104,8 +104,8 @@ class DirectRelations::Search {
     return most >= -rounding_;
   }
 
-  // The double after the step's begin if it crosses there, as where an event
-  // has left equal what moves apart.
+  // The double after the step's begin if it has crossed there, as where an
+  // event has left equal what moves apart.
   [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
     if (step.begin != dense_.t_begin() || bernstein_.size() < 2) {
       return std::nullopt;
@@ -115,9 +115,7 @@ class DirectRelations::Search {
     const double next = std::nextafter(step.begin, step.end);
     const bool is_near =
         slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
-    return is_near && !HasCrossedAt(step.begin) && HasCrossedAt(next)
-               ? std::optional(next)
-               : std::nullopt;
+    return is_near && HasCrossedAt(next) ? std::optional(next) : std::nullopt;
   }
 
   [[nodiscard]] Verdict Judge(StepPart part) {

@@ -482,18 +482,20 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   }
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const std::uint8_t truth = Holds(k) ? 1 : 0;
-    if (std::exchange(truths_[k], truth) != truth) {
-      if (std::exchange(is_first, false)) {
-        last_changed_.clear();
-      }
-      last_changed_.push_back(k);
-      if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
-        notes_.AddRelation(k, truth != 0, machine_.t());
-      }
-      outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
-      outcome.has_changed = true;
+    const bool holds = Holds(k);
+    if (holds == (truths_[k] != 0)) {
+      continue;
     }
+    truths_[k] = holds ? 1 : 0;
+    if (std::exchange(is_first, false)) {
+      last_changed_.clear();
+    }
+    last_changed_.push_back(k);
+    if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
+      notes_.AddRelation(k, holds, machine_.t());
+    }
+    outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
+    outcome.has_changed = true;
   }
   return true;
 }
