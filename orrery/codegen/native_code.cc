@@ -57,24 +57,46 @@ class LlvmSections final : public SectionCompiler {
 
   NativeSlopes CompileSlopes(const Program& program,
                              std::span<const double> memory) override {
-    return MakeOfSlopes<NativeSlopes>(program, memory, nullptr);
+    NativeSlopes result;
+    if (const auto code =
+            internal::SlopesCode(program, memory, result.uniform)) {
+      result.function = reinterpret_cast<NativeSlopes::Function>(
+          Make({.tape = tape_.get(), .code = *code, .has_states = true}));
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::size_t vector_width() const override {
+    if (__builtin_cpu_supports("avx512dq")) {
+      return 8;
+    }
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 4
+                                                                           : 1;
   }
 
   NativeSteps CompileSteps(const Program& program,
                            const ExplicitTableau& tableau,
+                           std::size_t lanes,
                            std::span<const double> memory) override {
     internal::NativeStepsTask task{.tableau = &tableau,
-                                   .num_states = program.state_slots.size()};
-    return MakeOfSlopes<NativeSteps>(program, memory, &task);
+                                   .num_states = program.state_slots.size(),
+                                   .lanes = static_cast<std::uint32_t>(lanes)};
+    return MakeSteps<NativeSteps>(program, memory, task);
   }
 
-  NativeStages CompileStages(const Program& program,
-                             const ExplicitTableau& tableau,
-                             std::span<const double> memory) override {
-    internal::NativeStepsTask task{.tableau = &tableau,
-                                   .num_states = program.state_slots.size(),
-                                   .is_one_step = true};
-    return MakeOfSlopes<NativeStages>(program, memory, &task);
+  NativeAdaptiveSteps CompileAdaptiveSteps(
+      const Program& program,
+      const EmbeddedMethod& method,
+      std::size_t lanes,
+      std::span<const double> memory) override {
+    internal::NativeStepsTask task{
+        .tableau = &method.tableau,
+        .method = &method,
+        .num_states = program.state_slots.size(),
+        .lanes = static_cast<std::uint32_t>(lanes),
+        .groups = static_cast<std::uint32_t>(
+            lanes == 1 ? 1 : lanes / vector_width())};
+    return MakeSteps<NativeAdaptiveSteps>(program, memory, task);
   }
 
   NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) override {
@@ -85,22 +107,24 @@ class LlvmSections final : public SectionCompiler {
 
  private:
   template <typename Code>
-  Code MakeOfSlopes(const Program& program,
-                    std::span<const double> memory,
-                    internal::NativeStepsTask* steps) {
+  Code MakeSteps(const Program& program,
+                 std::span<const double> memory,
+                 internal::NativeStepsTask& task) {
     Code result;
     const auto code = internal::SlopesCode(program, memory, result.uniform);
-    if (!code) {
+    if (!code || (task.lanes > 1 && !internal::GoesInLanes(*code))) {
       return result;
     }
-    if (steps != nullptr && internal::Reads(*code, program.time_slot)) {
-      steps->time_slot = program.time_slot;
+    result.slots = internal::SlotsRead(*code);
+    if (std::erase(result.slots, program.time_slot) > 0) {
+      task.time_slot = program.time_slot;
+      result.needs_times = true;
     }
     result.function =
         reinterpret_cast<typename Code::Function>(Make({.tape = tape_.get(),
                                                         .code = *code,
                                                         .has_states = true,
-                                                        .steps = steps}));
+                                                        .steps = &task}));
     return result;
   }
 

@@ -212,11 +212,54 @@ std::optional<TapeCode> SlopesCode(const Program& program,
   return RollUp(DropUnused(*code, is_slope), is_slope, takes_for_uniform);
 }
 
-bool Reads(std::span<const Instruction> code, std::uint32_t slot) {
-  return std::ranges::any_of(code, [&](const Instruction& i) {
+std::vector<std::uint32_t> SlotsRead(std::span<const Instruction> code) {
+  std::vector<std::uint32_t> slots;
+  const auto add = [&](std::int64_t low, std::int64_t high) {
+    for (std::int64_t address = low; address <= high; ++address) {
+      const auto slot = static_cast<std::uint32_t>(address);
+      if ((slot & kRegionOfAddress) == 0) {
+        slots.push_back(slot);
+      }
+    }
+  };
+  const std::vector<AccessRange> ranges = AccessRangesOf(code);
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const Instruction& i = code[at];
     const ValueAccess access = ValuesOf(i);
-    const auto reads = std::span(access.reads).first(access.num_reads);
-    return std::ranges::find(reads, slot) != reads.end();
+    for (std::size_t k = 0; k < access.num_reads; ++k) {
+      add(access.reads[k], access.reads[k]);
+    }
+    if (i.op == TapeOp::kLoad) {
+      add(ranges[at].low, ranges[at].high);
+    } else if (i.op == TapeOp::kCopyArray && i.c > 0) {
+      add(i.a, std::int64_t{i.a} + i.c - 1);
+    }
+  }
+  std::ranges::sort(slots);
+  const auto rest = std::ranges::unique(slots);
+  slots.erase(rest.begin(), rest.end());
+  return slots;
+}
+
+bool GoesInLanes(std::span<const Instruction> code) {
+  return std::ranges::all_of(code, [](const Instruction& i) {
+    switch (i.op) {
+      case TapeOp::kCopy:
+      case TapeOp::kLoad:
+      case TapeOp::kStore:
+      case TapeOp::kCopyArray:
+      case TapeOp::kFillArray:
+      case TapeOp::kIndexZero:
+      case TapeOp::kIndexScale:
+      case TapeOp::kIndexAdd:
+      case TapeOp::kFromIndex:
+      case TapeOp::kLoop:
+      case TapeOp::kNext:
+      case TapeOp::kReturn:
+        return true;
+      default:
+        return IsElementwise(i.op);
+    }
   });
 }
 

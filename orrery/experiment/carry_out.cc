@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <mutex>
 
+#include "orrery/experiment/internal/runs_at_once.h"
 #include "orrery/experiment/internal/todo_list.h"
 
 namespace orrery {
@@ -73,17 +74,31 @@ void RunLane(const RunSeries& series, const WallClock* clock, Pool& pool) {
   const GoesOn goes_on = [&] {
     return pool.GoesOn();
   };
+  internal::RunsAtOnce at_once(clock != nullptr ? kLongestDelay : Duration{});
+  const auto now = [clock] {
+    return clock != nullptr ? clock->now() : Duration{};
+  };
   for (RunRange range = pool.Draw(); range.count > 0; range = pool.Draw()) {
     RunBatch batch;
-    Duration begin = clock != nullptr ? clock->now() : Duration{};
-    for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
-      if (!goes_on() || !worker.Run(i, batch, goes_on)) {
+    Duration delivered = now();
+    while (range.count > 0) {
+      const Duration begin = now();
+      const std::int64_t count =
+          clock == nullptr ? 1 : std::min(range.count, at_once.count());
+      if (!goes_on() ||
+          worker.Run(range.first, count, batch, goes_on) < count) {
         pool.Deliver(batch);
         return;
       }
-      if (clock == nullptr || clock->now() - begin >= kLongestDelay) {
+      range.first += count;
+      range.count -= count;
+      const Duration end = now();
+      if (count == at_once.count()) {
+        at_once.Took(end - begin);
+      }
+      if (clock == nullptr || end - delivered >= kLongestDelay) {
         pool.Deliver(batch);
-        begin = clock != nullptr ? clock->now() : begin;
+        delivered = end;
       }
     }
     pool.Deliver(batch);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/ensemble.h"
 #include "orrery/sim/sensitivity.h"
 #include "orrery/sim/simulation.h"
 
@@ -25,22 +26,54 @@ class ProgramRunner : public Runner {
   SubjectRun Run(std::span<const double> values,
                  std::uint64_t /*seed*/,
                  const GoesOn& goes_on) override {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      options_.settings[num_fixed_ + i].value = values[i];
-    }
+    Set(values, options_);
     try {
-      return Result(goes_on);
+      return ToSubjectRun(Simulate(
+          recompile_ ? recompile_(options_.settings) : program_,
+          options_,
+          goes_on ? [&](const Progress&) { return goes_on(); } : Observer{}));
     } catch (const Error& error) {
-      return {.trajectory = {}, .events = {}, .failure = error.what()};
+      return Failed(error);
     }
   }
 
+  void RunAll(const SubjectRuns& runs,
+              std::size_t num_varied,
+              const GoesOn& goes_on) override {
+    if (recompile_) {
+      Runner::RunAll(runs, num_varied, goes_on);
+      return;
+    }
+    std::vector<double> values(num_varied);
+    Simulate(program_,
+             options_,
+             {.count = runs.count,
+              .prepare =
+                  [&](std::size_t i, SimulationOptions& options) {
+                    runs.values(i, values);
+                    Set(values, options);
+                  },
+              .take =
+                  [&](std::size_t i, EnsembleRun run) {
+                    runs.take(i,
+                              run.error ? Failed(*run.error)
+                                        : ToSubjectRun(std::move(run.result)));
+                  }},
+             goes_on);
+  }
+
  private:
-  SubjectRun Result(const GoesOn& goes_on) {
-    RunResult run = Simulate(
-        recompile_ ? recompile_(options_.settings) : program_,
-        options_,
-        goes_on ? [&](const Progress&) { return goes_on(); } : Observer{});
+  void Set(std::span<const double> values, SimulationOptions& options) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      options.settings[num_fixed_ + i].value = values[i];
+    }
+  }
+
+  static SubjectRun Failed(const Error& error) {
+    return {.trajectory = {}, .events = {}, .failure = error.what()};
+  }
+
+  static SubjectRun ToSubjectRun(RunResult run) {
     return {.trajectory = std::move(run.trajectory),
             .events = std::move(run.events),
             .failure = run.summary.completed() ? "" : run.summary.message,

@@ -121,45 +121,69 @@ RunSeries::Worker::Worker(const RunSeries& series)
     : series_(series),
       runner_(series.subject_->MakeRunner(
           series.points_.names,
-          WantedFor(series.measures_, series.has_gradients_))),
-      values_(series.points_.names.size()) {}
+          WantedFor(series.measures_, series.has_gradients_))) {}
 
-bool RunSeries::Worker::Run(std::int64_t i,
-                            RunBatch& batch,
-                            const GoesOn& goes_on) {
-  series_.points_.at(i, values_);
-  const SubjectRun run =
-      runner_->Run(values_, ReplicationSeed(series_.seed_, i), goes_on);
-  if (run.was_interrupted) {
-    return false;
-  }
+std::int64_t RunSeries::Worker::Run(std::int64_t first,
+                                    std::int64_t count,
+                                    RunBatch& batch,
+                                    const GoesOn& goes_on) {
+  const std::size_t varied = series_.points_.names.size();
+  std::vector<Ended> runs(static_cast<std::size_t>(count));
+  std::vector<double> values(runs.size() * varied);
+  const auto values_of = [&](std::size_t i) {
+    return std::span(values).subspan(i * varied, varied);
+  };
+  runner_->RunAll(
+      {.count = runs.size(),
+       .values =
+           [&](std::size_t i, std::span<double> point) {
+             series_.points_.at(first + static_cast<std::int64_t>(i), point);
+             std::ranges::copy(point, values_of(i).begin());
+           },
+       .seed =
+           [&](std::size_t i) {
+             return ReplicationSeed(series_.seed_,
+                                    first + static_cast<std::int64_t>(i));
+           },
+       .take =
+           [&](std::size_t i, const SubjectRun& run) {
+             if (!run.was_interrupted) {
+               const std::span<const double> point = values_of(i);
+               runs[i].row.assign(point.begin(), point.end());
+               Keep(run, runs[i]);
+             }
+           }},
+      varied,
+      goes_on);
   if (batch.status.empty()) {
-    batch.first = i;
+    batch.first = first;
     batch.values.resize(series_.columns_.size());
   }
-  const bool failed = !run.failure.empty();
-  batch.status.push_back(failed ? RunStatus::kFailed : RunStatus::kCompleted);
-  if (failed) {
-    batch.failures.push_back({.run = i, .message = run.failure});
-  }
-  for (std::size_t k = 0; k < values_.size(); ++k) {
-    batch.values[k].push_back(values_[k]);
-  }
-  if (failed) {
-    for (std::size_t k = values_.size(); k < batch.values.size(); ++k) {
-      batch.values[k].push_back(std::numeric_limits<double>::quiet_NaN());
+  std::int64_t added = 0;
+  while (added < count && !runs[static_cast<std::size_t>(added)].row.empty()) {
+    const Ended& run = runs[static_cast<std::size_t>(added)];
+    const bool failed = !run.failure.empty();
+    batch.status.push_back(failed ? RunStatus::kFailed : RunStatus::kCompleted);
+    if (failed) {
+      batch.failures.push_back({.run = first + added, .message = run.failure});
     }
-  } else {
-    Keep(run, batch);
+    for (std::size_t k = 0; k < run.row.size(); ++k) {
+      batch.values[k].push_back(run.row[k]);
+    }
+    ++added;
   }
-  return true;
+  return added;
 }
 
-// What the run comes to.
-void RunSeries::Worker::Keep(const SubjectRun& run, RunBatch& batch) const {
-  auto column = batch.values.begin() + std::ssize(values_);
+void RunSeries::Worker::Keep(const SubjectRun& run, Ended& ended) const {
+  if (!run.failure.empty()) {
+    ended.failure = run.failure;
+    ended.row.resize(series_.columns_.size(),
+                     std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   for (const Measure& measure : series_.measures_) {
-    (column++)->push_back(measure.Of(run.trajectory));
+    ended.row.push_back(measure.Of(run.trajectory));
   }
   if (!series_.has_gradients_) {
     return;
@@ -167,7 +191,7 @@ void RunSeries::Worker::Keep(const SubjectRun& run, RunBatch& batch) const {
   for (const Measure& measure : series_.measures_) {
     for (const double derivative :
          measure.Gradient(run.trajectory, series_.points_.names)) {
-      (column++)->push_back(derivative);
+      ended.row.push_back(derivative);
     }
   }
 }

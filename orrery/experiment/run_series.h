@@ -62,21 +62,31 @@ class RunSeries {
     return columns_;
   }
 
-  /// Carries out runs, one after the other; for one thread at a time.
+  /// Carries out runs; for one thread at a time.
   class Worker {
    public:
     explicit Worker(const RunSeries& series);
 
-    /// Adds run `i` to `batch`, which is empty or ends with the run before it.
-    /// @returns whether the run ended by itself; if not, nothing was added.
-    bool Run(std::int64_t i, RunBatch& batch, const GoesOn& goes_on = {});
+    /// Adds runs from `first` on to `batch`, which is empty or ends with the
+    /// run before them.
+    /// @returns how many: less than `count` where they were not to go on. What
+    ///     was done of others is lost.
+    std::int64_t Run(std::int64_t first,
+                     std::int64_t count,
+                     RunBatch& batch,
+                     const GoesOn& goes_on = {});
 
    private:
-    void Keep(const SubjectRun& run, RunBatch& batch) const;
+    // What a run comes to, in the order of the columns.
+    struct Ended {
+      std::vector<double> row;  // Empty: it has not ended by itself.
+      std::string failure;
+    };
+
+    void Keep(const SubjectRun& run, Ended& ended) const;
 
     const RunSeries& series_;
     std::unique_ptr<Runner> runner_;
-    std::vector<double> values_;
   };
 
  private:

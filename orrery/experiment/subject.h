@@ -28,8 +28,20 @@ struct SubjectRun {
 /// Whether runs are to go on. Asked often, by any thread.
 using GoesOn = std::function<bool()>;
 
-/// Carries out runs of a Subject, one after the other; for one thread at a
-/// time. What varies is among the signals of its runs.
+/// Several runs, numbered from 0 on.
+struct SubjectRuns {
+  std::size_t count = 0;
+  /// Writes the values of what varies in run `i`. Called once for each run, in
+  /// order.
+  std::function<void(std::size_t i, std::span<double> values)> values;
+  std::function<std::uint64_t(std::size_t i)> seed;
+  /// Gets what each run comes to, in any order; not of those that were not
+  /// begun because they were not to go on.
+  std::function<void(std::size_t i, SubjectRun run)> take;
+};
+
+/// Carries out runs of a Subject; for one thread at a time. What varies is
+/// among the signals of its runs.
 class Runner {
  public:
   Runner() = default;
@@ -46,6 +58,12 @@ class Runner {
   [[nodiscard]] virtual SubjectRun Run(std::span<const double> values,
                                        std::uint64_t seed,
                                        const GoesOn& goes_on) = 0;
+
+  /// Several runs, each as `Run` makes it, perhaps side by side.
+  /// @param num_varied as many values as the runner was made for.
+  virtual void RunAll(const SubjectRuns& runs,
+                      std::size_t num_varied,
+                      const GoesOn& goes_on);
 };
 
 /// What is wanted of the runs. Plain data.

@@ -167,39 +167,60 @@ const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
 
 const NativeSteps& NativeCode::MakeSteps(const Program& program,
                                          const ExplicitTableau& tableau,
+                                         std::size_t lanes,
                                          std::span<const double> memory) {
   const std::scoped_lock lock(mutex_);
-  return FindOrMake(
-      steps_[&tableau], memory, [&](std::span<const double> relied_on) {
-        return compiler_->CompileSteps(program, tableau, relied_on);
-      });
+  return FindOrMake(steps_[{&tableau, lanes}],
+                    memory,
+                    [&](std::span<const double> relied_on) {
+                      return compiler_->CompileSteps(
+                          program, tableau, lanes, relied_on);
+                    });
 }
 
-const NativeStages& NativeCode::MakeStages(const Program& program,
-                                           const ExplicitTableau& tableau,
-                                           std::span<const double> memory) {
+const NativeAdaptiveSteps& NativeCode::MakeAdaptiveSteps(
+    const Program& program,
+    const EmbeddedMethod& method,
+    std::size_t lanes,
+    std::span<const double> memory) {
   const std::scoped_lock lock(mutex_);
-  return FindOrMake(
-      stages_[&tableau], memory, [&](std::span<const double> relied_on) {
-        return compiler_->CompileStages(program, tableau, relied_on);
-      });
+  return FindOrMake(adaptive_steps_[{&method, lanes}],
+                    memory,
+                    [&](std::span<const double> relied_on) {
+                      return compiler_->CompileAdaptiveSteps(
+                          program, method, lanes, relied_on);
+                    });
+}
+
+NativeCode::Work NativeCode::WorkOfSlopes(const Program& program) const {
+  Work work;
+  for (const ScheduleStep& step : program.derivatives) {
+    if (step.kind == ScheduleStep::Kind::kSection) {
+      work.of_run += entries_[step.index].cost_of_run;
+      work.size += static_cast<double>(tape_->size(step.index));
+    }
+  }
+  return work;
 }
 
 const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
                                             std::span<const double> memory) {
-  double cost_of_run = 0;
-  double size = 0;
-  for (const ScheduleStep& step : program.derivatives) {
-    if (step.kind == ScheduleStep::Kind::kSection) {
-      cost_of_run += entries_[step.index].cost_of_run;
-      size += static_cast<double>(tape_->size(step.index));
-    }
-  }
+  const Work work = WorkOfSlopes(program);
   // A little before the sections themselves are compiled.
-  const double cost_of_code = 0.5 * CostOfCode(size);
-  return static_cast<double>(slopes_runs_) * cost_of_run < cost_of_code
+  const double cost_of_code = 0.5 * CostOfCode(work.size);
+  return static_cast<double>(slopes_runs_) * work.of_run < cost_of_code
              ? nullptr
              : &MakeSlopes(program, memory);
+}
+
+bool NativeCode::DoLanesPay(const Program& program) const {
+  // The share of machine code in the time of the interpreter, with the control
+  // of the steps, and the stages that steps consist of.
+  constexpr double kShare = 0.2;
+  constexpr double kStages = 10;
+  const Work work = WorkOfSlopes(program);
+  return static_cast<double>(evaluations_) * kShare * work.of_run >
+         CostOfCode(kStages * work.size);
 }
 
 const TaylorPlan& NativeCode::PlanOf(const std::function<TaylorPlan()>& make) {

@@ -11,9 +11,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "orrery/base/explicit_tableau.h"
+#include "orrery/base/embedded_method.h"
 #include "orrery/symbolic/tape.h"
 #include "orrery/symbolic/taylor_plan.h"
 
@@ -58,12 +59,21 @@ struct NativeSlopes : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
+/// Machine code of steps, for one memory or for several side by side in lanes:
+/// number k of an array in lane l is at [k * lanes + l] then, memory included.
+struct CodeOfSteps : RelyingCode {
+  bool needs_times = false;  ///< dx/dt depends on time.
+  /// What it reads of memory, but for the time; what else it touches there is
+  /// scratch.
+  std::vector<std::uint32_t> slots;
+};
+
 /// Machine code of steps of an explicit Runge-Kutta method.
-struct NativeSteps : RelyingCode {
+struct NativeSteps : CodeOfSteps {
   /// Takes `count` >= 1 steps of length h from x, which is then where they
-  /// lead. Returns a `Tape::Outcome`; x is meaningless if it is not kDone.
-  /// @param times where each step begins; may be null if the derivatives do not
-  ///     depend on time.
+  /// lead. Returns 0, or another number if f could not be computed or was not
+  /// finite: x is meaningless then.
+  /// @param times where each step begins; may be null unless `needs_times`.
   /// @param work (stages + 1) * states numbers.
   using Function = std::uint8_t (*)(double* memory,
                                     const double* times,
@@ -75,22 +85,11 @@ struct NativeSteps : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
-/// Machine code of the stages of one such step.
-struct NativeStages : RelyingCode {
-  /// Computes all stages but the first, which is in `slopes`, and x_new.
-  /// Returns a `Tape::Outcome`, or another number if one of these is not
-  /// finite.
-  /// @param t_new the time of stages whose node is 1.
-  /// @param slopes k_0, k_1, ..., as many numbers as there are states each.
-  /// @param argument where the last stage was evaluated.
-  using Function = std::uint8_t (*)(double* memory,
-                                    double t,
-                                    double t_new,
-                                    double h,
-                                    const double* x,
-                                    double* slopes,
-                                    double* argument,
-                                    double* x_new);
+/// Machine code of adaptive steps.
+struct NativeAdaptiveSteps : CodeOfSteps {
+  /// Takes steps in all lanes that are going, until one of these has arrived or
+  /// is stuck.
+  using Function = void (*)(double* memory, const EmbeddedSteps* steps);
 
   Function function = nullptr;  ///< Null: there can be none.
 };
@@ -124,15 +123,22 @@ class SectionCompiler {
   virtual NativeSlopes CompileSlopes(const Program& program,
                                      std::span<const double> memory) = 0;
 
+  /// How many numbers a vector of this processor has; 1: lanes do not pay.
+  [[nodiscard]] virtual std::size_t vector_width() const = 0;
+
   /// Likewise.
+  /// @param lanes a power of 2. Formulas with branches have code for one only.
   virtual NativeSteps CompileSteps(const Program& program,
                                    const ExplicitTableau& tableau,
+                                   std::size_t lanes,
                                    std::span<const double> memory) = 0;
 
   /// Likewise.
-  virtual NativeStages CompileStages(const Program& program,
-                                     const ExplicitTableau& tableau,
-                                     std::span<const double> memory) = 0;
+  virtual NativeAdaptiveSteps CompileAdaptiveSteps(
+      const Program& program,
+      const EmbeddedMethod& method,
+      std::size_t lanes,
+      std::span<const double> memory) = 0;
 
   /// @returns code that lives as long as the compiler.
   /// @throws Error kUnsupported likewise.
@@ -176,14 +182,32 @@ class NativeCode {
                                  std::span<const double> memory);
 
   /// Likewise the code of steps by `tableau`, which is a constant.
+  /// @param lanes as of SectionCompiler; `memory` is that of one lane.
   const NativeSteps& MakeSteps(const Program& program,
                                const ExplicitTableau& tableau,
+                               std::size_t lanes,
                                std::span<const double> memory);
 
-  /// Likewise that of the stages of a step.
-  const NativeStages& MakeStages(const Program& program,
-                                 const ExplicitTableau& tableau,
-                                 std::span<const double> memory);
+  /// Likewise that of adaptive steps.
+  const NativeAdaptiveSteps& MakeAdaptiveSteps(const Program& program,
+                                               const EmbeddedMethod& method,
+                                               std::size_t lanes,
+                                               std::span<const double> memory);
+
+  /// As of SectionCompiler.
+  [[nodiscard]] std::size_t vector_width() const {
+    return compiler_->vector_width();
+  }
+
+  /// Hears that the derivatives were computed `evaluations` times more by
+  /// machine code.
+  void AddEvaluations(std::uint64_t evaluations) noexcept {
+    evaluations_ += evaluations;
+  }
+
+  /// Whether code of steps in lanes pays, if there is as much to do as was done
+  /// by machine code.
+  [[nodiscard]] bool DoLanesPay(const Program& program) const;
 
   /// Hears that the derivatives were computed `runs` times more otherwise.
   void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
@@ -226,6 +250,14 @@ class NativeCode {
   template <typename Code>
   using Variants = std::deque<Code>;
 
+  // What the sections of the derivatives come to, in instructions.
+  struct Work {
+    double of_run = 0;
+    double size = 0;
+  };
+
+  [[nodiscard]] Work WorkOfSlopes(const Program& program) const;
+
   NativeSection Compile(std::size_t section) noexcept;
 
   template <typename Code, typename Makes>
@@ -241,11 +273,17 @@ class NativeCode {
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
   Variants<NativeSlopes> slopes_;
-  std::map<const ExplicitTableau*, Variants<NativeSteps>> steps_;
-  std::map<const ExplicitTableau*, Variants<NativeStages>> stages_;
+  // By method and lanes.
+  std::map<std::pair<const ExplicitTableau*, std::size_t>,
+           Variants<NativeSteps>>
+      steps_;
+  std::map<std::pair<const EmbeddedMethod*, std::size_t>,
+           Variants<NativeAdaptiveSteps>>
+      adaptive_steps_;
   std::optional<TaylorPlan> plan_;
   std::map<int, NativeTaylor> taylor_;  // By order; null: there can be none.
   std::atomic<std::uint64_t> slopes_runs_ = 0;
+  std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> taylor_spent_ = 0;  // In instructions.
   std::atomic<bool> can_compile_ = true;
 };

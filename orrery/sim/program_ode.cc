@@ -89,59 +89,70 @@ void ProgramOde::Note(double t,
   }
 }
 
+bool ProgramOde::CanTakeSteps() {
+  if (inputs_.Move() || machine_.is_following()) {
+    return false;
+  }
+  if (age_of_slopes_ != machine_.age_of_held()) {
+    FindSlopes();
+  }
+  return slopes_ != nullptr;
+}
+
+// Null: there are none.
+const NativeSteps* ProgramOde::Steps(const ExplicitTableau& tableau) {
+  if (!HasSlopes()) {
+    return nullptr;
+  }
+  if (tableau_ != &tableau) {
+    tableau_ = &tableau;
+    steps_ = &machine_.sections().native()->MakeSteps(
+        machine_.program(), tableau, 1, machine_.memory());
+  }
+  return steps_->function == nullptr ? nullptr : steps_;
+}
+
+bool ProgramOde::NeedsTimes(const ExplicitTableau& tableau) {
+  const NativeSteps* const steps = Steps(tableau);
+  return steps != nullptr && steps->needs_times;
+}
+
 bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                            std::span<const double> times,
+                           std::int64_t count,
                            double h,
                            std::span<double> x,
                            std::span<double> work) {
-  if (!HasSlopes()) {
-    return false;
-  }
-  if (tableau_ != &tableau) {
-    tableau_ = &tableau;
-    steps_ = machine_.sections()
-                 .native()
-                 ->MakeSteps(machine_.program(), tableau, machine_.memory())
-                 .function;
-  }
-  if (steps_ == nullptr) {
-    return false;
-  }
+  const NativeSteps* const steps = Steps(tableau);
   evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
-  return steps_(machine_.memory().data(),
-                times.data(),
-                std::ssize(times),
-                h,
-                x.data(),
-                work.data()) == 0 &&
+  return steps != nullptr &&
+         steps->function(machine_.memory().data(),
+                         times.data(),
+                         count,
+                         h,
+                         x.data(),
+                         work.data()) == 0 &&
          AllFinite(x);
 }
 
-bool ProgramOde::TakeStages(const ExplicitTableau& tableau,
-                            double t,
-                            double t_new,
-                            double h,
-                            std::span<const double> x,
-                            const StepBuffers& buffers) {
+bool ProgramOde::TakeSteps(const EmbeddedMethod& method,
+                           const EmbeddedSteps& steps) {
   if (!HasSlopes()) {
     return false;
   }
-  if (tableau_ != &tableau) {
-    tableau_ = &tableau;
-    stages_ = machine_.sections()
-                  .native()
-                  ->MakeStages(machine_.program(), tableau, machine_.memory())
-                  .function;
+  if (method_ != &method) {
+    method_ = &method;
+    adaptive_steps_ = machine_.sections()
+                          .native()
+                          ->MakeAdaptiveSteps(
+                              machine_.program(), method, 1, machine_.memory())
+                          .function;
   }
   evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
-  return stages_ != nullptr && stages_(machine_.memory().data(),
-                                       t,
-                                       t_new,
-                                       h,
-                                       x.data(),
-                                       buffers.slopes.data(),
-                                       buffers.argument.data(),
-                                       buffers.x_new.data()) == 0;
+  if (adaptive_steps_ != nullptr) {
+    adaptive_steps_(machine_.memory().data(), &steps);
+  }
+  return adaptive_steps_ != nullptr;
 }
 
 ProgramSeries& ProgramOde::TheSeries() {
@@ -201,6 +212,7 @@ void ProgramOde::FindSlopes() {
   TellRuns();
   slopes_ = nullptr;
   tableau_ = nullptr;
+  method_ = nullptr;
   const SectionRunner& sections = machine_.sections();
   NativeCode* const native = sections.native();
   if (native == nullptr) {

@@ -72,10 +72,7 @@ RunResult Simulate(const std::shared_ptr<const Program>& program,
       goes_on = false;
     }
   }
-  run.Terminate();
-  return {.trajectory = run.TakeRecorded(),
-          .events = run.Events(),
-          .summary = run.MakeSummary()};
+  return run.Finish();
 }
 
 // Simulator -------------------------------------------------------------------

@@ -219,14 +219,9 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   const double change = std::min(NextTime(), inputs_.next_jump());
   const double end = std::min(change, limit);
   if (end - t_ > Rounding(end)) {
-    if (needs_restart_ && integrator_ != nullptr) {
-      integrator()->Restart(t_, x_);
-    }
-    needs_restart_ = false;
+    BeginPiece();
     is_settled_ = false;
-    const double node = inputs_.NextNode(t_ + Rounding(t_));
-    const double smooth = std::min(change, std::max(limit, foreseeable));
-    const double target = smooth - node > Rounding(smooth) ? node : smooth;
+    const double target = SmoothUntil(change, std::max(limit, foreseeable));
     if (!Integrate(std::min(target, barrier_), end)) {
       return false;
     }
@@ -251,6 +246,39 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   }
   grid_.SkipTo(end);
   return t_ < std::min(limit, stop_);
+}
+
+// Before integration goes on.
+void SimulationRun::BeginPiece() {
+  if (needs_restart_ && integrator_ != nullptr) {
+    integrator()->Restart(t_, x_);
+  }
+  needs_restart_ = false;
+}
+
+// Up to where the equations are smooth, at most to `limit`.
+double SimulationRun::SmoothUntil(double change, double limit) {
+  const double node = inputs_.NextNode(t_ + Rounding(t_));
+  const double smooth = std::min(change, limit);
+  return smooth - node > Rounding(smooth) ? node : smooth;
+}
+
+std::optional<SimulationRun::Way> SimulationRun::WayAhead(double limit) {
+  const double change = std::min(NextTime(), inputs_.next_jump());
+  const double end = std::min(change, limit);
+  if (has_ended() || integrator_ == nullptr || is_sliding() ||
+      sensitivities_ != nullptr || end - t_ <= Rounding(end)) {
+    return std::nullopt;
+  }
+  BeginPiece();
+  if (integrator_->t() > t_) {
+    return std::nullopt;
+  }
+  return Way{.integrator = *integrator_,
+             .until = NextLook(end),
+             .limit = std::min({SmoothUntil(change, limit),
+                                barrier_,
+                                machine_.delays().StepLimit(t_)})};
 }
 
 bool SimulationRun::RecordNow() {

@@ -76,6 +76,18 @@ Explanation SimulationRun::ExplainEnd(const StepResult& result) {
       program_, result, t_, integrator()->statistics().last_step);
 }
 
+RunResult SimulationRun::Finish() {
+  Terminate();
+  if (NativeCode* const native = machine_.sections().native();
+      native != nullptr && integrator_ != nullptr) {
+    native->AddEvaluations(
+        static_cast<std::uint64_t>(integrator_->statistics().rhs_evaluations));
+  }
+  return {.trajectory = TakeRecorded(),
+          .events = Events(),
+          .summary = MakeSummary()};
+}
+
 // Ends the run for a reason; always false. The first reason counts.
 bool SimulationRun::End(const Explanation& why) {
   if (summary_.outcome == RunOutcome::kCompleted) {

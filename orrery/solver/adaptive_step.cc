@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "orrery/solver/internal/adaptive_lanes.h"
 #include "orrery/solver/internal/power.h"
 
 namespace orrery::internal {
@@ -49,7 +50,7 @@ void AdaptiveStepIntegrator::DoRestart() {
     }
   }
   previous_h_ = 0;
-  previous_error_ = 1e-4;
+  previous_log_ = kLeastPreviousLog;
   Forget();
 }
 
@@ -101,35 +102,33 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
 }
 
 // The next step after an accepted one.
-double AdaptiveStepIntegrator::Grow(double h, double error) {
+double AdaptiveStepIntegrator::Grow(double h, double square) {
   const double exponent = 1.0 / control_.order;
-  error = std::max(error, 1e-10);
+  const double log = 0.5 * Log2(std::max(square, kLeastSquare));
   double factor = 0;
   if (control_.predictive) {
-    const double root = Power(error, exponent);
+    const double root = Exp2(exponent * log);
     factor = control_.safety / root;
     if (previous_h_ > 0) {
       factor *= std::min(1.0, (h / previous_h_) * (previous_root_ / root));
     }
     previous_root_ = std::max(root, least_root_);
   } else {
-    factor = control_.safety * Power(error, -(exponent - 0.75 * control_.beta));
-    if (control_.beta > 0) {
-      factor *= Power(previous_error_, control_.beta);
-    }
-    previous_error_ = std::max(error, 1e-4);
+    factor = control_.safety * Exp2(control_.beta * previous_log_ -
+                                    (exponent - 0.75 * control_.beta) * log);
+    previous_log_ = std::max(log, kLeastPreviousLog);
   }
   previous_h_ = h;
   return h * std::clamp(factor, control_.min_factor, control_.max_factor);
 }
 
 double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
-  if (attempt.evaluation != Evaluation::kOk || !std::isfinite(attempt.error)) {
+  if (attempt.evaluation != Evaluation::kOk || !std::isfinite(attempt.square)) {
     return kRetryFactor;
   }
-  return std::max(
-      control_.min_factor,
-      control_.safety * Power(attempt.error, -1.0 / control_.order));
+  const double log = 0.5 * Log2(attempt.square);
+  return std::max(control_.min_factor,
+                  control_.safety * Exp2(-1.0 / control_.order * log));
 }
 
 // Names the state that changes fastest if none is named yet.
@@ -151,22 +150,98 @@ StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
   return failure;
 }
 
-bool AdaptiveStepIntegrator::TakeStages(
-    const ExplicitTableau& tableau,
-    double h,
-    double t_new,
-    const OdeProblem::StepBuffers& buffers) {
-  OdeProblem& problem = evaluator_.problem();
-  if (!problem.CanTakeSteps()) {
+bool AdaptiveStepIntegrator::BeginSteps(double t_limit) {
+  return at_once().method != nullptr && t_limit > t() &&
+         Start(t_limit).stepped() && evaluator_.problem().CanTakeSteps();
+}
+
+void AdaptiveStepIntegrator::WriteSteps(double until,
+                                        double t_limit,
+                                        std::int64_t most,
+                                        StepNumbers& numbers) const noexcept {
+  using Steps = EmbeddedSteps;
+  numbers.fill(0);
+  numbers[Steps::kT] = t();
+  numbers[Steps::kUntil] = std::min(until, t_limit);
+  numbers[Steps::kLimit] = t_limit;
+  numbers[Steps::kStep] = std::min(h_, max_step_);
+  numbers[Steps::kFirstStep] = numbers[Steps::kStep];
+  numbers[Steps::kMinStep] = min_step_;
+  numbers[Steps::kMaxStep] = max_step_;
+  numbers[Steps::kStabilityLimit] = stability_limit_;
+  numbers[Steps::kPreviousLog] = previous_log_;
+  numbers[Steps::kPlannedStep] = planned_h_;
+  numbers[Steps::kMostSteps] = static_cast<double>(most);
+  numbers[Steps::kOutcome] = most > 0 ? Steps::kGoing : Steps::kStuck;
+}
+
+AdaptiveStepIntegrator::StepArrays
+AdaptiveStepIntegrator::step_arrays() noexcept {
+  const AtOnce at_once = this->at_once();
+  return {.x = states(),
+          .slope = slope_,
+          .x_begin = x_begin_,
+          .slope_begin = slope_begin_,
+          .stages = at_once.stages,
+          .argument = at_once.argument};
+}
+
+std::int64_t AdaptiveStepIntegrator::ReadSteps(
+    const StepNumbers& numbers) noexcept {
+  using Steps = EmbeddedSteps;
+  const ExplicitTableau& tableau = at_once().method->tableau;
+  const auto taken = static_cast<std::int64_t>(numbers[Steps::kSteps]);
+  const auto rejected =
+      static_cast<std::int64_t>(numbers[Steps::kRejectedSteps]);
+  const auto stages = static_cast<std::int64_t>(tableau.stages());
+  counts().rejected_steps += rejected;
+  counts().rhs_evaluations += tableau.has_end_slope
+                                  ? (taken + rejected) * stages
+                                  : (taken + rejected) * (stages - 1) + taken;
+  if (taken > 0) {
+    h_ = numbers[Steps::kStep];
+    previous_h_ = numbers[Steps::kT] - numbers[Steps::kBegin];
+    previous_log_ = numbers[Steps::kPreviousLog];
+    planned_h_ = numbers[Steps::kPlannedStep];
+    planned_from_ = numbers[Steps::kBegin];
+    AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);
+  }
+  return taken;
+}
+
+bool AdaptiveStepIntegrator::DoSteps(double until,
+                                     double t_limit,
+                                     std::int64_t most) {
+  if (most < 1 || !slope_known_ || h_ == 0 || at_once().method == nullptr ||
+      !evaluator_.problem().CanTakeSteps()) {
     return false;
   }
-  std::ranges::copy(slope_, buffers.slopes.begin());
-  if (!problem.TakeStages(tableau, t(), t_new, h, x(), buffers)) {
+  StepNumbers numbers{};
+  WriteSteps(until, t_limit, most, numbers);
+  const StepArrays arrays = step_arrays();
+  const EmbeddedSteps steps = {
+      .numbers = numbers.data(),
+      .x = arrays.x.data(),
+      .slope = arrays.slope.data(),
+      .x_begin = arrays.x_begin.data(),
+      .slope_begin = arrays.slope_begin.data(),
+      .stages = arrays.stages.data(),
+      .argument = arrays.argument.data(),
+      .x_new = x_new_.data(),
+      .absolute_tolerances = tolerances_.absolute().data(),
+      .relative_tolerance = tolerances_.relative()};
+  if (!evaluator_.problem().TakeSteps(*at_once().method, steps)) {
     return false;
   }
-  counts().rhs_evaluations += static_cast<std::int64_t>(tableau.stages()) -
-                              (tableau.has_end_slope ? 0 : 1);
-  return true;
+  ReadSteps(numbers);
+  return numbers[EmbeddedSteps::kOutcome] == EmbeddedSteps::kArrived;
+}
+
+std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
+    LaneStepper& stepper) {
+  return at_once().method == nullptr
+             ? nullptr
+             : std::make_unique<AdaptiveLanes>(stepper, *this);
 }
 
 void AdaptiveStepIntegrator::Commit(double t_new) {
@@ -181,6 +256,9 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   if (const StepResult result = Start(t_limit); !result.stepped()) {
     return result;
   }
+  if (DoSteps(t(), t_limit, 1)) {
+    return {};
+  }
   if (h_ < NegligibleStep(t(), t_limit) && t() + h_ < t_limit) {
     h_ = 0;
     return Blame({.outcome = StepOutcome::kStepTooSmall, .index = -1});
@@ -192,14 +270,14 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     h = last ? t_limit - t() : h;
     const double t_new = last ? t_limit : t() + h;
     Attempt attempt = Try(h, t_new, x_new_);
-    if (attempt.evaluation == Evaluation::kOk && attempt.error <= 1) {
+    if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
       attempt.evaluation = Accept(t_new, x_new_, slope_new_);
     }
     if (attempt.evaluation == Evaluation::kFail) {
       return evaluator_.failure();
     }
-    if (attempt.evaluation == Evaluation::kOk && attempt.error <= 1) {
-      double next = Grow(h, attempt.error);
+    if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
+      double next = Grow(h, attempt.square);
       if (rejected) {
         next = std::min(next, h);
       } else if (next > h) {  // A limit that cut the step says nothing of it.

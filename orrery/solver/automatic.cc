@@ -70,32 +70,62 @@ class Automatic final : public TimeIntegrator {
         problem_(problem),
         options_(options) {
     explicit_ = MakeExplicit();
-    counts().method = active().statistics().method;
+    counts().method = method().statistics().method;
   }
 
   [[nodiscard]] std::span<const MethodSwitch> switches() const override {
     return switches_;
   }
 
+  [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
+      LaneStepper& stepper) override {
+    return method().MakeLanes(stepper);
+  }
+
+  [[nodiscard]] TimeIntegrator& active() noexcept override {
+    return verdict_.empty() ? method() : *this;
+  }
+
+  // All but the last one of several explicit steps were calm.
+  void FollowActive(std::int64_t steps) override {
+    if (steps < 1) {
+      return;
+    }
+    Sum();
+    std::ranges::copy(method().x(), states().begin());
+    AdvanceBy(steps, method().t_begin(), method().t());
+    if (is_stiff_) {
+      JudgeStiff();
+      return;
+    }
+    NoteCalm(steps - 1);
+    JudgeExplicit();
+  }
+
  private:
   Engine MakeExplicit() {
     if (options_.relative_tolerance > kTightTolerance) {
-      return MakeEngine(MakeDormandPrince5(problem_, options_));
+      return MakeJudged(MakeDormandPrince5(problem_, options_));
     }
     has_series_ = problem_.dimension() <= kSeriesDimension &&
                   !problem_.IsWatched() &&
                   problem_.series() == SeriesKind::kSmooth;
     return has_series_ ? MakeEngine(std::make_unique<TaylorIntegrator>(
                              problem_, options_))
-                       : MakeEngine(MakeDormandPrince8(problem_, options_));
+                       : MakeJudged(MakeDormandPrince8(problem_, options_));
   }
 
-  [[nodiscard]] TimeIntegrator& active() const {
+  static Engine MakeJudged(std::unique_ptr<AdaptiveStepIntegrator> integrator) {
+    integrator->EndStepsBeyond(kLimited);
+    return MakeEngine(std::move(integrator));
+  }
+
+  [[nodiscard]] TimeIntegrator& method() const {
     return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
   }
 
   void DoRestart() override {
-    active().Restart(t(), x());
+    method().Restart(t(), x());
     verdict_.clear();
     hits_ = 0;
     calm_ = 0;
@@ -105,35 +135,40 @@ class Automatic final : public TimeIntegrator {
     if (!verdict_.empty()) {
       Switch(std::exchange(verdict_, {}));
     }
-    StepResult result = active().Step(t_limit);
+    StepResult result = method().Step(t_limit);
     const bool is_singular = result.outcome == StepOutcome::kNotFinite ||
                              result.outcome == StepOutcome::kEvaluationFailed;
     if (!is_stiff_ && has_series_ && is_singular) {
       LeaveSeries();
-      result = active().Step(t_limit);
+      result = method().Step(t_limit);
     }
     if (!is_stiff_ && result.outcome == StepOutcome::kStepTooSmall) {
       Switch("its step became too small");
-      result = active().Step(t_limit);
+      result = method().Step(t_limit);
     }
-    Sum();
     if (!result.stepped()) {
+      Sum();
       return result;
     }
-    std::ranges::copy(active().x(), states().begin());
-    Advance(active().t());
-    if (is_stiff_) {
-      JudgeStiff();
-    } else {
-      JudgeExplicit();
-    }
+    FollowActive(1);
     return {};
   }
 
-  void DoDense(DenseOutput& dense) override { dense = active().dense(); }
+  bool DoSteps(double until, double t_limit, std::int64_t most) override {
+    if (!verdict_.empty() || is_stiff_) {
+      return false;
+    }
+    const std::int64_t before = method().statistics().steps;
+    method().TakeSteps(until, t_limit, most);
+    const std::int64_t steps = method().statistics().steps - before;
+    FollowActive(steps);
+    return steps > 0 && (t() >= until || steps >= most);
+  }
+
+  void DoDense(DenseOutput& dense) override { dense = method().dense(); }
 
   void JudgeExplicit() {
-    if (explicit_.stability->StabilityRatio() > kLimited) {
+    if (explicit_.stability->IsStepBeyond(kLimited)) {
       calm_ = 0;
       if (++hits_ >= kStiffSteps) {
         verdict_ = fmt::format(
@@ -141,13 +176,18 @@ class Automatic final : public TimeIntegrator {
             kStiffSteps,
             statistics().last_step);
       }
-    } else if (++calm_ >= kCalmSteps) {
-      hits_ = 0;
+    } else {
+      NoteCalm(1);
     }
   }
 
+  void NoteCalm(std::int64_t steps) {
+    calm_ += steps;
+    hits_ = calm_ >= kCalmSteps ? 0 : hits_;
+  }
+
   void JudgeStiff() {
-    calm_ = stiff_.stability->StabilityRatio() < kEasy ? calm_ + 1 : 0;
+    calm_ = stiff_.stability->IsStepBeyond(kEasy) ? 0 : calm_ + 1;
     if (calm_ >= patience_) {
       verdict_ = fmt::format(
           "no longer stiff: {} steps could have been explicit", calm_);
@@ -159,8 +199,8 @@ class Automatic final : public TimeIntegrator {
   void LeaveSeries() {
     has_series_ = false;
     left_ = std::move(explicit_);
-    explicit_ = MakeEngine(MakeDormandPrince8(problem_, options_));
-    active().Restart(t(), x());
+    explicit_ = MakeJudged(MakeDormandPrince8(problem_, options_));
+    method().Restart(t(), x());
     NoteSwitch(left_.integrator->statistics().method,
                "its series is not finite");
   }
@@ -168,13 +208,13 @@ class Automatic final : public TimeIntegrator {
   void NoteSwitch(std::string_view from, std::string reason) {
     switches_.push_back({.t = t(),
                          .from = from,
-                         .to = active().statistics().method,
+                         .to = method().statistics().method,
                          .reason = std::move(reason)});
   }
 
   // Lets the other method go on from here.
   void Switch(std::string reason) {
-    const std::string_view from = active().statistics().method;
+    const std::string_view from = method().statistics().method;
     is_stiff_ = !is_stiff_;
     if (is_stiff_ && stiff_.integrator == nullptr) {
       stiff_ =
@@ -182,7 +222,7 @@ class Automatic final : public TimeIntegrator {
               ? MakeEngine(MakeRosenbrock(problem_, options_))
               : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
     }
-    active().Restart(t(), x());
+    method().Restart(t(), x());
     hits_ = 0;
     calm_ = 0;
     NoteSwitch(from, std::move(reason));
@@ -204,7 +244,7 @@ class Automatic final : public TimeIntegrator {
     }
     sum.steps = statistics().steps;
     sum.last_step = statistics().last_step;
-    sum.method = active().statistics().method;
+    sum.method = method().statistics().method;
     counts() = sum;
   }
 

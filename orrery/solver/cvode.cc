@@ -81,9 +81,9 @@ class Cvode final : public CvodeIntegrator {
     }
   }
 
-  [[nodiscard]] double StabilityRatio() override {
+  [[nodiscard]] bool IsStepBeyond(double part) override {
     ORRERY_CHECK(jacobian_.has_value());
-    return (t() - t_begin()) * jacobian_->Norm() / kStabilityBound;
+    return (t() - t_begin()) * jacobian_->Norm() > part * kStabilityBound;
   }
 
  private:

@@ -11,6 +11,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/explicit_tableau.h"
+#include "orrery/solver/internal/fixed_lanes.h"
+#include "orrery/solver/internal/stage_sum.h"
 
 namespace orrery::internal {
 namespace {
@@ -66,22 +68,19 @@ class RungeKutta final : public FixedStepIntegrator {
              const ExplicitTableau& tableau)
       : FixedStepIntegrator(problem, options, method),
         tableau_(tableau),
-        work_((tableau.stages() + 1) * x().size()) {}
+        stages_(tableau.stages() * x().size()) {
+    for (std::size_t stage = 0; stage < tableau.stages(); ++stage) {
+      slopes_.push_back(Stage(stage).data());
+    }
+  }
+
+  [[nodiscard]] const ExplicitTableau* tableau() const noexcept override {
+    return &tableau_;
+  }
 
  private:
-  bool TakeAtOnce(std::span<const double> times,
-                  double h,
-                  std::span<double> x) override {
-    return evaluator().problem().TakeSteps(tableau_, times, h, x, work_);
-  }
-
-  [[nodiscard]] std::size_t stages() const override {
-    return tableau_.stages();
-  }
-
-  // Behind room for a point.
   [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
-    return std::span(work_).subspan((stage + 1) * x().size(), x().size());
+    return std::span(stages_).subspan(stage * x().size(), x().size());
   }
 
   StepResult Take(double h, std::span<double> x_new) override {
@@ -101,29 +100,16 @@ class RungeKutta final : public FixedStepIntegrator {
     return {};
   }
 
-  // result = x + h * (the stages, weighted): see ExplicitTableau.
+  // result = x + h * (the stages, weighted)
   void Combine(double h,
                std::span<const double> weights,
                std::span<double> result) {
-    const std::size_t n = result.size();
-    const double* const stages = Stage(0).data();
-    std::size_t first = 0;
-    while (weights[first] == 0) {
-      ++first;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      double slope = weights[first] * stages[first * n + i];
-      for (std::size_t j = first + 1; j < weights.size(); ++j) {
-        if (weights[j] != 0) {
-          slope += weights[j] * stages[j * n + i];
-        }
-      }
-      result[i] = x()[i] + h * slope;
-    }
+    Add({.weights = weights, .stages = slopes_}, h, x(), result);
   }
 
   const ExplicitTableau& tableau_;
-  std::vector<double> work_;
+  std::vector<double> stages_;
+  std::vector<const double*> slopes_;  // One a stage.
 };
 
 // x_{n+1} = x_n + h ((1 + w/2) f_n - w/2 f_{n-1}), w = h / h_{n-1}; on the grid
@@ -275,39 +261,73 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
   return {};
 }
 
-void FixedStepIntegrator::DoSteps(double until, std::int64_t most) {
-  constexpr std::int64_t kMostAtOnce = 256;
+std::int64_t FixedStepIntegrator::CountSteps(double until,
+                                             std::int64_t most) const {
   constexpr std::int64_t kLeast = 4;
-  if (stages() == 0 || !on_grid_ || !evaluator_.problem().CanTakeSteps()) {
-    return;
+  if (!on_grid_ || most < kLeast) {
+    return 0;
   }
-  times_.resize(kMostAtOnce);
+  const auto ends_before = [&](std::int64_t count) {
+    const double end = grid_.At(index_ + count);
+    return end + Rounding(end) < until;
+  };
+  const double about = std::floor((until - t()) / grid_.step());
+  auto count = static_cast<std::int64_t>(
+      std::clamp(about, 0.0, static_cast<double>(most)));
+  while (count < most && ends_before(count + 1)) {
+    ++count;
+  }
+  while (count > 0 && !ends_before(count)) {
+    --count;
+  }
+  return count < kLeast ? 0 : count;
+}
+
+void FixedStepIntegrator::LeapOver(std::int64_t count,
+                                   std::span<const double> x) {
+  std::ranges::copy(x, states().begin());
+  index_ += count;
+  slope_known_ = false;
+  evaluator_.statistics().rhs_evaluations +=
+      count * static_cast<std::int64_t>(tableau()->stages());
+  LeapBy(count, grid_.At(index_), grid_.step());
+}
+
+bool FixedStepIntegrator::DoSteps(double until,
+                                  double /*t_limit*/,
+                                  std::int64_t most) {
+  constexpr std::int64_t kMostTimes = 256;
+  OdeProblem& problem = evaluator_.problem();
+  if (!CanTakeSteps()) {
+    return false;
+  }
+  --most;  // The last one is to have a dense output.
+  const bool needs_times = problem.NeedsTimes(*tableau());
   for (;;) {
-    std::int64_t count = 0;
-    double end = grid_.At(index_ + 1);
-    times_[0] = t();
-    while (count < std::min(most, kMostAtOnce) && end + Rounding(end) < until) {
-      if (++count < kMostAtOnce) {
-        times_[static_cast<std::size_t>(count)] = end;
-      }
-      end = grid_.At(index_ + count + 1);
+    const std::int64_t count =
+        CountSteps(until, needs_times ? std::min(most, kMostTimes) : most);
+    if (count == 0) {
+      return false;
     }
-    const auto times = std::span(times_).first(static_cast<std::size_t>(count));
-    if (count < kLeast) {
-      return;
+    times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      times_[k] = BeginOf(static_cast<std::int64_t>(k));
     }
+    work_.resize((tableau()->stages() + 1) * x_new_.size());
     std::ranges::copy(x(), x_new_.begin());
-    if (!TakeAtOnce(times, grid_.step(), x_new_)) {
-      return;
+    if (!problem.TakeSteps(
+            *tableau(), times_, count, grid_.step(), x_new_, work_)) {
+      return false;
     }
-    std::swap(states(), x_new_);
-    index_ += count;
+    LeapOver(count, x_new_);
     most -= count;
-    slope_known_ = false;
-    evaluator_.statistics().rhs_evaluations +=
-        count * static_cast<std::int64_t>(stages());
-    AdvanceBy(count, grid_.At(index_), grid_.step());
   }
+}
+
+std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(
+    LaneStepper& stepper) {
+  return tableau() == nullptr ? nullptr
+                              : std::make_unique<FixedLanes>(stepper, *this);
 }
 
 void FixedStepIntegrator::DoDense(DenseOutput& dense) {

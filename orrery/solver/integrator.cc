@@ -93,15 +93,19 @@ StepResult TimeIntegrator::Step(double t_limit) {
   return DoStep(t_limit);
 }
 
+std::int64_t TimeIntegrator::MostAtOnce() const noexcept {
+  return std::min(std::clamp<std::int64_t>(1'000'000 / dimension(), 8, 10'000),
+                  max_steps_ - statistics_.steps);
+}
+
 StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
-  const std::int64_t most =
-      std::clamp<std::int64_t>(1'000'000 / dimension(), 8, 10'000);
-  const std::int64_t end = statistics_.steps + most;
+  const std::int64_t end =
+      statistics_.steps + std::max<std::int64_t>(MostAtOnce(), 1);
   StepResult result;
   do {
-    if (state_ != State::kNew) {
-      DoSteps(std::min(until, t_limit),
-              std::min(end, max_steps_) - statistics_.steps - 1);
+    if (state_ != State::kNew && t_limit > t_ &&
+        DoSteps(std::min(until, t_limit), t_limit, end - statistics_.steps)) {
+      return {};
     }
     result = Step(t_limit);
   } while (result.stepped() && t_ < until && t_ < t_limit &&
@@ -122,9 +126,7 @@ const DenseOutput& TimeIntegrator::dense() {
   return dense_;
 }
 
-void TimeIntegrator::AdvanceBy(std::int64_t steps,
-                               double t,
-                               double h) noexcept {
+void TimeIntegrator::LeapBy(std::int64_t steps, double t, double h) noexcept {
   t_begin_ = t_;
   t_ = t;
   statistics_.steps += steps;
@@ -132,12 +134,18 @@ void TimeIntegrator::AdvanceBy(std::int64_t steps,
   state_ = State::kRestarted;  // There is no dense output.
 }
 
-void TimeIntegrator::Advance(double t) noexcept {
-  t_begin_ = t_;
+void TimeIntegrator::AdvanceBy(std::int64_t steps,
+                               double begin,
+                               double t) noexcept {
+  t_begin_ = begin;
   t_ = t;
-  ++statistics_.steps;
+  statistics_.steps += steps;
   statistics_.last_step = t_ - t_begin_;
   state_ = State::kStepped;
+}
+
+void TimeIntegrator::Advance(double t) noexcept {
+  AdvanceBy(1, t_, t);
 }
 
 }  // namespace orrery

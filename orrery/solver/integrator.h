@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orrery/solver/dense_output.h"
+#include "orrery/solver/step_lanes.h"
 
 namespace orrery {
 
@@ -108,6 +110,31 @@ class TimeIntegrator {
     return statistics_;
   }
 
+  /// Where the last accepted step began.
+  [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
+
+  // --- For who takes steps of several integrators, or is made of some.
+
+  /// Lanes for integrators like this one; null: its steps cannot be taken so.
+  [[nodiscard]] virtual std::unique_ptr<StepLanes> MakeLanes(
+      LaneStepper& /*stepper*/) {
+    return nullptr;
+  }
+
+  /// Of an integrator that is made of others the one that takes the next step.
+  [[nodiscard]] virtual TimeIntegrator& active() noexcept { return *this; }
+
+  /// `active()` has taken steps by itself.
+  virtual void FollowActive(std::int64_t /*steps*/) {}
+
+  /// How many steps it may take in a call of `StepUntil`.
+  [[nodiscard]] std::int64_t MostAtOnce() const noexcept;
+
+  /// As `DoSteps`.
+  bool TakeSteps(double until, double t_limit, std::int64_t most) {
+    return DoSteps(until, t_limit, most);
+  }
+
   /// The changes of method so far, in order of time.
   [[nodiscard]] virtual std::span<const MethodSwitch> switches() const {
     return {};
@@ -125,9 +152,15 @@ class TimeIntegrator {
   /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
   virtual StepResult DoStep(double t_limit) = 0;
 
-  /// Takes at most `most` steps that end before `until` <= t_limit, if it can
-  /// do so faster than by single steps; ends them by `AdvanceBy`.
-  virtual void DoSteps(double /*until*/, std::int64_t /*most*/) {}
+  /// Takes up to `most` steps, each as DoStep(t_limit) does, until one ends at
+  /// or after `until`, as far as it can do so faster than by single steps; ends
+  /// them by `AdvanceBy` or `LeapBy`.
+  /// @returns whether nothing is left to do.
+  virtual bool DoSteps(double /*until*/,
+                       double /*t_limit*/,
+                       std::int64_t /*most*/) {
+    return false;
+  }
 
   /// Sets `dense` for the step from t_begin() to t().
   virtual void DoDense(DenseOutput& dense) = 0;
@@ -135,15 +168,16 @@ class TimeIntegrator {
   /// Accepts a step to `t`; the caller has put the states there in `states()`.
   void Advance(double t) noexcept;
 
-  /// Accepts `steps` steps to `t`, the last of length `h`.
-  void AdvanceBy(std::int64_t steps, double t, double h) noexcept;
+  /// Accepts `steps` steps, the last from `begin` to `t`.
+  void AdvanceBy(std::int64_t steps, double begin, double t) noexcept;
+
+  /// Accepts `steps` steps to `t`, the last of length `h`, about which nothing
+  /// is known for dense output.
+  void LeapBy(std::int64_t steps, double t, double h) noexcept;
 
   [[nodiscard]] std::vector<double>& states() noexcept { return x_; }
 
   [[nodiscard]] IntegratorStatistics& counts() noexcept { return statistics_; }
-
-  /// Where the last accepted step began.
-  [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
 
   /// Between the last restart and the one before it; 0 for the first.
   [[nodiscard]] double since_restart() const noexcept { return since_restart_; }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/embedded_method.h"
 #include "orrery/base/error.h"
 #include "orrery/base/explicit_tableau.h"
 
@@ -73,40 +74,35 @@ class OdeProblem {
                                 std::span<const double> x,
                                 std::span<double> dx) = 0;
 
-  /// Whether `TakeSteps` and `TakeStages` are worth an attempt now.
-  [[nodiscard]] virtual bool CanTakeSteps() const { return false; }
+  /// Whether `TakeSteps` is worth an attempt now.
+  [[nodiscard]] virtual bool CanTakeSteps() { return false; }
+
+  /// Whether `TakeSteps` needs to know when steps of a fixed length begin.
+  [[nodiscard]] virtual bool NeedsTimes(const ExplicitTableau& /*tableau*/) {
+    return true;
+  }
 
   /// Takes steps of an explicit Runge-Kutta method, of length h each, all at
   /// once, in a faster way than by evaluations of f. The numbers are the same.
-  /// @param times where each step begins; at least 1.
+  /// @param times where each of the `count` >= 1 steps begins; may be empty
+  ///     unless NeedsTimes.
   /// @param x where the first one begins, then where the last one ends.
   /// @param work (stages + 1) * n numbers.
   /// @returns false if it has no such way here, or if x is not finite: x is
   ///     meaningless then.
   virtual bool TakeSteps(const ExplicitTableau& /*tableau*/,
                          std::span<const double> /*times*/,
+                         std::int64_t /*count*/,
                          double /*h*/,
                          std::span<double> /*x*/,
                          std::span<double> /*work*/) {
     return false;
   }
 
-  /// Where the numbers of a step of an explicit Runge-Kutta method go.
-  struct StepBuffers {
-    std::span<double> slopes;    ///< k_0, k_1, ...; k_0 is there.
-    std::span<double> argument;  ///< Where the last stage was evaluated.
-    std::span<double> x_new;
-  };
-
-  /// Computes the stages of one step of length h at once, as TakeSteps does.
-  /// @param t_new the time of the stages whose node is 1.
-  /// @returns false if it has no way to, or if a number is not finite.
-  virtual bool TakeStages(const ExplicitTableau& /*tableau*/,
-                          double /*t*/,
-                          double /*t_new*/,
-                          double /*h*/,
-                          std::span<const double> /*x*/,
-                          const StepBuffers& /*buffers*/) {
+  /// Takes adaptive steps of an explicit method, likewise, in one lane.
+  /// @returns false if it has no such way here: nothing has changed then.
+  virtual bool TakeSteps(const EmbeddedMethod& /*method*/,
+                         const EmbeddedSteps& /*steps*/) {
     return false;
   }
 

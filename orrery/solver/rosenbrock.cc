@@ -77,8 +77,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         point_(x().size()),
         defect_(x().size()) {}
 
-  [[nodiscard]] double StabilityRatio() override {
-    return (t() - t_begin()) * jacobian_.Norm() / kStabilityBound;
+  [[nodiscard]] bool IsStepBeyond(double part) override {
+    return (t() - t_begin()) * jacobian_.Norm() > part * kStabilityBound;
   }
 
  private:
@@ -101,7 +101,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       return {.evaluation = result};
     }
     Attempt attempt = EstimateError(x_new);
-    if (attempt.error <= 1) {
+    if (attempt.square <= 1) {
       EstimateDenseError(h, x_new, attempt);
     }
     return attempt;
@@ -223,8 +223,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       sum += error * error;
     }
     Attempt attempt;
-    attempt.error = std::sqrt(sum / static_cast<double>(x_new.size()));
-    if (!(attempt.error <= 1)) {
+    attempt.square = sum / static_cast<double>(x_new.size());
+    if (!(attempt.square <= 1)) {
       attempt.worst = LargestOf(x_new.size(), scaled);
     }
     return attempt;
@@ -253,7 +253,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     }
     matrix_.Solve(defect_);
     const Attempt dense = SizeOf(defect_, x_new);
-    if (dense.error > attempt.error) {
+    if (dense.square > attempt.square) {
       attempt = dense;
     }
   }

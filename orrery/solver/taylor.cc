@@ -202,7 +202,7 @@ void TaylorIntegrator::TakeSeries() {
 // Where accuracy limits a step, the term of half the order is about the root of
 // the tolerance; where stability does, it is near the tolerance too. Then c_p =
 // lambda h c_(p-1) / p, lambda being the eigenvalue that dominates.
-double TaylorIntegrator::StabilityRatio() {
+bool TaylorIntegrator::IsStepBeyond(double part) {
   const double theta = (t() - t_begin()) / expansion_.unit;
   const std::span<const double> row = Row(order_ / 2);
   double middle = 0;
@@ -214,9 +214,9 @@ double TaylorIntegrator::StabilityRatio() {
     middle *= theta;
   }
   if (middle > 0.1 / std::sqrt(tolerances_.relative())) {
-    return 0;
+    return false;
   }
-  return order_ * expansion_.growth * theta / stability_bound_;
+  return order_ * expansion_.growth * theta > part * stability_bound_;
 }
 
 // (x(t + theta h) - x(t)) / theta
@@ -243,7 +243,7 @@ Attempt TaylorIntegrator::Try(double t_new) {
   if (has_breaks_) {
     attempt = CheckSlopes(t_new);
   }
-  if (attempt.evaluation == Evaluation::kOk && attempt.error <= 1) {
+  if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
     next_.unit = UnitNear(t_new - t());
     attempt.evaluation = Expand(t_new, x_new_, x());
   }
@@ -281,8 +281,8 @@ void TaylorIntegrator::CompareSlopes(double theta, Attempt& attempt) const {
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
     const double error = theta * std::abs(expansion_.unit * slope_[i] - rise) /
                          tolerances_.Scale(i, size);
-    if (error > attempt.error) {
-      attempt.error = error;
+    if (error * error > attempt.square) {
+      attempt.square = error * error;
       attempt.worst = static_cast<int>(i);
     }
   }
@@ -316,13 +316,14 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
     const double t_new = is_last ? t_limit : t() + h;
     const Attempt attempt = Try(t_new);
     const bool is_evaluated = attempt.evaluation == Evaluation::kOk;
-    if (is_evaluated && attempt.error <= 1) {
+    if (is_evaluated && attempt.square <= 1) {
       Commit(t_new);
       return {};
     }
     ++counts().rejected_steps;
     h = (t_new - t()) *
-        (is_evaluated ? std::max(kRetryFactor, 0.9 / std::sqrt(attempt.error))
+        (is_evaluated ? std::max(kRetryFactor,
+                                 0.9 / std::sqrt(std::sqrt(attempt.square)))
                       : kRetryFactor);
     if (attempt.evaluation == Evaluation::kFail ||
         (!is_evaluated && h < shortest)) {

@@ -274,7 +274,7 @@ TEST_F(CliSweepTest, TheDocumentInTheStoreMakesTheSameRunsAgain) {
   RunSeries::Worker worker(series);
   RunBatch batch;
   for (std::int64_t i = 0; i < 50; ++i) {
-    EXPECT_TRUE(worker.Run(i, batch));
+    EXPECT_EQ(worker.Run(i, 1, batch), 1);
   }
   EXPECT_EQ(batch.values, store.ReadRuns(1).values);
 }

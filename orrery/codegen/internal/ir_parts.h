@@ -7,6 +7,12 @@
 
 namespace orrery::internal {
 
+/// That of a number, or of one for each lane.
+inline llvm::Type* NumberType(llvm::LLVMContext& context, unsigned lanes) {
+  llvm::Type* const number = llvm::Type::getDoubleTy(context);
+  return lanes == 1 ? number : llvm::FixedVectorType::get(number, lanes);
+}
+
 /// Says of a loop, which `branch` closes, that its passes may be computed side
 /// by side: none sees what another one stores by the accesses of `group`.
 inline void SetParallel(llvm::BranchInst& branch, llvm::MDNode& group) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "orrery/base/explicit_tableau.h"
+#include "orrery/base/embedded_method.h"
 #include "orrery/symbolic/tape.h"
 #include "orrery/symbolic/taylor_plan.h"
 
@@ -25,9 +25,14 @@ struct NativeCalls {
 /// Steps of an explicit Runge-Kutta method, to be made of dx/dt. Plain data.
 struct NativeStepsTask {
   const ExplicitTableau* tableau = nullptr;
+  /// Not null: adaptive ones, with this tableau.
+  const EmbeddedMethod* method = nullptr;
   std::uint64_t num_states = 0;
   std::optional<std::uint32_t> time_slot;  ///< None: dx/dt does not read it.
-  bool is_one_step = false;  ///< A NativeStages is made, not a NativeSteps.
+  std::uint32_t lanes = 1;                 ///< Side by side; a power of 2.
+  /// Adaptive steps of few states are taken by so many groups of lanes in turn,
+  /// so that one uses what units of the processor another leaves idle.
+  std::uint32_t groups = 1;
 };
 
 /// Recurrences up to an order. Plain data.
@@ -56,7 +61,7 @@ class LlvmCode {
   virtual ~LlvmCode() = default;
 
   /// A NativeSection, a NativeTaylor, or the Function of a NativeSlopes,
-  /// NativeSteps or NativeStages.
+  /// NativeSteps or NativeAdaptiveSteps.
   [[nodiscard]] virtual void* entry() const noexcept = 0;
 };
 

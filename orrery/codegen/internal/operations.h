@@ -30,7 +30,11 @@ inline constexpr const char* kPowerFunction = "orrery_power";
 /// `EvaluateOp` computes, bit for bit.
 class Operations {
  public:
-  Operations(llvm::Module& module, llvm::IRBuilder<>& builder);
+  /// @param number the type of operands and results: double, or a vector of a
+  ///     power of 2 of them.
+  Operations(llvm::Module& module,
+             llvm::IRBuilder<>& builder,
+             llvm::Type* number);
 
   /// @param operands as many as the operation takes.
   [[nodiscard]] llvm::Value* Emit(Op op,
@@ -40,6 +44,9 @@ class Operations {
   [[nodiscard]] llvm::Value* IsTrue(llvm::Value* number);
 
   [[nodiscard]] llvm::Value* Number(double value);
+
+  /// @param number a double.
+  [[nodiscard]] llvm::Value* InAllLanes(llvm::Value* number);
 
  private:
   llvm::Value* EmitUnary(Op op, llvm::Value* a);
@@ -55,9 +62,14 @@ class Operations {
                           std::size_t arguments);
   llvm::Value* Call(const Elementary& function,
                     std::span<llvm::Value* const> arguments);
+  llvm::Value* CallInParts(llvm::Function* function,
+                           unsigned lanes,
+                           std::span<llvm::Value* const> arguments);
+  [[nodiscard]] unsigned lanes() const;
 
   llvm::Module& module_;
   llvm::IRBuilder<>& builder_;
+  llvm::Type* number_;
 };
 
 }  // namespace orrery::internal

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "orrery/codegen/internal/roll_up.h"
 #include "orrery/program/program.h"
@@ -20,9 +23,13 @@ namespace orrery::internal {
     std::span<const double> memory,
     std::vector<UniformNumbers>& uniform);
 
-/// Whether the code reads the number in slot `slot`, which is no part of an
-/// array.
-[[nodiscard]] bool Reads(std::span<const Tape::Instruction> code,
-                         std::uint32_t slot);
+/// The addresses in memory that the code may read, ascending; those of
+/// constants that stand by themselves left out or not.
+[[nodiscard]] std::vector<std::uint32_t> SlotsRead(
+    std::span<const Tape::Instruction> code);
+
+/// Whether the code does the same for all numbers: without branches, calls and
+/// indices computed from numbers.
+[[nodiscard]] bool GoesInLanes(std::span<const Tape::Instruction> code);
 
 }  // namespace orrery::internal

@@ -15,6 +15,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
+#include "orrery/codegen/internal/adaptive_emitter.h"
 #include "orrery/codegen/internal/ir_parts.h"
 #include "orrery/codegen/internal/llvm_compiler.h"
 #include "orrery/codegen/internal/operations.h"
@@ -136,11 +137,7 @@ class SectionModule {
                     has_steps ? llvm::GlobalValue::InternalLinkage
                               : llvm::GlobalValue::ExternalLinkage);
     if (has_steps) {
-      llvm::Function* const steps = NewFunction(
-          StepsEmitter::TypeFor(*task_.steps, module_->getContext()),
-          name,
-          llvm::GlobalValue::ExternalLinkage);
-      StepsEmitter(*task_.steps, *entry, *steps).Emit();
+      EmitSteps(*task_.steps, name, *entry);
       if (task_.code.size() * task_.steps->tableau->stages() <= kMostInPiece) {
         entry->addFnAttr(llvm::Attribute::AlwaysInline);
       }
@@ -204,9 +201,34 @@ class SectionModule {
             const SectionPlan& plan,
             const CodePiece& piece,
             llvm::Function& function) {
-    TapeEmitter(tape_, code, plan, function, [this](std::uint32_t number) {
-      return Callee(number);
-    }).Emit(piece);
+    const NativeStepsTask* const steps = task_.steps;
+    const std::uint32_t groups = steps == nullptr ? 1 : steps->groups;
+    const std::uint32_t lanes = steps == nullptr ? 1 : steps->lanes;
+    TapeEmitter(tape_,
+                code,
+                plan,
+                function,
+                NumberType(module_->getContext(), lanes / groups),
+                groups,
+                [this](std::uint32_t number) { return Callee(number); })
+        .Emit(piece);
+  }
+
+  void EmitSteps(const NativeStepsTask& steps,
+                 const std::string& name,
+                 llvm::Function& slopes) {
+    llvm::LLVMContext& context = module_->getContext();
+    const bool is_adaptive = steps.method != nullptr;
+    llvm::Function* const function =
+        NewFunction(is_adaptive ? AdaptiveEmitter::Type(context)
+                                : StepsEmitter::Type(context),
+                    name,
+                    llvm::GlobalValue::ExternalLinkage);
+    if (is_adaptive) {
+      AdaptiveEmitter(steps, slopes, *function).Emit();
+    } else {
+      StepsEmitter(steps, slopes, *function).Emit();
+    }
   }
 
   void CallAll(std::span<llvm::Function* const> pieces, llvm::Function& entry) {
@@ -241,7 +263,7 @@ constexpr const char* kTaylorPasses =
     "function(early-cse<memssa>,loop-mssa(licm),simplifycfg)";
 constexpr const char* kTapePasses =
     "always-inline,"
-    "function(mem2reg,simplifycfg,early-cse<memssa>,"
+    "function(sroa,simplifycfg,early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,"
     "loop-mssa(licm),loop(indvars),loop-vectorize,"
     "instcombine<no-verify-fixpoint>,early-cse<memssa>,slp-vectorizer,"

@@ -90,11 +90,22 @@ std::span<const NamedAddress> ElementaryFunctions() {
   return all;
 }
 
-Operations::Operations(llvm::Module& module, llvm::IRBuilder<>& builder)
-    : module_(module), builder_(builder) {}
+Operations::Operations(llvm::Module& module,
+                       llvm::IRBuilder<>& builder,
+                       llvm::Type* number)
+    : module_(module), builder_(builder), number_(number) {}
+
+unsigned Operations::lanes() const {
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(number_);
+  return vector == nullptr ? 1 : vector->getNumElements();
+}
 
 Value* Operations::Number(double value) {
-  return llvm::ConstantFP::get(builder_.getDoubleTy(), value);
+  return llvm::ConstantFP::get(number_, value);
+}
+
+Value* Operations::InAllLanes(Value* number) {
+  return lanes() == 1 ? number : builder_.CreateVectorSplat(lanes(), number);
 }
 
 Value* Operations::IsTrue(Value* number) {
@@ -102,7 +113,7 @@ Value* Operations::IsTrue(Value* number) {
 }
 
 Value* Operations::Truth(Value* condition) {
-  return builder_.CreateUIToFP(condition, builder_.getDoubleTy());
+  return builder_.CreateUIToFP(condition, number_);
 }
 
 Value* Operations::Intrinsic(llvm::Intrinsic::ID id, Value* a) {
@@ -125,23 +136,68 @@ llvm::Function* Operations::Declare(const std::string& name,
   return function;
 }
 
+// The results of a function for `lanes` numbers, for all of ours.
+Value* Operations::CallInParts(llvm::Function* function,
+                               unsigned lanes,
+                               std::span<Value* const> arguments) {
+  Value* whole = nullptr;
+  for (unsigned begin = 0; begin < this->lanes(); begin += lanes) {
+    std::vector<int> part;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      part.push_back(static_cast<int>(begin + lane));
+    }
+    std::vector<Value*> parts;
+    for (Value* const argument : arguments) {
+      parts.push_back(lanes == 1
+                          ? builder_.CreateExtractElement(argument, begin)
+                          : builder_.CreateShuffleVector(argument, part));
+    }
+    Value* const result = builder_.CreateCall(function, parts);
+    if (lanes == 1) {
+      whole = builder_.CreateInsertElement(
+          whole == nullptr ? llvm::PoisonValue::get(number_) : whole,
+          result,
+          begin);
+    } else if (lanes == this->lanes()) {
+      whole = result;
+    } else {
+      whole = builder_.CreateInsertVector(
+          number_,
+          whole == nullptr ? llvm::PoisonValue::get(number_) : whole,
+          result,
+          builder_.getInt64(begin));
+    }
+  }
+  return whole;
+}
+
 // LLVM's vectoriser learns of a function for vectors by the vector function
 // ABI, with a name of its own.
 Value* Operations::Call(const Elementary& function,
                         std::span<Value* const> arguments) {
+  const auto vector = [&](const NamedAddress& variant, unsigned lanes) {
+    return Declare(variant.name,
+                   llvm::FixedVectorType::get(builder_.getDoubleTy(), lanes),
+                   arguments.size());
+  };
+  if (lanes() > 1) {
+    const bool is_long = lanes() % 8 == 0;
+    return CallInParts(
+        is_long ? vector(function.avx512, 8) : vector(function.avx, 4),
+        is_long ? 8 : 4,
+        arguments);
+  }
   llvm::CallInst* const call = builder_.CreateCall(
       Declare(function.scalar.name, builder_.getDoubleTy(), arguments.size()),
       llvm::ArrayRef<Value*>(arguments.data(), arguments.size()));
   std::string variants;
   const std::string parameters(arguments.size(), 'v');
-  for (const auto& [lanes, vector] :
+  for (const auto& [lanes, variant] :
        {std::pair(4U, &function.avx), std::pair(8U, &function.avx512)}) {
-    Declare(vector->name,
-            llvm::FixedVectorType::get(builder_.getDoubleTy(), lanes),
-            arguments.size());
+    vector(*variant, lanes);
     variants += (variants.empty() ? "" : ",");
     variants += "_ZGV_LLVM_N" + std::to_string(lanes) + parameters + "_" +
-                function.scalar.name + "(" + vector->name + ")";
+                function.scalar.name + "(" + variant->name + ")";
   }
   call->addFnAttr(llvm::Attribute::get(
       module_.getContext(), "vector-function-abi-variant", variants));
@@ -150,9 +206,10 @@ Value* Operations::Call(const Elementary& function,
 
 Value* Operations::Emit(Op op, std::span<Value* const> operands) {
   if (op == Op::kPower) {
-    return builder_.CreateCall(
-        Declare(kPowerFunction, builder_.getDoubleTy(), 2),
-        {operands[0], operands[1]});
+    llvm::Function* const power =
+        Declare(kPowerFunction, builder_.getDoubleTy(), 2);
+    return lanes() == 1 ? builder_.CreateCall(power, {operands[0], operands[1]})
+                        : CallInParts(power, 1, operands);
   }
   if (const Elementary* const function = Find(op)) {
     return Call(*function, operands);
@@ -170,7 +227,7 @@ Value* Operations::Emit(Op op, std::span<Value* const> operands) {
 Value* Operations::EmitTernary(Op op, Value* a, Value* b, Value* c) {
   const auto fused = [&](Value* first, Value* last) {
     return builder_.CreateIntrinsic(
-        builder_.getDoubleTy(), llvm::Intrinsic::fma, {first, b, last});
+        number_, llvm::Intrinsic::fma, {first, b, last});
   };
   switch (op) {
     case Op::kSelect:

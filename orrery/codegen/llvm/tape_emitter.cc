@@ -15,6 +15,8 @@ TapeEmitter::TapeEmitter(const Tape& tape,
                          std::span<const Tape::Instruction> code,
                          const SectionPlan& plan,
                          llvm::Function& function,
+                         llvm::Type* number,
+                         std::uint32_t stride,
                          std::function<llvm::Function*(std::uint32_t)> callee)
     : tape_(tape),
       code_(code),
@@ -22,8 +24,10 @@ TapeEmitter::TapeEmitter(const Tape& tape,
       function_(function),
       callee_(std::move(callee)),
       context_(function.getContext()),
+      number_(number),
+      stride_(stride),
       builder_(context_),
-      operations_(*function.getParent(), builder_) {}
+      operations_(*function.getParent(), builder_, number) {}
 
 void TapeEmitter::Emit(const CodePiece& piece) {
   BasicBlock* const entry = NewBlock();
@@ -45,7 +49,7 @@ void TapeEmitter::Emit(const CodePiece& piece) {
 
 llvm::Type* TapeEmitter::TypeOf(Kind kind) {
   return kind == Kind::kNumber
-             ? builder_.getDoubleTy()
+             ? number_
              : static_cast<llvm::Type*>(builder_.getInt64Ty());
 }
 
@@ -106,14 +110,21 @@ Value* TapeEmitter::Base(std::uint32_t address) {
   }
 }
 
+// What lies between two addresses.
+llvm::Type* TapeEmitter::ElementAt(std::uint32_t address) const {
+  return (address & kRegionOfAddress) == 0 && stride_ > 1
+             ? llvm::ArrayType::get(number_, stride_)
+             : number_;
+}
+
 Value* TapeEmitter::Place(std::uint32_t address) {
   return builder_.CreateConstInBoundsGEP1_64(
-      builder_.getDoubleTy(), Base(address), address & ~kRegionOfAddress);
+      ElementAt(address), Base(address), address & ~kRegionOfAddress);
 }
 
 Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
   return builder_.CreateInBoundsGEP(
-      builder_.getDoubleTy(),
+      ElementAt(address),
       Base(address),
       builder_.CreateNSWAdd(index, Integer(address & ~kRegionOfAddress)));
 }
@@ -221,9 +232,9 @@ void TapeEmitter::EmitInstruction(std::size_t at) {
     case TapeOp::kToIndex:
       return EmitToIndex(i);
     case TapeOp::kFromIndex:
-      return Write(
-          i.target,
-          builder_.CreateSIToFP(ReadIndex(i.a), builder_.getDoubleTy()));
+      return Write(i.target,
+                   operations_.InAllLanes(builder_.CreateSIToFP(
+                       ReadIndex(i.a), builder_.getDoubleTy())));
     case TapeOp::kLoop:
       return OpenLoop(at);
     case TapeOp::kNext:

@@ -35,7 +35,7 @@ TaylorEmitter::TaylorEmitter(const TaylorPlan& plan,
       function_(function),
       context_(function.getContext()),
       builder_(context_),
-      operations_(*function.getParent(), builder_),
+      operations_(*function.getParent(), builder_, builder_.getDoubleTy()),
       wide_type_(llvm::FixedVectorType::get(builder_.getDoubleTy(),
                                             TaylorBatch::kWidth)) {}
 

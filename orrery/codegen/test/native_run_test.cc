@@ -3,12 +3,16 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "orrery/codegen/native_code.h"
+#include "orrery/sim/ensemble.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 
@@ -33,6 +37,7 @@ std::uint64_t BitsOf(const RunResult& run) {
 struct RunCase {
   const char* name;
   const char* model;
+  const char* varied = "x";
 };
 
 constexpr RunCase kCases[] = {{"Lorenz", R"(
@@ -46,20 +51,23 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
     equation
       der(x) = v;
       der(v) = sin(3*time) - x - 0.1*v*abs(v);)"},
-                              {"ABallThatBounces", R"(
+                              {"ABallThatBounces",
+                               R"(
       Real h(start = 1), v;
     equation
       der(h) = v;
       der(v) = -9.81;
       when h < 0 then
         reinit(v, -0.8*pre(v));
-      end when;)"},
+      end when;)",
+                               "h"},
                               {"AnAlgebraicLoop", R"(
       Real x(start = 1), y(start = 1);
     equation
       der(x) = -y;
       y^3 + y = x;)"},
-                              {"ParametersThatDiffer", R"(
+                              {"ParametersThatDiffer",
+                               R"(
       parameter Integer n = 40;
       parameter Real k[n] = {1 + 0.1*i for i in 1:n};
       Real x[n](start = {sin(i) for i in 1:n}), v[n];
@@ -69,7 +77,8 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
       for i in 2:n - 1 loop
         der(v[i]) = k[i]*(x[i + 1] - 2*x[i] + x[i - 1]);
       end for;
-      der(v[n]) = k[n]*(x[n - 1] - x[n]);)"},
+      der(v[n]) = k[n]*(x[n - 1] - x[n]);)",
+                               "k[3]"},
                               {"ASlidingMotion", R"(
       Real x(start = 1), y(start = 0.5);
     equation
@@ -84,10 +93,9 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
         u = -2*x;
       end when;)"}};
 
-class NativeRunTest : public testing::TestWithParam<RunCase> {};
-
-TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
-  const std::shared_ptr<Program> program = [] {
+class NativeRunTest : public testing::TestWithParam<RunCase> {
+ protected:
+  static std::shared_ptr<Program> Make() {
     Diagnostics diagnostics;
     const auto flat = modelica::Flatten(
         std::make_shared<SourceFile>(
@@ -95,34 +103,77 @@ TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
             "model A\n" + std::string(GetParam().model) + "\nend A;\n"),
         "",
         diagnostics);
-    return Compile(*flat, diagnostics);
-  }();
-  ASSERT_NE(program, nullptr);
-  program->native = MakeNativeCode(program->tape);
-  for (const MethodName& method : kMethodNames) {
-    if (method.method == Method::kSymplecticEuler) {
-      continue;  // Not all have positions.
+    const std::shared_ptr<Program> program = Compile(*flat, diagnostics);
+    program->native = MakeNativeCode(program->tape);
+    return program;
+  }
+
+  // For the methods that can run the program.
+  static std::vector<SimulationOptions> Options(const Program& program) {
+    std::vector<SimulationOptions> all;
+    for (const MethodName& method : kMethodNames) {
+      if (method.method == Method::kSymplecticEuler) {
+        continue;  // Not all have positions.
+      }
+      if (method.method == Method::kTaylor && !program.blocks.empty()) {
+        continue;  // No series.
+      }
+      all.push_back({.stop = 2.0,
+                     .method = method.method,
+                     .interval = 0.25,
+                     .sliding = true});
+      if (HasFixedStep(method.method)) {
+        all.back().step = 0.001;
+      }
     }
-    if (method.method == Method::kTaylor && !program->blocks.empty()) {
-      continue;  // No series.
-    }
-    SimulationOptions options{.stop = 2.0,
-                              .method = method.method,
-                              .interval = 0.25,
-                              .sliding = true,
-                              .code = CodeChoice::kInterpreted};
-    if (HasFixedStep(method.method)) {
-      options.step = 0.001;
-    }
+    return all;
+  }
+};
+
+TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
+  const std::shared_ptr<Program> program = Make();
+  for (SimulationOptions& options : Options(*program)) {
+    const std::string_view method = NameOf(options.method).name;
+    options.code = CodeChoice::kInterpreted;
     const RunResult interpreted = Simulate(program, options);
     options.code = CodeChoice::kNative;
     const RunResult native = Simulate(program, options);
-    EXPECT_TRUE(interpreted.summary.completed()) << method.name;
-    EXPECT_EQ(BitsOf(native), BitsOf(interpreted)) << method.name;
-    EXPECT_EQ(native.summary.steps, interpreted.summary.steps) << method.name;
+    EXPECT_TRUE(interpreted.summary.completed()) << method;
+    EXPECT_EQ(BitsOf(native), BitsOf(interpreted)) << method;
+    EXPECT_EQ(native.summary.steps, interpreted.summary.steps) << method;
     EXPECT_EQ(native.summary.rhs_evaluations,
               interpreted.summary.rhs_evaluations)
-        << method.name;
+        << method;
+  }
+}
+
+TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
+  const std::shared_ptr<Program> program = Make();
+  for (SimulationOptions& options : Options(*program)) {
+    const std::string_view method = NameOf(options.method).name;
+    options.code = CodeChoice::kNative;
+    options.settings = {{.name = GetParam().varied, .value = 0}};
+    const auto set = [](std::size_t i, SimulationOptions& changed) {
+      changed.settings[0].value = 1 + 0.05 * static_cast<double>(i);
+    };
+    std::vector<std::optional<RunResult>> runs(37);
+    Simulate(program,
+             options,
+             {.count = runs.size(),
+              .prepare = set,
+              .take = [&](std::size_t i, EnsembleRun run) {
+                runs[i] = std::move(run.result);
+              }});
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      set(i, options);
+      const RunResult alone = Simulate(program, options);
+      ASSERT_TRUE(runs[i]) << method << i;
+      EXPECT_TRUE(alone.summary.completed()) << method;
+      EXPECT_EQ(BitsOf(*runs[i]), BitsOf(alone)) << method << i;
+      EXPECT_EQ(runs[i]->summary.steps, alone.summary.steps) << method << i;
+      EXPECT_EQ(runs[i]->summary.rhs_evaluations, alone.summary.rhs_evaluations)
+          << method << i;
+    }
   }
 }
 

@@ -18,7 +18,6 @@ constexpr Duration kWait = std::chrono::milliseconds(200);
 constexpr Duration kShortWait = std::chrono::milliseconds(50);
 
 // Results are sent when so much time has passed, or so many bytes are there.
-constexpr Duration kLongestDelay = std::chrono::seconds(1);
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
 // A run that so many workers have died of, or beside, is carried out alone, and
@@ -220,17 +219,27 @@ bool WorkerLane::CarryOutSeries(Part& part, const RunTask& task) {
   if (part.worker == nullptr) {
     part.worker = std::make_unique<RunSeries::Worker>(*part.series());
   }
-  const std::int64_t end = task.runs.first + task.runs.count;
-  for (std::int64_t i = task.runs.first; i < end; ++i) {
-    if (!goes_on() || !part.worker->Run(i, report.batch, goes_on)) {
+  RunRange left = task.runs;
+  while (left.count > 0) {
+    const Duration before = state_.clock.now();
+    const std::int64_t count = std::min(left.count, part.at_once.count());
+    const std::int64_t done =
+        goes_on() ? part.worker->Run(left.first, count, report.batch, goes_on)
+                  : 0;
+    left.first += done;
+    left.count -= done;
+    if (done < count) {
       const bool is_wanted = !part.job->is_over();
       return deliver() &&
-             (!is_wanted || PutBack(part,
-                                    {.runs = {.first = i, .count = end - i},
-                                     .deaths = task.deaths}));
+             (!is_wanted ||
+              PutBack(part, {.runs = left, .deaths = task.deaths}));
     }
-    const bool is_due = state_.clock.now() - begin >= kLongestDelay ||
-                        SizeOf(report.batch) >= most_bytes_;
+    const Duration after = state_.clock.now();
+    if (count == part.at_once.count()) {
+      part.at_once.Took(after - before);
+    }
+    const bool is_due =
+        after - begin >= kLongestDelay || SizeOf(report.batch) >= most_bytes_;
     if (is_due && !deliver()) {
       return false;
     }

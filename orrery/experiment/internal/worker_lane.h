@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 #include "orrery/base/time.h"
 #include "orrery/experiment/internal/jet_stream.h"
 #include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/internal/runs_at_once.h"
 #include "orrery/experiment/internal/served_job.h"
 #include "orrery/experiment/internal/worker_state.h"
 #include "orrery/experiment/run_series.h"
@@ -30,11 +32,15 @@ class WorkerLane {
 
  private:
   // What this lane has of a job.
+  // Until the submitter hears of runs that have ended.
+  static constexpr Duration kLongestDelay = std::chrono::seconds(1);
+
   struct Part {
     std::shared_ptr<ServedJob> job;
     const JobContent* content = nullptr;  // Of the job.
     std::unique_ptr<QueueReader> tasks;
     std::unique_ptr<RunSeries::Worker> worker;
+    RunsAtOnce at_once{kLongestDelay};
     // By what requests say but the values and the seed.
     std::vector<std::pair<RunRequest, std::unique_ptr<Runner>>> runners;
 

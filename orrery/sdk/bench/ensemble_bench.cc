@@ -100,15 +100,24 @@ EnsembleEnds RunEnsemble(const std::shared_ptr<const orrery::Program>& program,
                          SimulationOptions options,
                          std::span<const double> rhos) {
   EnsembleEnds ends;
+  ends.x.resize(rhos.size());
+  ends.y.resize(rhos.size());
+  ends.z.resize(rhos.size());
   options.settings = {{.name = "rho"}};
-  for (const double rho : rhos) {
-    options.settings.front().value = rho;
-    const orrery::RunResult run = Simulate(program, options);
-    ends.x.push_back(run["x"].final());
-    ends.y.push_back(run["y"].final());
-    ends.z.push_back(run["z"].final());
-    ends.steps += run.summary.steps;
-  }
+  Simulate(program,
+           options,
+           {.count = rhos.size(),
+            .prepare =
+                [&](std::size_t i, SimulationOptions& run) {
+                  run.settings.front().value = rhos[i];
+                },
+            .take =
+                [&](std::size_t i, const orrery::EnsembleRun& run) {
+                  ends.x[i] = run.result["x"].final();
+                  ends.y[i] = run.result["y"].final();
+                  ends.z[i] = run.result["z"].final();
+                  ends.steps += run.result.summary.steps;
+                }});
   return ends;
 }
 

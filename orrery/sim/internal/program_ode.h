@@ -37,21 +37,17 @@ class ProgramOde final : public OdeProblem {
                                 std::span<const double> x,
                                 std::span<double> dx);
 
-  [[nodiscard]] bool CanTakeSteps() const override {
-    return slopes_ != nullptr && !inputs_.Move();
-  }
+  [[nodiscard]] bool CanTakeSteps() override;
+  [[nodiscard]] bool NeedsTimes(const ExplicitTableau& tableau) override;
 
   bool TakeSteps(const ExplicitTableau& tableau,
                  std::span<const double> times,
+                 std::int64_t count,
                  double h,
                  std::span<double> x,
                  std::span<double> work) override;
-  bool TakeStages(const ExplicitTableau& tableau,
-                  double t,
-                  double t_new,
-                  double h,
-                  std::span<const double> x,
-                  const StepBuffers& buffers) override;
+  bool TakeSteps(const EmbeddedMethod& method,
+                 const EmbeddedSteps& steps) override;
   [[nodiscard]] SeriesKind series() override;
   [[nodiscard]] bool IsWatched() const override;
 
@@ -105,6 +101,7 @@ class ProgramOde final : public OdeProblem {
   ProgramSeries& TheSeries();
   [[nodiscard]] bool HasSlopes();
   void FindSlopes();
+  [[nodiscard]] const NativeSteps* Steps(const ExplicitTableau& tableau);
   void TellRuns() noexcept;
 
   bool LinearizeLoops(const TangentProgram& tangent);
@@ -116,9 +113,11 @@ class ProgramOde final : public OdeProblem {
   NativeSlopes::Function slopes_ = nullptr;
   std::int64_t age_of_slopes_ = -1;
   std::uint64_t runs_ = 0;  // Without such code, since somebody was told.
-  NativeSteps::Function steps_ = nullptr;    // By `tableau_`, likewise.
-  NativeStages::Function stages_ = nullptr;  // One of them is there.
+  // By `tableau_` and `method_`, likewise.
+  const NativeSteps* steps_ = nullptr;
   const ExplicitTableau* tableau_ = nullptr;
+  NativeAdaptiveSteps::Function adaptive_steps_ = nullptr;
+  const EmbeddedMethod* method_ = nullptr;
   std::unique_ptr<ProgramSeries> series_;  // Made when it is asked for.
   SparsityPattern pattern_;
   std::vector<std::vector<int>> groups_;

@@ -27,6 +27,7 @@
 #include "orrery/sim/internal/sliding.h"
 #include "orrery/sim/internal/time_grid.h"
 #include "orrery/sim/options.h"
+#include "orrery/sim/simulation.h"
 #include "orrery/sim/summary.h"
 #include "orrery/solver/integrator.h"
 
@@ -54,6 +55,23 @@ class SimulationRun {
 
   /// The last event, in which terminal() is true.
   void Terminate();
+
+  /// What there is when it has come to its end.
+  [[nodiscard]] RunResult Finish();
+
+  // --- For who takes its steps beside those of others.
+
+  /// What the next `Step` is going to begin with: `until` and `limit` as of
+  /// TimeIntegrator::StepUntil.
+  struct Way {
+    TimeIntegrator& integrator;
+    double until;
+    double limit;
+  };
+
+  /// The integrator may go that way before the next `Step(limit)`, which takes
+  /// it from where the integrator is then. None: no steps come next.
+  std::optional<Way> WayAhead(double limit);
 
   // --- For who joins it with other engines.
 
@@ -156,6 +174,8 @@ class SimulationRun {
   void GetStates();
   bool Take(const EventOutcome& outcome);
   bool AdvanceTo(double limit, double foreseeable);
+  void BeginPiece();
+  [[nodiscard]] double SmoothUntil(double change, double limit);
   bool Integrate(double limit, double end);
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);

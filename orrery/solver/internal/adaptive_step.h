@@ -1,12 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "orrery/base/embedded_method.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/internal/stability.h"
@@ -14,33 +17,18 @@
 
 namespace orrery::internal {
 
-/// How a one-step method adapts its steps. Hairer, Norsett & Wanner, Solving
-/// ODEs I, II.4; Hairer & Wanner, Solving ODEs II, IV.2 and IV.8.
-struct StepControl {
-  int order = 5;            ///< Of the local error estimate's exponent.
-  double beta = 0;          ///< Of the PI controller; 0: plain.
-  bool predictive = false;  ///< Gustafsson's controller for stiff methods.
-  double safety = 0.9;
-  double min_factor = 0.2;  ///< Bounds of the change of step.
-  double max_factor = 10;
-};
-
-/// A step that would leave less than this part of itself ends at the limit.
-inline constexpr double kStretch = 1.01;
-
-/// Below this, rounding of t leaves nothing of a step; near t = 0, where there
-/// is no such bound, it is out of all proportion to the way to go.
+/// Below this a step is of no use.
 [[nodiscard]] inline double NegligibleStep(double t, double t_limit) noexcept {
-  constexpr double kOutOfProportion = 1e-30;
-  return std::max(4 * std::numeric_limits<double>::epsilon() * std::abs(t),
-                  kOutOfProportion * std::abs(t_limit - t));
+  return std::max(kPartOfTime * std::abs(t),
+                  kPartOfWay * std::abs(t_limit - t));
 }
 
 /// What came of an attempt at a step.
 struct Attempt {
   Evaluation evaluation = Evaluation::kOk;
-  double error = 0;  ///< Estimated, in units of the tolerance; <= 1 is good.
-  int worst = -1;    ///< The state with the largest scaled error.
+  /// Of the estimated error in units of the tolerance; <= 1 is good.
+  double square = 0;
+  int worst = -1;  ///< The state with the largest scaled error.
 };
 
 /// The index i < count of the largest magnitude of `value_at(i)`; -1 if none is
@@ -63,6 +51,61 @@ template <typename Function>
 /// and shortens. A step is shortened too where the problem cannot be evaluated,
 /// so that no failure is stepped over.
 class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
+ public:
+  // --- For steps that a problem takes at once, in this lane or others.
+
+  /// What a problem needs to take steps at once.
+  struct AtOnce {
+    const EmbeddedMethod* method = nullptr;  ///< Null: it cannot.
+    std::span<double> stages;                ///< As in EmbeddedSteps.
+    std::span<double> argument;
+  };
+
+  [[nodiscard]] virtual AtOnce at_once() noexcept { return {}; }
+
+  using StepNumbers = std::array<double, EmbeddedSteps::kNumNumbers>;
+
+  struct StepArrays {
+    std::span<double> x;
+    std::span<double> slope;
+    std::span<double> x_begin;
+    std::span<double> slope_begin;
+    std::span<double> stages;
+    std::span<double> argument;
+  };
+
+  /// Finds what the first of the steps needs.
+  /// @returns whether the problem may take steps at once.
+  bool BeginSteps(double t_limit);
+
+  /// Steps until one ends at or after `until`, or `most` of them.
+  void WriteSteps(double until,
+                  double t_limit,
+                  std::int64_t most,
+                  StepNumbers& numbers) const noexcept;
+
+  [[nodiscard]] StepArrays step_arrays() noexcept;
+
+  /// Goes on behind the steps, whose numbers and arrays these have become.
+  /// @returns how many there were.
+  std::int64_t ReadSteps(const StepNumbers& numbers) noexcept;
+
+  [[nodiscard]] const Tolerances& tolerances() const noexcept {
+    return tolerances_;
+  }
+
+  /// f at the current point.
+  [[nodiscard]] std::span<const double> slope() const noexcept {
+    return slope_;
+  }
+
+  [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
+      LaneStepper& stepper) override;
+
+  /// Steps that are taken at once end where one is longer than this part of
+  /// the longest stable one, to be judged.
+  void EndStepsBeyond(double part) noexcept { stability_limit_ = part; }
+
  protected:
   AdaptiveStepIntegrator(OdeProblem& problem,
                          const SolverOptions& options,
@@ -83,11 +126,6 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   /// A restart: what was computed at the old point is void.
   virtual void Forget() {}
 
-  /// f at the current point.
-  [[nodiscard]] std::span<const double> slope() const noexcept {
-    return slope_;
-  }
-
   /// Point and slope where the last accepted step began.
   [[nodiscard]] std::span<const double> x_begin() const noexcept {
     return x_begin_;
@@ -99,23 +137,13 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
 
   [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
 
-  /// The stages of a step of `h` to `t_new`, if the problem can compute them at
-  /// once.
-  [[nodiscard]] bool TakeStages(const ExplicitTableau& tableau,
-                                double h,
-                                double t_new,
-                                const OdeProblem::StepBuffers& buffers);
-
-  [[nodiscard]] const Tolerances& tolerances() const noexcept {
-    return tolerances_;
-  }
-
  private:
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
+  bool DoSteps(double until, double t_limit, std::int64_t most) final;
   StepResult Start(double t_limit);
   [[nodiscard]] double InitialStep(double t_limit);
-  [[nodiscard]] double Grow(double h, double error);
+  [[nodiscard]] double Grow(double h, double square);
   [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
   [[nodiscard]] StepResult Blame(StepResult failure) const;
   void Commit(double t_new);
@@ -134,10 +162,11 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   double planned_h_ = 0;
   double planned_from_ = 0;
   double least_first_h_ = 0;
-  double previous_error_ = 0;  // Of the last accepted step.
-  double previous_root_ = 0;   // The root of it that steps go by...
-  double least_root_;          // ...or this, if that is less.
-  double previous_h_ = 0;      // 0: no step was accepted yet.
+  double previous_log_ = 0;   // Of the last accepted step's error.
+  double previous_root_ = 0;  // The root of it that steps go by...
+  double least_root_;         // ...or this, if that is less.
+  double previous_h_ = 0;     // 0: no step was accepted yet.
+  double stability_limit_ = std::numeric_limits<double>::infinity();
   bool slope_known_ = false;
   std::vector<double> slope_;
   std::vector<double> x_begin_;

@@ -18,6 +18,35 @@ namespace orrery::internal {
 /// Dense output is the cubic Hermite interpolant, of order 3 where the method
 /// has it.
 class FixedStepIntegrator : public TimeIntegrator {
+ public:
+  // --- For steps that are taken at once, here or in lanes.
+
+  /// Null: they cannot be.
+  [[nodiscard]] virtual const ExplicitTableau* tableau() const noexcept {
+    return nullptr;
+  }
+
+  [[nodiscard]] double step() const noexcept { return grid_.step(); }
+
+  [[nodiscard]] bool CanTakeSteps() {
+    return tableau() != nullptr && evaluator_.problem().CanTakeSteps();
+  }
+
+  /// How many steps may be taken at once, at most `most`, that end before
+  /// `until`; 0: they would not be worth it.
+  [[nodiscard]] std::int64_t CountSteps(double until, std::int64_t most) const;
+
+  /// Where step k from here begins.
+  [[nodiscard]] double BeginOf(std::int64_t k) const noexcept {
+    return k == 0 ? t() : grid_.At(index_ + k);
+  }
+
+  /// Goes on behind `count` steps, which lead to `x`.
+  void LeapOver(std::int64_t count, std::span<const double> x);
+
+  [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
+      LaneStepper& stepper) override;
+
  protected:
   FixedStepIntegrator(OdeProblem& problem,
                       const SolverOptions& options,
@@ -25,18 +54,6 @@ class FixedStepIntegrator : public TimeIntegrator {
 
   /// Writes the states after a step of `h` from (t(), x()) to `x_new`.
   virtual StepResult Take(double h, std::span<double> x_new) = 0;
-
-  /// Takes steps of length h that begin at these times from x, which is then
-  /// where they lead, if the problem has a way to take them at once.
-  /// @returns whether it had.
-  virtual bool TakeAtOnce(std::span<const double> /*times*/,
-                          double /*h*/,
-                          std::span<double> /*x*/) {
-    return false;
-  }
-
-  /// How often a step evaluates f, if they can be taken at once; else 0.
-  [[nodiscard]] virtual std::size_t stages() const { return 0; }
 
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
@@ -53,7 +70,7 @@ class FixedStepIntegrator : public TimeIntegrator {
  private:
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
-  void DoSteps(double until, std::int64_t most) final;
+  bool DoSteps(double until, double t_limit, std::int64_t most) final;
   void DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
@@ -68,7 +85,9 @@ class FixedStepIntegrator : public TimeIntegrator {
   std::vector<double> slope_begin_;
   bool slope_begin_known_ = false;
   std::vector<double> x_new_;
-  std::vector<double> times_;  // Of steps that are taken at once.
+  // For steps that are taken at once.
+  std::vector<double> times_;
+  std::vector<double> work_;
 };
 
 /// The explicit methods: Euler, midpoint, Heun, RK4, AB2, symplectic Euler.

@@ -2,10 +2,19 @@
 
 namespace orrery::internal {
 
-/// `base`^`exponent` to 1e-8, by arithmetic alone: for the control of steps,
-/// which must have the same bits on every machine and may not take longer than
-/// they do. A base below the least normal number counts as that, a result is at
-/// most 2^1000 and at least 2^-1000.
-[[nodiscard]] double Power(double base, double exponent) noexcept;
+// For the control of steps, by arithmetic alone: it must have the same bits on
+// every machine, in machine code too, and may not take longer than the steps.
+
+/// log2(x) to 3e-5; exact where x is a power of 2. An x below the least normal
+/// number counts as that.
+[[nodiscard]] double Log2(double x) noexcept;
+
+/// 2^x to 3e-6 of it; 1 for x = 0. At most 2^1000 and at least 2^-1000.
+[[nodiscard]] double Exp2(double x) noexcept;
+
+/// `base`^`exponent` by these two.
+[[nodiscard]] inline double Power(double base, double exponent) noexcept {
+  return Exp2(exponent * Log2(base));
+}
 
 }  // namespace orrery::internal

@@ -10,11 +10,12 @@ class StabilityEstimate {
   StabilityEstimate& operator=(const StabilityEstimate&) = delete;
   virtual ~StabilityEstimate() = default;
 
-  /// The last step as a multiple of the longest one that an explicit method
-  /// could take there without instability. For an explicit method an estimate
-  /// of what it did: about 1 says that stability, not accuracy, limits it. For
-  /// an implicit one a bound from above: below 1 it is not needed.
-  [[nodiscard]] virtual double StabilityRatio() = 0;
+  /// Whether the last step was longer than `part` of the longest one that an
+  /// explicit method could take there without instability. For an explicit
+  /// method by an estimate of what it did: about 1 says that stability, not
+  /// accuracy, limits it. For an implicit one by a bound from above: below 1 it
+  /// is not needed.
+  [[nodiscard]] virtual bool IsStepBeyond(double part) = 0;
 };
 
 /// The longest step of Dormand-Prince 5(4) times the largest eigenvalue.

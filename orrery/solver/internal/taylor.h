@@ -31,7 +31,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   /// @throws Error kInvalidArgument if the problem has no series.
   TaylorIntegrator(OdeProblem& problem, const SolverOptions& options);
 
-  [[nodiscard]] double StabilityRatio() override;
+  [[nodiscard]] bool IsStepBeyond(double part) override;
 
  private:
   /// What is known of a series beside its coefficients.

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "orrery/codegen/internal/stage_emitter.h"
+
+namespace orrery::internal {
+
+/// Writes adaptive steps of an explicit method, each attempt and the control of
+/// the steps, as the body of an LLVM function, a NativeAdaptiveSteps. It does
+/// number by number what the solver's AdaptiveStepIntegrator does, and leaves
+/// to that what needs a closer look: where something is not finite, or a step
+/// becomes too small.
+class AdaptiveEmitter : StageEmitter {
+ public:
+  static llvm::FunctionType* Type(llvm::LLVMContext& context);
+
+  /// @param task with a method.
+  /// @param function of that type.
+  AdaptiveEmitter(const NativeStepsTask& task,
+                  llvm::Function& slopes,
+                  llvm::Function& function);
+
+  void Emit();
+
+ private:
+  // An attempt at a step.
+  struct Trial {
+    llvm::Value* h;  // As the limit cuts it.
+    llvm::Value* t_new;
+    llvm::Value* square;  // Of the error, and half its logarithm.
+    llvm::Value* log;
+    llvm::Value* is_possible;  // To be judged by its error.
+  };
+
+  llvm::Value* Argument(std::size_t offset, llvm::Type* type);
+  void LoadArguments();
+  llvm::Value* InGroup(llvm::Value* array, std::size_t index);
+  void LoadGroup();
+  void StoreGroup();
+  void StoreLastStep();
+  llvm::Value* Get(std::size_t variable);
+  void Set(std::size_t variable, llvm::Value* value);
+  void SetWhere(llvm::Value* condition,
+                std::size_t variable,
+                llvm::Value* value);
+  llvm::Value* Least(llvm::Value* a, llvm::Value* b);
+  llvm::Value* Greatest(llvm::Value* a, llvm::Value* b);
+  llvm::Value* Magnitude(llvm::Value* a);
+
+  Trial EmitTrial();
+  void EmitStages(llvm::Value* t_new);
+  void AddSquare(llvm::Value* number, llvm::AllocaInst* sum);
+  llvm::Value* EmitSquare();
+  llvm::Value* ErrorScale(llvm::Value* index);
+  llvm::Value* NegligibleStep();
+  llvm::Value* EmitStability(const Trial& trial);
+  llvm::Value* IsGoing();
+  void EmitStuck(llvm::Value* is_stuck);
+  llvm::Value* EmitJudgement(const Trial& trial);
+  void EmitAcceptance(const Trial& trial, llvm::Value* is_accepted);
+  llvm::Value* EmitRejection(const Trial& trial, llvm::Value* is_rejected);
+
+  llvm::Value* Log2(llvm::Value* x);
+  llvm::Value* Exp2(llvm::Value* x);
+  llvm::Value* Polynomial(std::span<const double> coefficients, llvm::Value* x);
+
+  // Of a step: in registers or memory, and where they go if in registers.
+  struct Array {
+    llvm::Value* values = nullptr;
+    llvm::Value* result = nullptr;
+  };
+
+  Array TakeArray(llvm::Value* argument);
+  void CopyToGroup(const Array& array);
+
+  const StepControl& control_;
+  bool are_local_ = false;
+  llvm::Value* numbers_ = nullptr;
+  std::array<llvm::AllocaInst*, EmbeddedSteps::kNumNumbers> variables_{};
+  Array x_array_;
+  Array slope_;
+  Array x_begin_;
+  Array slope_begin_;
+  Array argument_;
+  std::vector<Array> stage_arrays_;  // From k_1 on.
+  llvm::Value* x_new_ = nullptr;
+  llvm::Value* absolute_tolerances_ = nullptr;
+  llvm::Value* relative_tolerance_ = nullptr;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "orrery/codegen/internal/llvm_compiler.h"
+#include "orrery/codegen/internal/operations.h"
+
+namespace orrery::internal {
+
+/// Writes the stages of explicit Runge-Kutta methods, for one or more lanes
+/// side by side. The sums are those of ExplicitTableau, state by state, with
+/// fused multiply-add: w_0 k_0, then w_j k_j + what is there, then x + h times
+/// it; for one term w k, x + (h w) k.
+class StageEmitter {
+ protected:
+  using Body = std::function<void(llvm::Value* index)>;
+
+  /// @param slopes i8 slopes(ptr memory, ptr x, ptr dx), computes f.
+  /// @param function whose first argument is the memory.
+  StageEmitter(const NativeStepsTask& task,
+               llvm::Function& slopes,
+               llvm::Function& function);
+
+  /// Whether the states of a step are few enough to be kept in registers.
+  [[nodiscard]] bool AreLocal() const;
+
+  /// Room for a number of each state, in registers as far as there are some.
+  llvm::Value* NewLocal();
+
+  /// Room for one value.
+  llvm::AllocaInst* NewVariable(llvm::Type* type);
+
+  void Copy(llvm::Value* from, llvm::Value* to);
+
+  /// `body(index)` for the states, in order.
+  /// @param is_parallel whether that may be in any order.
+  void ForEachState(const Body& body, bool is_parallel = true);
+
+  llvm::Value* Load(llvm::Value* array, llvm::Value* index);
+  void Store(llvm::Value* value, llvm::Value* array, llvm::Value* index);
+  llvm::Value* Number(double value);
+  llvm::Value* Fused(llvm::Value* a, llvm::Value* b, llvm::Value* c);
+  llvm::Value* StageSum(std::span<const double> weights, llvm::Value* index);
+
+  /// result := x + h * (the stages, weighted)
+  void Combine(std::span<const double> weights, llvm::Value* result);
+
+  /// The time of stages to come.
+  void SetTime(llvm::Value* t);
+
+  /// Stage := f(point)
+  void Evaluate(llvm::Value* point, std::size_t stage);
+
+  /// Whether numbers are finite, lane by lane: of all that are met between the
+  /// two.
+  void BeginFinite();
+  void Meet(llvm::Value* numbers);
+  llvm::Value* AreFinite();
+
+  /// @param condition of each lane.
+  llvm::Value* InAll(llvm::Value* condition);
+  llvm::Value* InAny(llvm::Value* condition);
+
+  llvm::BasicBlock* NewBlock();
+
+  [[nodiscard]] const NativeStepsTask& task() const noexcept { return task_; }
+
+  [[nodiscard]] llvm::Function& function() noexcept { return function_; }
+
+  [[nodiscard]] llvm::IRBuilder<>& builder() noexcept { return builder_; }
+
+  [[nodiscard]] llvm::Type* number() const noexcept { return number_; }
+
+  /// The integers of the same size.
+  [[nodiscard]] llvm::Type* Bits() const;
+
+  [[nodiscard]] Operations& operations() noexcept { return operations_; }
+
+  // Set by who writes steps.
+  llvm::Value* h_ = nullptr;
+  llvm::Value* x_ = nullptr;
+  std::vector<llvm::Value*> stages_;
+  llvm::BasicBlock* failed_ = nullptr;  // To go to where f cannot be computed.
+  llvm::Value* group_ = nullptr;        // At hand, among several.
+
+ private:
+  [[nodiscard]] bool IsUnrolled() const;
+  llvm::Value* Memory();
+  llvm::Value* Element(llvm::Value* array, llvm::Value* index);
+  const NativeStepsTask& task_;
+  llvm::Function& slopes_;
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  llvm::Type* number_;
+  llvm::IRBuilder<> builder_;
+  Operations operations_;
+  llvm::MDNode* access_group_ = nullptr;  // Of the loop at hand.
+  llvm::AllocaInst* finite_ = nullptr;
+};
+
+}  // namespace orrery::internal

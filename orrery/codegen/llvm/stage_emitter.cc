@@ -1,0 +1,207 @@
+#include "orrery/codegen/internal/stage_emitter.h"
+
+#include <algorithm>
+
+#include "orrery/codegen/internal/ir_parts.h"
+
+namespace orrery::internal {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+
+// The bits of a number that are all set where it is not finite.
+constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+
+}  // namespace
+
+StageEmitter::StageEmitter(const NativeStepsTask& task,
+                           llvm::Function& slopes,
+                           llvm::Function& function)
+    : task_(task),
+      slopes_(slopes),
+      function_(function),
+      context_(function.getContext()),
+      number_(NumberType(context_, task.lanes / task.groups)),
+      builder_(context_),
+      operations_(*function.getParent(), builder_, number_) {
+  builder_.SetInsertPoint(NewBlock());
+}
+
+// Few numbers are kept in registers; vectors of many states of one lane are
+// found by LLVM among those in memory.
+bool StageEmitter::AreLocal() const {
+  constexpr std::uint64_t kMostInLanes = 128;
+  constexpr std::uint64_t kMostInOne = 4;
+  return task_.lanes > 1
+             ? task_.num_states * (task_.tableau->stages() + 4) <= kMostInLanes
+             : task_.num_states <= kMostInOne;
+}
+
+Value* StageEmitter::NewLocal() {
+  return NewVariable(llvm::ArrayType::get(number_, task_.num_states));
+}
+
+llvm::AllocaInst* StageEmitter::NewVariable(llvm::Type* type) {
+  llvm::BasicBlock& entry = function_.getEntryBlock();
+  return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+}
+
+void StageEmitter::Copy(Value* from, Value* to) {
+  ForEachState([&](Value* i) { Store(Load(from, i), to, i); });
+}
+
+bool StageEmitter::IsUnrolled() const {
+  constexpr std::uint64_t kMost = 32;
+  return task_.num_states <= kMost;
+}
+
+void StageEmitter::ForEachState(const Body& body, bool is_parallel) {
+  if (IsUnrolled()) {
+    for (std::uint64_t i = 0; i < task_.num_states; ++i) {
+      body(builder_.getInt64(i));
+    }
+    return;
+  }
+  const CountedLoop loop = {.end = static_cast<std::int64_t>(task_.num_states)};
+  if (!is_parallel) {
+    EmitLoop(loop, builder_, body);
+    return;
+  }
+  access_group_ = llvm::MDNode::getDistinct(context_, {});
+  llvm::BranchInst* const branch = EmitLoop(loop, builder_, body);
+  SetParallel(*branch, *access_group_);
+  access_group_ = nullptr;
+}
+
+Value* StageEmitter::Element(Value* array, Value* index) {
+  return builder_.CreateInBoundsGEP(number_, array, index);
+}
+
+Value* StageEmitter::Load(Value* array, Value* index) {
+  return LoadIn(access_group_, builder_, number_, Element(array, index));
+}
+
+void StageEmitter::Store(Value* value, Value* array, Value* index) {
+  StoreIn(access_group_, builder_, value, Element(array, index));
+}
+
+Value* StageEmitter::Number(double value) {
+  return operations_.Number(value);
+}
+
+Value* StageEmitter::Fused(Value* a, Value* b, Value* c) {
+  return builder_.CreateIntrinsic(number_, llvm::Intrinsic::fma, {a, b, c});
+}
+
+Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
+  Value* sum = nullptr;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] == 0) {
+      continue;
+    }
+    Value* const weight = Number(weights[j]);
+    Value* const stage = Load(stages_[j], index);
+    sum = sum == nullptr ? builder_.CreateFMul(weight, stage)
+                         : Fused(weight, stage, sum);
+  }
+  return sum;
+}
+
+void StageEmitter::Combine(std::span<const double> weights, Value* result) {
+  const auto is_term = [](double weight) {
+    return weight != 0;
+  };
+  const auto first = std::ranges::find_if(weights, is_term);
+  const bool is_single = std::ranges::count_if(weights, is_term) == 1;
+  Value* const step = is_single ? builder_.CreateFMul(h_, Number(*first)) : h_;
+  ForEachState([&](Value* i) {
+    Value* const slope =
+        is_single
+            ? Load(stages_[static_cast<std::size_t>(first - weights.begin())],
+                   i)
+            : StageSum(weights, i);
+    Store(Fused(step, slope, Load(x_, i)), result, i);
+  });
+}
+
+// That of the group at hand.
+Value* StageEmitter::Memory() {
+  Value* const memory = function_.getArg(0);
+  return group_ == nullptr
+             ? memory
+             : builder_.CreateInBoundsGEP(number_, memory, group_);
+}
+
+void StageEmitter::SetTime(Value* t) {
+  if (task_.time_slot) {
+    Store(t,
+          Memory(),
+          builder_.getInt64(std::uint64_t{*task_.time_slot} * task_.groups));
+  }
+}
+
+void StageEmitter::Evaluate(Value* point, std::size_t stage) {
+  Value* const outcome =
+      builder_.CreateCall(&slopes_, {Memory(), point, stages_[stage]});
+  BasicBlock* const rest = NewBlock();
+  builder_.CreateCondBr(builder_.CreateIsNull(outcome),
+                        rest,
+                        failed_,
+                        llvm::MDBuilder(context_).createLikelyBranchWeights());
+  builder_.SetInsertPoint(rest);
+}
+
+llvm::Type* StageEmitter::Bits() const {
+  return number_->getWithNewType(llvm::Type::getInt64Ty(context_));
+}
+
+// Few numbers by the sum of what is 0 times each: an instruction a number.
+// Others by their exponents, as integers: the maximum can be found in any
+// order.
+void StageEmitter::BeginFinite() {
+  if (finite_ == nullptr) {
+    finite_ = NewVariable(IsUnrolled() ? number_ : Bits());
+  }
+  builder_.CreateStore(
+      llvm::Constant::getNullValue(finite_->getAllocatedType()), finite_);
+}
+
+void StageEmitter::Meet(Value* numbers) {
+  ForEachState([&](Value* i) {
+    Value* const x = Load(numbers, i);
+    Value* const so_far =
+        builder_.CreateLoad(finite_->getAllocatedType(), finite_);
+    builder_.CreateStore(
+        IsUnrolled() ? Fused(x, Number(0), so_far)
+                     : builder_.CreateBinaryIntrinsic(
+                           llvm::Intrinsic::umax,
+                           so_far,
+                           builder_.CreateAnd(
+                               builder_.CreateBitCast(x, Bits()),
+                               llvm::ConstantInt::get(Bits(), kExponent))),
+        finite_);
+  });
+}
+
+Value* StageEmitter::AreFinite() {
+  Value* const all = builder_.CreateLoad(finite_->getAllocatedType(), finite_);
+  return IsUnrolled() ? builder_.CreateFCmpOEQ(all, Number(0))
+                      : builder_.CreateICmpNE(
+                            all, llvm::ConstantInt::get(Bits(), kExponent));
+}
+
+Value* StageEmitter::InAll(Value* condition) {
+  return task_.lanes == 1 ? condition : builder_.CreateAndReduce(condition);
+}
+
+Value* StageEmitter::InAny(Value* condition) {
+  return task_.lanes == 1 ? condition : builder_.CreateOrReduce(condition);
+}
+
+BasicBlock* StageEmitter::NewBlock() {
+  return BasicBlock::Create(context_, "", &function_);
+}
+
+}  // namespace orrery::internal

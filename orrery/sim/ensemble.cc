@@ -1,0 +1,190 @@
+#include "orrery/sim/ensemble.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "orrery/sim/internal/program_lanes.h"
+#include "orrery/sim/internal/simulation_run.h"
+
+namespace orrery {
+namespace {
+
+using internal::ProgramLanes;
+using internal::SimulationRun;
+
+// Beyond this, vectors are found among the states of one run.
+constexpr std::size_t kMostStates = 100;
+
+// Carries out the runs of an ensemble, one in each lane.
+class EnsembleSimulator {
+ public:
+  EnsembleSimulator(const std::shared_ptr<const Program>& program,
+                    SimulationOptions options,
+                    const Ensemble& ensemble,
+                    const std::function<bool()>& goes_on)
+      : program_(program),
+        options_(std::move(options)),
+        ensemble_(ensemble),
+        goes_on_(goes_on) {}
+
+  void Run() {
+    while (lanes_ == nullptr && Begin(single_)) {
+      if (!MakeLanes(*single_.run)) {
+        Finish(single_);
+      }
+    }
+    if (lanes_ != nullptr) {
+      RunInLanes();
+    }
+  }
+
+ private:
+  struct Member {
+    std::size_t number = 0;
+    std::unique_ptr<SimulationRun> run;  // Null: none.
+    std::int64_t age = -1;               // Of what its lane holds.
+  };
+
+  // Begins the next run that can be.
+  bool Begin(Member& member) {
+    while (next_ < ensemble_.count && GoesOn()) {
+      member.number = next_++;
+      member.age = -1;
+      ensemble_.prepare(member.number, options_);
+      try {
+        member.run = std::make_unique<SimulationRun>(*program_, options_);
+        member.run->Start();
+        return true;
+      } catch (const Error& error) {
+        ensemble_.take(member.number, {.result = {}, .error = error});
+      }
+    }
+    return false;
+  }
+
+  bool GoesOn() { return !goes_on_ || goes_on_(); }
+
+  // One step of the run by itself.
+  bool Step(Member& member) {
+    if (!GoesOn()) {
+      member.run->Interrupt();
+      return false;
+    }
+    return member.run->Step(member.run->options().stop);
+  }
+
+  void Finish(Member& member) {
+    while (Step(member)) {
+    }
+    Deliver(member);
+  }
+
+  void Deliver(Member& member) {
+    const std::unique_ptr<SimulationRun> run = std::move(member.run);
+    ensemble_.take(member.number,
+                   {.result = run->Finish(), .error = std::nullopt});
+  }
+
+  // @returns whether there are lanes for runs like this one, and they pay.
+  bool MakeLanes(SimulationRun& run) {
+    NativeCode* const native = program_->native.get();
+    const std::size_t states = program_->state_slots.size();
+    if (native == nullptr || options_.code == CodeChoice::kInterpreted ||
+        states > kMostStates || !options_.sensitivities.empty() ||
+        (options_.code == CodeChoice::kAuto &&
+         !native->DoLanesPay(*program_))) {
+      return false;
+    }
+    const std::size_t width = native->vector_width();
+    const auto way = run.WayAhead(run.options().stop);
+    if (width == 1 || !way) {
+      return false;
+    }
+    stepper_ = std::make_unique<ProgramLanes>(
+        *program_,
+        *native,
+        width * VectorsAtOnce(states, HasFixedStep(options_.method)));
+    lanes_ = way->integrator.MakeLanes(*stepper_);
+    members_.resize(stepper_->lanes());
+    return lanes_ != nullptr;
+  }
+
+  // Steps of few states leave units of the processor idle, which other vectors
+  // use.
+  static std::size_t VectorsAtOnce(std::size_t states, bool has_fixed_step) {
+    constexpr std::size_t kFew = 4;
+    return states > kFew ? 1 : has_fixed_step ? 2 : 4;
+  }
+
+  void RunInLanes() {
+    members_[0] = std::move(single_);
+    std::size_t busy = 0;
+    for (std::size_t lane = 0; lane < members_.size(); ++lane) {
+      busy += Fill(lane) ? 1U : 0U;
+    }
+    while (busy > 0) {
+      lanes_->Run();
+      for (std::size_t lane = 0; lane < members_.size(); ++lane) {
+        if (lanes_->Take(lane)) {
+          StepOn(members_[lane]);
+          busy -= Fill(lane) ? 0U : 1U;
+        }
+      }
+    }
+  }
+
+  // Goes on until the run in the lane, or the next one, has steps to take.
+  bool Fill(std::size_t lane) {
+    Member& member = members_[lane];
+    while (member.run != nullptr || Begin(member)) {
+      if (Put(lane, member)) {
+        return true;
+      }
+      StepOn(member);
+    }
+    stepper_->Hold(lane, {});
+    return false;
+  }
+
+  bool Put(std::size_t lane, Member& member) {
+    const auto way = member.run->WayAhead(member.run->options().stop);
+    if (!way) {
+      return false;
+    }
+    const internal::Machine& machine = member.run->machine();
+    if (std::exchange(member.age, machine.age_of_held()) != member.age) {
+      stepper_->Hold(lane, machine.memory());
+    }
+    return lanes_->Put(lane, way->integrator, way->until, way->limit);
+  }
+
+  void StepOn(Member& member) {
+    if (!Step(member)) {
+      Deliver(member);
+    }
+  }
+
+  const std::shared_ptr<const Program>& program_;
+  SimulationOptions options_;
+  const Ensemble& ensemble_;
+  const std::function<bool()>& goes_on_;
+  std::size_t next_ = 0;
+  Member single_;
+  std::unique_ptr<ProgramLanes> stepper_;
+  std::unique_ptr<StepLanes> lanes_;
+  std::vector<Member> members_;
+};
+
+}  // namespace
+
+void Simulate(const std::shared_ptr<const Program>& program,
+              SimulationOptions options,
+              const Ensemble& ensemble,
+              const std::function<bool()>& goes_on) {
+  ORRERY_CHECK(program != nullptr);
+  EnsembleSimulator(program, std::move(options), ensemble, goes_on).Run();
+}
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+#include "orrery/sim/internal/program_lanes.h"
+
+namespace orrery::internal {
+
+ProgramLanes::ProgramLanes(const Program& program,
+                           NativeCode& native,
+                           std::size_t lanes)
+    : program_(program),
+      native_(native),
+      memory_(program.initial_memory.size() * lanes),
+      held_(lanes) {}
+
+// The code for what is held now, with that in memory; null: there is none.
+template <typename Code, typename Makes>
+const Code* ProgramLanes::Prepare(const Code* code, const Makes& make) {
+  const Code* const before = code;
+  for (const Held& held : held_) {
+    if (held.is_new && (code == nullptr || !code->IsFor(held.memory))) {
+      code = &make(held.memory);
+    }
+  }
+  if (code == nullptr || code->function == nullptr) {
+    return nullptr;
+  }
+  for (std::size_t lane = 0; lane < held_.size(); ++lane) {
+    Held& held = held_[lane];
+    if (held.is_new || (code != before && !held.memory.empty())) {
+      for (const std::uint32_t slot : code->slots) {
+        memory_[slot * held_.size() + lane] = held.memory[slot];
+      }
+      held.is_new = false;
+    }
+  }
+  return code;
+}
+
+const NativeSteps* ProgramLanes::Steps(const ExplicitTableau& tableau) {
+  steps_ = Prepare(steps_, [&](std::span<const double> held) -> decltype(auto) {
+    return native_.MakeSteps(program_, tableau, lanes(), held);
+  });
+  return steps_;
+}
+
+bool ProgramLanes::NeedsTimes(const ExplicitTableau& tableau) {
+  const NativeSteps* const steps = Steps(tableau);
+  return steps != nullptr && steps->needs_times;
+}
+
+bool ProgramLanes::TakeSteps(const ExplicitTableau& tableau,
+                             std::span<const double> times,
+                             std::int64_t count,
+                             double h,
+                             std::span<double> x,
+                             std::span<double> work) {
+  const NativeSteps* const steps = Steps(tableau);
+  return steps != nullptr &&
+         steps->function(
+             memory_.data(), times.data(), count, h, x.data(), work.data()) ==
+             0;
+}
+
+bool ProgramLanes::TakeSteps(const EmbeddedMethod& method,
+                             const EmbeddedSteps& steps) {
+  adaptive_steps_ = Prepare(
+      adaptive_steps_, [&](std::span<const double> held) -> decltype(auto) {
+        return native_.MakeAdaptiveSteps(program_, method, lanes(), held);
+      });
+  if (adaptive_steps_ != nullptr) {
+    adaptive_steps_->function(memory_.data(), &steps);
+  }
+  return adaptive_steps_ != nullptr;
+}
+
+}  // namespace orrery::internal

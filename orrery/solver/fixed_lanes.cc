@@ -1,0 +1,77 @@
+#include "orrery/solver/internal/fixed_lanes.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace orrery::internal {
+
+FixedLanes::FixedLanes(LaneStepper& stepper, FixedStepIntegrator& sample)
+    : stepper_(stepper),
+      tableau_(*sample.tableau()),
+      h_(sample.step()),
+      lanes_(stepper.lanes()),
+      x_(lanes_.size(), sample.x().size()),
+      work_(lanes_.size(), (tableau_.stages() + 1) * sample.x().size()),
+      point_(sample.x().size()) {}
+
+bool FixedLanes::Put(std::size_t lane,
+                     TimeIntegrator& integrator,
+                     double until,
+                     double /*t_limit*/) {
+  auto* const fixed = dynamic_cast<FixedStepIntegrator*>(&integrator.active());
+  if (fixed == nullptr || fixed->tableau() != &tableau_ ||
+      fixed->step() != h_ || !fixed->CanTakeSteps()) {
+    return false;
+  }
+  const std::int64_t count =
+      fixed->CountSteps(until, integrator.MostAtOnce() - 1);
+  if (count == 0) {
+    return false;
+  }
+  x_.Put(lane, fixed->x());
+  lanes_[lane] = {.integrator = fixed, .count = count};
+  return true;
+}
+
+void FixedLanes::Run() {
+  constexpr std::int64_t kMostTimes = 256;
+  const bool needs_times = stepper_.NeedsTimes(tableau_);
+  std::int64_t count =
+      needs_times ? kMostTimes : std::numeric_limits<std::int64_t>::max();
+  for (const Lane& lane : lanes_) {
+    count = lane.integrator == nullptr
+                ? count
+                : std::min(count, lane.count - lane.taken);
+  }
+  LaneArray times(lanes_.size(),
+                  needs_times ? static_cast<std::size_t>(count) : 0);
+  for (std::size_t l = 0; needs_times && l < lanes_.size(); ++l) {
+    const Lane& lane = lanes_[l];
+    for (std::int64_t k = 0; lane.integrator != nullptr && k < count; ++k) {
+      times.At(static_cast<std::size_t>(k), l) =
+          lane.integrator->BeginOf(lane.taken + k);
+    }
+  }
+  const bool has_steps = stepper_.TakeSteps(
+      tableau_, times.all(), count, h_, x_.all(), work_.all());
+  for (Lane& lane : lanes_) {
+    lane.taken += count;
+    lane.has_failed = !has_steps;
+  }
+}
+
+bool FixedLanes::Take(std::size_t lane) {
+  const Lane& taken = lanes_[lane];
+  if (taken.integrator == nullptr ||
+      (taken.taken < taken.count && !taken.has_failed)) {
+    return false;
+  }
+  x_.Get(lane, point_);
+  if (!taken.has_failed && FirstNotFinite(point_) < 0) {
+    taken.integrator->LeapOver(taken.count, point_);
+  }
+  lanes_[lane] = {};
+  return true;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/solver/internal/fixed_step.h"
+#include "orrery/solver/internal/lane_array.h"
+#include "orrery/solver/step_lanes.h"
+
+namespace orrery::internal {
+
+/// Lanes of an explicit Runge-Kutta method with steps of one length.
+class FixedLanes final : public StepLanes {
+ public:
+  /// @param sample tells the method, the dimension and the step.
+  FixedLanes(LaneStepper& stepper, FixedStepIntegrator& sample);
+
+  bool Put(std::size_t lane,
+           TimeIntegrator& integrator,
+           double until,
+           double t_limit) override;
+  void Run() override;
+  bool Take(std::size_t lane) override;
+
+ private:
+  struct Lane {
+    FixedStepIntegrator* integrator = nullptr;  // Null: it is free.
+    std::int64_t count = 0;                     // Steps to be taken,
+    std::int64_t taken = 0;                     // and those that are.
+    bool has_failed = false;
+  };
+
+  LaneStepper& stepper_;
+  const ExplicitTableau& tableau_;
+  double h_;
+  std::vector<Lane> lanes_;
+  LaneArray x_;
+  LaneArray work_;
+  std::vector<double> point_;  // Of one lane.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace orrery::internal {
+
+/// Arrays of numbers in lanes: element i of lane l at [i * lanes + l].
+class LaneArray {
+ public:
+  LaneArray(std::size_t lanes, std::size_t count)
+      : lanes_(lanes), numbers_(lanes * count) {}
+
+  [[nodiscard]] double* data() noexcept { return numbers_.data(); }
+
+  [[nodiscard]] std::span<double> all() noexcept { return numbers_; }
+
+  [[nodiscard]] double& At(std::size_t i, std::size_t lane) noexcept {
+    return numbers_[i * lanes_ + lane];
+  }
+
+  void Put(std::size_t lane, std::span<const double> from) noexcept {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      At(i, lane) = from[i];
+    }
+  }
+
+  void Get(std::size_t lane, std::span<double> to) noexcept {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i] = At(i, lane);
+    }
+  }
+
+ private:
+  std::size_t lanes_;
+  std::vector<double> numbers_;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace orrery::internal {
+
+/// sum_j weights[j] * stages[j] over the weights that are not 0, in order, with
+/// one rounding a term: w_0 k_0, then w_j k_j + what is there, fused. Machine
+/// code of steps has the same bits.
+struct StageSum {
+  std::span<const double> weights;  ///< At least one of them is not 0.
+  std::span<const double* const> stages;
+};
+
+/// Writes the sum, element by element.
+void Evaluate(const StageSum& sum, std::span<double> result) noexcept;
+
+/// result = x + h * the sum, fused; for one term w k, x + (h w) k.
+void Add(const StageSum& sum,
+         double h,
+         std::span<const double> x,
+         std::span<double> result) noexcept;
+
+}  // namespace orrery::internal

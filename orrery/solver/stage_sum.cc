@@ -1,0 +1,95 @@
+#include "orrery/solver/internal/stage_sum.h"
+
+#include <array>
+#include <cstddef>
+
+namespace orrery::internal {
+namespace {
+
+// Plain numbers: nothing else is compiled for processors that may not be there.
+struct SumTask {
+  const double* weights = nullptr;
+  const double* const* stages = nullptr;
+  std::size_t terms = 0;
+  double h = 1;
+  const double* x = nullptr;  // Null: the sum alone.
+  double* result = nullptr;
+  std::size_t size = 0;
+};
+
+// Compiled for processors with fused multiply-add, and for those where it is a
+// call.
+[[gnu::always_inline]] inline void RunSum(const SumTask& task) {
+  constexpr std::size_t kBlock = 64;
+  for (std::size_t begin = 0; begin < task.size; begin += kBlock) {
+    const std::size_t rest = task.size - begin;
+    const std::size_t count = rest < kBlock ? rest : kBlock;
+    double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
+    const double* const first = task.stages[0] + begin;
+    double* const result = task.result + begin;
+    if (task.terms == 1 && task.x != nullptr) {
+      const double weight = task.h * task.weights[0];
+      for (std::size_t i = 0; i < count; ++i) {
+        result[i] = __builtin_fma(weight, first[i], task.x[begin + i]);
+      }
+      continue;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      sum[i] = task.weights[0] * first[i];
+    }
+    for (std::size_t j = 1; j < task.terms; ++j) {
+      const double* const stage = task.stages[j] + begin;
+      for (std::size_t i = 0; i < count; ++i) {
+        sum[i] = __builtin_fma(task.weights[j], stage[i], sum[i]);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      result[i] = task.x == nullptr
+                      ? sum[i]
+                      : __builtin_fma(task.h, sum[i], task.x[begin + i]);
+    }
+  }
+}
+
+[[gnu::target("avx2,fma")]] void RunFused(const SumTask& task) {
+  RunSum(task);
+}
+
+void RunByCalls(const SumTask& task) {
+  RunSum(task);
+}
+
+void Run(const StageSum& sum, SumTask task) {
+  constexpr std::size_t kMostTerms = 16;
+  static const auto run =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+          ? RunFused
+          : RunByCalls;
+  std::array<double, kMostTerms> weights{};
+  std::array<const double*, kMostTerms> stages{};
+  for (std::size_t j = 0; j < sum.weights.size(); ++j) {
+    if (sum.weights[j] != 0) {
+      weights[task.terms] = sum.weights[j];
+      stages[task.terms++] = sum.stages[j];
+    }
+  }
+  task.weights = weights.data();
+  task.stages = stages.data();
+  run(task);
+}
+
+}  // namespace
+
+void Evaluate(const StageSum& sum, std::span<double> result) noexcept {
+  Run(sum, {.result = result.data(), .size = result.size()});
+}
+
+void Add(const StageSum& sum,
+         double h,
+         std::span<const double> x,
+         std::span<double> result) noexcept {
+  Run(sum,
+      {.h = h, .x = x.data(), .result = result.data(), .size = result.size()});
+}
+
+}  // namespace orrery::internal
