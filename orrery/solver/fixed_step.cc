@@ -32,9 +32,11 @@ constexpr ExplicitTableau kMidpointTableau = {.nodes = kMidpointNodes,
 
 constexpr std::array kHeunNodes = {0.0, 1.0};
 constexpr std::array kHeunMatrix = {0.0, 0.0, 1.0, 0.0};
-constexpr std::array kHeunWeights = {0.5, 0.5};
-constexpr ExplicitTableau kHeunTableau = {
-    .nodes = kHeunNodes, .matrix = kHeunMatrix, .weights = kHeunWeights};
+constexpr std::array kHeunWeights = {1.0, 1.0};
+constexpr ExplicitTableau kHeunTableau = {.nodes = kHeunNodes,
+                                          .matrix = kHeunMatrix,
+                                          .weights = kHeunWeights,
+                                          .unit = 0.5};
 
 // Kutta (1901); Hairer, Norsett & Wanner, Solving ODEs I, table II.1.2.
 constexpr std::array kRungeKutta4Nodes = {0.0, 0.5, 0.5, 1.0};
@@ -54,11 +56,11 @@ constexpr std::array kRungeKutta4Matrix = {0.0,
                                            0.0,
                                            1.0,
                                            0.0};
-constexpr std::array kRungeKutta4Weights = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-constexpr ExplicitTableau kRungeKutta4Tableau = {
-    .nodes = kRungeKutta4Nodes,
-    .matrix = kRungeKutta4Matrix,
-    .weights = kRungeKutta4Weights};
+constexpr std::array kRungeKutta4Weights = {1.0, 2.0, 2.0, 1.0};
+constexpr ExplicitTableau kRungeKutta4Tableau = {.nodes = kRungeKutta4Nodes,
+                                                 .matrix = kRungeKutta4Matrix,
+                                                 .weights = kRungeKutta4Weights,
+                                                 .unit = 1.0 / 6};
 
 class RungeKutta final : public FixedStepIntegrator {
  public:
@@ -96,7 +98,7 @@ class RungeKutta final : public FixedStepIntegrator {
         return evaluator().failure();
       }
     }
-    Combine(h, tableau_.weights, x_new);
+    Combine(h * tableau_.unit, tableau_.weights, x_new);
     return {};
   }
 

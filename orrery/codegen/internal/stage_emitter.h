@@ -50,7 +50,10 @@ class StageEmitter {
   llvm::Value* StageSum(std::span<const double> weights, llvm::Value* index);
 
   /// result := x + h * (the stages, weighted)
-  void Combine(std::span<const double> weights, llvm::Value* result);
+  /// @param unit of the weights.
+  void Combine(std::span<const double> weights,
+               llvm::Value* result,
+               double unit = 1);
 
   /// The time of stages to come.
   void SetTime(llvm::Value* t);

@@ -109,13 +109,17 @@ Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
   return sum;
 }
 
-void StageEmitter::Combine(std::span<const double> weights, Value* result) {
+void StageEmitter::Combine(std::span<const double> weights,
+                           Value* result,
+                           double unit) {
   const auto is_term = [](double weight) {
     return weight != 0;
   };
   const auto first = std::ranges::find_if(weights, is_term);
   const bool is_single = std::ranges::count_if(weights, is_term) == 1;
-  Value* const step = is_single ? builder_.CreateFMul(h_, Number(*first)) : h_;
+  Value* const whole = builder_.CreateFMul(h_, Number(unit));
+  Value* const step =
+      is_single ? builder_.CreateFMul(whole, Number(*first)) : whole;
   ForEachState([&](Value* i) {
     Value* const slope =
         is_single

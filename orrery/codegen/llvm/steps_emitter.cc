@@ -92,7 +92,7 @@ void StepsEmitter::EmitStep(Value* t, Value* point) {
       EndUnless(InAll(AreFinite()), builder().getInt8(kFailed), builder());
     }
   }
-  Combine(tableau.weights, x_);
+  Combine(tableau.weights, x_, tableau.unit);
 }
 
 }  // namespace orrery::internal
