@@ -1,6 +1,9 @@
 // Runs by native code beside runs by the interpreter: the same bits.
 
+#include <array>
 #include <bit>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -173,6 +176,69 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
       EXPECT_EQ(runs[i]->summary.steps, alone.summary.steps) << method << i;
       EXPECT_EQ(runs[i]->summary.rhs_evaluations, alone.summary.rhs_evaluations)
           << method << i;
+    }
+  }
+}
+
+// Heun's method.
+constexpr std::array kNodes = {0.0, 1.0};
+constexpr std::array kMatrix = {0.0, 0.0, 1.0, 0.0};
+constexpr std::array kWeights = {1.0, 1.0};
+constexpr ExplicitTableau kTableau = {
+    .nodes = kNodes, .matrix = kMatrix, .weights = kWeights, .unit = 0.5};
+
+TEST_P(NativeRunTest, StepsInLanesHaveTheBitsOfStepsInOne) {
+  const std::shared_ptr<Program> program = Make();
+  std::vector<double> memory = program->initial_memory;
+  const NativeSteps& one =
+      program->native->MakeSteps(*program, kTableau, 1, memory);
+  const std::size_t lanes = 2 * program->native->vector_width();
+  const NativeSteps& all =
+      program->native->MakeSteps(*program, kTableau, lanes, memory);
+  ASSERT_EQ(all.function == nullptr,
+            one.function == nullptr || !program->blocks.empty());
+  if (all.function == nullptr) {
+    return;
+  }
+  constexpr std::int64_t kCount = 5;
+  constexpr double kStep = 0.01;
+  const std::size_t n = program->state_slots.size();
+  std::vector<double> wide_memory(memory.size() * lanes);
+  std::vector<double> wide_times(kCount * lanes);
+  std::vector<double> wide_x(n * lanes);
+  std::vector<double> wide_work(3 * n * lanes);
+  std::vector<double> ends;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    std::vector<double> x(n);
+    std::vector<double> times(kCount);
+    std::vector<double> work(3 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = std::sin(static_cast<double>(i + 7 * lane));
+      wide_x[i * lanes + lane] = x[i];
+    }
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      times[k] = kStep * static_cast<double>(k + 3 * lane);
+      wide_times[k * lanes + lane] = times[k];
+    }
+    for (const std::uint32_t slot : all.slots) {
+      wide_memory[slot * lanes + lane] = memory[slot];
+    }
+    EXPECT_EQ(
+        one.function(
+            memory.data(), times.data(), kCount, kStep, x.data(), work.data()),
+        0);
+    ends.insert(ends.end(), x.begin(), x.end());
+  }
+  EXPECT_EQ(all.function(wide_memory.data(),
+                         wide_times.data(),
+                         kCount,
+                         kStep,
+                         wide_x.data(),
+                         wide_work.data()),
+            0);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_EQ(wide_x[i * lanes + lane], ends[lane * n + i]) << lane;
     }
   }
 }
