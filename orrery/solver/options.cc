@@ -1,7 +1,7 @@
 #include "orrery/solver/options.h"
 
 #include <cmath>
-#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -10,17 +10,22 @@
 namespace orrery {
 namespace {
 
+[[noreturn]] void Refuse(std::string_view name,
+                         double value,
+                         std::string_view range) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot make an integrator: {} is {}; it must be {}",
+                          name,
+                          value,
+                          range));
+}
+
 void Check(bool in_range,
-           const std::string& name,
+           std::string_view name,
            double value,
-           const char* range) {
+           std::string_view range) {
   if (!in_range) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("cannot make an integrator: {} is {}; it must be {}",
-                    name,
-                    value,
-                    range));
+    Refuse(name, value, range);
   }
 }
 
@@ -43,10 +48,11 @@ void CheckOptions(const SolverOptions& options, int dimension) {
                             dimension));
   }
   for (std::size_t i = 0; i < tolerances.size(); ++i) {
-    Check(tolerances[i] > 0 && std::isfinite(tolerances[i]),
-          fmt::format("absolute_tolerances[{}]", i),
-          tolerances[i],
-          "positive and finite");
+    if (!(tolerances[i] > 0 && std::isfinite(tolerances[i]))) {
+      Refuse(fmt::format("absolute_tolerances[{}]", i),
+             tolerances[i],
+             "positive and finite");
+    }
   }
   Check(options.initial_step >= 0 && std::isfinite(options.initial_step),
         "initial_step",

@@ -1,6 +1,7 @@
 #include "orrery/solver/internal/taylor.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -35,22 +36,31 @@ int OrderFor(double tolerance) {
                     kMostOrder);
 }
 
-// The largest z for which |sum_(k <= order) (-y)^k / k!| <= 1 for y <= z.
-double RealStabilityBound(int order) {
-  const auto is_stable = [order](double y) {
+// The largest z, in 64ths, for which |sum_(k <= order) (-y)^k / k!| <= 1 for
+// y <= z.
+constexpr double RealStabilityBound(int order) {
+  constexpr double kUnit = 1.0 / 64;
+  int stable = 64;
+  int unstable = 64 * order;
+  while (unstable - stable > 1) {
+    const int middle = (stable + unstable) / 2;
     double sum = 1;
     for (int k = order; k > 0; --k) {
-      sum = 1 - sum * y / k;
+      sum = 1 - sum * (kUnit * middle) / k;
     }
-    return std::abs(sum) <= 1;
-  };
-  constexpr double kStep = 1.0 / 64;
-  double y = 1;
-  while (is_stable(y + kStep)) {
-    y += kStep;
+    (sum >= -1 && sum <= 1 ? stable : unstable) = middle;
   }
-  return y;
+  return kUnit * stable;
 }
+
+// By order.
+constexpr auto kStabilityBounds = [] {
+  std::array<double, kMostOrder + 1> bounds{};
+  for (std::size_t order = kLeastOrder; order < bounds.size(); ++order) {
+    bounds[order] = RealStabilityBound(static_cast<int>(order));
+  }
+  return bounds;
+}();
 
 // The theta at which a term of that order is as large as the tolerance.
 double Reach(double size, int order) {
@@ -75,7 +85,6 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
       has_breaks_(problem.series() == SeriesKind::kPiecewise ||
                   problem.IsWatched()),
       safety_(Power(std::numbers::e, -0.7 / (order_ - 1))),
-      stability_bound_(RealStabilityBound(order_)),
       initial_step_(options.initial_step),
       min_step_(options.min_step),
       max_step_(options.max_step),
@@ -216,7 +225,8 @@ bool TaylorIntegrator::IsStepBeyond(double part) {
   if (middle > 0.1 / std::sqrt(tolerances_.relative())) {
     return false;
   }
-  return order_ * expansion_.growth * theta > part * stability_bound_;
+  return order_ * expansion_.growth * theta >
+         part * kStabilityBounds[static_cast<std::size_t>(order_)];
 }
 
 // (x(t + theta h) - x(t)) / theta

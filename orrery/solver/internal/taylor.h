@@ -72,7 +72,6 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   int order_;
   bool has_breaks_;
   double safety_;  // Of the step. Jorba & Zou (2005), eq. (3-12).
-  double stability_bound_;
   double initial_step_;
   double min_step_;
   double max_step_;
