@@ -12,6 +12,7 @@ namespace orrery {
 namespace {
 
 using internal::ProgramLanes;
+using internal::RunPlan;
 using internal::SimulationRun;
 
 // Beyond this, vectors are found among the states of one run.
@@ -54,7 +55,10 @@ class EnsembleSimulator {
       member.age = -1;
       ensemble_.prepare(member.number, options_);
       try {
-        member.run = std::make_unique<SimulationRun>(*program_, options_);
+        if (!plan_) {
+          plan_.emplace(*program_, options_);
+        }
+        member.run = std::make_unique<SimulationRun>(*plan_, options_.settings);
         member.run->Start();
         return true;
       } catch (const Error& error) {
@@ -170,6 +174,7 @@ class EnsembleSimulator {
   SimulationOptions options_;
   const Ensemble& ensemble_;
   const std::function<bool()>& goes_on_;
+  std::optional<RunPlan> plan_;  // Made when options are at hand.
   std::size_t next_ = 0;
   Member single_;
   std::unique_ptr<ProgramLanes> stepper_;

@@ -59,7 +59,10 @@ struct OperatingPoint::State {
         equations(EquationsOf(*program)),
         machine(*program),
         inputs(*program, nullptr),
-        setup(*program, settings, inputs),
+        setup(*program,
+              settings,
+              internal::FindScalars(*program, settings),
+              inputs),
         events(machine, inputs, kMaxMicrosteps),
         tangents(machine, 1) {}
 

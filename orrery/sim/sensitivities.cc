@@ -57,7 +57,7 @@ Reference GivenAt(const Program& program,
   // Throws for what cannot be set.
   const std::vector<Setting> probe = {
       {.name = name, .value = std::isfinite(value) ? value : 0}};
-  static_cast<void>(Settings(program, probe, inputs));
+  static_cast<void>(Settings(program, probe, std::span(&scalar, 1), inputs));
   if (variable.kind == VariableKind::kParameter ||
       variable.kind == VariableKind::kInput) {
     return at;
@@ -107,28 +107,24 @@ Sensitivities::Sensitivities(Machine& machine,
                              ProgramOde& ode,
                              InputSignals& inputs,
                              EventEngine& events,
-                             const SimulationOptions& options)
+                             std::span<const std::string> names,
+                             std::span<const Setting> settings)
     : machine_(machine),
       ode_(ode),
       inputs_(inputs),
       events_(events),
       program_(machine.program()),
       num_states_(program_.state_slots.size()),
-      tangents_(machine, options.sensitivities.size()),
+      tangents_(machine, names.size()),
       along_time_(machine, 1),
       slopes_(num_states_),
       input_rates_(program_.input_slots.size()),
       shifts_(tangents_.size()) {
-  if (const std::string why = WhyNotDifferentiable(program_, options);
-      !why.empty()) {
-    throw Error(ErrorCode::kUnsupported, "cannot find sensitivities: " + why);
-  }
-  const NameTable names(program_);
+  const NameTable table(program_);
   for (std::size_t j = 0; j < tangents_.size(); ++j) {
-    const std::string& name = options.sensitivities[j];
-    const Reference at = GivenAt(program_, names, inputs, name);
+    const Reference at = GivenAt(program_, table, inputs, names[j]);
     tangents_.Seed(j, at);
-    scales_.push_back(ScaleOf(program_, at, name, options.settings));
+    scales_.push_back(ScaleOf(program_, at, names[j], settings));
   }
   const std::size_t copies = 1 + tangents_.size();
   if (num_states_ > 0 && ode.jacobian_pattern() != nullptr) {

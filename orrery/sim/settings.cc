@@ -91,18 +91,28 @@ void CheckValue(const ProgramVariable& variable, const Setting& setting) {
 
 }  // namespace
 
-Settings::Settings(const Program& program,
-                   std::span<const Setting> settings,
-                   const InputSignals& inputs)
-    : program_(&program) {
+std::vector<NamedScalar> FindScalars(const Program& program,
+                                     std::span<const Setting> settings) {
+  std::vector<NamedScalar> scalars;
   if (settings.empty()) {
-    return;
+    return scalars;
   }
   const NameTable names(program);
   for (const Setting& setting : settings) {
-    const NamedScalar scalar = Find(names, setting);
-    CheckValue(program.variables[scalar.variable], setting);
-    Add(setting, scalar, inputs);
+    scalars.push_back(Find(names, setting));
+  }
+  return scalars;
+}
+
+Settings::Settings(const Program& program,
+                   std::span<const Setting> settings,
+                   std::span<const NamedScalar> scalars,
+                   const InputSignals& inputs)
+    : program_(&program) {
+  ORRERY_CHECK(settings.size() == scalars.size());
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    CheckValue(program.variables[scalars[i].variable], settings[i]);
+    Add(settings[i], scalars[i], inputs);
   }
   FindSlots();
 }
@@ -286,7 +296,11 @@ namespace orrery {
 std::vector<Diagnostic> CheckSettings(const Program& program,
                                       std::span<const Setting> settings) {
   const internal::InputSignals no_table(program, nullptr);
-  return internal::Settings(program, settings, no_table).warnings();
+  return internal::Settings(program,
+                            settings,
+                            internal::FindScalars(program, settings),
+                            no_table)
+      .warnings();
 }
 
 }  // namespace orrery

@@ -51,14 +51,16 @@ RunResult::operator Trajectory() const {
 }
 
 void CheckOptions(const Program& program, const SimulationOptions& options) {
-  static_cast<void>(internal::SimulationRun(program, options));
+  const internal::RunPlan plan(program, options);
+  static_cast<void>(internal::SimulationRun(plan, options.settings));
 }
 
 RunResult Simulate(const std::shared_ptr<const Program>& program,
                    const SimulationOptions& options,
                    const Observer& observer) {
   ORRERY_CHECK(program != nullptr);
-  internal::SimulationRun run(*program, options);
+  const internal::RunPlan plan(*program, options);
+  internal::SimulationRun run(plan, options.settings);
   run.Start();
   const double stop = run.options().stop;
   for (bool goes_on = true; goes_on;) {
@@ -80,9 +82,12 @@ RunResult Simulate(const std::shared_ptr<const Program>& program,
 struct Simulator::Content {
   Content(std::shared_ptr<const Program> its_program,
           const SimulationOptions& options)
-      : program(std::move(its_program)), run(*program, options) {}
+      : program(std::move(its_program)),
+        plan(*program, options),
+        run(plan, options.settings) {}
 
   std::shared_ptr<const Program> program;
+  internal::RunPlan plan;
   internal::SimulationRun run;
   std::optional<NameTable> names;  // Made when asked for.
 };

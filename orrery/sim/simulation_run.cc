@@ -15,36 +15,15 @@
 namespace orrery::internal {
 namespace {
 
-// More rows than this are not reserved beforehand.
-constexpr std::size_t kMaxReserved = 100'000;
-
-// More recorded numbers than this (4 GB) are surely a mistyped interval.
-constexpr double kMaxNumbers = 5e8;
-
-// @param sensitivities null: the states alone are integrated.
-SolverOptions ForSolver(const Program& program,
-                        const ResolvedOptions& options,
-                        std::int64_t max_steps,
-                        const Sensitivities* sensitivities) {
-  SolverOptions solver;
-  solver.relative_tolerance = options.tolerance;
-  solver.absolute_tolerances.clear();
-  for (const double nominal : program.nominal) {
-    solver.absolute_tolerances.push_back(options.absolute_tolerance * nominal);
-  }
-  for (std::size_t j = 0;
-       sensitivities != nullptr && j < sensitivities->scales().size();
-       ++j) {
-    for (const double nominal : program.nominal) {
-      solver.absolute_tolerances.push_back(
-          options.absolute_tolerance * nominal / sensitivities->scales()[j]);
+// Of the states and their sensitivities.
+SolverOptions ForSolver(const RunPlan& plan, std::span<const double> scales) {
+  SolverOptions solver = plan.solver;
+  std::vector<double>& tolerances = solver.absolute_tolerances;
+  const std::size_t num_states = tolerances.size();
+  for (const double scale : scales) {
+    for (std::size_t i = 0; i < num_states; ++i) {
+      tolerances.push_back(tolerances[i] / scale);
     }
-  }
-  solver.max_steps = max_steps;
-  if (HasFixedStep(options.method)) {
-    solver.step = options.step;
-  } else {
-    solver.max_step = options.max_step;
   }
   return solver;
 }
@@ -66,69 +45,47 @@ std::vector<std::size_t> AllSections(const Program& program) {
 
 }  // namespace
 
-SimulationRun::SimulationRun(const Program& program,
-                             const SimulationOptions& options,
-                             std::optional<std::span<const std::size_t>> driven)
-    : program_(program),
-      options_(Resolve(options, program.experiment)),
-      machine_(program, options.code),
-      inputs_(program, options.inputs),
-      settings_(program, options.settings, inputs_),
-      recorder_(program, options.record, options.sensitivities),
-      grid_(options_.start, options_.interval, options.output_times),
-      events_(machine_, inputs_, options.max_consecutive_events),
-      pace_(options.max_consecutive_events, options_.stop - options_.start),
+SimulationRun::SimulationRun(const RunPlan& plan,
+                             std::span<const Setting> settings)
+    : plan_(plan),
+      program_(plan.program),
+      options_(plan.options),
+      machine_(program_, plan.code),
+      inputs_(plan.inputs),
+      settings_(program_, settings, plan.set, inputs_),
+      recorder_(program_, plan.recorded, plan.rows),
+      grid_(plan.grid),
+      events_(machine_, inputs_, plan.max_consecutive_events),
+      pace_(plan.max_consecutive_events, options_.stop - options_.start),
       ode_(machine_, inputs_),
-      slides_(options.sliding),
-      max_steps_(options.max_steps),
       t_(options_.start),
-      x_(program.state_slots.size()),
-      x_row_(x_.size()),
-      derivative_sections_(SectionsOf(program, program.derivatives)),
-      all_sections_(AllSections(program)) {
-  if (driven) {
+      x_(program_.state_slots.size()) {
+  if (plan.is_watched) {
     ode_.SetWatched();
-    for (const std::size_t number : *driven) {
-      inputs_.AddDriven(program, number);
-    }
   }
-  if (!options.sensitivities.empty()) {
+  if (!plan.sensitivities.empty()) {
     sensitivities_ = std::make_unique<Sensitivities>(
-        machine_, ode_, inputs_, events_, options);
+        machine_, ode_, inputs_, events_, plan.sensitivities, settings);
     recorder_.Follow(sensitivities_->tangents());
     x_.resize(static_cast<std::size_t>(sensitivities_->dimension()));
-    x_row_.resize(x_.size());
   }
+  x_row_.resize(x_.size());
   if (!x_.empty()) {
-    const SolverOptions solver =
-        ForSolver(program, options_, options.max_steps, sensitivities_.get());
     integrator_ =
         sensitivities_ != nullptr
-            ? MakeIntegrator(options_.method, *sensitivities_, solver)
-        : options_.method == Method::kIda && HasImplicitForm(program)
-            ? MakeImplicitIntegrator(
-                  machine_, inputs_, ode_, solver, options_.absolute_tolerance)
-            : MakeIntegrator(options_.method, ode_, solver);
+            ? MakeIntegrator(options_.method,
+                             *sensitivities_,
+                             ForSolver(plan, sensitivities_->scales()))
+        : options_.method == Method::kIda && HasImplicitForm(program_)
+            ? MakeImplicitIntegrator(machine_,
+                                     inputs_,
+                                     ode_,
+                                     plan.solver,
+                                     options_.absolute_tolerance)
+            : MakeIntegrator(options_.method, ode_, plan.solver);
   }
-  CheckSize();
-  recorder_.Reserve(std::min(grid_.EstimateRows(options_.stop), kMaxReserved));
   summary_.start = options_.start;
   summary_.stop = options_.stop;
-}
-
-void SimulationRun::CheckSize() const {
-  const std::size_t rows = grid_.EstimateRows(options_.stop);
-  const double numbers =
-      static_cast<double>(rows) * static_cast<double>(recorder_.row_size());
-  if (numbers > kMaxNumbers) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot simulate: {} rows of {} numbers do not "
-                            "fit in memory; choose a longer interval than "
-                            "{} s or record less",
-                            rows,
-                            recorder_.row_size(),
-                            options_.interval));
-  }
 }
 
 void SimulationRun::WarnOfMissingInputs() {
@@ -575,8 +532,7 @@ std::optional<double> SimulationRun::FirstOfEquations(double begin,
 
 SlidingMotion& SimulationRun::motion() {
   if (motion_ == nullptr) {
-    const SolverOptions solver =
-        ForSolver(program_, options_, max_steps_, nullptr);
+    const SolverOptions& solver = plan_.solver;
     motion_ = std::make_unique<SlidingMotion>(
         machine_,
         inputs_,
@@ -675,7 +631,7 @@ std::optional<Explanation> SimulationRun::Compute(double t,
     return ExplainFailure(machine_, *failure);
   }
   if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-    return ExplainNotFinite(machine_, all_sections_, scalar);
+    return ExplainNotFinite(machine_, AllSections(program_), scalar);
   }
   return std::nullopt;
 }

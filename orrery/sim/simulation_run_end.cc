@@ -69,7 +69,8 @@ Explanation SimulationRun::ExplainEnd(const StepResult& result) {
       return ExplainFailure(machine_, *failure);
     }
     if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-      return ExplainNotFinite(machine_, derivative_sections_, scalar);
+      return ExplainNotFinite(
+          machine_, SectionsOf(program_, program_.derivatives), scalar);
     }
   }
   return ExplainStep(

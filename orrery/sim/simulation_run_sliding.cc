@@ -18,10 +18,10 @@ bool SimulationRun::WatchPace() {
   if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
       sensitivities_ == nullptr && !is_sliding()) {
     const Finding finding = motion().Find(t_, x_);
-    if (finding == Finding::kOpposed && !slides_) {
+    if (finding == Finding::kOpposed && !plan_.slides) {
       return End(ExplainOpposed(program_, motion().relations(), t_));
     }
-    if (finding == Finding::kSeveral && slides_) {
+    if (finding == Finding::kSeveral && plan_.slides) {
       return End(ExplainTwoSurfaces(program_, motion().relations(), t_));
     }
   }
@@ -35,7 +35,7 @@ bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
                                   bool was_sliding) {
   needs_restart_ = needs_restart_ || was_sliding;
   const bool may_begin =
-      slides_ && outcome.has_changed && integrator_ != nullptr;
+      plan_.slides && outcome.has_changed && integrator_ != nullptr;
   if (was_sliding ? motion_->has_exit() : !may_begin) {
     return true;
   }

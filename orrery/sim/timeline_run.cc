@@ -114,8 +114,8 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
     given.stop = options.stop;
   }
   curves_.resize(parts_.program->input_slots.size());
-  equations_.emplace(
-      *parts_.program, given, parts_.quantities.ConnectedInputs());
+  plan_.emplace(*parts_.program, given, parts_.quantities.ConnectedInputs());
+  equations_.emplace(*plan_, given.settings);
   stop_ = ToDuration(equations_->options().stop);
   for (const SimulationParts::Initial& initial : parts_.initials) {
     const auto& known = parts_.quantities[initial.quantity];

@@ -39,14 +39,15 @@ namespace orrery::internal {
 class Sensitivities final : public OdeProblem {
  public:
   /// All must outlive it.
-  /// @param options with one name or more in `sensitivities`.
-  /// @throws Error kUnsupported if they cannot be found in such a run,
-  ///     kInvalidArgument for a name of what is not given to a run.
+  /// @param names of what to differentiate by, one or more.
+  /// @param settings of the run.
+  /// @throws Error kInvalidArgument for a name of what is not given to a run.
   Sensitivities(Machine& machine,
                 ProgramOde& ode,
                 InputSignals& inputs,
                 EventEngine& events,
-                const SimulationOptions& options);
+                std::span<const std::string> names,
+                std::span<const Setting> settings);
 
   [[nodiscard]] Tangents& tangents() noexcept { return tangents_; }
 

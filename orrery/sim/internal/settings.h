@@ -13,13 +13,20 @@
 
 namespace orrery::internal {
 
-/// The values that a run's author sets, found in the program.
+/// What settings are about, found in the program.
+/// @throws Error kInvalidArgument for an unknown name.
+[[nodiscard]] std::vector<NamedScalar> FindScalars(
+    const Program& program, std::span<const Setting> settings);
+
+/// The values that a run's author sets.
 class Settings {
  public:
-  /// @throws Error kInvalidArgument for an unknown name, a quantity that cannot
-  ///     be set, an input that `inputs` gives as well.
+  /// @param scalars by setting.
+  /// @throws Error kInvalidArgument for a quantity that cannot be set, an input
+  ///     that `inputs` gives as well, a value that the quantity cannot have.
   Settings(const Program& program,
            std::span<const Setting> settings,
+           std::span<const NamedScalar> scalars,
            const InputSignals& inputs);
 
   /// New values for a run that goes on, in place of those that were set.

@@ -22,6 +22,7 @@
 #include "orrery/sim/internal/program_ode.h"
 #include "orrery/sim/internal/quantity_watch.h"
 #include "orrery/sim/internal/recorder.h"
+#include "orrery/sim/internal/run_plan.h"
 #include "orrery/sim/internal/sensitivities.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/sliding.h"
@@ -36,13 +37,10 @@ namespace orrery::internal {
 /// One run of a program, a step at a time, from its initial values on.
 class SimulationRun {
  public:
-  /// @param program must outlive it.
-  /// @param driven numbers of the inputs that are driven by others, which may
-  ///     watch its quantities too; none: it is alone.
-  /// @throws Error kInvalidArgument as `Simulate` does.
-  SimulationRun(const Program& program,
-                const SimulationOptions& options,
-                std::optional<std::span<const std::size_t>> driven = {});
+  /// @param plan must outlive it.
+  /// @param settings those that it was made for, but for their values.
+  /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does.
+  SimulationRun(const RunPlan& plan, std::span<const Setting> settings);
 
   /// Finds the initial values and completes the instant of the start. Once,
   /// first.
@@ -158,7 +156,6 @@ class SimulationRun {
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  void CheckSize() const;
   void WarnOfMissingInputs();
   bool PrepareValues();
   bool Initialize();
@@ -236,8 +233,9 @@ class SimulationRun {
   bool EndStep(const StepResult& result);
   [[nodiscard]] Explanation ExplainEnd(const StepResult& result);
 
+  const RunPlan& plan_;
   const Program& program_;
-  ResolvedOptions options_;
+  const ResolvedOptions& options_;
   Machine machine_;
   InputSignals inputs_;
   Settings settings_;
@@ -248,10 +246,8 @@ class SimulationRun {
   ProgramOde ode_;
   std::unique_ptr<Sensitivities> sensitivities_;  // Null: not asked for.
   std::unique_ptr<TimeIntegrator> integrator_;    // Null without states.
-  bool slides_;                                   // If it has to.
   std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
-  std::int64_t max_steps_;
   Summary summary_;
   double t_;
   bool needs_restart_ = true;  // The equations are not what they were.
@@ -269,8 +265,6 @@ class SimulationRun {
   std::vector<double> x_;
   std::vector<double> x_row_;
   double last_row_ = -std::numeric_limits<double>::infinity();
-  std::vector<std::size_t> derivative_sections_;
-  std::vector<std::size_t> all_sections_;
 };
 
 }  // namespace orrery::internal

@@ -150,6 +150,7 @@ class TimelineRun {
 
   SimulationParts& parts_;
   const Observer& observer_;
+  std::optional<RunPlan> plan_;  // Of the equations.
   std::optional<SimulationRun> equations_;
   std::optional<devs::Simulator> devs_;
   std::optional<process::Simulator> tasks_;

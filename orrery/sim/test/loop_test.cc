@@ -227,13 +227,14 @@ end Switched;
   std::vector<std::int64_t> factorizations;
   std::vector<std::int64_t> steps;
   for (const double tolerance : {1e-4, 1e-12}) {
-    internal::SimulationRun run(*program,
-                                {.stop = 1,
-                                 .tolerance = tolerance,
-                                 .absolute_tolerance = tolerance,
-                                 .method = Method::kDormandPrince5,
-                                 .interval = 1,
-                                 .max_step = 1});
+    const internal::RunPlan plan(*program,
+                                 {.stop = 1,
+                                  .tolerance = tolerance,
+                                  .absolute_tolerance = tolerance,
+                                  .method = Method::kDormandPrince5,
+                                  .interval = 1,
+                                  .max_step = 1});
+    internal::SimulationRun run(plan, {});
     run.Start();
     while (run.Step(1)) {
     }

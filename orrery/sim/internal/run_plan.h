@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/record_layout.h"
+#include "orrery/sim/internal/time_grid.h"
+#include "orrery/sim/options.h"
+#include "orrery/solver/options.h"
+
+namespace orrery::internal {
+
+/// What runs of a program have in common whose options differ at most in the
+/// values of settings: names are found, the rest is decided. Immutable.
+struct RunPlan {
+  /// @param the_program must outlive it.
+  /// @param driven numbers of the inputs that are driven by others, which may
+  ///     watch its quantities too; none: runs are alone.
+  /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does, but for
+  ///     the values of settings.
+  RunPlan(const Program& the_program,
+          const SimulationOptions& given,
+          std::optional<std::span<const std::size_t>> driven = {});
+
+  const Program& program;
+  ResolvedOptions options;
+  CodeChoice code;
+  int max_consecutive_events;
+  bool slides;      ///< If a run has to.
+  bool is_watched;  ///< By others, for events of theirs.
+  std::vector<std::string> sensitivities;
+  InputSignals inputs;           ///< As a run begins.
+  std::vector<NamedScalar> set;  ///< By setting.
+  std::shared_ptr<const RecordLayout> recorded;
+  TimeGrid grid;         ///< As a run begins.
+  std::size_t rows;      ///< To make room for.
+  SolverOptions solver;  ///< Of the states alone.
+};
+
+}  // namespace orrery::internal

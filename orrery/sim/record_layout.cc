@@ -1,0 +1,267 @@
+#include "orrery/sim/internal/record_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/pattern.h"
+#include "orrery/sim/internal/sensitivities.h"
+#include "orrery/sim/sensitivity.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery {
+
+std::shared_ptr<const SignalTable> RecordedSignals(
+    const Program& program, const SimulationOptions& options) {
+  return internal::MakeRecordLayout(
+             program, options.record, options.sensitivities)
+      .table;
+}
+
+namespace internal {
+namespace {
+
+bool IsConstant(VariableKind kind) {
+  return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
+}
+
+std::size_t NumScalars(const ProgramVariable& variable) {
+  return static_cast<std::size_t>(NumElements(variable.shape));
+}
+
+// Marks the patterns that fit.
+bool IsWanted(const ProgramVariable& variable,
+              std::string_view name,
+              std::span<const std::string> patterns,
+              std::vector<bool>& used) {
+  if (patterns.empty()) {
+    return !variable.is_protected;
+  }
+  bool wanted = false;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (FitsPattern(patterns[i], name)) {
+      wanted = true;
+      used[i] = true;
+    }
+  }
+  return wanted;
+}
+
+void CheckPatterns(const Program& program,
+                   std::span<const std::string> patterns,
+                   const std::vector<bool>& used) {
+  const auto unused = std::ranges::find(used, false);
+  if (unused == used.end()) {
+    return;
+  }
+  const std::string& pattern =
+      patterns[static_cast<std::size_t>(unused - used.begin())];
+  std::vector<std::string> known;
+  for (const ProgramVariable& variable : program.variables) {
+    known.push_back(variable.name);
+  }
+  const std::string hint = Suggest(pattern, known);
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot record '" + pattern + "': model " + program.name +
+                  " has no such quantity" + (hint.empty() ? "" : "; " + hint));
+}
+
+std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
+  return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
+}
+
+std::vector<RecordLayout::SlotRange> RangesOf(
+    std::vector<std::uint32_t> slots) {
+  std::ranges::sort(slots);
+  std::vector<RecordLayout::SlotRange> ranges;
+  for (const std::uint32_t slot : slots) {
+    if (ranges.empty() || slot > ranges.back().begin + ranges.back().count) {
+      ranges.push_back({.begin = slot, .count = 1});
+    } else {
+      ranges.back().count = slot + 1 - ranges.back().begin;
+    }
+  }
+  return ranges;
+}
+
+class RecordLayoutMaker {
+ public:
+  explicit RecordLayoutMaker(const Program& program)
+      : program_(program),
+        column_of_slot_(program.initial_memory.size(), SignalInfo::kNone) {}
+
+  RecordLayout Make(std::span<const std::string> patterns,
+                    std::span<const std::string> sensitivities) {
+    AddSignals(patterns);
+    layout_.checked = RangesOf(std::move(checked_slots_));
+    LinkDerivatives();
+    AddSensitivities(sensitivities);
+    layout_.table = std::make_shared<const SignalTable>(std::move(signals_));
+    return std::move(layout_);
+  }
+
+ private:
+  void AddSignals(std::span<const std::string> patterns);
+  void AddSignal(const ProgramVariable& variable,
+                 std::string name,
+                 Reference at,
+                 bool is_constant);
+  void LinkDerivatives();
+  void AddSensitivities(std::span<const std::string> names);
+  int ColumnOf(std::uint32_t slot);
+
+  const Program& program_;
+  RecordLayout layout_;
+  std::vector<SignalInfo> signals_;
+  std::vector<int> column_of_slot_;
+  std::vector<std::uint32_t> checked_slots_;
+};
+
+void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
+  std::vector<bool> used(patterns.size());
+  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+    const ProgramVariable& variable = program_.variables[v];
+    for (std::size_t i = 0; i < NumScalars(variable); ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const Reference at = ReferenceOf(program_, scalar);
+      const bool is_given = !std::isnan(program_.initial_memory[at.slot]);
+      if (!IsConstant(variable.kind) && is_given) {
+        checked_slots_.push_back(at.slot);
+      }
+      std::string name = NameOf(program_, scalar);
+      if (IsWanted(variable, name, patterns, used)) {
+        AddSignal(variable,
+                  std::move(name),
+                  at,
+                  IsConstant(variable.kind) || !is_given);
+      }
+    }
+  }
+  CheckPatterns(program_, patterns, used);
+}
+
+void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
+                                  std::string name,
+                                  Reference at,
+                                  bool is_constant) {
+  SignalInfo& signal = signals_.emplace_back();
+  signal.name = std::move(name);
+  signal.unit = variable.unit;
+  signal.description = variable.description;
+  signal.negated = at.sign < 0;
+  if (is_constant) {
+    signal.variability = SignalVariability::kConstant;
+    layout_.constants.push_back(
+        {.signal = signals_.size() - 1, .slot = at.slot, .along = {}});
+  } else {
+    signal.variability = variable.kind == VariableKind::kDiscrete
+                             ? SignalVariability::kDiscrete
+                             : SignalVariability::kContinuous;
+    signal.column = ColumnOf(at.slot);
+  }
+}
+
+// Signals for how each one before, and the time of its row, moves with each of
+// `names`.
+void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
+  if (names.empty()) {
+    return;
+  }
+  const std::size_t num_signals = signals_.size();
+  const std::size_t num_constants = layout_.constants.size();
+  const NameTable table(program_);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::string& unit =
+        program_.variables[FindDirection(table, names[j]).variable].unit;
+    const auto first_signal = static_cast<int>(signals_.size());
+    const auto first_column = static_cast<int>(
+        layout_.column_slots.size() + j * (layout_.column_slots.size() + 1));
+    for (std::size_t i = 0; i < num_signals; ++i) {
+      SignalInfo signal = signals_[i];
+      signal.description.clear();
+      signal.unit = UnitOfRatio(signal.unit, unit);
+      signal.name = SensitivityName(signal.name, names[j]);
+      if (signal.column != SignalInfo::kNone) {
+        signal.column += first_column;
+      }
+      if (signal.derivative != SignalInfo::kNone) {
+        signal.derivative += first_signal;
+      }
+      signals_.push_back(std::move(signal));
+    }
+    signals_.push_back(
+        {.name = SensitivityName("time", names[j]),
+         .unit = UnitOfRatio("s", unit),
+         .variability = SignalVariability::kDiscrete,
+         .column =
+             first_column + static_cast<int>(layout_.column_slots.size())});
+    for (std::size_t i = 0; i < num_constants; ++i) {
+      layout_.constants.push_back(
+          {.signal = layout_.constants[i].signal +
+                     static_cast<std::size_t>(first_signal),
+           .slot = layout_.constants[i].slot,
+           .along = j});
+    }
+  }
+}
+
+int RecordLayoutMaker::ColumnOf(std::uint32_t slot) {
+  int& column = column_of_slot_[slot];
+  if (column == SignalInfo::kNone) {
+    column = static_cast<int>(layout_.column_slots.size());
+    layout_.column_slots.push_back(slot);
+  }
+  return column;
+}
+
+void RecordLayoutMaker::LinkDerivatives() {
+  // By column and sign: the first signal that is there.
+  std::vector<int> signal_at(2 * layout_.column_slots.size(),
+                             SignalInfo::kNone);
+  const auto key = [](int column, bool negated) {
+    return 2 * static_cast<std::size_t>(column) + (negated ? 1 : 0);
+  };
+  for (std::size_t i = signals_.size(); i-- > 0;) {
+    if (signals_[i].column != SignalInfo::kNone) {
+      signal_at[key(signals_[i].column, signals_[i].negated)] =
+          static_cast<int>(i);
+    }
+  }
+  std::vector<const Reference*> derivative_of(layout_.column_slots.size(),
+                                              nullptr);
+  for (std::size_t i = program_.state_slots.size(); i-- > 0;) {
+    const int column = column_of_slot_[program_.state_slots[i]];
+    if (column != SignalInfo::kNone) {
+      derivative_of[static_cast<std::size_t>(column)] =
+          &program_.derivatives_at[i];
+    }
+  }
+  for (SignalInfo& signal : signals_) {
+    const Reference* const derivative =
+        signal.column == SignalInfo::kNone
+            ? nullptr
+            : derivative_of[static_cast<std::size_t>(signal.column)];
+    if (derivative == nullptr) {
+      continue;
+    }
+    const int column = column_of_slot_[derivative->slot];
+    if (column != SignalInfo::kNone) {
+      signal.derivative =
+          signal_at[key(column, signal.negated != (derivative->sign < 0))];
+    }
+  }
+}
+
+}  // namespace
+
+RecordLayout MakeRecordLayout(const Program& program,
+                              std::span<const std::string> patterns,
+                              std::span<const std::string> sensitivities) {
+  return RecordLayoutMaker(program).Make(patterns, sensitivities);
+}
+
+}  // namespace internal
+
+}  // namespace orrery

@@ -1,0 +1,97 @@
+#include "orrery/sim/internal/run_plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/internal/settings.h"
+#include "orrery/sim/sensitivity.h"
+
+namespace orrery::internal {
+namespace {
+
+// More rows than this are not reserved beforehand.
+constexpr std::size_t kMaxReserved = 100'000;
+
+// More recorded numbers than this (4 GB) are surely a mistyped interval.
+constexpr double kMaxNumbers = 5e8;
+
+InputSignals InputsOf(const Program& program,
+                      const std::shared_ptr<const Table>& table,
+                      std::optional<std::span<const std::size_t>> driven) {
+  InputSignals inputs(program, table);
+  if (driven) {
+    for (const std::size_t number : *driven) {
+      inputs.AddDriven(program, number);
+    }
+  }
+  return inputs;
+}
+
+SolverOptions ForSolver(const Program& program,
+                        const ResolvedOptions& options,
+                        std::int64_t max_steps) {
+  SolverOptions solver;
+  solver.relative_tolerance = options.tolerance;
+  solver.absolute_tolerances = program.nominal;
+  for (double& tolerance : solver.absolute_tolerances) {
+    tolerance = options.absolute_tolerance * tolerance;
+  }
+  solver.max_steps = max_steps;
+  if (HasFixedStep(options.method)) {
+    solver.step = options.step;
+  } else {
+    solver.max_step = options.max_step;
+  }
+  return solver;
+}
+
+void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
+  if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot simulate: {} rows of {} numbers do not "
+                            "fit in memory; choose a longer interval than "
+                            "{} s or record less",
+                            rows,
+                            numbers,
+                            interval));
+  }
+}
+
+void CheckSensitivities(const Program& program,
+                        const SimulationOptions& options) {
+  if (options.sensitivities.empty()) {
+    return;
+  }
+  if (const std::string why = WhyNotDifferentiable(program, options);
+      !why.empty()) {
+    throw Error(ErrorCode::kUnsupported, "cannot find sensitivities: " + why);
+  }
+}
+
+}  // namespace
+
+RunPlan::RunPlan(const Program& the_program,
+                 const SimulationOptions& given,
+                 std::optional<std::span<const std::size_t>> driven)
+    : program(the_program),
+      options(Resolve(given, program.experiment)),
+      code(given.code),
+      max_consecutive_events(given.max_consecutive_events),
+      slides(given.sliding),
+      is_watched(driven.has_value()),
+      sensitivities(given.sensitivities),
+      inputs(InputsOf(program, given.inputs, driven)),
+      set(FindScalars(program, given.settings)),
+      recorded(std::make_shared<const RecordLayout>(
+          MakeRecordLayout(program, given.record, given.sensitivities))),
+      grid(options.start, options.interval, given.output_times),
+      rows(grid.EstimateRows(options.stop)),
+      solver(ForSolver(program, options, given.max_steps)) {
+  CheckSensitivities(program, given);
+  CheckSize(rows, recorded->table->columns() + 1, options.interval);
+  rows = std::min(rows, kMaxReserved);
+}
+
+}  // namespace orrery::internal
