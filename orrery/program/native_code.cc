@@ -98,8 +98,11 @@ NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
 }
 
 void NativeCode::Prepare() {
-  const std::scoped_lock lock(mutex_);
-  compiler_->Prepare();
+  if (!is_prepared_) {
+    const std::scoped_lock lock(mutex_);
+    compiler_->Prepare();
+    is_prepared_ = true;
+  }
 }
 
 NativeSection NativeCode::Make(std::size_t section) noexcept {

@@ -285,6 +285,7 @@ class NativeCode {
   std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> taylor_spent_ = 0;  // In instructions.
+  std::atomic<bool> is_prepared_ = false;
   std::atomic<bool> can_compile_ = true;
 };
 

@@ -79,6 +79,9 @@ DelayLines::DelayLines(Machine& machine)
       right_(delays_.size()),
       samples_(delays_.size()),
       polynomials_(delays_.size()) {
+  if (delays_.empty()) {
+    return;
+  }
   const Program& program = machine.program();
   bool reads_all = !program.delay_operands.empty();
   for (const Delay& delay : delays_) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "orrery/sim/internal/program_lanes.h"
 #include "orrery/sim/internal/simulation_run.h"
@@ -31,9 +33,10 @@ class EnsembleSimulator {
         goes_on_(goes_on) {}
 
   void Run() {
-    while (lanes_ == nullptr && Begin(single_)) {
-      if (!MakeLanes(*single_.run)) {
-        Finish(single_);
+    Member& first = members_.emplace_back();
+    while (lanes_ == nullptr && Begin(first)) {
+      if (!MakeLanes(*first.run)) {
+        Finish(first);
       }
     }
     if (lanes_ != nullptr) {
@@ -44,8 +47,8 @@ class EnsembleSimulator {
  private:
   struct Member {
     std::size_t number = 0;
-    std::unique_ptr<SimulationRun> run;  // Null: none.
-    std::int64_t age = -1;               // Of what its lane holds.
+    std::optional<SimulationRun> run;
+    std::int64_t age = -1;  // Of what its lane holds.
   };
 
   // Begins the next run that can be.
@@ -58,10 +61,11 @@ class EnsembleSimulator {
         if (!plan_) {
           plan_.emplace(*program_, options_);
         }
-        member.run = std::make_unique<SimulationRun>(*plan_, options_.settings);
+        member.run.emplace(*plan_, options_.settings);
         member.run->Start();
         return true;
       } catch (const Error& error) {
+        member.run.reset();
         ensemble_.take(member.number, {.result = {}, .error = error});
       }
     }
@@ -86,9 +90,9 @@ class EnsembleSimulator {
   }
 
   void Deliver(Member& member) {
-    const std::unique_ptr<SimulationRun> run = std::move(member.run);
     ensemble_.take(member.number,
-                   {.result = run->Finish(), .error = std::nullopt});
+                   {.result = member.run->Finish(), .error = std::nullopt});
+    member.run.reset();
   }
 
   // @returns whether there are lanes for runs like this one, and they pay.
@@ -111,7 +115,6 @@ class EnsembleSimulator {
         *native,
         width * VectorsAtOnce(states, HasFixedStep(options_.method)));
     lanes_ = way->integrator.MakeLanes(*stepper_);
-    members_.resize(stepper_->lanes());
     return lanes_ != nullptr;
   }
 
@@ -123,7 +126,9 @@ class EnsembleSimulator {
   }
 
   void RunInLanes() {
-    members_[0] = std::move(single_);
+    while (members_.size() < stepper_->lanes()) {
+      members_.emplace_back();
+    }
     std::size_t busy = 0;
     for (std::size_t lane = 0; lane < members_.size(); ++lane) {
       busy += Fill(lane) ? 1U : 0U;
@@ -142,7 +147,7 @@ class EnsembleSimulator {
   // Goes on until the run in the lane, or the next one, has steps to take.
   bool Fill(std::size_t lane) {
     Member& member = members_[lane];
-    while (member.run != nullptr || Begin(member)) {
+    while (member.run || Begin(member)) {
       if (Put(lane, member)) {
         return true;
       }
@@ -176,10 +181,9 @@ class EnsembleSimulator {
   const std::function<bool()>& goes_on_;
   std::optional<RunPlan> plan_;  // Made when options are at hand.
   std::size_t next_ = 0;
-  Member single_;
   std::unique_ptr<ProgramLanes> stepper_;
   std::unique_ptr<StepLanes> lanes_;
-  std::vector<Member> members_;
+  std::deque<Member> members_;  // One a lane; a run stays where it is.
 };
 
 }  // namespace

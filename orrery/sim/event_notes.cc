@@ -69,6 +69,9 @@ std::string EventNotes::NameOf(const Note& note) const {
 }
 
 EventLog EventNotes::Log() const {
+  if (notes_.empty()) {
+    return {};
+  }
   constexpr std::uint32_t kNone = 0xffffffff;
   std::array<std::vector<std::uint32_t>, 5> name_of = {
       std::vector(events_.named.size(), kNone),

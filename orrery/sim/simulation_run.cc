@@ -69,7 +69,6 @@ SimulationRun::SimulationRun(const RunPlan& plan,
     recorder_.Follow(sensitivities_->tangents());
     x_.resize(static_cast<std::size_t>(sensitivities_->dimension()));
   }
-  x_row_.resize(x_.size());
   if (!x_.empty()) {
     integrator_ =
         sensitivities_ != nullptr
@@ -572,6 +571,7 @@ void SimulationRun::StatesAt(double t, std::span<double> x) {
 bool SimulationRun::EmitRows(double end) {
   while (grid_.next() < t_ - Rounding(t_)) {
     const double t = grid_.next();
+    x_row_.resize(x_.size());
     StatesAt(t, x_row_);
     if (!Record(t, x_row_, LoopStart::kAccepted)) {
       return false;
