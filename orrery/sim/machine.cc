@@ -11,7 +11,8 @@ Machine::Machine(const Program& program, CodeChoice code)
       delays_(*this) {
   std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    loops_.emplace_back(program, i, sections_, num_unknowns);
+    loops_.push_back(
+        std::make_unique<LoopSolver>(program, i, sections_, num_unknowns));
     num_unknowns += program.blocks[i].unknown_slots.size();
   }
   context_.loop_starts.resize(num_unknowns);
@@ -23,8 +24,8 @@ void Machine::Restore(const Context& context) {
                context.loop_starts.size() == context_.loop_starts.size());
   context_ = context;
   NoteHeldChange();
-  for (LoopSolver& loop : loops_) {
-    loop.ForgetAll();
+  for (const auto& loop : loops_) {
+    loop->ForgetAll();
   }
 }
 
@@ -55,7 +56,7 @@ std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
       }
       continue;
     }
-    LoopSolver& loop = loops_[step.index];
+    LoopSolver& loop = *loops_[step.index];
     const LoopResult result = start == LoopStart::kMemory
                                   ? loop.SolveAtStart(context_)
                                   : loop.Solve(context_);
@@ -103,29 +104,29 @@ void Machine::WriteTangents(Reference to,
 }
 
 void Machine::AcceptLoops() {
-  for (LoopSolver& loop : loops_) {
-    loop.Accept(context_);
+  for (const auto& loop : loops_) {
+    loop->Accept(context_);
   }
 }
 
 void Machine::ForgetMatrices() noexcept {
-  for (LoopSolver& loop : loops_) {
-    loop.Forget();
+  for (const auto& loop : loops_) {
+    loop->Forget();
   }
 }
 
 std::int64_t Machine::loop_iterations() const noexcept {
   std::int64_t sum = 0;
-  for (const LoopSolver& loop : loops_) {
-    sum += loop.iterations();
+  for (const auto& loop : loops_) {
+    sum += loop->iterations();
   }
   return sum;
 }
 
 std::int64_t Machine::loop_factorizations() const noexcept {
   std::int64_t sum = 0;
-  for (const LoopSolver& loop : loops_) {
-    sum += loop.factorizations();
+  for (const auto& loop : loops_) {
+    sum += loop->factorizations();
   }
   return sum;
 }

@@ -316,11 +316,10 @@ Evaluation ProgramOde::TimeDerivative(double t,
 }
 
 bool ProgramOde::LinearizeLoops(const TangentProgram& tangent) {
-  return std::ranges::all_of(tangent.blocks,
-                             [this](const TangentProgram::Block& block) {
-                               return machine_.loops()[block.block].Linearize(
-                                   machine_.memory().data());
-                             });
+  return std::ranges::all_of(
+      tangent.blocks, [this](const TangentProgram::Block& block) {
+        return machine_.loop(block.block).Linearize(machine_.memory().data());
+      });
 }
 
 bool ProgramOde::RunTangents(const TangentProgram& tangent) {
@@ -341,7 +340,7 @@ bool ProgramOde::RunTangents(const TangentProgram& tangent) {
     for (std::size_t i = 0; i < rhs.size(); ++i) {
       rhs[i] = memory[block.rhs_slots[i]];
     }
-    machine_.loops()[block.block].SolveTangent(rhs);
+    machine_.loop(block.block).SolveTangent(rhs);
     for (std::size_t i = 0; i < rhs.size(); ++i) {
       memory[block.tangent_slots[i]] = rhs[i];
     }

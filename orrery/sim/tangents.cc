@@ -61,7 +61,7 @@ std::optional<Failure> Tangents::Linearize(
     std::span<const ScheduleStep> schedule) {
   for (const ScheduleStep& step : schedule) {
     if (step.kind == ScheduleStep::Kind::kBlock &&
-        !machine_.loops()[step.index].Linearize(machine_.memory().data())) {
+        !machine_.loop(step.index).Linearize(machine_.memory().data())) {
       return Failure{.step = step, .loop = LoopResult::kSingular};
     }
   }
@@ -71,7 +71,7 @@ std::optional<Failure> Tangents::Linearize(
 // dr/dz dz = -dr/d(others) d(others)
 std::optional<Failure> Tangents::PassLoop(std::size_t index) {
   const ResidualBlock& block = machine_.program().blocks[index];
-  LoopSolver& loop = machine_.loops()[index];
+  LoopSolver& loop = machine_.loop(index);
   for (TapeTangents& tangents : along_) {
     for (const std::uint32_t slot : block.unknown_slots) {
       tangents[slot] = 0;

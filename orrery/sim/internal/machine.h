@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -147,7 +147,8 @@ class Machine {
   /// Of the program's tape.
   [[nodiscard]] SectionRunner& sections() noexcept { return sections_; }
 
-  [[nodiscard]] std::deque<LoopSolver>& loops() noexcept { return loops_; }
+  /// Of `Program::blocks`, by number.
+  [[nodiscard]] LoopSolver& loop(std::size_t i) noexcept { return *loops_[i]; }
 
   [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
 
@@ -168,7 +169,7 @@ class Machine {
   const Program& program_;
   SectionRunner sections_;
   Context context_;
-  std::deque<LoopSolver> loops_;
+  std::vector<std::unique_ptr<LoopSolver>> loops_;
   DelayLines delays_;
   std::int64_t age_of_held_ = 0;
   Tangents* tangents_ = nullptr;  // Null: nothing is differentiated.
