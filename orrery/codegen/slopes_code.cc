@@ -236,8 +236,7 @@ std::vector<std::uint32_t> SlotsRead(std::span<const Instruction> code) {
     }
   }
   std::ranges::sort(slots);
-  const auto rest = std::ranges::unique(slots);
-  slots.erase(rest.begin(), rest.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   return slots;
 }
 
