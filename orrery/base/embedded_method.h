@@ -58,7 +58,7 @@ struct EmbeddedSteps {
     kLimit,      ///< What no step goes beyond, s.
     kStep,       ///< To try next, s.
     kFirstStep,  ///< Tried first in the step at hand, s.
-    kMinStep,    ///< s
+    kLeastStep,  ///< What is shorter is looked at more closely, s.
     kMaxStep,    ///< s
     /// Stops where a step is longer than this part of the longest stable one,
     /// as `StabilityEstimate` says.

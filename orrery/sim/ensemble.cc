@@ -111,18 +111,16 @@ class EnsembleSimulator {
       return false;
     }
     stepper_ = std::make_unique<ProgramLanes>(
-        *program_,
-        *native,
-        width * VectorsAtOnce(states, HasFixedStep(options_.method)));
+        *program_, *native, width * VectorsAtOnce(states));
     lanes_ = way->integrator.MakeLanes(*stepper_);
     return lanes_ != nullptr;
   }
 
   // Steps of few states leave units of the processor idle, which other vectors
   // use.
-  static std::size_t VectorsAtOnce(std::size_t states, bool has_fixed_step) {
+  static std::size_t VectorsAtOnce(std::size_t states) {
     constexpr std::size_t kFew = 4;
-    return states > kFew ? 1 : has_fixed_step ? 2 : 4;
+    return states > kFew ? 1 : 4;
   }
 
   void RunInLanes() {

@@ -166,7 +166,8 @@ void AdaptiveStepIntegrator::WriteSteps(double until,
   numbers[Steps::kLimit] = t_limit;
   numbers[Steps::kStep] = std::min(h_, max_step_);
   numbers[Steps::kFirstStep] = numbers[Steps::kStep];
-  numbers[Steps::kMinStep] = min_step_;
+  numbers[Steps::kLeastStep] = std::max(
+      {min_step_, NegligibleStep(t(), t_limit), NegligibleStep(t_limit, t())});
   numbers[Steps::kMaxStep] = max_step_;
   numbers[Steps::kStabilityLimit] = stability_limit_;
   numbers[Steps::kPreviousLog] = previous_log_;
@@ -244,6 +245,22 @@ std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
              : std::make_unique<AdaptiveLanes>(stepper, *this);
 }
 
+// Behind a step of length h, which a limit may have cut: that says nothing of
+// the step that was planned.
+void AdaptiveStepIntegrator::PlanNext(double h,
+                                      double planned,
+                                      double next,
+                                      bool was_rejected) noexcept {
+  if (was_rejected) {
+    next = std::min(next, h);
+  } else if (next > h) {
+    next = std::max(next, planned);
+  }
+  h_ = std::min(next, max_step_);
+  planned_h_ = planned;
+  planned_from_ = t();
+}
+
 void AdaptiveStepIntegrator::Commit(double t_new) {
   std::swap(x_begin_, states());
   std::swap(states(), x_new_);
@@ -277,15 +294,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
       return evaluator_.failure();
     }
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
-      double next = Grow(h, attempt.square);
-      if (rejected) {
-        next = std::min(next, h);
-      } else if (next > h) {  // A limit that cut the step says nothing of it.
-        next = std::max(next, planned);
-      }
-      h_ = std::min(next, max_step_);
-      planned_h_ = planned;
-      planned_from_ = t();
+      PlanNext(h, planned, Grow(h, attempt.square), rejected);
       Commit(t_new);
       return {};
     }

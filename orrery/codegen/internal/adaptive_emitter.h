@@ -53,10 +53,10 @@ class AdaptiveEmitter : StageEmitter {
 
   Trial EmitTrial();
   void EmitStages(llvm::Value* t_new);
+  void MeetStage(std::size_t stage);
   void AddSquare(llvm::Value* number, llvm::AllocaInst* sum);
   llvm::Value* EmitSquare();
   llvm::Value* ErrorScale(llvm::Value* index);
-  llvm::Value* NegligibleStep();
   llvm::Value* EmitStability(const Trial& trial);
   llvm::Value* IsGoing();
   void EmitStuck(llvm::Value* is_stuck);

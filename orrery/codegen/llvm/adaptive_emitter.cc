@@ -206,9 +206,6 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), h);
   Value* const t_new =
       build.CreateSelect(is_last, limit, build.CreateFAdd(t, h_));
-  Value* const is_negligible =
-      build.CreateAnd(build.CreateFCmpOLT(h, NegligibleStep()),
-                      build.CreateFCmpOLT(build.CreateFAdd(t, h), limit));
   Copy(x_, x_begin_.values);
   Copy(slope_.values, slope_begin_.values);
   BeginFinite();
@@ -223,8 +220,8 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
           .square = square,
           .log = build.CreateFMul(Number(0.5),
                                   Log2(Greatest(square, Number(kLeastSquare)))),
-          .is_possible =
-              build.CreateAnd(is_finite, build.CreateNot(is_negligible))};
+          .is_possible = build.CreateAnd(
+              is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)))};
 }
 
 void AdaptiveEmitter::EmitStages(Value* t_new) {
@@ -237,15 +234,20 @@ void AdaptiveEmitter::EmitStages(Value* t_new) {
                       : builder().CreateFAdd(
                             t, builder().CreateFMul(Number(node), h_)));
     Evaluate(argument_.values, i);
-    if (tableau.weights[i] == 0) {  // Else it shows in x_new.
-      Meet(stages_[i]);
-    }
+    MeetStage(i);
   }
   Combine(tableau.weights, x_new_);
-  Meet(x_new_);
   SetTime(t_new);
   Evaluate(x_new_, tableau.stages());
-  Meet(stages_.back());
+  MeetStage(tableau.stages());
+}
+
+// Where the estimate of the error does not show whether it is finite.
+void AdaptiveEmitter::MeetStage(std::size_t stage) {
+  const std::span<const double> error = task().method->error;
+  if (stage >= error.size() || error[stage] == 0) {
+    Meet(stages_[stage]);
+  }
 }
 
 Value* AdaptiveEmitter::ErrorScale(Value* index) {
@@ -306,14 +308,6 @@ Value* AdaptiveEmitter::EmitSquare() {
 }
 
 // The control of the steps ----------------------------------------------------
-
-Value* AdaptiveEmitter::NegligibleStep() {
-  llvm::IRBuilder<>& build = builder();
-  Value* const t = Get(Steps::kT);
-  Value* const way = build.CreateFSub(Get(Steps::kLimit), t);
-  return Greatest(build.CreateFMul(Number(kPartOfTime), Magnitude(t)),
-                  build.CreateFMul(Number(kPartOfWay), Magnitude(way)));
-}
 
 // @returns the lanes that end here.
 Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
@@ -452,8 +446,7 @@ Value* AdaptiveEmitter::EmitRejection(const Trial& trial, Value* is_rejected) {
   Value* const h = build.CreateFMul(trial.h, factor);
   build.CreateStore(
       build.CreateAnd(is_rejected,
-                      build.CreateFCmpOLT(
-                          h, Greatest(Get(Steps::kMinStep), NegligibleStep()))),
+                      build.CreateFCmpOLT(h, Get(Steps::kLeastStep))),
       is_too_small);
   SetWhere(is_rejected, Steps::kStep, h);
   SetWhere(is_rejected,

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/aligned_numbers.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/program.h"
 #include "orrery/solver/step_lanes.h"
@@ -50,7 +51,7 @@ class ProgramLanes final : public LaneStepper {
 
   const Program& program_;
   NativeCode& native_;
-  std::vector<double> memory_;
+  AlignedNumbers memory_;
   std::vector<Held> held_;              // By lane.
   const NativeSteps* steps_ = nullptr;  // One of the two, or none yet.
   const NativeAdaptiveSteps* adaptive_steps_ = nullptr;

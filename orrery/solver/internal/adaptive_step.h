@@ -146,6 +146,10 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] double Grow(double h, double square);
   [[nodiscard]] double RejectedFactor(const Attempt& attempt) const;
   [[nodiscard]] StepResult Blame(StepResult failure) const;
+  void PlanNext(double h,
+                double planned,
+                double next,
+                bool was_rejected) noexcept;
   void Commit(double t_new);
 
   Evaluator evaluator_;

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
+
+#include "orrery/base/aligned_numbers.h"
 
 namespace orrery::internal {
 
@@ -14,7 +15,7 @@ class LaneArray {
 
   [[nodiscard]] double* data() noexcept { return numbers_.data(); }
 
-  [[nodiscard]] std::span<double> all() noexcept { return numbers_; }
+  [[nodiscard]] std::span<double> all() noexcept { return numbers_.all(); }
 
   [[nodiscard]] double& At(std::size_t i, std::size_t lane) noexcept {
     return numbers_[i * lanes_ + lane];
@@ -34,7 +35,7 @@ class LaneArray {
 
  private:
   std::size_t lanes_;
-  std::vector<double> numbers_;
+  AlignedNumbers numbers_;
 };
 
 }  // namespace orrery::internal

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+/// Numbers, all 0 at first, that begin with a cache line: vectors in them do
+/// not lie across two.
+class AlignedNumbers {
+ public:
+  explicit AlignedNumbers(std::size_t count)
+      : lines_((count + kInLine - 1) / kInLine), count_(count) {}
+
+  [[nodiscard]] double* data() noexcept { return lines_.data()->data(); }
+
+  [[nodiscard]] std::span<double> all() noexcept { return {data(), count_}; }
+
+  [[nodiscard]] double& operator[](std::size_t i) noexcept {
+    return lines_[i / kInLine][i % kInLine];
+  }
+
+ private:
+  static constexpr std::size_t kInLine = 8;
+
+  struct alignas(kInLine * sizeof(double)) Line : std::array<double, kInLine> {
+  };
+
+  std::vector<Line> lines_;
+  std::size_t count_;
+};
+
+}  // namespace orrery
