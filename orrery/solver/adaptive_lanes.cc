@@ -61,12 +61,12 @@ void AdaptiveLanes::Run() {
 
 bool AdaptiveLanes::Take(std::size_t lane) {
   const auto [whole, part] = lanes_[lane];
-  AdaptiveStepIntegrator::StepNumbers numbers{};
-  numbers_.Get(lane, numbers);
   if (whole == nullptr ||
-      numbers[EmbeddedSteps::kOutcome] == EmbeddedSteps::kGoing) {
+      numbers_.At(EmbeddedSteps::kOutcome, lane) == EmbeddedSteps::kGoing) {
     return false;
   }
+  AdaptiveStepIntegrator::StepNumbers numbers{};
+  numbers_.Get(lane, numbers);
   if (numbers[EmbeddedSteps::kSteps] > 0) {
     const AdaptiveStepIntegrator::StepArrays arrays = part->step_arrays();
     x_.Get(lane, arrays.x);

@@ -29,6 +29,7 @@ class AdaptiveEmitter : StageEmitter {
  private:
   // An attempt at a step.
   struct Trial {
+    llvm::Value* t;
     llvm::Value* h;  // As the limit cuts it.
     llvm::Value* t_new;
     llvm::Value* square;  // Of the error, and half its logarithm.
@@ -41,6 +42,7 @@ class AdaptiveEmitter : StageEmitter {
   llvm::Value* InGroup(llvm::Value* array, std::size_t index);
   void LoadGroup();
   void StoreGroup();
+  void RepeatStages(const Trial& trial);
   void StoreLastStep();
   llvm::Value* Get(std::size_t variable);
   void Set(std::size_t variable, llvm::Value* value);
@@ -52,7 +54,7 @@ class AdaptiveEmitter : StageEmitter {
   llvm::Value* Magnitude(llvm::Value* a);
 
   Trial EmitTrial();
-  void EmitStages(llvm::Value* t_new);
+  void EmitStages(llvm::Value* t, llvm::Value* t_new);
   void MeetStage(std::size_t stage);
   void AddSquare(llvm::Value* number, llvm::AllocaInst* sum);
   llvm::Value* EmitSquare();

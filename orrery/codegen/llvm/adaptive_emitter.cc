@@ -45,7 +45,8 @@ void AdaptiveEmitter::Emit() {
   if (!is_alone) {
     LoadGroup();
   }
-  Value* const ends = InAny(EmitJudgement(EmitTrial()));
+  const Trial trial = EmitTrial();
+  Value* const ends = InAny(EmitJudgement(trial));
   if (!is_alone) {
     StoreGroup();
   }
@@ -58,6 +59,8 @@ void AdaptiveEmitter::Emit() {
   build.SetInsertPoint(done);
   if (is_alone) {
     StoreGroup();
+  } else {
+    RepeatStages(trial);
   }
   StoreLastStep();
   build.CreateRetVoid();
@@ -159,6 +162,14 @@ void AdaptiveEmitter::StoreGroup() {
   CopyToGroup(slope_);
 }
 
+// Computes the stages again, which seldom matter later: till then they would
+// fill the registers.
+void AdaptiveEmitter::RepeatStages(const Trial& trial) {
+  x_ = x_begin_.values;
+  stages_[0] = slope_begin_.values;
+  EmitStages(trial.t, trial.t_new);
+}
+
 void AdaptiveEmitter::StoreLastStep() {
   CopyToGroup(x_begin_);
   CopyToGroup(slope_begin_);
@@ -209,13 +220,14 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   Copy(x_, x_begin_.values);
   Copy(slope_.values, slope_begin_.values);
   BeginFinite();
-  EmitStages(t_new);
+  EmitStages(t, t_new);
   Value* const square = EmitSquare();
   Value* const is_finite = build.CreateAnd(
       AreFinite(),
       build.CreateFCmpOLT(square,
                           Number(std::numeric_limits<double>::infinity())));
-  return {.h = h_,
+  return {.t = t,
+          .h = h_,
           .t_new = t_new,
           .square = square,
           .log = build.CreateFMul(Number(0.5),
@@ -224,9 +236,8 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
               is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)))};
 }
 
-void AdaptiveEmitter::EmitStages(Value* t_new) {
+void AdaptiveEmitter::EmitStages(Value* t, Value* t_new) {
   const ExplicitTableau& tableau = *task().tableau;
-  Value* const t = Get(Steps::kT);
   for (std::size_t i = 1; i < tableau.stages(); ++i) {
     Combine(tableau.Row(i), argument_.values);
     const double node = tableau.nodes[i];
