@@ -49,6 +49,20 @@ RunCommand Parsed(const RunCommand& command) {
   return parsed;
 }
 
+// What a run came to.
+void PrintResult(const RunCommand& command,
+                 const Plans& plans,
+                 const RunResult& result,
+                 const Timing& timing,
+                 const std::optional<LagReport>& lag) {
+  fmt::print("{}{}{}",
+             command.quiet ? "" : TextReport(result, timing),
+             command.quiet ? "" : LagLine(lag),
+             command.events ? EventReport(result.events) : "");
+  PrintPlot(command, plans, result.trajectory);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int Run(const RunCommand& asked) {
@@ -115,12 +129,7 @@ int Run(const RunCommand& asked) {
   if (command.json) {
     fmt::print("{}", summary);
   } else {
-    fmt::print("{}{}{}",
-               command.quiet ? "" : TextReport(result, timing),
-               command.quiet ? "" : LagLine(lag),
-               command.events ? EventReport(result.events) : "");
-    PrintPlot(command, plans, result.trajectory);
-    std::fflush(stdout);
+    PrintResult(command, plans, result, timing, lag);
   }
   if (!command.quiet && !written.empty()) {
     fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));

@@ -205,7 +205,11 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
     previous_log_ = numbers[Steps::kPreviousLog];
     planned_h_ = numbers[Steps::kPlannedStep];
     planned_from_ = numbers[Steps::kBegin];
-    AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);
+    if (numbers[Steps::kOutcome] == Steps::kStuck) {  // In another step.
+      LeapBy(taken, numbers[Steps::kT], previous_h_);
+    } else {
+      AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);
+    }
   }
   return taken;
 }

@@ -318,7 +318,9 @@ class ProcessFilesTest : public testing::Test {
 
   template <typename Write>
   static std::string Written(const std::string& ending, Write write) {
-    const std::string path = testing::TempDir() + "process_files" + ending;
+    const std::string path =
+        testing::TempDir() +
+        testing::UnitTest::GetInstance()->current_test_info()->name() + ending;
     write(path);
     std::ifstream file(path);
     std::ostringstream text;
