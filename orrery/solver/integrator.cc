@@ -99,11 +99,11 @@ std::int64_t TimeIntegrator::MostAtOnce() const noexcept {
 }
 
 StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
-  const std::int64_t end =
-      statistics_.steps + std::max<std::int64_t>(MostAtOnce(), 1);
+  const std::int64_t most = MostAtOnce();
+  const std::int64_t end = statistics_.steps + most;
   StepResult result;
   do {
-    if (state_ != State::kNew && t_limit > t_ &&
+    if (state_ != State::kNew && t_limit > t_ && most > 0 &&
         DoSteps(std::min(until, t_limit), t_limit, end - statistics_.steps)) {
       return {};
     }

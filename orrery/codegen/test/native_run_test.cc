@@ -180,6 +180,21 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
   }
 }
 
+TEST_P(NativeRunTest, EndsAtTheLimitOfSteps) {
+  const std::shared_ptr<Program> program = Make();
+  for (const Method method : {Method::kDormandPrince5, Method::kRungeKutta4}) {
+    SimulationOptions options{
+        .stop = 2.0, .method = method, .interval = 2.0, .max_steps = 7};
+    if (method == Method::kRungeKutta4) {
+      options.step = 0.01;
+    }
+    options.code = CodeChoice::kNative;
+    const RunResult run = Simulate(program, options);
+    EXPECT_EQ(run.summary.outcome, RunOutcome::kStepLimit);
+    EXPECT_EQ(run.summary.steps, 7);
+  }
+}
+
 // Heun's method.
 constexpr std::array kNodes = {0.0, 1.0};
 constexpr std::array kMatrix = {0.0, 0.0, 1.0, 0.0};
