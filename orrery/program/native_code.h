@@ -83,6 +83,18 @@ struct NativeSteps : CodeOfSteps {
                                     double* work);
 
   Function function = nullptr;  ///< Null: there can be none.
+
+  /// @returns whether it has taken the steps.
+  [[nodiscard]] bool Take(std::span<double> memory,
+                          std::span<const double> times,
+                          std::int64_t count,
+                          double h,
+                          std::span<double> x,
+                          std::span<double> work) const {
+    return function(
+               memory.data(), times.data(), count, h, x.data(), work.data()) ==
+           0;
+  }
 };
 
 /// Machine code of adaptive steps.

@@ -54,9 +54,7 @@ bool ProgramLanes::TakeSteps(const ExplicitTableau& tableau,
                              std::span<double> work) {
   const NativeSteps* const steps = Steps(tableau);
   return steps != nullptr &&
-         steps->function(
-             memory_.data(), times.data(), count, h, x.data(), work.data()) ==
-             0;
+         steps->Take(memory_.all(), times, count, h, x, work);
 }
 
 bool ProgramLanes::TakeSteps(const EmbeddedMethod& method,

@@ -126,12 +126,7 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
   const NativeSteps* const steps = Steps(tableau);
   evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
   return steps != nullptr &&
-         steps->function(machine_.memory().data(),
-                         times.data(),
-                         count,
-                         h,
-                         x.data(),
-                         work.data()) == 0 &&
+         steps->Take(machine_.memory(), times, count, h, x, work) &&
          AllFinite(x);
 }
 

@@ -2,8 +2,7 @@
 
 namespace orrery::internal {
 
-AdaptiveLanes::AdaptiveLanes(LaneStepper& stepper,
-                             AdaptiveStepIntegrator& sample)
+AdaptiveLanes::AdaptiveLanes(StepTaker& stepper, AdaptiveStepIntegrator& sample)
     : stepper_(stepper),
       method_(*sample.at_once().method),
       lanes_(stepper.lanes()),

@@ -243,7 +243,7 @@ bool AdaptiveStepIntegrator::DoSteps(double until,
 }
 
 std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
-    LaneStepper& stepper) {
+    StepTaker& stepper) {
   return at_once().method == nullptr
              ? nullptr
              : std::make_unique<AdaptiveLanes>(stepper, *this);

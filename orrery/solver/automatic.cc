@@ -78,7 +78,7 @@ class Automatic final : public TimeIntegrator {
   }
 
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
-      LaneStepper& stepper) override {
+      StepTaker& stepper) override {
     return method().MakeLanes(stepper);
   }
 
@@ -86,13 +86,19 @@ class Automatic final : public TimeIntegrator {
     return verdict_.empty() ? method() : *this;
   }
 
-  // All but the last one of several explicit steps were calm.
+  // Of several explicit steps all were calm but the last one, and that too if
+  // another one was tried in vain behind it.
   void FollowActive(std::int64_t steps) override {
     if (steps < 1) {
       return;
     }
     Sum();
     std::ranges::copy(method().x(), states().begin());
+    if (!method().has_step()) {
+      LeapBy(steps, method().t(), method().statistics().last_step);
+      NoteCalm(steps);
+      return;
+    }
     AdvanceBy(steps, method().t_begin(), method().t());
     if (is_stiff_) {
       JudgeStiff();

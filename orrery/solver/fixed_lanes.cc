@@ -5,7 +5,7 @@
 
 namespace orrery::internal {
 
-FixedLanes::FixedLanes(LaneStepper& stepper, FixedStepIntegrator& sample)
+FixedLanes::FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample)
     : stepper_(stepper),
       tableau_(*sample.tableau()),
       h_(sample.step()),

@@ -326,8 +326,7 @@ bool FixedStepIntegrator::DoSteps(double until,
   }
 }
 
-std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(
-    LaneStepper& stepper) {
+std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {
   return tableau() == nullptr ? nullptr
                               : std::make_unique<FixedLanes>(stepper, *this);
 }

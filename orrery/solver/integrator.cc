@@ -114,7 +114,7 @@ StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
 }
 
 const DenseOutput& TimeIntegrator::dense() {
-  if (state_ != State::kStepped && state_ != State::kDense) {
+  if (!has_step()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot give the dense output: no step was taken since the "
                 "last restart");

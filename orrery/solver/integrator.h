@@ -9,6 +9,7 @@
 
 #include "orrery/solver/dense_output.h"
 #include "orrery/solver/step_lanes.h"
+#include "orrery/solver/step_taker.h"
 
 namespace orrery {
 
@@ -110,6 +111,12 @@ class TimeIntegrator {
     return statistics_;
   }
 
+  /// Whether the last accepted step is at hand, for dense output. It is not
+  /// after a restart, nor where another step was begun and not taken.
+  [[nodiscard]] bool has_step() const noexcept {
+    return state_ == State::kStepped || state_ == State::kDense;
+  }
+
   /// Where the last accepted step began.
   [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
 
@@ -117,7 +124,7 @@ class TimeIntegrator {
 
   /// Lanes for integrators like this one; null: its steps cannot be taken so.
   [[nodiscard]] virtual std::unique_ptr<StepLanes> MakeLanes(
-      LaneStepper& /*stepper*/) {
+      StepTaker& /*stepper*/) {
     return nullptr;
   }
 

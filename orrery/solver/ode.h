@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/embedded_method.h"
 #include "orrery/base/error.h"
-#include "orrery/base/explicit_tableau.h"
+#include "orrery/solver/step_taker.h"
 
 namespace orrery {
 
@@ -58,13 +57,8 @@ struct SparsityPattern {
 /// exception that a method throws leaves `TimeIntegrator::Step` unchanged,
 /// whatever the method of integration; a point that cannot be evaluated is no
 /// exception but `Evaluation::kRetry`.
-class OdeProblem {
+class OdeProblem : public StepTaker {
  public:
-  OdeProblem() = default;
-  OdeProblem(const OdeProblem&) = delete;
-  OdeProblem& operator=(const OdeProblem&) = delete;
-  virtual ~OdeProblem() = default;
-
   /// n, the number of states; at least 1.
   [[nodiscard]] virtual int dimension() const = 0;
 
@@ -76,35 +70,6 @@ class OdeProblem {
 
   /// Whether `TakeSteps` is worth an attempt now.
   [[nodiscard]] virtual bool CanTakeSteps() { return false; }
-
-  /// Whether `TakeSteps` needs to know when steps of a fixed length begin.
-  [[nodiscard]] virtual bool NeedsTimes(const ExplicitTableau& /*tableau*/) {
-    return true;
-  }
-
-  /// Takes steps of an explicit Runge-Kutta method, of length h each, all at
-  /// once, in a faster way than by evaluations of f. The numbers are the same.
-  /// @param times where each of the `count` >= 1 steps begins; may be empty
-  ///     unless NeedsTimes.
-  /// @param x where the first one begins, then where the last one ends.
-  /// @param work (stages + 1) * n numbers.
-  /// @returns false if it has no such way here, or if x is not finite: x is
-  ///     meaningless then.
-  virtual bool TakeSteps(const ExplicitTableau& /*tableau*/,
-                         std::span<const double> /*times*/,
-                         std::int64_t /*count*/,
-                         double /*h*/,
-                         std::span<double> /*x*/,
-                         std::span<double> /*work*/) {
-    return false;
-  }
-
-  /// Takes adaptive steps of an explicit method, likewise, in one lane.
-  /// @returns false if it has no such way here: nothing has changed then.
-  virtual bool TakeSteps(const EmbeddedMethod& /*method*/,
-                         const EmbeddedSteps& /*steps*/) {
-    return false;
-  }
 
   /// Whether somebody looks for events in the steps. A step as long as a series
   /// allows may lead far past one behind which other equations hold, and hides

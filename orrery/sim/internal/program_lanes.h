@@ -13,7 +13,7 @@
 namespace orrery::internal {
 
 /// Takes steps of several runs of one program side by side, by machine code.
-class ProgramLanes final : public LaneStepper {
+class ProgramLanes final : public StepTaker {
  public:
   /// All must outlive it.
   /// @param lanes a power of 2.

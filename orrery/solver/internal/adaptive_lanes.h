@@ -13,7 +13,7 @@ namespace orrery::internal {
 class AdaptiveLanes final : public StepLanes {
  public:
   /// @param sample tells the method, the dimension and the tolerances.
-  AdaptiveLanes(LaneStepper& stepper, AdaptiveStepIntegrator& sample);
+  AdaptiveLanes(StepTaker& stepper, AdaptiveStepIntegrator& sample);
 
   bool Put(std::size_t lane,
            TimeIntegrator& integrator,
@@ -28,7 +28,7 @@ class AdaptiveLanes final : public StepLanes {
     AdaptiveStepIntegrator* part = nullptr;  // Of `whole`: takes the steps.
   };
 
-  LaneStepper& stepper_;
+  StepTaker& stepper_;
   const EmbeddedMethod& method_;
   std::vector<Lane> lanes_;
   std::vector<double> absolute_tolerances_;

@@ -100,7 +100,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   }
 
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
-      LaneStepper& stepper) override;
+      StepTaker& stepper) override;
 
   /// Steps that are taken at once end where one is longer than this part of
   /// the longest stable one, to be judged.

@@ -14,7 +14,7 @@ namespace orrery::internal {
 class FixedLanes final : public StepLanes {
  public:
   /// @param sample tells the method, the dimension and the step.
-  FixedLanes(LaneStepper& stepper, FixedStepIntegrator& sample);
+  FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample);
 
   bool Put(std::size_t lane,
            TimeIntegrator& integrator,
@@ -31,7 +31,7 @@ class FixedLanes final : public StepLanes {
     bool has_failed = false;
   };
 
-  LaneStepper& stepper_;
+  StepTaker& stepper_;
   const ExplicitTableau& tableau_;
   double h_;
   std::vector<Lane> lanes_;

@@ -45,7 +45,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   void LeapOver(std::int64_t count, std::span<const double> x);
 
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
-      LaneStepper& stepper) override;
+      StepTaker& stepper) override;
 
  protected:
   FixedStepIntegrator(OdeProblem& problem,

@@ -153,6 +153,50 @@ TEST(AutomaticTest, NamesTheStateThatBlowsUp) {
   EXPECT_EQ(result.index, 1);
 }
 
+// x' = 1, four steps to 0.4 at once, behind which another is tried in vain.
+class StuckAfterSteps final : public OdeProblem {
+ public:
+  [[nodiscard]] int dimension() const override { return 1; }
+
+  Evaluation Derivative(double /*t*/,
+                        std::span<const double> /*x*/,
+                        std::span<double> dx) override {
+    dx[0] = 1;
+    return Evaluation::kOk;
+  }
+
+  [[nodiscard]] bool CanTakeSteps() override { return true; }
+
+  using OdeProblem::TakeSteps;
+
+  bool TakeSteps(const EmbeddedMethod& /*method*/,
+                 const EmbeddedSteps& steps) override {
+    if (steps.numbers[EmbeddedSteps::kMostSteps] == 1) {
+      return false;
+    }
+    steps.numbers[EmbeddedSteps::kSteps] = 4;
+    steps.numbers[EmbeddedSteps::kBegin] = 0.375;
+    steps.numbers[EmbeddedSteps::kT] = 0.4;
+    steps.numbers[EmbeddedSteps::kOutcome] = EmbeddedSteps::kStuck;
+    steps.x[0] = 0.4;
+    return true;
+  }
+};
+
+TEST(AutomaticTest, TakesNoneOfSeveralStepsForTheWayOfAll) {
+  StuckAfterSteps problem;
+  const auto integrator =
+      MakeIntegrator(Method::kAuto, problem, {.initial_step = 0.125});
+  integrator->Restart(0, std::array{0.0});
+  ASSERT_TRUE(integrator->Step(1).stepped());
+  EXPECT_FALSE(integrator->TakeSteps(1, 1, 100));
+  EXPECT_EQ(integrator->t(), 0.4);
+  EXPECT_EQ(integrator->x()[0], 0.4);
+  EXPECT_EQ(integrator->statistics().steps, 5);
+  EXPECT_NEAR(integrator->statistics().last_step, 0.025, 1e-15);
+  EXPECT_FALSE(integrator->has_step());
+}
+
 TEST(AutomaticTest, TheSameRunGivesTheSameBits) {
   const auto run = [] {
     FunctionProblem problem = Relaxation([](double) { return 1e5; });

@@ -46,14 +46,11 @@ class DecayOfLane final : public OdeProblem {
 };
 
 // Takes Euler steps with a k for each lane.
-class DecayLanes final : public LaneStepper {
+class DecayLanes final : public StepTaker {
  public:
   [[nodiscard]] std::size_t lanes() const noexcept override { return kLanes; }
 
-  bool TakeSteps(const EmbeddedMethod& /*method*/,
-                 const EmbeddedSteps& /*steps*/) override {
-    return false;
-  }
+  using StepTaker::TakeSteps;
 
   [[nodiscard]] bool NeedsTimes(const ExplicitTableau& /*tableau*/) override {
     return needs_times;
