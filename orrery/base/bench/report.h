@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,6 +89,19 @@ class BenchReport {
   return std::any_of(argv + 1, argv + argc, [](const char* argument) {
     return std::string_view(argument) == "--smoke";
   });
+}
+
+/// What `main` of a benchmark that may throw does.
+/// @param run gets whether this is a smoke run, and tells the exit code.
+/// @returns that, or 1 where it throws: why is then on standard error.
+template <typename Callable>
+[[nodiscard]] int RunBench(int argc, char** argv, Callable run) {
+  try {
+    return run(IsSmokeRun(argc, argv));
+  } catch (const std::exception& error) {
+    std::fputs((std::string(error.what()) + '\n').c_str(), stderr);
+    return 1;
+  }
 }
 
 /// The wall-clock time of a call of `run`, in seconds.

@@ -10,8 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <span>
@@ -216,10 +214,5 @@ int Run(bool is_smoke) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return Run(orrery::IsSmokeRun(argc, argv));
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
+  return orrery::RunBench(argc, argv, Run);
 }

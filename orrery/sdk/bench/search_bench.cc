@@ -4,8 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -151,10 +149,5 @@ int Run(bool is_smoke) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return Run(orrery::IsSmokeRun(argc, argv));
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
+  return orrery::RunBench(argc, argv, Run);
 }

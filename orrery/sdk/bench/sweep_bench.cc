@@ -4,9 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
-#include <iostream>
 #include <list>
 #include <memory>
 #include <string>
@@ -244,10 +242,5 @@ int Run(bool is_smoke) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return Run(orrery::IsSmokeRun(argc, argv));
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
+  return orrery::RunBench(argc, argv, Run);
 }
