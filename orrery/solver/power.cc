@@ -1,53 +1,43 @@
 #include "orrery/solver/internal/power.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "orrery/base/step_power.h"
+
 namespace orrery::internal {
 namespace {
 
-constexpr int kFraction = 52;  // Bits of it.
+double SumSeries(const std::array<double, 5>& c, double x) noexcept {
+  const double square = x * x;
+  return (c[0] + x * c[1]) + square * ((c[2] + x * c[3]) + square * c[4]);
+}
 
 }  // namespace
 
-// x = (1 + u) 2^k, 1 + u from the root of 1/2 to that of 2. The polynomial is
-// the best one of degree 5 without a constant.
 double Log2(double x) noexcept {
   using Limits = std::numeric_limits<double>;
-  constexpr auto kRootOfHalf =
-      std::bit_cast<std::int64_t>(0x1.6a09e667f3bcdp-1);
   if (std::isnan(x)) {
     return x;
   }
   const auto bits =
       std::bit_cast<std::int64_t>(std::clamp(x, Limits::min(), Limits::max()));
-  const std::int64_t k = (bits - kRootOfHalf) >> kFraction;
-  const double u = std::bit_cast<double>(bits - (k << kFraction)) - 1;
-  const double u2 = u * u;
-  return static_cast<double>(k) +
-         u * ((1.4422636400658688 + u * -0.7211594880839389) +
-              u2 * ((0.49662557583371775 + u * -0.38115377005765855) +
-                    u2 * 0.18236960302342356));
+  const std::int64_t k = (bits - kRootOfHalf) >> kFractionBits;
+  const double u = std::bit_cast<double>(bits - (k << kFractionBits)) - 1;
+  return static_cast<double>(k) + u * SumSeries(kLogSeries, u);
 }
 
-// 2^x = 2^n 2^f, |f| <= 1/2: added to kWhole, x is rounded to n, which is then
-// in the last bits. The polynomial is the best one of degree 4 that begins with
-// 1.
 double Exp2(double x) noexcept {
-  constexpr double kMost = 1000;
-  constexpr double kWhole = 0x1.8p52;
-  const double rounded = std::clamp(x, -kMost, kMost) + kWhole;
-  const double f = std::clamp(x, -kMost, kMost) - (rounded - kWhole);
-  const double f2 = f * f;
-  const double power = (1 + f * 0.6931215221204522) +
-                       f2 * ((0.24022020904252742 + f * 0.05591974411716969) +
-                             f2 * 0.009681912248158944);
+  x = std::clamp(x, -kMostExponent, kMostExponent);
+  const double rounded = x + kRoundsToWhole;
+  const double f = x - (rounded - kRoundsToWhole);
   return std::bit_cast<double>(
-      std::bit_cast<std::uint64_t>(power) +
-      (std::bit_cast<std::uint64_t>(rounded) << kFraction));
+      std::bit_cast<std::uint64_t>(SumSeries(kExpSeries, f)) +
+      (std::bit_cast<std::uint64_t>(rounded) << kFractionBits));
 }
 
 }  // namespace orrery::internal

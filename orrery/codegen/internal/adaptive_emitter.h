@@ -68,7 +68,7 @@ class AdaptiveEmitter : StageEmitter {
 
   llvm::Value* Log2(llvm::Value* x);
   llvm::Value* Exp2(llvm::Value* x);
-  llvm::Value* Polynomial(std::span<const double> coefficients, llvm::Value* x);
+  llvm::Value* SumSeries(const std::array<double, 5>& series, llvm::Value* x);
 
   // Of a step: in registers or memory, and where they go if in registers.
   struct Array {
