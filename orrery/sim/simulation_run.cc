@@ -177,8 +177,7 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   if (end - t_ > Rounding(end)) {
     BeginPiece();
     is_settled_ = false;
-    const double target = SmoothUntil(change, std::max(limit, foreseeable));
-    if (!Integrate(std::min(target, barrier_), end)) {
+    if (!Integrate(StepLimit(change, std::max(limit, foreseeable)), end)) {
       return false;
     }
     if (t_ >= barrier_) {
@@ -212,11 +211,14 @@ void SimulationRun::BeginPiece() {
   needs_restart_ = false;
 }
 
-// Up to where the equations are smooth, at most to `limit`.
-double SimulationRun::SmoothUntil(double change, double limit) {
+// What no step may go beyond, at most `limit`: up to there the equations are
+// smooth, and can be evaluated.
+double SimulationRun::StepLimit(double change, double limit) {
   const double node = inputs_.NextNode(t_ + Rounding(t_));
   const double smooth = std::min(change, limit);
-  return smooth - node > Rounding(smooth) ? node : smooth;
+  return std::min({smooth - node > Rounding(smooth) ? node : smooth,
+                   barrier_,
+                   machine_.delays().StepLimit(t_)});
 }
 
 std::optional<SimulationRun::Way> SimulationRun::WayAhead(double limit) {
@@ -232,9 +234,7 @@ std::optional<SimulationRun::Way> SimulationRun::WayAhead(double limit) {
   }
   return Way{.integrator = *integrator_,
              .until = NextLook(end),
-             .limit = std::min({SmoothUntil(change, limit),
-                                barrier_,
-                                machine_.delays().StepLimit(t_)})};
+             .limit = StepLimit(change, limit)};
 }
 
 bool SimulationRun::RecordNow() {
@@ -389,7 +389,6 @@ bool SimulationRun::Take(const EventOutcome& outcome) {
 // One step towards `limit` in the piece that ends at `end`, or less where an
 // event makes the integration begin anew.
 bool SimulationRun::Integrate(double limit, double end) {
-  limit = std::min(limit, machine_.delays().StepLimit(t_));
   double reached = limit;
   if (integrator_ != nullptr) {
     if (integrator()->t() <= t_) {  // Else a step reached beyond its limit.

@@ -34,10 +34,9 @@ bool FixedLanes::Put(std::size_t lane,
 }
 
 void FixedLanes::Run() {
-  constexpr std::int64_t kMostTimes = 256;
   const bool needs_times = stepper_.NeedsTimes(tableau_);
-  std::int64_t count =
-      needs_times ? kMostTimes : std::numeric_limits<std::int64_t>::max();
+  std::int64_t count = needs_times ? FixedStepIntegrator::kMostTimes
+                                   : std::numeric_limits<std::int64_t>::max();
   for (const Lane& lane : lanes_) {
     count = lane.integrator == nullptr
                 ? count

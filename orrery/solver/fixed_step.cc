@@ -298,7 +298,6 @@ void FixedStepIntegrator::LeapOver(std::int64_t count,
 bool FixedStepIntegrator::DoSteps(double until,
                                   double /*t_limit*/,
                                   std::int64_t most) {
-  constexpr std::int64_t kMostTimes = 256;
   OdeProblem& problem = evaluator_.problem();
   if (!CanTakeSteps()) {
     return false;

@@ -172,7 +172,7 @@ class SimulationRun {
   bool Take(const EventOutcome& outcome);
   bool AdvanceTo(double limit, double foreseeable);
   void BeginPiece();
-  [[nodiscard]] double SmoothUntil(double change, double limit);
+  [[nodiscard]] double StepLimit(double change, double limit);
   bool Integrate(double limit, double end);
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);

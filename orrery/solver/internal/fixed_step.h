@@ -21,6 +21,9 @@ class FixedStepIntegrator : public TimeIntegrator {
  public:
   // --- For steps that are taken at once, here or in lanes.
 
+  /// As many, where each is told when it begins.
+  static constexpr std::int64_t kMostTimes = 256;
+
   /// Null: they cannot be.
   [[nodiscard]] virtual const ExplicitTableau* tableau() const noexcept {
     return nullptr;
