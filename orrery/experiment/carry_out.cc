@@ -29,10 +29,12 @@ class Pool {
   }
 
   // Empty when there are no more.
-  RunRange Draw() {
+  // @param side_by_side how many the thread carries out so.
+  RunRange Draw(std::int64_t side_by_side) {
     const std::lock_guard lock(mutex_);
-    return todo_.Draw(
-        std::min(todo_.left() / (kDrawsALane * lanes_), kMostRunsAtOnce));
+    const std::int64_t share = todo_.left() / lanes_;
+    return todo_.Draw(std::clamp(
+        share / kDrawsALane, std::min(side_by_side, share), kMostRunsAtOnce));
   }
 
   void Deliver(RunBatch& batch) {
@@ -78,7 +80,10 @@ void RunLane(const RunSeries& series, const WallClock* clock, Pool& pool) {
   const auto now = [clock] {
     return clock != nullptr ? clock->now() : Duration{};
   };
-  for (RunRange range = pool.Draw(); range.count > 0; range = pool.Draw()) {
+  const auto draw = [&] {
+    return pool.Draw(worker.side_by_side());
+  };
+  for (RunRange range = draw(); range.count > 0; range = draw()) {
     RunBatch batch;
     Duration delivered = now();
     while (range.count > 0) {
@@ -94,7 +99,7 @@ void RunLane(const RunSeries& series, const WallClock* clock, Pool& pool) {
       range.count -= count;
       const Duration end = now();
       if (count == at_once.count()) {
-        at_once.Took(end - begin);
+        at_once.Took(end - begin, worker.side_by_side());
       }
       if (clock == nullptr || end - delivered >= kLongestDelay) {
         pool.Deliver(batch);

@@ -37,29 +37,29 @@ class ProgramRunner : public Runner {
     }
   }
 
-  void RunAll(const SubjectRuns& runs,
-              std::size_t num_varied,
-              const GoesOn& goes_on) override {
+  std::size_t RunAll(const SubjectRuns& runs,
+                     std::size_t num_varied,
+                     const GoesOn& goes_on) override {
     if (recompile_) {
-      Runner::RunAll(runs, num_varied, goes_on);
-      return;
+      return Runner::RunAll(runs, num_varied, goes_on);
     }
     std::vector<double> values(num_varied);
-    Simulate(program_,
-             options_,
-             {.count = runs.count,
-              .prepare =
-                  [&](std::size_t i, SimulationOptions& options) {
-                    runs.values(i, values);
-                    Set(values, options);
-                  },
-              .take =
-                  [&](std::size_t i, EnsembleRun run) {
-                    runs.take(i,
-                              run.error ? Failed(*run.error)
-                                        : ToSubjectRun(std::move(run.result)));
-                  }},
-             goes_on);
+    return Simulate(program_,
+                    options_,
+                    {.count = runs.count,
+                     .prepare =
+                         [&](std::size_t i, SimulationOptions& options) {
+                           runs.values(i, values);
+                           Set(values, options);
+                         },
+                     .take =
+                         [&](std::size_t i, EnsembleRun run) {
+                           runs.take(i,
+                                     run.error
+                                         ? Failed(*run.error)
+                                         : ToSubjectRun(std::move(run.result)));
+                         }},
+                    goes_on);
   }
 
  private:

@@ -133,7 +133,7 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
   const auto values_of = [&](std::size_t i) {
     return std::span(values).subspan(i * varied, varied);
   };
-  runner_->RunAll(
+  side_by_side_ = static_cast<std::int64_t>(runner_->RunAll(
       {.count = runs.size(),
        .values =
            [&](std::size_t i, std::span<double> point) {
@@ -154,7 +154,7 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
              }
            }},
       varied,
-      goes_on);
+      goes_on));
   if (batch.status.empty()) {
     batch.first = first;
     batch.values.resize(series_.columns_.size());

@@ -76,6 +76,12 @@ class RunSeries {
                      RunBatch& batch,
                      const GoesOn& goes_on = {});
 
+    /// How many it carries out side by side if it gets so many, as far as it
+    /// has seen.
+    [[nodiscard]] std::int64_t side_by_side() const noexcept {
+      return side_by_side_;
+    }
+
    private:
     // What a run comes to, in the order of the columns.
     struct Ended {
@@ -87,6 +93,7 @@ class RunSeries {
 
     const RunSeries& series_;
     std::unique_ptr<Runner> runner_;
+    std::int64_t side_by_side_ = 1;
   };
 
  private:

@@ -61,9 +61,10 @@ class Runner {
 
   /// Several runs, each as `Run` makes it, perhaps side by side.
   /// @param num_varied as many values as the runner was made for.
-  virtual void RunAll(const SubjectRuns& runs,
-                      std::size_t num_varied,
-                      const GoesOn& goes_on);
+  /// @returns how many it carries out side by side if it gets so many.
+  virtual std::size_t RunAll(const SubjectRuns& runs,
+                             std::size_t num_varied,
+                             const GoesOn& goes_on);
 };
 
 /// What is wanted of the runs. Plain data.

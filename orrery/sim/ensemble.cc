@@ -20,6 +20,9 @@ using internal::SimulationRun;
 // Beyond this, vectors are found among the states of one run.
 constexpr std::size_t kMostStates = 100;
 
+// Steps in all lanes take about as long as those of three runs one by one.
+constexpr std::size_t kFewestRuns = 4;
+
 // Carries out the runs of an ensemble, one in each lane.
 class EnsembleSimulator {
  public:
@@ -30,18 +33,21 @@ class EnsembleSimulator {
       : program_(program),
         options_(std::move(options)),
         ensemble_(ensemble),
-        goes_on_(goes_on) {}
+        goes_on_(goes_on),
+        may_have_lanes_(MayHaveLanes()) {}
 
-  void Run() {
+  // @returns as `Simulate`.
+  std::size_t Run() {
     Member& first = members_.emplace_back();
-    while (lanes_ == nullptr && Begin(first)) {
-      if (!MakeLanes(*first.run)) {
-        Finish(first);
+    while (Begin(first)) {
+      if (HasLanes(*first.run) &&
+          ensemble_.count - first.number >= kFewestRuns) {
+        RunInLanes();
+        break;
       }
+      Finish(first);
     }
-    if (lanes_ != nullptr) {
-      RunInLanes();
-    }
+    return lanes_ == nullptr ? 1 : stepper_->lanes();
   }
 
  private:
@@ -95,32 +101,41 @@ class EnsembleSimulator {
     member.run.reset();
   }
 
-  // @returns whether there are lanes for runs like this one, and they pay.
-  bool MakeLanes(SimulationRun& run) {
-    NativeCode* const native = program_->native.get();
-    const std::size_t states = program_->state_slots.size();
-    if (native == nullptr || options_.code == CodeChoice::kInterpreted ||
-        states > kMostStates || !options_.sensitivities.empty() ||
-        (options_.code == CodeChoice::kAuto &&
-         !native->DoLanesPay(*program_))) {
-      return false;
+  [[nodiscard]] bool MayHaveLanes() const {
+    return program_->native != nullptr &&
+           program_->native->vector_width() > 1 &&
+           program_->state_slots.size() <= kMostStates &&
+           options_.code != CodeChoice::kInterpreted &&
+           options_.sensitivities.empty();
+  }
+
+  // Whether there are lanes for runs like this one, and they pay.
+  bool HasLanes(SimulationRun& run) {
+    if (lanes_ == nullptr && may_have_lanes_ &&
+        (options_.code == CodeChoice::kNative ||
+         program_->native->DoLanesPay(*program_))) {
+      MakeLanes(run);
     }
-    const std::size_t width = native->vector_width();
-    const auto way = run.WayAhead(run.options().stop);
-    if (width == 1 || !way) {
-      return false;
-    }
-    stepper_ = std::make_unique<ProgramLanes>(
-        *program_, *native, width * VectorsAtOnce(states));
-    lanes_ = way->integrator.MakeLanes(*stepper_);
     return lanes_ != nullptr;
+  }
+
+  void MakeLanes(SimulationRun& run) {
+    const auto way = run.WayAhead(run.options().stop);
+    if (!way) {
+      return;
+    }
+    NativeCode& native = *program_->native;
+    stepper_ = std::make_unique<ProgramLanes>(
+        *program_, native, native.vector_width() * VectorsAtOnce());
+    lanes_ = way->integrator.MakeLanes(*stepper_);
+    may_have_lanes_ = lanes_ != nullptr;
   }
 
   // Steps of few states leave units of the processor idle, which other vectors
   // use.
-  static std::size_t VectorsAtOnce(std::size_t states) {
+  [[nodiscard]] std::size_t VectorsAtOnce() const {
     constexpr std::size_t kFew = 4;
-    return states > kFew ? 1 : 4;
+    return program_->state_slots.size() > kFew ? 1 : 4;
   }
 
   void RunInLanes() {
@@ -179,6 +194,7 @@ class EnsembleSimulator {
   const std::function<bool()>& goes_on_;
   std::optional<RunPlan> plan_;  // Made when options are at hand.
   std::size_t next_ = 0;
+  bool may_have_lanes_;
   std::unique_ptr<ProgramLanes> stepper_;
   std::unique_ptr<StepLanes> lanes_;
   std::deque<Member> members_;  // One a lane; a run stays where it is.
@@ -186,12 +202,13 @@ class EnsembleSimulator {
 
 }  // namespace
 
-void Simulate(const std::shared_ptr<const Program>& program,
-              SimulationOptions options,
-              const Ensemble& ensemble,
-              const std::function<bool()>& goes_on) {
+std::size_t Simulate(const std::shared_ptr<const Program>& program,
+                     SimulationOptions options,
+                     const Ensemble& ensemble,
+                     const std::function<bool()>& goes_on) {
   ORRERY_CHECK(program != nullptr);
-  EnsembleSimulator(program, std::move(options), ensemble, goes_on).Run();
+  return EnsembleSimulator(program, std::move(options), ensemble, goes_on)
+      .Run();
 }
 
 }  // namespace orrery

@@ -35,9 +35,11 @@ struct Ensemble {
 /// @param options the same for all runs, but for the values of settings.
 /// @param goes_on asked every now and then; false ends the runs at hand, as
 ///     interrupted ones, and begins no others. May be empty.
-void Simulate(const std::shared_ptr<const Program>& program,
-              SimulationOptions options,
-              const Ensemble& ensemble,
-              const std::function<bool()>& goes_on = {});
+/// @returns how many lanes there are for such runs, though very few may have
+///     been carried out one by one; 1: there are none, or they do not pay yet.
+std::size_t Simulate(const std::shared_ptr<const Program>& program,
+                     SimulationOptions options,
+                     const Ensemble& ensemble,
+                     const std::function<bool()>& goes_on = {});
 
 }  // namespace orrery

@@ -180,6 +180,30 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
   }
 }
 
+TEST_P(NativeRunTest, TellsTheLanesThatThereAreForFewerRunsToo) {
+  const std::shared_ptr<Program> program = Make();
+  const auto lanes_for = [&](std::size_t count, const SimulationOptions& all) {
+    return Simulate(
+        program,
+        all,
+        {.count = count,
+         .prepare = [](std::size_t /*i*/, SimulationOptions& /*run*/) {},
+         .take =
+             [](std::size_t /*i*/, const EnsembleRun& /*run*/) {
+             }});
+  };
+  SimulationOptions options{.stop = 0.1,
+                            .method = Method::kDormandPrince5,
+                            .interval = 0.1,
+                            .code = CodeChoice::kNative};
+  const std::size_t lanes = lanes_for(7, options);
+  EXPECT_EQ(lanes > 1, program->native->vector_width() > 1);
+  EXPECT_EQ(lanes % program->native->vector_width(), 0U);
+  EXPECT_EQ(lanes_for(1, options), lanes);
+  options.method = Method::kCvodeBdf;
+  EXPECT_EQ(lanes_for(7, options), 1U);
+}
+
 TEST_P(NativeRunTest, EndsAtTheLimitOfSteps) {
   const std::shared_ptr<Program> program = Make();
   for (const Method method : {Method::kDormandPrince5, Method::kRungeKutta4}) {

@@ -7,21 +7,23 @@
 
 namespace orrery::internal {
 
-/// How many runs to carry out at once: as many as take a small part of a time
-/// after which somebody wants to hear of them.
+/// How many runs to carry out at once: as many as take half of the time after
+/// which somebody wants to hear of them, but no fewer than there are lanes for.
 class RunsAtOnce {
  public:
-  explicit RunsAtOnce(Duration longest_delay) : longest_(longest_delay / 8) {}
+  explicit RunsAtOnce(Duration longest_delay) : longest_(longest_delay / 2) {}
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
 
-  /// Hears how long `count()` of them have taken.
-  void Took(Duration time) noexcept {
+  /// Hears how long `count()` of them have taken, and how many are carried out
+  /// side by side.
+  void Took(Duration time, std::int64_t side_by_side) noexcept {
     if (time > longest_) {
-      count_ = std::max<std::int64_t>(count_ / 2, 1);
+      count_ /= 2;
     } else if (2 * time < longest_) {
-      count_ = std::min<std::int64_t>(2 * count_, kMost);
+      count_ *= 2;
     }
+    count_ = std::clamp(count_, side_by_side, kMost);
   }
 
  private:

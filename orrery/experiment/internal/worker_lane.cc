@@ -236,7 +236,7 @@ bool WorkerLane::CarryOutSeries(Part& part, const RunTask& task) {
     }
     const Duration after = state_.clock.now();
     if (count == part.at_once.count()) {
-      part.at_once.Took(after - before);
+      part.at_once.Took(after - before, part.worker->side_by_side());
     }
     const bool is_due =
         after - begin >= kLongestDelay || SizeOf(report.batch) >= most_bytes_;
