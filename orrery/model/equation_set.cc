@@ -168,17 +168,18 @@ void EquationSet::Assign(std::size_t handler, Expr left, Expr right) {
       {.target = left, .value = right});
 }
 
-// Within the tolerance of zero a function is what it was.
+// Within the tolerance of zero a function is what it was. Without any, both
+// bounds are one number: 0 - 0 has no sign.
 void EquationSet::AddCrossings(std::size_t event, Expr function) {
   RefuseInLoop("set an event");
   ExprGraph& g = graph();
-  const Expr tolerance = g.Constant(block_.TraitsOf(event).tolerance);
+  const double tolerance = block_.TraitsOf(event).tolerance;
   const EventFormulas& formulas = events_.at({&block_, event});
   for (const Expr truth : {formulas.has_risen, formulas.has_not_fallen}) {
     if (truth) {
-      const Expr above = g.Binary(Op::kLess, tolerance, function);
+      const Expr above = g.Binary(Op::kLess, g.Constant(tolerance), function);
       const Expr not_below =
-          g.Binary(Op::kLessEqual, g.Unary(Op::kNegate, tolerance), function);
+          g.Binary(Op::kLessEqual, g.Constant(0 - tolerance), function);
       State(
           truth,
           g.Binary(Op::kOr, above, g.Binary(Op::kAnd, g.Pre(truth), not_below)),

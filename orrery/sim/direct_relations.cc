@@ -84,16 +84,21 @@ void DirectRelations::Ranges::Find(const DenseOutput& dense,
 // One relation in one step. Its excess is negative while it is as it was.
 class DirectRelations::Search {
  public:
+  // @param is_touch whether it has changed where its operands are equal.
+  // @param scratch two numbers a term of `dense`.
   Search(const DirectRelation& relation,
          bool was_true,
+         bool is_touch,
          const DenseOutput& dense,
          std::span<const double> memory,
          std::span<double> scratch)
       : relation_(relation),
         was_true_(was_true),
+        is_touch_(is_touch),
         dense_(dense),
         memory_(memory),
-        bernstein_(scratch) {}
+        excess_(scratch.first(scratch.size() / 2)),
+        bernstein_(scratch.last(scratch.size() / 2)) {}
 
   // Whether there may be a change where the operands' ranges end.
   [[nodiscard]] bool MayCross(const OperandRange& left,
@@ -104,14 +109,23 @@ class DirectRelations::Search {
     return most >= -rounding_;
   }
 
+  // Before all that follows.
+  void FindExcess() {
+    for (std::size_t k = 0; k < excess_.size(); ++k) {
+      const double distance =
+          Term(relation_.right, k) - Term(relation_.left, k);
+      excess_[k] = was_true_ ? -distance : distance;
+    }
+  }
+
   // The double after the step's begin if it has crossed there, as where an
   // event has left equal what moves apart.
   [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
-    if (step.begin != dense_.t_begin() || bernstein_.size() < 2) {
+    if (step.begin != dense_.t_begin() || excess_.size() < 2) {
       return std::nullopt;
     }
-    const double value = ExcessTerm(0);
-    const double slope = ExcessTerm(1);
+    const double value = excess_[0];
+    const double slope = excess_[1];
     const double next = std::nextafter(step.begin, step.end);
     const bool is_near =
         slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
@@ -122,9 +136,7 @@ class DirectRelations::Search {
     ++judgements_;
     const double begin = ThetaAt(part.begin);
     const double end = ThetaAt(part.end);
-    for (std::size_t k = 0; k < bernstein_.size(); ++k) {
-      bernstein_[k] = ExcessTerm(k);
-    }
+    std::ranges::copy(excess_, bernstein_.begin());
     ToBernstein(bernstein_, begin, end);
     const Signs signs = FindSigns();
     if (signs.falls || signs.num_negative == bernstein_.size()) {
@@ -170,12 +182,6 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  // Of the excess, as a polynomial in theta.
-  [[nodiscard]] double ExcessTerm(std::size_t k) const {
-    const double distance = Term(relation_.right, k) - Term(relation_.left, k);
-    return was_true_ ? -distance : distance;
-  }
-
   [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
     if (operand.state == DirectOperand::kStandsStill) {
       return k == 0 ? memory_[operand.slot] : 0;
@@ -236,9 +242,9 @@ class DirectRelations::Search {
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
       double slope = 0;
-      for (std::size_t k = bernstein_.size(); k-- > 0;) {
+      for (std::size_t k = excess_.size(); k-- > 0;) {
         slope = slope * theta + value;
-        value = value * theta + ExcessTerm(k);
+        value = value * theta + excess_[k];
       }
       const double change = value / slope;
       theta -= change;
@@ -280,14 +286,16 @@ class DirectRelations::Search {
   }
 
   [[nodiscard]] bool HasCrossed(double excess) const noexcept {
-    return HasChanged(excess, was_true_, relation_.is_strict);
+    return excess > 0 || (excess == 0 && is_touch_);
   }
 
   const DirectRelation& relation_;
   bool was_true_;
+  bool is_touch_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::span<double> bernstein_;  // Of the excess over the part judged last.
+  std::span<double> excess_;     // As a polynomial in theta.
+  std::span<double> bernstein_;  // Of it, over the part judged last.
   double rounding_ = 0;
   double guess_ = 0;  // Of theta where it crosses.
   int judgements_ = 0;
@@ -295,6 +303,9 @@ class DirectRelations::Search {
 
 DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
     : relations_(std::move(relations)) {
+  std::ranges::stable_sort(relations_, {}, [](const DirectRelation& relation) {
+    return std::pair(relation.left.slot, relation.right.slot);
+  });
   std::vector<int> states;
   for (const DirectRelation& relation : relations_) {
     for (const int state : {relation.left.state, relation.right.state}) {
@@ -319,7 +330,7 @@ std::optional<double> DirectRelations::First(
   if (relations_.empty()) {
     return std::nullopt;
   }
-  scratch_.resize(static_cast<std::size_t>(dense.degree()) + 1);
+  scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
   ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
   const auto range_of = [&](const DirectOperand& operand) {
     if (operand.state == DirectOperand::kStandsStill) {
@@ -332,14 +343,31 @@ std::optional<double> DirectRelations::First(
                         .upper = ranges_.upper[i],
                         .size = ranges_.size[i]};
   };
+  const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
+    return a.left.slot == b.left.slot && a.right.slot == b.right.slot &&
+           truths[a.number] == truths[b.number] &&
+           is_ignored[a.number] == is_ignored[b.number];
+  };
   std::optional<double> first;
-  for (const DirectRelation& relation : relations_) {
+  bool is_touch = false;
+  for (std::size_t i = 0; i < relations_.size(); ++i) {
+    const DirectRelation& relation = relations_[i];
     const bool was_true = truths[relation.number] != 0;
-    Search search(relation, was_true, dense, memory, scratch_);
+    is_touch = is_touch || was_true == relation.is_strict;
+    if (i + 1 < relations_.size() && is_as(relation, relations_[i + 1])) {
+      continue;  // The next one stands for both.
+    }
+    Search search(relation,
+                  was_true,
+                  std::exchange(is_touch, false),
+                  dense,
+                  memory,
+                  scratch_);
     if (!search.MayCross(range_of(relation.left), range_of(relation.right)) ||
         is_ignored[relation.number] != 0) {
       continue;
     }
+    search.FindExcess();
     std::optional<double> found = search.CrossedAtOnce(step);
     if (!found) {
       std::optional<StepPart> given_up;
