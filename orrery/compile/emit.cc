@@ -209,6 +209,7 @@ class Emitter {
       sections_.AddSteps(in_event, program_.events.schedule);
       events.WriteActions();
       events.WriteWatches(steps, delays_);
+      events.WriteRearming(in_event);
       events.WriteHeld(first);
       events.WriteDiscrete(compiled_);
       events.FindOrderOfHandlers(in_event);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -194,6 +195,24 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
   }
   assignments.insert(assignments.end(), operands.begin(), operands.end());
   events_.watch_section = sections_.Add(std::move(assignments));
+}
+
+void EventWriter::WriteRearming(std::span<const Step> steps) {
+  const Rearming found = FindRearming(system_, steps);
+  for (std::size_t k = 0; k < found.truths.size(); ++k) {
+    if (found.truths[k] != kNone) {
+      const std::uint32_t slot = layout_.PlaceOf(system_, found.truths[k]).slot;
+      events_.relations[k].rearming = {.truth_slot = slot,
+                                       .truth = found.rearmed[k]};
+      events_.rearmed_slots.push_back(slot);
+    }
+  }
+  for (const Step& step : found.following) {
+    events_.rearmed_slots.push_back(
+        layout_.PlaceOf(system_, step.equation->scalar).slot);
+  }
+  std::ranges::sort(events_.rearmed_slots);
+  sections_.AddSteps(found.following, events_.rearming);
 }
 
 void EventWriter::WriteHeld(std::span<const Step> steps) {

@@ -330,8 +330,8 @@ class Extraction {
       delay.begin = NewKnown("begin of " + name, ValueType::kReal, false);
       delay.end = NewKnown("end of " + name, ValueType::kReal, false);
       const Expr instant = system_.model.time - time;
-      Watch(instant, delay.begin, /*is_strict=*/true, node);
-      Watch(instant, delay.end, /*is_strict=*/true, node);
+      AddWatch({.left = instant, .right = delay.begin, .formula = node});
+      AddWatch({.left = instant, .right = delay.end, .formula = node});
       if (!is_discrete) {
         result = result - delay.rate * (time - delay.used);
       }
@@ -349,31 +349,33 @@ class Extraction {
     return key;
   }
 
-  void Watch(Expr left,
-             Expr right,
-             bool is_strict,
-             Expr formula,
-             bool is_kink = false) {
-    if (!system_.walk.VariesBetweenEvents(left) &&
-        !system_.walk.VariesBetweenEvents(right)) {
+  // A relation may be watched for several reasons.
+  void AddWatch(Watch watch) {
+    if (!system_.walk.VariesBetweenEvents(watch.left) &&
+        !system_.walk.VariesBetweenEvents(watch.right)) {
       return;
     }
-    const Expr relation =
-        graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
-    if (!relation.is_constant() && watched_.insert(relation.id()).second) {
-      system_.events.watches.push_back({.left = left,
-                                        .right = right,
-                                        .is_strict = is_strict,
-                                        .is_kink = is_kink,
-                                        .formula = formula,
-                                        .event = event_,
-                                        .origin = origin_});
+    const Expr relation = graph_.Binary(
+        watch.is_strict ? Op::kLess : Op::kLessEqual, watch.left, watch.right);
+    if (relation.is_constant()) {
+      return;
     }
+    std::vector<Watch>& watches = system_.events.watches;
+    const auto [found, is_new] =
+        watched_.try_emplace(relation.id(), watches.size());
+    if (!is_new) {
+      watches[found->second].truth = kNone;
+      return;
+    }
+    watch.event = event_;
+    watch.origin = origin_;
+    watches.push_back(std::move(watch));
   }
 
   void WatchKink(Expr left, Expr right, Expr node) {
     if (node.type() == ValueType::kReal) {
-      Watch(left, right, /*is_strict=*/true, node, /*is_kink=*/true);
+      AddWatch(
+          {.left = left, .right = right, .is_kink = true, .formula = node});
     }
   }
 
@@ -404,7 +406,11 @@ class Extraction {
       return HoldTimeRelation(*affine, relation, node);
     }
     const Expr truth = Hold(relation, ValueType::kBoolean, ToText(node, 60));
-    Watch(left, right, relation.op() == Op::kLess, node);
+    AddWatch({.left = left,
+              .right = right,
+              .is_strict = relation.op() == Op::kLess,
+              .truth = system_.ScalarAt(truth),
+              .formula = node});
     return truth;
   }
 
@@ -489,11 +495,13 @@ class Extraction {
       const Expr q = Hold(rounded, rounded.type(), ToText(node, 60));
       const Expr one = graph_.Constant(1);
       if (op == Op::kFloor) {
-        Watch(x, q, /*is_strict=*/true, node);
-        Watch(q + one, x, /*is_strict=*/false, node);
+        AddWatch({.left = x, .right = q, .formula = node});
+        AddWatch(
+            {.left = q + one, .right = x, .is_strict = false, .formula = node});
       } else {
-        Watch(q, x, /*is_strict=*/true, node);
-        Watch(x, q - one, /*is_strict=*/false, node);
+        AddWatch({.left = q, .right = x, .formula = node});
+        AddWatch(
+            {.left = x, .right = q - one, .is_strict = false, .formula = node});
       }
       known = q;
     }
@@ -533,10 +541,10 @@ class Extraction {
   std::vector<ScalarEquation> made_up_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;
-  std::unordered_set<std::uint32_t> watched_;
-  std::unordered_map<std::uint32_t, Expr> held_;     // By the formula.
-  std::unordered_map<std::uint32_t, Expr> ticks_;    // By the kSample.
-  std::unordered_map<std::uint32_t, Expr> delayed_;  // By the kDelay.
+  std::unordered_map<std::uint32_t, std::size_t> watched_;  // By the relation.
+  std::unordered_map<std::uint32_t, Expr> held_;            // By the formula.
+  std::unordered_map<std::uint32_t, Expr> ticks_;           // By the kSample.
+  std::unordered_map<std::uint32_t, Expr> delayed_;         // By the kDelay.
 
   std::vector<std::uint32_t> nodes_;
   std::unordered_set<std::uint32_t> seen_;

@@ -138,6 +138,15 @@ struct WatchedRelation {
   bool is_strict = true;
   bool is_kink = false;  ///< The derivatives have a kink where it changes.
 
+  /// Where only edges are of interest, as in a when-clause, nothing happens
+  /// when the relation becomes `truth` again: then that is no event.
+  struct Rearming {
+    std::uint32_t truth_slot = 0;  ///< What the equations see of it.
+    bool truth = false;
+  };
+
+  std::optional<Rearming> rearming;  ///< None: its changes are events.
+
   // For people.
   std::string event;  ///< The named one that it makes; empty: it is its own.
   Expr formula;       ///< As the author wrote it.
@@ -255,6 +264,10 @@ struct Check {
 /// Those that become due meanwhile follow when all of these are done. The event
 /// is over when no discrete value differs from its `pre`, nothing was reset and
 /// no handler is due.
+///
+/// Where no relations change but to re-arm, there is no event: their truths are
+/// set, and `rearming` runs, with `pre`, until no discrete value differs from
+/// its `pre`.
 struct EventProgram {
   Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
   std::vector<Iterate> iterates;
@@ -266,6 +279,9 @@ struct EventProgram {
   std::optional<std::size_t> watch_section;
   /// ...or, if they depend on algebraic loops, by a schedule.
   Schedule watch_schedule;
+  Schedule rearming;  ///< What follows from relations that re-arm.
+  std::vector<std::uint32_t>
+      rearmed_slots;  ///< All that changes so, ascending.
 
   std::vector<Threshold> thresholds;
   std::vector<Tick> ticks;

@@ -26,10 +26,6 @@ std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
   return slots;
 }
 
-bool IsEventOfItsOwn(const WatchedRelation& relation) {
-  return !relation.is_kink && relation.event.empty();
-}
-
 }  // namespace
 
 EventEngine::EventEngine(Machine& machine,
@@ -57,6 +53,8 @@ EventEngine::EventEngine(Machine& machine,
                          .is_strict = relation.is_strict});
   }
   last_changed_.reserve(truths_.size());
+  rearmed_.reserve(truths_.size());
+  CountUnarmed();
   values_.reserve(events_.resets.size());
   std::vector<std::uint32_t> states = program_.state_slots;
   std::ranges::sort(states);
@@ -446,83 +444,7 @@ std::vector<EventEngine::TimeTerm> EventEngine::DueTime(double t) const {
   return {};
 }
 
-// Relations -------------------------------------------------------------------
-
-std::optional<Failure> EventEngine::EvaluateOperands() {
-  return events_.watch_section ? machine_.RunSection(*events_.watch_section)
-                               : machine_.Run(events_.watch_schedule);
-}
-
-bool EventEngine::Holds(std::size_t relation) const {
-  const Operands& operands = operands_[relation];
-  const double left = machine_.memory()[operands.left];
-  const double right = machine_.memory()[operands.right];
-  return operands.is_strict ? left < right : left <= right;
-}
-
-std::vector<std::size_t> EventEngine::ChangedRelations() {
-  std::vector<std::size_t> changed;
-  if (EvaluateOperands()) {
-    return changed;
-  }
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    if (Holds(k) != (truths_[k] != 0)) {
-      changed.push_back(k);
-    }
-  }
-  return changed;
-}
-
-bool EventEngine::TakeTruths(EventOutcome& outcome) {
-  if (!has_relations()) {
-    return true;
-  }
-  if (const auto failure = EvaluateOperands()) {
-    return outcome.Fail(*failure);
-  }
-  bool is_first = true;
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const bool holds = Holds(k);
-    if (holds == (truths_[k] != 0)) {
-      continue;
-    }
-    truths_[k] = holds ? 1 : 0;
-    if (std::exchange(is_first, false)) {
-      last_changed_.clear();
-    }
-    last_changed_.push_back(k);
-    if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
-      notes_.AddRelation(k, holds, machine_.t());
-    }
-    outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
-    outcome.has_changed = true;
-  }
-  return true;
-}
-
-bool EventEngine::Probe(std::span<std::uint8_t> truths) {
-  const std::size_t noted = notes_.size();
-  EventOutcome outcome;
-  static_cast<void>(Iterate(outcome));
-  notes_.Forget(noted);
-  std::ranges::fill(is_due_, std::uint8_t{0});
-  std::ranges::fill(is_due_next_, std::uint8_t{0});
-  num_due_ = 0;
-  num_due_next_ = 0;
-  if (!outcome.is_done() || outcome.restarts || EvaluateOperands()) {
-    return false;
-  }
-  for (std::size_t k = 0; k < truths.size(); ++k) {
-    truths[k] = Holds(k) ? 1 : 0;
-  }
-  return true;
-}
-
-std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
-                                               double begin,
-                                               double end) {
-  return search_.First(dense, begin, end, truths_, machine_.memory());
-}
+// What changes without end ---------------------------------------------------
 
 EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());

@@ -47,6 +47,18 @@ SolverOptions ForSolver(const Program& program,
   return solver;
 }
 
+// Where pasts are kept, or tangents followed, all that changes is an event.
+bool Rearms(const Program& program,
+            const SimulationOptions& options,
+            const RecordLayout& recorded) {
+  const std::vector<std::uint32_t>& rearmed = program.events.rearmed_slots;
+  return !rearmed.empty() && options.sensitivities.empty() &&
+         program.delays.empty() &&
+         std::ranges::none_of(recorded.column_slots, [&](std::uint32_t slot) {
+           return std::ranges::binary_search(rearmed, slot);
+         });
+}
+
 void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
   if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -86,6 +98,7 @@ RunPlan::RunPlan(const Program& the_program,
       set(FindScalars(program, given.settings)),
       recorded(std::make_shared<const RecordLayout>(
           MakeRecordLayout(program, given.record, given.sensitivities))),
+      rearms(Rearms(program, given, *recorded)),
       grid(options.start, options.interval, given.output_times),
       rows(grid.EstimateRows(options.stop)),
       solver(ForSolver(program, options, given.max_steps)) {

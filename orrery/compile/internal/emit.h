@@ -151,6 +151,18 @@ struct Step {
 /// The formulas that a step evaluates.
 [[nodiscard]] std::span<const Expr> FormulasOf(const Step& step);
 
+/// Relations of which only the changes in one direction matter, because nothing
+/// but edges is made of them: those in the other one are no events.
+struct Rearming {
+  std::vector<std::uint32_t> truths;  ///< By watch: a scalar, or kNone.
+  std::vector<bool> rearmed;          ///< By watch: its truth that may come.
+  std::vector<Step> following;        ///< What else changes with them.
+};
+
+/// @param steps all equations, as they are in an event.
+[[nodiscard]] Rearming FindRearming(System& system,
+                                    std::span<const Step> steps);
+
 /// Appends an assignment, for the tape and for people.
 void AddAssignment(TapeAssignment assignment,
                    const Origin& origin,
@@ -277,6 +289,10 @@ class EventWriter {
   /// The operands of relations, by the steps that it takes to compute them.
   /// Those that depend on delays whose times vary are computed by a schedule.
   void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
+
+  /// Which of the relations re-arm, by the `steps` of an event. After
+  /// `WriteWatches`.
+  void WriteRearming(std::span<const Step> steps);
 
   /// What of the discrete quantities `steps` see.
   void WriteHeld(std::span<const Step> steps);

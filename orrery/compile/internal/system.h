@@ -87,8 +87,10 @@ struct Watch {
   Expr right;
   bool is_strict = true;  ///< left < right, else left <= right.
   bool is_kink = false;   ///< Nothing holds its truth.
-  Expr formula;           ///< As the author wrote it.
-  std::string event;      ///< The named one that it makes; may be empty.
+  /// The scalar that holds its truth, if it is watched for nothing else.
+  std::uint32_t truth = kNone;
+  Expr formula;       ///< As the author wrote it.
+  std::string event;  ///< The named one that it makes; may be empty.
   std::uint32_t origin = 0;
 };
 

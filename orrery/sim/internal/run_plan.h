@@ -38,6 +38,7 @@ struct RunPlan {
   InputSignals inputs;           ///< As a run begins.
   std::vector<NamedScalar> set;  ///< By setting.
   std::shared_ptr<const RecordLayout> recorded;
+  bool rearms;           ///< Nobody looks when relations re-arm.
   TimeGrid grid;         ///< As a run begins.
   std::size_t rows;      ///< To make room for.
   SolverOptions solver;  ///< Of the states alone.
