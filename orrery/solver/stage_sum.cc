@@ -17,9 +17,32 @@ struct SumTask {
   std::size_t size = 0;
 };
 
+// One element after the other: few do not fill a vector.
+[[gnu::always_inline]] inline void RunElements(const SumTask& task) {
+  const bool is_one = task.terms == 1 && task.x != nullptr;
+  for (std::size_t i = 0; i < task.size; ++i) {
+    if (is_one) {
+      task.result[i] =
+          __builtin_fma(task.h * task.weights[0], task.stages[0][i], task.x[i]);
+      continue;
+    }
+    double sum = task.weights[0] * task.stages[0][i];
+    for (std::size_t j = 1; j < task.terms; ++j) {
+      sum = __builtin_fma(task.weights[j], task.stages[j][i], sum);
+    }
+    task.result[i] =
+        task.x == nullptr ? sum : __builtin_fma(task.h, sum, task.x[i]);
+  }
+}
+
 // Compiled for processors with fused multiply-add, and for those where it is a
 // call.
 [[gnu::always_inline]] inline void RunSum(const SumTask& task) {
+  constexpr std::size_t kFew = 4;
+  if (task.size <= kFew) {
+    RunElements(task);
+    return;
+  }
   constexpr std::size_t kBlock = 64;
   for (std::size_t begin = 0; begin < task.size; begin += kBlock) {
     const std::size_t rest = task.size - begin;

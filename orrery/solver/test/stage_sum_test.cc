@@ -1,0 +1,63 @@
+#include "orrery/solver/internal/stage_sum.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace orrery::internal {
+namespace {
+
+// Of three stages, one of which has no weight; element i of them.
+constexpr std::array<double, 3> kWeights = {0.3, 0, 0.7};
+constexpr double kStep = 0.1;
+
+double StageAt(std::size_t stage, std::size_t i) {
+  return 1 / (1.7 + static_cast<double>(stage + 3 * i));
+}
+
+std::vector<double> SumOfStages(std::size_t size) {
+  std::array<std::vector<double>, 3> stages;
+  std::array<const double*, 3> pointers{};
+  for (std::size_t j = 0; j < stages.size(); ++j) {
+    for (std::size_t i = 0; i < size; ++i) {
+      stages[j].push_back(StageAt(j, i));
+    }
+    pointers[j] = stages[j].data();
+  }
+  const std::vector<double> x(size, 1);
+  std::vector<double> result(size);
+  Add({.weights = kWeights, .stages = pointers}, kStep, x, result);
+  return result;
+}
+
+// Few elements, as many as a vector takes, and more.
+TEST(StageSumTest, EachTermIsRoundedOnceHoweverManyElementsThereAre) {
+  for (const std::size_t size : {1U, 4U, 5U, 67U}) {
+    const std::vector<double> sum = SumOfStages(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double stages =
+          std::fma(kWeights[2], StageAt(2, i), kWeights[0] * StageAt(0, i));
+      EXPECT_EQ(sum[i], std::fma(kStep, stages, 1)) << i << " of " << size;
+    }
+  }
+}
+
+TEST(StageSumTest, OneTermIsAddedAtOnce) {
+  const std::array<double, 1> weight = {0.3};
+  for (const std::size_t size : {2U, 6U}) {
+    const std::vector<double> stage(size, 0.7);
+    const std::array<const double*, 1> stages = {stage.data()};
+    const std::vector<double> x(size, 1);
+    std::vector<double> result(size);
+    Add({.weights = weight, .stages = stages}, kStep, x, result);
+    EXPECT_EQ(result,
+              std::vector<double>(size, std::fma(kStep * 0.3, 0.7, 1.0)));
+  }
+}
+
+}  // namespace
+}  // namespace orrery::internal
