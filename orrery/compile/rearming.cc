@@ -36,11 +36,10 @@ class RearmingSearch {
 
   Rearming Run() {
     FindUnseen();
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const auto* const equation = steps_[i].equation;
+    for (const Step& step : steps_) {
       const Directions directions =
-          equation == nullptr ? kBoth : matters_[equation->scalar];
-      for (const Expr formula : FormulasOf(steps_[i])) {
+          step.equation == nullptr ? kBoth : matters_[step.equation->scalar];
+      for (const Expr formula : FormulasOf(step)) {
         Read(formula, directions);
       }
     }
