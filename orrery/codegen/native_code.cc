@@ -1,8 +1,10 @@
 #include "orrery/codegen/native_code.h"
 
+#include <algorithm>
 #include <exception>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,12 +49,27 @@ class LlvmSections final : public SectionCompiler {
   void Prepare() override { Llvm(); }
 
   NativeSection Compile(std::size_t section) override {
+    if (const auto made = made_.find(section); made != made_.end()) {
+      return made->second;
+    }
     const internal::IsWanted is_wanted = [this](std::uint32_t address) {
       return address < tape_->scratch();
     };
-    return reinterpret_cast<NativeSection>(
-        Make({.tape = tape_.get(),
-              .code = internal::RollUp(tape_->CodeOf(section), is_wanted)}));
+    const SectionRange range = LikeSections(section);
+    std::vector<internal::TapeCode> codes;
+    for (std::size_t k = 0; k < range.count; ++k) {
+      codes.push_back(
+          internal::RollUp(tape_->CodeOf(range.first + k), is_wanted));
+    }
+    const std::vector<std::span<const Tape::Instruction>> parts(codes.begin(),
+                                                                codes.end());
+    const auto entries = MakeAll({.tape = tape_.get(),
+                                  .code = parts.front(),
+                                  .more = std::span(parts).subspan(1)});
+    for (std::size_t k = 0; k < range.count; ++k) {
+      made_[range.first + k] = reinterpret_cast<NativeSection>(entries[k]);
+    }
+    return made_[section];
   }
 
   NativeSlopes CompileSlopes(const Program& program,
@@ -128,7 +145,42 @@ class LlvmSections final : public SectionCompiler {
     return result;
   }
 
-  void* Make(const internal::NativeTask& task) {
+  struct SectionRange {
+    std::size_t first = 0;
+    std::size_t count = 1;
+  };
+
+  // The section with those around it that have the same operations, as the
+  // handlers of events of many equal parts do, as far as together they take no
+  // longer to compile than it takes to set out.
+  [[nodiscard]] SectionRange LikeSections(std::size_t section) const {
+    constexpr std::size_t kMostTogether = 500;  // Instructions.
+    const auto is_like = [&](std::size_t other) {
+      return !made_.contains(other) &&
+             std::ranges::equal(tape_->CodeOf(section),
+                                tape_->CodeOf(other),
+                                {},
+                                &Tape::Instruction::op,
+                                &Tape::Instruction::op);
+    };
+    const std::size_t most =
+        std::max<std::size_t>(kMostTogether / tape_->size(section), 1);
+    SectionRange range = {.first = section};
+    while (range.count < most &&
+           range.first + range.count < tape_->num_sections() &&
+           is_like(range.first + range.count)) {
+      ++range.count;
+    }
+    while (range.count < most && range.first > 0 && is_like(range.first - 1)) {
+      --range.first;
+      ++range.count;
+    }
+    return range;
+  }
+
+  void* Make(const internal::NativeTask& task) { return MakeAll(task).front(); }
+
+  std::span<void* const> MakeAll(const internal::NativeTask& task) {
     std::string error;
     std::unique_ptr<internal::LlvmCode> code(
         Llvm()(task, {.power = PowerOf, .opaque = CallOpaque}, error));
@@ -138,11 +190,12 @@ class LlvmSections final : public SectionCompiler {
                       "; let the equations be interpreted");
     }
     codes_.push_back(std::move(code));
-    return codes_.back()->entry();
+    return codes_.back()->entries();
   }
 
   std::shared_ptr<const Tape> tape_;
   std::vector<std::unique_ptr<internal::LlvmCode>> codes_;
+  std::unordered_map<std::size_t, NativeSection> made_;
 };
 
 }  // namespace

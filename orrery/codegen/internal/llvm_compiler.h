@@ -45,6 +45,9 @@ struct NativeTaylorTask {
 struct NativeTask {
   const Tape* tape = nullptr;
   std::span<const Tape::Instruction> code;
+  /// Codes of further sections, to be made with it: what is alike is set out
+  /// for all.
+  std::span<const std::span<const Tape::Instruction>> more;
   /// The code computes dx/dt from x; what it leaves in slots nobody wants.
   bool has_states = false;
   const NativeStepsTask* steps = nullptr;  ///< Null: the code alone.
@@ -61,8 +64,9 @@ class LlvmCode {
   virtual ~LlvmCode() = default;
 
   /// A NativeSection, a NativeTaylor, or the Function of a NativeSlopes,
-  /// NativeSteps or NativeAdaptiveSteps.
-  [[nodiscard]] virtual void* entry() const noexcept = 0;
+  /// NativeSteps or NativeAdaptiveSteps: that of the code, then the
+  /// NativeSections of what was made with it.
+  [[nodiscard]] virtual std::span<void* const> entries() const noexcept = 0;
 };
 
 /// @param error says why there is no code.

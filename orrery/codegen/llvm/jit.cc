@@ -2,6 +2,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -110,6 +111,11 @@ class Jit {
   bool has_symbols_ = false;
 };
 
+// Of code that is made with others.
+std::string NameOfEntry(const std::string& name, std::size_t number) {
+  return number == 0 ? name : name + "_" + std::to_string(number);
+}
+
 // A section and all the functions that it calls as a module.
 class SectionModule {
  public:
@@ -142,17 +148,12 @@ class SectionModule {
         entry->addFnAttr(llvm::Attribute::AlwaysInline);
       }
     }
-    const SectionPlan plan(tape_, task_.code, !task_.has_states, kMostInPiece);
-    if (plan.pieces().size() == 1 && tape_.stack() == 0) {
-      Emit(task_.code, plan, plan.pieces().front(), *entry);
-    } else {
-      std::vector<llvm::Function*> pieces;
-      for (const CodePiece& piece : plan.pieces()) {
-        pieces.push_back(
-            NewFunction(type, "", llvm::GlobalValue::InternalLinkage));
-        Emit(task_.code, plan, piece, *pieces.back());
-      }
-      CallAll(pieces, *entry);
+    WriteCode(task_.code, *entry);
+    for (std::size_t k = 0; k < task_.more.size(); ++k) {
+      WriteCode(task_.more[k],
+                *NewFunction(type,
+                             NameOfEntry(name, k + 1),
+                             llvm::GlobalValue::ExternalLinkage));
     }
     // Functions are met while others are written.
     // NOLINTNEXTLINE(modernize-loop-convert): it grows.
@@ -186,6 +187,22 @@ class SectionModule {
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr("prefer-vector-width", "512");
     return function;
+  }
+
+  void WriteCode(std::span<const Tape::Instruction> code,
+                 llvm::Function& entry) {
+    const SectionPlan plan(tape_, code, !task_.has_states, kMostInPiece);
+    if (plan.pieces().size() == 1 && tape_.stack() == 0) {
+      Emit(code, plan, plan.pieces().front(), entry);
+      return;
+    }
+    std::vector<llvm::Function*> pieces;
+    for (const CodePiece& piece : plan.pieces()) {
+      pieces.push_back(NewFunction(
+          entry.getFunctionType(), "", llvm::GlobalValue::InternalLinkage));
+      Emit(code, plan, piece, *pieces.back());
+    }
+    CallAll(pieces, entry);
   }
 
   llvm::Function* Callee(std::uint32_t number) {
@@ -310,7 +327,10 @@ class JitCode final : public LlvmCode {
     Jit::Check(jit.addIRModule(
         tracker_,
         llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
-    entry_ = Jit::Take(jit.lookup(name)).toPtr<void*>();
+    for (std::size_t k = 0; k <= task.more.size(); ++k) {
+      entries_.push_back(
+          Jit::Take(jit.lookup(NameOfEntry(name, k))).toPtr<void*>());
+    }
   }
 
   JitCode(const JitCode&) = delete;
@@ -318,11 +338,13 @@ class JitCode final : public LlvmCode {
 
   ~JitCode() override { llvm::consumeError(tracker_->remove()); }
 
-  [[nodiscard]] void* entry() const noexcept override { return entry_; }
+  [[nodiscard]] std::span<void* const> entries() const noexcept override {
+    return entries_;
+  }
 
  private:
   llvm::orc::ResourceTrackerSP tracker_;
-  void* entry_ = nullptr;
+  std::vector<void*> entries_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -171,6 +172,36 @@ RC_GTEST_PROP(NativeCodeTest, RandomFormulasHaveTheBitsOfTheInterpreter, ()) {
     formulas.push_back(formula.expr);
   }
   ExpectSame(TapeOf(graph, formulas), 5);
+}
+
+// One section for each formula, y[k] := formula k of x[1 ... 4].
+std::shared_ptr<const Tape> TapeOfSections(ExprGraph& graph,
+                                           const std::vector<Expr>& formulas) {
+  std::vector<std::vector<TapeAssignment>> sections;
+  for (const Expr formula : formulas) {
+    const std::string name = "y" + std::to_string(sections.size());
+    sections.push_back(
+        {{graph.Symbol({name, ValueType::kReal, {}}), formula, {}}});
+  }
+  std::vector<std::uint32_t> slots(graph.num_symbols());
+  std::iota(slots.begin(), slots.end(), 0U);
+  TapeBuilder builder(graph, slots, slots.size());
+  for (const auto& section : sections) {
+    builder.AddSection(section);
+  }
+  return std::make_shared<const Tape>(std::move(builder).Finish());
+}
+
+TEST(NativeCodeTest, SectionsThatAreMadeTogetherHaveTheBitsOfTheInterpreter) {
+  ExprGraph graph;
+  const std::vector<Expr> x = FourSymbols(graph);
+  std::vector<Expr> formulas;
+  for (std::size_t k = 0; k < 400; ++k) {  // More than go together.
+    formulas.push_back(k == 7 ? sin(x[0])
+                              : x[k % 4] / x[(k + 1) % 4] +
+                                    static_cast<double>(k));
+  }
+  ExpectSame(TapeOfSections(graph, formulas), 3);
 }
 
 TEST(NativeCodeTest, StatementsOfFunctionsHaveTheBitsOfTheInterpreter) {
