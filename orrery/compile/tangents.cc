@@ -15,10 +15,11 @@ namespace {
 
 using States = std::vector<StateElement>;
 
-// The structure of a square matrix from the columns in each of its rows.
-MatrixStructure StructureOf(const Incidence& rows) {
-  MatrixStructure structure;
-  std::vector<std::int32_t>& starts = structure.column_starts;
+// The pattern of a square matrix from the columns in each of its rows.
+SparsityPattern SparsityOf(const Incidence& rows) {
+  const auto n = static_cast<int>(rows.num_rows());
+  SparsityPattern pattern{.rows = n, .columns = n};
+  std::vector<int>& starts = pattern.column_starts;
   starts.assign(rows.num_rows() + 1, 0);
   for (std::size_t row = 0; row < rows.num_rows(); ++row) {
     for (const std::uint32_t column : rows.row(row)) {
@@ -26,15 +27,15 @@ MatrixStructure StructureOf(const Incidence& rows) {
     }
   }
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  structure.row_indices.resize(static_cast<std::size_t>(starts.back()));
-  std::vector<std::int32_t> next(starts.begin(), starts.end() - 1);
+  pattern.row_indices.resize(static_cast<std::size_t>(starts.back()));
+  std::vector<int> next(starts.begin(), starts.end() - 1);
   for (std::size_t row = 0; row < rows.num_rows(); ++row) {
     for (const std::uint32_t column : rows.row(row)) {
-      structure.row_indices[static_cast<std::size_t>(next[column]++)] =
-          static_cast<std::int32_t>(row);
+      pattern.row_indices[static_cast<std::size_t>(next[column]++)] =
+          static_cast<int>(row);
     }
   }
-  return structure;
+  return pattern;
 }
 
 // What all is differentiated along.
@@ -266,12 +267,12 @@ Incidence RowsOfDerivatives(const System& system,
   return rows;
 }
 
-// The structure of the implicit form, in which the unknowns of those loops that
+// The pattern of the implicit form, in which the unknowns of those loops that
 // depend on states are unknowns beside them; not known if it is too dense.
-MatrixStructure ImplicitStructure(System& system,
-                                  const States& states,
-                                  std::span<const Step> steps,
-                                  const Dependence& on_states) {
+SparsityPattern ImplicitPattern(System& system,
+                                const States& states,
+                                std::span<const Step> steps,
+                                const Dependence& on_states) {
   Dependence dependence = OnStates(system, states);
   auto next = static_cast<std::uint32_t>(states.size());
   std::vector<Dependence::List> residuals;
@@ -304,7 +305,7 @@ MatrixStructure ImplicitStructure(System& system,
   for (const Dependence::List list : residuals) {
     rows.AddRow(dependence.Columns(list));
   }
-  return StructureOf(rows);
+  return SparsityOf(rows);
 }
 
 std::vector<Expr> KnownsOf(System& system) {
@@ -368,8 +369,8 @@ void EmitTangents(System& system,
   if (!on_states) {
     return;
   }
-  program.jacobian_structure =
-      StructureOf(RowsOfDerivatives(system, states, *on_states));
+  program.jacobian_pattern =
+      SparsityOf(RowsOfDerivatives(system, states, *on_states));
   Seeds seeds{.reach = std::vector<bool>(system.scalars.size())};
   for (std::uint32_t i = 0; i < seeds.reach.size(); ++i) {
     seeds.reach[i] = on_states->HasAny(i);
@@ -378,8 +379,8 @@ void EmitTangents(System& system,
       TangentEmitter(system, steps, layout, sections, std::move(seeds))
           .Run(states);
   if (!program.tangent.blocks.empty()) {
-    program.implicit_structure =
-        ImplicitStructure(system, states, steps, *on_states);
+    program.implicit_pattern =
+        ImplicitPattern(system, states, steps, *on_states);
   }
   if (std::vector<bool> reach = FollowKnowns(system, steps); !reach.empty()) {
     program.time_tangent = TangentEmitter(system,

@@ -12,6 +12,7 @@
 #include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/sparsity_pattern.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/native_code.h"
 #include "orrery/symbolic/graph.h"
@@ -339,12 +340,6 @@ struct Delay {
   [[nodiscard]] bool is_held() const noexcept { return rate_slot == kNone; }
 };
 
-/// Where a matrix may be nonzero, compressed by columns, rows ascending.
-struct MatrixStructure {
-  std::vector<std::int32_t> column_starts;  ///< Columns + 1; empty: not known.
-  std::vector<std::int32_t> row_indices;
-};
-
 /// Exact directional derivatives of the derivatives: with tangents of some
 /// quantities in `seed_slots`, running `schedule` leaves the tangents of the
 /// derivatives in `results`.
@@ -413,12 +408,13 @@ struct Program {
   std::optional<std::size_t> delay_operand_section;
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
-  MatrixStructure jacobian_structure;  ///< Of d(derivatives)/d(states).
+  /// Of d(derivatives)/d(states); empty if not known.
+  SparsityPattern jacobian_pattern;
   /// Where the implicit form keeps loops open: its unknowns are the states and
   /// then the z of each of `tangent.blocks`, its equations x' - derivatives = 0
   /// and then those blocks' r = 0. This is where its matrix dF/dy + c dF/dy'
-  /// may be nonzero. Not known if there are no such blocks or it is too dense.
-  MatrixStructure implicit_structure;
+  /// may be nonzero. Empty if there are no such blocks or it is too dense.
+  SparsityPattern implicit_pattern;
   /// Along time, then the scalar inputs, then the values of delays. With an
   /// empty schedule the derivatives depend on none of them.
   TangentProgram time_tangent;

@@ -36,7 +36,6 @@ EventEngine::EventEngine(Machine& machine,
       program_(machine.program()),
       events_(program_.events),
       max_microsteps_(max_microsteps),
-      search_(MakeWatchList()),
       notes_(events_),
       named_conditions_(ConditionsOf(events_.named)),
       handler_conditions_(ConditionsOf(events_.handlers)),
@@ -47,6 +46,9 @@ EventEngine::EventEngine(Machine& machine,
       is_due_(events_.handlers.size()),
       is_due_next_(events_.handlers.size()),
       has_warned_(events_.checks.size()) {
+  if (has_relations()) {
+    search_.emplace(MakeWatchList());
+  }
   for (const WatchedRelation& relation : events_.relations) {
     operands_.push_back({.left = relation.left_slot,
                          .right = relation.right_slot,
@@ -56,6 +58,12 @@ EventEngine::EventEngine(Machine& machine,
   rearmed_.reserve(truths_.size());
   CountUnarmed();
   values_.reserve(events_.resets.size());
+  if (!events_.handlers.empty()) {
+    PrepareHandlers();
+  }
+}
+
+void EventEngine::PrepareHandlers() {
   std::vector<std::uint32_t> states = program_.state_slots;
   std::ranges::sort(states);
   for (const Handler& handler : events_.handlers) {

@@ -133,7 +133,7 @@ bool EventEngine::Probe(std::span<std::uint8_t> truths) {
 std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
                                                double begin,
                                                double end) {
-  return search_.First(dense, begin, end, truths_, machine_.memory());
+  return search_->First(dense, begin, end, truths_, machine_.memory());
 }
 
 }  // namespace orrery::internal

@@ -11,7 +11,7 @@
 namespace orrery::internal {
 
 bool HasImplicitForm(const Program& program) {
-  return !program.implicit_structure.column_starts.empty();
+  return !program.implicit_pattern.column_starts.empty();
 }
 
 ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
@@ -19,6 +19,7 @@ ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
       inputs_(inputs),
       ode_(ode),
       num_states_(machine.program().state_slots.size()),
+      pattern_(machine.program().implicit_pattern),
       is_open_(machine.program().blocks.size()) {
   const Program& program = machine.program();
   tangent_slots_ = tangent().seed_slots;
@@ -35,15 +36,10 @@ ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
                           open.tangent_slots.begin(),
                           open.tangent_slots.end());
   }
-  const auto n = static_cast<int>(num_states_ + loop_slots_.size());
-  pattern_ = {.rows = n,
-              .columns = n,
-              .column_starts = program.implicit_structure.column_starts,
-              .row_indices = program.implicit_structure.row_indices};
   groups_ = ColorColumns(pattern_);
   differential_.assign(num_states_, 1);
-  differential_.resize(static_cast<std::size_t>(n), 0);
-  row_tangents_.resize(static_cast<std::size_t>(n));
+  differential_.resize(num_states_ + loop_slots_.size(), 0);
+  row_tangents_.resize(differential_.size());
 }
 
 // Leaves derivatives and the open loops' residuals in memory.

@@ -12,16 +12,13 @@ namespace orrery::internal {
 ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
     : machine_(machine),
       inputs_(inputs),
+      pattern_(machine.program().jacobian_pattern),
       evaluated_t_(std::numeric_limits<double>::quiet_NaN()) {
   const Program& program = machine.program();
   failed_x_.resize(program.state_slots.size());
   if (!has_jacobian()) {
     return;
   }
-  pattern_ = {.rows = dimension(),
-              .columns = dimension(),
-              .column_starts = program.jacobian_structure.column_starts,
-              .row_indices = program.jacobian_structure.row_indices};
   std::size_t largest = 0;
   for (const TangentProgram* tangent :
        {&program.tangent, &program.time_tangent}) {

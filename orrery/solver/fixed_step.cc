@@ -70,9 +70,10 @@ class RungeKutta final : public FixedStepIntegrator {
              const ExplicitTableau& tableau)
       : FixedStepIntegrator(problem, options, method),
         tableau_(tableau),
-        stages_(tableau.stages() * x().size()) {
+        stages_(tableau.stages() * x().size()),
+        slopes_(tableau.stages()) {
     for (std::size_t stage = 0; stage < tableau.stages(); ++stage) {
-      slopes_.push_back(Stage(stage).data());
+      slopes_[stage] = Stage(stage).data();
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/sparsity_pattern.h"
 #include "orrery/solver/step_taker.h"
 
 namespace orrery {
@@ -31,23 +32,6 @@ enum class SeriesKind : std::uint8_t {
 struct SeriesRows {
   const double* begin = nullptr;
   std::size_t stride = 0;
-};
-
-/// Where a sparse matrix may be nonzero: compressed sparse columns. Column j
-/// holds the rows `row_indices[column_starts[j] .. column_starts[j + 1])`,
-/// ascending. Values that go with it stand in the same order.
-struct SparsityPattern {
-  int rows = 0;
-  int columns = 0;
-  std::vector<int> column_starts;  ///< columns + 1 entries, the first 0.
-  std::vector<int> row_indices;
-
-  [[nodiscard]] int nonzeros() const noexcept {
-    return static_cast<int>(row_indices.size());
-  }
-
-  friend bool operator==(const SparsityPattern&,
-                         const SparsityPattern&) = default;
 };
 
 /// An initial value problem x' = f(t, x), x in R^n.

@@ -163,7 +163,7 @@ TEST(EquationLoopsTest, ASumOverAnArrayIsALoop) {
   s.Equal(s.Der(heat), total - heat);
   const BothForms both = Compared(s);
   EXPECT_LT(InstructionsOf(*both.loops), 200U);
-  EXPECT_EQ(both.loops->jacobian_structure.row_indices.size(),
+  EXPECT_EQ(both.loops->jacobian_pattern.row_indices.size(),
             3U * 200U - 2U + 200U + 1U);
 }
 

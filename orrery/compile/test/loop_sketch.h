@@ -84,20 +84,20 @@ inline std::vector<double> JacobianOf(const Program& program) {
   return matrix;
 }
 
-/// Whether the entries of `matrix` that the structure leaves out are zero.
-inline bool IsWithinStructure(const Program& program,
-                              const std::vector<double>& matrix) {
+/// Whether the entries of `matrix` that the pattern leaves out are zero.
+inline bool IsWithinPattern(const Program& program,
+                            const std::vector<double>& matrix) {
   const std::size_t n = program.state_slots.size();
-  const MatrixStructure& structure = program.jacobian_structure;
+  const SparsityPattern& pattern = program.jacobian_pattern;
   std::vector<bool> may_be_nonzero(n * n);
   for (std::size_t column = 0; column < n; ++column) {
     const auto end =
-        static_cast<std::size_t>(structure.column_starts[column + 1]);
-    for (auto k = static_cast<std::size_t>(structure.column_starts[column]);
+        static_cast<std::size_t>(pattern.column_starts[column + 1]);
+    for (auto k = static_cast<std::size_t>(pattern.column_starts[column]);
          k < end;
          ++k) {
       may_be_nonzero[column * n +
-                     static_cast<std::size_t>(structure.row_indices[k])] = true;
+                     static_cast<std::size_t>(pattern.row_indices[k])] = true;
     }
   }
   for (std::size_t i = 0; i < matrix.size(); ++i) {
@@ -136,7 +136,7 @@ inline void ExpectSameValues(const Program& loops, const Program& scalars) {
             QuantitiesOf(scalars, MemoryOf(scalars)));
   const std::vector<double> jacobian = JacobianOf(loops);
   EXPECT_EQ(jacobian, JacobianOf(scalars));
-  EXPECT_TRUE(IsWithinStructure(loops, jacobian));
+  EXPECT_TRUE(IsWithinPattern(loops, jacobian));
 }
 
 inline BothForms Compared(Sketch& sketch) {

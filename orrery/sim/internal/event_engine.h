@@ -114,7 +114,7 @@ class EventEngine {
   [[nodiscard]] double next_time() const noexcept { return next_time_; }
 
   /// The first time in (begin, end] at which a relation changes, by the states'
-  /// polynomials. Memory is scratch for it.
+  /// polynomials. Memory is scratch for it. Precondition: has_relations().
   std::optional<double> FirstChange(const DenseOutput& dense,
                                     double begin,
                                     double end);
@@ -141,8 +141,9 @@ class EventEngine {
   bool Probe(std::span<std::uint8_t> truths);
 
   /// Does not look for changes of these relations, until the next call.
+  /// Precondition: has_relations().
   void Ignore(std::span<const std::size_t> relations) {
-    search_.Ignore(relations);
+    search_->Ignore(relations);
   }
 
   /// What makes events.
@@ -184,6 +185,7 @@ class EventEngine {
   };
 
   WatchList MakeWatchList();
+  void PrepareHandlers();
   [[nodiscard]] bool StartTicks(std::size_t tick, double t);
   void FindTick(std::size_t tick);
   // What return whether they are done tell in `outcome` why not.
@@ -216,7 +218,7 @@ class EventEngine {
   const Program& program_;
   const EventProgram& events_;
   int max_microsteps_;
-  CrossingSearch search_;
+  std::optional<CrossingSearch> search_;  // Empty without relations.
   EventNotes notes_;
   std::vector<Operands> operands_;  // By relation.
   std::vector<std::uint32_t> named_conditions_;

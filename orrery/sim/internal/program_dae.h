@@ -81,7 +81,7 @@ class ProgramDae final : public DaeProblem {
   InputSignals& inputs_;
   ProgramOde& ode_;
   std::size_t num_states_;
-  SparsityPattern pattern_;
+  const SparsityPattern& pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<std::uint8_t> differential_;
   std::vector<bool> is_open_;              // By block of the program.

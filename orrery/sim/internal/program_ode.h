@@ -119,7 +119,7 @@ class ProgramOde final : public OdeProblem {
   NativeAdaptiveSteps::Function adaptive_steps_ = nullptr;
   const EmbeddedMethod* method_ = nullptr;
   std::unique_ptr<ProgramSeries> series_;  // Made when it is asked for.
-  SparsityPattern pattern_;
+  const SparsityPattern& pattern_;
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;
   std::vector<double> input_slopes_;
