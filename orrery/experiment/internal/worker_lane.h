@@ -31,10 +31,10 @@ class WorkerLane {
   void Run();
 
  private:
-  // What this lane has of a job.
   // Until the submitter hears of runs that have ended.
   static constexpr Duration kLongestDelay = std::chrono::seconds(1);
 
+  // What this lane has of a job.
   struct Part {
     std::shared_ptr<ServedJob> job;
     const JobContent* content = nullptr;  // Of the job.

@@ -138,6 +138,26 @@ TEST(RunSeriesTest, AFailedRunIsKeptWithItsReasonAndStopsNoOther) {
   EXPECT_DOUBLE_EQ(outcome.values.at(301)[0], 3.01);
 }
 
+TEST(RunSeriesTest, AWorkerCarriesOutRunsAtOnceAsOneByOne) {
+  const RunSeries series = DecaySeries(400);
+  RunSeries::Worker worker(series);
+  RunBatch at_once;
+  EXPECT_EQ(worker.Run(290, 20, at_once), 20);
+  RunBatch one_by_one;
+  for (std::int64_t run = 290; run < 310; ++run) {
+    EXPECT_EQ(worker.Run(run, 1, one_by_one), 1);
+  }
+  EXPECT_EQ(at_once.first, one_by_one.first);
+  EXPECT_EQ(at_once.status, one_by_one.status);
+  EXPECT_EQ(at_once.failures.size(), 9U);
+  for (std::size_t k = 0; k < at_once.status.size(); ++k) {
+    if (at_once.status[k] == RunStatus::kCompleted) {
+      EXPECT_EQ(at_once.values[1][k], one_by_one.values[1][k]);
+      EXPECT_EQ(at_once.values[2][k], one_by_one.values[2][k]);
+    }
+  }
+}
+
 TEST(RunSeriesTest, WhatIsInterruptedIsLeftOut) {
   std::atomic<int> asked = 0;
   const Outcome outcome = CarriedOut(
