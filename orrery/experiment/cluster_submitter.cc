@@ -65,18 +65,19 @@ class Submission {
   }
 
  private:
-  // Runs of one task: as many as take kTaskTime, but few where few are left,
-  // so that all lanes end at about the same time.
+  // Runs of one task: as many as take kTaskTime, but few where few are left, so
+  // that all lanes end at about the same time; as many as are carried out side
+  // by side, however long they take.
   [[nodiscard]] std::int64_t TaskSize() const {
     if (num_measured_ == 0) {
       return 1;
     }
     const Duration a_run = std::max(busy_ / num_measured_, Duration(1));
     const auto lanes = static_cast<std::int64_t>(lanes_.size());
-    return std::clamp<std::int64_t>(
-        std::min(kTaskTime / a_run, todo_.left() / (kTasksALane * lanes)),
-        1,
-        kMostRunsOfTask);
+    const std::int64_t share = std::max<std::int64_t>(todo_.left() / lanes, 1);
+    return std::clamp(std::min(kTaskTime / a_run, share / kTasksALane),
+                      std::min(side_by_side_, share),
+                      kMostRunsOfTask);
   }
 
   void PublishAhead() {
@@ -102,6 +103,8 @@ class Submission {
     }
     lanes_.insert(report.worker);
     busy_ += report.busy;
+    side_by_side_ =
+        std::clamp(report.side_by_side, side_by_side_, kMostRunsOfTask);
     num_measured_ += static_cast<std::int64_t>(report.batch.status.size());
     RunBatch batch = report.batch;
     const std::int64_t count = TakeNew(batch);
@@ -168,6 +171,7 @@ class Submission {
   std::set<std::string> lanes_;  // That have reported.
   Duration busy_{};              // With so many runs:
   std::int64_t num_measured_ = 0;
+  std::int64_t side_by_side_ = 1;  // The most that a lane carries out so.
 
   PublishedJob published_;
 };

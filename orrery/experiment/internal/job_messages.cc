@@ -157,6 +157,7 @@ WorkerReport HeadOf(const Json& json) {
   WorkerReport report{
       .worker = json.at("worker").get<std::string>(),
       .busy = Duration(IntegerAt<std::int64_t>(json, "busy_ns")),
+      .side_by_side = IntegerAt(json, "side_by_side", kMaxRuns),
       .batch = {.first = IntegerAt(json, "first", kMaxRuns)},
       .part = json.contains("part") ? std::optional(PartOf(json.at("part")))
                                     : std::nullopt,
@@ -298,6 +299,7 @@ std::string ToMessage(const WorkerReport& report) {
   }
   Json head = {{"worker", report.worker},
                {"busy_ns", report.busy.count()},
+               {"side_by_side", report.side_by_side},
                {"first", batch.first},
                {"status", std::move(status)},
                {"failures", std::move(failures)},

@@ -122,10 +122,11 @@ struct RunPart {
 
 /// What a worker says to the submitter of a job.
 struct WorkerReport {
-  std::string worker;           ///< With the number of its lane.
-  Duration busy{};              ///< How long the runs took.
-  RunBatch batch;               ///< What it has carried out; may be empty.
-  std::optional<RunPart> part;  ///< Likewise, of a request.
+  std::string worker;             ///< With the number of its lane.
+  Duration busy{};                ///< How long the runs took.
+  std::int64_t side_by_side = 1;  ///< How many it carries out so, at best.
+  RunBatch batch;                 ///< What it has carried out; may be empty.
+  std::optional<RunPart> part;    ///< Likewise, of a request.
   std::string refusal;  ///< Why it takes no part; the others may. Or empty.
   std::string error;    ///< Why nobody can carry the job out. Or empty.
 };

@@ -211,6 +211,7 @@ bool WorkerLane::CarryOutSeries(Part& part, const RunTask& task) {
   const auto deliver = [&] {
     const Duration now = state_.clock.now();
     report.busy = now - std::exchange(begin, now);
+    report.side_by_side = part.worker->side_by_side();
     state_.num_runs += static_cast<std::int64_t>(report.batch.status.size());
     const bool is_sent = report.batch.status.empty() || Send(part, report);
     report.batch = {};

@@ -34,6 +34,7 @@ JobDefinition SomeDefinition() {
 WorkerReport SomeReport() {
   return {.worker = "node7:4711/2",
           .busy = std::chrono::microseconds(12),
+          .side_by_side = 8,
           .batch = {.first = 7,
                     .status = {RunStatus::kCompleted,
                                RunStatus::kFailed,
@@ -161,6 +162,7 @@ TEST(JobMessagesTest, AReportComesBack) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->worker, report.worker);
   EXPECT_EQ(read->busy, report.busy);
+  EXPECT_EQ(read->side_by_side, 8);
   EXPECT_EQ(read->batch.first, 7);
   EXPECT_EQ(read->batch.status, report.batch.status);
   EXPECT_EQ(read->batch.values, report.batch.values);
