@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t kWidth = TaylorBatch::kWidth;
 
+double Fused(double a, double b, double c) noexcept {
+  return __builtin_fma(a, b, c);
+}
+
+// Becomes part of a function that is compiled for some processors alone.
+#define ORRERY_INLINE [[nodiscard, gnu::always_inline]] inline
+
 // Computes a batch's coefficients of one order. All is computed lane by lane,
 // and summed up in one order: the bits are the same wherever that is done.
 class TaylorOrder {
@@ -106,7 +113,7 @@ class TaylorOrder {
   }
 
   template <std::size_t kLanes, typename ValueT>
-  [[nodiscard]] static Lanes<kLanes> Each(const ValueT& value) noexcept {
+  ORRERY_INLINE static Lanes<kLanes> Each(const ValueT& value) noexcept {
     Lanes<kLanes> values;
     for (std::size_t l = 0; l < kLanes; ++l) {
       values[l] = value(l);
@@ -114,36 +121,40 @@ class TaylorOrder {
     return values;
   }
 
-  // sum_(0 < j < k) weight(j) u_j v_(k-j), in pairs of j and k - j from the
-  // middle outwards: so that what was computed last is needed last.
+  // sum_(0 < j < k) weight(j) u_j v_(k-j), from the middle outwards: so that
+  // what was computed last is needed last. Both sides have sums of their own,
+  // so that neither waits for the other.
   template <std::size_t kLanes, typename WeightT>
-  [[nodiscard]] Lanes<kLanes> Inner(const double* u,
+  ORRERY_INLINE Lanes<kLanes> Inner(const double* u,
                                     const double* v,
                                     const WeightT& weight) const noexcept {
     const std::size_t k = order_;
-    Lanes<kLanes> sums{};
-    const auto term = [&](std::size_t j, std::size_t l) {
-      return weight(j, l) * Row(u, j)[l] * Row(v, k - j)[l];
+    Lanes<kLanes> below{};
+    Lanes<kLanes> above{};
+    const auto add = [&](std::size_t j, Lanes<kLanes> & sums)
+        __attribute__((always_inline)) {
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        sums[l] = Fused(weight(j, l) * Row(u, j)[l], Row(v, k - j)[l], sums[l]);
+      }
     };
     if (k % 2 == 0) {
-      sums = Each<kLanes>([&](std::size_t l) { return term(k / 2, l); });
+      add(k / 2, below);
     }
     for (std::size_t j = (k - 1) / 2; j > 0; --j) {
-      for (std::size_t l = 0; l < kLanes; ++l) {
-        sums[l] += term(j, l) + term(k - j, l);
-      }
+      add(j, below);
+      add(k - j, above);
     }
-    return sums;
+    return Each<kLanes>([&](std::size_t l) { return below[l] + above[l]; });
   }
 
   // That of u_j u_(k-j).
   template <std::size_t kLanes>
-  [[nodiscard]] Lanes<kLanes> InnerSquare(const double* u) const noexcept {
+  ORRERY_INLINE Lanes<kLanes> InnerSquare(const double* u) const noexcept {
     const std::size_t k = order_;
     Lanes<kLanes> sums{};
     for (std::size_t j = (k - 1) / 2; j > 0; --j) {
       for (std::size_t l = 0; l < kLanes; ++l) {
-        sums[l] += Row(u, j)[l] * Row(u, k - j)[l];
+        sums[l] = Fused(Row(u, j)[l], Row(u, k - j)[l], sums[l]);
       }
     }
     for (std::size_t l = 0; l < kLanes; ++l) {
@@ -151,7 +162,7 @@ class TaylorOrder {
     }
     if (k % 2 == 0) {
       for (std::size_t l = 0; l < kLanes; ++l) {
-        sums[l] += Row(u, k / 2)[l] * Row(u, k / 2)[l];
+        sums[l] = Fused(Row(u, k / 2)[l], Row(u, k / 2)[l], sums[l]);
       }
     }
     return sums;
@@ -169,7 +180,7 @@ class TaylorOrder {
   }
 
   template <std::size_t kLanes>
-  [[nodiscard]] Lanes<kLanes> FirstOrder(const TaylorBatch& batch,
+  ORRERY_INLINE Lanes<kLanes> FirstOrder(const TaylorBatch& batch,
                                          std::size_t lane) const noexcept {
     const double* const u = numbers_ + At(batch, 0, lane);
     switch (batch.rule) {
@@ -193,7 +204,7 @@ class TaylorOrder {
 
   // Of order k > 0.
   template <std::size_t kLanes>
-  [[nodiscard]] Lanes<kLanes> Coefficients(const TaylorBatch& batch,
+  ORRERY_INLINE Lanes<kLanes> Coefficients(const TaylorBatch& batch,
                                            std::size_t lane,
                                            const double* w) const noexcept {
     const double* const u = numbers_ + At(batch, 0, lane);
@@ -207,16 +218,16 @@ class TaylorOrder {
       case TaylorRule::kProduct:
         sums = Inner<kLanes>(u, v, kOne);
         return Each<kLanes>([&](std::size_t l) {
-          return sums[l] + (u[l] * v_k[l] + u_k[l] * v[l]);
+          return Fused(u[l], v_k[l], Fused(u_k[l], v[l], sums[l]));
         });
       case TaylorRule::kSquare:
         sums = InnerSquare<kLanes>(u);
         return Each<kLanes>(
-            [&](std::size_t l) { return sums[l] + (u[l] + u[l]) * u_k[l]; });
+            [&](std::size_t l) { return Fused(u[l] + u[l], u_k[l], sums[l]); });
       case TaylorRule::kQuotient:  // v w = u
         sums = Inner<kLanes>(w, v, kOne);
         return Each<kLanes>([&](std::size_t l) {
-          return (u_k[l] - (sums[l] + w[l] * v_k[l])) * (1 / v[l]);
+          return (u_k[l] - Fused(w[l], v_k[l], sums[l])) * (1 / v[l]);
         });
       case TaylorRule::kRoot:  // w w = u
         sums = InnerSquare<kLanes>(w);
@@ -226,12 +237,13 @@ class TaylorOrder {
         return Power<kLanes>(batch, lane, w);
       case TaylorRule::kIntegral:  // k w_k = sum_(0 < j <= k) j u_j s_(k-j)
         sums = Inner<kLanes>(u, v, kOrder);
-        return Each<kLanes>(
-            [&](std::size_t l) { return sums[l] * per_k + u_k[l] * v[l]; });
+        return Each<kLanes>([&](std::size_t l) {
+          return Fused(u_k[l], v[l], sums[l] * per_k);
+        });
       default:  // s w' = u'
         sums = Inner<kLanes>(w, v, kOrder);
         return Each<kLanes>([&](std::size_t l) {
-          return Part(u_k[l] - sums[l] * per_k, v[l]);
+          return Part(Fused(-sums[l], per_k, u_k[l]), v[l]);
         });
     }
   }
@@ -239,7 +251,7 @@ class TaylorOrder {
   // u w' = p u' w: k u_0 w_k = sum_(j < k) (p (k - j) - j) w_j u_(k-j). What is
   // 0, and whose base stays 0, stays so.
   template <std::size_t kLanes>
-  [[nodiscard]] Lanes<kLanes> Power(const TaylorBatch& batch,
+  ORRERY_INLINE Lanes<kLanes> Power(const TaylorBatch& batch,
                                     std::size_t lane,
                                     const double* w) const noexcept {
     const double* const u = numbers_ + At(batch, 0, lane);
@@ -254,7 +266,7 @@ class TaylorOrder {
     const double per_k = 1 / k_;
     return Each<kLanes>([&](std::size_t l) {
       const bool stays_zero = u[l] == 0 && u_k[l] == 0;
-      const double sum = sums[l] * per_k + p[l] * w[l] * u_k[l];
+      const double sum = Fused(sums[l], per_k, p[l] * w[l] * u_k[l]);
       return stays_zero ? 0 : sum * (1 / u[l]);
     });
   }
@@ -279,6 +291,42 @@ class TaylorOrder {
   double* row_;  // So that row_[address] is of this order.
 };
 
+// Compiled for processors with fused multiply-add, and for those where it is a
+// call.
+[[gnu::always_inline]] inline void RunOrders(const TaylorPlan& plan,
+                                             double h,
+                                             int order,
+                                             double* numbers) noexcept {
+  for (int k = 0; k < order; ++k) {
+    const TaylorOrder at(plan, k, numbers);
+    for (const TaylorBatch& batch : plan.batches) {
+      if (k == 0 || batch.rule != TaylorRule::kSteady) {
+        at.Run(batch);
+      }
+    }
+    const double* const row = numbers + plan.Row(k) - plan.num_steady;
+    double* const next = numbers + plan.Row(k + 1);
+    const double factor = h * (1.0 / (k + 1));
+    for (std::size_t i = 0; i < plan.num_states; ++i) {
+      next[i] = row[plan.derivatives[i]] * factor;
+    }
+  }
+}
+
+[[gnu::flatten, gnu::target("avx2,fma")]] void RunFused(
+    const TaylorPlan& plan, double h, int order, double* numbers) noexcept {
+  RunOrders(plan, h, order, numbers);
+}
+
+void RunByCalls(const TaylorPlan& plan,
+                double h,
+                int order,
+                double* numbers) noexcept {
+  RunOrders(plan, h, order, numbers);
+}
+
+#undef ORRERY_INLINE
+
 }  // namespace
 
 void HoldTaylor(const TaylorPlan& plan,
@@ -298,20 +346,11 @@ void RunTaylor(const TaylorPlan& plan,
                double h,
                int order,
                double* numbers) noexcept {
-  for (int k = 0; k < order; ++k) {
-    const TaylorOrder at(plan, k, numbers);
-    for (const TaylorBatch& batch : plan.batches) {
-      if (k == 0 || batch.rule != TaylorRule::kSteady) {
-        at.Run(batch);
-      }
-    }
-    const double* const row = numbers + plan.Row(k) - plan.num_steady;
-    double* const next = numbers + plan.Row(k + 1);
-    const double factor = h / (k + 1);
-    for (std::size_t i = 0; i < plan.num_states; ++i) {
-      next[i] = row[plan.derivatives[i]] * factor;
-    }
-  }
+  static const auto run =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+          ? RunFused
+          : RunByCalls;
+  run(plan, h, order, numbers);
 }
 
 }  // namespace orrery

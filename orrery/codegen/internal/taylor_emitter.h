@@ -93,6 +93,7 @@ class TaylorEmitter {
                       std::size_t operand,
                       llvm::Value* lane);
   llvm::Value* Spread(llvm::Value* number, const TaylorBatch& batch);
+  llvm::Value* Fused(llvm::Value* a, llvm::Value* b, llvm::Value* c);
   llvm::Value* Reciprocal(llvm::Value* number);
   llvm::Value* Part(llvm::Value* a, llvm::Value* b);
   llvm::Value* Table(llvm::Value* index);

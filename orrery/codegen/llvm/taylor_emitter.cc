@@ -93,8 +93,9 @@ void TaylorEmitter::EmitOrder(Value* order) {
 
 void TaylorEmitter::EmitNextRow() {
   Value* const next = builder_.CreateNSWAdd(order_, Integer(1));
-  Value* const factor =
-      builder_.CreateFDiv(function_.getArg(1), ToNumber(next));
+  Value* const factor = builder_.CreateFMul(
+      function_.getArg(1),
+      builder_.CreateFDiv(operations_.Number(1), ToNumber(next)));
   Value* const next_row = Rows(next);
   const auto begin = static_cast<std::uint32_t>(plan_.addresses.size());
   ForEach(0, plan_.num_states, 1, kMostLanesWritten, [&](Value* i) {
@@ -283,6 +284,11 @@ Value* TaylorEmitter::Steady(const TaylorBatch& batch,
 Value* TaylorEmitter::Spread(Value* number, const TaylorBatch& batch) {
   return batch.width == 1 ? number
                           : builder_.CreateVectorSplat(batch.width, number);
+}
+
+Value* TaylorEmitter::Fused(Value* a, Value* b, Value* c) {
+  return builder_.CreateIntrinsic(
+      a->getType(), llvm::Intrinsic::fma, {a, b, c});
 }
 
 Value* TaylorEmitter::Reciprocal(Value* number) {

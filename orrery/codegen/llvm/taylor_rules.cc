@@ -136,16 +136,12 @@ Value* TaylorEmitter::Coefficient(const Group& group,
       Spread(b.CreateFDiv(operations_.Number(1), order_number_), batch);
   switch (batch.rule) {
     case TaylorRule::kProduct:
-      return b.CreateFAdd(sum,
-                          b.CreateFAdd(b.CreateFMul(first(at.u), last(at.v)),
-                                       b.CreateFMul(last(at.u), first(at.v))));
-    case TaylorRule::kSquare: {
-      Value* const twice = b.CreateFAdd(first(at.u), first(at.u));
-      return b.CreateFAdd(sum, b.CreateFMul(twice, last(at.u)));
-    }
+      return Fused(
+          first(at.u), last(at.v), Fused(last(at.u), first(at.v), sum));
+    case TaylorRule::kSquare:
+      return Fused(b.CreateFAdd(first(at.u), first(at.u)), last(at.u), sum);
     case TaylorRule::kQuotient: {
-      Value* const known =
-          b.CreateFAdd(sum, b.CreateFMul(first(at.w), last(at.v)));
+      Value* const known = Fused(first(at.w), last(at.v), sum);
       return b.CreateFMul(b.CreateFSub(last(at.u), known),
                           Reciprocal(first(at.v)));
     }
@@ -159,16 +155,14 @@ Value* TaylorEmitter::Coefficient(const Group& group,
                                             b.CreateFCmpOEQ(last(at.u), zero));
       Value* const newest =
           b.CreateFMul(b.CreateFMul(p, first(at.w)), last(at.u));
-      Value* const all = b.CreateFAdd(b.CreateFMul(sum, per_k), newest);
+      Value* const all = Fused(sum, per_k, newest);
       return b.CreateSelect(
           stays_zero, zero, b.CreateFMul(all, Reciprocal(first(at.u))));
     }
     case TaylorRule::kIntegral:
-      return b.CreateFAdd(b.CreateFMul(sum, per_k),
-                          b.CreateFMul(last(at.u), first(at.v)));
+      return Fused(last(at.u), first(at.v), b.CreateFMul(sum, per_k));
     default:
-      return Part(b.CreateFSub(last(at.u), b.CreateFMul(sum, per_k)),
-                  first(at.v));
+      return Part(Fused(b.CreateFNeg(sum), per_k, last(at.u)), first(at.v));
   }
 }
 
@@ -179,25 +173,32 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Values& u,
                                            const Values& v,
                                            const Weight& weight) {
-  const auto term = [&](std::size_t i, Value* j) {
+  const std::size_t count = u.size();
+  const auto add = [&](std::size_t i, Value* j, Value* sum) {
     Value* factor = Load(u[i], Rows(j), group.batch->width > 1);
     if (weight) {
       factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
     }
     Value* const back = Rows(builder_.CreateNSWSub(order_, j));
-    return builder_.CreateFMul(factor,
-                               Load(v[i], back, group.batch->width > 1));
+    return Fused(factor, Load(v[i], back, group.batch->width > 1), sum);
   };
+  // Those below the middle, then those above it.
+  Value* const zero = Spread(operations_.Number(0), *group.batch);
   Values sums;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    sums.push_back(IfEven([&](Value* middle) { return term(i, middle); },
-                          Spread(operations_.Number(0), *group.batch)));
+  for (std::size_t i = 0; i < count; ++i) {
+    sums.push_back(
+        IfEven([&](Value* middle) { return add(i, middle, zero); }, zero));
   }
-  return FromTheMiddle(sums, [&](std::size_t i, Value* j, Value* sum) {
-    Value* const other = builder_.CreateNSWSub(order_, j);
-    return builder_.CreateFAdd(sum,
-                               builder_.CreateFAdd(term(i, j), term(i, other)));
+  sums.resize(2 * count, zero);
+  sums = FromTheMiddle(sums, [&](std::size_t i, Value* j, Value* sum) {
+    return i < count ? add(i, j, sum)
+                     : add(i - count, builder_.CreateNSWSub(order_, j), sum);
   });
+  for (std::size_t i = 0; i < count; ++i) {
+    sums[i] = builder_.CreateFAdd(sums[i], sums[count + i]);
+  }
+  sums.resize(count);
+  return sums;
 }
 
 TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
@@ -209,14 +210,14 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   const Values zeros(u.size(), Spread(operations_.Number(0), *group.batch));
   Values sums = FromTheMiddle(zeros, [&](std::size_t i, Value* j, Value* sum) {
     Value* const other = at(i, builder_.CreateNSWSub(order_, j));
-    return builder_.CreateFAdd(sum, builder_.CreateFMul(at(i, j), other));
+    return Fused(at(i, j), other, sum);
   });
   for (std::size_t i = 0; i < u.size(); ++i) {
     Value* const twice = builder_.CreateFAdd(sums[i], sums[i]);
     sums[i] = IfEven(
         [&](Value* middle) {
           Value* const root = at(i, middle);
-          return builder_.CreateFAdd(twice, builder_.CreateFMul(root, root));
+          return Fused(root, root, twice);
         },
         twice);
   }
