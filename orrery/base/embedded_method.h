@@ -5,6 +5,7 @@
 #include <span>
 
 #include "orrery/base/explicit_tableau.h"
+#include "orrery/base/lane_outcome.h"
 
 namespace orrery {
 
@@ -69,17 +70,9 @@ struct EmbeddedSteps {
     kSteps,
     kRejectedSteps,
     kRejectedBefore,  ///< Before the step at hand.
-    kOutcome,         ///< One of those below.
+    kOutcome,         ///< A LaneOutcome.
     kNumNumbers
   };
-
-  // Outcomes.
-  static constexpr double kIdle = 0;  ///< Nothing is to be done in this lane.
-  static constexpr double kGoing = 1;
-  static constexpr double kArrived = 2;
-  /// The next step is one of those that have to be looked at more closely;
-  /// nothing of it has been done.
-  static constexpr double kStuck = 3;
 
   double* numbers = nullptr;
   double* x = nullptr;        ///< Where the steps begin and lead.

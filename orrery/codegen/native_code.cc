@@ -117,12 +117,25 @@ class LlvmSections final : public SectionCompiler {
   }
 
   NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) override {
-    const internal::NativeTaylorTask task{.plan = &plan, .order = order};
     return reinterpret_cast<NativeTaylor>(
-        Make({.tape = tape_.get(), .taylor = &task}));
+        MakeTaylor({.plan = &plan, .order = order}));
+  }
+
+  NativeTaylorSteps CompileTaylorSteps(const TaylorPlan& plan,
+                                       int order,
+                                       std::size_t lanes) override {
+    return reinterpret_cast<NativeTaylorSteps>(
+        MakeTaylor({.plan = &plan,
+                    .order = order,
+                    .has_steps = true,
+                    .lanes = static_cast<std::uint32_t>(lanes)}));
   }
 
  private:
+  void* MakeTaylor(const internal::NativeTaylorTask& task) {
+    return Make({.tape = tape_.get(), .taylor = &task});
+  }
+
   template <typename Code>
   Code MakeSteps(const Program& program,
                  std::span<const double> memory,

@@ -63,6 +63,13 @@ double SizeOfTaylor(const TaylorPlan& plan) {
   return kOfBatch * static_cast<double>(plan.batches.size());
 }
 
+// Whether steps of a plan are made as machine code: what takes little time
+// besides them is worth it, and in lanes all is written out.
+bool IsShort(const TaylorPlan& plan, int order, std::size_t lanes) {
+  constexpr double kMostProducts = 4000;
+  return plan.NumProducts(order, lanes > 1) <= kMostProducts;
+}
+
 }  // namespace
 
 bool UniformNumbers::AreSame(std::span<const double> memory) const noexcept {
@@ -244,6 +251,18 @@ NativeTaylor NativeCode::MakeTaylor(const TaylorPlan& plan, int order) {
   return found->second;
 }
 
+NativeTaylorSteps NativeCode::MakeTaylorSteps(const TaylorPlan& plan,
+                                              int order,
+                                              std::size_t lanes) {
+  const std::scoped_lock lock(mutex_);
+  const auto [found, is_new] = taylor_steps_.try_emplace({order, lanes});
+  if (is_new && !plan.has_breaks && IsShort(plan, order, lanes)) {
+    found->second = TryToMake<NativeTaylorSteps>(
+        [&] { return compiler_->CompileTaylorSteps(plan, order, lanes); });
+  }
+  return found->second;
+}
+
 void NativeCode::AddTaylorRuns(const TaylorPlan& plan,
                                int order,
                                std::uint64_t runs) noexcept {
@@ -252,10 +271,17 @@ void NativeCode::AddTaylorRuns(const TaylorPlan& plan,
 }
 
 NativeTaylor NativeCode::OfferTaylor(const TaylorPlan& plan, int order) {
-  return taylor_spent_.load(std::memory_order_relaxed) <
-                 CostOfCode(SizeOfTaylor(plan))
-             ? nullptr
-             : MakeTaylor(plan, order);
+  return DoesTaylorPay(plan) ? MakeTaylor(plan, order) : nullptr;
+}
+
+NativeTaylorSteps NativeCode::OfferTaylorSteps(const TaylorPlan& plan,
+                                               int order) {
+  return DoesTaylorPay(plan) ? MakeTaylorSteps(plan, order, 1) : nullptr;
+}
+
+bool NativeCode::DoesTaylorPay(const TaylorPlan& plan) const {
+  return taylor_spent_.load(std::memory_order_relaxed) >=
+         CostOfCode(SizeOfTaylor(plan));
 }
 
 // The mutex is held.

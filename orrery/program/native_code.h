@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "orrery/base/embedded_method.h"
+#include "orrery/base/taylor_steps.h"
 #include "orrery/symbolic/tape.h"
 #include "orrery/symbolic/taylor_plan.h"
 
@@ -110,6 +111,13 @@ struct NativeAdaptiveSteps : CodeOfSteps {
 /// order, bit for bit.
 using NativeTaylor = void (*)(double* numbers, double h);
 
+/// Machine code of steps by them, in lanes: number k of lane l is at [k * lanes
+/// + l]. Takes steps in all lanes that are going, until one of these has
+/// arrived or is stuck.
+/// @param numbers of the plan: of one lane as of `RunTaylor`, of several those
+///     up to the first inputs.
+using NativeTaylorSteps = void (*)(double* numbers, TaylorSteps* steps);
+
 struct Program;
 
 /// What makes machine code of a tape's sections.
@@ -155,6 +163,12 @@ class SectionCompiler {
   /// @returns code that lives as long as the compiler.
   /// @throws Error kUnsupported likewise.
   virtual NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) = 0;
+
+  /// Likewise.
+  /// @param lanes a power of 2.
+  virtual NativeTaylorSteps CompileTaylorSteps(const TaylorPlan& plan,
+                                               int order,
+                                               std::size_t lanes) = 0;
 };
 
 /// The machine code of a program's tape. A section is compiled when the
@@ -244,6 +258,15 @@ class NativeCode {
   /// Their code, as by MakeTaylor, if it pays; else null.
   NativeTaylor OfferTaylor(const TaylorPlan& plan, int order);
 
+  /// Likewise that of steps, for plans that are smooth and short.
+  /// @param lanes as of SectionCompiler.
+  NativeTaylorSteps MakeTaylorSteps(const TaylorPlan& plan,
+                                    int order,
+                                    std::size_t lanes);
+
+  /// That of one lane, if it pays; else null.
+  NativeTaylorSteps OfferTaylorSteps(const TaylorPlan& plan, int order);
+
   /// How many runs of a section to interpret before telling of them.
   [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
     return entries_[section].runs_to_tell;
@@ -269,6 +292,7 @@ class NativeCode {
   };
 
   [[nodiscard]] Work WorkOfSlopes(const Program& program) const;
+  [[nodiscard]] bool DoesTaylorPay(const TaylorPlan& plan) const;
 
   NativeSection Compile(std::size_t section) noexcept;
 
@@ -294,6 +318,8 @@ class NativeCode {
       adaptive_steps_;
   std::optional<TaylorPlan> plan_;
   std::map<int, NativeTaylor> taylor_;  // By order; null: there can be none.
+  // By order and lanes.
+  std::map<std::pair<int, std::size_t>, NativeTaylorSteps> taylor_steps_;
   std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> taylor_spent_ = 0;  // In instructions.

@@ -135,7 +135,7 @@ class EnsembleSimulator {
   // use.
   [[nodiscard]] std::size_t VectorsAtOnce() const {
     constexpr std::size_t kFew = 4;
-    return program_->state_slots.size() > kFew ? 1 : 4;
+    return program_->state_slots.size() > kFew ? 1 : 2;
   }
 
   void RunInLanes() {

@@ -1,6 +1,20 @@
 #include "orrery/sim/internal/program_lanes.h"
 
+#include <utility>
+#include <vector>
+
+#include "orrery/sim/internal/program_series.h"
+
 namespace orrery::internal {
+namespace {
+
+// Of the numbers of recurrences: those that are steady, and the first row up to
+// the inputs.
+std::size_t NumHeld(const TaylorPlan& plan) noexcept {
+  return plan.Row(0) + plan.time() + 1 + plan.num_inputs;
+}
+
+}  // namespace
 
 ProgramLanes::ProgramLanes(const Program& program,
                            NativeCode& native,
@@ -67,6 +81,35 @@ bool ProgramLanes::TakeSteps(const EmbeddedMethod& method,
     adaptive_steps_->function(memory_.data(), &steps);
   }
   return adaptive_steps_ != nullptr;
+}
+
+bool ProgramLanes::TakeSteps(int order, TaylorSteps& steps) {
+  if (plan_ == nullptr) {
+    plan_ = &PlanOfSeries(program_, native_);
+    numbers_ = AlignedNumbers(NumHeld(*plan_) * lanes());
+  }
+  const NativeTaylorSteps code =
+      native_.MakeTaylorSteps(*plan_, order, lanes());
+  if (code == nullptr) {
+    return false;
+  }
+  HoldNumbers();
+  code(numbers_.data(), &steps);
+  return true;
+}
+
+void ProgramLanes::HoldNumbers() {
+  std::vector<double> of_lane;
+  for (std::size_t lane = 0; lane < held_.size(); ++lane) {
+    if (!std::exchange(held_[lane].is_new, false)) {
+      continue;
+    }
+    of_lane.resize(plan_->Row(1));
+    HoldSeries(program_, *plan_, held_[lane].memory, of_lane.data());
+    for (std::size_t i = 0; i < NumHeld(*plan_); ++i) {
+      numbers_[i * held_.size() + lane] = of_lane[i];
+    }
+  }
 }
 
 }  // namespace orrery::internal

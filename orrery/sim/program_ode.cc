@@ -154,6 +154,10 @@ ProgramSeries& ProgramOde::TheSeries() {
   return *series_;
 }
 
+bool ProgramOde::TakeSteps(int order, TaylorSteps& steps) {
+  return TheSeries().TakeSteps(order, steps);
+}
+
 SeriesKind ProgramOde::series() {
   return TheSeries().kind();
 }

@@ -66,17 +66,31 @@ TaylorTask TaylorTaskOf(const Program& program) {
 
 }  // namespace
 
+const TaylorPlan& PlanOfSeries(const Program& program, NativeCode& native) {
+  return native.PlanOf([&] { return MakeTaylorPlan(TaylorTaskOf(program)); });
+}
+
+void HoldSeries(const Program& program,
+                const TaylorPlan& plan,
+                std::span<const double> memory,
+                double* numbers) {
+  HoldTaylor(plan, memory, numbers);
+  double* const inputs = numbers + plan.Row(0) + plan.time() + 1;
+  for (std::size_t i = 0; i < plan.num_inputs; ++i) {
+    inputs[i] = memory[program.input_slots[i]];
+  }
+}
+
 ProgramSeries::ProgramSeries(Machine& machine, InputSignals& inputs)
     : machine_(machine), inputs_(inputs) {
   const Program& program = machine.program();
   std::string why = WhyNoFormulas(program);
   if (why.empty()) {
-    const auto make = [&] {
-      return MakeTaylorPlan(TaylorTaskOf(program));
-    };
     NativeCode* const native = machine.sections().native();
-    own_plan_ = native == nullptr ? make() : TaylorPlan();
-    plan_ = native == nullptr ? &own_plan_ : &native->PlanOf(make);
+    if (native == nullptr) {
+      own_plan_ = MakeTaylorPlan(TaylorTaskOf(program));
+    }
+    plan_ = native == nullptr ? &own_plan_ : &PlanOfSeries(program, *native);
     why = plan_->lack ? LackText(program, *plan_->lack) : "";
   }
   if (!why.empty()) {
@@ -96,6 +110,7 @@ void ProgramSeries::MakeRoom(int order) {
   TellRuns();
   order_ = order;
   code_ = nullptr;
+  steps_ = nullptr;
   FindCode();
   age_of_held_ = -1;
   const std::size_t size = plan_->Size(order);
@@ -147,10 +162,19 @@ void ProgramSeries::TellRuns() {
 void ProgramSeries::FindCode() {
   TellRuns();
   const SectionRunner& sections = machine_.sections();
-  if (NativeCode* const native = sections.native()) {
-    code_ = sections.choice() == CodeChoice::kNative
-                ? native->MakeTaylor(*plan_, order_)
-                : native->OfferTaylor(*plan_, order_);
+  NativeCode* const native = sections.native();
+  if (native == nullptr) {
+    return;
+  }
+  if (sections.choice() == CodeChoice::kNative) {
+    code_ = native->MakeTaylor(*plan_, order_);
+    steps_ =
+        takes_steps_ ? native->MakeTaylorSteps(*plan_, order_, 1) : nullptr;
+    return;
+  }
+  steps_ = takes_steps_ ? native->OfferTaylorSteps(*plan_, order_) : nullptr;
+  if (steps_ == nullptr) {  // Else there are few series without a step.
+    code_ = native->OfferTaylor(*plan_, order_);
   }
 }
 
@@ -166,6 +190,31 @@ void ProgramSeries::Run(double h) {
   }
 }
 
+void ProgramSeries::PlaceHeld() {
+  if (age_of_held_ != machine_.age_of_held()) {
+    age_of_held_ = machine_.age_of_held();
+    HoldSeries(machine_.program(), *plan_, machine_.memory(), numbers_);
+  }
+}
+
+bool ProgramSeries::TakeSteps(int order, TaylorSteps& steps) {
+  if (inputs_.Move()) {
+    return false;
+  }
+  if (order != order_) {
+    MakeRoom(order);
+  }
+  if (!std::exchange(takes_steps_, true)) {
+    FindCode();
+  }
+  if (steps_ == nullptr) {
+    return false;
+  }
+  PlaceHeld();
+  steps_(numbers_, &steps);
+  return true;
+}
+
 SeriesRows ProgramSeries::Expand(double t,
                                  std::span<const double> x,
                                  double h,
@@ -173,10 +222,7 @@ SeriesRows ProgramSeries::Expand(double t,
   if (order != order_) {
     MakeRoom(order);
   }
-  if (age_of_held_ != machine_.age_of_held()) {
-    age_of_held_ = machine_.age_of_held();
-    HoldTaylor(*plan_, machine_.memory(), numbers_);
-  }
+  PlaceHeld();
   PlaceMoving(t, h);
   std::ranges::copy(x, numbers_ + plan_->Row(0));
   Run(h);

@@ -1,5 +1,7 @@
 #include "orrery/solver/internal/adaptive_lanes.h"
 
+#include <cstdint>
+
 namespace orrery::internal {
 
 AdaptiveLanes::AdaptiveLanes(StepTaker& stepper, AdaptiveStepIntegrator& sample)
@@ -25,12 +27,13 @@ bool AdaptiveLanes::Put(std::size_t lane,
                         double t_limit) {
   auto* const part =
       dynamic_cast<AdaptiveStepIntegrator*>(&integrator.active());
-  if (part == nullptr || part->at_once().method != &method_ ||
+  const std::int64_t most = integrator.MostAtOnce();
+  if (part == nullptr || most < 1 || part->at_once().method != &method_ ||
       !part->BeginSteps(t_limit)) {
     return false;
   }
   AdaptiveStepIntegrator::StepNumbers numbers{};
-  part->WriteSteps(until, t_limit, integrator.MostAtOnce(), numbers);
+  part->WriteSteps(until, t_limit, most, numbers);
   numbers_.Put(lane, numbers);
   x_.Put(lane, part->x());
   slope_.Put(lane, part->slope());
@@ -54,14 +57,14 @@ void AdaptiveLanes::Run() {
     return;
   }
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    numbers_.At(EmbeddedSteps::kOutcome, lane) = EmbeddedSteps::kStuck;
+    numbers_.At(EmbeddedSteps::kOutcome, lane) = LaneOutcome::kStuck;
   }
 }
 
 bool AdaptiveLanes::Take(std::size_t lane) {
   const auto [whole, part] = lanes_[lane];
   if (whole == nullptr ||
-      numbers_.At(EmbeddedSteps::kOutcome, lane) == EmbeddedSteps::kGoing) {
+      numbers_.At(EmbeddedSteps::kOutcome, lane) == LaneOutcome::kGoing) {
     return false;
   }
   AdaptiveStepIntegrator::StepNumbers numbers{};
@@ -76,7 +79,7 @@ bool AdaptiveLanes::Take(std::size_t lane) {
     argument_.Get(lane, arrays.argument);
   }
   whole->FollowActive(part->ReadSteps(numbers));
-  numbers_.At(EmbeddedSteps::kOutcome, lane) = EmbeddedSteps::kIdle;
+  numbers_.At(EmbeddedSteps::kOutcome, lane) = LaneOutcome::kIdle;
   lanes_[lane] = {};
   return true;
 }

@@ -173,7 +173,7 @@ void AdaptiveStepIntegrator::WriteSteps(double until,
   numbers[Steps::kPreviousLog] = previous_log_;
   numbers[Steps::kPlannedStep] = planned_h_;
   numbers[Steps::kMostSteps] = static_cast<double>(most);
-  numbers[Steps::kOutcome] = most > 0 ? Steps::kGoing : Steps::kStuck;
+  numbers[Steps::kOutcome] = LaneOutcome::kGoing;
 }
 
 AdaptiveStepIntegrator::StepArrays
@@ -205,7 +205,7 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
     previous_log_ = numbers[Steps::kPreviousLog];
     planned_h_ = numbers[Steps::kPlannedStep];
     planned_from_ = numbers[Steps::kBegin];
-    if (numbers[Steps::kOutcome] == Steps::kStuck) {  // In another step.
+    if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
       LeapBy(taken, numbers[Steps::kT], previous_h_);
     } else {
       AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);
@@ -239,7 +239,7 @@ bool AdaptiveStepIntegrator::DoSteps(double until,
     return false;
   }
   ReadSteps(numbers);
-  return numbers[EmbeddedSteps::kOutcome] == EmbeddedSteps::kArrived;
+  return numbers[EmbeddedSteps::kOutcome] == LaneOutcome::kArrived;
 }
 
 std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(

@@ -116,12 +116,13 @@ class Automatic final : public TimeIntegrator {
     has_series_ = problem_.dimension() <= kSeriesDimension &&
                   !problem_.IsWatched() &&
                   problem_.series() == SeriesKind::kSmooth;
-    return has_series_ ? MakeEngine(std::make_unique<TaylorIntegrator>(
+    return has_series_ ? MakeJudged(std::make_unique<TaylorIntegrator>(
                              problem_, options_))
                        : MakeJudged(MakeDormandPrince8(problem_, options_));
   }
 
-  static Engine MakeJudged(std::unique_ptr<AdaptiveStepIntegrator> integrator) {
+  template <typename IntegratorT>
+  static Engine MakeJudged(std::unique_ptr<IntegratorT> integrator) {
     integrator->EndStepsBeyond(kLimited);
     return MakeEngine(std::move(integrator));
   }

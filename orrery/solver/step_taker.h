@@ -5,6 +5,7 @@
 #include <span>
 
 #include "orrery/base/embedded_method.h"
+#include "orrery/base/taylor_steps.h"
 
 namespace orrery {
 
@@ -25,6 +26,12 @@ class StepTaker {
   /// @returns false if it has no way to: nothing has changed then.
   virtual bool TakeSteps(const EmbeddedMethod& /*method*/,
                          const EmbeddedSteps& /*steps*/) {
+    return false;
+  }
+
+  /// Likewise steps by Taylor series of that order; `last` and `next` of
+  /// `steps` are where these are then.
+  virtual bool TakeSteps(int /*order*/, TaylorSteps& /*steps*/) {
     return false;
   }
 

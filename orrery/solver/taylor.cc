@@ -12,14 +12,13 @@
 #include "orrery/base/error.h"
 #include "orrery/solver/internal/adaptive_step.h"
 #include "orrery/solver/internal/power.h"
+#include "orrery/solver/internal/taylor_lanes.h"
 
 namespace orrery::internal {
 namespace {
 
 constexpr int kLeastOrder = 4;
 constexpr int kMostOrder = 30;
-// A unit of time that is so much too short or long is chosen anew.
-constexpr double kFarOff = 1e3;
 constexpr int kMostUnits = 8;
 // Where there may be kinks, a step is at most so many times the last one.
 constexpr double kMostGrowth = 10;
@@ -62,17 +61,6 @@ constexpr auto kStabilityBounds = [] {
   return bounds;
 }();
 
-// The theta at which a term of that order is as large as the tolerance.
-double Reach(double size, int order) {
-  return size == 0 ? std::numeric_limits<double>::infinity()
-                   : Power(size, -1.0 / order);
-}
-
-// A power of two, so that nothing is rounded by it.
-double UnitNear(double time) {
-  return std::ldexp(1.0, std::ilogb(time));
-}
-
 }  // namespace
 
 TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
@@ -88,7 +76,8 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
       initial_step_(options.initial_step),
       min_step_(options.min_step),
       max_step_(options.max_step),
-      series_(x().size() * static_cast<std::size_t>(order_ + 1)),
+      next_series_(x().size() * static_cast<std::size_t>(order_ + 1)),
+      series_(next_series_),
       slope_(x().size()),
       x_new_(x().size()),
       lost_(x().size()),
@@ -139,12 +128,14 @@ Evaluation TaylorIntegrator::Expand(double t,
                                     std::span<const double> x_before) {
   for (int tries = 0; tries < kMostUnits; ++tries) {
     ++counts().rhs_evaluations;
+    SeriesRows rows;
     const Evaluation result =
-        evaluator_.problem().Series(t, x, next_.unit, order_, rows_);
+        evaluator_.problem().Series(t, x, next_.unit, order_, rows);
     if (result != Evaluation::kOk) {
       evaluator_.set_failure({.outcome = StepOutcome::kEvaluationFailed});
       return result;
     }
+    TakeSeries(rows);
     SetLength(x, x_before);
     const double part = next_.length / next_.unit;
     if (std::isnan(part)) {
@@ -157,55 +148,54 @@ Evaluation TaylorIntegrator::Expand(double t,
   }
   // Why, if f is to blame.
   if (evaluator_.Derivative(t, x, slope_) == Evaluation::kOk) {
-    const std::span<const double> row(rows_.begin + rows_.stride, x.size());
-    evaluator_.set_failure(
-        {.outcome = StepOutcome::kNotFinite, .index = FirstNotFinite(row)});
+    evaluator_.set_failure({.outcome = StepOutcome::kNotFinite,
+                            .index = FirstNotFinite(Row(next_series_, 1))});
   }
   return Evaluation::kRetry;
 }
 
-// The largest coefficient of theta^k in units of the tolerance; not a number if
-// one is not finite.
-double TaylorIntegrator::ScaledSize(int k,
-                                    std::span<const double> x,
-                                    std::span<const double> x_before) const {
-  const double* const row =
-      rows_.begin + static_cast<std::size_t>(k) * rows_.stride;
-  double largest = 0;
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double size = std::max(std::abs(x[i]), std::abs(x_before[i]));
-    const double scaled = std::abs(row[i]) / tolerances_.Scale(i, size);
-    largest = std::max(largest, scaled);
-    sum += scaled * 0.0;
-  }
-  return largest + sum;
-}
-
-// The step at the end of which the last two terms are within the tolerance.
-// Jorba & Zou (2005), eq. (3-10) to (3-13).
+// The step at the end of which the last two terms are within the tolerance; not
+// a number if one of them is not finite. Jorba & Zou (2005), eq. (3-10) to
+// (3-13).
 void TaylorIntegrator::SetLength(std::span<const double> x,
                                  std::span<const double> x_before) {
-  const double last = ScaledSize(order_, x, x_before);
-  const double before = ScaledSize(order_ - 1, x, x_before);
+  const std::span<const double> last_row = Row(next_series_, order_);
+  const std::span<const double> row_before = Row(next_series_, order_ - 1);
+  double last = 0;
+  double before = 0;
+  double faults = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double size = std::max(std::abs(x[i]), std::abs(x_before[i]));
+    const double one = 1 / tolerances_.Scale(i, size);
+    last = std::max(last, one * std::abs(last_row[i]));
+    before = std::max(before, one * std::abs(row_before[i]));
+    faults += 0 * last_row[i] + 0 * row_before[i];
+  }
   next_.growth = before > 0 ? last / before : 0;
-  const double reach = std::min(Reach(last, order_), Reach(before, order_ - 1));
-  next_.length =
-      std::isnan(last + before) ? last + before : next_.unit * safety_ * reach;
+  const double log =
+      std::min(-1.0 / order_ * Log2(last), -1.0 / (order_ - 1) * Log2(before));
+  const double reach = last == 0 && before == 0
+                           ? std::numeric_limits<double>::infinity()
+                           : Exp2(log);
+  next_.length = next_.unit * safety_ * reach + faults;
 }
 
-// Makes the series that was computed last the one of the step at hand.
-void TaylorIntegrator::TakeSeries() {
+// Keeps the rows that the problem has computed.
+void TaylorIntegrator::TakeSeries(const SeriesRows& rows) {
   const std::size_t n = x().size();
   for (std::size_t k = 0; k <= static_cast<std::size_t>(order_); ++k) {
-    const double* const from = rows_.begin + k * rows_.stride;
-    double* const to = series_.data() + k * n;
+    const double* const from = rows.begin + k * rows.stride;
+    double* const to = next_series_.data() + k * n;
     for (std::size_t i = 0; i < n; ++i) {
       to[i] = from[i];
     }
   }
-  expansion_ = next_;
-  is_expanded_ = false;
+}
+
+void TaylorIntegrator::EndStepsBeyond(double part) noexcept {
+  constexpr double kAtLeast = 0.99;
+  growth_limit_ = kAtLeast * part *
+                  kStabilityBounds[static_cast<std::size_t>(order_)] / order_;
 }
 
 // Where accuracy limits a step, the term of half the order is about the root of
@@ -213,7 +203,7 @@ void TaylorIntegrator::TakeSeries() {
 // lambda h c_(p-1) / p, lambda being the eigenvalue that dominates.
 bool TaylorIntegrator::IsStepBeyond(double part) {
   const double theta = (t() - t_begin()) / expansion_.unit;
-  const std::span<const double> row = Row(order_ / 2);
+  const std::span<const double> row = Row(series_, order_ / 2);
   double middle = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
     middle = std::max(
@@ -231,9 +221,9 @@ bool TaylorIntegrator::IsStepBeyond(double part) {
 
 // (x(t + theta h) - x(t)) / theta
 void TaylorIntegrator::Sum(double theta, std::span<double> sum) const {
-  std::ranges::copy(Row(order_), sum.begin());
+  std::ranges::copy(Row(series_, order_), sum.begin());
   for (int k = order_ - 1; k > 0; --k) {
-    const std::span<const double> row = Row(k);
+    const std::span<const double> row = Row(series_, k);
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum[i] = sum[i] * theta + row[i];
     }
@@ -286,7 +276,7 @@ void TaylorIntegrator::CompareSlopes(double theta, Attempt& attempt) const {
   for (std::size_t i = 0; i < slope_.size(); ++i) {
     double rise = 0;
     for (int k = order_; k > 0; --k) {
-      rise = rise * theta + k * Row(k)[i];
+      rise = rise * theta + k * Row(series_, k)[i];
     }
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
     const double error = theta * std::abs(expansion_.unit * slope_[i] - rise) /
@@ -312,11 +302,103 @@ double TaylorIntegrator::LengthOfStep() const noexcept {
              : h;
 }
 
+bool TaylorIntegrator::BeginSteps(double t_limit) {
+  if (has_breaks_ || !(t_limit > t())) {
+    return false;
+  }
+  is_expanded_ = is_expanded_ || ExpandFirst(t_limit) == Evaluation::kOk;
+  return is_expanded_;
+}
+
+void TaylorIntegrator::WriteSteps(double until,
+                                  double t_limit,
+                                  std::int64_t most,
+                                  StepNumbers& numbers) const noexcept {
+  using Steps = TaylorSteps;
+  numbers.fill(0);
+  numbers[Steps::kT] = t();
+  numbers[Steps::kUntil] = std::min(until, t_limit);
+  numbers[Steps::kLimit] = t_limit;
+  numbers[Steps::kUnit] = next_.unit;
+  numbers[Steps::kLength] = next_.length;
+  numbers[Steps::kGrowth] = next_.growth;
+  numbers[Steps::kLeastStep] = std::max(
+      {min_step_, NegligibleStep(t(), t_limit), NegligibleStep(t_limit, t())});
+  numbers[Steps::kMaxStep] = max_step_;
+  numbers[Steps::kGrowthLimit] = growth_limit_;
+  numbers[Steps::kMostSteps] = static_cast<double>(most);
+  numbers[Steps::kOutcome] = LaneOutcome::kGoing;
+}
+
+TaylorIntegrator::StepArrays TaylorIntegrator::step_arrays() noexcept {
+  return {.x = states(), .lost = lost_, .last = series_, .next = next_series_};
+}
+
+std::int64_t TaylorIntegrator::ReadSteps(const StepNumbers& numbers) noexcept {
+  using Steps = TaylorSteps;
+  const auto taken = static_cast<std::int64_t>(numbers[Steps::kSteps]);
+  if (taken == 0) {
+    return 0;
+  }
+  counts().rhs_evaluations += taken;
+  is_first_ = false;
+  next_ = {.unit = numbers[Steps::kUnit],
+           .length = numbers[Steps::kLength],
+           .growth = numbers[Steps::kGrowth]};
+  const double begin = numbers[Steps::kBegin];
+  const double end = numbers[Steps::kT];
+  if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
+    LeapBy(taken, end, end - begin);
+  } else {
+    expansion_ = {.unit = numbers[Steps::kLastUnit],
+                  .growth = numbers[Steps::kLastGrowth]};
+    AdvanceBy(taken, begin, end);
+  }
+  return taken;
+}
+
+bool TaylorIntegrator::DoSteps(double until,
+                               double t_limit,
+                               std::int64_t most) {
+  if (most < 1 || has_breaks_ || !is_expanded_) {
+    return false;
+  }
+  StepNumbers numbers{};
+  WriteSteps(until, t_limit, most, numbers);
+  TaylorSteps steps = {.numbers = numbers.data(),
+                       .x = states().data(),
+                       .lost = lost_.data(),
+                       .last = series_.data(),
+                       .next = next_series_.data(),
+                       .absolute_tolerances = tolerances_.absolute().data(),
+                       .relative_tolerance = tolerances_.relative(),
+                       .safety = safety_};
+  if (!evaluator_.problem().TakeSteps(order_, steps)) {
+    return false;
+  }
+  const bool is_stuck = numbers[TaylorSteps::kOutcome] == LaneOutcome::kStuck;
+  if ((steps.last == next_series_.data()) != is_stuck) {
+    std::swap(series_, next_series_);
+  }
+  ReadSteps(numbers);
+  return numbers[TaylorSteps::kOutcome] == LaneOutcome::kArrived;
+}
+
+std::unique_ptr<StepLanes> TaylorIntegrator::MakeLanes(StepTaker& stepper) {
+  return has_breaks_ ? nullptr : std::make_unique<TaylorLanes>(stepper, *this);
+}
+
 StepResult TaylorIntegrator::DoStep(double t_limit) {
   if (!is_expanded_ && ExpandFirst(t_limit) != Evaluation::kOk) {
     return evaluator_.failure();
   }
-  TakeSeries();
+  is_expanded_ = true;
+  if (DoSteps(t(), t_limit, 1)) {
+    return {};
+  }
+  std::swap(series_, next_series_);
+  expansion_ = next_;
+  is_expanded_ = false;
   const double shortest = std::max(min_step_, NegligibleStep(t(), t_limit));
   for (double h = LengthOfStep();;) {
     const bool is_last = t() + kStretch * h >= t_limit;
@@ -359,7 +441,7 @@ void TaylorIntegrator::DoDense(DenseOutput& dense) {
   dense.Reset(dimension(), order_, t_begin(), h);
   double power = 1;
   for (int k = 0; k <= order_; ++k) {
-    const std::span<const double> row = Row(k);
+    const std::span<const double> row = Row(series_, k);
     const std::span<double> coefficients = dense.coefficients(k);
     for (std::size_t i = 0; i < row.size(); ++i) {
       coefficients[i] = row[i] * power;

@@ -148,6 +148,20 @@ struct TaylorPlan {
            static_cast<std::size_t>(row_size) * static_cast<std::size_t>(k);
   }
 
+  /// How many multiplications the recurrences come to, those of a vector
+  /// together.
+  /// @param in_lanes whether vectors are of several plans side by side, so that
+  ///     batches are none.
+  [[nodiscard]] double NumProducts(int order, bool in_lanes) const noexcept {
+    double products = 0;
+    for (const TaylorBatch& batch : batches) {
+      const std::uint32_t vectors =
+          in_lanes ? batch.lanes : batch.lanes / batch.width;
+      products += vectors * (IsConvolution(batch.rule) ? 0.5 * order : 1.0);
+    }
+    return products * order;
+  }
+
   /// Where t is in a row; the inputs follow.
   [[nodiscard]] std::size_t time() const noexcept { return num_states; }
 };

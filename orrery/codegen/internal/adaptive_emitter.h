@@ -37,7 +37,6 @@ class AdaptiveEmitter : StageEmitter {
     llvm::Value* is_possible;  // To be judged by its error.
   };
 
-  llvm::Value* Argument(std::size_t offset, llvm::Type* type);
   void LoadArguments();
   llvm::Value* InGroup(llvm::Value* array, std::size_t index);
   void LoadGroup();
@@ -49,9 +48,6 @@ class AdaptiveEmitter : StageEmitter {
   void SetWhere(llvm::Value* condition,
                 std::size_t variable,
                 llvm::Value* value);
-  llvm::Value* Least(llvm::Value* a, llvm::Value* b);
-  llvm::Value* Greatest(llvm::Value* a, llvm::Value* b);
-  llvm::Value* Magnitude(llvm::Value* a);
 
   Trial EmitTrial();
   void EmitStages(llvm::Value* t, llvm::Value* t_new);
@@ -65,10 +61,6 @@ class AdaptiveEmitter : StageEmitter {
   llvm::Value* EmitJudgement(const Trial& trial);
   void EmitAcceptance(const Trial& trial, llvm::Value* is_accepted);
   llvm::Value* EmitRejection(const Trial& trial, llvm::Value* is_rejected);
-
-  llvm::Value* Log2(llvm::Value* x);
-  llvm::Value* Exp2(llvm::Value* x);
-  llvm::Value* SumSeries(const std::array<double, 5>& series, llvm::Value* x);
 
   // Of a step: in registers or memory, and where they go if in registers.
   struct Array {

@@ -39,6 +39,8 @@ struct NativeStepsTask {
 struct NativeTaylorTask {
   const TaylorPlan* plan = nullptr;
   int order = 1;
+  bool has_steps = false;   ///< Whole steps are to be made of them.
+  std::uint32_t lanes = 1;  ///< Of steps: side by side; a power of 2.
 };
 
 /// Code over a tape's memory, its constants and functions. Plain data.
@@ -63,9 +65,9 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// A NativeSection, a NativeTaylor, or the Function of a NativeSlopes,
-  /// NativeSteps or NativeAdaptiveSteps: that of the code, then the
-  /// NativeSections of what was made with it.
+  /// A NativeSection, a NativeTaylor, a NativeTaylorSteps, or the Function of a
+  /// NativeSlopes, NativeSteps or NativeAdaptiveSteps: that of the code, then
+  /// the NativeSections of what was made with it.
   [[nodiscard]] virtual std::span<void* const> entries() const noexcept = 0;
 };
 

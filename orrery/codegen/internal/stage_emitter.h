@@ -6,11 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
-
+#include "orrery/codegen/internal/lane_emitter.h"
 #include "orrery/codegen/internal/llvm_compiler.h"
-#include "orrery/codegen/internal/operations.h"
 
 namespace orrery::internal {
 
@@ -18,7 +15,7 @@ namespace orrery::internal {
 /// side by side. The sums are those of ExplicitTableau, state by state, with
 /// fused multiply-add: w_0 k_0, then w_j k_j + what is there, then x + h times
 /// it; for one term w k, x + (h w) k.
-class StageEmitter {
+class StageEmitter : protected LaneEmitter {
  protected:
   using Body = std::function<void(llvm::Value* index)>;
 
@@ -34,9 +31,6 @@ class StageEmitter {
   /// Room for a number of each state, in registers as far as there are some.
   llvm::Value* NewLocal();
 
-  /// Room for one value.
-  llvm::AllocaInst* NewVariable(llvm::Type* type);
-
   void Copy(llvm::Value* from, llvm::Value* to);
 
   /// `body(index)` for the states, in order.
@@ -45,8 +39,6 @@ class StageEmitter {
 
   llvm::Value* Load(llvm::Value* array, llvm::Value* index);
   void Store(llvm::Value* value, llvm::Value* array, llvm::Value* index);
-  llvm::Value* Number(double value);
-  llvm::Value* Fused(llvm::Value* a, llvm::Value* b, llvm::Value* c);
   llvm::Value* StageSum(std::span<const double> weights, llvm::Value* index);
 
   /// result := x + h * (the stages, weighted)
@@ -67,24 +59,7 @@ class StageEmitter {
   void Meet(llvm::Value* numbers);
   llvm::Value* AreFinite();
 
-  /// @param condition of each lane.
-  llvm::Value* InAll(llvm::Value* condition);
-  llvm::Value* InAny(llvm::Value* condition);
-
-  llvm::BasicBlock* NewBlock();
-
   [[nodiscard]] const NativeStepsTask& task() const noexcept { return task_; }
-
-  [[nodiscard]] llvm::Function& function() noexcept { return function_; }
-
-  [[nodiscard]] llvm::IRBuilder<>& builder() noexcept { return builder_; }
-
-  [[nodiscard]] llvm::Type* number() const noexcept { return number_; }
-
-  /// The integers of the same size.
-  [[nodiscard]] llvm::Type* Bits() const;
-
-  [[nodiscard]] Operations& operations() noexcept { return operations_; }
 
   // Set by who writes steps.
   llvm::Value* h_ = nullptr;
@@ -99,11 +74,6 @@ class StageEmitter {
   llvm::Value* Element(llvm::Value* array, llvm::Value* index);
   const NativeStepsTask& task_;
   llvm::Function& slopes_;
-  llvm::Function& function_;
-  llvm::LLVMContext& context_;
-  llvm::Type* number_;
-  llvm::IRBuilder<> builder_;
-  Operations operations_;
   llvm::MDNode* access_group_ = nullptr;  // Of the loop at hand.
   llvm::AllocaInst* finite_ = nullptr;
 };

@@ -14,18 +14,29 @@
 
 namespace orrery::internal {
 
-/// Writes the recurrences of a plan as the body of an LLVM function
-/// `void f(ptr numbers, double h)`, which does what `RunTaylor` does up to one
+/// Writes the recurrences of a plan, which do what `RunTaylor` does up to one
 /// order, bit for bit. Sums of products are loops over vectors; those of small
 /// plans are written out, order by order.
 class TaylorEmitter {
  public:
+  /// Of the function `void f(ptr numbers, double h)` that is nothing else.
   static llvm::FunctionType* Type(llvm::LLVMContext& context);
 
-  /// @param order at least 1.
-  TaylorEmitter(const TaylorPlan& plan, int order, llvm::Function& function);
+  /// Writes its body.
+  static void EmitFunction(const TaylorPlan& plan,
+                           int order,
+                           llvm::Function& function);
 
-  void Emit();
+  /// @param order at least 1.
+  /// @param builder stands where they are to be written.
+  /// @param lanes side by side: number k of lane l is at [k * lanes + l].
+  TaylorEmitter(const TaylorPlan& plan,
+                int order,
+                unsigned lanes,
+                llvm::IRBuilder<>& builder);
+
+  /// @param h the unit of time.
+  void Emit(llvm::Value* numbers, llvm::Value* h);
 
  private:
   using Values = std::vector<llvm::Value*>;
@@ -50,10 +61,8 @@ class TaylorEmitter {
   };
 
   // The orders.
-  void EmitOrders();
   void EmitOrder(llvm::Value* order);
   void EmitNextRow();
-  [[nodiscard]] bool IsSmall() const;
   [[nodiscard]] bool IsFirstOrder() const;
 
   // Batches.
@@ -86,6 +95,7 @@ class TaylorEmitter {
                          llvm::Value* lane);
   Values AddressesOf(const Group& group, std::size_t operand);
   Values Targets(const Group& group);
+  [[nodiscard]] std::uint32_t WidthOf(const TaylorBatch& batch) const noexcept;
   [[nodiscard]] bool AreConsecutive(const TaylorBatch& batch) const;
   llvm::Value* Load(llvm::Value* address, llvm::Value* rows, bool wide);
   void Store(llvm::Value* value, llvm::Value* address, llvm::Value* rows);
@@ -110,11 +120,14 @@ class TaylorEmitter {
 
   const TaylorPlan& plan_;
   int most_;
+  llvm::IRBuilder<>& builder_;
   llvm::Function& function_;
   llvm::LLVMContext& context_;
-  llvm::IRBuilder<> builder_;
+  llvm::Type* number_;
   Operations operations_;
   llvm::Type* wide_type_;
+  llvm::Value* numbers_ = nullptr;
+  llvm::Value* h_ = nullptr;
   llvm::GlobalVariable* table_ = nullptr;  // The plan's addresses.
   llvm::Value* order_ = nullptr;           // That is computed, k.
   llvm::Value* order_number_ = nullptr;    // As a double.

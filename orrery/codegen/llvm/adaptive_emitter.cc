@@ -72,13 +72,6 @@ void AdaptiveEmitter::Emit() {
 
 // Arguments and results -------------------------------------------------------
 
-Value* AdaptiveEmitter::Argument(std::size_t offset, llvm::Type* type) {
-  llvm::IRBuilder<>& build = builder();
-  return build.CreateLoad(type,
-                          build.CreateConstInBoundsGEP1_64(
-                              build.getInt8Ty(), function().getArg(1), offset));
-}
-
 AdaptiveEmitter::Array AdaptiveEmitter::TakeArray(Value* argument) {
   return {.values = are_local_ ? NewLocal() : argument, .result = argument};
 }
@@ -86,7 +79,7 @@ AdaptiveEmitter::Array AdaptiveEmitter::TakeArray(Value* argument) {
 void AdaptiveEmitter::LoadArguments() {
   llvm::IRBuilder<>& build = builder();
   const auto pointer = [&](std::size_t offset) {
-    return Argument(offset, build.getPtrTy());
+    return Argument(1, offset, build.getPtrTy());
   };
   are_local_ = AreLocal();
   numbers_ = pointer(offsetof(Steps, numbers));
@@ -109,7 +102,7 @@ void AdaptiveEmitter::LoadArguments() {
   x_new_ = are_local_ ? NewLocal() : pointer(offsetof(Steps, x_new));
   absolute_tolerances_ = pointer(offsetof(Steps, absolute_tolerances));
   relative_tolerance_ = operations().InAllLanes(
-      Argument(offsetof(Steps, relative_tolerance), build.getDoubleTy()));
+      Argument(1, offsetof(Steps, relative_tolerance), build.getDoubleTy()));
 }
 
 // Element `index` of an array of all lanes, in the group at hand.
@@ -191,18 +184,6 @@ void AdaptiveEmitter::SetWhere(Value* condition,
                                std::size_t variable,
                                Value* value) {
   Set(variable, builder().CreateSelect(condition, value, Get(variable)));
-}
-
-Value* AdaptiveEmitter::Least(Value* a, Value* b) {
-  return builder().CreateSelect(builder().CreateFCmpOLT(b, a), b, a);
-}
-
-Value* AdaptiveEmitter::Greatest(Value* a, Value* b) {
-  return builder().CreateSelect(builder().CreateFCmpOLT(a, b), b, a);
-}
-
-Value* AdaptiveEmitter::Magnitude(Value* a) {
-  return builder().CreateUnaryIntrinsic(llvm::Intrinsic::fabs, a);
 }
 
 // An attempt ------------------------------------------------------------------
@@ -341,7 +322,7 @@ Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
               build.CreateFCmpOGE(Get(Steps::kSteps),
                                   Get(Steps::kMostSteps)))));
   EmitStuck(is_stuck);
-  SetWhere(has_arrived, Steps::kOutcome, Number(Steps::kArrived));
+  SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
   return build.CreateOr(is_stuck, has_arrived);
 }
 
@@ -388,14 +369,15 @@ Value* AdaptiveEmitter::EmitStability(const Trial& trial) {
 }
 
 Value* AdaptiveEmitter::IsGoing() {
-  return builder().CreateFCmpOEQ(Get(Steps::kOutcome), Number(Steps::kGoing));
+  return builder().CreateFCmpOEQ(Get(Steps::kOutcome),
+                                 Number(LaneOutcome::kGoing));
 }
 
 // As if the step at hand had not been begun.
 void AdaptiveEmitter::EmitStuck(Value* is_stuck) {
   SetWhere(is_stuck, Steps::kStep, Get(Steps::kFirstStep));
   SetWhere(is_stuck, Steps::kRejectedSteps, Get(Steps::kRejectedBefore));
-  SetWhere(is_stuck, Steps::kOutcome, Number(Steps::kStuck));
+  SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
 }
 
 void AdaptiveEmitter::EmitAcceptance(const Trial& trial, Value* is_accepted) {

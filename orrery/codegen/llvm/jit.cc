@@ -24,6 +24,7 @@
 #include "orrery/codegen/internal/steps_emitter.h"
 #include "orrery/codegen/internal/tape_emitter.h"
 #include "orrery/codegen/internal/taylor_emitter.h"
+#include "orrery/codegen/internal/taylor_steps_emitter.h"
 
 namespace orrery::internal {
 namespace {
@@ -127,11 +128,7 @@ class SectionModule {
 
   std::unique_ptr<llvm::Module> Write(const std::string& name) {
     if (task_.taylor != nullptr) {
-      llvm::Function* const taylor =
-          NewFunction(TaylorEmitter::Type(module_->getContext()),
-                      name,
-                      llvm::GlobalValue::ExternalLinkage);
-      TaylorEmitter(*task_.taylor->plan, task_.taylor->order, *taylor).Emit();
+      EmitTaylor(*task_.taylor, name);
       return std::move(module_);
     }
     llvm::FunctionType* const type =
@@ -231,6 +228,20 @@ class SectionModule {
         .Emit(piece);
   }
 
+  void EmitTaylor(const NativeTaylorTask& task, const std::string& name) {
+    llvm::LLVMContext& context = module_->getContext();
+    llvm::Function* const function =
+        NewFunction(task.has_steps ? TaylorStepsEmitter::Type(context)
+                                   : TaylorEmitter::Type(context),
+                    name,
+                    llvm::GlobalValue::ExternalLinkage);
+    if (task.has_steps) {
+      TaylorStepsEmitter(task, *function).Emit();
+    } else {
+      TaylorEmitter::EmitFunction(*task.plan, task.order, *function);
+    }
+  }
+
   void EmitSteps(const NativeStepsTask& steps,
                  const std::string& name,
                  llvm::Function& slopes) {
@@ -277,7 +288,7 @@ class SectionModule {
 
 // Recurrences are written with their vectors; of tapes these are to be found.
 constexpr const char* kTaylorPasses =
-    "function(early-cse<memssa>,loop-mssa(licm),simplifycfg)";
+    "function(sroa,early-cse<memssa>,loop-mssa(licm),simplifycfg)";
 constexpr const char* kTapePasses =
     "always-inline,"
     "function(sroa,simplifycfg,early-cse<memssa>,"

@@ -19,15 +19,9 @@ constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
 StageEmitter::StageEmitter(const NativeStepsTask& task,
                            llvm::Function& slopes,
                            llvm::Function& function)
-    : task_(task),
-      slopes_(slopes),
-      function_(function),
-      context_(function.getContext()),
-      number_(NumberType(context_, task.lanes / task.groups)),
-      builder_(context_),
-      operations_(*function.getParent(), builder_, number_) {
-  builder_.SetInsertPoint(NewBlock());
-}
+    : LaneEmitter(function, task.lanes / task.groups),
+      task_(task),
+      slopes_(slopes) {}
 
 // Few numbers are kept in registers; vectors of many states of one lane are
 // found by LLVM among those in memory.
@@ -40,12 +34,7 @@ bool StageEmitter::AreLocal() const {
 }
 
 Value* StageEmitter::NewLocal() {
-  return NewVariable(llvm::ArrayType::get(number_, task_.num_states));
-}
-
-llvm::AllocaInst* StageEmitter::NewVariable(llvm::Type* type) {
-  llvm::BasicBlock& entry = function_.getEntryBlock();
-  return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  return NewVariable(llvm::ArrayType::get(number(), task_.num_states));
 }
 
 void StageEmitter::Copy(Value* from, Value* to) {
@@ -60,39 +49,31 @@ bool StageEmitter::IsUnrolled() const {
 void StageEmitter::ForEachState(const Body& body, bool is_parallel) {
   if (IsUnrolled()) {
     for (std::uint64_t i = 0; i < task_.num_states; ++i) {
-      body(builder_.getInt64(i));
+      body(builder().getInt64(i));
     }
     return;
   }
   const CountedLoop loop = {.end = static_cast<std::int64_t>(task_.num_states)};
   if (!is_parallel) {
-    EmitLoop(loop, builder_, body);
+    EmitLoop(loop, builder(), body);
     return;
   }
-  access_group_ = llvm::MDNode::getDistinct(context_, {});
-  llvm::BranchInst* const branch = EmitLoop(loop, builder_, body);
+  access_group_ = llvm::MDNode::getDistinct(context(), {});
+  llvm::BranchInst* const branch = EmitLoop(loop, builder(), body);
   SetParallel(*branch, *access_group_);
   access_group_ = nullptr;
 }
 
 Value* StageEmitter::Element(Value* array, Value* index) {
-  return builder_.CreateInBoundsGEP(number_, array, index);
+  return builder().CreateInBoundsGEP(number(), array, index);
 }
 
 Value* StageEmitter::Load(Value* array, Value* index) {
-  return LoadIn(access_group_, builder_, number_, Element(array, index));
+  return LoadIn(access_group_, builder(), number(), Element(array, index));
 }
 
 void StageEmitter::Store(Value* value, Value* array, Value* index) {
-  StoreIn(access_group_, builder_, value, Element(array, index));
-}
-
-Value* StageEmitter::Number(double value) {
-  return operations_.Number(value);
-}
-
-Value* StageEmitter::Fused(Value* a, Value* b, Value* c) {
-  return builder_.CreateIntrinsic(number_, llvm::Intrinsic::fma, {a, b, c});
+  StoreIn(access_group_, builder(), value, Element(array, index));
 }
 
 Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
@@ -103,7 +84,7 @@ Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
     }
     Value* const weight = Number(weights[j]);
     Value* const stage = Load(stages_[j], index);
-    sum = sum == nullptr ? builder_.CreateFMul(weight, stage)
+    sum = sum == nullptr ? builder().CreateFMul(weight, stage)
                          : Fused(weight, stage, sum);
   }
   return sum;
@@ -117,9 +98,9 @@ void StageEmitter::Combine(std::span<const double> weights,
   };
   const auto first = std::ranges::find_if(weights, is_term);
   const bool is_single = std::ranges::count_if(weights, is_term) == 1;
-  Value* const whole = builder_.CreateFMul(h_, Number(unit));
+  Value* const whole = builder().CreateFMul(h_, Number(unit));
   Value* const step =
-      is_single ? builder_.CreateFMul(whole, Number(*first)) : whole;
+      is_single ? builder().CreateFMul(whole, Number(*first)) : whole;
   ForEachState([&](Value* i) {
     Value* const slope =
         is_single
@@ -132,33 +113,30 @@ void StageEmitter::Combine(std::span<const double> weights,
 
 // That of the group at hand.
 Value* StageEmitter::Memory() {
-  Value* const memory = function_.getArg(0);
+  Value* const memory = function().getArg(0);
   return group_ == nullptr
              ? memory
-             : builder_.CreateInBoundsGEP(number_, memory, group_);
+             : builder().CreateInBoundsGEP(number(), memory, group_);
 }
 
 void StageEmitter::SetTime(Value* t) {
   if (task_.time_slot) {
     Store(t,
           Memory(),
-          builder_.getInt64(std::uint64_t{*task_.time_slot} * task_.groups));
+          builder().getInt64(std::uint64_t{*task_.time_slot} * task_.groups));
   }
 }
 
 void StageEmitter::Evaluate(Value* point, std::size_t stage) {
   Value* const outcome =
-      builder_.CreateCall(&slopes_, {Memory(), point, stages_[stage]});
+      builder().CreateCall(&slopes_, {Memory(), point, stages_[stage]});
   BasicBlock* const rest = NewBlock();
-  builder_.CreateCondBr(builder_.CreateIsNull(outcome),
-                        rest,
-                        failed_,
-                        llvm::MDBuilder(context_).createLikelyBranchWeights());
-  builder_.SetInsertPoint(rest);
-}
-
-llvm::Type* StageEmitter::Bits() const {
-  return number_->getWithNewType(llvm::Type::getInt64Ty(context_));
+  builder().CreateCondBr(
+      builder().CreateIsNull(outcome),
+      rest,
+      failed_,
+      llvm::MDBuilder(context()).createLikelyBranchWeights());
+  builder().SetInsertPoint(rest);
 }
 
 // Few numbers by the sum of what is 0 times each: an instruction a number.
@@ -166,9 +144,9 @@ llvm::Type* StageEmitter::Bits() const {
 // order.
 void StageEmitter::BeginFinite() {
   if (finite_ == nullptr) {
-    finite_ = NewVariable(IsUnrolled() ? number_ : Bits());
+    finite_ = NewVariable(IsUnrolled() ? number() : Bits());
   }
-  builder_.CreateStore(
+  builder().CreateStore(
       llvm::Constant::getNullValue(finite_->getAllocatedType()), finite_);
 }
 
@@ -176,36 +154,24 @@ void StageEmitter::Meet(Value* numbers) {
   ForEachState([&](Value* i) {
     Value* const x = Load(numbers, i);
     Value* const so_far =
-        builder_.CreateLoad(finite_->getAllocatedType(), finite_);
-    builder_.CreateStore(
+        builder().CreateLoad(finite_->getAllocatedType(), finite_);
+    builder().CreateStore(
         IsUnrolled() ? Fused(x, Number(0), so_far)
-                     : builder_.CreateBinaryIntrinsic(
+                     : builder().CreateBinaryIntrinsic(
                            llvm::Intrinsic::umax,
                            so_far,
-                           builder_.CreateAnd(
-                               builder_.CreateBitCast(x, Bits()),
+                           builder().CreateAnd(
+                               builder().CreateBitCast(x, Bits()),
                                llvm::ConstantInt::get(Bits(), kExponent))),
         finite_);
   });
 }
 
 Value* StageEmitter::AreFinite() {
-  Value* const all = builder_.CreateLoad(finite_->getAllocatedType(), finite_);
-  return IsUnrolled() ? builder_.CreateFCmpOEQ(all, Number(0))
-                      : builder_.CreateICmpNE(
+  Value* const all = builder().CreateLoad(finite_->getAllocatedType(), finite_);
+  return IsUnrolled() ? builder().CreateFCmpOEQ(all, Number(0))
+                      : builder().CreateICmpNE(
                             all, llvm::ConstantInt::get(Bits(), kExponent));
-}
-
-Value* StageEmitter::InAll(Value* condition) {
-  return task_.lanes == 1 ? condition : builder_.CreateAndReduce(condition);
-}
-
-Value* StageEmitter::InAny(Value* condition) {
-  return task_.lanes == 1 ? condition : builder_.CreateOrReduce(condition);
-}
-
-BasicBlock* StageEmitter::NewBlock() {
-  return BasicBlock::Create(context_, "", &function_);
 }
 
 }  // namespace orrery::internal

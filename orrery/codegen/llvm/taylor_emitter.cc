@@ -27,23 +27,29 @@ llvm::FunctionType* TaylorEmitter::Type(llvm::LLVMContext& context) {
       false);
 }
 
+void TaylorEmitter::EmitFunction(const TaylorPlan& plan,
+                                 int order,
+                                 llvm::Function& function) {
+  llvm::IRBuilder<> builder(
+      BasicBlock::Create(function.getContext(), "", &function));
+  TaylorEmitter(plan, order, 1, builder)
+      .Emit(function.getArg(0), function.getArg(1));
+  builder.CreateRetVoid();
+}
+
 TaylorEmitter::TaylorEmitter(const TaylorPlan& plan,
                              int order,
-                             llvm::Function& function)
+                             unsigned lanes,
+                             llvm::IRBuilder<>& builder)
     : plan_(plan),
       most_(order),
-      function_(function),
-      context_(function.getContext()),
-      builder_(context_),
-      operations_(*function.getParent(), builder_, builder_.getDoubleTy()),
+      builder_(builder),
+      function_(*builder.GetInsertBlock()->getParent()),
+      context_(function_.getContext()),
+      number_(NumberType(context_, lanes)),
+      operations_(*function_.getParent(), builder_, number_),
       wide_type_(llvm::FixedVectorType::get(builder_.getDoubleTy(),
                                             TaylorBatch::kWidth)) {}
-
-void TaylorEmitter::Emit() {
-  builder_.SetInsertPoint(NewBlock());
-  EmitOrders();
-  builder_.CreateRetVoid();
-}
 
 bool TaylorEmitter::IsFirstOrder() const {
   const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(order_);
@@ -52,18 +58,12 @@ bool TaylorEmitter::IsFirstOrder() const {
 
 // The orders -----------------------------------------------------------------
 
-bool TaylorEmitter::IsSmall() const {
-  double products = 0;
-  for (const TaylorBatch& batch : plan_.batches) {
-    const std::uint32_t vectors = batch.lanes / batch.width;
-    products += vectors * (IsConvolution(batch.rule) ? 0.5 * most_ : 1.0);
-  }
-  return products * most_ <= kMostWritten;
-}
-
-void TaylorEmitter::EmitOrders() {
+void TaylorEmitter::Emit(Value* numbers, Value* h) {
+  numbers_ = numbers;
+  h_ = h;
   EmitOrder(Integer(0));
-  if (IsSmall()) {
+  if (number_->isVectorTy() ||
+      plan_.NumProducts(most_, false) <= kMostWritten) {
     for (int k = 1; k < most_; ++k) {
       EmitOrder(Integer(k));
     }
@@ -94,8 +94,7 @@ void TaylorEmitter::EmitOrder(Value* order) {
 void TaylorEmitter::EmitNextRow() {
   Value* const next = builder_.CreateNSWAdd(order_, Integer(1));
   Value* const factor = builder_.CreateFMul(
-      function_.getArg(1),
-      builder_.CreateFDiv(operations_.Number(1), ToNumber(next)));
+      h_, builder_.CreateFDiv(operations_.Number(1), ToNumber(next)));
   Value* const next_row = Rows(next);
   const auto begin = static_cast<std::uint32_t>(plan_.addresses.size());
   ForEach(0, plan_.num_states, 1, kMostLanesWritten, [&](Value* i) {
@@ -107,6 +106,11 @@ void TaylorEmitter::EmitNextRow() {
 }
 
 // Batches --------------------------------------------------------------------
+
+// How many of its quantities are one vector.
+std::uint32_t TaylorEmitter::WidthOf(const TaylorBatch& batch) const noexcept {
+  return number_->isVectorTy() ? 1 : batch.width;
+}
 
 bool TaylorEmitter::AreConsecutive(const TaylorBatch& batch) const {
   const int operands = TaylorOperands(batch.rule, batch.op);
@@ -135,7 +139,7 @@ bool TaylorEmitter::AreConsecutive(const TaylorBatch& batch) const {
 }
 
 void TaylorEmitter::EmitRow(const TaylorBatch& batch) {
-  const bool wide = batch.width > 1 && AreConsecutive(batch);
+  const bool wide = WidthOf(batch) > 1 && AreConsecutive(batch);
   ForEach(0,
           batch.lanes,
           wide ? TaylorBatch::kWidth : 1,
@@ -247,19 +251,15 @@ TaylorEmitter::Values TaylorEmitter::Targets(const Group& group) {
 }
 
 Value* TaylorEmitter::Load(Value* address, Value* rows, bool wide) {
-  Value* const place =
-      builder_.CreateInBoundsGEP(builder_.getDoubleTy(),
-                                 function_.getArg(0),
-                                 builder_.CreateNSWAdd(address, rows));
+  Value* const place = builder_.CreateInBoundsGEP(
+      number_, numbers_, builder_.CreateNSWAdd(address, rows));
   return builder_.CreateAlignedLoad(
-      wide ? wide_type_ : builder_.getDoubleTy(), place, llvm::Align(8));
+      wide ? wide_type_ : number_, place, llvm::Align(8));
 }
 
 void TaylorEmitter::Store(Value* value, Value* address, Value* rows) {
-  Value* const place =
-      builder_.CreateInBoundsGEP(builder_.getDoubleTy(),
-                                 function_.getArg(0),
-                                 builder_.CreateNSWAdd(address, rows));
+  Value* const place = builder_.CreateInBoundsGEP(
+      number_, numbers_, builder_.CreateNSWAdd(address, rows));
   builder_.CreateAlignedStore(value, place, llvm::Align(8));
 }
 
@@ -267,7 +267,7 @@ void TaylorEmitter::Store(Value* value, Value* address, Value* rows) {
 Value* TaylorEmitter::Steady(const TaylorBatch& batch,
                              std::size_t operand,
                              Value* lane) {
-  if (batch.width == 1) {
+  if (WidthOf(batch) == 1) {
     return Load(AddressOf(batch, operand, lane), Integer(0), false);
   }
   Value* result = llvm::PoisonValue::get(wide_type_);
@@ -282,8 +282,8 @@ Value* TaylorEmitter::Steady(const TaylorBatch& batch,
 }
 
 Value* TaylorEmitter::Spread(Value* number, const TaylorBatch& batch) {
-  return batch.width == 1 ? number
-                          : builder_.CreateVectorSplat(batch.width, number);
+  return WidthOf(batch) == 1 ? number
+                             : builder_.CreateVectorSplat(batch.width, number);
 }
 
 Value* TaylorEmitter::Fused(Value* a, Value* b, Value* c) {
@@ -309,7 +309,7 @@ void TaylorEmitter::ForEach(std::uint32_t begin,
                             std::uint32_t step,
                             std::uint32_t most_unrolled,
                             const LaneBody& body) {
-  if ((end - begin) / step <= most_unrolled) {
+  if (number_->isVectorTy() || (end - begin) / step <= most_unrolled) {
     for (std::uint32_t lane = begin; lane < end; lane += step) {
       body(Integer(lane));
     }
@@ -326,7 +326,8 @@ Value* TaylorEmitter::ToNumber(Value* integer) {
   if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(integer)) {
     return operations_.Number(static_cast<double>(known->getSExtValue()));
   }
-  return builder_.CreateSIToFP(integer, builder_.getDoubleTy());
+  return operations_.InAllLanes(
+      builder_.CreateSIToFP(integer, builder_.getDoubleTy()));
 }
 
 llvm::ConstantInt* TaylorEmitter::Integer(std::int64_t value) {

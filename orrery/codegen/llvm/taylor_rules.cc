@@ -23,11 +23,12 @@ constexpr std::uint32_t kSideBySide = 4;
 }  // namespace
 
 void TaylorEmitter::EmitSums(const TaylorBatch& batch) {
-  const std::uint32_t step = batch.width * kSideBySide;
+  const std::uint32_t width = WidthOf(batch);
+  const std::uint32_t step = width * kSideBySide;
   const std::uint32_t whole = batch.lanes / step * step;
   const auto emit = [&](Value* lane, std::uint32_t lanes) {
     Group group{.batch = &batch, .lanes = {}};
-    for (std::uint32_t l = 0; l < lanes; l += batch.width) {
+    for (std::uint32_t l = 0; l < lanes; l += width) {
       group.lanes.push_back(builder_.CreateNSWAdd(lane, Integer(l)));
     }
     EmitGroup(group);
@@ -49,7 +50,7 @@ void TaylorEmitter::EmitGroup(const Group& group) {
 
 TaylorEmitter::Values TaylorEmitter::FirstOrder(const Group& group) {
   const TaylorBatch& batch = *group.batch;
-  const bool wide = batch.width > 1;
+  const bool wide = WidthOf(batch) > 1;
   Values values;
   for (Value* const lane : group.lanes) {
     const auto load = [&](std::size_t operand) {
@@ -127,10 +128,10 @@ Value* TaylorEmitter::Coefficient(const Group& group,
   const TaylorBatch& batch = *group.batch;
   llvm::IRBuilder<>& b = builder_;
   const auto first = [&](const Values& place) {
-    return Load(place[i], Integer(0), batch.width > 1);
+    return Load(place[i], Integer(0), WidthOf(batch) > 1);
   };
   const auto last = [&](const Values& place) {
-    return Load(place[i], row_, batch.width > 1);
+    return Load(place[i], row_, WidthOf(batch) > 1);
   };
   Value* const per_k =
       Spread(b.CreateFDiv(operations_.Number(1), order_number_), batch);
@@ -175,12 +176,12 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Weight& weight) {
   const std::size_t count = u.size();
   const auto add = [&](std::size_t i, Value* j, Value* sum) {
-    Value* factor = Load(u[i], Rows(j), group.batch->width > 1);
+    Value* factor = Load(u[i], Rows(j), WidthOf(*group.batch) > 1);
     if (weight) {
       factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
     }
     Value* const back = Rows(builder_.CreateNSWSub(order_, j));
-    return Fused(factor, Load(v[i], back, group.batch->width > 1), sum);
+    return Fused(factor, Load(v[i], back, WidthOf(*group.batch) > 1), sum);
   };
   // Those below the middle, then those above it.
   Value* const zero = Spread(operations_.Number(0), *group.batch);
@@ -203,7 +204,7 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
 
 TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
                                                  const Values& u) {
-  const bool wide = group.batch->width > 1;
+  const bool wide = WidthOf(*group.batch) > 1;
   const auto at = [&](std::size_t i, Value* j) {
     return Load(u[i], Rows(j), wide);
   };

@@ -82,6 +82,17 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
       end for;
       der(v[n]) = k[n]*(x[n - 1] - x[n]);)",
                                "k[3]"},
+                              {"SmoothFunctions", R"(
+      Real x(start = 1), y(start = 0.5), z(start = 2);
+    equation
+      der(x) = y*exp(-0.1*x^2) + 1/(2 + y^2);
+      der(y) = -sin(x)*sqrt(3 + cos(z)) + 0.1*time;
+      der(z) = tanh(x) - (1 + z^2)^0.3 + atan(y) + log(2 + x^2);)"},
+                              {"StiffOrbit", R"(
+      Real x(start = 1), y(start = 0);
+    equation
+      der(x) = -y - 100*(x^2 + y^2 - 1)*x;
+      der(y) = x - 100*(x^2 + y^2 - 1)*y;)"},
                               {"ASlidingMotion", R"(
       Real x(start = 1), y(start = 0.5);
     equation
@@ -127,6 +138,10 @@ class NativeRunTest : public testing::TestWithParam<RunCase> {
                      .sliding = true});
       if (HasFixedStep(method.method)) {
         all.back().step = 0.001;
+      }
+      if (method.method == Method::kAuto) {  // It takes series then.
+        all.push_back(all.back());
+        all.back().tolerance = 1e-10;
       }
     }
     return all;
@@ -216,6 +231,39 @@ TEST_P(NativeRunTest, EndsAtTheLimitOfSteps) {
     const RunResult run = Simulate(program, options);
     EXPECT_EQ(run.summary.outcome, RunOutcome::kStepLimit);
     EXPECT_EQ(run.summary.steps, 7);
+  }
+}
+
+TEST_P(NativeRunTest, EndsAtTheLimitOfStepsInAnEnsemble) {
+  const std::shared_ptr<Program> program = Make();
+  if (!program->blocks.empty()) {
+    return;  // No series.
+  }
+  for (const Method method :
+       {Method::kDormandPrince8, Method::kRungeKutta4, Method::kTaylor}) {
+    SimulationOptions options{.stop = 2.0,
+                              .method = method,
+                              .interval = 2.0,
+                              .max_step = 0.01,
+                              .max_steps = 7};
+    if (method == Method::kRungeKutta4) {
+      options.step = 0.01;
+    }
+    options.code = CodeChoice::kNative;
+    int ended = 0;
+    Simulate(program,
+             options,
+             {.count = 40,
+              .prepare = [](std::size_t, SimulationOptions&) {},
+              .take =
+                  [&](std::size_t, EnsembleRun run) {
+                    ended +=
+                        run.result.summary.outcome == RunOutcome::kStepLimit &&
+                                run.result.summary.steps == 7
+                            ? 1
+                            : 0;
+                  }});
+    EXPECT_EQ(ended, 40) << NameOf(method).name;
   }
 }
 

@@ -31,6 +31,7 @@ class ProgramLanes final : public StepTaker {
 
   bool TakeSteps(const EmbeddedMethod& method,
                  const EmbeddedSteps& steps) override;
+  bool TakeSteps(int order, TaylorSteps& steps) override;
   [[nodiscard]] bool NeedsTimes(const ExplicitTableau& tableau) override;
   bool TakeSteps(const ExplicitTableau& tableau,
                  std::span<const double> times,
@@ -48,6 +49,7 @@ class ProgramLanes final : public StepTaker {
   template <typename Code, typename Makes>
   const Code* Prepare(const Code* code, const Makes& make);
   const NativeSteps* Steps(const ExplicitTableau& tableau);
+  void HoldNumbers();
 
   const Program& program_;
   NativeCode& native_;
@@ -55,6 +57,8 @@ class ProgramLanes final : public StepTaker {
   std::vector<Held> held_;              // By lane.
   const NativeSteps* steps_ = nullptr;  // One of the two, or none yet.
   const NativeAdaptiveSteps* adaptive_steps_ = nullptr;
+  const TaylorPlan* plan_ = nullptr;  // Set if there are Taylor series.
+  AlignedNumbers numbers_{0};         // Of that, which are held.
 };
 
 }  // namespace orrery::internal

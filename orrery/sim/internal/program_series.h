@@ -12,6 +12,17 @@
 
 namespace orrery::internal {
 
+/// The recurrences of a program whose derivatives are a sequence of formulas.
+[[nodiscard]] const TaylorPlan& PlanOfSeries(const Program& program,
+                                             NativeCode& native);
+
+/// Sets the numbers of recurrences that hold between events, inputs included.
+/// @param memory of the program.
+void HoldSeries(const Program& program,
+                const TaylorPlan& plan,
+                std::span<const double> memory,
+                double* numbers);
+
 /// The Taylor series of a program's states, by recurrences that are made of the
 /// code of its derivatives.
 class ProgramSeries {
@@ -34,11 +45,15 @@ class ProgramSeries {
   /// As OdeProblem::Series.
   SeriesRows Expand(double t, std::span<const double> x, double h, int order);
 
+  /// As OdeProblem::TakeSteps.
+  bool TakeSteps(int order, TaylorSteps& steps);
+
  private:
   void MakeRoom(int order);
   void Run(double h);
   void TellRuns();
   void FindCode();
+  void PlaceHeld();
   void PlaceMoving(double t, double h);
 
   Machine& machine_;
@@ -48,7 +63,9 @@ class ProgramSeries {
   std::string why_none_;
   int order_ = 0;
   NativeTaylor code_ = nullptr;  // Up to that order.
-  std::uint64_t runs_ = 0;       // By the interpreter, untold.
+  NativeTaylorSteps steps_ = nullptr;
+  bool takes_steps_ = false;  // Or would, if there were code for them.
+  std::uint64_t runs_ = 0;    // By the interpreter, untold.
   std::int64_t age_of_held_ = -1;
   std::vector<double> room_;
   double* numbers_ = nullptr;  // In `room_`, on a line of the cache.

@@ -78,7 +78,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   /// @returns whether the problem may take steps at once.
   bool BeginSteps(double t_limit);
 
-  /// Steps until one ends at or after `until`, or `most` of them.
+  /// Steps until one ends at or after `until`, or `most` >= 1 of them.
   void WriteSteps(double until,
                   double t_limit,
                   std::int64_t most,

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "orrery/base/taylor_steps.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/adaptive_step.h"
 #include "orrery/solver/internal/evaluator.h"
@@ -33,6 +36,47 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
 
   [[nodiscard]] bool IsStepBeyond(double part) override;
 
+  /// Steps that are taken at once end where `IsStepBeyond(part)` may hold.
+  void EndStepsBeyond(double part) noexcept;
+
+  // --- For steps in lanes.
+
+  [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
+      StepTaker& stepper) override;
+
+  [[nodiscard]] int order() const noexcept { return order_; }
+
+  [[nodiscard]] const Tolerances& tolerances() const noexcept {
+    return tolerances_;
+  }
+
+  [[nodiscard]] double safety() const noexcept { return safety_; }
+
+  using StepNumbers = std::array<double, TaylorSteps::kNumNumbers>;
+
+  struct StepArrays {
+    std::span<double> x;
+    std::span<double> lost;
+    std::span<double> last;
+    std::span<double> next;
+  };
+
+  /// Finds the series that the first of the steps needs.
+  /// @returns whether steps can be taken at once.
+  bool BeginSteps(double t_limit);
+
+  /// Steps until one ends at or after `until`, or `most` >= 1 of them.
+  void WriteSteps(double until,
+                  double t_limit,
+                  std::int64_t most,
+                  StepNumbers& numbers) const noexcept;
+
+  [[nodiscard]] StepArrays step_arrays() noexcept;
+
+  /// Goes on behind the steps, whose numbers and arrays these have become.
+  /// @returns how many there were.
+  std::int64_t ReadSteps(const StepNumbers& numbers) noexcept;
+
  private:
   /// What is known of a series beside its coefficients.
   struct Expansion {
@@ -43,6 +87,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
 
   void DoRestart() override;
   StepResult DoStep(double t_limit) override;
+  bool DoSteps(double until, double t_limit, std::int64_t most) override;
   void DoDense(DenseOutput& dense) override;
 
   [[nodiscard]] double FirstUnit(double t_limit) const;
@@ -50,11 +95,8 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   Evaluation Expand(double t,
                     std::span<const double> x,
                     std::span<const double> x_before);
-  [[nodiscard]] double ScaledSize(int k,
-                                  std::span<const double> x,
-                                  std::span<const double> x_before) const;
   void SetLength(std::span<const double> x, std::span<const double> x_before);
-  void TakeSeries();
+  void TakeSeries(const SeriesRows& rows);
   [[nodiscard]] double LengthOfStep() const noexcept;
   void Sum(double theta, std::span<double> sum) const;
   [[nodiscard]] Attempt Try(double t_new);
@@ -62,9 +104,9 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   void CompareSlopes(double theta, Attempt& attempt) const;
   void Commit(double t_new);
 
-  [[nodiscard]] std::span<const double> Row(int k) const noexcept {
-    return std::span(series_).subspan(static_cast<std::size_t>(k) * x().size(),
-                                      x().size());
+  [[nodiscard]] std::span<const double> Row(std::span<const double> series,
+                                            int k) const noexcept {
+    return series.subspan(static_cast<std::size_t>(k) * x().size(), x().size());
   }
 
   Evaluator evaluator_;
@@ -75,12 +117,13 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   double initial_step_;
   double min_step_;
   double max_step_;
-  SeriesRows rows_;             // As the problem computed it last.
-  Expansion next_;              // Of that series.
-  bool is_expanded_ = false;    // It is the one at t().
-  std::vector<double> series_;  // Of the step at hand, or the last one.
-  Expansion expansion_;         // Of that.
-  bool is_first_ = true;        // No step was accepted since the restart.
+  double growth_limit_ = std::numeric_limits<double>::infinity();
+  std::vector<double> next_series_;  // As it was computed last.
+  Expansion next_;                   // Of that.
+  bool is_expanded_ = false;         // It is the one at t().
+  std::vector<double> series_;       // Of the step at hand, or the last one.
+  Expansion expansion_;              // Of that.
+  bool is_first_ = true;             // No step was accepted since the restart.
   std::vector<double> slope_;
   std::vector<double> x_new_;
   std::vector<double> lost_;  // By rounding, of x().

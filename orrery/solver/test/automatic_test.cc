@@ -177,7 +177,7 @@ class StuckAfterSteps final : public OdeProblem {
     steps.numbers[EmbeddedSteps::kSteps] = 4;
     steps.numbers[EmbeddedSteps::kBegin] = 0.375;
     steps.numbers[EmbeddedSteps::kT] = 0.4;
-    steps.numbers[EmbeddedSteps::kOutcome] = EmbeddedSteps::kStuck;
+    steps.numbers[EmbeddedSteps::kOutcome] = LaneOutcome::kStuck;
     steps.x[0] = 0.4;
     return true;
   }

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "orrery/base/lane_outcome.h"
+
+namespace orrery {
+
+/// A unit of time that is so many times too short or too long for a series is
+/// chosen anew.
+inline constexpr double kFarOff = 1e3;
+
+/// The largest power of two that is not above `time`, a positive normal number:
+/// a unit of time by which nothing is rounded.
+[[nodiscard]] inline double UnitNear(double time) noexcept {
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(time) & kExponent);
+}
+
+/// Steps by Taylor series of one order, side by side in lanes: element i of an
+/// array in lane l is at [i * lanes + l]. None is tried in vain.
+struct TaylorSteps {
+  /// What there is one number of in each lane.
+  enum Number : std::size_t {
+    kT,         ///< s
+    kBegin,     ///< Of the last step, s.
+    kUntil,     ///< Where to stop, or after it, s.
+    kLimit,     ///< What no step goes beyond, s.
+    kUnit,      ///< In which time theta goes from 0 to 1, s.
+    kLength,    ///< Of the step that the series at t allows, s.
+    kGrowth,    ///< From the last but one to the last of its terms.
+    kLastUnit,  ///< Those of the last step.
+    kLastGrowth,
+    kLeastStep,  ///< What is shorter is looked at more closely, s.
+    kMaxStep,    ///< s
+    /// Stops where a step's growth times its theta is more.
+    kGrowthLimit,
+    kMostSteps,
+    kSteps,
+    kOutcome,  ///< A LaneOutcome.
+    kNumNumbers
+  };
+
+  double* numbers = nullptr;
+  double* x = nullptr;     ///< Where the steps begin and lead.
+  double* lost = nullptr;  ///< Of it, by rounding.
+  /// The coefficients of the last step, that of theta^k and state i being
+  /// element k * n + i, and those at x; each step changes the two places. Of a
+  /// lane that is stuck `last` is what `next` is of others.
+  double* last = nullptr;
+  double* next = nullptr;
+  const double* absolute_tolerances = nullptr;  ///< By state, for all lanes.
+  double relative_tolerance = 0;
+  double safety = 1;  ///< Of the step's length.
+};
+
+}  // namespace orrery

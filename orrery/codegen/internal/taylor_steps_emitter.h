@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "orrery/base/taylor_steps.h"
+#include "orrery/codegen/internal/lane_emitter.h"
+#include "orrery/codegen/internal/llvm_compiler.h"
+
+namespace orrery::internal {
+
+/// Writes steps by Taylor series as the body of an LLVM function, a
+/// NativeTaylorSteps. It does number by number what the solver's
+/// TaylorIntegrator does where a series has no breaks, and leaves to that what
+/// needs a closer look: where something is not finite, a step becomes too small
+/// or another unit of time is needed.
+class TaylorStepsEmitter : LaneEmitter {
+ public:
+  static llvm::FunctionType* Type(llvm::LLVMContext& context);
+
+  /// @param function of that type.
+  TaylorStepsEmitter(const NativeTaylorTask& task, llvm::Function& function);
+
+  void Emit();
+
+ private:
+  // A step of all lanes.
+  struct Step {
+    llvm::Value* t_new = nullptr;
+    llvm::Value* h = nullptr;
+    llvm::Value* theta = nullptr;
+    llvm::Value* is_possible = nullptr;
+    llvm::Value* unit = nullptr;  // Of the series at its end...
+    llvm::Value* length = nullptr;
+    llvm::Value* growth = nullptr;  // ...these too.
+  };
+
+  void LoadArguments();
+  void PlaceNumbers();
+  Step EmitStep();
+  void EmitPoint(llvm::Value* theta);
+  void EmitSeries(Step& step);
+  void EmitLength(Step& step);
+  void EmitJudgement(const Step& step);
+  void StoreNumbers();
+
+  llvm::Value* Get(std::size_t variable);
+  void Set(std::size_t variable, llvm::Value* value);
+  void SetWhere(llvm::Value* condition,
+                std::size_t variable,
+                llvm::Value* value);
+  llvm::Value* Load(llvm::Value* array, std::uint64_t index);
+  void Store(llvm::Value* value, llvm::Value* array, std::uint64_t index);
+  llvm::Value* Element(llvm::Value* array, std::uint64_t index);
+  llvm::Value* Coefficient(llvm::Value* series, int k, std::uint64_t state);
+
+  const TaylorPlan& plan_;
+  int order_;
+  unsigned lanes_;
+  llvm::Value* numbers_ = nullptr;
+  llvm::Value* x_ = nullptr;
+  llvm::Value* lost_ = nullptr;
+  llvm::Value* x_new_ = nullptr;
+  llvm::Value* lost_new_ = nullptr;
+  llvm::Value* work_ = nullptr;  // The numbers of the plan.
+  llvm::AllocaInst* last_ = nullptr;
+  llvm::AllocaInst* next_ = nullptr;
+  llvm::Value* absolute_tolerances_ = nullptr;
+  llvm::Value* relative_tolerance_ = nullptr;
+  llvm::Value* safety_ = nullptr;
+  std::array<llvm::AllocaInst*, TaylorSteps::kNumNumbers> variables_{};
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,114 @@
+#include "orrery/codegen/internal/lane_emitter.h"
+
+#include "orrery/base/step_power.h"
+#include "orrery/codegen/internal/ir_parts.h"
+
+namespace orrery::internal {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+LaneEmitter::LaneEmitter(llvm::Function& function, unsigned lanes)
+    : function_(function),
+      number_(NumberType(function.getContext(), lanes)),
+      builder_(function.getContext()),
+      operations_(*function.getParent(), builder_, number_) {
+  builder_.SetInsertPoint(NewBlock());
+}
+
+llvm::AllocaInst* LaneEmitter::NewVariable(llvm::Type* type) {
+  BasicBlock& entry = function_.getEntryBlock();
+  return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+}
+
+Value* LaneEmitter::Number(double value) {
+  return operations_.Number(value);
+}
+
+Value* LaneEmitter::Fused(Value* a, Value* b, Value* c) {
+  return builder_.CreateIntrinsic(number_, llvm::Intrinsic::fma, {a, b, c});
+}
+
+Value* LaneEmitter::Least(Value* a, Value* b) {
+  return builder_.CreateSelect(builder_.CreateFCmpOLT(b, a), b, a);
+}
+
+Value* LaneEmitter::Greatest(Value* a, Value* b) {
+  return builder_.CreateSelect(builder_.CreateFCmpOLT(a, b), b, a);
+}
+
+Value* LaneEmitter::Magnitude(Value* a) {
+  return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, a);
+}
+
+Value* LaneEmitter::InAll(Value* condition) {
+  return number_->isVectorTy() ? builder_.CreateAndReduce(condition)
+                               : condition;
+}
+
+Value* LaneEmitter::InAny(Value* condition) {
+  return number_->isVectorTy() ? builder_.CreateOrReduce(condition) : condition;
+}
+
+Value* LaneEmitter::Argument(unsigned number,
+                             std::size_t offset,
+                             llvm::Type* type) {
+  return builder_.CreateLoad(
+      type,
+      builder_.CreateConstInBoundsGEP1_64(
+          builder_.getInt8Ty(), function_.getArg(number), offset));
+}
+
+BasicBlock* LaneEmitter::NewBlock() {
+  return BasicBlock::Create(function_.getContext(), "", &function_);
+}
+
+llvm::Type* LaneEmitter::Bits() const {
+  return number_->getWithNewType(
+      llvm::Type::getInt64Ty(function_.getContext()));
+}
+
+Value* LaneEmitter::SumSeries(const std::array<double, 5>& series, Value* x) {
+  llvm::IRBuilder<>& build = builder();
+  const auto pair = [&](std::size_t k) {
+    return build.CreateFAdd(Number(series[k]),
+                            build.CreateFMul(x, Number(series[k + 1])));
+  };
+  Value* const square = build.CreateFMul(x, x);
+  return build.CreateFAdd(
+      pair(0),
+      build.CreateFMul(
+          square,
+          build.CreateFAdd(pair(2),
+                           build.CreateFMul(square, Number(series[4])))));
+}
+
+Value* LaneEmitter::Log2(Value* x) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const bits = build.CreateBitCast(x, Bits());
+  Value* const k = build.CreateAShr(
+      build.CreateSub(bits, llvm::ConstantInt::get(Bits(), kRootOfHalf)),
+      kFractionBits);
+  Value* const u = build.CreateFSub(
+      build.CreateBitCast(
+          build.CreateSub(bits, build.CreateShl(k, kFractionBits)), number()),
+      Number(1));
+  return build.CreateFAdd(build.CreateSIToFP(k, number()),
+                          build.CreateFMul(u, SumSeries(kLogSeries, u)));
+}
+
+Value* LaneEmitter::Exp2(Value* x) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const y =
+      Least(Greatest(x, Number(-kMostExponent)), Number(kMostExponent));
+  Value* const rounded = build.CreateFAdd(y, Number(kRoundsToWhole));
+  Value* const f =
+      build.CreateFSub(y, build.CreateFSub(rounded, Number(kRoundsToWhole)));
+  return build.CreateBitCast(
+      build.CreateAdd(
+          build.CreateBitCast(SumSeries(kExpSeries, f), Bits()),
+          build.CreateShl(build.CreateBitCast(rounded, Bits()), kFractionBits)),
+      number());
+}
+
+}  // namespace orrery::internal

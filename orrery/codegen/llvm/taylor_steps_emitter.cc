@@ -1,0 +1,308 @@
+#include "orrery/codegen/internal/taylor_steps_emitter.h"
+
+#include <cstddef>
+#include <limits>
+
+#include "orrery/base/embedded_method.h"
+#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/internal/taylor_emitter.h"
+
+namespace orrery::internal {
+
+using llvm::BasicBlock;
+using llvm::Value;
+using Steps = TaylorSteps;
+
+llvm::FunctionType* TaylorStepsEmitter::Type(llvm::LLVMContext& context) {
+  llvm::Type* const pointer = llvm::PointerType::get(context, 0);
+  return llvm::FunctionType::get(
+      llvm::Type::getVoidTy(context), {pointer, pointer}, false);
+}
+
+TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
+                                       llvm::Function& function)
+    : LaneEmitter(function, task.lanes),
+      plan_(*task.plan),
+      order_(task.order),
+      lanes_(task.lanes) {}
+
+// Steps of all lanes until one ends.
+void TaylorStepsEmitter::Emit() {
+  llvm::IRBuilder<>& build = builder();
+  LoadArguments();
+  PlaceNumbers();
+  BasicBlock* const step = NewBlock();
+  BasicBlock* const done = NewBlock();
+  build.CreateBr(step);
+  build.SetInsertPoint(step);
+  EmitJudgement(EmitStep());
+  build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(Steps::kOutcome),
+                                               Number(LaneOutcome::kArrived))),
+                     done,
+                     step);
+  build.SetInsertPoint(done);
+  StoreNumbers();
+  build.CreateRetVoid();
+}
+
+// Arguments and results -------------------------------------------------------
+
+void TaylorStepsEmitter::LoadArguments() {
+  llvm::IRBuilder<>& build = builder();
+  const auto pointer = [&](std::size_t offset) {
+    return Argument(1, offset, build.getPtrTy());
+  };
+  const auto number_in_all = [&](std::size_t offset) {
+    return operations().InAllLanes(Argument(1, offset, build.getDoubleTy()));
+  };
+  numbers_ = pointer(offsetof(Steps, numbers));
+  for (std::size_t k = 0; k < variables_.size(); ++k) {
+    variables_[k] = NewVariable(number());
+    Set(k, Load(numbers_, k));
+  }
+  x_ = pointer(offsetof(Steps, x));
+  lost_ = pointer(offsetof(Steps, lost));
+  last_ = NewVariable(build.getPtrTy());
+  next_ = NewVariable(build.getPtrTy());
+  build.CreateStore(pointer(offsetof(Steps, last)), last_);
+  build.CreateStore(pointer(offsetof(Steps, next)), next_);
+  absolute_tolerances_ = pointer(offsetof(Steps, absolute_tolerances));
+  relative_tolerance_ = number_in_all(offsetof(Steps, relative_tolerance));
+  safety_ = number_in_all(offsetof(Steps, safety));
+}
+
+// One lane has the plan's numbers in memory, where batches are vectors; several
+// have copies in registers, as far as there are some.
+void TaylorStepsEmitter::PlaceNumbers() {
+  const auto room = [&](std::uint64_t count) {
+    return NewVariable(llvm::ArrayType::get(number(), count));
+  };
+  x_new_ = room(plan_.num_states);
+  lost_new_ = room(plan_.num_states);
+  Value* const held = function().getArg(0);
+  work_ = lanes_ == 1 ? held : room(plan_.Size(order_));
+  const std::uint64_t moving =
+      plan_.num_steady + plan_.time() + 1 + plan_.num_inputs;
+  for (std::uint64_t i = 0; lanes_ > 1 && i < moving; ++i) {
+    Store(Load(held, i), work_, i);
+  }
+  // What of time and inputs has higher orders is 0.
+  for (int k = 1; k < order_; ++k) {
+    for (std::uint64_t i = 0; i <= plan_.num_inputs; ++i) {
+      Store(Number(0), work_, plan_.Row(k) + plan_.time() + i);
+    }
+  }
+}
+
+void TaylorStepsEmitter::StoreNumbers() {
+  llvm::IRBuilder<>& build = builder();
+  for (const std::size_t k : {Steps::kT,
+                              Steps::kBegin,
+                              Steps::kUnit,
+                              Steps::kLength,
+                              Steps::kGrowth,
+                              Steps::kLastUnit,
+                              Steps::kLastGrowth,
+                              Steps::kSteps,
+                              Steps::kOutcome}) {
+    Store(Get(k), numbers_, k);
+  }
+  const auto give = [&](llvm::AllocaInst* series, std::size_t offset) {
+    build.CreateStore(build.CreateLoad(build.getPtrTy(), series),
+                      build.CreateConstInBoundsGEP1_64(
+                          build.getInt8Ty(), function().getArg(1), offset));
+  };
+  give(last_, offsetof(Steps, last));
+  give(next_, offsetof(Steps, next));
+}
+
+Value* TaylorStepsEmitter::Get(std::size_t variable) {
+  return builder().CreateLoad(number(), variables_[variable]);
+}
+
+void TaylorStepsEmitter::Set(std::size_t variable, Value* value) {
+  builder().CreateStore(value, variables_[variable]);
+}
+
+void TaylorStepsEmitter::SetWhere(Value* condition,
+                                  std::size_t variable,
+                                  Value* value) {
+  Set(variable, builder().CreateSelect(condition, value, Get(variable)));
+}
+
+Value* TaylorStepsEmitter::Element(Value* array, std::uint64_t index) {
+  return builder().CreateConstInBoundsGEP1_64(number(), array, index);
+}
+
+Value* TaylorStepsEmitter::Load(Value* array, std::uint64_t index) {
+  return LoadIn(nullptr, builder(), number(), Element(array, index));
+}
+
+void TaylorStepsEmitter::Store(Value* value,
+                               Value* array,
+                               std::uint64_t index) {
+  StoreIn(nullptr, builder(), value, Element(array, index));
+}
+
+Value* TaylorStepsEmitter::Coefficient(Value* series,
+                                       int k,
+                                       std::uint64_t state) {
+  return Load(series, static_cast<std::uint64_t>(k) * plan_.num_states + state);
+}
+
+// A step ----------------------------------------------------------------------
+
+TaylorStepsEmitter::Step TaylorStepsEmitter::EmitStep() {
+  llvm::IRBuilder<>& build = builder();
+  Value* const t = Get(Steps::kT);
+  Value* const limit = Get(Steps::kLimit);
+  Value* const h = Least(Get(Steps::kLength), Get(Steps::kMaxStep));
+  Value* const is_last = build.CreateFCmpOGE(
+      build.CreateFAdd(t, build.CreateFMul(Number(kStretch), h)), limit);
+  Step step;
+  step.t_new = build.CreateSelect(is_last, limit, build.CreateFAdd(t, h));
+  step.h = build.CreateFSub(step.t_new, t);
+  step.theta = build.CreateFDiv(step.h, Get(Steps::kUnit));
+  step.is_possible =
+      build.CreateOr(is_last, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)));
+  EmitPoint(step.theta);
+  EmitSeries(step);
+  EmitLength(step);
+  return step;
+}
+
+// Where the series leads.
+void TaylorStepsEmitter::EmitPoint(Value* theta) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const series = build.CreateLoad(build.getPtrTy(), next_);
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    Value* sum = Coefficient(series, order_, i);
+    for (int k = order_ - 1; k > 0; --k) {
+      sum = build.CreateFAdd(build.CreateFMul(sum, theta),
+                             Coefficient(series, k, i));
+    }
+    Value* const rise =
+        build.CreateFAdd(build.CreateFMul(sum, theta), Load(lost_, i));
+    Value* const x = Load(x_, i);
+    Value* const x_new = build.CreateFAdd(x, rise);
+    Store(x_new, x_new_, i);
+    Store(build.CreateFSub(rise, build.CreateFSub(x_new, x)), lost_new_, i);
+  }
+}
+
+// That at the end of the step.
+void TaylorStepsEmitter::EmitSeries(Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  step.unit = build.CreateBitCast(
+      build.CreateAnd(build.CreateBitCast(step.h, Bits()),
+                      llvm::ConstantInt::get(Bits(), kExponent)),
+      number());
+  const std::uint64_t row = plan_.Row(0);
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    Store(Load(x_new_, i), work_, row + i);
+  }
+  Store(step.t_new, work_, row + plan_.time());
+  Store(step.unit, work_, plan_.Row(1) + plan_.time());
+  TaylorEmitter(plan_, order_, lanes_, build).Emit(work_, step.unit);
+  Value* const series = build.CreateLoad(build.getPtrTy(), last_);
+  for (int k = 0; k <= order_; ++k) {
+    for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+      Store(Load(work_, plan_.Row(k) + i),
+            series,
+            static_cast<std::uint64_t>(k) * plan_.num_states + i);
+    }
+  }
+}
+
+// As TaylorIntegrator::SetLength.
+void TaylorStepsEmitter::EmitLength(Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  using Limits = std::numeric_limits<double>;
+  Value* const zero = Number(0);
+  Value* last = zero;
+  Value* before = zero;
+  Value* faults = zero;
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    Value* const absolute = operations().InAllLanes(
+        build.CreateLoad(build.getDoubleTy(),
+                         build.CreateConstInBoundsGEP1_64(
+                             build.getDoubleTy(), absolute_tolerances_, i)));
+    Value* const size =
+        Greatest(Magnitude(Load(x_new_, i)), Magnitude(Load(x_, i)));
+    Value* const one = build.CreateFDiv(
+        Number(1),
+        build.CreateFAdd(absolute,
+                         build.CreateFMul(relative_tolerance_, size)));
+    Value* const of_last = Load(work_, plan_.Row(order_) + i);
+    Value* const of_before = Load(work_, plan_.Row(order_ - 1) + i);
+    last = Greatest(last, build.CreateFMul(one, Magnitude(of_last)));
+    before = Greatest(before, build.CreateFMul(one, Magnitude(of_before)));
+    faults =
+        build.CreateFAdd(faults,
+                         build.CreateFAdd(build.CreateFMul(zero, of_last),
+                                          build.CreateFMul(zero, of_before)));
+  }
+  const auto log = [&](Value* size, int order) {
+    Value* const normal =
+        Least(Greatest(size, Number(Limits::min())), Number(Limits::max()));
+    return build.CreateFMul(Number(-1.0 / order), Log2(normal));
+  };
+  Value* const is_endless = build.CreateAnd(build.CreateFCmpOEQ(last, zero),
+                                            build.CreateFCmpOEQ(before, zero));
+  Value* const reach = build.CreateSelect(
+      is_endless,
+      Number(Limits::infinity()),
+      Exp2(Least(log(last, order_), log(before, order_ - 1))));
+  step.growth = build.CreateSelect(
+      build.CreateFCmpOGT(before, zero), build.CreateFDiv(last, before), zero);
+  step.length = build.CreateFAdd(
+      build.CreateFMul(build.CreateFMul(step.unit, safety_), reach), faults);
+  Value* const part = build.CreateFDiv(step.length, step.unit);
+  Value* const is_near = build.CreateAnd(
+      build.CreateFCmpOGE(part, Number(1 / kFarOff)),
+      build.CreateOr(build.CreateFCmpOLE(part, Number(kFarOff)), is_endless));
+  step.is_possible = build.CreateAnd(step.is_possible, is_near);
+}
+
+// Takes the step where that is possible, and says how the lanes stand.
+void TaylorStepsEmitter::EmitJudgement(const Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const is_going =
+      build.CreateFCmpOEQ(Get(Steps::kOutcome), Number(LaneOutcome::kGoing));
+  Value* const is_taken = build.CreateAnd(is_going, step.is_possible);
+  Value* const is_stuck =
+      build.CreateAnd(is_going, build.CreateNot(step.is_possible));
+  Value* const count = build.CreateFAdd(Get(Steps::kSteps), Number(1));
+  Value* const is_beyond =
+      build.CreateFCmpOGT(build.CreateFMul(Get(Steps::kGrowth), step.theta),
+                          Get(Steps::kGrowthLimit));
+  Value* const has_arrived = build.CreateAnd(
+      is_taken,
+      build.CreateOr(
+          is_beyond,
+          build.CreateOr(build.CreateFCmpOGE(step.t_new, Get(Steps::kUntil)),
+                         build.CreateFCmpOGE(count, Get(Steps::kMostSteps)))));
+  const auto replace = [&](Value* from, Value* to) {
+    for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+      Store(build.CreateSelect(is_taken, Load(from, i), Load(to, i)), to, i);
+    }
+  };
+  replace(x_new_, x_);
+  replace(lost_new_, lost_);
+  SetWhere(is_taken, Steps::kBegin, Get(Steps::kT));
+  SetWhere(is_taken, Steps::kT, step.t_new);
+  SetWhere(is_taken, Steps::kLastUnit, Get(Steps::kUnit));
+  SetWhere(is_taken, Steps::kLastGrowth, Get(Steps::kGrowth));
+  SetWhere(is_taken, Steps::kUnit, step.unit);
+  SetWhere(is_taken, Steps::kLength, step.length);
+  SetWhere(is_taken, Steps::kGrowth, step.growth);
+  SetWhere(is_taken, Steps::kSteps, count);
+  SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
+  SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
+  Value* const last = build.CreateLoad(build.getPtrTy(), last_);
+  build.CreateStore(build.CreateLoad(build.getPtrTy(), next_), last_);
+  build.CreateStore(last, next_);
+}
+
+}  // namespace orrery::internal
