@@ -126,16 +126,20 @@ class EnsembleSimulator {
     }
     NativeCode& native = *program_->native;
     stepper_ = std::make_unique<ProgramLanes>(
-        *program_, native, native.vector_width() * VectorsAtOnce());
+        *program_,
+        native,
+        native.vector_width() * VectorsAtOnce(way->integrator));
     lanes_ = way->integrator.MakeLanes(*stepper_);
     may_have_lanes_ = lanes_ != nullptr;
   }
 
   // Steps of few states leave units of the processor idle, which other vectors
   // use.
-  [[nodiscard]] std::size_t VectorsAtOnce() const {
+  [[nodiscard]] std::size_t VectorsAtOnce(
+      const TimeIntegrator& integrator) const {
     constexpr std::size_t kFew = 4;
-    return program_->state_slots.size() > kFew ? 1 : 2;
+    return program_->state_slots.size() > kFew ? 1
+                                               : integrator.vectors_at_once();
   }
 
   void RunInLanes() {

@@ -1,6 +1,7 @@
 #include "orrery/solver/internal/automatic.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -80,6 +81,10 @@ class Automatic final : public TimeIntegrator {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override {
     return method().MakeLanes(stepper);
+  }
+
+  [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
+    return method().vectors_at_once();
   }
 
   [[nodiscard]] TimeIntegrator& active() noexcept override {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -126,6 +127,11 @@ class TimeIntegrator {
   [[nodiscard]] virtual std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& /*stepper*/) {
     return nullptr;
+  }
+
+  /// How many vectors its steps in lanes keep busy, if states are few.
+  [[nodiscard]] virtual std::size_t vectors_at_once() const noexcept {
+    return 4;
   }
 
   /// Of an integrator that is made of others the one that takes the next step.

@@ -44,6 +44,11 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
+  /// More would have code longer than the processor's cache for it.
+  [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
+    return 2;
+  }
+
   [[nodiscard]] int order() const noexcept { return order_; }
 
   [[nodiscard]] const Tolerances& tolerances() const noexcept {
