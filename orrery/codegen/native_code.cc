@@ -146,9 +146,13 @@ class LlvmSections final : public SectionCompiler {
       return result;
     }
     result.slots = internal::SlotsRead(*code);
-    if (std::erase(result.slots, program.time_slot) > 0) {
+    result.needs_times =
+        std::ranges::any_of(result.slots, [&](const SlotRange& range) {
+          return range.begin <= program.time_slot &&
+                 program.time_slot < range.end;
+        });
+    if (result.needs_times) {
       task.time_slot = program.time_slot;
-      result.needs_times = true;
     }
     result.function =
         reinterpret_cast<typename Code::Function>(Make({.tape = tape_.get(),

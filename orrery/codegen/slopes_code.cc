@@ -23,7 +23,7 @@ bool IsInRegion(std::uint32_t address, std::uint32_t region) noexcept {
 // Moves slots into the regions of states and slopes.
 class SlotMap {
  public:
-  explicit SlotMap(const Program& program) : to_(program.tape->scratch()) {
+  explicit SlotMap(const Program& program) : to_(EndOfSlots(program)) {
     std::iota(to_.begin(), to_.end(), 0U);
     for (std::uint32_t i = 0; i < program.state_slots.size(); ++i) {
       to_[program.state_slots[i]] = kStateRegion | i;
@@ -55,6 +55,18 @@ class SlotMap {
   }
 
  private:
+  // Behind those of states and slopes: others stay where they are.
+  static std::size_t EndOfSlots(const Program& program) {
+    std::uint32_t last = 0;
+    for (const std::uint32_t slot : program.state_slots) {
+      last = std::max(last, slot);
+    }
+    for (const Reference& at : program.derivatives_at) {
+      last = std::max(last, at.slot);
+    }
+    return std::size_t{last} + 1;
+  }
+
   std::vector<std::uint32_t> to_;
 };
 
@@ -86,20 +98,20 @@ class SlopesWriter {
  private:
   // Lets what is a derivative be computed where it is wanted.
   void PlaceSlopes() {
-    std::vector<std::uint8_t> is_written(program_.tape->memory_size());
+    std::vector<bool> is_written(program_.tape->memory_size());
     const std::vector<AccessRange> ranges = AccessRangesOf(code_);
     for (std::size_t at = 0; at < code_.size(); ++at) {
       if (const auto write = ValuesOf(code_[at]).write) {
-        is_written[*write] = 1;
+        is_written[*write] = true;
       } else if (code_[at].op == TapeOp::kStore) {
         std::fill(is_written.begin() + ranges[at].low,
                   is_written.begin() + ranges[at].high + 1,
-                  std::uint8_t{1});
+                  true);
       }
     }
     for (std::uint32_t i = 0; i < program_.derivatives_at.size(); ++i) {
       const Reference& from = program_.derivatives_at[i];
-      if (from.sign > 0 && is_written[from.slot] != 0) {
+      if (from.sign > 0 && is_written[from.slot]) {
         map_.PutSlope(from.slot, i);
       }
     }
@@ -212,14 +224,12 @@ std::optional<TapeCode> SlopesCode(const Program& program,
   return RollUp(DropUnused(*code, is_slope), is_slope, takes_for_uniform);
 }
 
-std::vector<std::uint32_t> SlotsRead(std::span<const Instruction> code) {
-  std::vector<std::uint32_t> slots;
+std::vector<SlotRange> SlotsRead(std::span<const Instruction> code) {
+  std::vector<SlotRange> reads;
   const auto add = [&](std::int64_t low, std::int64_t high) {
-    for (std::int64_t address = low; address <= high; ++address) {
-      const auto slot = static_cast<std::uint32_t>(address);
-      if ((slot & kRegionOfAddress) == 0) {
-        slots.push_back(slot);
-      }
+    if (low <= high && ((low | high) & kRegionOfAddress) == 0) {
+      reads.push_back({.begin = static_cast<std::uint32_t>(low),
+                       .end = static_cast<std::uint32_t>(high + 1)});
     }
   };
   const std::vector<AccessRange> ranges = AccessRangesOf(code);
@@ -235,8 +245,15 @@ std::vector<std::uint32_t> SlotsRead(std::span<const Instruction> code) {
       add(i.a, std::int64_t{i.a} + i.c - 1);
     }
   }
-  std::ranges::sort(slots);
-  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  std::ranges::sort(reads, {}, &SlotRange::begin);
+  std::vector<SlotRange> slots;
+  for (const SlotRange& read : reads) {
+    if (slots.empty() || slots.back().end < read.begin) {
+      slots.push_back(read);
+    } else {
+      slots.back().end = std::max(slots.back().end, read.end);
+    }
+  }
   return slots;
 }
 

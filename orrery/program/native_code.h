@@ -60,13 +60,18 @@ struct NativeSlopes : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
+/// The slots of memory from `begin` to `end`, without that.
+struct SlotRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
 /// Machine code of steps, for one memory or for several side by side in lanes:
 /// number k of an array in lane l is at [k * lanes + l] then, memory included.
 struct CodeOfSteps : RelyingCode {
   bool needs_times = false;  ///< dx/dt depends on time.
-  /// What it reads of memory, but for the time; what else it touches there is
-  /// scratch.
-  std::vector<std::uint32_t> slots;
+  /// What it reads of memory; what else it touches there is scratch.
+  std::vector<SlotRange> slots;
 };
 
 /// Machine code of steps of an explicit Runge-Kutta method.

@@ -39,13 +39,19 @@ const Code* ProgramLanes::Prepare(const Code* code, const Makes& make) {
   for (std::size_t lane = 0; lane < held_.size(); ++lane) {
     Held& held = held_[lane];
     if (held.is_new || (code != before && !held.memory.empty())) {
-      for (const std::uint32_t slot : code->slots) {
-        memory_[slot * held_.size() + lane] = held.memory[slot];
-      }
+      Read(code->slots, lane);
       held.is_new = false;
     }
   }
   return code;
+}
+
+void ProgramLanes::Read(std::span<const SlotRange> slots, std::size_t lane) {
+  for (const SlotRange& range : slots) {
+    for (std::size_t slot = range.begin; slot < range.end; ++slot) {
+      memory_[slot * held_.size() + lane] = held_[lane].memory[slot];
+    }
+  }
 }
 
 const NativeSteps* ProgramLanes::Steps(const ExplicitTableau& tableau) {

@@ -15,7 +15,6 @@ ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
       pattern_(machine.program().jacobian_pattern),
       evaluated_t_(std::numeric_limits<double>::quiet_NaN()) {
   const Program& program = machine.program();
-  failed_x_.resize(program.state_slots.size());
   if (!has_jacobian()) {
     return;
   }
@@ -80,7 +79,7 @@ Evaluation ProgramOde::DerivativeInMemory(double t,
 // Which derivative is not finite the caller sees; this remembers where.
 void ProgramOde::Note(double t,
                       std::span<const double> x,
-                      std::span<const double> dx) noexcept {
+                      std::span<const double> dx) {
   if (!AllFinite(dx)) {
     Fail(t, x);
   }
@@ -222,10 +221,10 @@ void ProgramOde::FindSlopes() {
   slopes_ = slopes == nullptr ? nullptr : slopes->function;
 }
 
-Evaluation ProgramOde::Fail(double t, std::span<const double> x) noexcept {
+Evaluation ProgramOde::Fail(double t, std::span<const double> x) {
   has_failed_ = true;
   failed_t_ = t;
-  std::ranges::copy(x, failed_x_.begin());
+  failed_x_.assign(x.begin(), x.end());
   return Evaluation::kRetry;
 }
 

@@ -70,8 +70,8 @@ class RungeKutta final : public FixedStepIntegrator {
              const ExplicitTableau& tableau)
       : FixedStepIntegrator(problem, options, method),
         tableau_(tableau),
-        stages_(tableau.stages() * x().size()),
         slopes_(tableau.stages()) {
+    MakeWork(tableau);
     for (std::size_t stage = 0; stage < tableau.stages(); ++stage) {
       slopes_[stage] = Stage(stage).data();
     }
@@ -83,7 +83,7 @@ class RungeKutta final : public FixedStepIntegrator {
 
  private:
   [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
-    return std::span(stages_).subspan(stage * x().size(), x().size());
+    return work().subspan(stage * x().size(), x().size());
   }
 
   StepResult Take(double h, std::span<double> x_new) override {
@@ -111,7 +111,6 @@ class RungeKutta final : public FixedStepIntegrator {
   }
 
   const ExplicitTableau& tableau_;
-  std::vector<double> stages_;
   std::vector<const double*> slopes_;  // One a stage.
 };
 
@@ -264,6 +263,10 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
   return {};
 }
 
+void FixedStepIntegrator::MakeWork(const ExplicitTableau& tableau) {
+  work_.resize((tableau.stages() + 1) * x_new_.size());
+}
+
 std::int64_t FixedStepIntegrator::CountSteps(double until,
                                              std::int64_t most) const {
   constexpr std::int64_t kLeast = 4;
@@ -315,7 +318,7 @@ bool FixedStepIntegrator::DoSteps(double until,
     for (std::size_t k = 0; k < times_.size(); ++k) {
       times_[k] = BeginOf(static_cast<std::int64_t>(k));
     }
-    work_.resize((tableau()->stages() + 1) * x_new_.size());
+    MakeWork(*tableau());
     std::ranges::copy(x(), x_new_.begin());
     if (!problem.TakeSteps(
             *tableau(), times_, count, grid_.step(), x_new_, work_)) {

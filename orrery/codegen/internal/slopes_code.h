@@ -25,7 +25,7 @@ namespace orrery::internal {
 
 /// The addresses in memory that the code may read, ascending; those of
 /// constants that stand by themselves left out or not.
-[[nodiscard]] std::vector<std::uint32_t> SlotsRead(
+[[nodiscard]] std::vector<SlotRange> SlotsRead(
     std::span<const Tape::Instruction> code);
 
 /// Whether the code does the same for all numbers: without branches, calls and

@@ -307,8 +307,10 @@ TEST_P(NativeRunTest, StepsInLanesHaveTheBitsOfStepsInOne) {
       times[k] = kStep * static_cast<double>(k + 3 * lane);
       wide_times[k * lanes + lane] = times[k];
     }
-    for (const std::uint32_t slot : all.slots) {
-      wide_memory[slot * lanes + lane] = memory[slot];
+    for (const SlotRange& range : all.slots) {
+      for (std::size_t slot = range.begin; slot < range.end; ++slot) {
+        wide_memory[slot * lanes + lane] = memory[slot];
+      }
     }
     EXPECT_EQ(
         one.function(

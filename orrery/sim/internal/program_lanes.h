@@ -49,6 +49,7 @@ class ProgramLanes final : public StepTaker {
   template <typename Code, typename Makes>
   const Code* Prepare(const Code* code, const Makes& make);
   const NativeSteps* Steps(const ExplicitTableau& tableau);
+  void Read(std::span<const SlotRange> slots, std::size_t lane);
   void HoldNumbers();
 
   const Program& program_;

@@ -87,7 +87,7 @@ class ProgramOde final : public OdeProblem {
 
   /// Remembers that the equations could not be evaluated there.
   /// @returns kRetry.
-  Evaluation Fail(double t, std::span<const double> x) noexcept;
+  Evaluation Fail(double t, std::span<const double> x);
 
   void ForgetFailure() noexcept { has_failed_ = false; }
 
@@ -96,9 +96,7 @@ class ProgramOde final : public OdeProblem {
   void Accept(double t);
 
  private:
-  void Note(double t,
-            std::span<const double> x,
-            std::span<const double> dx) noexcept;
+  void Note(double t, std::span<const double> x, std::span<const double> dx);
   ProgramSeries& TheSeries();
   [[nodiscard]] bool HasSlopes();
   void FindSlopes();

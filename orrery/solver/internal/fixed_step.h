@@ -70,6 +70,11 @@ class FixedStepIntegrator : public TimeIntegrator {
 
   [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
 
+  /// Makes room for the stages of `tableau`, and one more.
+  void MakeWork(const ExplicitTableau& tableau);
+
+  [[nodiscard]] std::span<double> work() noexcept { return work_; }
+
  private:
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
@@ -88,8 +93,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   std::vector<double> slope_begin_;
   bool slope_begin_known_ = false;
   std::vector<double> x_new_;
-  // For steps that are taken at once.
-  std::vector<double> times_;
+  std::vector<double> times_;  // Of steps that are taken at once.
   std::vector<double> work_;
 };
 
