@@ -94,13 +94,14 @@ bool ProgramLanes::TakeSteps(int order, TaylorSteps& steps) {
     plan_ = &PlanOfSeries(program_, native_);
     numbers_ = AlignedNumbers(NumHeld(*plan_) * lanes());
   }
-  const NativeTaylorSteps code =
-      native_.MakeTaylorSteps(*plan_, order, lanes());
-  if (code == nullptr) {
+  if (std::exchange(order_, order) != order) {
+    taylor_steps_ = native_.MakeTaylorSteps(*plan_, order, lanes());
+  }
+  if (taylor_steps_ == nullptr) {
     return false;
   }
   HoldNumbers();
-  code(numbers_.data(), &steps);
+  taylor_steps_(numbers_.data(), &steps);
   return true;
 }
 

@@ -60,6 +60,8 @@ class ProgramLanes final : public StepTaker {
   const NativeAdaptiveSteps* adaptive_steps_ = nullptr;
   const TaylorPlan* plan_ = nullptr;  // Set if there are Taylor series.
   AlignedNumbers numbers_{0};         // Of that, which are held.
+  int order_ = 0;                     // Of these steps.
+  NativeTaylorSteps taylor_steps_ = nullptr;
 };
 
 }  // namespace orrery::internal
