@@ -47,8 +47,8 @@ struct TaylorSteps {
   double* x = nullptr;     ///< Where the steps begin and lead.
   double* lost = nullptr;  ///< Of it, by rounding.
   /// The coefficients of the last step, that of theta^k and state i being
-  /// element k * n + i, and those at x; each step changes the two places. Of a
-  /// lane that is stuck `last` is what `next` is of others.
+  /// element k * n + i, and those at x. Of a lane that is stuck `last` is what
+  /// `next` is of others.
   double* last = nullptr;
   double* next = nullptr;
   const double* absolute_tolerances = nullptr;  ///< By state, for all lanes.

@@ -121,7 +121,7 @@ using NativeTaylor = void (*)(double* numbers, double h);
 /// arrived or is stuck.
 /// @param numbers of the plan: of one lane as of `RunTaylor`, of several those
 ///     up to the first inputs.
-using NativeTaylorSteps = void (*)(double* numbers, TaylorSteps* steps);
+using NativeTaylorSteps = void (*)(double* numbers, const TaylorSteps* steps);
 
 struct Program;
 

@@ -89,7 +89,7 @@ bool ProgramLanes::TakeSteps(const EmbeddedMethod& method,
   return adaptive_steps_ != nullptr;
 }
 
-bool ProgramLanes::TakeSteps(int order, TaylorSteps& steps) {
+bool ProgramLanes::TakeSteps(int order, const TaylorSteps& steps) {
   if (plan_ == nullptr) {
     plan_ = &PlanOfSeries(program_, native_);
     numbers_ = AlignedNumbers(NumHeld(*plan_) * lanes());

@@ -153,7 +153,7 @@ ProgramSeries& ProgramOde::TheSeries() {
   return *series_;
 }
 
-bool ProgramOde::TakeSteps(int order, TaylorSteps& steps) {
+bool ProgramOde::TakeSteps(int order, const TaylorSteps& steps) {
   return TheSeries().TakeSteps(order, steps);
 }
 

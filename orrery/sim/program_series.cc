@@ -197,7 +197,7 @@ void ProgramSeries::PlaceHeld() {
   }
 }
 
-bool ProgramSeries::TakeSteps(int order, TaylorSteps& steps) {
+bool ProgramSeries::TakeSteps(int order, const TaylorSteps& steps) {
   if (inputs_.Move()) {
     return false;
   }

@@ -29,9 +29,8 @@ class StepTaker {
     return false;
   }
 
-  /// Likewise steps by Taylor series of that order; `last` and `next` of
-  /// `steps` are where these are then.
-  virtual bool TakeSteps(int /*order*/, TaylorSteps& /*steps*/) {
+  /// Likewise steps by Taylor series of that order.
+  virtual bool TakeSteps(int /*order*/, const TaylorSteps& /*steps*/) {
     return false;
   }
 

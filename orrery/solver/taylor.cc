@@ -365,19 +365,19 @@ bool TaylorIntegrator::DoSteps(double until,
   }
   StepNumbers numbers{};
   WriteSteps(until, t_limit, most, numbers);
-  TaylorSteps steps = {.numbers = numbers.data(),
-                       .x = states().data(),
-                       .lost = lost_.data(),
-                       .last = series_.data(),
-                       .next = next_series_.data(),
-                       .absolute_tolerances = tolerances_.absolute().data(),
-                       .relative_tolerance = tolerances_.relative(),
-                       .safety = safety_};
+  const TaylorSteps steps = {
+      .numbers = numbers.data(),
+      .x = states().data(),
+      .lost = lost_.data(),
+      .last = series_.data(),
+      .next = next_series_.data(),
+      .absolute_tolerances = tolerances_.absolute().data(),
+      .relative_tolerance = tolerances_.relative(),
+      .safety = safety_};
   if (!evaluator_.problem().TakeSteps(order_, steps)) {
     return false;
   }
-  const bool is_stuck = numbers[TaylorSteps::kOutcome] == LaneOutcome::kStuck;
-  if ((steps.last == next_series_.data()) != is_stuck) {
+  if (numbers[TaylorSteps::kOutcome] == LaneOutcome::kStuck) {
     std::swap(series_, next_series_);
   }
   ReadSteps(numbers);

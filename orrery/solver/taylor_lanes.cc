@@ -1,7 +1,6 @@
 #include "orrery/solver/internal/taylor_lanes.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace orrery::internal {
 
@@ -41,20 +40,19 @@ bool TaylorLanes::Put(std::size_t lane,
 }
 
 void TaylorLanes::Run() {
-  TaylorSteps steps = {.numbers = numbers_.data(),
-                       .x = x_.data(),
-                       .lost = lost_.data(),
-                       .last = last_.data(),
-                       .next = next_.data(),
-                       .absolute_tolerances = absolute_tolerances_.data(),
-                       .relative_tolerance = relative_tolerance_,
-                       .safety = safety_};
-  if (!stepper_.TakeSteps(order_, steps)) {
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      numbers_.At(TaylorSteps::kOutcome, lane) = LaneOutcome::kStuck;
-    }
-  } else if (steps.last == next_.data()) {
-    std::swap(last_, next_);
+  const TaylorSteps steps = {.numbers = numbers_.data(),
+                             .x = x_.data(),
+                             .lost = lost_.data(),
+                             .last = last_.data(),
+                             .next = next_.data(),
+                             .absolute_tolerances = absolute_tolerances_.data(),
+                             .relative_tolerance = relative_tolerance_,
+                             .safety = safety_};
+  if (stepper_.TakeSteps(order_, steps)) {
+    return;
+  }
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    numbers_.At(TaylorSteps::kOutcome, lane) = LaneOutcome::kStuck;
   }
 }
 

@@ -37,6 +37,10 @@ class TaylorStepsEmitter : LaneEmitter {
 
   void LoadArguments();
   void PlaceNumbers();
+  void PlaceSeries();
+  void StoreSeries();
+  void CopySeries(llvm::Value* from, llvm::Value* to);
+  [[nodiscard]] std::uint64_t NumCoefficients() const noexcept;
   Step EmitStep();
   void EmitPoint(llvm::Value* theta);
   void EmitSeries(Step& step);
@@ -62,9 +66,9 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* lost_ = nullptr;
   llvm::Value* x_new_ = nullptr;
   llvm::Value* lost_new_ = nullptr;
-  llvm::Value* work_ = nullptr;  // The numbers of the plan.
-  llvm::AllocaInst* last_ = nullptr;
-  llvm::AllocaInst* next_ = nullptr;
+  llvm::Value* work_ = nullptr;       // The numbers of the plan.
+  llvm::AllocaInst* last_ = nullptr;  // Where the series of the last step is...
+  llvm::AllocaInst* next_ = nullptr;  // ...and the next one.
   llvm::Value* absolute_tolerances_ = nullptr;
   llvm::Value* relative_tolerance_ = nullptr;
   llvm::Value* safety_ = nullptr;

@@ -31,6 +31,7 @@ void TaylorStepsEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   LoadArguments();
   PlaceNumbers();
+  PlaceSeries();
   BasicBlock* const step = NewBlock();
   BasicBlock* const done = NewBlock();
   build.CreateBr(step);
@@ -42,6 +43,7 @@ void TaylorStepsEmitter::Emit() {
                      step);
   build.SetInsertPoint(done);
   StoreNumbers();
+  StoreSeries();
   build.CreateRetVoid();
 }
 
@@ -62,10 +64,6 @@ void TaylorStepsEmitter::LoadArguments() {
   }
   x_ = pointer(offsetof(Steps, x));
   lost_ = pointer(offsetof(Steps, lost));
-  last_ = NewVariable(build.getPtrTy());
-  next_ = NewVariable(build.getPtrTy());
-  build.CreateStore(pointer(offsetof(Steps, last)), last_);
-  build.CreateStore(pointer(offsetof(Steps, next)), next_);
   absolute_tolerances_ = pointer(offsetof(Steps, absolute_tolerances));
   relative_tolerance_ = number_in_all(offsetof(Steps, relative_tolerance));
   safety_ = number_in_all(offsetof(Steps, safety));
@@ -95,7 +93,6 @@ void TaylorStepsEmitter::PlaceNumbers() {
 }
 
 void TaylorStepsEmitter::StoreNumbers() {
-  llvm::IRBuilder<>& build = builder();
   for (const std::size_t k : {Steps::kT,
                               Steps::kBegin,
                               Steps::kUnit,
@@ -107,13 +104,42 @@ void TaylorStepsEmitter::StoreNumbers() {
                               Steps::kOutcome}) {
     Store(Get(k), numbers_, k);
   }
-  const auto give = [&](llvm::AllocaInst* series, std::size_t offset) {
-    build.CreateStore(build.CreateLoad(build.getPtrTy(), series),
-                      build.CreateConstInBoundsGEP1_64(
-                          build.getInt8Ty(), function().getArg(1), offset));
-  };
-  give(last_, offsetof(Steps, last));
-  give(next_, offsetof(Steps, next));
+}
+
+// Beside what there is no register for: a load waits for a store before it
+// whose address has the same last twelve bits, as that of an array elsewhere
+// may have.
+void TaylorStepsEmitter::PlaceSeries() {
+  llvm::IRBuilder<>& build = builder();
+  for (llvm::AllocaInst** const series : {&last_, &next_}) {
+    llvm::AllocaInst* const place =
+        NewVariable(llvm::ArrayType::get(number(), NumCoefficients()));
+    *series = NewVariable(build.getPtrTy());
+    build.CreateStore(place, *series);
+  }
+  CopySeries(Argument(1, offsetof(Steps, next), build.getPtrTy()),
+             build.CreateLoad(build.getPtrTy(), next_));
+}
+
+void TaylorStepsEmitter::StoreSeries() {
+  llvm::IRBuilder<>& build = builder();
+  CopySeries(build.CreateLoad(build.getPtrTy(), last_),
+             Argument(1, offsetof(Steps, last), build.getPtrTy()));
+  CopySeries(build.CreateLoad(build.getPtrTy(), next_),
+             Argument(1, offsetof(Steps, next), build.getPtrTy()));
+}
+
+void TaylorStepsEmitter::CopySeries(Value* from, Value* to) {
+  const llvm::Align alignment(sizeof(double));
+  builder().CreateMemCpy(to,
+                         alignment,
+                         from,
+                         alignment,
+                         NumCoefficients() * lanes_ * sizeof(double));
+}
+
+std::uint64_t TaylorStepsEmitter::NumCoefficients() const noexcept {
+  return static_cast<std::uint64_t>(order_ + 1) * plan_.num_states;
 }
 
 Value* TaylorStepsEmitter::Get(std::size_t variable) {

@@ -31,7 +31,7 @@ class ProgramLanes final : public StepTaker {
 
   bool TakeSteps(const EmbeddedMethod& method,
                  const EmbeddedSteps& steps) override;
-  bool TakeSteps(int order, TaylorSteps& steps) override;
+  bool TakeSteps(int order, const TaylorSteps& steps) override;
   [[nodiscard]] bool NeedsTimes(const ExplicitTableau& tableau) override;
   bool TakeSteps(const ExplicitTableau& tableau,
                  std::span<const double> times,

@@ -48,7 +48,7 @@ class ProgramOde final : public OdeProblem {
                  std::span<double> work) override;
   bool TakeSteps(const EmbeddedMethod& method,
                  const EmbeddedSteps& steps) override;
-  bool TakeSteps(int order, TaylorSteps& steps) override;
+  bool TakeSteps(int order, const TaylorSteps& steps) override;
   [[nodiscard]] SeriesKind series() override;
   [[nodiscard]] bool IsWatched() const override;
 

@@ -46,7 +46,7 @@ class ProgramSeries {
   SeriesRows Expand(double t, std::span<const double> x, double h, int order);
 
   /// As OdeProblem::TakeSteps.
-  bool TakeSteps(int order, TaylorSteps& steps);
+  bool TakeSteps(int order, const TaylorSteps& steps);
 
  private:
   void MakeRoom(int order);

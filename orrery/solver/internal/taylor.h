@@ -44,9 +44,8 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
-  /// More would have code longer than the processor's cache for it.
   [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
-    return 2;
+    return 1;
   }
 
   [[nodiscard]] int order() const noexcept { return order_; }
