@@ -8,7 +8,7 @@
 #include "orrery/base/aligned_numbers.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/program.h"
-#include "orrery/solver/step_lanes.h"
+#include "orrery/solver/step_taker.h"
 
 namespace orrery::internal {
 
