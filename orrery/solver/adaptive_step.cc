@@ -166,8 +166,7 @@ void AdaptiveStepIntegrator::WriteSteps(double until,
   numbers[Steps::kLimit] = t_limit;
   numbers[Steps::kStep] = std::min(h_, max_step_);
   numbers[Steps::kFirstStep] = numbers[Steps::kStep];
-  numbers[Steps::kLeastStep] = std::max(
-      {min_step_, NegligibleStep(t(), t_limit), NegligibleStep(t_limit, t())});
+  numbers[Steps::kLeastStep] = LeastStep(min_step_, t(), t_limit);
   numbers[Steps::kMaxStep] = max_step_;
   numbers[Steps::kStabilityLimit] = stability_limit_;
   numbers[Steps::kPreviousLog] = previous_log_;

@@ -322,8 +322,7 @@ void TaylorIntegrator::WriteSteps(double until,
   numbers[Steps::kUnit] = next_.unit;
   numbers[Steps::kLength] = next_.length;
   numbers[Steps::kGrowth] = next_.growth;
-  numbers[Steps::kLeastStep] = std::max(
-      {min_step_, NegligibleStep(t(), t_limit), NegligibleStep(t_limit, t())});
+  numbers[Steps::kLeastStep] = LeastStep(min_step_, t(), t_limit);
   numbers[Steps::kMaxStep] = max_step_;
   numbers[Steps::kGrowthLimit] = growth_limit_;
   numbers[Steps::kMostSteps] = static_cast<double>(most);

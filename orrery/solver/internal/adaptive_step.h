@@ -23,6 +23,14 @@ namespace orrery::internal {
                   kPartOfWay * std::abs(t_limit - t));
 }
 
+/// What is shorter may be of no use somewhere between `t` and `t_limit`.
+[[nodiscard]] inline double LeastStep(double min_step,
+                                      double t,
+                                      double t_limit) noexcept {
+  return std::max(
+      {min_step, NegligibleStep(t, t_limit), NegligibleStep(t_limit, t)});
+}
+
 /// What came of an attempt at a step.
 struct Attempt {
   Evaluation evaluation = Evaluation::kOk;

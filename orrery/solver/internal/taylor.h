@@ -44,6 +44,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
+  // Code for more is longer than a processor has room for at hand.
   [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
     return 1;
   }
