@@ -13,6 +13,9 @@ namespace orrery {
 /// Bits of a number's fraction.
 inline constexpr int kFractionBits = 52;
 
+/// The bits of its exponent: all are set where it is not finite.
+inline constexpr std::uint64_t kExponentMask = 0x7ff0'0000'0000'0000;
+
 // log2(x) = k + log2(1 + u), x = (1 + u) 2^k, where 1 + u is from the root of
 // 1/2 to that of 2.
 

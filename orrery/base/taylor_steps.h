@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "orrery/base/lane_outcome.h"
+#include "orrery/base/step_power.h"
 
 namespace orrery {
 
@@ -15,8 +16,8 @@ inline constexpr double kFarOff = 1e3;
 /// The largest power of two that is not above `time`, a positive normal number:
 /// a unit of time by which nothing is rounded.
 [[nodiscard]] inline double UnitNear(double time) noexcept {
-  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(time) & kExponent);
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(time) &
+                               kExponentMask);
 }
 
 /// Steps by Taylor series of one order, side by side in lanes: element i of an

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -16,10 +15,8 @@ namespace orrery::internal {
 /// becomes too small.
 class AdaptiveEmitter : StageEmitter {
  public:
-  static llvm::FunctionType* Type(llvm::LLVMContext& context);
-
   /// @param task with a method.
-  /// @param function of that type.
+  /// @param function of type `TypeOfSteps`.
   AdaptiveEmitter(const NativeStepsTask& task,
                   llvm::Function& slopes,
                   llvm::Function& function);
@@ -43,11 +40,6 @@ class AdaptiveEmitter : StageEmitter {
   void StoreGroup();
   void RepeatStages(const Trial& trial);
   void StoreLastStep();
-  llvm::Value* Get(std::size_t variable);
-  void Set(std::size_t variable, llvm::Value* value);
-  void SetWhere(llvm::Value* condition,
-                std::size_t variable,
-                llvm::Value* value);
 
   Trial EmitTrial();
   void EmitStages(llvm::Value* t, llvm::Value* t_new);
@@ -74,7 +66,6 @@ class AdaptiveEmitter : StageEmitter {
   const StepControl& control_;
   bool are_local_ = false;
   llvm::Value* numbers_ = nullptr;
-  std::array<llvm::AllocaInst*, EmbeddedSteps::kNumNumbers> variables_{};
   Array x_array_;
   Array slope_;
   Array x_begin_;

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
+#include <vector>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -9,6 +10,9 @@
 #include "orrery/codegen/internal/operations.h"
 
 namespace orrery::internal {
+
+/// Of a NativeAdaptiveSteps or NativeTaylorSteps.
+[[nodiscard]] llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context);
 
 /// Writes the body of an LLVM function that computes with one number for each
 /// lane: doubles, or vectors of them.
@@ -19,6 +23,14 @@ class LaneEmitter {
 
   /// Room for one value.
   llvm::AllocaInst* NewVariable(llvm::Type* type);
+
+  /// Variables for a number in each lane, by index.
+  void MakeVariables(std::size_t count);
+  llvm::Value* Get(std::size_t variable);
+  void Set(std::size_t variable, llvm::Value* value);
+  void SetWhere(llvm::Value* condition,
+                std::size_t variable,
+                llvm::Value* value);
 
   llvm::Value* Number(double value);
   llvm::Value* Fused(llvm::Value* a, llvm::Value* b, llvm::Value* c);
@@ -62,6 +74,7 @@ class LaneEmitter {
   llvm::Type* number_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
+  std::vector<llvm::AllocaInst*> variables_;
 };
 
 }  // namespace orrery::internal

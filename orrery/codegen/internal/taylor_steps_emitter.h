@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "orrery/base/taylor_steps.h"
@@ -16,9 +15,7 @@ namespace orrery::internal {
 /// or another unit of time is needed.
 class TaylorStepsEmitter : LaneEmitter {
  public:
-  static llvm::FunctionType* Type(llvm::LLVMContext& context);
-
-  /// @param function of that type.
+  /// @param function of type `TypeOfSteps`.
   TaylorStepsEmitter(const NativeTaylorTask& task, llvm::Function& function);
 
   void Emit();
@@ -48,11 +45,6 @@ class TaylorStepsEmitter : LaneEmitter {
   void EmitJudgement(const Step& step);
   void StoreNumbers();
 
-  llvm::Value* Get(std::size_t variable);
-  void Set(std::size_t variable, llvm::Value* value);
-  void SetWhere(llvm::Value* condition,
-                std::size_t variable,
-                llvm::Value* value);
   llvm::Value* Load(llvm::Value* array, std::uint64_t index);
   void Store(llvm::Value* value, llvm::Value* array, std::uint64_t index);
   llvm::Value* Element(llvm::Value* array, std::uint64_t index);
@@ -72,7 +64,6 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* absolute_tolerances_ = nullptr;
   llvm::Value* relative_tolerance_ = nullptr;
   llvm::Value* safety_ = nullptr;
-  std::array<llvm::AllocaInst*, TaylorSteps::kNumNumbers> variables_{};
 };
 
 }  // namespace orrery::internal

@@ -11,12 +11,6 @@ using llvm::BasicBlock;
 using llvm::Value;
 using Steps = EmbeddedSteps;
 
-llvm::FunctionType* AdaptiveEmitter::Type(llvm::LLVMContext& context) {
-  llvm::Type* const pointer = llvm::PointerType::get(context, 0);
-  return llvm::FunctionType::get(
-      llvm::Type::getVoidTy(context), {pointer, pointer}, false);
-}
-
 AdaptiveEmitter::AdaptiveEmitter(const NativeStepsTask& task,
                                  llvm::Function& slopes,
                                  llvm::Function& function)
@@ -83,9 +77,7 @@ void AdaptiveEmitter::LoadArguments() {
   };
   are_local_ = AreLocal();
   numbers_ = pointer(offsetof(Steps, numbers));
-  for (llvm::AllocaInst*& variable : variables_) {
-    variable = NewVariable(number());
-  }
+  MakeVariables(Steps::kNumNumbers);
   x_array_ = TakeArray(pointer(offsetof(Steps, x)));
   slope_ = TakeArray(pointer(offsetof(Steps, slope)));
   x_begin_ = TakeArray(pointer(offsetof(Steps, x_begin)));
@@ -119,7 +111,7 @@ void AdaptiveEmitter::LoadGroup() {
   const auto load = [&](Value* array, std::size_t index) {
     return LoadIn(nullptr, build, number(), InGroup(array, index));
   };
-  for (std::size_t k = 0; k < variables_.size(); ++k) {
+  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
     Set(k, load(numbers_, k));
   }
   for (std::size_t i = 0; are_local_ && i < task().num_states; ++i) {
@@ -170,20 +162,6 @@ void AdaptiveEmitter::StoreLastStep() {
   for (const Array& stage : stage_arrays_) {
     CopyToGroup(stage);
   }
-}
-
-Value* AdaptiveEmitter::Get(std::size_t variable) {
-  return builder().CreateLoad(number(), variables_[variable]);
-}
-
-void AdaptiveEmitter::Set(std::size_t variable, Value* value) {
-  builder().CreateStore(value, variables_[variable]);
-}
-
-void AdaptiveEmitter::SetWhere(Value* condition,
-                               std::size_t variable,
-                               Value* value) {
-  Set(variable, builder().CreateSelect(condition, value, Get(variable)));
 }
 
 // An attempt ------------------------------------------------------------------

@@ -230,11 +230,10 @@ class SectionModule {
 
   void EmitTaylor(const NativeTaylorTask& task, const std::string& name) {
     llvm::LLVMContext& context = module_->getContext();
-    llvm::Function* const function =
-        NewFunction(task.has_steps ? TaylorStepsEmitter::Type(context)
-                                   : TaylorEmitter::Type(context),
-                    name,
-                    llvm::GlobalValue::ExternalLinkage);
+    llvm::Function* const function = NewFunction(
+        task.has_steps ? TypeOfSteps(context) : TaylorEmitter::Type(context),
+        name,
+        llvm::GlobalValue::ExternalLinkage);
     if (task.has_steps) {
       TaylorStepsEmitter(task, *function).Emit();
     } else {
@@ -247,11 +246,10 @@ class SectionModule {
                  llvm::Function& slopes) {
     llvm::LLVMContext& context = module_->getContext();
     const bool is_adaptive = steps.method != nullptr;
-    llvm::Function* const function =
-        NewFunction(is_adaptive ? AdaptiveEmitter::Type(context)
-                                : StepsEmitter::Type(context),
-                    name,
-                    llvm::GlobalValue::ExternalLinkage);
+    llvm::Function* const function = NewFunction(
+        is_adaptive ? TypeOfSteps(context) : StepsEmitter::Type(context),
+        name,
+        llvm::GlobalValue::ExternalLinkage);
     if (is_adaptive) {
       AdaptiveEmitter(steps, slopes, *function).Emit();
     } else {

@@ -8,6 +8,12 @@ namespace orrery::internal {
 using llvm::BasicBlock;
 using llvm::Value;
 
+llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context) {
+  llvm::Type* const pointer = llvm::PointerType::get(context, 0);
+  return llvm::FunctionType::get(
+      llvm::Type::getVoidTy(context), {pointer, pointer}, false);
+}
+
 LaneEmitter::LaneEmitter(llvm::Function& function, unsigned lanes)
     : function_(function),
       number_(NumberType(function.getContext(), lanes)),
@@ -19,6 +25,26 @@ LaneEmitter::LaneEmitter(llvm::Function& function, unsigned lanes)
 llvm::AllocaInst* LaneEmitter::NewVariable(llvm::Type* type) {
   BasicBlock& entry = function_.getEntryBlock();
   return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+}
+
+void LaneEmitter::MakeVariables(std::size_t count) {
+  while (variables_.size() < count) {
+    variables_.push_back(NewVariable(number_));
+  }
+}
+
+Value* LaneEmitter::Get(std::size_t variable) {
+  return builder_.CreateLoad(number_, variables_[variable]);
+}
+
+void LaneEmitter::Set(std::size_t variable, Value* value) {
+  builder_.CreateStore(value, variables_[variable]);
+}
+
+void LaneEmitter::SetWhere(Value* condition,
+                           std::size_t variable,
+                           Value* value) {
+  Set(variable, builder_.CreateSelect(condition, value, Get(variable)));
 }
 
 Value* LaneEmitter::Number(double value) {

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
 
 namespace orrery::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
-
-namespace {
-
-// The bits of a number that are all set where it is not finite.
-constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
-
-}  // namespace
 
 StageEmitter::StageEmitter(const NativeStepsTask& task,
                            llvm::Function& slopes,
@@ -162,7 +156,7 @@ void StageEmitter::Meet(Value* numbers) {
                            so_far,
                            builder().CreateAnd(
                                builder().CreateBitCast(x, Bits()),
-                               llvm::ConstantInt::get(Bits(), kExponent))),
+                               llvm::ConstantInt::get(Bits(), kExponentMask))),
         finite_);
   });
 }
@@ -171,7 +165,7 @@ Value* StageEmitter::AreFinite() {
   Value* const all = builder().CreateLoad(finite_->getAllocatedType(), finite_);
   return IsUnrolled() ? builder().CreateFCmpOEQ(all, Number(0))
                       : builder().CreateICmpNE(
-                            all, llvm::ConstantInt::get(Bits(), kExponent));
+                            all, llvm::ConstantInt::get(Bits(), kExponentMask));
 }
 
 }  // namespace orrery::internal

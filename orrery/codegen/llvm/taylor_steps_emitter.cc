@@ -13,12 +13,6 @@ using llvm::BasicBlock;
 using llvm::Value;
 using Steps = TaylorSteps;
 
-llvm::FunctionType* TaylorStepsEmitter::Type(llvm::LLVMContext& context) {
-  llvm::Type* const pointer = llvm::PointerType::get(context, 0);
-  return llvm::FunctionType::get(
-      llvm::Type::getVoidTy(context), {pointer, pointer}, false);
-}
-
 TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
                                        llvm::Function& function)
     : LaneEmitter(function, task.lanes),
@@ -58,8 +52,8 @@ void TaylorStepsEmitter::LoadArguments() {
     return operations().InAllLanes(Argument(1, offset, build.getDoubleTy()));
   };
   numbers_ = pointer(offsetof(Steps, numbers));
-  for (std::size_t k = 0; k < variables_.size(); ++k) {
-    variables_[k] = NewVariable(number());
+  MakeVariables(Steps::kNumNumbers);
+  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
     Set(k, Load(numbers_, k));
   }
   x_ = pointer(offsetof(Steps, x));
@@ -142,20 +136,6 @@ std::uint64_t TaylorStepsEmitter::NumCoefficients() const noexcept {
   return static_cast<std::uint64_t>(order_ + 1) * plan_.num_states;
 }
 
-Value* TaylorStepsEmitter::Get(std::size_t variable) {
-  return builder().CreateLoad(number(), variables_[variable]);
-}
-
-void TaylorStepsEmitter::Set(std::size_t variable, Value* value) {
-  builder().CreateStore(value, variables_[variable]);
-}
-
-void TaylorStepsEmitter::SetWhere(Value* condition,
-                                  std::size_t variable,
-                                  Value* value) {
-  Set(variable, builder().CreateSelect(condition, value, Get(variable)));
-}
-
 Value* TaylorStepsEmitter::Element(Value* array, std::uint64_t index) {
   return builder().CreateConstInBoundsGEP1_64(number(), array, index);
 }
@@ -219,10 +199,9 @@ void TaylorStepsEmitter::EmitPoint(Value* theta) {
 // That at the end of the step.
 void TaylorStepsEmitter::EmitSeries(Step& step) {
   llvm::IRBuilder<>& build = builder();
-  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
   step.unit = build.CreateBitCast(
       build.CreateAnd(build.CreateBitCast(step.h, Bits()),
-                      llvm::ConstantInt::get(Bits(), kExponent)),
+                      llvm::ConstantInt::get(Bits(), kExponentMask)),
       number());
   const std::uint64_t row = plan_.Row(0);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
