@@ -49,12 +49,8 @@ double CostOf(std::span<const Tape::Instruction> code) {
 // What recurrences up to an order come to, in such instructions.
 double CostOfTaylor(const TaylorPlan& plan, int order) {
   constexpr double kOfBatch = 8;
-  double cost = 0;
-  for (const TaylorBatch& batch : plan.batches) {
-    const double terms = IsConvolution(batch.rule) ? 0.5 * order : 1;
-    cost += kOfBatch + batch.lanes * terms;
-  }
-  return cost * order;
+  return kOfBatch * static_cast<double>(plan.batches.size()) * order +
+         plan.NumProducts(order, true);
 }
 
 // And the machine code that they become: loops, or written out if they are few.
