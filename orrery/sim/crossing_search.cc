@@ -1,13 +1,11 @@
 #include "orrery/sim/internal/crossing_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
 #include "orrery/sim/internal/polynomial_bounds.h"
 #include "orrery/solver/crossing.h"
 
@@ -20,9 +18,6 @@ constexpr int kMaxJudgements = 4000;
 
 // So is one over so many parts that have no bounds.
 constexpr int kMaxUnbounded = 100;
-
-constexpr int kSamples = 16;
-constexpr int kRefinements = 40;
 
 // Halving to 2^-40 leaves one pending part a level.
 constexpr std::size_t kMaxParts = 64;
@@ -54,6 +49,11 @@ bool MarkReads(std::span<const Tape::Instruction> code,
   return true;
 }
 
+std::optional<bool> TruthOfRearming(const WatchedRelation& relation) {
+  return relation.rearming ? std::optional(relation.rearming->truth)
+                           : std::nullopt;
+}
+
 }  // namespace
 
 CrossingSearch::CrossingSearch(WatchList list)
@@ -81,6 +81,7 @@ void CrossingSearch::MakeRoom() {
   is_top_.resize(size);
   is_ignored_.assign(size, 0);
   candidates_.reserve(size);
+  rearmed_.reserve(size);
   bound_values_.resize(list_.bounds.size());
   pairs_.clear();
   for (std::size_t k = 0; k < size; ++k) {
@@ -126,7 +127,8 @@ void CrossingSearch::PartRelations() {
       direct.push_back({.number = k,
                         .left = *left,
                         .right = *right,
-                        .is_strict = relation.is_strict});
+                        .is_strict = relation.is_strict,
+                        .rearms_to = TruthOfRearming(relation)});
     }
     return left && right;
   });
@@ -157,26 +159,71 @@ void CrossingSearch::FindStatesRead() {
   }
 }
 
-std::optional<double> CrossingSearch::First(
-    const DenseOutput& dense,
-    double begin,
-    double end,
-    std::span<const std::uint8_t> truths,
-    std::span<double> memory) {
+std::optional<double> CrossingSearch::First(const DenseOutput& dense,
+                                            double begin,
+                                            double end,
+                                            std::span<std::uint8_t> truths,
+                                            std::span<double> memory) {
   ORRERY_CHECK(truths.size() == list_.relations.size());
   dense_ = &dense;
   truths_ = truths;
   memory_ = memory;
   rights_ = list_.bounds.empty() ? memory.data() : bound_values_.data();
-  const StepPart step = {begin, end};
-  if (others_.empty()) {
-    return direct_.First(dense, step, truths, is_ignored_, memory);
+  rearmed_.clear();
+  auto first = direct_.First(dense,
+                             {begin, end},
+                             truths,
+                             is_ignored_,
+                             memory,
+                             may_rearm_ ? &rearmed_ : nullptr);
+  if (!others_.empty()) {
+    const auto other = FirstOfOthers({begin, first.value_or(end)}, first);
+    first = other ? other : first;
   }
-  const auto direct = direct_.First(dense, step, truths, is_ignored_, memory);
-  const StepPart part = {begin, direct.value_or(end)};
-  const auto other =
-      list_.sections ? SearchByBounds(part) : SearchBySamples(part);
-  return other ? other : direct;
+  std::erase_if(rearmed_,
+                [&](const Rearmed& one) { return first && one.t >= *first; });
+  for (const Rearmed& one : rearmed_) {
+    truths[one.relation] = list_.relations[one.relation].rearming->truth;
+  }
+  return first;
+}
+
+// @param direct when others change, at the part's end; none: they do not.
+std::optional<double> CrossingSearch::FirstOfOthers(
+    StepPart part, std::optional<double> direct) {
+  while (part.begin < part.end) {
+    const auto found =
+        list_.sections ? SearchByBounds(part) : SearchBySamples(part);
+    if (!found || found == direct || !RearmOthers(*found)) {
+      return found;
+    }
+    part.begin = *found;
+  }
+  return std::nullopt;
+}
+
+// @returns whether what has changed at `t` only re-arms.
+bool CrossingSearch::RearmOthers(double t) {
+  if (!may_rearm_) {
+    return false;
+  }
+  Evaluate(t);
+  candidates_.clear();
+  for (const std::size_t k : others_) {
+    if (!HasCrossed(k, ExcessOf(k))) {
+      continue;
+    }
+    const auto& rearming = list_.relations[k].rearming;
+    if (!rearming || rearming->truth == (truths_[k] != 0)) {
+      return false;
+    }
+    candidates_.push_back(k);
+  }
+  for (const std::size_t k : candidates_) {
+    truths_[k] ^= 1;
+    rearmed_.push_back({.relation = k, .t = t});
+  }
+  return !candidates_.empty();
 }
 
 void CrossingSearch::Ignore(std::span<const std::size_t> relations) {
@@ -394,81 +441,6 @@ std::optional<double> CrossingSearch::SearchByBounds(StepPart step) {
   const auto found =
       SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
   return given_up ? SearchBySamples(*given_up) : found;
-}
-
-std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
-  const auto time = [&](int i) {
-    return i == kSamples ? step.end
-                         : step.begin + (step.end - step.begin) * i / kSamples;
-  };
-  std::ranges::fill(before_, kInfinity);  // No top before the third sample.
-  std::ranges::fill(between_, kInfinity);
-  for (int i = 0; i <= kSamples; ++i) {
-    if (i > 0 && HasCrossedAt(time(i))) {
-      return LocateIn({time(i - 1), time(i)});
-    }
-    Evaluate(time(i));
-    const StepPart around = {time(std::max(i - 2, 0)), time(i)};
-    if (const auto crossed = ClimbTops(around)) {
-      return LocateIn({around.begin, *crossed});
-    }
-  }
-  return std::nullopt;
-}
-
-// Takes the excesses as they are now for the next sample, and climbs the tops
-// between the one before the last and this one.
-std::optional<double> CrossingSearch::ClimbTops(StepPart around) {
-  for (const std::size_t k : others_) {
-    const double excess = ExcessOf(k);
-    const double before = std::exchange(before_[k], between_[k]);
-    const double between = std::exchange(between_[k], excess);
-    is_top_[k] = between >= before && between >= excess &&
-                         (between > before || between > excess)
-                     ? 1
-                     : 0;
-  }
-  for (const std::size_t k : others_) {
-    if (is_top_[k] != 0) {
-      if (const auto crossed = Climb(k, around)) {
-        return crossed;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-// Golden section search for a time at which relation `k` has changed.
-std::optional<double> CrossingSearch::Climb(std::size_t k, StepPart part) {
-  const double ratio = (std::sqrt(5.0) - 1) / 2;
-  const auto excess_at = [&](double t) {
-    Evaluate(t);
-    return ExcessOf(k);
-  };
-  double left = part.end - ratio * (part.end - part.begin);
-  double right = part.begin + ratio * (part.end - part.begin);
-  double at_left = excess_at(left);
-  double at_right = excess_at(right);
-  for (int i = 0; i < kRefinements; ++i) {
-    if (HasCrossed(k, at_left)) {
-      return left;
-    }
-    if (HasCrossed(k, at_right)) {
-      return right;
-    }
-    if (at_left > at_right) {
-      part.end = std::exchange(right, left);
-      at_right = at_left;
-      left = part.end - ratio * (part.end - part.begin);
-      at_left = excess_at(left);
-    } else {
-      part.begin = std::exchange(left, right);
-      at_left = at_right;
-      right = part.begin + ratio * (part.end - part.begin);
-      at_right = excess_at(right);
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace orrery::internal

@@ -81,20 +81,20 @@ void DirectRelations::Ranges::Find(const DenseOutput& dense,
   }
 }
 
-// One relation in one step. Its excess is negative while it is as it was.
+// Relations between the same operands in one step. Their excess is negative
+// while they are as they were.
 class DirectRelations::Search {
  public:
-  // @param is_touch whether it has changed where its operands are equal.
+  // @param relations that were all true, or all false.
   // @param scratch two numbers a term of `dense`.
-  Search(const DirectRelation& relation,
+  Search(std::span<const DirectRelation> relations,
          bool was_true,
-         bool is_touch,
          const DenseOutput& dense,
          std::span<const double> memory,
          std::span<double> scratch)
-      : relation_(relation),
+      : relations_(relations),
+        relation_(relations.front()),
         was_true_(was_true),
-        is_touch_(is_touch),
         dense_(dense),
         memory_(memory),
         excess_(scratch.first(scratch.size() / 2)),
@@ -109,27 +109,25 @@ class DirectRelations::Search {
     return most >= -rounding_;
   }
 
-  // Before all that follows.
-  void FindExcess() {
-    for (std::size_t k = 0; k < excess_.size(); ++k) {
-      const double distance =
-          Term(relation_.right, k) - Term(relation_.left, k);
-      excess_[k] = was_true_ ? -distance : distance;
-    }
+  // The first change of one of them in `step`.
+  // @param parts scratch.
+  [[nodiscard]] std::optional<double> Find(StepPart step,
+                                           std::vector<StepPart>& parts) {
+    FindExcess();
+    FindTouch();
+    const std::optional<double> at_once = CrossedAtOnce(step);
+    return at_once ? at_once : FindIn(step, parts);
   }
 
-  // The double after the step's begin if it has crossed there, as where an
-  // event has left equal what moves apart.
-  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
-    if (step.begin != dense_.t_begin() || excess_.size() < 2) {
-      return std::nullopt;
+  // Likewise, after all have changed at its begin.
+  [[nodiscard]] std::optional<double> FindNext(StepPart step,
+                                               std::vector<StepPart>& parts) {
+    was_true_ = !was_true_;
+    FindTouch();
+    for (double& c : excess_) {
+      c = -c;
     }
-    const double value = excess_[0];
-    const double slope = excess_[1];
-    const double next = std::nextafter(step.begin, step.end);
-    const bool is_near =
-        slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
-    return is_near && HasCrossedAt(next) ? std::optional(next) : std::nullopt;
+    return step.begin < step.end ? FindIn(step, parts) : std::nullopt;
   }
 
   [[nodiscard]] Verdict Judge(StepPart part) {
@@ -161,6 +159,11 @@ class DirectRelations::Search {
     return HasCrossed(ExcessAt(t));
   }
 
+  // Some have not where the operands are equal.
+  [[nodiscard]] bool HaveAllCrossedAt(double t) const {
+    return ExcessAt(t) > 0;
+  }
+
   // Of the part that was judged last.
   [[nodiscard]] double LocateIn(StepPart part) const {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
@@ -182,6 +185,45 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
+  void FindTouch() {
+    is_touch_ =
+        std::ranges::any_of(relations_, [this](const DirectRelation& relation) {
+          return was_true_ == relation.is_strict;
+        });
+  }
+
+  void FindExcess() {
+    for (std::size_t k = 0; k < excess_.size(); ++k) {
+      const double distance =
+          Term(relation_.right, k) - Term(relation_.left, k);
+      excess_[k] = was_true_ ? -distance : distance;
+    }
+  }
+
+  // The double after the step's begin if it has crossed there, as where an
+  // event has left equal what moves apart.
+  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
+    if (step.begin != dense_.t_begin() || excess_.size() < 2) {
+      return std::nullopt;
+    }
+    const double value = excess_[0];
+    const double slope = excess_[1];
+    const double next = std::nextafter(step.begin, step.end);
+    const bool is_near =
+        slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
+    return is_near && HasCrossedAt(next) ? std::optional(next) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<double> FindIn(StepPart part,
+                                             std::vector<StepPart>& parts) {
+    std::optional<StepPart> given_up;
+    auto found = SearchParts(part, kMostJudgements, *this, parts, given_up);
+    if (given_up && HasCrossedAt(given_up->end)) {
+      found = LocateIn(*given_up);
+    }
+    return found;
+  }
+
   [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
     if (operand.state == DirectOperand::kStandsStill) {
       return k == 0 ? memory_[operand.slot] : 0;
@@ -289,9 +331,10 @@ class DirectRelations::Search {
     return excess > 0 || (excess == 0 && is_touch_);
   }
 
-  const DirectRelation& relation_;
+  std::span<const DirectRelation> relations_;
+  const DirectRelation& relation_;  // One of them.
   bool was_true_;
-  bool is_touch_;
+  bool is_touch_ = false;  // One has changed where the operands are equal.
   const DenseOutput& dense_;
   std::span<const double> memory_;
   std::span<double> excess_;     // As a polynomial in theta.
@@ -321,69 +364,63 @@ DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
   }
 }
 
+DirectRelations::OperandRange DirectRelations::RangeOf(
+    const DirectOperand& operand, std::span<const double> memory) const {
+  if (operand.state == DirectOperand::kStandsStill) {
+    const double value = memory[operand.slot];
+    return {.lower = value, .upper = value, .size = std::abs(value)};
+  }
+  const auto i = static_cast<std::size_t>(operand.state - first_state_);
+  return {.lower = ranges_.lower[i],
+          .upper = ranges_.upper[i],
+          .size = ranges_.size[i]};
+}
+
 std::optional<double> DirectRelations::First(
     const DenseOutput& dense,
     StepPart step,
     std::span<const std::uint8_t> truths,
     std::span<const std::uint8_t> is_ignored,
-    std::span<const double> memory) {
+    std::span<const double> memory,
+    std::vector<Rearmed>* rearmed) {
   if (relations_.empty()) {
     return std::nullopt;
   }
   scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
   ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
-  const auto range_of = [&](const DirectOperand& operand) {
-    if (operand.state == DirectOperand::kStandsStill) {
-      const double value = memory[operand.slot];
-      return OperandRange{
-          .lower = value, .upper = value, .size = std::abs(value)};
-    }
-    const auto i = static_cast<std::size_t>(operand.state - first_state_);
-    return OperandRange{.lower = ranges_.lower[i],
-                        .upper = ranges_.upper[i],
-                        .size = ranges_.size[i]};
-  };
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
     return a.left.slot == b.left.slot && a.right.slot == b.right.slot &&
            truths[a.number] == truths[b.number] &&
-           is_ignored[a.number] == is_ignored[b.number];
+           is_ignored[a.number] == is_ignored[b.number] &&
+           a.rearms_to == b.rearms_to;
   };
   std::optional<double> first;
-  bool is_touch = false;
-  for (std::size_t i = 0; i < relations_.size(); ++i) {
-    const DirectRelation& relation = relations_[i];
-    const bool was_true = truths[relation.number] != 0;
-    is_touch = is_touch || was_true == relation.is_strict;
-    if (i + 1 < relations_.size() && is_as(relation, relations_[i + 1])) {
-      continue;  // The next one stands for both.
+  const auto end = relations_.begin() + std::ssize(relations_);
+  auto next = relations_.begin();
+  for (auto one = next; one != end && step.begin < step.end; one = next) {
+    while (next != end && is_as(*one, *next)) {
+      ++next;
     }
-    Search search(relation,
-                  was_true,
-                  std::exchange(is_touch, false),
-                  dense,
-                  memory,
-                  scratch_);
-    if (!search.MayCross(range_of(relation.left), range_of(relation.right)) ||
-        is_ignored[relation.number] != 0) {
+    const std::span<const DirectRelation> alike(one, next);
+    const bool was_true = truths[one->number] != 0;
+    Search search(alike, was_true, dense, memory, scratch_);
+    if (is_ignored[one->number] != 0 ||
+        !search.MayCross(RangeOf(one->left, memory),
+                         RangeOf(one->right, memory))) {
       continue;
     }
-    search.FindExcess();
-    std::optional<double> found = search.CrossedAtOnce(step);
-    if (!found) {
-      std::optional<StepPart> given_up;
-      found = SearchParts(step, kMostJudgements, search, parts_, given_up);
-      if (given_up && search.HasCrossedAt(given_up->end)) {
-        found = search.LocateIn(*given_up);
+    std::optional<double> found = search.Find(step, parts_);
+    const bool rearms = rearmed != nullptr && one->rearms_to == !was_true;
+    if (found && rearms && search.HaveAllCrossedAt(*found)) {
+      for (const DirectRelation& each : alike) {
+        rearmed->push_back({.relation = each.number, .t = *found});
       }
-      evaluations_ += search.judgements();
+      found = search.FindNext({*found, step.end}, parts_);
     }
-    if (!found) {
-      continue;
-    }
-    first = *found;
-    step.end = std::nextafter(*found, step.begin);
-    if (step.end == step.begin) {
-      break;
+    evaluations_ += search.judgements();
+    if (found) {
+      first = *found;
+      step.end = std::nextafter(*found, step.begin);
     }
   }
   return first;

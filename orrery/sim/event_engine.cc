@@ -55,8 +55,6 @@ EventEngine::EventEngine(Machine& machine,
                          .is_strict = relation.is_strict});
   }
   last_changed_.reserve(truths_.size());
-  rearmed_.reserve(truths_.size());
-  CountUnarmed();
   values_.reserve(events_.resets.size());
   if (!events_.handlers.empty()) {
     PrepareHandlers();

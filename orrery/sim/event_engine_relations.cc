@@ -12,10 +12,6 @@ bool IsEventOfItsOwn(const WatchedRelation& relation) {
   return !relation.is_kink && relation.event.empty();
 }
 
-bool IsUnarmed(const WatchedRelation& relation, bool holds) {
-  return relation.rearming && relation.rearming->truth != holds;
-}
-
 }  // namespace
 
 std::optional<Failure> EventEngine::EvaluateOperands() {
@@ -56,7 +52,7 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
     if (holds == (truths_[k] != 0)) {
       continue;
     }
-    SetTruth(k, holds);
+    truths_[k] = holds ? 1 : 0;
     if (std::exchange(is_first, false)) {
       last_changed_.clear();
     }
@@ -67,48 +63,6 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
     outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
     outcome.has_changed = true;
   }
-  return true;
-}
-
-void EventEngine::CountUnarmed() {
-  num_unarmed_ = 0;
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    num_unarmed_ += IsUnarmed(events_.relations[k], truths_[k] != 0) ? 1U : 0U;
-  }
-}
-
-void EventEngine::SetTruth(std::size_t relation, bool holds) {
-  const WatchedRelation& watched = events_.relations[relation];
-  num_unarmed_ -= IsUnarmed(watched, truths_[relation] != 0) ? 1U : 0U;
-  num_unarmed_ += IsUnarmed(watched, holds) ? 1U : 0U;
-  truths_[relation] = holds ? 1 : 0;
-}
-
-bool EventEngine::Rearm() {
-  if (EvaluateOperands()) {
-    return false;
-  }
-  rearmed_.clear();
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const bool holds = Holds(k);
-    if (holds == (truths_[k] != 0)) {
-      continue;
-    }
-    const auto& rearming = events_.relations[k].rearming;
-    if (!rearming || rearming->truth != holds) {
-      return false;
-    }
-    rearmed_.push_back(k);
-  }
-  for (const std::size_t k : rearmed_) {
-    const WatchedRelation::Rearming& rearming = *events_.relations[k].rearming;
-    SetTruth(k, rearming.truth);
-    machine_.memory()[rearming.truth_slot] = rearming.truth ? 1 : 0;
-  }
-  do {
-    TakePre();
-    static_cast<void>(machine_.Run(events_.rearming));  // Mere logic.
-  } while (HasChanged());
   return true;
 }
 
@@ -132,8 +86,28 @@ bool EventEngine::Probe(std::span<std::uint8_t> truths) {
 
 std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
                                                double begin,
-                                               double end) {
-  return search_->First(dense, begin, end, truths_, machine_.memory());
+                                               double end,
+                                               bool may_rearm) {
+  search_->LetRearm(may_rearm);
+  const auto first =
+      search_->First(dense, begin, end, truths_, machine_.memory());
+  if (!search_->rearmed().empty()) {
+    Rearm(search_->rearmed());
+  }
+  return first;
+}
+
+// What follows from it is mere logic.
+void EventEngine::Rearm(std::span<const Rearmed> relations) {
+  const std::span<double> memory = machine_.memory();
+  for (const Rearmed& one : relations) {
+    const WatchedRelation& relation = events_.relations[one.relation];
+    memory[relation.rearming->truth_slot] = truths_[one.relation];
+  }
+  do {
+    TakePre();
+    static_cast<void>(machine_.Run(events_.rearming));
+  } while (HasChanged());
 }
 
 }  // namespace orrery::internal

@@ -482,9 +482,6 @@ bool SimulationRun::PassChanges(double reached, double end) {
       return true;
     }
     begin = *change;
-    if (Rearm(begin)) {
-      continue;
-    }
     t_ = begin;
     StatesAt(t_, x_);
     if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
@@ -500,20 +497,6 @@ bool SimulationRun::PassChanges(double reached, double end) {
     }
   }
   return true;
-}
-
-// Whether relations do no more than re-arm at `t`, unseen.
-bool SimulationRun::Rearm(double t) {
-  if (!plan_.rearms || !events_.has_unarmed() || watch_ != nullptr ||
-      is_sliding()) {
-    return false;
-  }
-  x_row_.resize(x_.size());
-  StatesAt(t, x_row_);
-  machine_.set_t(t);
-  machine_.SetStates(x_row_);
-  inputs_.Apply(t, machine_.memory());
-  return events_.Rearm();
 }
 
 // The first time in (begin, reached] at which a relation changes or a sliding
@@ -536,7 +519,8 @@ std::optional<double> SimulationRun::FirstOfEquations(double begin,
     return std::nullopt;
   }
   if (!is_sliding()) {
-    return events_.FirstChange(dense(), begin, reached);
+    const bool is_seen = !plan_.rearms || watch_ != nullptr;
+    return events_.FirstChange(dense(), begin, reached, !is_seen);
   }
   const auto change = events_.FirstChange(dense(), begin, reached);
   const auto exit = motion_->FindExit(dense(), begin, change.value_or(reached));

@@ -59,14 +59,22 @@ class CrossingSearch {
   /// `truths`; it differs there, and does not at a time just before.
   ///
   /// @param dense covers [begin, end].
+  /// @param truths of those that re-arm before, if they may, becomes so.
   /// @param memory of the run; time, states and what the section assigns are
   ///     changed.
-  [[nodiscard]] std::optional<double> First(
-      const DenseOutput& dense,
-      double begin,
-      double end,
-      std::span<const std::uint8_t> truths,
-      std::span<double> memory);
+  [[nodiscard]] std::optional<double> First(const DenseOutput& dense,
+                                            double begin,
+                                            double end,
+                                            std::span<std::uint8_t> truths,
+                                            std::span<double> memory);
+
+  /// Whether it is no change where relations only re-arm.
+  void LetRearm(bool may_rearm) noexcept { may_rearm_ = may_rearm; }
+
+  /// Those that did in the last search.
+  [[nodiscard]] std::span<const Rearmed> rearmed() const noexcept {
+    return rearmed_;
+  }
 
   /// Does not look for changes of these relations, until the next call.
   void Ignore(std::span<const std::size_t> relations);
@@ -98,6 +106,9 @@ class CrossingSearch {
   [[nodiscard]] double LocateIn(StepPart part);
   void BoundInputs(StepPart part);
   void BoundDelays(StepPart part);
+  [[nodiscard]] std::optional<double> FirstOfOthers(
+      StepPart part, std::optional<double> direct);
+  bool RearmOthers(double t);
   [[nodiscard]] std::optional<double> SearchByBounds(StepPart step);
   [[nodiscard]] std::optional<double> SearchBySamples(StepPart step);
   [[nodiscard]] std::optional<double> ClimbTops(StepPart around);
@@ -117,12 +128,14 @@ class CrossingSearch {
   std::vector<double> between_;
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
+  std::vector<Rearmed> rearmed_;
+  bool may_rearm_ = false;
   std::int64_t evaluations_ = 0;
   int num_unbounded_ = 0;  // Parts over which a section could not be followed.
 
   // Of the search at hand.
   const DenseOutput* dense_ = nullptr;
-  std::span<const std::uint8_t> truths_;
+  std::span<std::uint8_t> truths_;
   std::span<double> memory_;
   const double* rights_ = nullptr;  // Memory, or `bound_values_`.
 };

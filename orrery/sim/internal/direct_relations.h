@@ -49,6 +49,13 @@ struct DirectRelation {
   DirectOperand left;
   DirectOperand right;
   bool is_strict = false;
+  std::optional<bool> rearms_to;  ///< WatchedRelation::Rearming::truth.
+};
+
+/// A relation that has re-armed.
+struct Rearmed {
+  std::size_t relation = 0;
+  double t = 0;
 };
 
 /// Finds the first change of relations between direct operands in a step. The
@@ -62,12 +69,15 @@ class DirectRelations {
   /// The first time in (begin, end] at which some relation is not as in
   /// `truths`; it differs there, and does not at a time just before.
   /// @param is_ignored whose changes do not count, by number.
+  /// @param rearmed null: none re-arms. Else what re-arms is no change; it is
+  ///     added, though it may do so after the time returned.
   [[nodiscard]] std::optional<double> First(
       const DenseOutput& dense,
       StepPart step,
       std::span<const std::uint8_t> truths,
       std::span<const std::uint8_t> is_ignored,
-      std::span<const double> memory);
+      std::span<const double> memory,
+      std::vector<Rearmed>* rearmed);
 
   /// How often a relation was looked at closely.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
@@ -94,6 +104,9 @@ class DirectRelations {
     void Resize(std::size_t count);
     void Find(const DenseOutput& dense, int first, double end);
   };
+
+  [[nodiscard]] OperandRange RangeOf(const DirectOperand& operand,
+                                     std::span<const double> memory) const;
 
   std::vector<DirectRelation> relations_;
   int first_state_ = 0;  // Of those that are operands.

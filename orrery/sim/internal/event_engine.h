@@ -101,23 +101,17 @@ class EventEngine {
   /// As `Run`, with terminal() true.
   EventOutcome RunTerminal(double t);
 
-  /// Whether there are relations that may re-arm.
-  [[nodiscard]] bool has_unarmed() const noexcept { return num_unarmed_ > 0; }
-
-  /// Lets the relations re-arm that do so at the time and states in memory.
-  /// @returns false, and leaves all as it is, if others change too: then that
-  ///     is an event.
-  bool Rearm();
-
   /// The next known time of an event, after that of the last one; infinity if
   /// there is none.
   [[nodiscard]] double next_time() const noexcept { return next_time_; }
 
   /// The first time in (begin, end] at which a relation changes, by the states'
   /// polynomials. Memory is scratch for it. Precondition: has_relations().
+  /// @param may_rearm whether relations may re-arm, which is no change then.
   std::optional<double> FirstChange(const DenseOutput& dense,
                                     double begin,
-                                    double end);
+                                    double end,
+                                    bool may_rearm = false);
 
   /// The relations that changed in the last event in which one did.
   [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {
@@ -208,8 +202,7 @@ class EventEngine {
   std::optional<Failure> RunHandler(std::size_t number);
   bool RunChecks(EventOutcome& outcome);
   bool TakeTruths(EventOutcome& outcome);
-  void SetTruth(std::size_t relation, bool holds);
-  void CountUnarmed();
+  void Rearm(std::span<const Rearmed> relations);
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
 
@@ -225,8 +218,6 @@ class EventEngine {
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::size_t> last_changed_;
-  std::vector<std::size_t> rearmed_;  // Scratch.
-  std::size_t num_unarmed_ = 0;
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   double last_time_ = -std::numeric_limits<double>::infinity();

@@ -184,7 +184,6 @@ class SimulationRun {
   [[nodiscard]] std::vector<double> FixedTimes() const;
   void StopFor(double seen);
   bool PassChanges(double reached, double end);
-  bool Rearm(double t);
   std::optional<double> FirstChange(double begin, double reached);
   std::optional<double> FirstOfEquations(double begin, double reached);
   bool WatchPace();

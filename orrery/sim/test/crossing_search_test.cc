@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,8 +32,16 @@ class Watch {
   }
 
   void Add(Expr left, Expr right, bool is_strict = true) {
-    relations_.push_back({left, right, is_strict});
+    relations_.push_back(
+        {.left = left, .right = right, .is_strict = is_strict});
     truths.push_back(0);
+  }
+
+  // left <= right, true now, that re-arms when it becomes false.
+  void AddRearming(Expr left, Expr right) {
+    Add(left, right, false);
+    relations_.back().rearms = true;
+    truths.back() = 1;
   }
 
   CrossingSearch& Search() {
@@ -42,6 +51,9 @@ class Watch {
       list.relations.push_back({Target(relation.left, assignments),
                                 Target(relation.right, assignments),
                                 relation.is_strict});
+      if (relation.rearms) {
+        list.relations.back().rearming = {.truth_slot = 0, .truth = false};
+      }
     }
     std::vector<std::uint32_t> slots;
     for (std::uint32_t i = 0; i < graph.num_symbols(); ++i) {
@@ -59,7 +71,13 @@ class Watch {
     }
     memory_ = tape_->NewMemory();
     search_ = std::make_unique<CrossingSearch>(list);
+    search_->LetRearm(true);
     return *search_;
+  }
+
+  std::optional<double> First(const DenseOutput& dense) {
+    const double begin = dense.t_begin();
+    return search_->First(dense, begin, begin + dense.h(), truths, memory_);
   }
 
   // All changes in a step, the relation that changes being held anew after
@@ -95,6 +113,7 @@ class Watch {
     Expr left;
     Expr right;
     bool is_strict;
+    bool rearms = false;
   };
 
   std::uint32_t Target(Expr value, std::vector<TapeAssignment>& assignments) {
@@ -277,6 +296,49 @@ TEST(CrossingSearchTest, WhatCrossesAtOnceIsFoundWithoutALook) {
   EXPECT_EQ(times[0], std::nextafter(1000, 1001));
   // The others for where it falls again, and what is left of the step.
   EXPECT_EQ(search.evaluations(), 2);
+}
+
+// An event has left it just below the ground; it falls on it again at 1001.
+DenseOutput Flight() {
+  return Polynomial(1000, 2, {-1e-13, 4, -8});
+}
+
+TEST(CrossingSearchTest, ARelationThatReArmsIsFoundWhereItChangesBack) {
+  Watch watch(1);
+  watch.AddRearming(watch.x[0], watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  const auto times = watch.All(Flight());
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_NEAR(times[0], 1001, 1e-12);
+  EXPECT_EQ(search.evaluations(), 2);  // As above.
+}
+
+TEST(CrossingSearchTest, AFormulaThatReArmsIsFoundWhereItChangesBack) {
+  Watch watch(1);
+  watch.AddRearming(2 * watch.x[0] - 0.25, watch.graph.Constant(0));
+  const auto times = watch.All(Flight());
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_NEAR(times[0], 1000.5 + std::sqrt(0.1875), 1e-12);
+}
+
+// Of two balls on the ground the second one flies only after the first has
+// landed.
+TEST(CrossingSearchTest, WhatReArmsAfterAChangeHasNotYet) {
+  Watch watch(2);
+  watch.AddRearming(watch.x[0], watch.graph.Constant(0));
+  watch.AddRearming(watch.x[1], watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  DenseOutput dense;
+  dense.Reset(2, 2, 0, 2);
+  std::ranges::copy(std::array{-1e-17, -1.5}, dense.coefficients(0).begin());
+  std::ranges::copy(std::array{4, 1}, dense.coefficients(1).begin());
+  std::ranges::copy(std::array{-8, 1}, dense.coefficients(2).begin());
+  const auto t = watch.First(dense);
+  ASSERT_TRUE(t);
+  EXPECT_NEAR(*t, 1, 1e-15);
+  EXPECT_EQ(watch.truths, std::vector<std::uint8_t>({0, 1}));
+  ASSERT_EQ(search.rearmed().size(), 1U);
+  EXPECT_EQ(search.rearmed()[0].relation, 0U);
 }
 
 // The states' own polynomials find what bounds of the formula find.
