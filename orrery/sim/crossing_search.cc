@@ -24,11 +24,9 @@ constexpr std::size_t kMaxParts = 64;
 
 // Whether a difference is not known better than up to rounding: operands that
 // stay equal, or nearly so.
-bool IsRounding(Interval difference, const Bounds& left, const Bounds& right) {
-  const double size = std::max({-left.value.lower,
-                                left.value.upper,
-                                -right.value.lower,
-                                right.value.upper});
+bool IsRounding(Interval difference, const Bounds& a, const Bounds& b) {
+  const double size =
+      std::max({-a.value.lower, a.value.upper, -b.value.lower, b.value.upper});
   return std::max(-difference.lower, difference.upper) <=
          kRoundingOfOperands * size;
 }
@@ -355,18 +353,22 @@ Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
   }
-  const bool was_true = truths_[k] != 0;
-  const Bounds left = bounds_->Get(pairs_[k].left);
-  const Bounds right = BoundOfRight(k, part);
-  const Bounds excess = was_true ? BoundOp(Op::kSubtract, left, right, {})
-                                 : BoundOp(Op::kSubtract, right, left, {});
+  Bounds high = bounds_->Get(pairs_[k].left);
+  Bounds low = BoundOfRight(k, part);
+  if (truths_[k] == 0) {
+    std::swap(high, low);
+  }
+  if (high.value.upper < low.value.lower) {
+    return Verdict::kNone;
+  }
+  const Bounds excess = BoundOp(Op::kSubtract, high, low, {});
   if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
     return Verdict::kNone;
   }
   if (HasCrossed(k, excess.value.lower)) {
     return Verdict::kCrossed;
   }
-  if (excess.slope.lower <= 0 && !IsRounding(excess.value, left, right)) {
+  if (excess.slope.lower <= 0 && !IsRounding(excess.value, high, low)) {
     return Verdict::kUndecided;
   }
   candidates_.push_back(k);
