@@ -216,8 +216,8 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
 bool AdaptiveStepIntegrator::DoSteps(double until,
                                      double t_limit,
                                      std::int64_t most) {
-  if (most < 1 || !slope_known_ || h_ == 0 || at_once().method == nullptr ||
-      !evaluator_.problem().CanTakeSteps()) {
+  if (most < 1 || at_once().method == nullptr ||
+      !evaluator_.problem().CanTakeSteps() || !Start(t_limit).stepped()) {
     return false;
   }
   StepNumbers numbers{};
