@@ -59,12 +59,20 @@ Interval Apply(Op op, Interval a, Interval b) noexcept {
   return BoundOp(op, a, b, kZero);
 }
 
+// Of points it is one.
+Interval Sum(Interval a, double lower, double upper) noexcept {
+  const Interval sum = {a.lower + lower, a.upper + upper};
+  const bool is_point = a.is_point() && lower == upper;
+  return is_point && !std::isnan(sum.lower) ? sum
+                                            : Outward(sum.lower, sum.upper);
+}
+
 Interval operator+(Interval a, Interval b) noexcept {
-  return Apply(Op::kAdd, a, b);
+  return Sum(a, b.lower, b.upper);
 }
 
 Interval operator-(Interval a, Interval b) noexcept {
-  return Apply(Op::kSubtract, a, b);
+  return Sum(a, -b.upper, -b.lower);
 }
 
 Interval operator*(Interval a, Interval b) noexcept {
@@ -258,10 +266,6 @@ Interval Remainder(Op op, Interval a, Interval b) noexcept {
 
 Interval BoundBinary(Op op, Interval a, Interval b) noexcept {
   switch (op) {
-    case Op::kAdd:
-      return Outward(a.lower + b.lower, a.upper + b.upper);
-    case Op::kSubtract:
-      return Outward(a.lower - b.upper, a.upper - b.lower);
     case Op::kMultiply:
       return Multiply(a, b);
     case Op::kDivide:
@@ -430,8 +434,15 @@ Interval Hull(Interval a, Interval b) noexcept {
 }
 
 Interval BoundOp(Op op, Interval a, Interval b, Interval c) noexcept {
-  if (op == Op::kSelect) {
-    return BoundSelect({a, kZero}, {b, kZero}, {c, kZero}).value;
+  switch (op) {
+    case Op::kAdd:  // Most of all.
+      return a + b;
+    case Op::kSubtract:
+      return a - b;
+    case Op::kSelect:
+      return BoundSelect({a, kZero}, {b, kZero}, {c, kZero}).value;
+    default:
+      break;
   }
   const int operands = ElementwiseOperands(op);
   if (a.is_point() && (operands < 2 || b.is_point()) &&
