@@ -245,6 +245,10 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
       events_.pre.push_back({.of = layout_.PlaceOf(system_, i),
                              .slot = layout_.PlaceOf(system_, pre).slot,
                              .is_discrete = system_.scalars[i].is_discrete});
+      if (std::ranges::binary_search(events_.rearmed_slots,
+                                     events_.pre.back().of.slot)) {
+        events_.rearming_pre.push_back(events_.pre.back());
+      }
     }
   }
   for (const HeldThreshold& threshold : system_.events.thresholds) {

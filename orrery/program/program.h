@@ -281,6 +281,7 @@ struct EventProgram {
   /// ...or, if they depend on algebraic loops, by a schedule.
   Schedule watch_schedule;
   Schedule rearming;  ///< What follows from relations that re-arm.
+  std::vector<PreValue> rearming_pre;  ///< Those of `pre` that do so.
   std::vector<std::uint32_t>
       rearmed_slots;  ///< All that changes so, ascending.
 

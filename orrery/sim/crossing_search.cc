@@ -178,8 +178,10 @@ std::optional<double> CrossingSearch::First(const DenseOutput& dense,
     const auto other = FirstOfOthers({begin, first.value_or(end)}, first);
     first = other ? other : first;
   }
-  std::erase_if(rearmed_,
-                [&](const Rearmed& one) { return first && one.t >= *first; });
+  if (first) {
+    std::erase_if(rearmed_,
+                  [first](const Rearmed& one) { return one.t >= *first; });
+  }
   for (const Rearmed& one : rearmed_) {
     truths[one.relation] = list_.relations[one.relation].rearming->truth;
   }

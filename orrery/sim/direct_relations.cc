@@ -13,6 +13,10 @@ namespace {
 // More are needed only where operands are equal but for rounding.
 constexpr int kMostJudgements = 4000;
 
+bool HaveSameOperands(const DirectRelation& a, const DirectRelation& b) {
+  return a.left.slot == b.left.slot && a.right.slot == b.right.slot;
+}
+
 }  // namespace
 
 DirectOperands::DirectOperands(std::size_t memory_size,
@@ -86,28 +90,22 @@ void DirectRelations::Ranges::Find(const DenseOutput& dense,
 class DirectRelations::Search {
  public:
   // @param relations that were all true, or all false.
+  // @param rounding distances below it are.
   // @param scratch two numbers a term of `dense`.
   Search(std::span<const DirectRelation> relations,
          bool was_true,
+         double rounding,
          const DenseOutput& dense,
          std::span<const double> memory,
          std::span<double> scratch)
       : relations_(relations),
         relation_(relations.front()),
         was_true_(was_true),
+        rounding_(rounding),
         dense_(dense),
         memory_(memory),
         excess_(scratch.first(scratch.size() / 2)),
         bernstein_(scratch.last(scratch.size() / 2)) {}
-
-  // Whether there may be a change where the operands' ranges end.
-  [[nodiscard]] bool MayCross(const OperandRange& left,
-                              const OperandRange& right) {
-    rounding_ = kRoundingOfOperands * (left.size + right.size);
-    const double most =
-        was_true_ ? left.upper - right.lower : right.upper - left.lower;
-    return most >= -rounding_;
-  }
 
   // The first change of one of them in `step`.
   // @param parts scratch.
@@ -335,12 +333,12 @@ class DirectRelations::Search {
   const DirectRelation& relation_;  // One of them.
   bool was_true_;
   bool is_touch_ = false;  // One has changed where the operands are equal.
+  double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
   std::span<double> excess_;     // As a polynomial in theta.
   std::span<double> bernstein_;  // Of it, over the part judged last.
-  double rounding_ = 0;
-  double guess_ = 0;  // Of theta where it crosses.
+  double guess_ = 0;             // Of theta where it crosses.
   int judgements_ = 0;
 };
 
@@ -362,6 +360,16 @@ DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
     first_state_ = first;
     ranges_.Resize(static_cast<std::size_t>(last - first) + 1);
   }
+}
+
+// Of right - left.
+DirectRelations::OperandRange DirectRelations::RangeOfDistance(
+    const DirectRelation& relation, std::span<const double> memory) const {
+  const OperandRange left = RangeOf(relation.left, memory);
+  const OperandRange right = RangeOf(relation.right, memory);
+  return {.lower = right.lower - left.upper,
+          .upper = right.upper - left.lower,
+          .size = left.size + right.size};
 }
 
 DirectRelations::OperandRange DirectRelations::RangeOf(
@@ -389,28 +397,33 @@ std::optional<double> DirectRelations::First(
   scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
   ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
-    return a.left.slot == b.left.slot && a.right.slot == b.right.slot &&
-           truths[a.number] == truths[b.number] &&
+    return HaveSameOperands(a, b) && truths[a.number] == truths[b.number] &&
            is_ignored[a.number] == is_ignored[b.number] &&
            a.rearms_to == b.rearms_to;
   };
   std::optional<double> first;
-  const auto end = relations_.begin() + std::ssize(relations_);
-  auto next = relations_.begin();
-  for (auto one = next; one != end && step.begin < step.end; one = next) {
-    while (next != end && is_as(*one, *next)) {
-      ++next;
+  const std::span<const DirectRelation> all(relations_);
+  OperandRange distance;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < all.size() && step.begin < step.end; i = next) {
+    const DirectRelation& one = all[i];
+    if (i == 0 || !HaveSameOperands(one, all[i - 1])) {
+      distance = RangeOfDistance(one, memory);
     }
-    const std::span<const DirectRelation> alike(one, next);
-    const bool was_true = truths[one->number] != 0;
-    Search search(alike, was_true, dense, memory, scratch_);
-    if (is_ignored[one->number] != 0 ||
-        !search.MayCross(RangeOf(one->left, memory),
-                         RangeOf(one->right, memory))) {
+    const bool was_true = truths[one.number] != 0;
+    const double most = was_true ? -distance.lower : distance.upper;
+    const double rounding = kRoundingOfOperands * distance.size;
+    next = i + 1;
+    if (most < -rounding || is_ignored[one.number] != 0) {
       continue;
     }
+    while (next < all.size() && is_as(one, all[next])) {
+      ++next;
+    }
+    const auto alike = all.subspan(i, next - i);
+    Search search(alike, was_true, rounding, dense, memory, scratch_);
     std::optional<double> found = search.Find(step, parts_);
-    const bool rearms = rearmed != nullptr && one->rearms_to == !was_true;
+    const bool rearms = rearmed != nullptr && one.rearms_to == !was_true;
     if (found && rearms && search.HaveAllCrossedAt(*found)) {
       for (const DirectRelation& each : alike) {
         rearmed->push_back({.relation = each.number, .t = *found});

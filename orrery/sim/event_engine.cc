@@ -169,7 +169,7 @@ bool EventEngine::Iterate(EventOutcome& outcome) {
 
 // @returns whether another one has to follow.
 bool EventEngine::Microstep(EventOutcome& outcome) {
-  TakePre();
+  TakePre(events_.pre);
   if (!RunToAgreement(events_.schedule, events_.iterates, outcome)) {
     return false;
   }
@@ -189,7 +189,7 @@ bool EventEngine::Microstep(EventOutcome& outcome) {
     return false;
   }
   const bool had_ticks = LowerTicks();
-  return has_reset || has_due || had_ticks || HasChanged();
+  return has_reset || has_due || had_ticks || HasChanged(events_.pre);
 }
 
 bool EventEngine::RunToAgreement(const Schedule& schedule,
@@ -217,14 +217,14 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
   return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
-void EventEngine::TakePre() {
-  for (const PreValue& pre : events_.pre) {
+void EventEngine::TakePre(std::span<const PreValue> values) {
+  for (const PreValue& pre : values) {
     machine_.Copy(pre.of, {.slot = pre.slot});
   }
 }
 
-bool EventEngine::HasChanged() const {
-  return std::ranges::any_of(events_.pre, [this](const PreValue& pre) {
+bool EventEngine::HasChanged(std::span<const PreValue> values) const {
+  return std::ranges::any_of(values, [this](const PreValue& pre) {
     return pre.is_discrete &&
            machine_.memory()[pre.slot] != machine_.Value(pre.of);
   });

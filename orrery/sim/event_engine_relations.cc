@@ -105,9 +105,9 @@ void EventEngine::Rearm(std::span<const Rearmed> relations) {
     memory[relation.rearming->truth_slot] = truths_[one.relation];
   }
   do {
-    TakePre();
+    TakePre(events_.rearming_pre);
     static_cast<void>(machine_.Run(events_.rearming));
-  } while (HasChanged());
+  } while (HasChanged(events_.rearming_pre));
 }
 
 }  // namespace orrery::internal

@@ -76,17 +76,10 @@ std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
   return std::nullopt;
 }
 
-std::optional<Failure> Machine::RunSection(std::size_t section) noexcept {
-  if (tangents_ != nullptr) {
-    return tangents_->RunSection(section);
-  }
-  const Tape::Outcome outcome = sections_.Run(section, context_.memory.data());
-  if (outcome == Tape::Outcome::kDone) {
-    return std::nullopt;
-  }
-  return Failure{
-      .step = {.kind = ScheduleStep::Kind::kSection, .index = section},
-      .tape = outcome};
+Failure Machine::FailureOf(std::size_t section,
+                           Tape::Outcome outcome) noexcept {
+  return {.step = {.kind = ScheduleStep::Kind::kSection, .index = section},
+          .tape = outcome};
 }
 
 void Machine::ReadTangents(std::uint32_t slot,

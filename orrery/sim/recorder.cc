@@ -15,6 +15,7 @@ Recorder::Recorder(const Program& program,
     : program_(program),
       layout_(std::move(layout)),
       row_(layout_->table->columns()),
+      kept_(row_.size()),
       builder_(layout_->table) {
   builder_.Reserve(rows);
 }
@@ -35,11 +36,11 @@ void Recorder::LetVary(std::span<const double> before,
   });
   builder_.LetVary(signals);
   row_.resize(changed.column_slots.size());
+  kept_.resize(row_.size());
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
 }
 
 void Recorder::Keep(std::span<const double> memory) {
-  kept_.resize(row_.size());
   Fill(memory, kept_);
   has_kept_ = true;
 }

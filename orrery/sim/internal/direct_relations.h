@@ -105,6 +105,8 @@ class DirectRelations {
     void Find(const DenseOutput& dense, int first, double end);
   };
 
+  [[nodiscard]] OperandRange RangeOfDistance(
+      const DirectRelation& relation, std::span<const double> memory) const;
   [[nodiscard]] OperandRange RangeOf(const DirectOperand& operand,
                                      std::span<const double> memory) const;
 

@@ -192,8 +192,8 @@ class EventEngine {
                       EventOutcome& outcome);
   bool Iterate(EventOutcome& outcome);
   bool Microstep(EventOutcome& outcome);
-  void TakePre();
-  [[nodiscard]] bool HasChanged() const;
+  void TakePre(std::span<const PreValue> values);
+  [[nodiscard]] bool HasChanged(std::span<const PreValue> values) const;
   void AddRestless(const EventOutcome& outcome,
                    std::vector<std::uint32_t>& slots);
   bool MakeResets(EventOutcome& outcome);

@@ -122,7 +122,16 @@ class Machine {
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted);
 
-  std::optional<Failure> RunSection(std::size_t section) noexcept;
+  std::optional<Failure> RunSection(std::size_t section) noexcept {
+    if (tangents_ != nullptr) {
+      return tangents_->RunSection(section);
+    }
+    const Tape::Outcome outcome =
+        sections_.Run(section, context_.memory.data());
+    return outcome == Tape::Outcome::kDone
+               ? std::nullopt
+               : std::optional(FailureOf(section, outcome));
+  }
 
   /// The solutions of all loops become those to start from.
   void AcceptLoops();
@@ -163,6 +172,8 @@ class Machine {
   [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
 
  private:
+  [[nodiscard]] static Failure FailureOf(std::size_t section,
+                                         Tape::Outcome outcome) noexcept;
   void ReadTangents(std::uint32_t slot, std::vector<double>& numbers) const;
   void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
 
