@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "orrery/sim/internal/polynomial_bounds.h"
@@ -13,16 +14,12 @@ namespace {
 // More are needed only where operands are equal but for rounding.
 constexpr int kMostJudgements = 4000;
 
-bool HaveSameOperands(const DirectRelation& a, const DirectRelation& b) {
-  return a.left.slot == b.left.slot && a.right.slot == b.right.slot;
-}
-
 }  // namespace
 
 DirectOperands::DirectOperands(std::size_t memory_size,
                                std::span<const std::uint32_t> state_slots,
                                std::span<const std::uint32_t> moving_slots)
-    : sources_(memory_size), states_(memory_size, DirectOperand::kStandsStill) {
+    : sources_(memory_size), states_(memory_size, DirectTerm::kStandsStill) {
   std::iota(sources_.begin(), sources_.end(), 0U);
   for (const std::uint32_t slot : moving_slots) {
     sources_[slot] = kFormula;
@@ -37,7 +34,7 @@ bool DirectOperands::Follow(std::span<const Tape::Instruction> code) {
     if (i.op == TapeOp::kCopy) {
       sources_[i.target] = sources_[i.a];
     } else if (IsElementwise(i.op)) {
-      sources_[i.target] = kFormula;
+      sources_[i.target] = AddFormula(i);
     } else if (i.op != TapeOp::kReturn) {
       return false;
     }
@@ -45,12 +42,33 @@ bool DirectOperands::Follow(std::span<const Tape::Instruction> code) {
   return true;
 }
 
+// @returns its source.
+std::uint32_t DirectOperands::AddFormula(const Tape::Instruction& i) {
+  const auto op = static_cast<Op>(i.op);
+  const std::uint32_t first = sources_[i.a];
+  const std::uint32_t second = sources_[i.b];
+  if ((op != Op::kAdd && op != Op::kSubtract) || first >= kFirstSum ||
+      second >= kFirstSum) {
+    return kFormula;
+  }
+  sums_.push_back({.first = TermAt(first),
+                   .second = TermAt(second),
+                   .kind = op == Op::kAdd ? DirectOperand::Kind::kSum
+                                          : DirectOperand::Kind::kDifference});
+  return kFirstSum + static_cast<std::uint32_t>(sums_.size() - 1);
+}
+
+DirectTerm DirectOperands::TermAt(std::uint32_t source) const {
+  return {.slot = source, .state = states_[source]};
+}
+
 std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
   const std::uint32_t source = sources_[slot];
   if (source == kFormula) {
     return std::nullopt;
   }
-  return DirectOperand{.slot = source, .state = states_[source]};
+  return source < kFirstSum ? DirectOperand{.first = TermAt(source)}
+                            : sums_[source - kFirstSum];
 }
 
 void DirectRelations::Ranges::Resize(std::size_t count) {
@@ -223,12 +241,13 @@ class DirectRelations::Search {
   }
 
   [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
-    if (operand.state == DirectOperand::kStandsStill) {
-      return k == 0 ? memory_[operand.slot] : 0;
-    }
-    return dense_
-        .coefficients()[k * static_cast<std::size_t>(dense_.dimension()) +
-                        static_cast<std::size_t>(operand.state)];
+    return operand.Combine([&](const DirectTerm& term) {
+      if (term.state == DirectTerm::kStandsStill) {
+        return k == 0 ? memory_[term.slot] : 0;
+      }
+      return dense_.coefficients(
+          static_cast<int>(k))[static_cast<std::size_t>(term.state)];
+    });
   }
 
   [[nodiscard]] double ThetaAt(double t) const {
@@ -313,10 +332,13 @@ class DirectRelations::Search {
     return std::nullopt;
   }
 
+  // As its formula computes it.
   [[nodiscard]] double ValueAt(const DirectOperand& operand, double t) const {
-    return operand.state == DirectOperand::kStandsStill
-               ? memory_[operand.slot]
-               : dense_.Evaluate(operand.state, t);
+    return operand.Combine([&](const DirectTerm& term) {
+      return term.state == DirectTerm::kStandsStill
+                 ? memory_[term.slot]
+                 : dense_.Evaluate(term.state, t);
+    });
   }
 
   [[nodiscard]] double ExcessAt(double t) const {
@@ -345,15 +367,34 @@ class DirectRelations::Search {
 DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
     : relations_(std::move(relations)) {
   std::ranges::stable_sort(relations_, {}, [](const DirectRelation& relation) {
-    return std::pair(relation.left.slot, relation.right.slot);
+    const DirectOperand& left = relation.left;
+    const DirectOperand& right = relation.right;
+    return std::tuple(left.first.slot,
+                      right.first.slot,
+                      left.second.slot,
+                      right.second.slot,
+                      left.kind,
+                      right.kind);
   });
+  for (std::size_t i = 0; i < relations_.size(); ++i) {
+    repeats_.push_back(i > 0 && relations_[i].left == relations_[i - 1].left &&
+                       relations_[i].right == relations_[i - 1].right);
+  }
+  FindStates();
+}
+
+void DirectRelations::FindStates() {
   std::vector<int> states;
-  for (const DirectRelation& relation : relations_) {
-    for (const int state : {relation.left.state, relation.right.state}) {
-      if (state != DirectOperand::kStandsStill) {
+  const auto add = [&](const DirectOperand& operand) {
+    for (const int state : {operand.first.state, operand.second.state}) {
+      if (state != DirectTerm::kStandsStill) {
         states.push_back(state);
       }
     }
+  };
+  for (const DirectRelation& relation : relations_) {
+    add(relation.left);
+    add(relation.right);
   }
   if (!states.empty()) {
     const auto [first, last] = std::ranges::minmax(states);
@@ -362,26 +403,18 @@ DirectRelations::DirectRelations(std::vector<DirectRelation> relations)
   }
 }
 
-// Of right - left.
-DirectRelations::OperandRange DirectRelations::RangeOfDistance(
-    const DirectRelation& relation, std::span<const double> memory) const {
-  const OperandRange left = RangeOf(relation.left, memory);
-  const OperandRange right = RangeOf(relation.right, memory);
-  return {.lower = right.lower - left.upper,
-          .upper = right.upper - left.lower,
-          .size = left.size + right.size};
-}
-
-DirectRelations::OperandRange DirectRelations::RangeOf(
+DirectRelations::Range DirectRelations::RangeOf(
     const DirectOperand& operand, std::span<const double> memory) const {
-  if (operand.state == DirectOperand::kStandsStill) {
-    const double value = memory[operand.slot];
-    return {.lower = value, .upper = value, .size = std::abs(value)};
-  }
-  const auto i = static_cast<std::size_t>(operand.state - first_state_);
-  return {.lower = ranges_.lower[i],
-          .upper = ranges_.upper[i],
-          .size = ranges_.size[i]};
+  return operand.Combine([&](const DirectTerm& term) -> Range {
+    if (term.state == DirectTerm::kStandsStill) {
+      const double value = memory[term.slot];
+      return {.lower = value, .upper = value, .size = std::abs(value)};
+    }
+    const auto i = static_cast<std::size_t>(term.state - first_state_);
+    return {.lower = ranges_.lower[i],
+            .upper = ranges_.upper[i],
+            .size = ranges_.size[i]};
+  });
 }
 
 std::optional<double> DirectRelations::First(
@@ -397,18 +430,18 @@ std::optional<double> DirectRelations::First(
   scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
   ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
-    return HaveSameOperands(a, b) && truths[a.number] == truths[b.number] &&
+    return truths[a.number] == truths[b.number] &&
            is_ignored[a.number] == is_ignored[b.number] &&
            a.rearms_to == b.rearms_to;
   };
   std::optional<double> first;
   const std::span<const DirectRelation> all(relations_);
-  OperandRange distance;
+  Range distance;
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size() && step.begin < step.end; i = next) {
     const DirectRelation& one = all[i];
-    if (i == 0 || !HaveSameOperands(one, all[i - 1])) {
-      distance = RangeOfDistance(one, memory);
+    if (repeats_[i] == 0) {
+      distance = RangeOf(one.right, memory) - RangeOf(one.left, memory);
     }
     const bool was_true = truths[one.number] != 0;
     const double most = was_true ? -distance.lower : distance.upper;
@@ -417,7 +450,7 @@ std::optional<double> DirectRelations::First(
     if (most < -rounding || is_ignored[one.number] != 0) {
       continue;
     }
-    while (next < all.size() && is_as(one, all[next])) {
+    while (next < all.size() && repeats_[next] != 0 && is_as(one, all[next])) {
       ++next;
     }
     const auto alike = all.subspan(i, next - i);

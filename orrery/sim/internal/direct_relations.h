@@ -12,12 +12,36 @@
 
 namespace orrery::internal {
 
-/// An operand of a relation that is no formula.
-struct DirectOperand {
+/// A state, or what stands still between events.
+struct DirectTerm {
   std::uint32_t slot = 0;
   int state = kStandsStill;
 
-  static constexpr int kStandsStill = -1;  ///< Between events.
+  static constexpr int kStandsStill = -1;
+
+  friend bool operator==(const DirectTerm&, const DirectTerm&) = default;
+};
+
+/// An operand of a relation that is such a one, or the sum or difference of
+/// two.
+struct DirectOperand {
+  enum class Kind : std::uint8_t { kFirst, kSum, kDifference };
+
+  DirectTerm first;
+  DirectTerm second;
+  Kind kind = Kind::kFirst;
+
+  friend bool operator==(const DirectOperand&, const DirectOperand&) = default;
+
+  /// What it is where its terms are what `of` gives of them.
+  template <typename Function>
+  [[nodiscard]] auto Combine(const Function& of) const {
+    const auto one = of(first);
+    if (kind == Kind::kFirst) {
+      return one;
+    }
+    return kind == Kind::kSum ? one + of(second) : one - of(second);
+  }
 };
 
 /// Tells which slots hold such operands.
@@ -33,14 +57,20 @@ class DirectOperands {
   /// @returns false if what it computes is not known before it runs.
   bool Follow(std::span<const Tape::Instruction> code);
 
-  /// What the slot holds in the end, if it is no formula.
+  /// What the slot holds in the end, if it is no other formula.
   [[nodiscard]] std::optional<DirectOperand> At(std::uint32_t slot) const;
 
  private:
   static constexpr std::uint32_t kFormula = 0xffffffff;
+  static constexpr std::uint32_t kFirstSum = 0x80000000;
 
-  std::vector<std::uint32_t> sources_;  // By address: whose copy it holds.
-  std::vector<int> states_;             // By address.
+  [[nodiscard]] DirectTerm TermAt(std::uint32_t source) const;
+  std::uint32_t AddFormula(const Tape::Instruction& i);
+
+  // By address: whose copy it holds, or kFirstSum + the number of a sum.
+  std::vector<std::uint32_t> sources_;
+  std::vector<DirectOperand> sums_;
+  std::vector<int> states_;  // By address.
 };
 
 /// A relation left < right (strict) or left <= right between such operands.
@@ -87,12 +117,20 @@ class DirectRelations {
  private:
   class Search;
 
-  // Between what an operand stays over a step, up to some time, and how large
-  // its terms may be together.
-  struct OperandRange {
+  // Between what a quantity stays over a step, up to some time, and how large
+  // the terms of its polynomial may be together.
+  struct Range {
     double lower = 0;
     double upper = 0;
     double size = 0;
+
+    friend Range operator+(const Range& a, const Range& b) noexcept {
+      return {a.lower + b.lower, a.upper + b.upper, a.size + b.size};
+    }
+
+    friend Range operator-(const Range& a, const Range& b) noexcept {
+      return {a.lower - b.upper, a.upper - b.lower, a.size + b.size};
+    }
   };
 
   // Those of states of consecutive numbers.
@@ -105,12 +143,13 @@ class DirectRelations {
     void Find(const DenseOutput& dense, int first, double end);
   };
 
-  [[nodiscard]] OperandRange RangeOfDistance(
-      const DirectRelation& relation, std::span<const double> memory) const;
-  [[nodiscard]] OperandRange RangeOf(const DirectOperand& operand,
-                                     std::span<const double> memory) const;
+  void FindStates();
+  [[nodiscard]] Range RangeOf(const DirectOperand& operand,
+                              std::span<const double> memory) const;
 
   std::vector<DirectRelation> relations_;
+  // By relation: whether it has the operands of the one before.
+  std::vector<std::uint8_t> repeats_;
   int first_state_ = 0;  // Of those that are operands.
   Ranges ranges_;        // Of the states from that one on.
   std::vector<double> scratch_;

@@ -274,6 +274,32 @@ TEST(CrossingSearchTest, ARelationBetweenStatesFarFromAChangeCostsNoLook) {
   EXPECT_EQ(search.evaluations(), 0);
 }
 
+TEST(CrossingSearchTest, ASumFarFromAChangeCostsNoLook) {
+  Watch watch(1);
+  watch.Add(watch.x[0] + 10, watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  EXPECT_TRUE(watch.All(Straight(0, 100)).empty());
+  EXPECT_EQ(search.evaluations(), 0);
+}
+
+TEST(CrossingSearchTest, ADifferenceChangesWhereItsFormulaDoes) {
+  Watch watch(2);
+  watch.Add(watch.graph.Constant(0), watch.x[0] - watch.x[1]);
+  DenseOutput dense;
+  dense.Reset(2, 3, 1, 0.3);
+  std::ranges::copy(std::array{0.1, 1e3}, dense.coefficients(0).begin());
+  std::ranges::copy(std::array{1.7e3, 0.3}, dense.coefficients(1).begin());
+  std::ranges::copy(std::array{0.3, -0.7}, dense.coefficients(3).begin());
+  const auto difference = [&](double t) {
+    return dense.Evaluate(0, t) - dense.Evaluate(1, t);
+  };
+  const auto times = watch.All(dense);
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_GT(difference(times[0]), 0);
+  EXPECT_LE(difference(std::nextafter(times[0], 0)), 0);
+  EXPECT_NEAR(times[0], 1 + 0.3 / 1.7, 1e-3);
+}
+
 // It was on the ground when the step began, and the step goes on beneath.
 TEST(CrossingSearchTest, AFlightCostsOneLookAndTheRestOfTheStepAnother) {
   Watch watch(1);
@@ -354,7 +380,7 @@ RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
   Watch direct(2);
   direct.Add(direct.x[0], direct.x[1]);
   Watch formula(2);
-  formula.Add(formula.x[0] - formula.x[1], formula.graph.Constant(0));
+  formula.Add(formula.x[0] * 2, formula.x[1] * 2);
   const bool holds = dense.Evaluate(0, 1) < dense.Evaluate(1, 1);
   direct.truths[0] = formula.truths[0] = holds ? 1 : 0;
   const auto times = direct.All(dense);
