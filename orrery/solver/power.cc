@@ -1,7 +1,6 @@
 #include "orrery/solver/internal/power.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -10,14 +9,6 @@
 #include "orrery/base/step_power.h"
 
 namespace orrery::internal {
-namespace {
-
-double SumSeries(const std::array<double, 5>& c, double x) noexcept {
-  const double square = x * x;
-  return (c[0] + x * c[1]) + square * ((c[2] + x * c[3]) + square * c[4]);
-}
-
-}  // namespace
 
 double Log2(double x) noexcept {
   using Limits = std::numeric_limits<double>;
@@ -26,17 +17,16 @@ double Log2(double x) noexcept {
   }
   const auto bits =
       std::bit_cast<std::int64_t>(std::clamp(x, Limits::min(), Limits::max()));
-  const std::int64_t k = (bits - kRootOfHalf) >> kFractionBits;
-  const double u = std::bit_cast<double>(bits - (k << kFractionBits)) - 1;
-  return static_cast<double>(k) + u * SumSeries(kLogSeries, u);
+  return static_cast<double>(bits >> kLowerBits) * kLogUnit - kExponentBias;
 }
 
 double Exp2(double x) noexcept {
-  x = std::clamp(x, -kMostExponent, kMostExponent);
   const double rounded = x + kRoundsToWhole;
   const double f = x - (rounded - kRoundsToWhole);
+  const double series =
+      kExpSeries[0] + f * (kExpSeries[1] + f * kExpSeries[2]);
   return std::bit_cast<double>(
-      std::bit_cast<std::uint64_t>(SumSeries(kExpSeries, f)) +
+      std::bit_cast<std::uint64_t>(series) +
       (std::bit_cast<std::uint64_t>(rounded) << kFractionBits));
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -68,7 +67,6 @@ class LaneEmitter {
   [[nodiscard]] Operations& operations() noexcept { return operations_; }
 
  private:
-  llvm::Value* SumSeries(const std::array<double, 5>& series, llvm::Value* x);
 
   llvm::Function& function_;
   llvm::Type* number_;

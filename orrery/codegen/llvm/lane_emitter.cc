@@ -94,45 +94,28 @@ llvm::Type* LaneEmitter::Bits() const {
       llvm::Type::getInt64Ty(function_.getContext()));
 }
 
-Value* LaneEmitter::SumSeries(const std::array<double, 5>& series, Value* x) {
-  llvm::IRBuilder<>& build = builder();
-  const auto pair = [&](std::size_t k) {
-    return build.CreateFAdd(Number(series[k]),
-                            build.CreateFMul(x, Number(series[k + 1])));
-  };
-  Value* const square = build.CreateFMul(x, x);
-  return build.CreateFAdd(
-      pair(0),
-      build.CreateFMul(
-          square,
-          build.CreateFAdd(pair(2),
-                           build.CreateFMul(square, Number(series[4])))));
-}
-
 Value* LaneEmitter::Log2(Value* x) {
   llvm::IRBuilder<>& build = builder();
-  Value* const bits = build.CreateBitCast(x, Bits());
-  Value* const k = build.CreateAShr(
-      build.CreateSub(bits, llvm::ConstantInt::get(Bits(), kRootOfHalf)),
-      kFractionBits);
-  Value* const u = build.CreateFSub(
-      build.CreateBitCast(
-          build.CreateSub(bits, build.CreateShl(k, kFractionBits)), number()),
-      Number(1));
-  return build.CreateFAdd(build.CreateSIToFP(k, number()),
-                          build.CreateFMul(u, SumSeries(kLogSeries, u)));
+  Value* const upper = build.CreateTrunc(
+      build.CreateLShr(build.CreateBitCast(x, Bits()), kLowerBits),
+      number_->getWithNewType(build.getInt32Ty()));
+  return build.CreateFSub(
+      build.CreateFMul(build.CreateSIToFP(upper, number()), Number(kLogUnit)),
+      Number(kExponentBias));
 }
 
 Value* LaneEmitter::Exp2(Value* x) {
   llvm::IRBuilder<>& build = builder();
-  Value* const y =
-      Least(Greatest(x, Number(-kMostExponent)), Number(kMostExponent));
-  Value* const rounded = build.CreateFAdd(y, Number(kRoundsToWhole));
+  Value* const rounded = build.CreateFAdd(x, Number(kRoundsToWhole));
   Value* const f =
-      build.CreateFSub(y, build.CreateFSub(rounded, Number(kRoundsToWhole)));
+      build.CreateFSub(x, build.CreateFSub(rounded, Number(kRoundsToWhole)));
+  Value* const slope = build.CreateFAdd(
+      Number(kExpSeries[1]), build.CreateFMul(f, Number(kExpSeries[2])));
+  Value* const series =
+      build.CreateFAdd(Number(kExpSeries[0]), build.CreateFMul(f, slope));
   return build.CreateBitCast(
       build.CreateAdd(
-          build.CreateBitCast(SumSeries(kExpSeries, f), Bits()),
+          build.CreateBitCast(series, Bits()),
           build.CreateShl(build.CreateBitCast(rounded, Bits()), kFractionBits)),
       number());
 }

@@ -5,14 +5,14 @@ namespace orrery::internal {
 // For the control of steps, by arithmetic alone: it must have the same bits on
 // every machine, in machine code too, and may not take longer than the steps.
 
-/// log2(x) to 3e-5; exact where x is a power of 2. An x below the least normal
-/// number counts as that.
+/// log2(x), or up to 0.087 less; exact where x is a power of 2. An x below the
+/// least normal number counts as that.
 [[nodiscard]] double Log2(double x) noexcept;
 
-/// 2^x to 3e-6 of it; 1 for x = 0. At most 2^1000 and at least 2^-1000.
+/// 2^x to 0.0022 of it; 1 for x = 0. For |x| < 1000.
 [[nodiscard]] double Exp2(double x) noexcept;
 
-/// `base`^`exponent` by these two.
+/// `base`^`exponent` by these two: roots to 0.02 of them.
 [[nodiscard]] inline double Power(double base, double exponent) noexcept {
   return Exp2(exponent * Log2(base));
 }

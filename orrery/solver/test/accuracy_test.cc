@@ -225,12 +225,13 @@ double DenseErrorOfSteps(const IvpCase& ivp, double tolerance) {
   return worst;
 }
 
-// Hairer's interpolant of order 7 alone: 2.3 to 9.3.
+// Hairer's interpolant of order 7 alone: 2.3 to 9.3. At looser tolerances one
+// step through a bend decides, and tells 0.5 or 4 as it happens to lie.
 TEST(DenseAccuracyTest, DormandPrince8IsAsGoodWithinItsStepsAsAtTheirEnds) {
   for (const IvpCase& ivp :
        {test::VanDerPolMild(), test::Lorenz10(), test::Motor()}) {
-    for (const double tolerance : {1e-6, 1e-9}) {
-      EXPECT_LT(DenseErrorOfSteps(ivp, tolerance), 2)
+    for (const double tolerance : {1e-7, 1e-9}) {
+      EXPECT_LT(DenseErrorOfSteps(ivp, tolerance), 1)
           << ivp.name << " at " << tolerance;
     }
   }
