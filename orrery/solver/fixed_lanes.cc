@@ -11,25 +11,26 @@ FixedLanes::FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample)
       h_(sample.step()),
       lanes_(stepper.lanes()),
       x_(lanes_.size(), sample.x().size()),
+      x_begin_(x_),
       work_(lanes_.size(), (tableau_.stages() + 1) * sample.x().size()),
       point_(sample.x().size()) {}
 
 bool FixedLanes::Put(std::size_t lane,
                      TimeIntegrator& integrator,
                      double until,
-                     double /*t_limit*/) {
+                     double t_limit) {
   auto* const fixed = dynamic_cast<FixedStepIntegrator*>(&integrator.active());
   if (fixed == nullptr || fixed->tableau() != &tableau_ ||
       fixed->step() != h_ || !fixed->CanTakeSteps()) {
     return false;
   }
   const std::int64_t count =
-      fixed->CountSteps(until, integrator.MostAtOnce() - 1);
+      fixed->CountSteps(until, t_limit, integrator.MostAtOnce());
   if (count == 0) {
     return false;
   }
   x_.Put(lane, fixed->x());
-  lanes_[lane] = {.integrator = fixed, .count = count};
+  lanes_[lane] = {.integrator = fixed, .count = count, .t_limit = t_limit};
   return true;
 }
 
@@ -42,6 +43,15 @@ void FixedLanes::Run() {
                 ? count
                 : std::min(count, lane.count - lane.taken);
   }
+  bool has_steps = TakeSteps(count - 1, needs_times);
+  std::ranges::copy(x_.all(), x_begin_.all().begin());
+  has_steps = has_steps && TakeSteps(1, needs_times);
+  for (Lane& lane : lanes_) {
+    lane.has_failed = !has_steps;
+  }
+}
+
+bool FixedLanes::TakeSteps(std::int64_t count, bool needs_times) {
   LaneArray times(lanes_.size(),
                   needs_times ? static_cast<std::size_t>(count) : 0);
   for (std::size_t l = 0; needs_times && l < lanes_.size(); ++l) {
@@ -51,12 +61,11 @@ void FixedLanes::Run() {
           lane.integrator->BeginOf(lane.taken + k);
     }
   }
-  const bool has_steps = stepper_.TakeSteps(
-      tableau_, times.all(), count, h_, x_.all(), work_.all());
   for (Lane& lane : lanes_) {
     lane.taken += count;
-    lane.has_failed = !has_steps;
   }
+  return stepper_.TakeSteps(
+      tableau_, times.all(), count, h_, x_.all(), work_.all());
 }
 
 bool FixedLanes::Take(std::size_t lane) {
@@ -67,7 +76,8 @@ bool FixedLanes::Take(std::size_t lane) {
   }
   x_.Get(lane, point_);
   if (!taken.has_failed && FirstNotFinite(point_) < 0) {
-    taken.integrator->LeapOver(taken.count, point_);
+    x_begin_.Get(lane, taken.integrator->x_begin());
+    taken.integrator->GoOver(taken.count, taken.t_limit, point_);
   }
   lanes_[lane] = {};
   return true;

@@ -268,6 +268,7 @@ void FixedStepIntegrator::MakeWork(const ExplicitTableau& tableau) {
 }
 
 std::int64_t FixedStepIntegrator::CountSteps(double until,
+                                             double t_limit,
                                              std::int64_t most) const {
   constexpr std::int64_t kLeast = 4;
   if (!on_grid_ || most < kLeast) {
@@ -286,47 +287,59 @@ std::int64_t FixedStepIntegrator::CountSteps(double until,
   while (count > 0 && !ends_before(count)) {
     --count;
   }
+  const double next = grid_.At(index_ + count + 1);
+  count += count < most && t_limit >= next - Rounding(next) ? 1 : 0;
   return count < kLeast ? 0 : count;
 }
 
-void FixedStepIntegrator::LeapOver(std::int64_t count,
-                                   std::span<const double> x) {
+void FixedStepIntegrator::GoOver(std::int64_t count,
+                                 double t_limit,
+                                 std::span<const double> x) {
+  const double begin = BeginOf(count - 1);
   std::ranges::copy(x, states().begin());
   index_ += count;
+  slope_begin_known_ = false;
   slope_known_ = false;
   evaluator_.statistics().rhs_evaluations +=
       count * static_cast<std::int64_t>(tableau()->stages());
-  LeapBy(count, grid_.At(index_), grid_.step());
+  const double end = grid_.At(index_);
+  AdvanceBy(count, begin, t_limit <= end + Rounding(end) ? t_limit : end);
 }
 
 bool FixedStepIntegrator::DoSteps(double until,
-                                  double /*t_limit*/,
+                                  double t_limit,
                                   std::int64_t most) {
   OdeProblem& problem = evaluator_.problem();
   if (!CanTakeSteps()) {
     return false;
   }
-  --most;  // The last one is to have a dense output.
   const bool needs_times = problem.NeedsTimes(*tableau());
-  for (;;) {
-    const std::int64_t count =
-        CountSteps(until, needs_times ? std::min(most, kMostTimes) : most);
-    if (count == 0) {
-      return false;
-    }
-    times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
-    for (std::size_t k = 0; k < times_.size(); ++k) {
-      times_[k] = BeginOf(static_cast<std::int64_t>(k));
-    }
-    MakeWork(*tableau());
-    std::ranges::copy(x(), x_new_.begin());
-    if (!problem.TakeSteps(
-            *tableau(), times_, count, grid_.step(), x_new_, work_)) {
-      return false;
-    }
-    LeapOver(count, x_new_);
-    most -= count;
+  const std::int64_t count = CountSteps(
+      until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
+  if (count == 0) {
+    return false;
   }
+  times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
+  for (std::size_t k = 0; k < times_.size(); ++k) {
+    times_[k] = BeginOf(static_cast<std::int64_t>(k));
+  }
+  MakeWork(*tableau());
+  std::ranges::copy(x(), x_new_.begin());
+  const std::span<const double> times = times_;
+  const std::size_t before_last = needs_times ? times.size() - 1 : 0;
+  const auto take = [&](std::span<const double> begins, std::int64_t steps) {
+    return problem.TakeSteps(
+        *tableau(), begins, steps, grid_.step(), x_new_, work_);
+  };
+  if (!take(times.first(before_last), count - 1)) {
+    return false;
+  }
+  std::ranges::copy(x_new_, x_begin_.begin());
+  if (!take(times.subspan(before_last), 1)) {
+    return false;
+  }
+  GoOver(count, t_limit, x_new_);
+  return t() >= until || count == most;
 }
 
 std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {

@@ -28,14 +28,18 @@ class FixedLanes final : public StepLanes {
     FixedStepIntegrator* integrator = nullptr;  // Null: it is free.
     std::int64_t count = 0;                     // Steps to be taken,
     std::int64_t taken = 0;                     // and those that are.
+    double t_limit = 0;
     bool has_failed = false;
   };
+
+  bool TakeSteps(std::int64_t count, bool needs_times);
 
   StepTaker& stepper_;
   const ExplicitTableau& tableau_;
   double h_;
   std::vector<Lane> lanes_;
   LaneArray x_;
+  LaneArray x_begin_;  // Before the step that was taken last.
   LaneArray work_;
   std::vector<double> point_;  // Of one lane.
 };

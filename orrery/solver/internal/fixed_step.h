@@ -35,17 +35,22 @@ class FixedStepIntegrator : public TimeIntegrator {
     return tableau() != nullptr && evaluator_.problem().CanTakeSteps();
   }
 
-  /// How many steps may be taken at once, at most `most`, that end before
-  /// `until`; 0: they would not be worth it.
-  [[nodiscard]] std::int64_t CountSteps(double until, std::int64_t most) const;
+  /// How many steps of full length may be taken at once, at most `most`, up to
+  /// the one that ends at or after `until`; 0: they would not be worth it.
+  [[nodiscard]] std::int64_t CountSteps(double until,
+                                        double t_limit,
+                                        std::int64_t most) const;
 
   /// Where step k from here begins.
   [[nodiscard]] double BeginOf(std::int64_t k) const noexcept {
     return k == 0 ? t() : grid_.At(index_ + k);
   }
 
-  /// Goes on behind `count` steps, which lead to `x`.
-  void LeapOver(std::int64_t count, std::span<const double> x);
+  /// Goes on behind `count` steps, which lead to `x`; `x_begin()` is set to
+  /// where the last one begins.
+  void GoOver(std::int64_t count, double t_limit, std::span<const double> x);
+
+  [[nodiscard]] std::span<double> x_begin() noexcept { return x_begin_; }
 
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;

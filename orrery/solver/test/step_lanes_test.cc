@@ -108,9 +108,8 @@ TEST_F(StepLanesTest, ALaneIsTakenWhenItHasArrivedAndTheOthersGoOn) {
   EXPECT_FALSE(lanes_->Take(1));
   EXPECT_FALSE(lanes_->Take(2));
   ASSERT_TRUE(lanes_->Take(0));
-  // The step that ends at 1 is left: it is to have a dense output.
-  EXPECT_EQ(integrators_[0]->t(), 1 - kStep);
-  EXPECT_EQ(stepper_.steps, 7);
+  EXPECT_EQ(integrators_[0]->t(), 1);
+  EXPECT_EQ(stepper_.steps, 8);
   EXPECT_EQ(integrators_[2]->t(), 0);
   EXPECT_FALSE(lanes_->Take(0));
 }
@@ -123,9 +122,7 @@ TEST_F(StepLanesTest, AnIntegratorInALaneDoesWhatItDoesByItself) {
   lanes_->Run();
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     ASSERT_TRUE(lanes_->Take(lane));
-    while (integrators_[lane]->t() < kUntil) {
-      ASSERT_TRUE(integrators_[lane]->Step(kUntil).stepped());
-    }
+    EXPECT_EQ(integrators_[lane]->t(), kUntil);
     const auto alone = Make(*problems_[lane]);
     alone->Restart(0, std::array{1.0});
     while (alone->t() < kUntil) {
@@ -136,6 +133,22 @@ TEST_F(StepLanesTest, AnIntegratorInALaneDoesWhatItDoesByItself) {
     EXPECT_EQ(integrators_[lane]->statistics().rhs_evaluations,
               alone->statistics().rhs_evaluations);
   }
+}
+
+TEST_F(StepLanesTest, TheLastStepOfALaneHasADenseOutput) {
+  ASSERT_TRUE(lanes_->Put(0, *integrators_[0], 1, 10));
+  lanes_->Run();
+  ASSERT_TRUE(lanes_->Take(0));
+  const auto alone = Make(*problems_[0]);
+  alone->Restart(0, std::array{1.0});
+  while (alone->t() < 1) {
+    ASSERT_TRUE(alone->Step(10).stepped());
+  }
+  std::array<double, 1> of_lane{};
+  std::array<double, 1> of_alone{};
+  integrators_[0]->dense().Evaluate(1 - kStep / 3, of_lane);
+  alone->dense().Evaluate(1 - kStep / 3, of_alone);
+  EXPECT_EQ(of_lane, of_alone);
 }
 
 TEST_F(StepLanesTest, WhereAStepFailsEveryIntegratorIsWhereItWas) {
@@ -158,8 +171,8 @@ TEST_F(StepLanesTest, TimesAreThoseOfEachLane) {
   ASSERT_TRUE(lanes_->Put(0, *integrators_[0], 5 * kStep, 10));
   ASSERT_TRUE(lanes_->Put(1, *integrators_[1], 10, 10));
   lanes_->Run();
-  ASSERT_EQ(stepper_.seen_times.size(), 4 * kLanes);
-  for (std::size_t k = 0; k < 4; ++k) {
+  ASSERT_EQ(stepper_.seen_times.size(), 5 * kLanes);
+  for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_EQ(stepper_.seen_times[k * kLanes], kStep * static_cast<double>(k));
     EXPECT_EQ(stepper_.seen_times[k * kLanes + 1],
               kStep * static_cast<double>(k + 1));
