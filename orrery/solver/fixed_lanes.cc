@@ -76,7 +76,7 @@ bool FixedLanes::Take(std::size_t lane) {
   }
   x_.Get(lane, point_);
   if (!taken.has_failed && FirstNotFinite(point_) < 0) {
-    x_begin_.Get(lane, taken.integrator->x_begin());
+    x_begin_.Get(lane, taken.integrator->RoomForBegin());
     taken.integrator->GoOver(taken.count, taken.t_limit, point_);
   }
   lanes_[lane] = {};

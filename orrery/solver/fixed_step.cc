@@ -68,14 +68,7 @@ class RungeKutta final : public FixedStepIntegrator {
              const SolverOptions& options,
              Method method,
              const ExplicitTableau& tableau)
-      : FixedStepIntegrator(problem, options, method),
-        tableau_(tableau),
-        slopes_(tableau.stages()) {
-    MakeWork(tableau);
-    for (std::size_t stage = 0; stage < tableau.stages(); ++stage) {
-      slopes_[stage] = Stage(stage).data();
-    }
-  }
+      : FixedStepIntegrator(problem, options, method), tableau_(tableau) {}
 
   [[nodiscard]] const ExplicitTableau* tableau() const noexcept override {
     return &tableau_;
@@ -89,6 +82,11 @@ class RungeKutta final : public FixedStepIntegrator {
   StepResult Take(double h, std::span<double> x_new) override {
     if (EvaluateSlope() != Evaluation::kOk) {
       return evaluator().failure();
+    }
+    MakeWork(tableau_);
+    slopes_.resize(tableau_.stages());
+    for (std::size_t stage = 0; stage < slopes_.size(); ++stage) {
+      slopes_[stage] = Stage(stage).data();
     }
     std::ranges::copy(slope(), Stage(0).begin());
     for (std::size_t stage = 1; stage < tableau_.stages(); ++stage) {
@@ -195,11 +193,7 @@ FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
     : TimeIntegrator(
           problem.dimension(), options.max_steps, NameOf(method).name),
       evaluator_(problem, counts()),
-      grid_(0, options.step),
-      slope_(x().size()),
-      x_begin_(x().size()),
-      slope_begin_(x().size()),
-      x_new_(x().size()) {
+      step_(options.step) {
   if (!(options.step > 0)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot integrate by {}: it needs a fixed step and "
@@ -217,9 +211,9 @@ double FixedStepIntegrator::Rounding(double t) const noexcept {
 void FixedStepIntegrator::DoRestart() {
   if (!started_ || t() < grid_.start()) {
     started_ = true;
-    grid_ = DecimalGrid(t(), grid_.step());
+    grid_ = DecimalGrid(t(), step_);
   }
-  const double passed = (t() + Rounding(t()) - grid_.start()) / grid_.step();
+  const double passed = (t() + Rounding(t()) - grid_.start()) / step_;
   index_ = static_cast<std::int64_t>(std::floor(passed));
   on_grid_ = std::abs(t() - grid_.At(index_)) <= Rounding(t());
   slope_known_ = false;
@@ -230,6 +224,7 @@ Evaluation FixedStepIntegrator::EvaluateSlope() {
   if (slope_known_) {
     return Evaluation::kOk;
   }
+  slope_.resize(x().size());
   const Evaluation result = evaluator_.Derivative(t(), x(), slope_);
   slope_known_ = result == Evaluation::kOk;
   return result;
@@ -243,7 +238,8 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
   if (!(t_new > t())) {
     return {.outcome = StepOutcome::kStepTooSmall};
   }
-  const double h = on_grid_ && to_grid ? grid_.step() : t_new - t();
+  const double h = on_grid_ && to_grid ? step_ : t_new - t();
+  x_new_.resize(x().size());
   const StepResult result = Take(h, x_new_);
   if (!result.stepped()) {
     return result;
@@ -264,7 +260,7 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
 }
 
 void FixedStepIntegrator::MakeWork(const ExplicitTableau& tableau) {
-  work_.resize((tableau.stages() + 1) * x_new_.size());
+  work_.resize((tableau.stages() + 1) * x().size());
 }
 
 std::int64_t FixedStepIntegrator::CountSteps(double until,
@@ -278,7 +274,7 @@ std::int64_t FixedStepIntegrator::CountSteps(double until,
     const double end = grid_.At(index_ + count);
     return end + Rounding(end) < until;
   };
-  const double about = std::floor((until - t()) / grid_.step());
+  const double about = std::floor((until - t()) / step_);
   auto count = static_cast<std::int64_t>(
       std::clamp(about, 0.0, static_cast<double>(most)));
   while (count < most && ends_before(count + 1)) {
@@ -324,17 +320,16 @@ bool FixedStepIntegrator::DoSteps(double until,
     times_[k] = BeginOf(static_cast<std::int64_t>(k));
   }
   MakeWork(*tableau());
-  std::ranges::copy(x(), x_new_.begin());
+  x_new_.assign(x().begin(), x().end());
   const std::span<const double> times = times_;
   const std::size_t before_last = needs_times ? times.size() - 1 : 0;
   const auto take = [&](std::span<const double> begins, std::int64_t steps) {
-    return problem.TakeSteps(
-        *tableau(), begins, steps, grid_.step(), x_new_, work_);
+    return problem.TakeSteps(*tableau(), begins, steps, step_, x_new_, work_);
   };
   if (!take(times.first(before_last), count - 1)) {
     return false;
   }
-  std::ranges::copy(x_new_, x_begin_.begin());
+  x_begin_.assign(x_new_.begin(), x_new_.end());
   if (!take(times.subspan(before_last), 1)) {
     return false;
   }
@@ -350,6 +345,7 @@ std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {
 void FixedStepIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   if (!slope_begin_known_) {
+    slope_begin_.resize(x().size());
     slope_begin_known_ =
         evaluator_.Derivative(t_begin(), x_begin_, slope_begin_) ==
         Evaluation::kOk;

@@ -29,7 +29,7 @@ class FixedStepIntegrator : public TimeIntegrator {
     return nullptr;
   }
 
-  [[nodiscard]] double step() const noexcept { return grid_.step(); }
+  [[nodiscard]] double step() const noexcept { return step_; }
 
   [[nodiscard]] bool CanTakeSteps() {
     return tableau() != nullptr && evaluator_.problem().CanTakeSteps();
@@ -46,11 +46,14 @@ class FixedStepIntegrator : public TimeIntegrator {
     return k == 0 ? t() : grid_.At(index_ + k);
   }
 
-  /// Goes on behind `count` steps, which lead to `x`; `x_begin()` is set to
-  /// where the last one begins.
+  /// Goes on behind `count` steps, which lead to `x`. Where the last one begins
+  /// has been put in `RoomForBegin()`.
   void GoOver(std::int64_t count, double t_limit, std::span<const double> x);
 
-  [[nodiscard]] std::span<double> x_begin() noexcept { return x_begin_; }
+  [[nodiscard]] std::span<double> RoomForBegin() {
+    x_begin_.resize(x().size());
+    return x_begin_;
+  }
 
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
@@ -88,11 +91,14 @@ class FixedStepIntegrator : public TimeIntegrator {
   [[nodiscard]] double Rounding(double t) const noexcept;
 
   Evaluator evaluator_;
-  DecimalGrid grid_;
+  double step_;
+  DecimalGrid grid_;  // From the first restart on.
   bool started_ = false;
   std::int64_t index_ = 0;  // Of the last grid point that is not after t().
   bool on_grid_ = true;     // Whether t() is that point.
   bool slope_known_ = false;
+  // Room is made when it is needed: most of it is not where steps are taken at
+  // once.
   std::vector<double> slope_;
   std::vector<double> x_begin_;
   std::vector<double> slope_begin_;
