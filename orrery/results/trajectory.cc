@@ -233,7 +233,17 @@ bool Trajectory::Contains(std::string_view name) const {
 
 TrajectoryBuilder::TrajectoryBuilder(std::shared_ptr<const SignalTable> table) {
   run_.table = std::move(table);
-  Reset();
+  run_.columns.resize(run_.table->columns());
+  const auto& signals = run_.table->signals();
+  const bool has_constants =
+      std::ranges::any_of(signals, [](const SignalInfo& signal) {
+        return signal.column == SignalInfo::kNone;
+      });
+  if (has_constants) {
+    run_.constants.resize(signals.size());
+    std::ranges::transform(
+        signals, run_.constants.begin(), &SignalInfo::constant);
+  }
 }
 
 TrajectoryBuilder::TrajectoryBuilder(std::vector<SignalInfo> signals)
@@ -245,6 +255,7 @@ void TrajectoryBuilder::Reserve(std::size_t rows) {
   for (auto& column : run_.columns) {
     column.reserve(rows);
   }
+  chunk_.reserve(std::min(rows, kChunkRows) * run_.columns.size());
 }
 
 void TrajectoryBuilder::SetConstant(std::size_t index, double value) {
@@ -286,9 +297,7 @@ Trajectory TrajectoryBuilder::Build() const {
 
 Trajectory TrajectoryBuilder::Take() {
   FlushChunk(run_.columns);
-  internal::Recording finished = std::exchange(run_, {.table = run_.table});
-  Reset();
-  return Trajectory(std::move(finished));
+  return Trajectory(std::move(run_));
 }
 
 void TrajectoryBuilder::FlushChunk(
@@ -301,22 +310,6 @@ void TrajectoryBuilder::FlushChunk(
     for (std::size_t row = 0; row < rows; ++row) {
       columns[c][before + row] = chunk_[row * width + c];
     }
-  }
-}
-
-void TrajectoryBuilder::Reset() {
-  const auto& signals = run_.table->signals();
-  run_.columns.resize(run_.table->columns());
-  chunk_.clear();
-  chunk_.reserve(kChunkRows * run_.table->columns());
-  const bool has_constants =
-      std::ranges::any_of(signals, [](const SignalInfo& signal) {
-        return signal.column == SignalInfo::kNone;
-      });
-  if (has_constants) {
-    run_.constants.resize(signals.size());
-    std::ranges::transform(
-        signals, run_.constants.begin(), &SignalInfo::constant);
   }
 }
 
