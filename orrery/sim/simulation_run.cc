@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/internal/explain_events.h"
 #include "orrery/sim/internal/program_dae.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/start_checks.h"
@@ -26,21 +24,6 @@ SolverOptions ForSolver(const RunPlan& plan, std::span<const double> scales) {
     }
   }
   return solver;
-}
-
-std::vector<std::size_t> AllSections(const Program& program) {
-  std::vector<std::size_t> all;
-  for (const Schedule* schedule :
-       {&program.derivatives, &program.outputs, &program.events.schedule}) {
-    const auto sections = SectionsOf(program, *schedule);
-    all.insert(all.end(), sections.begin(), sections.end());
-  }
-  for (const Handler& handler : program.events.handlers) {
-    if (handler.section) {
-      all.push_back(*handler.section);
-    }
-  }
-  return all;
 }
 
 }  // namespace
@@ -253,139 +236,6 @@ void SimulationRun::Interrupt() {
   RecordLast();
 }
 
-// The event at t_: its left and its right limit are recorded if it shows in
-// what is recorded, else a row if it is one for the log.
-bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
-                                std::span<const double> beyond) {
-  is_due_ = false;
-  const bool was_sliding = is_sliding();
-  if (was_sliding) {
-    motion_->MoveAside(t_, x_);
-  }
-  // Where a relation has changed there may be no left limit any more.
-  const auto why = Compute(t_, x_, LoopStart::kAccepted);
-  if (why && !events_.HasRelationChanged()) {
-    return End(*why);
-  }
-  if (was_sliding) {
-    motion_->End();
-  }
-  if (why) {
-    recorder_.ForgetKept();
-  } else {
-    recorder_.Keep(machine_.memory());
-  }
-  if (!beyond.empty()) {
-    machine_.SetStates(beyond);
-  }
-  const bool goes_on = PassEvent(run, was_sliding);
-  if (!goes_on && recorder_.has_kept() && last_row_ != t_) {  // No right limit.
-    recorder_.AppendKept(t_);
-    last_row_ = t_;
-  }
-  if (goes_on) {
-    LookOutside();
-  }
-  return goes_on;
-}
-
-// From the left limit to the right one.
-bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
-                              bool was_sliding) {
-  if (sensitivities_ != nullptr) {
-    sensitivities_->BeginEvent(t_, t_ <= options_.start);
-  }
-  if (inputs_.next_jump() <= t_) {
-    inputs_.GoTo(t_);
-    inputs_.Apply(t_, machine_.memory());
-    machine_.NoteHeldChange();
-    needs_restart_ = true;
-  }
-  if (std::exchange(has_new_settings_, false)) {
-    static_cast<void>(settings_.ApplyParameters(machine_));  // Was tried.
-    machine_.NoteHeldChange();
-    needs_restart_ = true;
-  }
-  machine_.ForgetMatrices();
-  if (auto failure = machine_.delays().BeginEvent(t_)) {
-    return End(ExplainFailure(machine_, *failure));
-  }
-  const std::size_t noted = events_.notes().size();
-  const EventOutcome outcome = RunEvent(run);
-  if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
-    return Take(outcome);
-  }
-  if (outcome.changes_held) {
-    machine_.NoteHeldChange();
-  }
-  needs_restart_ = needs_restart_ || outcome.restarts;
-  GetStates();
-  if (!ResumeSliding(outcome, was_sliding)) {
-    return false;
-  }
-  const bool is_complete = run == &EventEngine::Run && LeavesRightLimit() &&
-                           !recorder_.FindNotFinite(machine_.memory());
-  if (!is_complete && !Evaluate(t_, x_, LoopStart::kMemory)) {
-    return false;
-  }
-  if (sensitivities_ != nullptr && sensitivities_->EndEvent(x_) &&
-      !Evaluate(t_, x_, LoopStart::kMemory)) {
-    return false;
-  }
-  machine_.AcceptLoops();
-  if (machine_.delays().EndEvent(t_, needs_restart_)) {
-    needs_restart_ = true;
-  }
-  for (const std::size_t check : events_.TakeWarnings()) {
-    summary_.diagnostics.push_back(
-        ExplainWarning(machine_, program_.events.checks[check], t_));
-  }
-  if (sensitivities_ != nullptr) {
-    sensitivities_->ShowTimeShifts();
-  }
-  const bool shows = recorder_.DiffersFromKept(machine_.memory());
-  if (shows && recorder_.has_kept() && last_row_ != t_) {
-    recorder_.AppendKept(t_);
-  }
-  const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
-  if (shows || (last_row_ != t_ && is_to_note)) {
-    recorder_.Append(t_, machine_.memory());
-    last_row_ = t_;
-  }
-  if (sensitivities_ != nullptr) {
-    sensitivities_->Hold();
-  }
-  return Take(outcome);
-}
-
-// Whether all that an event's own equations compute last is what it is after
-// the event. Solutions of loops, what is delayed, tangents and sliding motions
-// are more than that.
-bool SimulationRun::LeavesRightLimit() const {
-  return !events_.is_empty() && program_.blocks.empty() &&
-         program_.delays.empty() && sensitivities_ == nullptr &&
-         motion_ == nullptr;
-}
-
-EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {
-  const Machine::Following following = Follow();
-  return events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
-}
-
-// The states, and their sensitivities, as an event has left them.
-void SimulationRun::GetStates() {
-  machine_.GetStates(x_);
-  if (sensitivities_ != nullptr) {
-    sensitivities_->Get(x_);
-    sensitivities_->Hold();
-  }
-}
-
-// Goes on unless the outcome ends the run.
-bool SimulationRun::Take(const EventOutcome& outcome) {
-  return outcome.is_done() || End(ExplainEvent(machine_, events_, outcome, t_));
-}
-
 // One step towards `limit` in the piece that ends at `end`, or less where an
 // event makes the integration begin anew.
 bool SimulationRun::Integrate(double limit, double end) {
@@ -562,90 +412,6 @@ void SimulationRun::StatesAt(double t, std::span<double> x) {
   } else {
     integrator()->dense().Evaluate(t, x);
   }
-}
-
-// Rows ------------------------------------------------------------------------
-
-// The rows before t_, and that at t_ if it is not the piece's end, nor a place
-// in a step that only others have to see.
-bool SimulationRun::EmitRows(double end) {
-  while (grid_.next() < t_ - Rounding(t_)) {
-    const double t = grid_.next();
-    x_row_.resize(x_.size());
-    StatesAt(t, x_row_);
-    if (!Record(t, x_row_, LoopStart::kAccepted)) {
-      return false;
-    }
-    grid_.SkipTo(t);
-  }
-  const bool is_within_step =
-      t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
-  const bool wanted =
-      grid_.next() <= t_ || (options_.interval == 0 && !is_within_step);
-  if (end - t_ > Rounding(end) && wanted) {
-    const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
-    grid_.SkipTo(t_);
-    return Record(t, x_, LoopStart::kAccepted);
-  }
-  return true;
-}
-
-bool SimulationRun::Record(double t,
-                           std::span<const double> x,
-                           LoopStart start) {
-  if (!Evaluate(t, x, start)) {
-    return false;
-  }
-  if (t == t_) {
-    machine_.AcceptLoops();
-  }
-  recorder_.Append(t, machine_.memory());
-  last_row_ = t;
-  return true;
-}
-
-bool SimulationRun::Evaluate(double t,
-                             std::span<const double> x,
-                             LoopStart start) {
-  const auto why = Compute(t, x, start);
-  return !why || End(*why);
-}
-
-// Leaves all values at a time between events in memory.
-// @returns why it cannot.
-std::optional<Explanation> SimulationRun::Compute(double t,
-                                                  std::span<const double> x,
-                                                  LoopStart start) {
-  is_settled_ = t == t_;
-  if (sensitivities_ != nullptr) {
-    sensitivities_->Put(x);
-  }
-  const Machine::Following following = Follow();
-  machine_.set_t(t);
-  machine_.SetStates(x);
-  inputs_.Apply(t, machine_.memory());
-  if (const auto failure = machine_.ApplyDelays()) {
-    return ExplainFailure(machine_, *failure);
-  }
-  if (const auto failure = RunAll(start)) {
-    return ExplainFailure(machine_, *failure);
-  }
-  if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-    return ExplainNotFinite(machine_, AllSections(program_), scalar);
-  }
-  return std::nullopt;
-}
-
-std::optional<Failure> SimulationRun::RunAll(LoopStart start) {
-  if (is_sliding()) {
-    return motion_->Show(start);
-  }
-  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
-    if (const auto failure = machine_.Run(*schedule, start)) {
-      return failure;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace orrery::internal

@@ -1,0 +1,144 @@
+// The events of a run.
+
+#include <optional>
+#include <utility>
+
+#include "orrery/sim/internal/explain_events.h"
+#include "orrery/sim/internal/simulation_run.h"
+
+namespace orrery::internal {
+
+// The event at t_: its left and its right limit are recorded if it shows in
+// what is recorded, else a row if it is one for the log.
+bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
+                                std::span<const double> beyond) {
+  is_due_ = false;
+  const bool was_sliding = is_sliding();
+  if (was_sliding) {
+    motion_->MoveAside(t_, x_);
+  }
+  // Where a relation has changed there may be no left limit any more.
+  const auto why = Compute(t_, x_, LoopStart::kAccepted);
+  if (why && !events_.HasRelationChanged()) {
+    return End(*why);
+  }
+  if (was_sliding) {
+    motion_->End();
+  }
+  if (why) {
+    recorder_.ForgetKept();
+  } else {
+    recorder_.Keep(machine_.memory());
+  }
+  if (!beyond.empty()) {
+    machine_.SetStates(beyond);
+  }
+  const bool goes_on = PassEvent(run, was_sliding);
+  if (!goes_on && recorder_.has_kept() && last_row_ != t_) {  // No right limit.
+    recorder_.AppendKept(t_);
+    last_row_ = t_;
+  }
+  if (goes_on) {
+    LookOutside();
+  }
+  return goes_on;
+}
+
+// From the left limit to the right one.
+bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
+                              bool was_sliding) {
+  if (sensitivities_ != nullptr) {
+    sensitivities_->BeginEvent(t_, t_ <= options_.start);
+  }
+  if (inputs_.next_jump() <= t_) {
+    inputs_.GoTo(t_);
+    inputs_.Apply(t_, machine_.memory());
+    machine_.NoteHeldChange();
+    needs_restart_ = true;
+  }
+  if (std::exchange(has_new_settings_, false)) {
+    static_cast<void>(settings_.ApplyParameters(machine_));  // Was tried.
+    machine_.NoteHeldChange();
+    needs_restart_ = true;
+  }
+  machine_.ForgetMatrices();
+  if (auto failure = machine_.delays().BeginEvent(t_)) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  const std::size_t noted = events_.notes().size();
+  const EventOutcome outcome = RunEvent(run);
+  if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
+    return Take(outcome);
+  }
+  if (outcome.changes_held) {
+    machine_.NoteHeldChange();
+  }
+  needs_restart_ = needs_restart_ || outcome.restarts;
+  GetStates();
+  if (!ResumeSliding(outcome, was_sliding)) {
+    return false;
+  }
+  const bool is_complete = run == &EventEngine::Run && LeavesRightLimit() &&
+                           !recorder_.FindNotFinite(machine_.memory());
+  if (!is_complete && !Evaluate(t_, x_, LoopStart::kMemory)) {
+    return false;
+  }
+  if (sensitivities_ != nullptr && sensitivities_->EndEvent(x_) &&
+      !Evaluate(t_, x_, LoopStart::kMemory)) {
+    return false;
+  }
+  machine_.AcceptLoops();
+  if (machine_.delays().EndEvent(t_, needs_restart_)) {
+    needs_restart_ = true;
+  }
+  for (const std::size_t check : events_.TakeWarnings()) {
+    summary_.diagnostics.push_back(
+        ExplainWarning(machine_, program_.events.checks[check], t_));
+  }
+  if (sensitivities_ != nullptr) {
+    sensitivities_->ShowTimeShifts();
+  }
+  const bool shows = recorder_.DiffersFromKept(machine_.memory());
+  if (shows && recorder_.has_kept() && last_row_ != t_) {
+    recorder_.AppendKept(t_);
+  }
+  const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
+  if (shows || (last_row_ != t_ && is_to_note)) {
+    recorder_.Append(t_, machine_.memory());
+    last_row_ = t_;
+  }
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Hold();
+  }
+  return Take(outcome);
+}
+
+// Whether all that an event's own equations compute last is what it is after
+// the event. Solutions of loops, what is delayed, tangents and sliding motions
+// are more than that.
+bool SimulationRun::LeavesRightLimit() const {
+  return !events_.is_empty() && program_.blocks.empty() &&
+         program_.delays.empty() && sensitivities_ == nullptr &&
+         motion_ == nullptr;
+}
+
+EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {
+  const Machine::Following following = Follow();
+  return events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
+}
+
+// The states, and their sensitivities, as an event has left them.
+void SimulationRun::GetStates() {
+  machine_.GetStates(x_);
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Get(x_);
+    sensitivities_->Hold();
+  }
+}
+
+// Goes on unless the outcome ends the run.
+bool SimulationRun::Take(const EventOutcome& outcome) {
+  return outcome.is_done() || End(ExplainEvent(machine_, events_, outcome, t_));
+}
+
+}  // namespace orrery::internal

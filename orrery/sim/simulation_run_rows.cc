@@ -1,0 +1,111 @@
+// The rows of a run, and the values in them.
+
+#include <algorithm>
+#include <optional>
+
+#include "orrery/sim/internal/rounding.h"
+#include "orrery/sim/internal/simulation_run.h"
+
+namespace orrery::internal {
+namespace {
+
+std::vector<std::size_t> AllSections(const Program& program) {
+  std::vector<std::size_t> all;
+  for (const Schedule* schedule :
+       {&program.derivatives, &program.outputs, &program.events.schedule}) {
+    const auto sections = SectionsOf(program, *schedule);
+    all.insert(all.end(), sections.begin(), sections.end());
+  }
+  for (const Handler& handler : program.events.handlers) {
+    if (handler.section) {
+      all.push_back(*handler.section);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+// The rows before t_, and that at t_ if it is not the piece's end, nor a place
+// in a step that only others have to see.
+bool SimulationRun::EmitRows(double end) {
+  while (grid_.next() < t_ - Rounding(t_)) {
+    const double t = grid_.next();
+    x_row_.resize(x_.size());
+    StatesAt(t, x_row_);
+    if (!Record(t, x_row_, LoopStart::kAccepted)) {
+      return false;
+    }
+    grid_.SkipTo(t);
+  }
+  const bool is_within_step =
+      t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
+  const bool wanted =
+      grid_.next() <= t_ || (options_.interval == 0 && !is_within_step);
+  if (end - t_ > Rounding(end) && wanted) {
+    const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
+    grid_.SkipTo(t_);
+    return Record(t, x_, LoopStart::kAccepted);
+  }
+  return true;
+}
+
+bool SimulationRun::Record(double t,
+                           std::span<const double> x,
+                           LoopStart start) {
+  if (!Evaluate(t, x, start)) {
+    return false;
+  }
+  if (t == t_) {
+    machine_.AcceptLoops();
+  }
+  recorder_.Append(t, machine_.memory());
+  last_row_ = t;
+  return true;
+}
+
+bool SimulationRun::Evaluate(double t,
+                             std::span<const double> x,
+                             LoopStart start) {
+  const auto why = Compute(t, x, start);
+  return !why || End(*why);
+}
+
+// Leaves all values at a time between events in memory.
+// @returns why it cannot.
+std::optional<Explanation> SimulationRun::Compute(double t,
+                                                  std::span<const double> x,
+                                                  LoopStart start) {
+  is_settled_ = t == t_;
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Put(x);
+  }
+  const Machine::Following following = Follow();
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  if (const auto failure = machine_.ApplyDelays()) {
+    return ExplainFailure(machine_, *failure);
+  }
+  if (const auto failure = RunAll(start)) {
+    return ExplainFailure(machine_, *failure);
+  }
+  if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
+    return ExplainNotFinite(machine_, AllSections(program_), scalar);
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> SimulationRun::RunAll(LoopStart start) {
+  if (is_sliding()) {
+    return motion_->Show(start);
+  }
+  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
+    if (const auto failure = machine_.Run(*schedule, start)) {
+      return failure;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::internal
