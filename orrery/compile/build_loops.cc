@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -11,8 +12,7 @@
 namespace orrery::internal {
 
 void LoopBuilder::DeclareSlices() {
-  std::vector<std::vector<std::uint32_t>> slices_of(
-      system_.model.variables.size());
+  std::map<std::uint32_t, std::vector<std::uint32_t>> slices_of;
   system_.has_loops = !loops_.empty();
   for (const EquationLoop& loop : loops_) {
     if (!loop.is_scalar()) {

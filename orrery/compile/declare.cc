@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "orrery/compile/internal/scalars.h"
@@ -75,18 +76,14 @@ class HeldParameters {
   NodeMap symbols_;            // Set where a held one's symbol is.
 };
 
-// The slice that each element of the variable is in, or kNone; empty if it has
-// no slices.
+// The slice that each element of the variable is in, or kNone.
 std::vector<std::uint32_t> SlicesByElement(
     const System& system,
     std::uint32_t variable,
     const std::vector<std::uint32_t>& slices) {
-  std::vector<std::uint32_t> result;
-  if (slices.empty()) {
-    return result;
-  }
   const Shape& shape = system.model.variables[variable].symbol.shape();
-  result.assign(static_cast<std::size_t>(NumElements(shape)), kNone);
+  std::vector<std::uint32_t> result(
+      static_cast<std::size_t>(NumElements(shape)), kNone);
   for (const std::uint32_t slice : slices) {
     ForEachRun(system.slices[slice].box,
                shape,
@@ -99,6 +96,7 @@ std::vector<std::uint32_t> SlicesByElement(
 
 // A scalar for each element that is in no slice and one for each slice, in the
 // order of their first elements.
+// @param slice_of by element; empty for a variable without slices.
 void DeclareScalarsOf(System& system,
                       std::uint32_t v,
                       const std::vector<std::uint32_t>& slice_of) {
@@ -130,8 +128,9 @@ void DeclareScalarsOf(System& system,
 
 }  // namespace
 
-void DeclareScalars(System& system,
-                    const std::vector<std::vector<std::uint32_t>>& slices_of) {
+void DeclareScalars(
+    System& system,
+    const std::map<std::uint32_t, std::vector<std::uint32_t>>& slices_of) {
   const FlatModel& model = system.model;
   const HeldParameters held(system);
   system.has_held = held.are_any();
@@ -157,7 +156,12 @@ void DeclareScalars(System& system,
     }
     system.first_scalar.push_back(
         static_cast<std::uint32_t>(system.scalars.size()));
-    DeclareScalarsOf(system, v, SlicesByElement(system, v, slices_of[v]));
+    const auto slices = slices_of.find(v);
+    DeclareScalarsOf(system,
+                     v,
+                     slices == slices_of.end()
+                         ? std::vector<std::uint32_t>()
+                         : SlicesByElement(system, v, slices->second));
   }
 }
 

@@ -41,7 +41,8 @@ class Emitter {
         layout_(system.graph),
         sections_(system, program_),
         delays_(system, layout_, sections_, program_, diagnostics),
-        start_writer_(system, layout_, sections_, program_, diagnostics) {}
+        start_writer_(system, layout_, sections_, program_, diagnostics),
+        states_(StatesOf(system)) {}
 
   std::shared_ptr<Program> Run() {
     program_.name = system_.model.name;
@@ -109,11 +110,13 @@ class Emitter {
     if (system_.first_scalar[variable] == kNone) {
       return false;
     }
-    const std::vector<std::uint32_t> scalars = system_.ScalarsOf(variable);
-    return std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
-      return system_.aliases[scalar].scalar == scalar &&
-             system_.scalars[scalar].derivative != kNone;
-    });
+    bool are_states = true;
+    system_.ForEachElementOf(
+        variable, [&](std::uint32_t /*element*/, std::uint32_t scalar) {
+          are_states = are_states && system_.aliases[scalar].scalar == scalar &&
+                       system_.scalars[scalar].derivative != kNone;
+        });
+    return are_states;
   }
 
   // Whether an element of the array has no other name that stands for it.
@@ -161,8 +164,7 @@ class Emitter {
 
   void WriteDefault(std::uint32_t v) {
     const Variable& variable = system_.model.variables[v];
-    const Op op = DefaultOf(variable).op();
-    if (op == Op::kConstant || op == Op::kArrayConstant) {
+    if (IsNumbers(DefaultOf(variable))) {
       with_numbers_.push_back(v);
       return;
     }
@@ -203,7 +205,7 @@ class Emitter {
     }
     sections_.AddSteps(first, program_.derivatives);
     sections_.AddSteps(rest, program_.outputs);
-    EmitTangents(system_, first, layout_, sections_, program_);
+    EmitTangents(system_, states_, first, layout_, sections_, program_);
     if (!compiled_.events.equations.empty() || !system_.events.empty()) {
       const std::vector<Step> in_event = StepsOf(compiled_.events.equations);
       sections_.AddSteps(in_event, program_.events.schedule);
@@ -340,11 +342,11 @@ class Emitter {
               {.slot = layout_.SlotOf(variable.symbol) + i});
         }
       } else {
-        const std::vector<std::uint32_t> scalars = system_.ScalarsOf(v);
-        for (std::uint32_t i = 0; i < scalars.size(); ++i) {
-          program_.references.push_back(
-              layout_.PlaceOf(system_, scalars[i], i));
-        }
+        system_.ForEachElementOf(
+            v, [this](std::uint32_t element, std::uint32_t scalar) {
+              program_.references.push_back(
+                  layout_.PlaceOf(system_, scalar, element));
+            });
       }
       program_.variables.push_back(std::move(listed));
     }
@@ -417,14 +419,15 @@ class Emitter {
     listed.unit = variable.unit.empty() ? "" : "(" + variable.unit + ")/s";
     listed.display_unit.clear();
     listed.description.clear();
-    const std::vector<std::uint32_t> scalars = system_.ScalarsOf(v);
-    for (std::uint32_t i = 0; i < scalars.size(); ++i) {
-      const std::uint32_t derivative = system_.scalars[scalars[i]].derivative;
-      // An element of a partly differentiated array has no derivative: NaN.
-      program_.references.push_back(
-          derivative == kNone ? Reference{.slot = NanSlot()}
-                              : layout_.PlaceOf(system_, derivative, i));
-    }
+    system_.ForEachElementOf(
+        v, [this](std::uint32_t element, std::uint32_t scalar) {
+          const std::uint32_t derivative = system_.scalars[scalar].derivative;
+          // An element of a partly differentiated array has no derivative: NaN.
+          program_.references.push_back(
+              derivative == kNone
+                  ? Reference{.slot = NanSlot()}
+                  : layout_.PlaceOf(system_, derivative, element));
+        });
     program_.variables.push_back(std::move(listed));
   }
 
@@ -437,11 +440,10 @@ class Emitter {
   }
 
   void ListStatesAndInputs() {
-    const std::vector<StateElement> states = StatesOf(system_);
-    program_.state_slots.reserve(states.size());
-    program_.derivatives_at.reserve(states.size());
-    program_.nominal.reserve(states.size());
-    for (const auto& [scalar, element] : states) {
+    program_.state_slots.reserve(states_.size());
+    program_.derivatives_at.reserve(states_.size());
+    program_.nominal.reserve(states_.size());
+    for (const auto& [scalar, element] : states_) {
       const Scalar& state = system_.scalars[scalar];
       program_.state_slots.push_back(
           layout_.PlaceOf(system_, scalar, element).slot);
@@ -450,7 +452,7 @@ class Emitter {
       program_.nominal.push_back(NominalOf(scalar));
     }
     program_.is_position =
-        FindPositions(system_, layout_, compiled_.equations, states);
+        FindPositions(system_, layout_, compiled_.equations, states_);
     for (const Variable& variable : system_.model.variables) {
       if (!IsInput(variable)) {
         continue;
@@ -540,6 +542,7 @@ class Emitter {
   SectionWriter sections_;
   DelayWriter delays_;
   StartWriter start_writer_;
+  std::vector<StateElement> states_;
   std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
   Expr nan_;
   std::map<std::vector<std::uint32_t>, std::size_t> blocks_;

@@ -21,22 +21,25 @@ class ParameterSorter {
     for (std::uint32_t v = 0; v < variables_.size(); ++v) {
       RefuseIfDouble(variables_[v]);
       if (IsKnown(v)) {
-        parameter_of_.Set(variables_[v].symbol.id(), v);
+        number_of_.Set(variables_[v].symbol.id(),
+                       static_cast<std::uint32_t>(known_.size()));
+        known_.push_back(v);
       }
     }
     Incidence edges;
-    for (std::uint32_t v = 0; v < variables_.size(); ++v) {
-      edges.AddRow(ParametersIn(v));
+    for (const std::uint32_t v : known_) {
+      edges.AddRow(KnownIn(variables_[v]));
     }
     std::vector<std::uint32_t> order;
+    order.reserve(known_.size());
     const Incidence components = StrongComponents(edges);
     for (std::size_t i = 0; i < components.num_rows(); ++i) {
       const auto members = components.row(i);
       const std::uint32_t first = members.front();
       if (members.size() > 1 || Contains(edges.row(first), first)) {
         ReportCycle(members);
-      } else if (IsKnown(first)) {
-        order.push_back(first);
+      } else {
+        order.push_back(known_[first]);
       }
     }
     return order;
@@ -69,17 +72,17 @@ class ParameterSorter {
     return system_.graph.InfoOf(symbol).name;
   }
 
-  std::vector<std::uint32_t> ParametersIn(std::uint32_t v) {
-    const Variable& variable = variables_[v];
+  // The numbers of those that its value follows from.
+  std::vector<std::uint32_t> KnownIn(const Variable& variable) {
     std::vector<std::uint32_t> found;
-    if (!IsKnown(v) || !variable.binding) {
+    if (!variable.binding || IsNumbers(variable.binding)) {
       return found;
     }
     const std::array roots = {variable.binding};
     for (const std::uint32_t id : Reachable(roots)) {
       const Expr node = system_.graph.At(id);
-      if (parameter_of_[id] != kNone) {
-        found.push_back(parameter_of_[id]);
+      if (number_of_[id] != kNone) {
+        found.push_back(number_of_[id]);
       } else if (system_.varying_symbols[id] != kNone ||
                  system_.ScalarAt(node) != kNone ||
                  system_.ArrayAt(node) != kNone) {
@@ -98,10 +101,10 @@ class ParameterSorter {
     std::string names;
     for (const std::uint32_t member : members) {
       names += names.empty() ? "" : ", ";
-      names += NameOf(variables_[member].symbol);
+      names += NameOf(variables_[known_[member]].symbol);
     }
     diagnostics_.Error(
-        variables_[members.front()].span,
+        variables_[known_[members.front()]].span,
         "the values of parameters depend on each other in a cycle: " + names,
         "give one of them a value of its own");
   }
@@ -109,7 +112,8 @@ class ParameterSorter {
   System& system_;
   const std::vector<Variable>& variables_;
   Diagnostics& diagnostics_;
-  NodeMap parameter_of_;
+  std::vector<std::uint32_t> known_;  // Variables, numbered in this order.
+  NodeMap number_of_;                 // By symbol.
 };
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace orrery::internal {
 
 namespace {
 
-// A name without its subscripts.
-std::string PatternOf(std::string_view name) {
-  std::string pattern;
+// Makes `pattern` the name without its subscripts.
+void WritePattern(std::string_view name, std::string& pattern) {
+  pattern.clear();
   bool is_within = false;
   for (const char c : name) {
     is_within = c == '[' || (is_within && c != ']');
@@ -24,7 +24,6 @@ std::string PatternOf(std::string_view name) {
       pattern += c;
     }
   }
-  return pattern;
 }
 
 }  // namespace
@@ -38,32 +37,35 @@ std::vector<StateElement> StatesOf(const System& system) {
   std::vector<std::vector<StateElement>> groups;
   std::vector<std::pair<std::uint32_t, std::size_t>> order;  // Group, count.
   std::unordered_map<std::string, std::uint32_t> by_pattern;
+  std::string pattern;
+  const auto group_of = [&](std::uint32_t variable) {
+    WritePattern(
+        system.graph.InfoOf(system.model.variables[variable].symbol).name,
+        pattern);
+    const std::uint32_t number =
+        by_pattern
+            .try_emplace(pattern, static_cast<std::uint32_t>(groups.size()))
+            .first->second;
+    groups.resize(std::max<std::size_t>(groups.size(), number + 1));
+    return number;
+  };
   for (std::uint32_t v = 0; v < system.first_scalar.size(); ++v) {
-    if (system.first_scalar[v] == kNone) {
+    if (!system.derivative_symbols[v]) {
       continue;
     }
-    const std::vector<std::uint32_t> scalars = system.ScalarsOf(v);
-    std::vector<StateElement>* group = nullptr;
-    for (std::uint32_t element = 0; element < scalars.size(); ++element) {
-      if (!is_state(scalars[element])) {
-        continue;
-      }
-      if (group == nullptr) {
-        const auto number =
-            by_pattern
-                .try_emplace(
-                    PatternOf(
-                        system.graph.InfoOf(system.model.variables[v].symbol)
-                            .name),
-                    static_cast<std::uint32_t>(groups.size()))
-                .first->second;
-        groups.resize(std::max<std::size_t>(groups.size(), number + 1));
-        group = &groups[number];
-        order.emplace_back(number, 0);
-      }
-      group->push_back({.scalar = scalars[element], .element = element});
-      ++order.back().second;
-    }
+    std::uint32_t group = kNone;
+    system.ForEachElementOf(
+        v, [&](std::uint32_t element, std::uint32_t scalar) {
+          if (!is_state(scalar)) {
+            return;
+          }
+          if (group == kNone) {
+            group = group_of(v);
+            order.emplace_back(group, 0);
+          }
+          groups[group].push_back({.scalar = scalar, .element = element});
+          ++order.back().second;
+        });
   }
   // A group of many stands where its first one is, whole.
   std::vector<StateElement> states;

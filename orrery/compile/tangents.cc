@@ -3,6 +3,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace orrery::internal {
 namespace {
 
-using States = std::vector<StateElement>;
+using States = std::span<const StateElement>;
 
 // The pattern of a square matrix from the columns in each of its rows.
 SparsityPattern SparsityOf(const Incidence& rows) {
@@ -60,7 +61,7 @@ class TangentEmitter {
         seeds_(std::move(seeds)),
         tangent_of_(system.scalars.size()) {}
 
-  TangentProgram Run(const States& states) {
+  TangentProgram Run(States states) {
     DeclareTangents();
     WriteSteps();
     const Expr zero = NewScalar("zero");
@@ -219,7 +220,7 @@ class TangentEmitter {
   std::vector<std::pair<Expr, Expr>> known_seeds_;
 };
 
-Dependence OnStates(System& system, const States& states) {
+Dependence OnStates(System& system, States states) {
   Dependence dependence(system);
   for (std::uint32_t k = 0; k < states.size(); ++k) {
     dependence.SetColumn(states[k], k);
@@ -229,7 +230,7 @@ Dependence OnStates(System& system, const States& states) {
 
 // What each scalar depends on; nothing if that is too much.
 std::optional<Dependence> FollowStates(System& system,
-                                       const States& states,
+                                       States states,
                                        std::span<const Step> steps) {
   Dependence dependence = OnStates(system, states);
   for (const Step& step : steps) {
@@ -258,7 +259,7 @@ std::span<const std::uint32_t> ColumnsOfDerivative(
 }
 
 Incidence RowsOfDerivatives(const System& system,
-                            const States& states,
+                            States states,
                             const Dependence& dependence) {
   Incidence rows;
   for (const StateElement& state : states) {
@@ -270,7 +271,7 @@ Incidence RowsOfDerivatives(const System& system,
 // The pattern of the implicit form, in which the unknowns of those loops that
 // depend on states are unknowns beside them; not known if it is too dense.
 SparsityPattern ImplicitPattern(System& system,
-                                const States& states,
+                                States states,
                                 std::span<const Step> steps,
                                 const Dependence& on_states) {
   Dependence dependence = OnStates(system, states);
@@ -357,11 +358,11 @@ std::vector<bool> FollowKnowns(System& system, std::span<const Step> steps) {
 }  // namespace
 
 void EmitTangents(System& system,
+                  std::span<const StateElement> states,
                   std::span<const Step> steps,
                   Layout& layout,
                   SectionWriter& sections,
                   Program& program) {
-  const States states = StatesOf(system);
   if (states.empty()) {
     return;
   }

@@ -127,26 +127,26 @@ Expr Tangent::OfSymbol(Expr symbol) {
 
 // The same operation on the differentials of what is not a subscript.
 Expr Tangent::OfParts(Expr node) {
-  std::vector<Expr> operands;
-  bool is_constant = true;
   const bool is_loop = node.op() == Op::kBuild || node.op() == Op::kSum;
+  const auto is_part = [&](std::size_t i) {
+    return is_loop ? i == 1 : i == 0 || node.op() != Op::kIndex;
+  };
+  bool is_constant = true;
+  for (std::size_t i = 0; is_constant && i < node.num_operands(); ++i) {
+    is_constant = !is_part(i) || Known(node.operand(i)).is_constant(0);
+  }
+  if (is_constant) {
+    return graph_.Constant(0);
+  }
+  std::vector<Expr> operands;
   for (std::size_t i = 0; i < node.num_operands(); ++i) {
     const Expr operand = node.operand(i);
-    const bool is_part = is_loop                   ? i == 1
-                         : node.op() == Op::kIndex ? i == 0
-                                                   : true;
-    if (!is_part) {
-      operands.push_back(operand);
-      continue;
-    }
-    const Expr tangent = Known(operand);
-    const bool is_zero = tangent.is_constant(0);
-    is_constant = is_constant && is_zero;
-    operands.push_back(is_zero ? internal::Broadcast(tangent, operand.shape())
-                               : tangent);
+    const Expr part = is_part(i) ? Known(operand) : operand;
+    operands.push_back(is_part(i) && part.is_constant(0)
+                           ? internal::Broadcast(part, operand.shape())
+                           : part);
   }
-  return is_constant ? graph_.Constant(0)
-                     : internal::Rebuild(graph_, node, operands);
+  return internal::Rebuild(graph_, node, operands);
 }
 
 namespace {

@@ -38,6 +38,7 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
   free_.resize(size());
   affine_number_.assign(size(), kNoAffine);
   guarded_.resize(size());
+  first_operand_.reserve(size());
   for (std::uint32_t number = 0; number < size(); ++number) {
     first_operand_.push_back(static_cast<std::uint32_t>(operands_.size()));
     const Expr node = nodes_[number];
@@ -63,6 +64,9 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
 void FormulaInfo::FindFreeIterators(std::uint32_t number,
                                     const OuterIterators& outer) {
   const Expr node = nodes_[number];
+  if (!node.Contains(Trait::kIterator)) {
+    return;
+  }
   if (node.op() == Op::kIterator) {
     if (!outer.contains(node.id())) {
       const auto [found, is_new] = set_numbers_.try_emplace(

@@ -519,7 +519,7 @@ Expr ExprGraph::Index(Expr array, std::span<const Expr> subscripts) {
   if (subscripts.empty()) {
     return array;
   }
-  const Shape shape = array.shape();
+  const Shape& shape = array.shape();
   if (subscripts.size() > shape.size()) {
     Fail("cannot index " + Describe(shape) + " with " +
          std::to_string(subscripts.size()) + " subscripts");
@@ -538,12 +538,13 @@ Expr ExprGraph::Index(Expr array, std::span<const Expr> subscripts) {
                     array.type());
   }
   std::vector<std::uint32_t> ids;
+  ids.reserve(1 + array.num_operands() + subscripts.size());
   if (array.op() == Op::kIndex) {  // a[i][j] is a[i, j].
     const Node& node = nodes_[array.id()];
     const auto first = operands_.begin() + node.first;
     ids.assign(first, first + node.count);
   } else {
-    ids = {array.id()};
+    ids.push_back(array.id());
   }
   for (const Expr& subscript : subscripts) {
     ids.push_back(subscript.id());

@@ -24,16 +24,13 @@ class NodeSet {
  public:
   // Whether `id` was not there before.
   bool Insert(std::uint32_t id) {
-    const std::uint32_t number = id / 64;
-    std::uint32_t at = place_.Find(number);
-    if (at == NodeIndex::kNone) {
-      at = static_cast<std::uint32_t>(words_.size());
-      place_.Insert(number, at);
-      words_.push_back({.number = number});
+    if (words_.empty() || words_[latest_].number != id / 64) {
+      Find(id / 64);
     }
+    Word& word = words_[latest_];
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    const bool is_new = (words_[at].bits & bit) == 0;
-    words_[at].bits |= bit;
+    const bool is_new = (word.bits & bit) == 0;
+    word.bits |= bit;
     return is_new;
   }
 
@@ -57,8 +54,19 @@ class NodeSet {
     std::uint64_t bits = 0;
   };
 
+  // Makes the word of that number the latest.
+  void Find(std::uint32_t number) {
+    latest_ = place_.Find(number);
+    if (latest_ == NodeIndex::kNone) {
+      latest_ = static_cast<std::uint32_t>(words_.size());
+      place_.Insert(number, latest_);
+      words_.push_back({.number = number});
+    }
+  }
+
   NodeIndex place_;  // Of each word in words_, by its number.
   std::vector<Word> words_;
+  std::uint32_t latest_ = 0;  // Of the words: near ids are asked for together.
 };
 
 }  // namespace
@@ -157,6 +165,25 @@ bool Substitution::VisitSelect(Expr node) {
 
 // Elements ------------------------------------------------------------------
 
+namespace {
+
+// Whether it is a scalar in which nothing is left to be taken apart.
+bool IsResolved(Expr expr) {
+  if (!expr.is_scalar()) {
+    return false;
+  }
+  if (expr.op() != Op::kIndex) {
+    return !expr.Contains(Trait::kComposite);
+  }
+  bool is_element = expr.operand(0).op() == Op::kSymbol;
+  for (std::size_t k = 1; is_element && k < expr.num_operands(); ++k) {
+    is_element = expr.operand(k).is_constant();
+  }
+  return is_element;
+}
+
+}  // namespace
+
 Expr Elements::At(Expr expr, std::span<const std::int64_t> subscripts) {
   const Shape& shape = expr.shape();
   ORRERY_CHECK(subscripts.size() == shape.size());
@@ -204,6 +231,9 @@ Expr Elements::Resolve(const Element& wanted) {
 }
 
 Expr Elements::Known(const Element& element) const {
+  if (IsResolved(element.expr)) {
+    return element.expr;
+  }
   const std::uint32_t known = known_.Find(KeyOf(element));
   return known == NodeIndex::kNone ? Expr{} : graph_.At(known);
 }

@@ -261,7 +261,9 @@ class DelayWriter {
 
 /// Writes the directional derivatives of `steps` into `program.tangent`; leaves
 /// it empty if their structure is too dense to be worth it.
+/// @param states as of `StatesOf`.
 void EmitTangents(System& system,
+                  std::span<const StateElement> states,
                   std::span<const Step> steps,
                   Layout& layout,
                   SectionWriter& sections,

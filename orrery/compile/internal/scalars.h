@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace orrery::internal {
 
 /// Lists the elements of all variables that are not known: one scalar each, or
 /// one for a slice, in the order of their first elements.
-/// @param slices_of by variable: the numbers of its slices.
-void DeclareScalars(System& system,
-                    const std::vector<std::vector<std::uint32_t>>& slices_of);
+/// @param slices_of by variable, of those that have slices: their numbers.
+void DeclareScalars(
+    System& system,
+    const std::map<std::uint32_t, std::vector<std::uint32_t>>& slices_of);
 
 /// The scalar der(x) of `scalar`, which is made if need be.
 std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar);

@@ -22,6 +22,11 @@ namespace orrery::internal {
   return variable.variability <= Variability::kParameter;
 }
 
+/// Whether the formula is a number or an array of numbers.
+[[nodiscard]] inline bool IsNumbers(Expr formula) noexcept {
+  return formula.op() == Op::kConstant || formula.op() == Op::kArrayConstant;
+}
+
 /// Whether the formula may make events or be of them.
 [[nodiscard]] inline bool IsOfEvents(Expr formula) noexcept {
   return formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent);
@@ -297,10 +302,10 @@ struct System {
   /// Whether the scalar is in one of `arrays`.
   [[nodiscard]] bool IsInArray(std::uint32_t scalar) const;
 
-  /// By element of a variable that is not known: the scalar that it is or that
-  /// it is in.
-  [[nodiscard]] std::vector<std::uint32_t> ScalarsOf(
-      std::uint32_t variable) const;
+  /// Calls `use(element, scalar)` for the elements, row-major from 0, of a
+  /// variable that is not known: with the scalar that each is or is in.
+  template <typename Use>
+  void ForEachElementOf(std::uint32_t variable, Use use) const;
 
   /// Whether it is a slice.
   [[nodiscard]] bool IsSlice(std::uint32_t scalar) const {
@@ -348,6 +353,10 @@ struct System {
   /// The formula of an element of `symbol`, counted row-major from 0.
   [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
 
+  /// By element of a variable in `arrays`: as for `ForEachElementOf`.
+  [[nodiscard]] std::vector<std::uint32_t> ScalarsOf(
+      std::uint32_t variable) const;
+
   /// `mass[3].x`, or `der(mass[3].x)`.
   [[nodiscard]] std::string NameOf(std::uint32_t scalar) const;
 
@@ -360,6 +369,22 @@ struct System {
   /// "x = y + 16", as the user would write it.
   [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
 };
+
+template <typename Use>
+void System::ForEachElementOf(std::uint32_t variable, Use use) const {
+  const Expr symbol = model.variables[variable].symbol;
+  if (array_of_symbol[symbol.id()] == kNone) {
+    const auto count = static_cast<std::uint32_t>(NumElements(symbol.shape()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      use(i, first_scalar[variable] + i);
+    }
+    return;
+  }
+  std::uint32_t element = 0;
+  for (const std::uint32_t scalar : ScalarsOf(variable)) {
+    use(element++, scalar);
+  }
+}
 
 template <typename Look>
 bool FormulaWalk::Finds(std::span<const Expr> formulas, Look look) {
