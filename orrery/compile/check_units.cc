@@ -189,7 +189,7 @@ class UnitCheck {
     if (warnings_.Wants(variable.span, variable.unit)) {
       warnings_.Add(variable.span,
                     "",
-                    "cannot read the unit '" + variable.unit + "' of " +
+                    "cannot read the unit '" + variable.unit.str() + "' of " +
                         Quoted(variable.symbol) + ": " + error.message,
                     error.hint);
     }

@@ -416,9 +416,11 @@ class Emitter {
     listed.name = system_.graph.InfoOf(symbol).name;
     listed.kind = VariableKind::kDerivative;
     listed.is_output = false;
-    listed.unit = variable.unit.empty() ? "" : "(" + variable.unit + ")/s";
-    listed.display_unit.clear();
-    listed.description.clear();
+    if (!listed.unit.empty()) {
+      listed.unit = "(" + variable.unit.str() + ")/s";
+    }
+    listed.display_unit = {};
+    listed.description = {};
     system_.ForEachElementOf(
         v, [this](std::uint32_t element, std::uint32_t scalar) {
           const std::uint32_t derivative = system_.scalars[scalar].derivative;

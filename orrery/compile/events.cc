@@ -121,8 +121,8 @@ class Extraction {
     return graph_.Binary(Op::kAnd, graph_.Unary(Op::kNot, before), now);
   }
 
-  void Begin(const SourceSpan& span, std::string_view path) {
-    origin_ = system_.AddOrigin(OriginKind::kEquation, span, path);
+  void Begin(const SourceSpan& span, SharedText path) {
+    origin_ = system_.AddOrigin(OriginKind::kEquation, span, std::move(path));
   }
 
   std::vector<Expr> ValuesOf(const Message& message) {

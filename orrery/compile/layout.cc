@@ -142,7 +142,7 @@ void AddAssignment(TapeAssignment assignment,
        .value = assignment.value,
        .iterators = assignment.iterators,
        .span = origin.span != nullptr ? *origin.span : SourceSpan{},
-       .path = std::string(origin.path)});
+       .path = origin.path});
   assignments.push_back(std::move(assignment));
 }
 

@@ -124,8 +124,8 @@ Expr System::PartOf(Expr array, std::uint32_t scalar) {
 
 std::uint32_t System::AddOrigin(OriginKind kind,
                                 const SourceSpan& span,
-                                std::string_view path) {
-  origins.push_back({.span = &span, .path = path, .kind = kind});
+                                SharedText path) {
+  origins.push_back({.span = &span, .path = std::move(path), .kind = kind});
   return static_cast<std::uint32_t>(origins.size() - 1);
 }
 

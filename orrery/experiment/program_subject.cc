@@ -154,7 +154,7 @@ const SignalTable& ProgramSubject::signals() const noexcept {
 std::string ProgramSubject::UnitOfVaried(const std::string& name) const {
   const ProgramVariable& variable =
       program_->variables[FindVaried(*program_, name).variable];
-  return variable.is_structural && recompile_ ? variable.unit
+  return variable.is_structural && recompile_ ? variable.unit.str()
                                               : UnitOfSettable(*program_, name);
 }
 

@@ -104,17 +104,18 @@ std::string FaultOf(const Declaration& declaration, std::int64_t least) {
              "; every dimension must have an element";
     }
   }
-  if (declaration.attributes.type != ValueType::kReal &&
+  if (declaration.attributes->type != ValueType::kReal &&
       (declaration.kind == QuantityKind::kState ||
        declaration.kind == QuantityKind::kClock)) {
     return std::string(KindName(declaration.kind)) +
            " is Real; make it a discrete quantity if it is to have another "
            "type";
   }
-  return declaration.has_formula ? ""
-                                 : FaultOf(declaration.values,
-                                           declaration.shape,
-                                           declaration.attributes.type);
+  return declaration.has_formula || !HasValue(declaration.kind)
+             ? ""
+             : FaultOf(declaration.values,
+                       declaration.shape,
+                       declaration.attributes->type);
 }
 
 }  // namespace
@@ -141,6 +142,18 @@ std::string_view KindName(QuantityKind kind) noexcept {
   return "a local quantity";
 }
 
+bool HasValue(QuantityKind kind) noexcept {
+  return kind != QuantityKind::kInput && kind != QuantityKind::kOutput &&
+         kind != QuantityKind::kEvent;
+}
+
+std::shared_ptr<const Attributes> Share(Attributes attributes) {
+  static const auto kNone = std::make_shared<const Attributes>();
+  return attributes == Attributes()
+             ? kNone
+             : std::make_shared<const Attributes>(std::move(attributes));
+}
+
 // Quantity ------------------------------------------------------------------
 
 Quantity::Quantity(Block* owner, Declaration declaration)
@@ -154,13 +167,13 @@ Quantity::Quantity(Block* owner, Declaration declaration, EventTraits traits)
 Declaration Quantity::Declare(QuantityKind kind,
                               std::string_view name,
                               Shape shape,
-                              const Values& values,
+                              std::vector<double> values,
                               Attributes attributes) {
   return {.kind = kind,
           .name = std::string(name),
           .shape = std::move(shape),
-          .values = values.numbers(),
-          .attributes = std::move(attributes)};
+          .values = std::move(values),
+          .attributes = Share(std::move(attributes))};
 }
 
 const Declaration& Quantity::declaration() const noexcept {
@@ -242,7 +255,7 @@ Event::Event(Block* owner,
              Direction direction,
              double tolerance)
     : Quantity(owner,
-               Declare(QuantityKind::kEvent, name, {}, 0.0, {}),
+               Declare(QuantityKind::kEvent, name, {}, {}, {}),
                {.direction = direction, .tolerance = tolerance}) {
   if (!(tolerance >= 0 && std::isfinite(tolerance))) {
     throw Error(ErrorCode::kInvalidModel,
@@ -258,7 +271,7 @@ Clock::Clock(Block* owner,
              ClockTimes times)
     : Quantity(
           owner,
-          Declare(QuantityKind::kClock, name, {}, period.value, InUnit("s")),
+          Declare(QuantityKind::kClock, name, {}, {period.value}, InUnit("s")),
           {.offset = offset.value, .times = std::move(times)}) {}
 
 // Block ---------------------------------------------------------------------
@@ -311,16 +324,14 @@ void Block::SetValue(const Quantity& quantity, const Values& values) {
     fail("it is not a quantity of " + path());
   }
   Declaration& declaration = quantities_[quantity.index()];
-  if (declaration.kind == QuantityKind::kInput ||
-      declaration.kind == QuantityKind::kOutput ||
-      declaration.kind == QuantityKind::kEvent) {
+  if (!HasValue(declaration.kind)) {
     fail("it is " + std::string(KindName(declaration.kind)) +
          "; give one to a parameter, a state, a local or a clock");
   }
   std::string fault = WhyFixed(quantity.index());
   if (fault.empty()) {
     fault = FaultOf(
-        values.numbers(), declaration.shape, declaration.attributes.type);
+        values.numbers(), declaration.shape, declaration.attributes->type);
   }
   if (!fault.empty()) {
     fail(fault);

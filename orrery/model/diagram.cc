@@ -193,10 +193,10 @@ void Diagram::Connect(const PortEnd& from, const PortEnd& to) {
          internal::ShapeText(ShapeOf(from)) + " and " +
          internal::ShapeText(ShapeOf(to)) + "; they must agree");
   }
-  if (source_port.attributes.type != target_port.attributes.type) {
+  if (source_port.attributes->type != target_port.attributes->type) {
     Fail(Connecting(from, to) + "one is " +
-         std::string(TypeName(source_port.attributes.type)) + ", the other " +
-         std::string(TypeName(target_port.attributes.type)) +
+         std::string(TypeName(source_port.attributes->type)) + ", the other " +
+         std::string(TypeName(target_port.attributes->type)) +
          "; put a block between them that converts the signal");
   }
   if (const Wire* const other = WireTo(target)) {

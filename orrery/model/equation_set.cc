@@ -69,7 +69,7 @@ void EquationSet::Target::operator=(const Target& right) {
 
 EquationSet::EquationSet(const Block& block,
                          std::span<const Expr> symbols,
-                         std::string path,
+                         SharedText path,
                          const EventTable& events,
                          FlatModel& flat)
     : block_(block),

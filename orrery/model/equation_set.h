@@ -104,7 +104,7 @@ class EquationSet {
   /// @param flat takes the equations.
   EquationSet(const Block& block,
               std::span<const Expr> symbols,
-              std::string path,
+              SharedText path,
               const EventTable& events,
               FlatModel& flat);
 
@@ -193,7 +193,7 @@ class EquationSet {
 
   const Block& block_;
   std::span<const Expr> symbols_;
-  std::string path_;
+  SharedText path_;
   const EventTable& events_;
   FlatModel& flat_;
   std::vector<Expr> iterators_;

@@ -32,10 +32,6 @@ std::vector<bool> FindStates(const FlatModel& model) {
   return is_state;
 }
 
-bool HasValue(QuantityKind kind) noexcept {
-  return kind != QuantityKind::kInput && kind != QuantityKind::kOutput;
-}
-
 QuantityKind KindOf(const Variable& variable, bool is_state) noexcept {
   if (variable.causality == Causality::kInput) {
     return QuantityKind::kInput;
@@ -91,9 +87,8 @@ Declaration DeclarationOf(const Variable& variable, QuantityKind kind) {
                           .name = info.name,
                           .shape = info.shape,
                           .values = {},
-                          .attributes = AttributesOf(variable)};
+                          .attributes = Share(AttributesOf(variable))};
   if (!HasValue(kind)) {
-    declaration.values = {0.0};
     return declaration;
   }
   declaration.values = NumbersOf(

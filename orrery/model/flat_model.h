@@ -8,6 +8,7 @@
 
 #include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/symbolic/graph.h"
 
@@ -50,9 +51,9 @@ struct Variable {
   Expr max;
   Expr nominal;
 
-  std::string unit;  ///< As Modelica writes it; empty if not given.
-  std::string display_unit;
-  std::string description;
+  SharedText unit;  ///< As Modelica writes it; empty if not given.
+  SharedText display_unit;
+  SharedText description;
   SourceSpan span;  ///< Of its name in the declaration.
 };
 
@@ -62,7 +63,7 @@ struct Equation {
   Expr right;  ///< Of the shape of `left`.
   std::vector<Expr> iterators;
   SourceSpan span;
-  std::string path;  ///< Of the component it belongs to; empty at the top.
+  SharedText path;  ///< Of the component it belongs to; empty at the top.
 };
 
 /// One pair of quantities that a connection joins: scalars or arrays of one
@@ -81,7 +82,7 @@ struct Connection {
   bool is_flow = false;
   std::vector<Expr> iterators;  ///< Of the for-equations around it.
   SourceSpan span;
-  std::string path;  ///< Of the component whose connection it is.
+  SharedText path;  ///< Of the component whose connection it is.
 };
 
 /// A text with values of a run in it.
@@ -101,7 +102,7 @@ struct Reinit {
   Expr state;      ///< A symbol or an element of it; der() is applied to it.
   Expr value;
   SourceSpan span;
-  std::string path;
+  SharedText path;
 };
 
 /// What the log of a run calls an event: a discrete quantity changes.
@@ -131,7 +132,7 @@ struct EventHandler {
 
   Expr condition;  ///< Scalar, true in one microstep.
   std::vector<Assignment> assignments;
-  std::string path;
+  SharedText path;
 };
 
 /// What has to hold throughout a run.
@@ -140,7 +141,7 @@ struct Assertion {
   Message message;
   bool is_warning = false;  ///< The run goes on.
   SourceSpan span;
-  std::string path;
+  SharedText path;
 };
 
 /// The run ends, completed, when `condition` holds.
@@ -148,7 +149,7 @@ struct Termination {
   Expr condition;
   Message message;
   SourceSpan span;
-  std::string path;
+  SharedText path;
 };
 
 /// What `annotation(experiment(...))` says; empty where it does not.

@@ -32,6 +32,12 @@ class Lowering {
     std::size_t parts;   ///< Of a diagram: its parts' places in first_of_part_.
   };
 
+  // Of its block in the model.
+  static std::string PathOf(const Visit& visit) {
+    return visit.prefix.substr(
+        0, visit.prefix.size() - (visit.prefix.empty() ? 0 : 1));
+  }
+
   void Collect();
   void Enter(Block& block, std::string prefix);
   void FindSources();
@@ -274,9 +280,9 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
   const Declaration& quantity = visit.block->quantities()[index];
   Variable variable;
   variable.symbol = flat_.graph->Symbol({.name = visit.prefix + quantity.name,
-                                         .type = quantity.attributes.type,
+                                         .type = quantity.attributes->type,
                                          .shape = quantity.shape});
-  const Attributes& attributes = quantity.attributes;
+  const Attributes& attributes = *quantity.attributes;
   variable.unit = attributes.unit;
   variable.description = attributes.description;
   variable.is_protected = attributes.is_protected;
@@ -296,10 +302,8 @@ void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     index_of.emplace(quantities[i].name, i);
   }
-  const std::string path =
-      visit.prefix.empty() ? ""
-                           : visit.prefix.substr(0, visit.prefix.size() - 1);
-  internal::FlatImport& import = parts_.emplace_back(part, path, flat_);
+  internal::FlatImport& import =
+      parts_.emplace_back(part, PathOf(visit), flat_);
   symbols_.resize(symbols_.size() + quantities.size());
   for (const Variable& from : part.variables) {
     Variable variable = import.VariableOf(from);
@@ -338,7 +342,7 @@ void Lowering::SetRole(Variable& variable,
                        const Visit& visit,
                        std::size_t index) {
   const Declaration& quantity = visit.block->quantities()[index];
-  const Attributes& attributes = quantity.attributes;
+  const Attributes& attributes = *quantity.attributes;
   const bool is_top = visit.block == &top_;
   switch (quantity.kind) {
     case QuantityKind::kParameter:
@@ -429,10 +433,7 @@ void Lowering::ReportOpen(const Visit& visit,
 void Lowering::Trace(const Visit& visit) {
   const std::span<const Expr> symbols = std::span(symbols_).subspan(
       visit.first, visit.block->quantities().size());
-  std::string path = visit.prefix.empty()
-                         ? ""
-                         : visit.prefix.substr(0, visit.prefix.size() - 1);
-  EquationSet equations(*visit.block, symbols, std::move(path), events_, flat_);
+  EquationSet equations(*visit.block, symbols, PathOf(visit), events_, flat_);
   try {
     visit.block->Trace(symbols, equations);
   } catch (const Error& error) {
@@ -446,9 +447,7 @@ void Lowering::Trace(const Visit& visit) {
 }
 
 void Lowering::Connect(const Visit& visit, const Diagram& diagram) {
-  const std::string path =
-      visit.prefix.empty() ? ""
-                           : visit.prefix.substr(0, visit.prefix.size() - 1);
+  const SharedText path = PathOf(visit);
   for (const auto& [from, to] : diagram.wires()) {
     flat_.connections.push_back(
         {.a = {.variable = ElementAt(visit, diagram, from),
@@ -479,10 +478,10 @@ Expr Lowering::ElementAt(const Visit& visit,
 Expr Lowering::Formula(const Declaration& quantity) {
   if (quantity.values.size() == 1) {
     return flat_.graph->Constant(quantity.values.front(),
-                                 quantity.attributes.type);
+                                 quantity.attributes->type);
   }
   return flat_.graph->ArrayConstant(
-      quantity.values, quantity.shape, quantity.attributes.type);
+      quantity.values, quantity.shape, quantity.attributes->type);
 }
 
 Expr Lowering::Formula(std::optional<double> number) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "orrery/base/clock_times.h"
 #include "orrery/base/direction.h"
+#include "orrery/base/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {
@@ -31,10 +33,13 @@ enum class QuantityKind : std::uint8_t {
 /// As in "an input", for messages.
 [[nodiscard]] std::string_view KindName(QuantityKind kind) noexcept;
 
+/// Whether quantities of that kind are declared with a value or a start.
+[[nodiscard]] bool HasValue(QuantityKind kind) noexcept;
+
 /// What may be said of a quantity besides its name and value.
 struct Attributes {
-  std::string unit;  ///< As Modelica writes it, "m/s2".
-  std::string description;
+  SharedText unit;  ///< As Modelica writes it, "m/s2".
+  SharedText description;
   std::optional<double> default_value;  ///< Of an input nobody connects.
   std::optional<double> min;
   std::optional<double> max;
@@ -45,7 +50,12 @@ struct Attributes {
   bool is_protected = false;  ///< Hidden from results unless asked for.
   /// Of its values; true is 1. What is no Real changes at events only.
   ValueType type = ValueType::kReal;
+
+  friend bool operator==(const Attributes&, const Attributes&) = default;
 };
+
+/// Attributes that nobody changes; all that say nothing are one.
+[[nodiscard]] std::shared_ptr<const Attributes> Share(Attributes attributes);
 
 /// The value of a parameter or the start of a state: one number for all
 /// elements or one for each, row-major.
@@ -60,8 +70,12 @@ class Values {
 
   // NOLINTEND(google-explicit-constructor)
 
-  [[nodiscard]] const std::vector<double>& numbers() const noexcept {
+  [[nodiscard]] const std::vector<double>& numbers() const& noexcept {
     return numbers_;
+  }
+
+  [[nodiscard]] std::vector<double> numbers() && noexcept {
+    return std::move(numbers_);
   }
 
  private:
@@ -81,8 +95,9 @@ struct Declaration {
   QuantityKind kind = QuantityKind::kLocal;
   std::string name;
   Shape shape;
-  std::vector<double> values;  ///< One number, or one for each element.
-  Attributes attributes;
+  std::vector<double> values;  ///< One number, or one for each element; none
+                               ///< of what is given no value.
+  std::shared_ptr<const Attributes> attributes = Share({});  ///< Never null.
   bool has_formula = false;  ///< Gives its value; `values` is empty.
 };
 
@@ -138,7 +153,7 @@ class Quantity {
   [[nodiscard]] static Declaration Declare(QuantityKind kind,
                                            std::string_view name,
                                            Shape shape,
-                                           const Values& values,
+                                           std::vector<double> values,
                                            Attributes attributes);
 
   [[nodiscard]] static Attributes InUnit(std::string_view unit) {
@@ -217,7 +232,7 @@ class QuantityWithValue : public Quantity {
   QuantityWithValue(Block* owner,
                     std::string_view name) requires(kKind !=
                                                     QuantityKind::kParameter)
-      : Quantity(owner, Declare(kKind, name, {}, 0.0, {})) {}
+      : Quantity(owner, Declare(kKind, name, {}, {0.0}, {})) {}
 
   /// A handle to what is declared already.
   /// @throws Error kInvalidArgument if it is of another kind.
@@ -226,34 +241,47 @@ class QuantityWithValue : public Quantity {
 
   QuantityWithValue(Block* owner,
                     std::string_view name,
-                    const Values& value,
+                    Values value,
                     std::string_view unit = {})
-      : Quantity(owner, Declare(kKind, name, {}, value, InUnit(unit))) {}
-
-  QuantityWithValue(Block* owner,
-                    std::string_view name,
-                    const Values& value,
-                    Attributes attributes)
-      : Quantity(owner,
-                 Declare(kKind, name, {}, value, std::move(attributes))) {}
-
-  QuantityWithValue(Block* owner,
-                    std::string_view name,
-                    Shape shape,
-                    const Values& value,
-                    std::string_view unit = {})
-      : Quantity(owner,
-                 Declare(kKind, name, std::move(shape), value, InUnit(unit))) {}
-
-  QuantityWithValue(Block* owner,
-                    std::string_view name,
-                    Shape shape,
-                    const Values& value,
-                    Attributes attributes)
       : Quantity(
             owner,
             Declare(
-                kKind, name, std::move(shape), value, std::move(attributes))) {}
+                kKind, name, {}, std::move(value).numbers(), InUnit(unit))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Values value,
+                    Attributes attributes)
+      : Quantity(owner,
+                 Declare(kKind,
+                         name,
+                         {},
+                         std::move(value).numbers(),
+                         std::move(attributes))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    Values value,
+                    std::string_view unit = {})
+      : Quantity(owner,
+                 Declare(kKind,
+                         name,
+                         std::move(shape),
+                         std::move(value).numbers(),
+                         InUnit(unit))) {}
+
+  QuantityWithValue(Block* owner,
+                    std::string_view name,
+                    Shape shape,
+                    Values value,
+                    Attributes attributes)
+      : Quantity(owner,
+                 Declare(kKind,
+                         name,
+                         std::move(shape),
+                         std::move(value).numbers(),
+                         std::move(attributes))) {}
 };
 
 /// A quantity of `kKind` through which a block meets its surroundings.
@@ -265,23 +293,23 @@ class Port : public Quantity {
   explicit Port(const Quantity& quantity) : Quantity(As(quantity, kKind)) {}
 
   Port(Block* owner, std::string_view name, std::string_view unit = {})
-      : Quantity(owner, Declare(kKind, name, {}, 0.0, InUnit(unit))) {}
+      : Quantity(owner, Declare(kKind, name, {}, {}, InUnit(unit))) {}
 
   Port(Block* owner, std::string_view name, Attributes attributes)
-      : Quantity(owner, Declare(kKind, name, {}, 0.0, std::move(attributes))) {}
+      : Quantity(owner, Declare(kKind, name, {}, {}, std::move(attributes))) {}
 
   Port(Block* owner,
        std::string_view name,
        Shape shape,
        std::string_view unit = {})
       : Quantity(owner,
-                 Declare(kKind, name, std::move(shape), 0.0, InUnit(unit))) {}
+                 Declare(kKind, name, std::move(shape), {}, InUnit(unit))) {}
 
   Port(Block* owner, std::string_view name, Shape shape, Attributes attributes)
       : Quantity(
             owner,
-            Declare(
-                kKind, name, std::move(shape), 0.0, std::move(attributes))) {}
+            Declare(kKind, name, std::move(shape), {}, std::move(attributes))) {
+  }
 };
 
 }  // namespace orrery

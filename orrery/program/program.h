@@ -11,6 +11,7 @@
 
 #include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/sparsity_pattern.h"
 #include "orrery/program/delay_history.h"
@@ -48,9 +49,9 @@ struct ProgramVariable {
   bool is_structural = false;  ///< A parameter that cannot change any more.
   bool is_final = false;       ///< The model gives its value, or its start,
                                ///< for good.
-  std::string unit;
-  std::string display_unit;
-  std::string description;
+  SharedText unit;
+  SharedText display_unit;
+  SharedText description;
   SourceSpan span;
   std::size_t first_reference = 0;  ///< Into `Program::references`, row-major.
 };
@@ -61,7 +62,7 @@ struct ScheduledEquation {
   Expr value;
   std::vector<Expr> iterators;
   SourceSpan span;
-  std::string path;
+  SharedText path;
 };
 
 /// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other

@@ -45,7 +45,7 @@ enum class OriginKind : std::uint8_t {
 /// Where an equation comes from: what the model says of it.
 struct Origin {
   const SourceSpan* span = nullptr;
-  std::string_view path;
+  SharedText path;
   OriginKind kind = OriginKind::kEquation;
 };
 
@@ -334,7 +334,7 @@ struct System {
   /// Remembers where equations come from: a span and a path in `model`.
   std::uint32_t AddOrigin(OriginKind kind,
                           const SourceSpan& span,
-                          std::string_view path = {});
+                          SharedText path = {});
 
   /// Whether `scalar` is a parameter that the start determines.
   [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;

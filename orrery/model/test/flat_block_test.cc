@@ -78,7 +78,7 @@ std::vector<std::string> TextOf(const FlatModel& flat) {
   }
   for (const Assertion& assertion : flat.assertions) {
     lines.push_back("assert " + ToText(assertion.condition) +
-                    assertion.message.parts.at(0).text + assertion.path);
+                    assertion.message.parts.at(0).text + assertion.path.str());
   }
   for (const Termination& termination : flat.terminations) {
     lines.push_back("terminate " + ToText(termination.condition));
@@ -128,10 +128,10 @@ TEST(FlatBlockTest, ShowsThePublicVariablesOfTheModelItself) {
   FlatBlock block(flat);
   ASSERT_EQ(block.quantities().size(), 2);
   EXPECT_EQ(block["k"].kind(), QuantityKind::kParameter);
-  EXPECT_EQ(block["k"].declaration().attributes.unit, "s");
+  EXPECT_EQ(block["k"].declaration().attributes->unit, "s");
   EXPECT_THAT(block["k"].declaration().values, ElementsAre(2));
   EXPECT_EQ(block["n"].shape(), Shape{0});
-  EXPECT_EQ(block["n"].declaration().attributes.type, ValueType::kInteger);
+  EXPECT_EQ(block["n"].declaration().attributes->type, ValueType::kInteger);
   EXPECT_EQ(Lower(block).variables.size(), 4);
 }
 

@@ -269,7 +269,7 @@ void AlgorithmLowering::Run() {
   }
   function->name = context_.instance->path.empty()
                        ? std::string("algorithm")
-                       : context_.instance->path + ".algorithm";
+                       : context_.instance->path.str() + ".algorithm";
   std::vector<Expr> changing;
   for (const Component* const component : assigned_) {
     changing.push_back(component->symbol);

@@ -198,8 +198,8 @@ void EquationLowering::ConnectInstances(Instance& a,
                                         const ast::Span& span) {
   const auto fail = [&](const Instance& poor, std::string_view name) {
     lowering_.Fail(span,
-                   "cannot connect " + a.path + " and " + b.path + ": " +
-                       poor.type->name + " has no element '" +
+                   "cannot connect " + a.path.str() + " and " + b.path.str() +
+                       ": " + poor.type->name + " has no element '" +
                        std::string(name) + "'");
   };
   for (const Component& other : b.components) {

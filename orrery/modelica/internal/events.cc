@@ -84,7 +84,7 @@ std::string EventTable::NewWhen(Instance& instance) {
   do {
     name = "when" + std::to_string(++count);
   } while (instance.Find(name) != nullptr);
-  return instance.path.empty() ? name : instance.path + "." + name;
+  return instance.path.empty() ? name : instance.path.str() + "." + name;
 }
 
 Expr EventTable::AddHidden(std::string name, const SourceSpan& span) {

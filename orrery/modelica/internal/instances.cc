@@ -79,8 +79,9 @@ Component* Instance::Find(std::string_view name) {
 }
 
 std::string Component::path() const {
-  return owner->path.empty() ? std::string(member->name)
-                             : owner->path + "." + std::string(member->name);
+  return owner->path.empty()
+             ? std::string(member->name)
+             : owner->path.str() + "." + std::string(member->name);
 }
 
 Component& Target(Component& component) {

@@ -340,7 +340,7 @@ Value Lowering::ReadInstance(Instance& instance, const ast::Span& span) {
   const ast::ClassKind kind = instance.type->kind();
   if (kind != ast::ClassKind::kRecord && kind != ast::ClassKind::kConnector) {
     Fail(span,
-         "'" + instance.path + "' is a component of " +
+         "'" + instance.path.str() + "' is a component of " +
              std::string(KindName(kind).substr(2)) + " " + instance.type->name +
              ", not a value",
          "name one of its variables");

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "orrery/base/file_set.h"
+#include "orrery/base/shared_text.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
 #include "orrery/modelica/internal/events.h"
@@ -65,7 +66,7 @@ struct Instance {
   Instance* parent = nullptr;      ///< Null for the model and for packages.
   Component* component = nullptr;  ///< Whose value or element it is.
   std::vector<std::int64_t> at;    ///< Which element.
-  std::string path;                ///< Dotted; empty at the top.
+  SharedText path;                 ///< Dotted; empty at the top.
   std::size_t depth = 0;
   bool holds_constants = false;  ///< A package: only its constants exist.
   bool is_function = false;      ///< Of a call: variables are the function's.

@@ -70,13 +70,13 @@ std::string Line(const Variable& variable) {
   add(", max ", variable.max);
   add(", nominal ", variable.nominal);
   if (!variable.unit.empty()) {
-    text += ", unit " + variable.unit;
+    text += ", unit " + variable.unit.str();
   }
   if (!variable.display_unit.empty()) {
-    text += ", shown in " + variable.display_unit;
+    text += ", shown in " + variable.display_unit.str();
   }
   if (!variable.description.empty()) {
-    text += " \"" + variable.description + "\"";
+    text += " \"" + variable.description.str() + "\"";
   }
   return text + "\n";
 }

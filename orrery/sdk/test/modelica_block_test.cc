@@ -59,7 +59,7 @@ TEST(ModelicaBlockTest, ShowsItsQuantitiesWithTheirValues) {
   EXPECT_EQ(block["y"].kind(), QuantityKind::kOutput);
   EXPECT_EQ(block["k"].kind(), QuantityKind::kParameter);
   EXPECT_THAT(block["k"].declaration().values, ElementsAre(2));
-  EXPECT_EQ(block["T"].declaration().attributes.unit, "s");
+  EXPECT_EQ(block["T"].declaration().attributes->unit, "s");
   EXPECT_EQ(block.num_states(), 1);
   EXPECT_EQ(block.num_inputs(), 1);
 }
