@@ -28,4 +28,17 @@ bool FitsPattern(std::string_view pattern, std::string_view name) {
   return pattern.find_first_not_of('*', at) == kNone;
 }
 
+bool FitsBeginning(std::string_view pattern, std::string_view beginning) {
+  for (std::size_t i = 0; i < beginning.size(); ++i) {
+    if (i < pattern.size() && pattern[i] == '*') {
+      return true;
+    }
+    if (i == pattern.size() ||
+        (pattern[i] != '?' && pattern[i] != beginning[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace orrery

@@ -66,6 +66,7 @@ class Emitter {
     sections_.Finish(layout_);
     EvaluateParameters();
     start_writer_.Evaluate();
+    FindSlotsOfVariables(program_);
     program_.warnings = diagnostics_.list();
     return std::make_shared<Program>(std::move(program_));
   }

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/emit.h"
@@ -152,6 +156,47 @@ void SectionWriter::Finish(const Layout& layout) {
     builder.AddSection(section);
   }
   program_.tape = std::make_shared<const Tape>(std::move(builder).Finish());
+}
+
+namespace {
+
+// Of neighbours that are marked.
+std::vector<SlotRange> RangesOf(const std::vector<bool>& is_marked) {
+  std::vector<SlotRange> ranges;
+  for (std::uint32_t slot = 0; slot < is_marked.size(); ++slot) {
+    if (!is_marked[slot]) {
+      continue;
+    }
+    if (slot == 0 || !is_marked[slot - 1]) {
+      ranges.push_back({.begin = slot});
+    }
+    ranges.back().end = slot + 1;
+  }
+  return ranges;
+}
+
+}  // namespace
+
+void FindSlotsOfVariables(Program& program) {
+  std::vector<bool> is_constant(program.initial_memory.size());
+  std::vector<bool> varies(program.initial_memory.size());
+  for (const ProgramVariable& variable : program.variables) {
+    const auto references =
+        std::span(program.references)
+            .subspan(variable.first_reference,
+                     static_cast<std::size_t>(NumElements(variable.shape)));
+    for (const Reference& at : references) {
+      if (variable.kind <= VariableKind::kParameter) {
+        is_constant[at.slot] = true;
+      } else if (!std::isnan(program.initial_memory[at.slot])) {
+        varies[at.slot] = true;
+      }
+    }
+    program.has_integers =
+        program.has_integers || variable.type == ValueType::kInteger;
+  }
+  program.constant_slots = RangesOf(is_constant);
+  program.varying_slots = RangesOf(varies);
 }
 
 }  // namespace orrery::internal

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <vector>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/base/error.h"
 
 namespace orrery {
@@ -159,6 +160,13 @@ std::vector<std::string> StateNames(const Program& program) {
     }
   });
   return names;
+}
+
+bool AllFinite(std::span<const double> memory,
+               std::span<const SlotRange> slots) {
+  return std::ranges::all_of(slots, [memory](const SlotRange& range) {
+    return AllFinite(memory.subspan(range.begin, range.end - range.begin));
+  });
 }
 
 Reference ReferenceOf(const Program& program, NamedScalar scalar) {

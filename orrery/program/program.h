@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -377,6 +378,9 @@ struct Program {
 
   std::vector<ProgramVariable> variables;  ///< In the order of declaration.
   std::vector<Reference> references;
+  std::vector<SlotRange> constant_slots;  ///< Of constants and parameters...
+  std::vector<SlotRange> varying_slots;   ///< ...and of all other variables.
+  bool has_integers = false;              ///< Whether any variable is one.
 
   std::shared_ptr<const Tape> tape;
   std::shared_ptr<NativeCode>
@@ -456,8 +460,7 @@ class NameTable {
 
   /// As `Find`.
   /// @throws Error kInvalidArgument with the nearest name, or, for an array,
-  /// the
-  ///     form of its elements' names.
+  ///     how its elements are named.
   [[nodiscard]] NamedScalar Get(std::string_view name) const;
 
  private:
@@ -473,6 +476,10 @@ class NameTable {
 
 /// The names of all states, in their order.
 [[nodiscard]] std::vector<std::string> StateNames(const Program& program);
+
+/// Whether all that `memory` holds in `slots` is finite.
+[[nodiscard]] bool AllFinite(std::span<const double> memory,
+                             std::span<const SlotRange> slots);
 
 /// Where its value is.
 [[nodiscard]] Reference ReferenceOf(const Program& program, NamedScalar scalar);

@@ -27,10 +27,6 @@ bool IsConstant(VariableKind kind) {
   return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
 }
 
-std::size_t NumScalars(const ProgramVariable& variable) {
-  return static_cast<std::size_t>(NumElements(variable.shape));
-}
-
 // Marks the patterns that fit.
 bool IsWanted(const ProgramVariable& variable,
               std::string_view name,
@@ -72,20 +68,6 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
   return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
 }
 
-std::vector<RecordLayout::SlotRange> RangesOf(
-    std::vector<std::uint32_t> slots) {
-  std::ranges::sort(slots);
-  std::vector<RecordLayout::SlotRange> ranges;
-  for (const std::uint32_t slot : slots) {
-    if (ranges.empty() || slot > ranges.back().begin + ranges.back().count) {
-      ranges.push_back({.begin = slot, .count = 1});
-    } else {
-      ranges.back().count = slot + 1 - ranges.back().begin;
-    }
-  }
-  return ranges;
-}
-
 class RecordLayoutMaker {
  public:
   explicit RecordLayoutMaker(const Program& program)
@@ -95,7 +77,6 @@ class RecordLayoutMaker {
   RecordLayout Make(std::span<const std::string> patterns,
                     std::span<const std::string> sensitivities) {
     AddSignals(patterns);
-    layout_.checked = RangesOf(std::move(checked_slots_));
     LinkDerivatives();
     AddSensitivities(sensitivities);
     layout_.table = std::make_shared<const SignalTable>(std::move(signals_));
@@ -104,10 +85,12 @@ class RecordLayoutMaker {
 
  private:
   void AddSignals(std::span<const std::string> patterns);
+  void AddElements(std::size_t v,
+                   std::span<const std::string> patterns,
+                   std::vector<bool>& used);
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
-                 Reference at,
-                 bool is_constant);
+                 Reference at);
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
   int ColumnOf(std::uint32_t slot);
@@ -116,42 +99,57 @@ class RecordLayoutMaker {
   RecordLayout layout_;
   std::vector<SignalInfo> signals_;
   std::vector<int> column_of_slot_;
-  std::vector<std::uint32_t> checked_slots_;
 };
 
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   std::vector<bool> used(patterns.size());
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
-    for (std::size_t i = 0; i < NumScalars(variable); ++i) {
-      const NamedScalar scalar{.variable = v, .element = i};
-      const Reference at = ReferenceOf(program_, scalar);
-      const bool is_given = !std::isnan(program_.initial_memory[at.slot]);
-      if (!IsConstant(variable.kind) && is_given) {
-        checked_slots_.push_back(at.slot);
-      }
-      std::string name = NameOf(program_, scalar);
-      if (IsWanted(variable, name, patterns, used)) {
-        AddSignal(variable,
-                  std::move(name),
-                  at,
-                  IsConstant(variable.kind) || !is_given);
-      }
+    if (!variable.shape.empty()) {
+      AddElements(v, patterns, used);
+    } else if (IsWanted(variable, variable.name, patterns, used)) {
+      AddSignal(
+          variable, variable.name, ReferenceOf(program_, {.variable = v}));
     }
   }
   CheckPatterns(program_, patterns, used);
 }
 
+// Of an array.
+void RecordLayoutMaker::AddElements(std::size_t v,
+                                    std::span<const std::string> patterns,
+                                    std::vector<bool>& used) {
+  const ProgramVariable& variable = program_.variables[v];
+  // In the name of an element, subscripts may come before the last character.
+  const std::string_view beginning =
+      std::string_view(variable.name).substr(0, variable.name.size() - 1);
+  const bool may_fit =
+      std::ranges::any_of(patterns, [beginning](const std::string& pattern) {
+        return FitsBeginning(pattern, beginning);
+      });
+  if (!may_fit && !patterns.empty()) {
+    return;
+  }
+  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+  for (std::size_t i = 0; i < count; ++i) {
+    const NamedScalar scalar{.variable = v, .element = i};
+    std::string name = NameOf(program_, scalar);
+    if (IsWanted(variable, name, patterns, used)) {
+      AddSignal(variable, std::move(name), ReferenceOf(program_, scalar));
+    }
+  }
+}
+
 void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                                   std::string name,
-                                  Reference at,
-                                  bool is_constant) {
+                                  Reference at) {
   SignalInfo& signal = signals_.emplace_back();
   signal.name = std::move(name);
   signal.unit = variable.unit;
   signal.description = variable.description;
   signal.negated = at.sign < 0;
-  if (is_constant) {
+  if (IsConstant(variable.kind) ||
+      std::isnan(program_.initial_memory[at.slot])) {
     signal.variability = SignalVariability::kConstant;
     layout_.constants.push_back(
         {.signal = signals_.size() - 1, .slot = at.slot, .along = {}});

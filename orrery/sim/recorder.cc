@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/base/all_finite.h"
 #include "orrery/base/error.h"
 
 namespace orrery::internal {
@@ -74,16 +73,13 @@ bool Recorder::DiffersFromKept(std::span<const double> memory) {
 
 std::optional<NamedScalar> Recorder::FindNotFinite(
     std::span<const double> memory) const {
-  const auto is_finite = [&](RecordLayout::SlotRange slots) {
-    return AllFinite(memory.subspan(slots.begin, slots.count));
-  };
-  if (std::ranges::all_of(layout_->checked, is_finite)) {
+  if (AllFinite(memory, program_.varying_slots)) {
     return std::nullopt;
   }
   const auto is_checked = [this](std::uint32_t slot) {
-    return std::ranges::any_of(layout_->checked,
-                               [slot](RecordLayout::SlotRange slots) {
-                                 return slot - slots.begin < slots.count;
+    return std::ranges::any_of(program_.varying_slots,
+                               [slot](const SlotRange& slots) {
+                                 return slots.begin <= slot && slot < slots.end;
                                });
   };
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {

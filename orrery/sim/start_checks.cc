@@ -1,5 +1,6 @@
 #include "orrery/sim/internal/start_checks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -71,7 +72,21 @@ class StartChecker {
                 .is_given = start->is_given || settings_.Gives(start->slot)};
   }
 
+  // Whether there is nothing to be found: then nobody looks whose number is
+  // which.
+  [[nodiscard]] bool AreNumbersFine() const {
+    const auto is_finite = [this](const StartValue& start) {
+      return std::isfinite(machine_.memory()[start.slot]);
+    };
+    return !program_.has_integers &&
+           AllFinite(machine_.memory(), program_.constant_slots) &&
+           std::ranges::all_of(program_.starts, is_finite);
+  }
+
   void CheckNumbers() {
+    if (AreNumbersFine()) {
+      return;
+    }
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const ProgramVariable& variable = program_.variables[v];
       if (variable.kind == VariableKind::kInput ||

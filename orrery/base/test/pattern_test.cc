@@ -16,5 +16,14 @@ TEST(PatternTest, StarsStandForTextsAndQuestionMarksForCharacters) {
   EXPECT_TRUE(FitsPattern("a*b*c", "a1b2b3c"));
 }
 
+TEST(PatternTest, ABeginningFitsIfSomeNameMayFollowFromIt) {
+  EXPECT_TRUE(FitsBeginning("u[3]", "u"));
+  EXPECT_TRUE(FitsBeginning("u[3]", ""));
+  EXPECT_TRUE(FitsBeginning("*.x", "tank"));
+  EXPECT_TRUE(FitsBeginning("t?nk.x", "tank"));
+  EXPECT_FALSE(FitsBeginning("v[3]", "u"));
+  EXPECT_FALSE(FitsBeginning("u", "u["));
+}
+
 }  // namespace
 }  // namespace orrery

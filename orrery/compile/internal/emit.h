@@ -115,6 +115,10 @@ class Layout {
   std::uint32_t next_ = 0;
 };
 
+/// Notes where the values of variables are; when all else is known of them.
+/// What is no number by then is nobody's value.
+void FindSlotsOfVariables(Program& program);
+
 /// A scalar state, or one in a slice of states.
 struct StateElement {
   std::uint32_t scalar = 0;

@@ -239,6 +239,31 @@ TEST(CompileTest, EvaluatesParametersInTheOrderOfTheirDependencies) {
             "b");
 }
 
+TEST(CompileTest, TellsTheSlotsOfConstantsFromThoseThatVary) {
+  Sketch s;
+  const Expr p = s.Parameter("p", s.Number(2));
+  const Expr x = s.Variable("x");
+  const Expr y = s.Variable("y");
+  s.Equal(s.Der(x), p * y);
+  s.Equal(y, -x);
+  const auto program = s.Compiled();
+  const auto is_in = [&](const std::vector<SlotRange>& slots,
+                         const std::string& name) {
+    const std::uint32_t slot =
+        ReferenceOf(*program, NameTable(*program).Get(name)).slot;
+    return std::ranges::any_of(slots, [slot](const SlotRange& range) {
+      return range.begin <= slot && slot < range.end;
+    });
+  };
+  EXPECT_TRUE(is_in(program->constant_slots, "p"));
+  EXPECT_FALSE(is_in(program->varying_slots, "p"));
+  for (const char* name : {"x", "der(x)", "y"}) {
+    EXPECT_TRUE(is_in(program->varying_slots, name));
+    EXPECT_FALSE(is_in(program->constant_slots, name));
+  }
+  EXPECT_FALSE(program->has_integers);
+}
+
 TEST(CompileTest, DifferentiatesFormulasUnderDer) {
   Sketch s;
   const Expr x = s.Variable("x");

@@ -16,11 +16,6 @@ namespace orrery::internal {
 /// What runs of a program record and where it is in their memory. Names of one
 /// slot share a column; what a run cannot change is stored once.
 struct RecordLayout {
-  struct SlotRange {
-    std::uint32_t begin = 0;
-    std::uint32_t count = 0;
-  };
-
   struct Constant {
     std::size_t signal = 0;
     std::uint32_t slot = 0;
@@ -32,7 +27,6 @@ struct RecordLayout {
   /// for that of the time.
   std::vector<std::uint32_t> column_slots;
   std::vector<Constant> constants;
-  std::vector<SlotRange> checked;  ///< To be finite; ascending.
 };
 
 /// @param patterns as in `SimulationOptions::record`.
