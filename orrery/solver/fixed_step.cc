@@ -305,36 +305,41 @@ void FixedStepIntegrator::GoOver(std::int64_t count,
 bool FixedStepIntegrator::DoSteps(double until,
                                   double t_limit,
                                   std::int64_t most) {
-  OdeProblem& problem = evaluator_.problem();
   if (!CanTakeSteps()) {
     return false;
   }
-  const bool needs_times = problem.NeedsTimes(*tableau());
-  const std::int64_t count = CountSteps(
-      until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
-  if (count == 0) {
-    return false;
+  const bool needs_times = evaluator_.problem().NeedsTimes(*tableau());
+  while (t() < until && most > 0) {
+    const std::int64_t count = CountSteps(
+        until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
+    if (count == 0 || !TakeAtOnce(count, needs_times)) {
+      return false;
+    }
+    GoOver(count, t_limit, x_new_);
+    most -= count;
   }
+  return true;
+}
+
+// To `x_new_`, the last one from `x_begin_`.
+bool FixedStepIntegrator::TakeAtOnce(std::int64_t count, bool needs_times) {
   times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
   for (std::size_t k = 0; k < times_.size(); ++k) {
     times_[k] = BeginOf(static_cast<std::int64_t>(k));
   }
   MakeWork(*tableau());
   x_new_.assign(x().begin(), x().end());
+  const auto take = [&](std::span<const double> times, std::int64_t steps) {
+    return evaluator_.problem().TakeSteps(
+        *tableau(), times, steps, step_, x_new_, work_);
+  };
   const std::span<const double> times = times_;
   const std::size_t before_last = needs_times ? times.size() - 1 : 0;
-  const auto take = [&](std::span<const double> begins, std::int64_t steps) {
-    return problem.TakeSteps(*tableau(), begins, steps, step_, x_new_, work_);
-  };
   if (!take(times.first(before_last), count - 1)) {
     return false;
   }
   x_begin_.assign(x_new_.begin(), x_new_.end());
-  if (!take(times.subspan(before_last), 1)) {
-    return false;
-  }
-  GoOver(count, t_limit, x_new_);
-  return t() >= until || count == most;
+  return take(times.subspan(before_last), 1);
 }
 
 std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {

@@ -87,6 +87,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
+  bool TakeAtOnce(std::int64_t count, bool needs_times);
   void DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
