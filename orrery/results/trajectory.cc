@@ -233,17 +233,7 @@ bool Trajectory::Contains(std::string_view name) const {
 
 TrajectoryBuilder::TrajectoryBuilder(std::shared_ptr<const SignalTable> table) {
   run_.table = std::move(table);
-  run_.columns.resize(run_.table->columns());
-  const auto& signals = run_.table->signals();
-  const bool has_constants =
-      std::ranges::any_of(signals, [](const SignalInfo& signal) {
-        return signal.column == SignalInfo::kNone;
-      });
-  if (has_constants) {
-    run_.constants.resize(signals.size());
-    std::ranges::transform(
-        signals, run_.constants.begin(), &SignalInfo::constant);
-  }
+  Reset();
 }
 
 TrajectoryBuilder::TrajectoryBuilder(std::vector<SignalInfo> signals)
@@ -297,7 +287,9 @@ Trajectory TrajectoryBuilder::Build() const {
 
 Trajectory TrajectoryBuilder::Take() {
   FlushChunk(run_.columns);
-  return Trajectory(std::move(run_));
+  internal::Recording finished = std::exchange(run_, {.table = run_.table});
+  Reset();
+  return Trajectory(std::move(finished));
 }
 
 void TrajectoryBuilder::FlushChunk(
@@ -310,6 +302,21 @@ void TrajectoryBuilder::FlushChunk(
     for (std::size_t row = 0; row < rows; ++row) {
       columns[c][before + row] = chunk_[row * width + c];
     }
+  }
+}
+
+void TrajectoryBuilder::Reset() {
+  const auto& signals = run_.table->signals();
+  run_.columns.resize(run_.table->columns());
+  chunk_.clear();
+  const bool has_constants =
+      std::ranges::any_of(signals, [](const SignalInfo& signal) {
+        return signal.column == SignalInfo::kNone;
+      });
+  if (has_constants) {
+    run_.constants.resize(signals.size());
+    std::ranges::transform(
+        signals, run_.constants.begin(), &SignalInfo::constant);
   }
 }
 

@@ -246,11 +246,13 @@ class TrajectoryBuilder {
   /// What has been recorded so far; recording goes on.
   [[nodiscard]] Trajectory Build() const;
 
-  /// What has been recorded, for good: the builder is of no use any more.
+  /// What has been recorded. The builder is left empty, ready for another run
+  /// of the same model.
   [[nodiscard]] Trajectory Take();
 
  private:
   void FlushChunk(std::vector<std::vector<double>>& columns) const;
+  void Reset();
 
   internal::Recording run_;
   std::vector<double> chunk_;  // The newest rows, not yet in `run_.columns`.

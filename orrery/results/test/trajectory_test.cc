@@ -93,6 +93,8 @@ TEST(TrajectoryTest, TakesTheConstantsOfTheRun) {
   builder.SetConstant(5, 7);
   builder.Append(0, std::vector{0.0, 0.0, 0.0});
   EXPECT_EQ(builder.Take()["gain"].final(), 7);
+  builder.Append(0, std::vector{0.0, 0.0, 0.0});
+  EXPECT_EQ(builder.Take()["gain"].final(), 2.5);
 }
 
 TEST(TrajectoryTest, KeepsASignalAliveWithoutItsTrajectory) {
