@@ -31,15 +31,16 @@ class SharedText {
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] const std::string& str() const noexcept {
-    static const std::string kEmpty;
-    return text_ == nullptr ? kEmpty : *text_;
+    static const std::string none;
+    return text_ == nullptr ? none : *text_;
   }
 
   [[nodiscard]] bool empty() const noexcept { return text_ == nullptr; }
 
   template <std::convertible_to<std::string_view> Text>
   friend bool operator==(const SharedText& a, const Text& b) noexcept {
-    return a.str() == std::string_view(b);
+    const std::string_view text = b;
+    return a.str() == text;
   }
 
  private:

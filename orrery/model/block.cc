@@ -148,9 +148,9 @@ bool HasValue(QuantityKind kind) noexcept {
 }
 
 std::shared_ptr<const Attributes> Share(Attributes attributes) {
-  static const auto kNone = std::make_shared<const Attributes>();
+  static const auto none = std::make_shared<const Attributes>();
   return attributes == Attributes()
-             ? kNone
+             ? none
              : std::make_shared<const Attributes>(std::move(attributes));
 }
 

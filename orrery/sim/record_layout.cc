@@ -121,8 +121,8 @@ void RecordLayoutMaker::AddElements(std::size_t v,
                                     std::vector<bool>& used) {
   const ProgramVariable& variable = program_.variables[v];
   // In the name of an element, subscripts may come before the last character.
-  const std::string_view beginning =
-      std::string_view(variable.name).substr(0, variable.name.size() - 1);
+  std::string_view beginning = variable.name;
+  beginning.remove_suffix(1);
   const bool may_fit =
       std::ranges::any_of(patterns, [beginning](const std::string& pattern) {
         return FitsBeginning(pattern, beginning);
