@@ -67,7 +67,6 @@ class LaneEmitter {
   [[nodiscard]] Operations& operations() noexcept { return operations_; }
 
  private:
-
   llvm::Function& function_;
   llvm::Type* number_;
   llvm::IRBuilder<> builder_;
