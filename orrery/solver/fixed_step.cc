@@ -309,7 +309,7 @@ bool FixedStepIntegrator::DoSteps(double until,
     return false;
   }
   const bool needs_times = evaluator_.problem().NeedsTimes(*tableau());
-  while (t() < until && most > 0) {
+  do {
     const std::int64_t count = CountSteps(
         until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
     if (count == 0 || !TakeAtOnce(count, needs_times)) {
@@ -317,7 +317,7 @@ bool FixedStepIntegrator::DoSteps(double until,
     }
     GoOver(count, t_limit, x_new_);
     most -= count;
-  }
+  } while (t() < until && most > 0);
   return true;
 }
 

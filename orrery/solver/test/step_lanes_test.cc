@@ -151,6 +151,11 @@ TEST_F(StepLanesTest, TheLastStepOfALaneHasADenseOutput) {
   EXPECT_EQ(of_lane, of_alone);
 }
 
+TEST_F(StepLanesTest, AnIntegratorThatIsWhereItShouldBeTakesAStepYet) {
+  ASSERT_TRUE(integrators_[0]->StepUntil(0, 10).stepped());
+  EXPECT_EQ(integrators_[0]->t(), kStep);
+}
+
 TEST_F(StepLanesTest, WhereAStepFailsEveryIntegratorIsWhereItWas) {
   stepper_.fails = true;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
