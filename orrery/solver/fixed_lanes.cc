@@ -43,7 +43,7 @@ void FixedLanes::Run() {
                 ? count
                 : std::min(count, lane.count - lane.taken);
   }
-  bool has_steps = TakeSteps(count - 1, needs_times);
+  bool has_steps = count == 1 || TakeSteps(count - 1, needs_times);
   std::ranges::copy(x_.all(), x_begin_.all().begin());
   has_steps = has_steps && TakeSteps(1, needs_times);
   for (Lane& lane : lanes_) {

@@ -195,6 +195,28 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
   }
 }
 
+TEST_P(NativeRunTest, TakesOneStepThatIsLeftInAnEnsemble) {
+  const std::shared_ptr<Program> program = Make();
+  constexpr int kSteps =
+      257;  // Some 256 at a time where each is told its time.
+  SimulationOptions options{.stop = kSteps / 256.0,
+                            .method = Method::kRungeKutta4,
+                            .interval = kSteps / 256.0,
+                            .code = CodeChoice::kNative};
+  options.step = 1 / 256.0;
+  const RunResult alone = Simulate(program, options);
+  int same = 0;
+  Simulate(program,
+           options,
+           {.count = 40,
+            .prepare = [](std::size_t, SimulationOptions&) {},
+            .take =
+                [&](std::size_t, EnsembleRun run) {
+                  same += BitsOf(run.result) == BitsOf(alone) ? 1 : 0;
+                }});
+  EXPECT_EQ(same, 40);
+}
+
 TEST_P(NativeRunTest, TellsTheLanesThatThereAreForFewerRunsToo) {
   const std::shared_ptr<Program> program = Make();
   const auto lanes_for = [&](std::size_t count, const SimulationOptions& all) {

@@ -63,6 +63,7 @@ class DecayLanes final : public StepTaker {
                  std::span<double> x,
                  std::span<double> /*work*/) override {
     EXPECT_EQ(h, kStep);
+    EXPECT_GE(count, 1);
     seen_times.insert(seen_times.end(), times.begin(), times.end());
     steps += count;
     for (std::int64_t step = 0; step < count; ++step) {
@@ -112,6 +113,17 @@ TEST_F(StepLanesTest, ALaneIsTakenWhenItHasArrivedAndTheOthersGoOn) {
   EXPECT_EQ(stepper_.steps, 8);
   EXPECT_EQ(integrators_[2]->t(), 0);
   EXPECT_FALSE(lanes_->Take(0));
+}
+
+TEST_F(StepLanesTest, OneStepThatIsLeftOfALaneIsTaken) {
+  ASSERT_TRUE(lanes_->Put(0, *integrators_[0], 1, 10));
+  ASSERT_TRUE(lanes_->Put(1, *integrators_[1], 1 + kStep, 10));
+  lanes_->Run();
+  ASSERT_TRUE(lanes_->Take(0));
+  lanes_->Run();
+  ASSERT_TRUE(lanes_->Take(1));
+  EXPECT_EQ(integrators_[1]->t(), 1 + kStep);
+  EXPECT_EQ(stepper_.steps, 9);
 }
 
 TEST_F(StepLanesTest, AnIntegratorInALaneDoesWhatItDoesByItself) {
