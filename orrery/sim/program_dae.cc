@@ -216,6 +216,8 @@ class ImplicitIntegrator final : public TimeIntegrator {
         problem_(machine, inputs, ode),
         start_(static_cast<std::size_t>(problem_.dimension())) {
     SolverOptions with_loops = options;
+    with_loops.absolute_tolerances =
+        AbsoluteTolerances(options, static_cast<std::size_t>(ode.dimension()));
     for (const double nominal : problem_.LoopNominals()) {
       with_loops.absolute_tolerances.push_back(absolute_tolerance * nominal);
     }

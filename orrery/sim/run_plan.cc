@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/run_plan.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -29,15 +30,27 @@ InputSignals InputsOf(const Program& program,
   return inputs;
 }
 
+// One for all states where all are alike.
+std::vector<double> TolerancesOf(const std::vector<double>& nominal,
+                                 double part) {
+  const bool are_alike = std::ranges::adjacent_find(
+                             nominal, std::not_equal_to<>()) == nominal.end();
+  std::vector<double> tolerances(
+      nominal.begin(),
+      are_alike && !nominal.empty() ? nominal.begin() + 1 : nominal.end());
+  for (double& tolerance : tolerances) {
+    tolerance = part * tolerance;
+  }
+  return tolerances;
+}
+
 SolverOptions ForSolver(const Program& program,
                         const ResolvedOptions& options,
                         std::int64_t max_steps) {
   SolverOptions solver;
   solver.relative_tolerance = options.tolerance;
-  solver.absolute_tolerances = program.nominal;
-  for (double& tolerance : solver.absolute_tolerances) {
-    tolerance = options.absolute_tolerance * tolerance;
-  }
+  solver.absolute_tolerances =
+      TolerancesOf(program.nominal, options.absolute_tolerance);
   solver.max_steps = max_steps;
   if (HasFixedStep(options.method)) {
     solver.step = options.step;

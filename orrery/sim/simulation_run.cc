@@ -17,7 +17,8 @@ namespace {
 SolverOptions ForSolver(const RunPlan& plan, std::span<const double> scales) {
   SolverOptions solver = plan.solver;
   std::vector<double>& tolerances = solver.absolute_tolerances;
-  const std::size_t num_states = tolerances.size();
+  const std::size_t num_states = plan.program.state_slots.size();
+  tolerances = AbsoluteTolerances(solver, num_states);
   for (const double scale : scales) {
     for (std::size_t i = 0; i < num_states; ++i) {
       tolerances.push_back(tolerances[i] / scale);
@@ -387,8 +388,9 @@ SlidingMotion& SimulationRun::motion() {
         inputs_,
         ode_,
         events_,
-        SlidingMotion::Accuracy{.relative = solver.relative_tolerance,
-                                .absolute = solver.absolute_tolerances});
+        SlidingMotion::Accuracy{
+            .relative = solver.relative_tolerance,
+            .absolute = AbsoluteTolerances(solver, x_.size())});
     const Method method = options_.method == Method::kTaylor
                               ? Method::kDormandPrince8  // It has no series.
                               : options_.method;

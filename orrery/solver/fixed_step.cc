@@ -239,17 +239,16 @@ StepResult FixedStepIntegrator::DoStep(double t_limit) {
     return {.outcome = StepOutcome::kStepTooSmall};
   }
   const double h = on_grid_ && to_grid ? step_ : t_new - t();
-  x_new_.resize(x().size());
-  const StepResult result = Take(h, x_new_);
+  x_begin_.resize(x().size());
+  const StepResult result = Take(h, x_begin_);  // To be swapped.
   if (!result.stepped()) {
     return result;
   }
-  const int bad = FirstNotFinite(x_new_);
+  const int bad = FirstNotFinite(x_begin_);
   if (bad >= 0) {
     return {.outcome = StepOutcome::kNotFinite, .index = bad};
   }
-  std::swap(x_begin_, states());
-  std::swap(states(), x_new_);
+  std::swap(states(), x_begin_);
   std::swap(slope_begin_, slope_);
   slope_begin_known_ = slope_known_;
   slope_known_ = false;
@@ -291,8 +290,13 @@ std::int64_t FixedStepIntegrator::CountSteps(double until,
 void FixedStepIntegrator::GoOver(std::int64_t count,
                                  double t_limit,
                                  std::span<const double> x) {
-  const double begin = BeginOf(count - 1);
   std::ranges::copy(x, states().begin());
+  GoOn(count, t_limit);
+}
+
+// The states are those after `count` steps.
+void FixedStepIntegrator::GoOn(std::int64_t count, double t_limit) {
+  const double begin = BeginOf(count - 1);
   index_ += count;
   slope_begin_known_ = false;
   slope_known_ = false;
@@ -312,34 +316,30 @@ bool FixedStepIntegrator::DoSteps(double until,
   do {
     const std::int64_t count = CountSteps(
         until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
-    if (count == 0 || !TakeAtOnce(count, needs_times)) {
+    // The last one by itself: where it begins is kept.
+    if (count == 0 || !Leap(count - 1, t_limit) || !Leap(1, t_limit)) {
       return false;
     }
-    GoOver(count, t_limit, x_new_);
     most -= count;
   } while (t() < until && most > 0);
   return true;
 }
 
-// To `x_new_`, the last one from `x_begin_`.
-bool FixedStepIntegrator::TakeAtOnce(std::int64_t count, bool needs_times) {
-  times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
+bool FixedStepIntegrator::Leap(std::int64_t count, double t_limit) {
+  OdeProblem& problem = evaluator_.problem();
+  times_.resize(problem.NeedsTimes(*tableau()) ? static_cast<std::size_t>(count)
+                                               : 0);
   for (std::size_t k = 0; k < times_.size(); ++k) {
     times_[k] = BeginOf(static_cast<std::int64_t>(k));
   }
   MakeWork(*tableau());
-  x_new_.assign(x().begin(), x().end());
-  const auto take = [&](std::span<const double> times, std::int64_t steps) {
-    return evaluator_.problem().TakeSteps(
-        *tableau(), times, steps, step_, x_new_, work_);
-  };
-  const std::span<const double> times = times_;
-  const std::size_t before_last = needs_times ? times.size() - 1 : 0;
-  if (!take(times.first(before_last), count - 1)) {
+  x_begin_.assign(x().begin(), x().end());  // To be swapped.
+  if (!problem.TakeSteps(*tableau(), times_, count, step_, x_begin_, work_)) {
     return false;
   }
-  x_begin_.assign(x_new_.begin(), x_new_.end());
-  return take(times.subspan(before_last), 1);
+  std::swap(states(), x_begin_);
+  GoOn(count, t_limit);
+  return true;
 }
 
 std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {

@@ -77,4 +77,11 @@ void CheckOptions(const SolverOptions& options, int dimension) {
         "positive and finite");
 }
 
+std::vector<double> AbsoluteTolerances(const SolverOptions& options,
+                                       std::size_t dimension) {
+  std::vector<double> tolerances = options.absolute_tolerances;
+  tolerances.resize(dimension, tolerances.front());
+  return tolerances;
+}
+
 }  // namespace orrery

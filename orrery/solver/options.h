@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -37,5 +38,9 @@ struct SolverOptions {
 /// Throws Error kInvalidArgument naming the option that is out of range.
 /// @param dimension of the problem that the options are for.
 void CheckOptions(const SolverOptions& options, int dimension);
+
+/// The absolute tolerances of `options`, one for each of `dimension` states.
+[[nodiscard]] std::vector<double> AbsoluteTolerances(
+    const SolverOptions& options, std::size_t dimension);
 
 }  // namespace orrery

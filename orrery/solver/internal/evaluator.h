@@ -72,9 +72,8 @@ class Tolerances {
  public:
   Tolerances(const SolverOptions& options, int dimension)
       : relative_(options.relative_tolerance),
-        absolute_(options.absolute_tolerances) {
-    absolute_.resize(static_cast<std::size_t>(dimension), absolute_.front());
-  }
+        absolute_(
+            AbsoluteTolerances(options, static_cast<std::size_t>(dimension))) {}
 
   [[nodiscard]] double Scale(std::size_t i, double size) const noexcept {
     return absolute_[i] + relative_ * size;

@@ -87,7 +87,8 @@ class FixedStepIntegrator : public TimeIntegrator {
   void DoRestart() final;
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
-  bool TakeAtOnce(std::int64_t count, bool needs_times);
+  void GoOn(std::int64_t count, double t_limit);
+  bool Leap(std::int64_t count, double t_limit);
   void DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
@@ -104,7 +105,6 @@ class FixedStepIntegrator : public TimeIntegrator {
   std::vector<double> x_begin_;
   std::vector<double> slope_begin_;
   bool slope_begin_known_ = false;
-  std::vector<double> x_new_;
   std::vector<double> times_;  // Of steps that are taken at once.
   std::vector<double> work_;
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,6 +69,13 @@ TEST(MethodTest, EveryMethodIntegratesTheCircleAndSaysItsName) {
       EXPECT_EQ(integrator->statistics().method, entry.name);
     }
   }
+}
+
+TEST(OptionsTest, OneAbsoluteToleranceIsThatOfAllStates) {
+  EXPECT_EQ(AbsoluteTolerances({.absolute_tolerances = {0.5}}, 3),
+            (std::vector<double>{0.5, 0.5, 0.5}));
+  EXPECT_EQ(AbsoluteTolerances({.absolute_tolerances = {0.5, 2}}, 2),
+            (std::vector<double>{0.5, 2}));
 }
 
 TEST(OptionsTest, NameWhatIsOutOfRange) {
