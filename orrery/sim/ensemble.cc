@@ -54,7 +54,8 @@ class EnsembleSimulator {
   struct Member {
     std::size_t number = 0;
     std::optional<SimulationRun> run;
-    std::int64_t age = -1;  // Of what its lane holds.
+    bool is_at_work = false;  // The run; else it is spent.
+    std::int64_t age = -1;    // Of what its lane holds.
   };
 
   // Begins the next run that can be.
@@ -67,11 +68,13 @@ class EnsembleSimulator {
         if (!plan_) {
           plan_.emplace(*program_, options_);
         }
-        member.run.emplace(*plan_, options_.settings);
+        if (!member.run || !member.run->Renew(options_.settings)) {
+          member.run.emplace(*plan_, options_.settings);
+        }
         member.run->Start();
+        member.is_at_work = true;
         return true;
       } catch (const Error& error) {
-        member.run.reset();
         ensemble_.take(member.number, {.result = {}, .error = error});
       }
     }
@@ -98,7 +101,7 @@ class EnsembleSimulator {
   void Deliver(Member& member) {
     ensemble_.take(member.number,
                    {.result = member.run->Finish(), .error = std::nullopt});
-    member.run.reset();
+    member.is_at_work = false;
   }
 
   [[nodiscard]] bool MayHaveLanes() const {
@@ -164,7 +167,7 @@ class EnsembleSimulator {
   // Goes on until the run in the lane, or the next one, has steps to take.
   bool Fill(std::size_t lane) {
     Member& member = members_[lane];
-    while (member.run || Begin(member)) {
+    while (member.is_at_work || Begin(member)) {
       if (Put(lane, member)) {
         return true;
       }

@@ -19,6 +19,12 @@ Machine::Machine(const Program& program, CodeChoice code)
   AcceptLoops();
 }
 
+bool Machine::Renew() {
+  context_.memory = program_.initial_memory;
+  NoteHeldChange();
+  return loops_.empty() && delays_.empty();
+}
+
 void Machine::Restore(const Context& context) {
   ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
                context.loop_starts.size() == context_.loop_starts.size());

@@ -9,15 +9,11 @@
 namespace orrery::internal {
 
 Recorder::Recorder(const Program& program,
-                   std::shared_ptr<const RecordLayout> layout,
-                   std::size_t rows)
+                   std::shared_ptr<const RecordLayout> layout)
     : program_(program),
       layout_(std::move(layout)),
       row_(layout_->table->columns()),
-      kept_(row_.size()),
-      builder_(layout_->table) {
-  builder_.Reserve(rows);
-}
+      builder_(layout_->table) {}
 
 void Recorder::LetVary(std::span<const double> before,
                        std::span<const double> after) {
@@ -35,11 +31,11 @@ void Recorder::LetVary(std::span<const double> before,
   });
   builder_.LetVary(signals);
   row_.resize(changed.column_slots.size());
-  kept_.resize(row_.size());
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
 }
 
 void Recorder::Keep(std::span<const double> memory) {
+  kept_.resize(row_.size());
   Fill(memory, kept_);
   has_kept_ = true;
 }

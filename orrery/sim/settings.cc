@@ -109,9 +109,18 @@ Settings::Settings(const Program& program,
                    std::span<const NamedScalar> scalars,
                    const InputSignals& inputs)
     : program_(&program) {
+  Renew(settings, scalars, inputs);
+}
+
+void Settings::Renew(std::span<const Setting> settings,
+                     std::span<const NamedScalar> scalars,
+                     const InputSignals& inputs) {
   ORRERY_CHECK(settings.size() == scalars.size());
+  parameters_.clear();
+  starts_.clear();
+  warnings_.clear();
   for (std::size_t i = 0; i < settings.size(); ++i) {
-    CheckValue(program.variables[scalars[i].variable], settings[i]);
+    CheckValue(program_->variables[scalars[i].variable], settings[i]);
     Add(settings[i], scalars[i], inputs);
   }
   FindSlots();

@@ -37,12 +37,11 @@ SimulationRun::SimulationRun(const RunPlan& plan,
       machine_(program_, plan.code),
       inputs_(plan.inputs),
       settings_(program_, settings, plan.set, inputs_),
-      recorder_(program_, plan.recorded, plan.rows),
+      recorder_(program_, plan.recorded),
       grid_(plan.grid),
       events_(machine_, inputs_, plan.max_consecutive_events),
       pace_(plan.max_consecutive_events, options_.stop - options_.start),
       ode_(machine_, inputs_),
-      t_(options_.start),
       x_(program_.state_slots.size()) {
   if (plan.is_watched) {
     ode_.SetWatched();
@@ -67,8 +66,37 @@ SimulationRun::SimulationRun(const RunPlan& plan,
                                      options_.absolute_tolerance)
             : MakeIntegrator(options_.method, ode_, plan.solver);
   }
+  BeginCourse();
+}
+
+bool SimulationRun::Renew(std::span<const Setting> settings) {
+  const bool is_plain = events_.is_empty() && sensitivities_ == nullptr &&
+                        watch_ == nullptr && inputs_.driven().empty();
+  if (!is_plain || !machine_.Renew() ||
+      (integrator_ != nullptr && !integrator_->Renew())) {
+    return false;
+  }
+  if (inputs_.Move()) {
+    inputs_ = plan_.inputs;
+  }
+  settings_.Renew(settings, plan_.set, inputs_);
+  ode_.ForgetFailure();
+  grid_ = plan_.grid;
+  BeginCourse();
+  return true;
+}
+
+// Nothing has been done yet.
+void SimulationRun::BeginCourse() {
+  recorder_.Reserve(plan_.rows);
+  summary_ = {};
   summary_.start = options_.start;
   summary_.stop = options_.stop;
+  t_ = options_.start;
+  needs_restart_ = true;
+  barrier_ = kNever;
+  is_settled_ = false;
+  last_row_ = -std::numeric_limits<double>::infinity();
 }
 
 void SimulationRun::WarnOfMissingInputs() {

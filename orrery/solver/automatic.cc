@@ -143,6 +143,10 @@ class Automatic final : public TimeIntegrator {
     calm_ = 0;
   }
 
+  bool DoRenew() override {
+    return switches_.empty() && explicit_.integrator->Renew();
+  }
+
   StepResult DoStep(double t_limit) override {
     if (!verdict_.empty()) {
       Switch(std::exchange(verdict_, {}));

@@ -129,6 +129,11 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
   }
 
  private:
+  bool DoRenew() final {
+    ForgetPlan();
+    return true;
+  }
+
   Attempt Try(double h, double t_new, std::span<double> x_new) final {
     const ExplicitTableau& tableau = method_.tableau;
     for (std::size_t i = 1; i < tableau.stages(); ++i) {

@@ -75,6 +75,11 @@ class RungeKutta final : public FixedStepIntegrator {
   }
 
  private:
+  bool DoRenew() override {
+    ForgetGrid();
+    return true;
+  }
+
   [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
     return work().subspan(stage * x().size(), x().size());
   }
@@ -83,11 +88,7 @@ class RungeKutta final : public FixedStepIntegrator {
     if (EvaluateSlope() != Evaluation::kOk) {
       return evaluator().failure();
     }
-    MakeWork(tableau_);
-    slopes_.resize(tableau_.stages());
-    for (std::size_t stage = 0; stage < slopes_.size(); ++stage) {
-      slopes_[stage] = Stage(stage).data();
-    }
+    MakeRoom();
     std::ranges::copy(slope(), Stage(0).begin());
     for (std::size_t stage = 1; stage < tableau_.stages(); ++stage) {
       Combine(h, tableau_.Row(stage), x_new);
@@ -99,6 +100,13 @@ class RungeKutta final : public FixedStepIntegrator {
     }
     Combine(h * tableau_.unit, tableau_.weights, x_new);
     return {};
+  }
+
+  void MakeRoom() {
+    MakeWork(tableau_);
+    while (slopes_.size() < tableau_.stages()) {
+      slopes_.push_back(Stage(slopes_.size()).data());
+    }
   }
 
   // result = x + h * (the stages, weighted)
@@ -211,7 +219,9 @@ double FixedStepIntegrator::Rounding(double t) const noexcept {
 void FixedStepIntegrator::DoRestart() {
   if (!started_ || t() < grid_.start()) {
     started_ = true;
-    grid_ = DecimalGrid(t(), step_);
+    if (grid_.start() != t() || grid_.step() != step_) {
+      grid_ = DecimalGrid(t(), step_);
+    }
   }
   const double passed = (t() + Rounding(t()) - grid_.start()) / step_;
   index_ = static_cast<std::int64_t>(std::floor(passed));

@@ -73,6 +73,12 @@ void TimeIntegrator::Restart(double t, std::span<const double> x) {
   DoRestart();
 }
 
+bool TimeIntegrator::Renew() {
+  state_ = State::kNew;
+  statistics_ = {.method = statistics_.method};
+  return DoRenew();
+}
+
 StepResult TimeIntegrator::Step(double t_limit) {
   if (state_ == State::kNew) {
     throw Error(ErrorCode::kInvalidArgument,

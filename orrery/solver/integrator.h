@@ -83,6 +83,10 @@ class TimeIntegrator {
   ///     or the size is wrong. Nothing has changed then.
   void Restart(double t, std::span<const double> x);
 
+  /// For another run of the problem: it is as if it had just been made.
+  /// @returns false if it cannot be; only destruction is allowed then.
+  [[nodiscard]] bool Renew();
+
   /// Takes one step from t(), never beyond `t_limit`. If it would end close to
   /// `t_limit`, it ends there: t() == t_limit, bit for bit.
   ///
@@ -161,6 +165,10 @@ class TimeIntegrator {
 
   /// Forgets all history; t() and x() are set already. Evaluates nothing.
   virtual void DoRestart() = 0;
+
+  /// Forgets what restarts leave, too.
+  /// @returns whether it can.
+  virtual bool DoRenew() { return false; }
 
   /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
   virtual StepResult DoStep(double t_limit) = 0;

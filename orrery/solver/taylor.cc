@@ -96,6 +96,11 @@ void TaylorIntegrator::DoRestart() {
   std::ranges::fill(lost_, 0.0);
 }
 
+bool TaylorIntegrator::DoRenew() {
+  expansion_ = {};
+  return true;
+}
+
 // Below the tolerance of x, or the way to go, nothing is known of the speed.
 double TaylorIntegrator::FirstUnit(double t_limit) const {
   double speed = 0;

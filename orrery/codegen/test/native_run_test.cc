@@ -174,7 +174,7 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
     const auto set = [](std::size_t i, SimulationOptions& changed) {
       changed.settings[0].value = 1 + 0.05 * static_cast<double>(i);
     };
-    std::vector<std::optional<RunResult>> runs(37);
+    std::vector<std::optional<RunResult>> runs(70);
     Simulate(program,
              options,
              {.count = runs.size(),

@@ -26,6 +26,10 @@ class Machine {
 
   [[nodiscard]] const Program& program() const noexcept { return program_; }
 
+  /// For another run of the program: it is as if it had just been made.
+  /// @returns false if it cannot be; only destruction is allowed then.
+  [[nodiscard]] bool Renew();
+
   /// All values of the run: a copy is a snapshot.
   [[nodiscard]] const Context& context() const noexcept { return context_; }
 

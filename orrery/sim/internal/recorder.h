@@ -17,10 +17,10 @@ namespace orrery::internal {
 class Recorder {
  public:
   /// @param program must outlive it.
-  /// @param rows to make room for; more are taken as well.
-  Recorder(const Program& program,
-           std::shared_ptr<const RecordLayout> layout,
-           std::size_t rows);
+  Recorder(const Program& program, std::shared_ptr<const RecordLayout> layout);
+
+  /// Makes room for so many rows; more are taken as well.
+  void Reserve(std::size_t rows) { builder_.Reserve(rows); }
 
   /// Takes sensitivities from `tangents`, which must outlive it.
   void Follow(const Tangents& tangents) noexcept { tangents_ = &tangents; }

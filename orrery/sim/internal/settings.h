@@ -29,6 +29,12 @@ class Settings {
            std::span<const NamedScalar> scalars,
            const InputSignals& inputs);
 
+  /// Other values for the same: it is as if it had just been made with them.
+  /// @throws Error as the constructor.
+  void Renew(std::span<const Setting> settings,
+             std::span<const NamedScalar> scalars,
+             const InputSignals& inputs);
+
   /// New values for a run that goes on, in place of those that were set.
   /// `ApplyParameters` puts them where they belong.
   /// @throws Error kInvalidArgument as the constructor, and for what has a

@@ -42,6 +42,11 @@ class SimulationRun {
   /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does.
   SimulationRun(const RunPlan& plan, std::span<const Setting> settings);
 
+  /// After `Finish`: it is as if it had just been made with these values.
+  /// @returns false if it cannot be; only destruction is allowed then.
+  /// @throws Error as the constructor; it may be renewed then.
+  [[nodiscard]] bool Renew(std::span<const Setting> settings);
+
   /// Finds the initial values and completes the instant of the start. Once,
   /// first.
   void Start();
@@ -156,6 +161,7 @@ class SimulationRun {
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
+  void BeginCourse();
   void WarnOfMissingInputs();
   bool PrepareValues();
   bool Initialize();
@@ -249,7 +255,7 @@ class SimulationRun {
   std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
   Summary summary_;
-  double t_;
+  double t_ = 0;
   bool needs_restart_ = true;  // The equations are not what they were.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;

@@ -1,16 +1,12 @@
 #include "orrery/sim/options.h"
 
 #include <chrono>
-#include <cmath>
-#include <cstddef>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/ensemble.h"
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {
@@ -84,45 +80,6 @@ TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
   EXPECT_EQ(Message({.max_consecutive_events = 0}),
             "cannot simulate: the limit on consecutive events is 0; it must be "
             "positive");
-}
-
-// What becomes of runs with these values of the only setting.
-std::vector<std::string> MessagesOf(const std::string& name,
-                                    const std::vector<double>& values) {
-  TestModel model("Decay");
-  const Expr k = model.Parameter("k", 1);
-  const Expr x = model.State("x", 1);
-  model.Equate(model.Der(x), -k * x);
-  std::vector<std::string> messages(values.size());
-  Simulate(model.Compiled(),
-           {.settings = {{.name = name}}},
-           {.count = values.size(),
-            .prepare =
-                [&](std::size_t i, SimulationOptions& options) {
-                  options.settings[0].value = values[i];
-                },
-            .take =
-                [&](std::size_t i, const EnsembleRun& run) {
-                  messages[i] =
-                      run.error
-                          ? run.error->what()
-                          : std::string(Describe(run.result.summary.outcome));
-                }});
-  return messages;
-}
-
-TEST(OptionsTest, AValueThatCannotBeIsRefusedInItsRunOfAnEnsembleAlone) {
-  EXPECT_EQ(
-      MessagesOf("k", {1, kNone, 2}),
-      (std::vector<std::string>{"completed",
-                                "cannot set 'k': nan is not a finite number",
-                                "completed"}));
-}
-
-TEST(OptionsTest, ANameThatThereIsNotIsRefusedInAllRunsOfAnEnsemble) {
-  const std::string why =
-      "cannot set 'kk': no quantity 'kk' in model Decay; known: k, x, der(x)";
-  EXPECT_EQ(MessagesOf("kk", {1, 2}), (std::vector<std::string>{why, why}));
 }
 
 }  // namespace

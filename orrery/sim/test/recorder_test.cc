@@ -1,11 +1,7 @@
 #include "orrery/sim/internal/recorder.h"
 
-#include <cstddef>
-#include <vector>
-
 #include <gtest/gtest.h>
 
-#include "orrery/sim/ensemble.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/test_model.h"
 
@@ -43,29 +39,6 @@ TEST(RecorderTest, ParametersAreStoredOnce) {
   const RunResult run = Simulate(model.Compiled(), {.settings = {{"k", 5}}});
   EXPECT_EQ(run["k"].info().column, SignalInfo::kNone);
   EXPECT_EQ(run["k"].final(), 5);
-}
-
-TEST(RecorderTest, RunsOfAnEnsembleShareATableOfSignals) {
-  TestModel model("Decay");
-  const Expr k = model.Parameter("k", 1);
-  const Expr x = model.State("x", 1);
-  model.Equate(model.Der(x), -k * x);
-  std::vector<Trajectory> runs;
-  Simulate(model.Compiled(),
-           {.settings = {{.name = "k"}}},
-           {.count = 2,
-            .prepare =
-                [](std::size_t i, SimulationOptions& options) {
-                  options.settings[0].value = 3 + static_cast<double>(i);
-                },
-            .take =
-                [&](std::size_t /*i*/, const EnsembleRun& run) {
-                  runs.push_back(run.result.trajectory);
-                }});
-  ASSERT_EQ(runs.size(), 2U);
-  EXPECT_EQ(runs[0].table(), runs[1].table());
-  EXPECT_EQ(runs[0]["k"].final(), 3);
-  EXPECT_EQ(runs[1]["k"].final(), 4);
 }
 
 }  // namespace

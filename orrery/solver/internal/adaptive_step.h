@@ -134,6 +134,9 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   /// A restart: what was computed at the old point is void.
   virtual void Forget() {}
 
+  /// All that a restart does not.
+  void ForgetPlan() noexcept { planned_h_ = 0; }
+
   /// Point and slope where the last accepted step began.
   [[nodiscard]] std::span<const double> x_begin() const noexcept {
     return x_begin_;

@@ -69,6 +69,9 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
 
+  /// The next restart begins one.
+  void ForgetGrid() noexcept { started_ = false; }
+
   /// f(t(), x()), evaluated if it has not been since the last step.
   Evaluation EvaluateSlope();
 

@@ -91,6 +91,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   };
 
   void DoRestart() override;
+  bool DoRenew() override;
   StepResult DoStep(double t_limit) override;
   bool DoSteps(double until, double t_limit, std::int64_t most) override;
   void DoDense(DenseOutput& dense) override;

@@ -1,8 +1,10 @@
 #include "orrery/solver/method.h"
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -76,6 +78,48 @@ TEST(OptionsTest, OneAbsoluteToleranceIsThatOfAllStates) {
             (std::vector<double>{0.5, 0.5, 0.5}));
   EXPECT_EQ(AbsoluteTolerances({.absolute_tolerances = {0.5, 2}}, 2),
             (std::vector<double>{0.5, 2}));
+}
+
+// The points of two runs with an event each, then what was done for them.
+std::vector<double> Course(TimeIntegrator& integrator, double begin) {
+  std::vector<double> course;
+  for (const double t : {begin, begin + 0.7}) {
+    integrator.Restart(t, std::array{t, 1.0});
+    while (integrator.t() < t + 0.7) {
+      EXPECT_TRUE(integrator.Step(t + 0.7).stepped());
+      course.insert(course.end(), {integrator.t(), integrator.x()[0]});
+    }
+  }
+  const IntegratorStatistics& done = integrator.statistics();
+  for (const std::int64_t count : {done.steps, done.rhs_evaluations}) {
+    course.push_back(static_cast<double>(count));
+  }
+  return course;
+}
+
+TEST(MethodTest, AnIntegratorThatIsRenewedIsAsGoodAsNew) {
+  std::vector<std::string_view> renewed;
+  for (const MethodName& entry : kMethodNames) {
+    FunctionProblem problem = Circle();
+    const SolverOptions options{.relative_tolerance = 1e-8, .step = 0.03};
+    const auto integrator = MakeIntegrator(entry.method, problem, options);
+    Course(*integrator, 0);
+    if (integrator->Renew()) {
+      renewed.push_back(entry.name);
+      const auto another = MakeIntegrator(entry.method, problem, options);
+      EXPECT_EQ(Course(*integrator, 0.01), Course(*another, 0.01))
+          << entry.name;
+    }
+  }
+  EXPECT_THAT(renewed,
+              testing::ElementsAre("auto",
+                                   "euler",
+                                   "midpoint",
+                                   "heun",
+                                   "rk4",
+                                   "dopri5",
+                                   "dop853",
+                                   "taylor"));
 }
 
 TEST(OptionsTest, NameWhatIsOutOfRange) {
