@@ -146,11 +146,7 @@ class LlvmSections final : public SectionCompiler {
       return result;
     }
     result.slots = internal::SlotsRead(*code);
-    result.needs_times =
-        std::ranges::any_of(result.slots, [&](const SlotRange& range) {
-          return range.begin <= program.time_slot &&
-                 program.time_slot < range.end;
-        });
+    result.needs_times = Contains(result.slots, program.time_slot);
     if (result.needs_times) {
       task.time_slot = program.time_slot;
     }

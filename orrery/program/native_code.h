@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,14 @@ struct SlotRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
+
+/// Whether `slot` is in one of `ranges`.
+[[nodiscard]] inline bool Contains(std::span<const SlotRange> ranges,
+                                   std::uint32_t slot) {
+  return std::ranges::any_of(ranges, [slot](const SlotRange& range) {
+    return range.begin <= slot && slot < range.end;
+  });
+}
 
 /// Machine code of steps, for one memory or for several side by side in lanes:
 /// number k of an array in lane l is at [k * lanes + l] then, memory included.

@@ -72,19 +72,14 @@ std::optional<NamedScalar> Recorder::FindNotFinite(
   if (AllFinite(memory, program_.varying_slots)) {
     return std::nullopt;
   }
-  const auto is_checked = [this](std::uint32_t slot) {
-    return std::ranges::any_of(program_.varying_slots,
-                               [slot](const SlotRange& slots) {
-                                 return slots.begin <= slot && slot < slots.end;
-                               });
-  };
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
     const auto count = static_cast<std::size_t>(NumElements(variable.shape));
     for (std::size_t i = 0; i < count; ++i) {
       const NamedScalar scalar{.variable = v, .element = i};
       const std::uint32_t slot = ReferenceOf(program_, scalar).slot;
-      if (!std::isfinite(memory[slot]) && is_checked(slot)) {
+      if (!std::isfinite(memory[slot]) &&
+          Contains(program_.varying_slots, slot)) {
         return scalar;
       }
     }

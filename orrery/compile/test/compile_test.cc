@@ -249,11 +249,8 @@ TEST(CompileTest, TellsTheSlotsOfConstantsFromThoseThatVary) {
   const auto program = s.Compiled();
   const auto is_in = [&](const std::vector<SlotRange>& slots,
                          const std::string& name) {
-    const std::uint32_t slot =
-        ReferenceOf(*program, NameTable(*program).Get(name)).slot;
-    return std::ranges::any_of(slots, [slot](const SlotRange& range) {
-      return range.begin <= slot && slot < range.end;
-    });
+    return Contains(slots,
+                    ReferenceOf(*program, NameTable(*program).Get(name)).slot);
   };
   EXPECT_TRUE(is_in(program->constant_slots, "p"));
   EXPECT_FALSE(is_in(program->varying_slots, "p"));

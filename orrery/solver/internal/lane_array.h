@@ -22,14 +22,18 @@ class LaneArray {
   }
 
   void Put(std::size_t lane, std::span<const double> from) noexcept {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      At(i, lane) = from[i];
+    double* at = data() + lane;
+    for (const double number : from) {
+      *at = number;
+      at += lanes_;
     }
   }
 
   void Get(std::size_t lane, std::span<double> to) noexcept {
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      to[i] = At(i, lane);
+    const double* at = data() + lane;
+    for (double& number : to) {
+      number = *at;
+      at += lanes_;
     }
   }
 
