@@ -266,13 +266,14 @@ class ImplicitIntegrator final : public TimeIntegrator {
     return result;
   }
 
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     const DenseOutput& all = integrator_->dense();
     dense.Reset(dimension(), all.degree(), all.t_begin(), all.h());
     for (int k = 0; k <= all.degree(); ++k) {
       std::ranges::copy(all.coefficients(k).first(x().size()),
                         dense.coefficients(k).begin());
     }
+    return dense;
   }
 
   Machine& machine_;

@@ -151,7 +151,7 @@ StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
 }
 
 bool AdaptiveStepIntegrator::BeginSteps(double t_limit) {
-  return at_once().method != nullptr && t_limit > t() &&
+  return at_once_.method != nullptr && t_limit > t() &&
          Start(t_limit).stepped() && evaluator_.problem().CanTakeSteps();
 }
 
@@ -177,19 +177,18 @@ void AdaptiveStepIntegrator::WriteSteps(double until,
 
 AdaptiveStepIntegrator::StepArrays
 AdaptiveStepIntegrator::step_arrays() noexcept {
-  const AtOnce at_once = this->at_once();
   return {.x = states(),
           .slope = slope_,
           .x_begin = x_begin_,
           .slope_begin = slope_begin_,
-          .stages = at_once.stages,
-          .argument = at_once.argument};
+          .stages = at_once_.stages,
+          .argument = at_once_.argument};
 }
 
 std::int64_t AdaptiveStepIntegrator::ReadSteps(
     const StepNumbers& numbers) noexcept {
   using Steps = EmbeddedSteps;
-  const ExplicitTableau& tableau = at_once().method->tableau;
+  const ExplicitTableau& tableau = at_once_.method->tableau;
   const auto taken = static_cast<std::int64_t>(numbers[Steps::kSteps]);
   const auto rejected =
       static_cast<std::int64_t>(numbers[Steps::kRejectedSteps]);
@@ -216,7 +215,7 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
 bool AdaptiveStepIntegrator::DoSteps(double until,
                                      double t_limit,
                                      std::int64_t most) {
-  if (most < 1 || at_once().method == nullptr ||
+  if (most < 1 || at_once_.method == nullptr ||
       !evaluator_.problem().CanTakeSteps() || !Start(t_limit).stepped()) {
     return false;
   }
@@ -234,7 +233,7 @@ bool AdaptiveStepIntegrator::DoSteps(double until,
       .x_new = x_new_.data(),
       .absolute_tolerances = tolerances_.absolute().data(),
       .relative_tolerance = tolerances_.relative()};
-  if (!evaluator_.problem().TakeSteps(*at_once().method, steps)) {
+  if (!evaluator_.problem().TakeSteps(*at_once_.method, steps)) {
     return false;
   }
   ReadSteps(numbers);
@@ -243,7 +242,7 @@ bool AdaptiveStepIntegrator::DoSteps(double until,
 
 std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
     StepTaker& stepper) {
-  return at_once().method == nullptr
+  return at_once_.method == nullptr
              ? nullptr
              : std::make_unique<AdaptiveLanes>(stepper, *this);
 }

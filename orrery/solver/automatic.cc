@@ -181,7 +181,9 @@ class Automatic final : public TimeIntegrator {
     return steps > 0 && (t() >= until || steps >= most);
   }
 
-  void DoDense(DenseOutput& dense) override { dense = method().dense(); }
+  const DenseOutput& DoDense(DenseOutput& /*dense*/) override {
+    return method().dense();
+  }
 
   void JudgeExplicit() {
     if (explicit_.stability->IsStepBeyond(kLimited)) {

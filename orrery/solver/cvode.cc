@@ -249,7 +249,7 @@ class Cvode final : public CvodeIntegrator {
     return worst;
   }
 
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     const double h = t() - t_begin();
     int order = 0;
     CVodeGetLastOrder(memory_, &order);
@@ -259,7 +259,7 @@ class Cvode final : public CvodeIntegrator {
         dense.coefficients(0)[i] = x_begin_[i];
         dense.coefficients(1)[i] = x()[i] - x_begin_[i];
       }
-      return;
+      return dense;
     }
     const std::size_t n = x().size();
     std::ranges::copy(x(), taylor_.begin());
@@ -274,6 +274,7 @@ class Cvode final : public CvodeIntegrator {
     }
     dense.Reset(dimension(), order + 1, t_begin(), h);
     SetTaylor(order, x_begin_, taylor_, dense);
+    return dense;
   }
 
   SundialsContext context_;

@@ -10,12 +10,18 @@ void DenseOutput::Reset(int dimension, int degree, double t_begin, double h) {
   degree_ = degree;
   t_begin_ = t_begin;
   h_ = h;
-  coefficients_.assign(static_cast<std::size_t>(dimension) *
-                           static_cast<std::size_t>(degree + 1),
-                       0.0);
+  coefficients_.resize(static_cast<std::size_t>(dimension) *
+                       static_cast<std::size_t>(degree + 1));
 }
 
 void DenseOutput::Evaluate(double t, std::span<double> x) const noexcept {
+  constexpr int kFew = 4;  // They do not fill vectors.
+  if (dimension_ <= kFew) {
+    for (int i = 0; i < dimension_; ++i) {
+      x[static_cast<std::size_t>(i)] = Evaluate(i, t);
+    }
+    return;
+  }
   const double theta = (t - t_begin_) / h_;
   const auto n = static_cast<std::size_t>(dimension_);
   for (std::size_t i = 0; i < n; ++i) {
@@ -27,17 +33,6 @@ void DenseOutput::Evaluate(double t, std::span<double> x) const noexcept {
       x[i] = x[i] * theta + c[i];
     }
   }
-}
-
-double DenseOutput::Evaluate(int i, double t) const noexcept {
-  const double theta = (t - t_begin_) / h_;
-  const auto n = static_cast<std::size_t>(dimension_);
-  const auto column = static_cast<std::size_t>(i);
-  double x = 0;
-  for (std::size_t row = static_cast<std::size_t>(degree_) + 1; row-- > 0;) {
-    x = x * theta + coefficients_[row * n + column];
-  }
-  return x;
 }
 
 void SetHermite(const StepEnds& ends, DenseOutput& dense) noexcept {

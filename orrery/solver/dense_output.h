@@ -17,8 +17,8 @@ namespace orrery {
 class DenseOutput {
  public:
   /// Makes room for polynomials of `degree` >= 1 in `dimension` states over
-  /// [t_begin, t_begin + h], h > 0. All coefficients are 0. Allocates only
-  /// where it needs more room than ever before.
+  /// [t_begin, t_begin + h], h > 0. What the coefficients are is left to the
+  /// caller. Allocates only where it needs more room than ever before.
   void Reset(int dimension, int degree, double t_begin, double h);
 
   [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
@@ -49,7 +49,15 @@ class DenseOutput {
   void Evaluate(double t, std::span<double> x) const noexcept;
 
   /// State `i` at `t`.
-  [[nodiscard]] double Evaluate(int i, double t) const noexcept;
+  [[nodiscard]] double Evaluate(int i, double t) const noexcept {
+    const double theta = (t - t_begin_) / h_;
+    const double* const first = coefficients_.data() + i;
+    double x = 0;
+    for (int row = degree_; row >= 0; --row) {
+      x = x * theta + first[row * dimension_];
+    }
+    return x;
+  }
 
  private:
   double t_begin_ = 0;

@@ -115,6 +115,10 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
     for (std::size_t stage = 0; stage < stages; ++stage) {
       pointers_.push_back(Stage(stage).data());
     }
+    OfferSteps({.method = &method_,
+                .stages = std::span(stages_).first(
+                    (method_.tableau.stages() + 1) * x().size()),
+                .argument = argument_});
   }
 
   [[nodiscard]] std::span<double> Stage(std::size_t stage) noexcept {
@@ -202,13 +206,6 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
     return Evaluation::kOk;
   }
 
-  [[nodiscard]] AtOnce at_once() noexcept final {
-    return {.method = &method_,
-            .stages = std::span(stages_).first((method_.tableau.stages() + 1) *
-                                               x().size()),
-            .argument = argument_};
-  }
-
   const EmbeddedMethod& method_;
   std::vector<double> stages_;    // All; what the first is, slope() has.
   std::vector<double> argument_;  // Where the last one was evaluated.
@@ -227,7 +224,7 @@ class DormandPrince5 final : public EmbeddedRungeKutta {
                            DormandPrince5Tableau::kStages) {}
 
  private:
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     const double h = t() - t_begin();
     dense.Reset(dimension(), 4, t_begin(), h);
     Evaluate(Sum(DormandPrince5Tableau::kDenseWeights, slope_begin()), last_);
@@ -243,6 +240,7 @@ class DormandPrince5 final : public EmbeddedRungeKutta {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }
     }
+    return dense;
   }
 
   std::vector<double> last_ = std::vector<double>(x().size());
@@ -260,7 +258,7 @@ class DormandPrince8 final : public EmbeddedRungeKutta {
  private:
   using Tableau = DormandPrince8Tableau;
 
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     const double h = t() - t_begin();
     std::ranges::copy(slope(), Stage(Tableau::kStages).begin());
     for (std::size_t i = Tableau::kStages + 1; i < Tableau::kAllStages; ++i) {
@@ -270,7 +268,7 @@ class DormandPrince8 final : public EmbeddedRungeKutta {
                                  Stage(i)) != Evaluation::kOk) {
         dense.Reset(dimension(), 3, t_begin(), h);
         SetHermite({x_begin(), slope_begin(), x(), slope()}, dense);
-        return;
+        return dense;
       }
     }
     dense.Reset(dimension(), 8, t_begin(), h);
@@ -292,7 +290,9 @@ class DormandPrince8 final : public EmbeddedRungeKutta {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }
     }
+    std::ranges::fill(dense.coefficients(8), 0.0);
     Correct(dense);
+    return dense;
   }
 
   // The interpolant of order 7 has no part in the estimate of errors, and may

@@ -357,7 +357,7 @@ std::unique_ptr<StepLanes> FixedStepIntegrator::MakeLanes(StepTaker& stepper) {
                               : std::make_unique<FixedLanes>(stepper, *this);
 }
 
-void FixedStepIntegrator::DoDense(DenseOutput& dense) {
+const DenseOutput& FixedStepIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   if (!slope_begin_known_) {
     slope_begin_.resize(x().size());
@@ -365,15 +365,17 @@ void FixedStepIntegrator::DoDense(DenseOutput& dense) {
         evaluator_.Derivative(t_begin(), x_begin_, slope_begin_) ==
         Evaluation::kOk;
   }
-  dense.Reset(dimension(), 3, t_begin(), h);
   if (EvaluateSlope() == Evaluation::kOk && slope_begin_known_) {
+    dense.Reset(dimension(), 3, t_begin(), h);
     SetHermite({x_begin_, slope_begin_, x(), slope_}, dense);
-    return;
+    return dense;
   }
-  for (std::size_t i = 0; i < x_begin_.size(); ++i) {  // The straight line.
+  dense.Reset(dimension(), 1, t_begin(), h);
+  for (std::size_t i = 0; i < x_begin_.size(); ++i) {
     dense.coefficients(0)[i] = x_begin_[i];
     dense.coefficients(1)[i] = x()[i] - x_begin_[i];
   }
+  return dense;
 }
 
 std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(

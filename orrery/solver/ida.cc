@@ -315,7 +315,7 @@ class Ida final : public TimeIntegrator {
     return worst;
   }
 
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     const double h = t() - t_begin();
     const std::size_t n = x().size();
     int order = 0;
@@ -332,6 +332,7 @@ class Ida final : public TimeIntegrator {
     }
     dense.Reset(dimension(), order + 1, t_begin(), h);
     SetTaylor(order, x_begin_, taylor_, dense);
+    return dense;
   }
 
   DaeProblem& problem_;
@@ -468,7 +469,9 @@ class OwningIda final : public TimeIntegrator {
     return result;
   }
 
-  void DoDense(DenseOutput& dense) override { dense = ida_.dense(); }
+  const DenseOutput& DoDense(DenseOutput& /*dense*/) override {
+    return ida_.dense();
+  }
 
   OdeAsDae adapter_;
   Ida ida_;

@@ -126,10 +126,10 @@ const DenseOutput& TimeIntegrator::dense() {
                 "last restart");
   }
   if (state_ == State::kStepped) {
-    DoDense(dense_);
+    dense_at_ = &DoDense(dense_);
     state_ = State::kDense;
   }
-  return dense_;
+  return *dense_at_;
 }
 
 void TimeIntegrator::LeapBy(std::int64_t steps, double t, double h) noexcept {

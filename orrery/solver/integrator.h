@@ -184,7 +184,8 @@ class TimeIntegrator {
   }
 
   /// Sets `dense` for the step from t_begin() to t().
-  virtual void DoDense(DenseOutput& dense) = 0;
+  /// @returns it, or what another integrator has set.
+  virtual const DenseOutput& DoDense(DenseOutput& dense) = 0;
 
   /// Accepts a step to `t`; the caller has put the states there in `states()`.
   void Advance(double t) noexcept;
@@ -219,6 +220,7 @@ class TimeIntegrator {
   std::vector<double> x_;
   IntegratorStatistics statistics_;
   DenseOutput dense_;
+  const DenseOutput* dense_at_ = &dense_;
 };
 
 }  // namespace orrery

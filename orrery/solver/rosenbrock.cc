@@ -279,7 +279,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return {begin, end - begin + k1, k2 - k1, k3 - k2, -k3};
   }
 
-  void DoDense(DenseOutput& dense) override {
+  const DenseOutput& DoDense(DenseOutput& dense) override {
     dense.Reset(dimension(), 4, t_begin(), t() - t_begin());
     for (std::size_t i = 0; i < x().size(); ++i) {
       const std::array<double, 5> c = Interpolant(i, x_begin()[i], x()[i]);
@@ -287,6 +287,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }
     }
+    return dense;
   }
 
   JacobianEvaluator jacobian_;

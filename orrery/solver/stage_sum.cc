@@ -1,6 +1,5 @@
 #include "orrery/solver/internal/stage_sum.h"
 
-#include <array>
 #include <cstddef>
 
 namespace orrery::internal {
@@ -10,7 +9,10 @@ namespace {
 struct SumTask {
   const double* weights = nullptr;
   const double* const* stages = nullptr;
-  std::size_t terms = 0;
+  std::size_t begin =
+      0;  // Of the weights up to `end`, the first that is not 0.
+  std::size_t end = 0;
+  bool is_product = false;  // It is the only one, and there is an x.
   double h = 1;
   const double* x = nullptr;  // Null: the sum alone.
   double* result = nullptr;
@@ -19,16 +21,18 @@ struct SumTask {
 
 // One element after the other: few do not fill a vector.
 [[gnu::always_inline]] inline void RunElements(const SumTask& task) {
-  const bool is_one = task.terms == 1 && task.x != nullptr;
+  const double* const weights = task.weights;
   for (std::size_t i = 0; i < task.size; ++i) {
-    if (is_one) {
-      task.result[i] =
-          __builtin_fma(task.h * task.weights[0], task.stages[0][i], task.x[i]);
+    if (task.is_product) {
+      task.result[i] = __builtin_fma(
+          task.h * weights[task.begin], task.stages[task.begin][i], task.x[i]);
       continue;
     }
-    double sum = task.weights[0] * task.stages[0][i];
-    for (std::size_t j = 1; j < task.terms; ++j) {
-      sum = __builtin_fma(task.weights[j], task.stages[j][i], sum);
+    double sum = weights[task.begin] * task.stages[task.begin][i];
+    for (std::size_t j = task.begin + 1; j < task.end; ++j) {
+      if (weights[j] != 0) {
+        sum = __builtin_fma(weights[j], task.stages[j][i], sum);
+      }
     }
     task.result[i] =
         task.x == nullptr ? sum : __builtin_fma(task.h, sum, task.x[i]);
@@ -48,19 +52,22 @@ struct SumTask {
     const std::size_t rest = task.size - begin;
     const std::size_t count = rest < kBlock ? rest : kBlock;
     double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
-    const double* const first = task.stages[0] + begin;
+    const double* const first = task.stages[task.begin] + begin;
     double* const result = task.result + begin;
-    if (task.terms == 1 && task.x != nullptr) {
-      const double weight = task.h * task.weights[0];
+    if (task.is_product) {
+      const double weight = task.h * task.weights[task.begin];
       for (std::size_t i = 0; i < count; ++i) {
         result[i] = __builtin_fma(weight, first[i], task.x[begin + i]);
       }
       continue;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      sum[i] = task.weights[0] * first[i];
+      sum[i] = task.weights[task.begin] * first[i];
     }
-    for (std::size_t j = 1; j < task.terms; ++j) {
+    for (std::size_t j = task.begin + 1; j < task.end; ++j) {
+      if (task.weights[j] == 0) {
+        continue;
+      }
       const double* const stage = task.stages[j] + begin;
       for (std::size_t i = 0; i < count; ++i) {
         sum[i] = __builtin_fma(task.weights[j], stage[i], sum[i]);
@@ -83,21 +90,20 @@ void RunByCalls(const SumTask& task) {
 }
 
 void Run(const StageSum& sum, SumTask task) {
-  constexpr std::size_t kMostTerms = 16;
   static const auto run =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
           ? RunFused
           : RunByCalls;
-  std::array<double, kMostTerms> weights{};
-  std::array<const double*, kMostTerms> stages{};
-  for (std::size_t j = 0; j < sum.weights.size(); ++j) {
-    if (sum.weights[j] != 0) {
-      weights[task.terms] = sum.weights[j];
-      stages[task.terms++] = sum.stages[j];
-    }
+  task.weights = sum.weights.data();
+  task.stages = sum.stages.data();
+  task.end = sum.weights.size();
+  while (task.weights[task.begin] == 0) {
+    ++task.begin;
   }
-  task.weights = weights.data();
-  task.stages = stages.data();
+  while (task.weights[task.end - 1] == 0) {
+    --task.end;
+  }
+  task.is_product = task.x != nullptr && task.begin + 1 == task.end;
   run(task);
 }
 

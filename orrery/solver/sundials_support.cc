@@ -184,6 +184,9 @@ void SetTaylor(int degree,
     taylor[top * n + i] = top % 2 == 0 ? gap : -gap;
   }
   // Horner's scheme on polynomials: p(s) = p(s) (s - 1) + taylor_k.
+  for (std::size_t k = 1; k <= top; ++k) {
+    std::ranges::fill(dense.coefficients(static_cast<int>(k)), 0.0);
+  }
   std::ranges::copy(taylor.subspan(top * n, n), dense.coefficients(0).begin());
   for (std::size_t row = top; row-- > 0;) {
     for (std::size_t k = top - row; k > 0; --k) {

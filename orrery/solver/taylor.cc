@@ -61,6 +61,10 @@ constexpr auto kStabilityBounds = [] {
   return bounds;
 }();
 
+bool IsZero(std::span<const double> row) {
+  return std::ranges::all_of(row, [](double c) { return c == 0; });
+}
+
 }  // namespace
 
 TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
@@ -439,12 +443,16 @@ void TaylorIntegrator::Commit(double t_new) {
   Advance(t_new);
 }
 
-void TaylorIntegrator::DoDense(DenseOutput& dense) {
+const DenseOutput& TaylorIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   const double theta = h / expansion_.unit;
-  dense.Reset(dimension(), order_, t_begin(), h);
+  int degree = order_;  // Or less, where the solution is a polynomial.
+  while (degree > 1 && IsZero(Row(series_, degree))) {
+    --degree;
+  }
+  dense.Reset(dimension(), degree, t_begin(), h);
   double power = 1;
-  for (int k = 0; k <= order_; ++k) {
+  for (int k = 0; k <= degree; ++k) {
     const std::span<const double> row = Row(series_, k);
     const std::span<double> coefficients = dense.coefficients(k);
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -452,6 +460,7 @@ void TaylorIntegrator::DoDense(DenseOutput& dense) {
     }
     power *= theta;
   }
+  return dense;
 }
 
 }  // namespace orrery::internal

@@ -69,7 +69,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
     std::span<double> argument;
   };
 
-  [[nodiscard]] virtual AtOnce at_once() noexcept { return {}; }
+  [[nodiscard]] const AtOnce& at_once() const noexcept { return at_once_; }
 
   using StepNumbers = std::array<double, EmbeddedSteps::kNumNumbers>;
 
@@ -120,6 +120,9 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
                          Method method,
                          const StepControl& control);
 
+  /// A problem may take steps at once, so.
+  void OfferSteps(const AtOnce& at_once) noexcept { at_once_ = at_once; }
+
   /// Tries a step of `h` to `t_new` from t(), x() with slope(); the result goes
   /// to `x_new`.
   virtual Attempt Try(double h, double t_new, std::span<double> x_new) = 0;
@@ -166,6 +169,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   Evaluator evaluator_;
   Tolerances tolerances_;
   StepControl control_;
+  AtOnce at_once_;
   double initial_step_;
   double min_step_;
   double max_step_;

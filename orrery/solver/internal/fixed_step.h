@@ -92,7 +92,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   void GoOn(std::int64_t count, double t_limit);
   bool Leap(std::int64_t count, double t_limit);
-  void DoDense(DenseOutput& dense) final;
+  const DenseOutput& DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
   Evaluator evaluator_;

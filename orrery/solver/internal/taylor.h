@@ -94,7 +94,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   bool DoRenew() override;
   StepResult DoStep(double t_limit) override;
   bool DoSteps(double until, double t_limit, std::int64_t most) override;
-  void DoDense(DenseOutput& dense) override;
+  const DenseOutput& DoDense(DenseOutput& dense) override;
 
   [[nodiscard]] double FirstUnit(double t_limit) const;
   Evaluation ExpandFirst(double t_limit);

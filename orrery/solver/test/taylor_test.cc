@@ -222,5 +222,15 @@ TEST(TaylorIntegratorTest, ASeriesIsLeftWhereItNoLongerHolds) {
   EXPECT_GT(integrator->statistics().rejected_steps, 0);
 }
 
+TEST(TaylorIntegratorTest, TheDenseOutputOfAPolynomialHasItsDegree) {
+  Ramp problem;
+  const auto integrator =
+      MakeIntegrator(Method::kTaylor, problem, {.relative_tolerance = 1e-9});
+  integrator->Restart(0, std::vector<double>{1});
+  ASSERT_TRUE(integrator->Step(0.5).stepped());
+  EXPECT_EQ(integrator->dense().degree(), 1);
+  EXPECT_EQ(integrator->dense().Evaluate(0, 0.25), 1.25);
+}
+
 }  // namespace
 }  // namespace orrery
