@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -71,35 +72,29 @@ std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
                             : sums_[source - kFirstSum];
 }
 
-void DirectRelations::Ranges::Resize(std::size_t count) {
-  lower.resize(count);
-  upper.resize(count);
-  size.resize(count);
-}
-
-// Where the states from `first` on are for 0 <= theta <= end.
-void DirectRelations::Ranges::Find(const DenseOutput& dense,
-                                   int first,
-                                   double end) {
-  const auto of_term = [&](int k) {
-    return dense.coefficients(k).subspan(static_cast<std::size_t>(first),
-                                         lower.size());
-  };
-  std::ranges::copy(of_term(0), lower.begin());
-  std::ranges::copy(of_term(0), upper.begin());
-  std::ranges::transform(
-      of_term(0), size.begin(), [](double c) { return std::abs(c); });
-  double power = 1;
-  for (int k = 1; k <= dense.degree(); ++k) {
-    power *= end;
-    const std::span<const double> c = of_term(k);
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      const double most = power * c[i];
-      const double rise = (most + std::abs(most)) / 2;
-      lower[i] += most - rise;
-      upper[i] += rise;
-      size[i] += std::abs(c[i]);
+// Where the states that are operands are for 0 <= theta <= end.
+void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
+  const double* first = dense.coefficients().data() + first_state_;
+  const int degree = dense.degree();
+  const std::ptrdiff_t to_next = dense.dimension();
+  for (Range& range : ranges_) {
+    const double* c = first++;
+    const double begin = *c;
+    double way = 0;   // Of all terms together...
+    double both = 0;  // ...and there and back.
+    double size = std::abs(begin);
+    double power = 1;
+    for (int k = 1; k <= degree; ++k) {
+      c += to_next;
+      power *= end;
+      const double most = power * *c;
+      way += most;
+      both += std::abs(most);
+      size += std::abs(*c);
     }
+    range = {.lower = begin + (way - both) / 2,
+             .upper = begin + (way + both) / 2,
+             .size = size};
   }
 }
 
@@ -130,7 +125,6 @@ class DirectRelations::Search {
   [[nodiscard]] std::optional<double> Find(StepPart step,
                                            std::vector<StepPart>& parts) {
     FindExcess();
-    FindTouch();
     const std::optional<double> at_once = CrossedAtOnce(step);
     return at_once ? at_once : FindIn(step, parts);
   }
@@ -139,7 +133,6 @@ class DirectRelations::Search {
   [[nodiscard]] std::optional<double> FindNext(StepPart step,
                                                std::vector<StepPart>& parts) {
     was_true_ = !was_true_;
-    FindTouch();
     for (double& c : excess_) {
       c = -c;
     }
@@ -152,8 +145,13 @@ class DirectRelations::Search {
     const double end = ThetaAt(part.end);
     std::ranges::copy(excess_, bernstein_.begin());
     ToBernstein(bernstein_, begin, end);
+    const bool is_negative = std::ranges::all_of(
+        bernstein_, [this](double c) { return c < -rounding_; });
+    if (is_negative) {
+      return Verdict::kNone;
+    }
     const Signs signs = FindSigns();
-    if (signs.falls || signs.num_negative == bernstein_.size()) {
+    if (signs.falls) {
       return Verdict::kNone;
     }
     guess_ = end;
@@ -171,17 +169,13 @@ class DirectRelations::Search {
     return Verdict::kCrossed;
   }
 
-  [[nodiscard]] bool HasCrossedAt(double t) const {
-    return HasCrossed(ExcessAt(t));
-  }
+  [[nodiscard]] bool HasCrossedAt(double t) { return HasCrossed(ExcessAt(t)); }
 
   // Some have not where the operands are equal.
-  [[nodiscard]] bool HaveAllCrossedAt(double t) const {
-    return ExcessAt(t) > 0;
-  }
+  [[nodiscard]] bool HaveAllCrossedAt(double t) { return ExcessAt(t) > 0; }
 
   // Of the part that was judged last.
-  [[nodiscard]] double LocateIn(StepPart part) const {
+  [[nodiscard]] double LocateIn(StepPart part) {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
     }
@@ -201,24 +195,37 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  void FindTouch() {
-    is_touch_ =
-        std::ranges::any_of(relations_, [this](const DirectRelation& relation) {
-          return was_true_ == relation.is_strict;
-        });
+  void FindExcess() {
+    const double sign = was_true_ ? -1 : 1;
+    std::ranges::fill(excess_, 0.0);
+    AddOperand(relation_.right, sign);
+    AddOperand(relation_.left, -sign);
   }
 
-  void FindExcess() {
-    for (std::size_t k = 0; k < excess_.size(); ++k) {
-      const double distance =
-          Term(relation_.right, k) - Term(relation_.left, k);
-      excess_[k] = was_true_ ? -distance : distance;
+  void AddOperand(const DirectOperand& operand, double sign) {
+    AddTerm(operand.first, sign);
+    if (operand.kind != DirectOperand::Kind::kFirst) {
+      const bool is_sum = operand.kind == DirectOperand::Kind::kSum;
+      AddTerm(operand.second, is_sum ? sign : -sign);
+    }
+  }
+
+  void AddTerm(const DirectTerm& term, double sign) {
+    if (term.state == DirectTerm::kStandsStill) {
+      excess_[0] += sign * memory_[term.slot];
+      return;
+    }
+    const double* c =
+        dense_.coefficients().data() + static_cast<std::size_t>(term.state);
+    for (double& sum : excess_) {
+      sum += sign * *c;
+      c += dense_.dimension();
     }
   }
 
   // The double after the step's begin if it has crossed there, as where an
   // event has left equal what moves apart.
-  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) const {
+  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) {
     if (step.begin != dense_.t_begin() || excess_.size() < 2) {
       return std::nullopt;
     }
@@ -238,16 +245,6 @@ class DirectRelations::Search {
       found = LocateIn(*given_up);
     }
     return found;
-  }
-
-  [[nodiscard]] double Term(const DirectOperand& operand, std::size_t k) const {
-    return operand.Combine([&](const DirectTerm& term) {
-      if (term.state == DirectTerm::kStandsStill) {
-        return k == 0 ? memory_[term.slot] : 0;
-      }
-      return dense_.coefficients(
-          static_cast<int>(k))[static_cast<std::size_t>(term.state)];
-    });
   }
 
   [[nodiscard]] double ThetaAt(double t) const {
@@ -296,7 +293,7 @@ class DirectRelations::Search {
 
   // The time of the zero that Newton's method leads to.
   [[nodiscard]] double Root() const {
-    constexpr int kIterations = 8;
+    constexpr int kIterations = 16;
     double theta = guess_;
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
@@ -317,7 +314,7 @@ class DirectRelations::Search {
 
   // The first of the doubles next to `t`, in the part, where it has crossed.
   [[nodiscard]] std::optional<double> FirstCrossedNear(double t,
-                                                       StepPart part) const {
+                                                       StepPart part) {
     constexpr int kReach = 8;
     t = std::clamp(t, part.begin, part.end);
     const bool has_crossed = HasCrossedAt(t);
@@ -341,26 +338,38 @@ class DirectRelations::Search {
     });
   }
 
-  [[nodiscard]] double ExcessAt(double t) const {
-    const double distance =
-        ValueAt(relation_.right, t) - ValueAt(relation_.left, t);
-    return was_true_ ? -distance : distance;
+  // Of the time asked for last it is known.
+  [[nodiscard]] double ExcessAt(double t) {
+    if (t != last_t_) {
+      last_t_ = t;
+      last_distance_ = ValueAt(relation_.right, t) - ValueAt(relation_.left, t);
+    }
+    return was_true_ ? -last_distance_ : last_distance_;
   }
 
   [[nodiscard]] bool HasCrossed(double excess) const noexcept {
-    return excess > 0 || (excess == 0 && is_touch_);
+    return excess > 0 || (excess == 0 && ChangeOnTouch());
+  }
+
+  // Whether one has changed where the operands are equal.
+  [[nodiscard]] bool ChangeOnTouch() const noexcept {
+    return std::ranges::any_of(relations_,
+                               [this](const DirectRelation& relation) {
+                                 return was_true_ == relation.is_strict;
+                               });
   }
 
   std::span<const DirectRelation> relations_;
   const DirectRelation& relation_;  // One of them.
   bool was_true_;
-  bool is_touch_ = false;  // One has changed where the operands are equal.
   double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
   std::span<double> excess_;     // As a polynomial in theta.
   std::span<double> bernstein_;  // Of it, over the part judged last.
   double guess_ = 0;             // Of theta where it crosses.
+  double last_t_ = std::numeric_limits<double>::quiet_NaN();
+  double last_distance_ = 0;  // Of the operands, then.
   int judgements_ = 0;
 };
 
@@ -399,7 +408,7 @@ void DirectRelations::FindStates() {
   if (!states.empty()) {
     const auto [first, last] = std::ranges::minmax(states);
     first_state_ = first;
-    ranges_.Resize(static_cast<std::size_t>(last - first) + 1);
+    ranges_.resize(static_cast<std::size_t>(last - first) + 1);
   }
 }
 
@@ -410,10 +419,7 @@ DirectRelations::Range DirectRelations::RangeOf(
       const double value = memory[term.slot];
       return {.lower = value, .upper = value, .size = std::abs(value)};
     }
-    const auto i = static_cast<std::size_t>(term.state - first_state_);
-    return {.lower = ranges_.lower[i],
-            .upper = ranges_.upper[i],
-            .size = ranges_.size[i]};
+    return ranges_[static_cast<std::size_t>(term.state - first_state_)];
   });
 }
 
@@ -428,7 +434,7 @@ std::optional<double> DirectRelations::First(
     return std::nullopt;
   }
   scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
-  ranges_.Find(dense, first_state_, (step.end - dense.t_begin()) / dense.h());
+  FindRanges(dense, (step.end - dense.t_begin()) / dense.h());
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
     return truths[a.number] == truths[b.number] &&
            is_ignored[a.number] == is_ignored[b.number] &&

@@ -12,10 +12,32 @@ namespace {
 
 // Makes sum_k c[k] * theta^k that in theta - origin, by repeated synthetic
 // division.
-void ShiftTo(double origin, std::span<double> c) noexcept {
+template <std::size_t kTerms>
+void ShiftTo(double origin, std::span<double, kTerms> c) noexcept {
   for (std::size_t first = 0; first + 1 < c.size(); ++first) {
     for (std::size_t k = c.size() - 1; k > first; --k) {
       c[k - 1] += origin * c[k];
+    }
+  }
+}
+
+// With s = (theta - begin) / (end - begin) as sum_k a[k] * s^k, coefficient j
+// is sum_k a[k] * binomial(j, k) / binomial(degree, k).
+template <std::size_t kTerms>
+void Convert(std::span<double, kTerms> c, double begin, double end) noexcept {
+  if (begin != 0) {
+    ShiftTo(begin, c);
+  }
+  const std::size_t degree = c.size() - 1;
+  double factor = 1;  // (end - begin)^k / binomial(degree, k)
+  for (std::size_t k = 1; k <= degree; ++k) {
+    factor *= (end - begin) * static_cast<double>(k) /
+              static_cast<double>(degree - k + 1);
+    c[k] *= factor;
+  }
+  for (std::size_t first = 1; first <= degree; ++first) {
+    for (std::size_t k = degree; k >= first; --k) {
+      c[k] += c[k - 1];
     }
   }
 }
@@ -44,23 +66,12 @@ Bounds BoundPolynomial(std::span<double> c,
           .slope = {c[1] - slope_reach, c[1] + slope_reach}};
 }
 
-// With s = (theta - begin) / (end - begin) as sum_k a[k] * s^k, coefficient j
-// is sum_k a[k] * binomial(j, k) / binomial(degree, k).
 void ToBernstein(std::span<double> c, double begin, double end) noexcept {
-  if (begin != 0) {
-    ShiftTo(begin, c);
-  }
-  const std::size_t degree = c.size() - 1;
-  double factor = 1;  // (end - begin)^k / binomial(degree, k)
-  for (std::size_t k = 1; k <= degree; ++k) {
-    factor *= (end - begin) * static_cast<double>(k) /
-              static_cast<double>(degree - k + 1);
-    c[k] *= factor;
-  }
-  for (std::size_t first = 1; first <= degree; ++first) {
-    for (std::size_t k = degree; k >= first; --k) {
-      c[k] += c[k - 1];
-    }
+  constexpr std::size_t kUsual = 5;  // Loops of a known length are unrolled.
+  if (c.size() == kUsual) {
+    Convert(c.first<kUsual>(), begin, end);
+  } else {
+    Convert(c, begin, end);
   }
 }
 

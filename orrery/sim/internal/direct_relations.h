@@ -133,25 +133,16 @@ class DirectRelations {
     }
   };
 
-  // Those of states of consecutive numbers.
-  struct Ranges {
-    std::vector<double> lower;
-    std::vector<double> upper;
-    std::vector<double> size;
-
-    void Resize(std::size_t count);
-    void Find(const DenseOutput& dense, int first, double end);
-  };
-
   void FindStates();
+  void FindRanges(const DenseOutput& dense, double end);
   [[nodiscard]] Range RangeOf(const DirectOperand& operand,
                               std::span<const double> memory) const;
 
   std::vector<DirectRelation> relations_;
   // By relation: whether it has the operands of the one before.
   std::vector<std::uint8_t> repeats_;
-  int first_state_ = 0;  // Of those that are operands.
-  Ranges ranges_;        // Of the states from that one on.
+  int first_state_ = 0;        // Of those that are operands.
+  std::vector<Range> ranges_;  // Of the states from that one on.
   std::vector<double> scratch_;
   std::vector<StepPart> parts_;
   std::int64_t evaluations_ = 0;
