@@ -93,17 +93,25 @@ class Emitter {
         layout_.Place(variables[v].symbol);
       }
     }
+    for (const Scalar& scalar : system_.scalars) {
+      if (scalar.pre != kNone && IsKept(scalar.pre)) {
+        layout_.Place(system_.scalars[scalar.pre].symbol);
+      }
+    }
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      const Scalar& scalar = system_.scalars[i];
-      if (system_.aliases[i].scalar == i &&
-          (scalar.variable == kNone || scalar.pre_of != kNone)) {
-        layout_.Place(scalar.symbol);
+      if (IsKept(i) && system_.scalars[i].variable == kNone) {
+        layout_.Place(system_.scalars[i].symbol);
       }
     }
     layout_.Place(system_.model.initial);
     layout_.Place(system_.model.terminal);
     layout_.Place(system_.after);
     delays_.PlaceSymbols();
+  }
+
+  // Not an alias of another one.
+  [[nodiscard]] bool IsKept(std::uint32_t scalar) const {
+    return system_.aliases[scalar].scalar == scalar;
   }
 
   // Whether all of a variable's elements are states of their own.

@@ -6,6 +6,23 @@
 #include "orrery/compile/internal/emit.h"
 
 namespace orrery::internal {
+namespace {
+
+// With the last of them, if it follows that.
+void Append(const PreValues& one, std::vector<PreValues>& all) {
+  if (!all.empty()) {
+    PreValues& last = all.back();
+    if (one.of_slot == last.of_slot + last.count &&
+        one.slot == last.slot + last.count &&
+        one.are_discrete == last.are_discrete) {
+      ++last.count;
+      return;
+    }
+  }
+  all.push_back(one);
+}
+
+}  // namespace
 
 void EventWriter::WriteTicks() {
   std::vector<TapeAssignment> assignments;
@@ -242,12 +259,12 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
   for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
     const std::uint32_t pre = system_.scalars[i].pre;
     if (pre != kNone && system_.aliases[i].scalar == i) {
-      events_.pre.push_back({.of = layout_.PlaceOf(system_, i),
+      const PreValues one = {.of_slot = layout_.PlaceOf(system_, i).slot,
                              .slot = layout_.PlaceOf(system_, pre).slot,
-                             .is_discrete = system_.scalars[i].is_discrete});
-      if (std::ranges::binary_search(events_.rearmed_slots,
-                                     events_.pre.back().of.slot)) {
-        events_.rearming_pre.push_back(events_.pre.back());
+                             .are_discrete = system_.scalars[i].is_discrete};
+      Append(one, events_.pre);
+      if (std::ranges::binary_search(events_.rearmed_slots, one.of_slot)) {
+        Append(one, events_.rearming_pre);
       }
     }
   }

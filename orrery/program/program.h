@@ -187,11 +187,12 @@ struct Tick {
   std::string path;
 };
 
-/// A quantity's value before an event, or before the microstep at hand.
-struct PreValue {
-  Reference of;
+/// Values of neighbours before an event, or before the microstep at hand.
+struct PreValues {
+  std::uint32_t of_slot = 0;
   std::uint32_t slot = 0;
-  bool is_discrete = true;  ///< The event goes on while it changes.
+  std::uint32_t count = 1;
+  bool are_discrete = true;  ///< The event goes on while one changes.
 };
 
 /// A quantity that a schedule reads before it computes it: the schedule is run
@@ -275,7 +276,7 @@ struct EventProgram {
   Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
   std::vector<Iterate> iterates;
   std::vector<Iterate> initial_iterates;  ///< Of `Program::initialization`.
-  std::vector<PreValue> pre;
+  std::vector<PreValues> pre;
 
   std::vector<WatchedRelation> relations;
   /// Computes the operands of `relations` from time, inputs and states alone...
@@ -283,9 +284,8 @@ struct EventProgram {
   /// ...or, if they depend on algebraic loops, by a schedule.
   Schedule watch_schedule;
   Schedule rearming;  ///< What follows from relations that re-arm.
-  std::vector<PreValue> rearming_pre;  ///< Those of `pre` that do so.
-  std::vector<std::uint32_t>
-      rearmed_slots;  ///< All that changes so, ascending.
+  std::vector<PreValues> rearming_pre;       ///< Those of `pre` that do so.
+  std::vector<std::uint32_t> rearmed_slots;  ///< What changes so, ascending.
 
   std::vector<Threshold> thresholds;
   std::vector<Tick> ticks;

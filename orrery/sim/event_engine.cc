@@ -179,11 +179,11 @@ bool EventEngine::Microstep(EventOutcome& outcome) {
       notes_.AddNamed(i, machine_.t());
     }
   }
-  if (!RunChecks(outcome)) {
+  if (!events_.checks.empty() && !RunChecks(outcome)) {
     return false;
   }
   QueueHandlers();
-  const bool has_reset = MakeResets(outcome);
+  const bool has_reset = !events_.resets.empty() && MakeResets(outcome);
   const bool has_due = num_due_ > 0;
   if (!outcome.is_done() || (has_due && !RunHandlers(outcome))) {
     return false;
@@ -217,25 +217,22 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
   return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
-void EventEngine::TakePre(std::span<const PreValue> values) {
-  for (const PreValue& pre : values) {
-    machine_.Copy(pre.of, {.slot = pre.slot});
+void EventEngine::TakePre(std::span<const PreValues> all) {
+  for (const PreValues& pre : all) {
+    machine_.Copy(pre.of_slot, pre.slot, pre.count);
   }
 }
 
-bool EventEngine::HasChanged(std::span<const PreValue> values) const {
-  return std::ranges::any_of(values, [this](const PreValue& pre) {
-    return pre.is_discrete &&
-           machine_.memory()[pre.slot] != machine_.Value(pre.of);
+bool EventEngine::HasChanged(std::span<const PreValues> all) const {
+  return std::ranges::any_of(all, [this](const PreValues& pre) {
+    return pre.are_discrete &&
+           machine_.Differ(pre.of_slot, pre.slot, pre.count);
   });
 }
 
 // All values are read before the first state is reset.
 // @returns whether one is.
 bool EventEngine::MakeResets(EventOutcome& outcome) {
-  if (events_.resets.empty()) {
-    return false;
-  }
   const std::span<const double> memory = std::as_const(machine_).memory();
   const std::size_t stride = machine_.NumbersRead();
   const auto for_due = [&](const auto& act) {
@@ -501,9 +498,11 @@ void EventEngine::AddRestless(const EventOutcome& outcome,
                               std::vector<std::uint32_t>& slots) {
   const std::span<double> memory = machine_.memory();
   if (outcome.is_done()) {
-    for (const PreValue& pre : events_.pre) {
-      if (pre.is_discrete && memory[pre.slot] != machine_.Value(pre.of)) {
-        slots.push_back(pre.of.slot);
+    for (const PreValues& pre : events_.pre) {
+      for (std::uint32_t i = 0; pre.are_discrete && i < pre.count; ++i) {
+        if (memory[pre.slot + i] != memory[pre.of_slot + i]) {
+          slots.push_back(pre.of_slot + i);
+        }
       }
     }
     return;

@@ -21,9 +21,19 @@ std::optional<Failure> EventEngine::EvaluateOperands() {
 
 bool EventEngine::Holds(std::size_t relation) const {
   const Operands& operands = operands_[relation];
-  const double left = machine_.memory()[operands.left];
-  const double right = machine_.memory()[operands.right];
-  return operands.is_strict ? left < right : left <= right;
+  const std::span<const double> memory = machine_.memory();
+  const double left = memory[operands.left];
+  const double right = memory[operands.right];
+  return left < right || (left == right && !operands.is_strict);
+}
+
+// By their operands in memory, from relation `k` on; all: none has.
+std::size_t EventEngine::NextChanged(std::size_t k) const {
+  const std::size_t count = truths_.size();
+  while (k < count && Holds(k) == (truths_[k] != 0)) {
+    ++k;
+  }
+  return k;
 }
 
 std::vector<std::size_t> EventEngine::ChangedRelations() {
@@ -31,10 +41,9 @@ std::vector<std::size_t> EventEngine::ChangedRelations() {
   if (EvaluateOperands()) {
     return changed;
   }
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    if (Holds(k) != (truths_[k] != 0)) {
-      changed.push_back(k);
-    }
+  for (std::size_t k = NextChanged(0); k < truths_.size();
+       k = NextChanged(k + 1)) {
+    changed.push_back(k);
   }
   return changed;
 }
@@ -46,16 +55,13 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (const auto failure = EvaluateOperands()) {
     return outcome.Fail(*failure);
   }
-  bool is_first = true;
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const bool holds = Holds(k);
-    if (holds == (truths_[k] != 0)) {
-      continue;
-    }
+  std::size_t k = NextChanged(0);
+  if (k < truths_.size()) {
+    last_changed_.clear();
+  }
+  for (; k < truths_.size(); k = NextChanged(k + 1)) {
+    const bool holds = truths_[k] == 0;
     truths_[k] = holds ? 1 : 0;
-    if (std::exchange(is_first, false)) {
-      last_changed_.clear();
-    }
     last_changed_.push_back(k);
     if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
       notes_.AddRelation(k, holds, machine_.t());

@@ -56,30 +56,29 @@ void Machine::GetDerivatives(std::span<double> dx) const noexcept {
 std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
                                     LoopStart start) {
   for (const ScheduleStep& step : schedule) {
-    if (step.kind == ScheduleStep::Kind::kSection) {
-      if (auto failure = RunSection(step.index)) {
-        return failure;
-      }
-      continue;
-    }
-    LoopSolver& loop = *loops_[step.index];
-    const LoopResult result = start == LoopStart::kMemory
-                                  ? loop.SolveAtStart(context_)
-                                  : loop.Solve(context_);
-    if (result != LoopResult::kSolved) {
-      return Failure{.step = step, .loop = result};
-    }
-    if (tangents_ != nullptr) {
-      auto failure = tangents_->Linearize({&step, 1});
-      if (!failure) {
-        failure = tangents_->PassLoop(step.index);
-      }
-      if (failure) {
-        return failure;
-      }
+    const bool is_section = step.kind == ScheduleStep::Kind::kSection;
+    if (auto failure =
+            is_section ? RunSection(step.index) : SolveLoop(step, start)) {
+      return failure;
     }
   }
   return std::nullopt;
+}
+
+std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
+                                          LoopStart start) {
+  LoopSolver& loop = *loops_[step.index];
+  const LoopResult result = start == LoopStart::kMemory
+                                ? loop.SolveAtStart(context_)
+                                : loop.Solve(context_);
+  if (result != LoopResult::kSolved) {
+    return Failure{.step = step, .loop = result};
+  }
+  if (tangents_ == nullptr) {
+    return std::nullopt;
+  }
+  const auto failure = tangents_->Linearize({&step, 1});
+  return failure ? failure : tangents_->PassLoop(step.index);
 }
 
 Failure Machine::FailureOf(std::size_t section,

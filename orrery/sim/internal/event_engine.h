@@ -192,8 +192,8 @@ class EventEngine {
                       EventOutcome& outcome);
   bool Iterate(EventOutcome& outcome);
   bool Microstep(EventOutcome& outcome);
-  void TakePre(std::span<const PreValue> values);
-  [[nodiscard]] bool HasChanged(std::span<const PreValue> values) const;
+  void TakePre(std::span<const PreValues> all);
+  [[nodiscard]] bool HasChanged(std::span<const PreValues> all) const;
   void AddRestless(const EventOutcome& outcome,
                    std::vector<std::uint32_t>& slots);
   bool MakeResets(EventOutcome& outcome);
@@ -205,6 +205,7 @@ class EventEngine {
   void Rearm(std::span<const Rearmed> relations);
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
+  [[nodiscard]] std::size_t NextChanged(std::size_t k) const;
 
   Machine& machine_;
   InputSignals& inputs_;

@@ -69,6 +69,32 @@ class Machine {
     }
   }
 
+  /// What is in `to` and after it becomes what is in `from` and after that.
+  void Copy(std::uint32_t from,
+            std::uint32_t to,
+            std::uint32_t count) noexcept {
+    double* const memory = context_.memory.data();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      memory[to + i] = memory[from + i];
+      if (tangents_ != nullptr) {
+        tangents_->Copy({.slot = from + i}, {.slot = to + i});
+      }
+    }
+  }
+
+  /// Whether one of them is another.
+  [[nodiscard]] bool Differ(std::uint32_t one,
+                            std::uint32_t other,
+                            std::uint32_t count) const noexcept {
+    const double* const memory = context_.memory.data();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (memory[one + i] != memory[other + i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Appends what is in `slot`, to be written elsewhere, to `numbers`.
   void Read(std::uint32_t slot, std::vector<double>& numbers) const {
     numbers.push_back(context_.memory[slot]);
@@ -176,6 +202,7 @@ class Machine {
   [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
 
  private:
+  std::optional<Failure> SolveLoop(const ScheduleStep& step, LoopStart start);
   [[nodiscard]] static Failure FailureOf(std::size_t section,
                                          Tape::Outcome outcome) noexcept;
   void ReadTangents(std::uint32_t slot, std::vector<double>& numbers) const;

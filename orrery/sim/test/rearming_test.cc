@@ -1,6 +1,7 @@
 // Changes of relations that are no events, because nothing comes of them.
 
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -60,6 +61,25 @@ RunResult RunAsWithoutRearming(const std::shared_ptr<const Program>& program,
   EXPECT_EQ(run[name].final(), full[name].final());
   EXPECT_EQ(run.summary.steps, full.summary.steps);
   return run;
+}
+
+TEST(RearmingTest, ValuesBeforeEventsStandInTheOrderOfWhatTheyAreOf) {
+  const auto program = CompileBody(
+      "  Real h[3](each start = 1, each fixed = true);\n"
+      "  Integer n[3](each start = 0, each fixed = true);\n"
+      "equation\n"
+      "  for i in 1:3 loop\n"
+      "    der(h[i]) = -i;\n"
+      "    when h[i] <= 0 then\n"
+      "      n[i] = pre(n[i]) + 1;\n"
+      "      reinit(h[i], 1);\n"
+      "    end when;\n"
+      "  end for;\n");
+  std::vector<std::uint32_t> counts;
+  for (const PreValues& pre : program->events.pre) {
+    counts.push_back(pre.count);
+  }
+  EXPECT_THAT(counts, ElementsAre(6));  // Of n, and of the conditions.
 }
 
 TEST(RearmingTest, AConditionReArmsWhenItBecomesFalse) {
