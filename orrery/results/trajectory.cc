@@ -297,10 +297,13 @@ void TrajectoryBuilder::FlushChunk(
   const std::size_t width = columns.size();
   const std::size_t rows = width == 0 ? 0 : chunk_.size() / width;
   for (std::size_t c = 0; c < width; ++c) {
-    const std::size_t before = columns[c].size();
-    columns[c].resize(before + rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-      columns[c][before + row] = chunk_[row * width + c];
+    std::vector<double>& column = columns[c];
+    const std::size_t before = column.size();
+    column.resize(before + rows);
+    const double* next = chunk_.data() + c;
+    for (double& value : std::span(column).subspan(before)) {
+      value = *next;
+      next += width;
     }
   }
 }
