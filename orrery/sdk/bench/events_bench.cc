@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -36,12 +37,15 @@ double HeightOf(std::size_t ball) {
   return 1 + 0.1 * static_cast<double>(ball);
 }
 
+double FallOf(std::size_t ball) {
+  return std::sqrt(2 * HeightOf(ball) / kGravity);
+}
+
 // Impacts of all balls up to `stop`, at t0, 3 t0, 5 t0, ...
 std::size_t CountImpacts(std::size_t balls, double stop) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < balls; ++i) {
-    const double fall = std::sqrt(2 * HeightOf(i) / kGravity);
-    count += static_cast<std::size_t>(std::floor((stop / fall + 1) / 2));
+    count += static_cast<std::size_t>(std::floor((stop / FallOf(i) + 1) / 2));
   }
   return count;
 }
@@ -171,12 +175,16 @@ class BallsByHand {
   std::vector<double> rows_;
 };
 
-void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
+std::shared_ptr<const orrery::Program> Balls(std::size_t count) {
   orrery::Diagram d{"Balls"};
-  for (std::size_t i = 0; i < balls; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     d.Add<Ball>("ball[" + std::to_string(i + 1) + "]", HeightOf(i));
   }
-  const auto program = Compile(MakeModel(d));
+  return Compile(MakeModel(d));
+}
+
+void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
+  const auto program = Balls(balls);
   orrery::RunResult run;
   const double ours = orrery::MedianSeconds(
       [&] {
@@ -197,6 +205,52 @@ void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
              limit / impacts * 1e6,
              "us/event",
              run.events.size() == expected && found == expected);
+}
+
+// Of the impacts of the first ball, in parts of their times.
+double LargestError(const orrery::EventLog& impacts) {
+  double largest = 0;
+  double half_flights = 1;
+  for (const orrery::EventLog::Entry& impact : impacts.entries()) {
+    const double expected = half_flights * FallOf(0);
+    largest = std::max(largest, std::abs(impact.t - expected) / expected);
+    half_flights += 2;
+  }
+  return largest;
+}
+
+// So short that its set-up shows.
+void MeasureShortRun(orrery::BenchReport& report) {
+  constexpr std::size_t kImpacts = 45;
+  constexpr int kRuns = 200;
+  const auto program = Balls(1);
+  const double stop = 2 * kImpacts * FallOf(0);
+  orrery::RunResult run;
+  const double ours = orrery::MedianSeconds(
+      [&] {
+        for (int i = 0; i < kRuns; ++i) {
+          run = Simulate(program,
+                         {.stop = stop,
+                          .interval = stop,
+                          .code = orrery::CodeChoice::kNative});
+        }
+      },
+      3);
+  std::size_t found = 0;
+  const double step = stop / static_cast<double>(run.summary.steps);
+  const double limit = orrery::MedianSeconds(
+      [&] {
+        for (int i = 0; i < kRuns; ++i) {
+          found = BallsByHand(1).Run(stop, step);
+        }
+      },
+      3);
+  report.Add("1 ball, a run of 45 impacts",
+             ours / kRuns * 1e6,
+             limit / kRuns * 1e6,
+             "us",
+             run.events.size() == kImpacts && found == kImpacts &&
+                 LargestError(run.events) < 1e-13);
 }
 
 // Five second-order sections in series, direct form II transposed.
@@ -282,6 +336,7 @@ int main(int argc, char** argv) {
   const bool is_smoke = orrery::IsSmokeRun(argc, argv);
   orrery::BenchReport report("events");
   MeasureBalls(report, 1, is_smoke ? 20 : 2000);
+  MeasureShortRun(report);
   MeasureBalls(report, 100, is_smoke ? 4 : 40);
   MeasureTicks(report, is_smoke ? 1000 : 1'000'000);
   return report.ExitCode();
