@@ -12,9 +12,6 @@ namespace {
 // has a solution needs n at most, but for ties.
 constexpr int kMaxEventIterations = 200;
 
-// Microsteps that are looked at to find out what changes without end.
-constexpr int kObservedMicrosteps = 20;
-
 // What is looked at in each microstep, apart from all else that is known of it.
 template <typename T>
 std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
@@ -244,25 +241,27 @@ bool EventEngine::MakeResets(EventOutcome& outcome) {
       }
     }
   };
-  values_.clear();
-  for_due([&](std::size_t i, std::size_t /*next*/) {
-    machine_.Read(events_.resets[i].value_slot, values_);
+  values_.resize(events_.resets.size() * stride);
+  const std::span<double> values(values_);
+  bool is_due = false;
+  for_due([&](std::size_t i, std::size_t next) {
+    machine_.Read(events_.resets[i].value_slot, values.subspan(next, stride));
+    is_due = true;
   });
-  if (values_.empty()) {
+  if (!is_due) {
     return false;
   }
   outcome.restarts = true;
   for_due([&](std::size_t i, std::size_t next) {
-    machine_.Write(events_.resets[i].state,
-                   std::span(values_).subspan(next, stride));
+    machine_.Write(events_.resets[i].state, values.subspan(next, stride));
   });
   // The last one has won.
   for_due([&](std::size_t i, std::size_t next) {
     const double value = machine_.Value(events_.resets[i].state);
-    if (value != values_[next] && !std::isnan(value)) {
+    if (value != values[next] && !std::isnan(value)) {
       outcome.kind = EventOutcome::Kind::kTwoResets;
       outcome.number = i;
-      outcome.other_value = values_[next];
+      outcome.other_value = values[next];
     }
   });
   return true;
@@ -310,13 +309,16 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
   }
   const auto& assignments = handler.assignments;
   const std::size_t stride = machine_.NumbersRead();
-  values_.clear();
+  values_.resize(assignments.size() * stride);
+  double* next = values_.data();
   for (const Handler::Assignment& assignment : assignments) {
-    machine_.Read(assignment.value_slot, values_);
+    machine_.Read(assignment.value_slot, {next, stride});
+    next += stride;
   }
-  for (std::size_t i = 0; i < assignments.size(); ++i) {
-    machine_.Write(assignments[i].target,
-                   std::span(values_).subspan(i * stride, stride));
+  next = values_.data();
+  for (const Handler::Assignment& assignment : assignments) {
+    machine_.Write(assignment.target, {next, stride});
+    next += stride;
   }
   return std::nullopt;
 }
@@ -445,77 +447,6 @@ std::vector<EventEngine::TimeTerm> EventEngine::DueTime(double t) const {
     }
   }
   return {};
-}
-
-// What changes without end ---------------------------------------------------
-
-EventEngine::Culprits EventEngine::FindRestless() {
-  std::vector<std::uint8_t> is_restless(truths_.size());
-  std::vector<std::uint8_t> recurs(events_.named.size());
-  std::vector<std::uint32_t> discrete;
-  EventOutcome outcome;
-  static_cast<void>(TakeTruths(outcome));
-  const std::size_t noted = notes_.size();
-  for (int i = 0; i < kObservedMicrosteps; ++i) {
-    const std::vector<std::uint8_t> before = truths_;
-    outcome = {};
-    static_cast<void>(Microstep(outcome));
-    AddRestless(outcome, discrete);
-    if (!outcome.is_done() || !TakeTruths(outcome)) {
-      break;
-    }
-    for (std::size_t k = 0; k < truths_.size(); ++k) {
-      is_restless[k] = is_restless[k] | (before[k] ^ truths_[k]);
-    }
-    for (std::size_t k = 0; k < recurs.size(); ++k) {
-      if (machine_.memory()[named_conditions_[k]] != 0) {
-        recurs[k] = 1;
-      }
-    }
-  }
-  notes_.Forget(noted);
-  const auto places = [](const std::vector<std::uint8_t>& flags) {
-    std::vector<std::size_t> result;
-    for (std::size_t k = 0; k < flags.size(); ++k) {
-      if (flags[k] != 0) {
-        result.push_back(k);
-      }
-    }
-    return result;
-  };
-  Culprits culprits = {.relations = places(is_restless),
-                       .named = places(recurs)};
-  if (culprits.relations.empty() && culprits.named.empty()) {
-    std::ranges::sort(discrete);
-    culprits.discrete = std::move(discrete);
-  }
-  return culprits;
-}
-
-// What differs from its `pre`; of equations that do not agree with themselves,
-// all that they turn.
-void EventEngine::AddRestless(const EventOutcome& outcome,
-                              std::vector<std::uint32_t>& slots) {
-  const std::span<double> memory = machine_.memory();
-  if (outcome.is_done()) {
-    for (const PreValues& pre : events_.pre) {
-      for (std::uint32_t i = 0; pre.are_discrete && i < pre.count; ++i) {
-        if (memory[pre.slot + i] != memory[pre.of_slot + i]) {
-          slots.push_back(pre.of_slot + i);
-        }
-      }
-    }
-    return;
-  }
-  const std::vector<double> before(memory.begin(), memory.end());
-  if (machine_.Run(events_.schedule, Machine::LoopStart::kMemory)) {
-    return;
-  }
-  for (std::size_t slot = 0; slot < before.size(); ++slot) {
-    if (memory[slot] != before[slot]) {
-      slots.push_back(static_cast<std::uint32_t>(slot));
-    }
-  }
 }
 
 }  // namespace orrery::internal

@@ -88,9 +88,9 @@ Failure Machine::FailureOf(std::size_t section,
 }
 
 void Machine::ReadTangents(std::uint32_t slot,
-                           std::vector<double>& numbers) const {
-  for (std::size_t j = 0; j < tangents_->size(); ++j) {
-    numbers.push_back(tangents_->Of(j, {.slot = slot}));
+                           std::span<double> numbers) const {
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    numbers[j] = tangents_->Of(j, {.slot = slot});
   }
 }
 

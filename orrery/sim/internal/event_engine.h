@@ -196,6 +196,7 @@ class EventEngine {
   [[nodiscard]] bool HasChanged(std::span<const PreValues> all) const;
   void AddRestless(const EventOutcome& outcome,
                    std::vector<std::uint32_t>& slots);
+  void AddChanged(std::vector<std::uint32_t>& slots) const;
   bool MakeResets(EventOutcome& outcome);
   void QueueHandlers();
   bool RunHandlers(EventOutcome& outcome);

@@ -95,15 +95,15 @@ class Machine {
     return false;
   }
 
-  /// Appends what is in `slot`, to be written elsewhere, to `numbers`.
-  void Read(std::uint32_t slot, std::vector<double>& numbers) const {
-    numbers.push_back(context_.memory[slot]);
+  /// Leaves what is in `slot`, to be written elsewhere, in `numbers`.
+  void Read(std::uint32_t slot, std::span<double> numbers) const {
+    numbers[0] = context_.memory[slot];
     if (tangents_ != nullptr) {
-      ReadTangents(slot, numbers);
+      ReadTangents(slot, numbers.subspan(1));
     }
   }
 
-  /// How many numbers `Read` appends.
+  /// How many numbers those are.
   [[nodiscard]] std::size_t NumbersRead() const noexcept {
     return tangents_ == nullptr ? 1 : 1 + tangents_->size();
   }
@@ -205,7 +205,7 @@ class Machine {
   std::optional<Failure> SolveLoop(const ScheduleStep& step, LoopStart start);
   [[nodiscard]] static Failure FailureOf(std::size_t section,
                                          Tape::Outcome outcome) noexcept;
-  void ReadTangents(std::uint32_t slot, std::vector<double>& numbers) const;
+  void ReadTangents(std::uint32_t slot, std::span<double> numbers) const;
   void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
 
   const Program& program_;
