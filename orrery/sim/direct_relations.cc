@@ -117,14 +117,14 @@ class DirectRelations::Search {
         rounding_(rounding),
         dense_(dense),
         memory_(memory),
-        excess_(scratch.first(scratch.size() / 2)),
+        distance_(scratch.first(scratch.size() / 2)),
         bernstein_(scratch.last(scratch.size() / 2)) {}
 
   // The first change of one of them in `step`.
   // @param parts scratch.
   [[nodiscard]] std::optional<double> Find(StepPart step,
                                            std::vector<StepPart>& parts) {
-    FindExcess();
+    FindDistance();
     const std::optional<double> at_once = CrossedAtOnce(step);
     return at_once ? at_once : FindIn(step, parts);
   }
@@ -133,9 +133,6 @@ class DirectRelations::Search {
   [[nodiscard]] std::optional<double> FindNext(StepPart step,
                                                std::vector<StepPart>& parts) {
     was_true_ = !was_true_;
-    for (double& c : excess_) {
-      c = -c;
-    }
     return step.begin < step.end ? FindIn(step, parts) : std::nullopt;
   }
 
@@ -143,7 +140,9 @@ class DirectRelations::Search {
     ++judgements_;
     const double begin = ThetaAt(part.begin);
     const double end = ThetaAt(part.end);
-    std::ranges::copy(excess_, bernstein_.begin());
+    for (std::size_t k = 0; k < distance_.size(); ++k) {
+      bernstein_[k] = ExcessOf(distance_[k]);
+    }
     ToBernstein(bernstein_, begin, end);
     const bool is_negative = std::ranges::all_of(
         bernstein_, [this](double c) { return c < -rounding_; });
@@ -195,11 +194,14 @@ class DirectRelations::Search {
   [[nodiscard]] int judgements() const noexcept { return judgements_; }
 
  private:
-  void FindExcess() {
-    const double sign = was_true_ ? -1 : 1;
-    std::ranges::fill(excess_, 0.0);
-    AddOperand(relation_.right, sign);
-    AddOperand(relation_.left, -sign);
+  [[nodiscard]] double ExcessOf(double distance) const noexcept {
+    return was_true_ ? -distance : distance;
+  }
+
+  void FindDistance() {
+    std::ranges::fill(distance_, 0.0);
+    AddOperand(relation_.right, 1);
+    AddOperand(relation_.left, -1);
   }
 
   void AddOperand(const DirectOperand& operand, double sign) {
@@ -212,12 +214,12 @@ class DirectRelations::Search {
 
   void AddTerm(const DirectTerm& term, double sign) {
     if (term.state == DirectTerm::kStandsStill) {
-      excess_[0] += sign * memory_[term.slot];
+      distance_[0] += sign * memory_[term.slot];
       return;
     }
     const double* c =
         dense_.coefficients().data() + static_cast<std::size_t>(term.state);
-    for (double& sum : excess_) {
+    for (double& sum : distance_) {
       sum += sign * *c;
       c += dense_.dimension();
     }
@@ -226,15 +228,15 @@ class DirectRelations::Search {
   // The double after the step's begin if it has crossed there, as where an
   // event has left equal what moves apart.
   [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) {
-    if (step.begin != dense_.t_begin() || excess_.size() < 2) {
+    const double value = ExcessOf(distance_[0]);
+    const double slope = ExcessOf(distance_[1]);
+    const double rise = slope * (Spacing(step.begin) / dense_.h());
+    if (step.begin != dense_.t_begin() || slope <= 0 ||
+        value + rise < -rounding_) {
       return std::nullopt;
     }
-    const double value = excess_[0];
-    const double slope = excess_[1];
     const double next = std::nextafter(step.begin, step.end);
-    const bool is_near =
-        slope > 0 && value + slope * ThetaAt(next) >= -rounding_;
-    return is_near && HasCrossedAt(next) ? std::optional(next) : std::nullopt;
+    return HasCrossedAt(next) ? std::optional(next) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<double> FindIn(StepPart part,
@@ -298,9 +300,9 @@ class DirectRelations::Search {
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
       double slope = 0;
-      for (std::size_t k = excess_.size(); k-- > 0;) {
+      for (std::size_t k = distance_.size(); k-- > 0;) {
         slope = slope * theta + value;
-        value = value * theta + excess_[k];
+        value = value * theta + distance_[k];
       }
       const double change = value / slope;
       theta -= change;
@@ -344,7 +346,7 @@ class DirectRelations::Search {
       last_t_ = t;
       last_distance_ = ValueAt(relation_.right, t) - ValueAt(relation_.left, t);
     }
-    return was_true_ ? -last_distance_ : last_distance_;
+    return ExcessOf(last_distance_);
   }
 
   [[nodiscard]] bool HasCrossed(double excess) const noexcept {
@@ -365,11 +367,11 @@ class DirectRelations::Search {
   double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::span<double> excess_;     // As a polynomial in theta.
-  std::span<double> bernstein_;  // Of it, over the part judged last.
+  std::span<double> distance_;   // Of the operands, as a polynomial in theta.
+  std::span<double> bernstein_;  // Of the excess, over the part judged last.
   double guess_ = 0;             // Of theta where it crosses.
   double last_t_ = std::numeric_limits<double>::quiet_NaN();
-  double last_distance_ = 0;  // Of the operands, then.
+  double last_distance_ = 0;  // Then.
   int judgements_ = 0;
 };
 
