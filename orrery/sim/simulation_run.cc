@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/simulation_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -305,13 +306,15 @@ bool SimulationRun::Integrate(double limit, double end) {
          (Reach(std::min(reached, stop_)) && RecordDelays() && EmitRows(end));
 }
 
-// Up to where nobody looks at the steps one by one.
+// Up to where nobody looks at the steps: t_ if each is looked into, the next
+// number if each has a row.
 double SimulationRun::NextLook(double end) const {
-  const bool is_seen = options_.interval == 0 || events_.has_relations() ||
-                       watch_ != nullptr || is_sliding() ||
-                       sensitivities_ != nullptr || !program_.delays.empty() ||
-                       !program_.blocks.empty();
-  return is_seen ? t_ : std::min(grid_.next(), end);
+  const bool is_seen = events_.has_relations() || watch_ != nullptr ||
+                       is_sliding() || sensitivities_ != nullptr ||
+                       !program_.delays.empty() || !program_.blocks.empty();
+  return is_seen                  ? t_
+         : options_.interval == 0 ? std::nextafter(t_, end)
+                                  : std::min(grid_.next(), end);
 }
 
 // The end of a step, or a place in it that others have to see.

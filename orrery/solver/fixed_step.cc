@@ -275,8 +275,7 @@ void FixedStepIntegrator::MakeWork(const ExplicitTableau& tableau) {
 std::int64_t FixedStepIntegrator::CountSteps(double until,
                                              double t_limit,
                                              std::int64_t most) const {
-  constexpr std::int64_t kLeast = 4;
-  if (!on_grid_ || most < kLeast) {
+  if (!on_grid_ || most < 1 || until <= t()) {
     return 0;
   }
   const auto ends_before = [&](std::int64_t count) {
@@ -293,8 +292,7 @@ std::int64_t FixedStepIntegrator::CountSteps(double until,
     --count;
   }
   const double next = grid_.At(index_ + count + 1);
-  count += count < most && t_limit >= next - Rounding(next) ? 1 : 0;
-  return count < kLeast ? 0 : count;
+  return count + (count < most && t_limit >= next - Rounding(next) ? 1 : 0);
 }
 
 void FixedStepIntegrator::GoOver(std::int64_t count,
@@ -308,10 +306,11 @@ void FixedStepIntegrator::GoOver(std::int64_t count,
 void FixedStepIntegrator::GoOn(std::int64_t count, double t_limit) {
   const double begin = BeginOf(count - 1);
   index_ += count;
+  evaluator_.statistics().rhs_evaluations +=
+      count * static_cast<std::int64_t>(tableau()->stages()) -
+      (slope_known_ ? 1 : 0);
   slope_begin_known_ = false;
   slope_known_ = false;
-  evaluator_.statistics().rhs_evaluations +=
-      count * static_cast<std::int64_t>(tableau()->stages());
   const double end = grid_.At(index_);
   AdvanceBy(count, begin, t_limit <= end + Rounding(end) ? t_limit : end);
 }
@@ -327,7 +326,8 @@ bool FixedStepIntegrator::DoSteps(double until,
     const std::int64_t count = CountSteps(
         until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
     // The last one by itself: where it begins is kept.
-    if (count == 0 || !Leap(count - 1, t_limit) || !Leap(1, t_limit)) {
+    if (count == 0 || (count > 1 && !Leap(count - 1, t_limit)) ||
+        !Leap(1, t_limit)) {
       return false;
     }
     most -= count;
@@ -361,8 +361,8 @@ const DenseOutput& FixedStepIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   if (!slope_begin_known_) {
     slope_begin_.resize(x().size());
-    slope_begin_known_ =
-        evaluator_.Derivative(t_begin(), x_begin_, slope_begin_) ==
+    slope_begin_known_ =  // It counts in its step.
+        evaluator_.problem().Derivative(t_begin(), x_begin_, slope_begin_) ==
         Evaluation::kOk;
   }
   if (EvaluateSlope() == Evaluation::kOk && slope_begin_known_) {

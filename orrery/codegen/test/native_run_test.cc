@@ -165,6 +165,40 @@ TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterByAnyMethod) {
   }
 }
 
+TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterWithARowAtEachStep) {
+  const std::shared_ptr<Program> program = Make();
+  for (const Method method : {Method::kRungeKutta4, Method::kAuto}) {
+    for (const double interval : {0.0, 0.01, 0.02, 0.025}) {
+      SimulationOptions options{.stop = 1.0,
+                                .method = method,
+                                .interval = interval,
+                                .sliding = true,
+                                .code = CodeChoice::kInterpreted};
+      if (method == Method::kRungeKutta4) {
+        options.step = 0.01;
+      }
+      const RunResult interpreted = Simulate(program, options);
+      options.code = CodeChoice::kNative;
+      int same = 0;
+      Simulate(program,
+               options,
+               {.count = 9,
+                .prepare = [](std::size_t, SimulationOptions&) {},
+                .take =
+                    [&](std::size_t, EnsembleRun run) {
+                      same += BitsOf(run.result) == BitsOf(interpreted) ? 1 : 0;
+                    }});
+      EXPECT_EQ(same, 9) << NameOf(method).name << " " << interval;
+      const RunResult native = Simulate(program, options);
+      EXPECT_EQ(BitsOf(native), BitsOf(interpreted))
+          << NameOf(method).name << " " << interval;
+      EXPECT_EQ(native.summary.rhs_evaluations,
+                interpreted.summary.rhs_evaluations)
+          << NameOf(method).name << " " << interval;
+    }
+  }
+}
+
 TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
   const std::shared_ptr<Program> program = Make();
   for (SimulationOptions& options : Options(*program)) {

@@ -36,7 +36,8 @@ class FixedStepIntegrator : public TimeIntegrator {
   }
 
   /// How many steps of full length may be taken at once, at most `most`, up to
-  /// the one that ends at or after `until`; 0: they would not be worth it.
+  /// the one that ends at or after `until`; 0: the next one is a shorter one,
+  /// or none is to be taken.
   [[nodiscard]] std::int64_t CountSteps(double until,
                                         double t_limit,
                                         std::int64_t most) const;
