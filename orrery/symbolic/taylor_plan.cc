@@ -155,7 +155,7 @@ class TaylorPlanner {
           (SteadyOperands(first.rule, first.op) >> i & 1U) != 0;
       if (IsConvolution(first.rule) && !is_steady &&
           static_cast<int>(i) != LateOperand(first.rule) &&
-          !AreSideBySide(batch, places)) {
+          !AreSideBySide(places, batch.width)) {
         places = AddCopy(places);
       }
       batch.operands[i] = AddPlaces(places, batch.lanes);
@@ -175,19 +175,9 @@ class TaylorPlanner {
     const bool is_wide = count >= kFew;
     return {.rule = rule,
             .op = op,
+            .count = count,
             .lanes = is_wide ? RoundUp(count) : count,
             .width = is_wide ? TaylorBatch::kWidth : 1};
-  }
-
-  [[nodiscard]] static bool AreSideBySide(
-      const TaylorBatch& batch, std::span<const std::uint32_t> places) {
-    for (std::size_t lane = 0; lane < places.size(); ++lane) {
-      if (places[lane] != places[lane - lane % batch.width] +
-                              static_cast<std::uint32_t>(lane % batch.width)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   // Where copies of what is at `places` are.
@@ -233,9 +223,7 @@ class TaylorPlanner {
       for (std::uint32_t& place : places) {
         place = addresses_[place];
       }
-      const auto last = std::ranges::find_if(
-          places, [&](std::uint32_t place) { return place == places.back(); });
-      if (!AreSideBySide(batch, {places.begin(), last + 1})) {
+      if (!AreSideBySide(places.first(batch.count), batch.width)) {
         batch.width = 1;
       }
     }

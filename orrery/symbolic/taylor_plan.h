@@ -87,13 +87,27 @@ struct TaylorBatch {
 
   TaylorRule rule = TaylorRule::kSteady;
   Op op = Op::kNegate;       ///< Of kSteady and kLinear.
-  std::uint32_t lanes = 0;   ///< Quantities; a multiple of `width`.
+  std::uint32_t count = 0;   ///< Quantities.
+  std::uint32_t lanes = 0;   ///< The same as a multiple of `width`.
   std::uint32_t width = 1;   ///< 1 or kWidth: so many are computed at once.
   std::uint32_t target = 0;  ///< Where the first is, the others behind it.
   /// For each operand, where its addresses begin in `TaylorPlan::addresses`,
-  /// one a lane.
+  /// one a lane; what is in lanes that are no quantity's does not matter.
   std::array<std::uint32_t, 3> operands{};
 };
+
+/// Whether addresses, one a lane, are consecutive within each vector of `width`
+/// lanes.
+[[nodiscard]] inline bool AreSideBySide(
+    std::span<const std::uint32_t> addresses, std::uint32_t width) noexcept {
+  for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+    const std::size_t within = lane % width;
+    if (addresses[lane] != addresses[lane - within] + within) {
+      return false;
+    }
+  }
+  return true;
+}
 
 /// Why there are no recurrences.
 struct TaylorLack {

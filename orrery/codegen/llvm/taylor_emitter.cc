@@ -115,21 +115,10 @@ std::uint32_t TaylorEmitter::WidthOf(const TaylorBatch& batch) const noexcept {
 bool TaylorEmitter::AreConsecutive(const TaylorBatch& batch) const {
   const int operands = TaylorOperands(batch.rule, batch.op);
   for (int i = 0; i < operands; ++i) {
-    const auto places =
+    const auto addresses =
         std::span(plan_.addresses)
-            .subspan(batch.operands[static_cast<std::size_t>(i)], batch.lanes);
-    // The last ones may be repeated, for lanes that nobody needs.
-    std::uint32_t lane = 0;
-    while (lane < batch.lanes && places[lane] == places[0] + lane) {
-      ++lane;
-    }
-    if (lane + TaylorBatch::kWidth <= batch.lanes) {
-      return false;
-    }
-    while (lane < batch.lanes && places[lane] == places[lane - 1]) {
-      ++lane;
-    }
-    if (lane < batch.lanes) {
+            .subspan(batch.operands[static_cast<std::size_t>(i)], batch.count);
+    if (!AreSideBySide(addresses, TaylorBatch::kWidth)) {
       return false;
     }
   }

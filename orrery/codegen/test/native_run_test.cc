@@ -107,20 +107,47 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
         u = -2*x;
       end when;)"}};
 
+std::shared_ptr<Program> ProgramOf(const std::string& model) {
+  Diagnostics diagnostics;
+  const auto flat =
+      modelica::Flatten(std::make_shared<SourceFile>(
+                            "test.mo", "model A\n" + model + "\nend A;\n"),
+                        "",
+                        diagnostics);
+  const std::shared_ptr<Program> program = Compile(*flat, diagnostics);
+  program->native = MakeNativeCode(program->tape);
+  return program;
+}
+
+// Those with something in common, steady or moving, are made in vectors.
+TEST(NativeTaylorTest, HasTheBitsOfTheInterpreterForAnyNumberOfParts) {
+  for (int parts = 1; parts <= 20; ++parts) {
+    const auto program =
+        ProgramOf("parameter Integer n = " + std::to_string(parts) + R"(;
+          parameter Real k = 2, c[n] = {1 + 0.1*i for i in 1:n};
+          Real x[n](start = {0.1*i for i in 1:n}), v[n], q(start = 1);
+        equation
+          der(q) = -q*x[1];
+          for i in 1:n loop
+            der(x[i]) = v[i] - 0.1*x[i]/k;
+            der(v[i]) = -k*x[i] + q*(c[i] - v[i])/(3 + q*q) + 0.1*x[i]/(2 + c[i])
+              - 0.2*x[i]*x[n] + q*sin(x[i]) + 0.1*sqrt(2 + cos(q*v[i]));
+          end for;)");
+    SimulationOptions options{.stop = 2.0,
+                              .method = Method::kTaylor,
+                              .interval = 0.25,
+                              .code = CodeChoice::kInterpreted};
+    options.tolerance = 1e-9;
+    const RunResult interpreted = Simulate(program, options);
+    options.code = CodeChoice::kNative;
+    EXPECT_TRUE(interpreted.summary.completed());
+    EXPECT_EQ(BitsOf(Simulate(program, options)), BitsOf(interpreted)) << parts;
+  }
+}
+
 class NativeRunTest : public testing::TestWithParam<RunCase> {
  protected:
-  static std::shared_ptr<Program> Make() {
-    Diagnostics diagnostics;
-    const auto flat = modelica::Flatten(
-        std::make_shared<SourceFile>(
-            "test.mo",
-            "model A\n" + std::string(GetParam().model) + "\nend A;\n"),
-        "",
-        diagnostics);
-    const std::shared_ptr<Program> program = Compile(*flat, diagnostics);
-    program->native = MakeNativeCode(program->tape);
-    return program;
-  }
+  static std::shared_ptr<Program> Make() { return ProgramOf(GetParam().model); }
 
   // For the methods that can run the program.
   static std::vector<SimulationOptions> Options(const Program& program) {
