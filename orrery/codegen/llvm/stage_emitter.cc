@@ -35,9 +35,12 @@ void StageEmitter::Copy(Value* from, Value* to) {
   ForEachState([&](Value* i) { Store(Load(from, i), to, i); });
 }
 
+// In one lane a loop over states becomes vectors of them, where code that is
+// written out seldom does.
 bool StageEmitter::IsUnrolled() const {
-  constexpr std::uint64_t kMost = 32;
-  return task_.num_states <= kMost;
+  constexpr std::uint64_t kMostInLanes = 32;
+  constexpr std::uint64_t kMostInOne = 8;
+  return task_.num_states <= (task_.lanes > 1 ? kMostInLanes : kMostInOne);
 }
 
 void StageEmitter::ForEachState(const Body& body, bool is_parallel) {
