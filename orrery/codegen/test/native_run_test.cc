@@ -14,28 +14,12 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/codegen/native_code.h"
+#include "orrery/codegen/test/native_program.h"
 #include "orrery/sim/ensemble.h"
 #include "orrery/sim/simulation.h"
-#include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
 namespace {
-
-// All numbers of a run, as bits.
-std::uint64_t BitsOf(const RunResult& run) {
-  std::uint64_t hash = 14695981039346656037U;
-  const auto add = [&](double number) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 1099511628211U;
-  };
-  for (std::size_t i = 0; i < run.trajectory.signals().size(); ++i) {
-    const Signal signal = run.trajectory.signal(i);
-    for (std::size_t row = 0; row < signal.size(); ++row) {
-      add(signal[row]);
-    }
-  }
-  return hash;
-}
 
 struct RunCase {
   const char* name;
@@ -106,44 +90,6 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
       when sample(0, 0.1) then
         u = -2*x;
       end when;)"}};
-
-std::shared_ptr<Program> ProgramOf(const std::string& model) {
-  Diagnostics diagnostics;
-  const auto flat =
-      modelica::Flatten(std::make_shared<SourceFile>(
-                            "test.mo", "model A\n" + model + "\nend A;\n"),
-                        "",
-                        diagnostics);
-  const std::shared_ptr<Program> program = Compile(*flat, diagnostics);
-  program->native = MakeNativeCode(program->tape);
-  return program;
-}
-
-// Those with something in common, steady or moving, are made in vectors.
-TEST(NativeTaylorTest, HasTheBitsOfTheInterpreterForAnyNumberOfParts) {
-  for (int parts = 1; parts <= 20; ++parts) {
-    const auto program =
-        ProgramOf("parameter Integer n = " + std::to_string(parts) + R"(;
-          parameter Real k = 2, c[n] = {1 + 0.1*i for i in 1:n};
-          Real x[n](start = {0.1*i for i in 1:n}), v[n], q(start = 1);
-        equation
-          der(q) = -q*x[1];
-          for i in 1:n loop
-            der(x[i]) = v[i] - 0.1*x[i]/k;
-            der(v[i]) = -k*x[i] + q*(c[i] - v[i])/(3 + q*q) + 0.1*x[i]/(2 + c[i])
-              - 0.2*x[i]*x[n] + q*sin(x[i]) + 0.1*sqrt(2 + cos(q*v[i]));
-          end for;)");
-    SimulationOptions options{.stop = 2.0,
-                              .method = Method::kTaylor,
-                              .interval = 0.25,
-                              .code = CodeChoice::kInterpreted};
-    options.tolerance = 1e-9;
-    const RunResult interpreted = Simulate(program, options);
-    options.code = CodeChoice::kNative;
-    EXPECT_TRUE(interpreted.summary.completed());
-    EXPECT_EQ(BitsOf(Simulate(program, options)), BitsOf(interpreted)) << parts;
-  }
-}
 
 class NativeRunTest : public testing::TestWithParam<RunCase> {
  protected:

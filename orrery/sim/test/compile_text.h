@@ -14,7 +14,7 @@ namespace orrery {
 
 /// The program of the only model in a Modelica text.
 /// @throws Error kInvalidModel with what is wrong with it.
-[[nodiscard]] inline std::shared_ptr<const Program> CompileText(
+[[nodiscard]] inline std::shared_ptr<Program> CompileText(
     const std::string& text) {
   Diagnostics diagnostics;
   const auto flat = modelica::Flatten(
@@ -27,7 +27,7 @@ namespace orrery {
 }
 
 /// That of a model with such declarations and equations.
-[[nodiscard]] inline std::shared_ptr<const Program> CompileBody(
+[[nodiscard]] inline std::shared_ptr<Program> CompileBody(
     const std::string& body) {
   return CompileText("model A\n" + body + "end A;\n");
 }

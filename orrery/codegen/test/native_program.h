@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "orrery/codegen/native_code.h"
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+
+/// The program of what stands in a model, with what makes native code of it.
+inline std::shared_ptr<Program> ProgramOf(const std::string& model) {
+  std::shared_ptr<Program> program = CompileBody(model + "\n");
+  program->native = MakeNativeCode(program->tape);
+  return program;
+}
+
+/// All numbers of a run.
+inline std::uint64_t BitsOf(const RunResult& run) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto add = [&](double number) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 1099511628211U;
+  };
+  for (std::size_t i = 0; i < run.trajectory.signals().size(); ++i) {
+    const Signal signal = run.trajectory.signal(i);
+    for (std::size_t row = 0; row < signal.size(); ++row) {
+      add(signal[row]);
+    }
+  }
+  return hash;
+}
+
+}  // namespace orrery
