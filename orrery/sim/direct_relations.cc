@@ -253,6 +253,10 @@ class DirectRelations::Search {
     return (t - dense_.t_begin()) / dense_.h();
   }
 
+  [[nodiscard]] double TimeAt(double theta) const {
+    return dense_.t_begin() + theta * dense_.h();
+  }
+
   // Of the coefficients, those surely below and above zero.
   struct Signs {
     std::size_t num_negative = 0;
@@ -297,6 +301,7 @@ class DirectRelations::Search {
   [[nodiscard]] double Root() const {
     constexpr int kIterations = 16;
     double theta = guess_;
+    double change_before = 0;
     for (int i = 0; i < kIterations; ++i) {
       double value = 0;
       double slope = 0;
@@ -306,12 +311,14 @@ class DirectRelations::Search {
       }
       const double change = value / slope;
       theta -= change;
-      const double next = change * change * dense_.h();  // Or so.
-      if (!(next > Spacing(dense_.t_begin() + theta * dense_.h()))) {
+      const double ratio = change / change_before;
+      const double next = std::abs(change) * ratio * ratio;  // Or so.
+      if (!(next * dense_.h() > Spacing(TimeAt(theta)))) {
         break;
       }
+      change_before = change;
     }
-    return dense_.t_begin() + theta * dense_.h();
+    return TimeAt(theta);
   }
 
   // The first of the doubles next to `t`, in the part, where it has crossed.
