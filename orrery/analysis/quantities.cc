@@ -133,7 +133,7 @@ NamedValue ValueOf(const Program& program,
                    const Quantity& quantity,
                    double value) {
   return {.name = quantity.name,
-          .unit = program.variables[quantity.scalar.variable].unit,
+          .unit = program.variables[quantity.scalar.variable].notes->unit,
           .value = value};
 }
 

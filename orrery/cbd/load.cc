@@ -72,9 +72,9 @@ void Builder::Declare(const NetlistBlock& block) {
   variable.causality = block.type == NetlistBlockType::kOutput
                            ? Causality::kOutput
                            : Causality::kLocal;
-  variable.description =
+  variable.notes.Edit().description =
       kNetlistBlockForms[static_cast<std::size_t>(block.type)].name;
-  variable.span = block.number_span;
+  variable.notes.Edit().span = block.number_span;
   signals_.emplace(block.number, flat_.variables.size());
   flat_.variables.push_back(std::move(variable));
 }
@@ -87,7 +87,7 @@ Expr Builder::Parameter(const NetlistBlock& block,
       flat_.graph->Symbol({.name = SignalName(block) + "." + name});
   variable.variability = Variability::kParameter;
   variable.binding = flat_.graph->Constant(block.numbers[index].value);
-  variable.span = block.numbers[index].span;
+  variable.notes.Edit().span = block.numbers[index].span;
   flat_.variables.push_back(variable);
   return variable.symbol;
 }

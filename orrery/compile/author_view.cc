@@ -60,10 +60,10 @@ WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   }
   const std::uint32_t name = NameOfStart(row);
   const Variable& variable = VariableOf(name);
-  WrittenSystem::Line line{
-      .text = system_.NameOf(name) + " has ",
-      .origin = {
-          .span = &variable.span, .path = {}, .kind = OriginKind::kStart}};
+  WrittenSystem::Line line{.text = system_.NameOf(name) + " has ",
+                           .origin = {.span = &variable.notes->span,
+                                      .path = {},
+                                      .kind = OriginKind::kStart}};
   line.text += variable.fixed.value_or(false) ? "fixed = true, " : "";
   if (variable.start) {
     const Expr start =

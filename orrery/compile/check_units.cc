@@ -159,13 +159,13 @@ class UnitCheck {
     variable_of_symbol_[graph_.SymbolOrdinal(variable.symbol)] =
         static_cast<std::uint32_t>(index);
     unit_of_variable_.push_back(nullptr);
-    if (variable.unit.empty()) {
+    if (variable.notes->unit.empty()) {
       return;
     }
-    const auto [found, is_new] = units_.try_emplace(variable.unit);
+    const auto [found, is_new] = units_.try_emplace(variable.notes->unit);
     KnownUnit& known = found->second;
     if (is_new) {
-      auto parsed = ParseUnit(variable.unit);
+      auto parsed = ParseUnit(variable.notes->unit);
       if (auto* unit = std::get_if<Unit>(&parsed)) {
         known.unit = std::move(*unit);
         known.dimension =
@@ -176,7 +176,7 @@ class UnitCheck {
     }
     if (!known.unit) {
       // Where there is a text, its reader has told of it at its place.
-      if (is_new && variable.span.file == nullptr) {
+      if (is_new && variable.notes->span.file == nullptr) {
         WarnOfUnreadable(variable, known.error);
       }
       return;
@@ -186,11 +186,12 @@ class UnitCheck {
   }
 
   void WarnOfUnreadable(const Variable& variable, const UnitError& error) {
-    if (warnings_.Wants(variable.span, variable.unit)) {
-      warnings_.Add(variable.span,
+    if (warnings_.Wants(variable.notes->span, variable.notes->unit)) {
+      warnings_.Add(variable.notes->span,
                     "",
-                    "cannot read the unit '" + variable.unit.str() + "' of " +
-                        Quoted(variable.symbol) + ": " + error.message,
+                    "cannot read the unit '" + variable.notes->unit.str() +
+                        "' of " + Quoted(variable.symbol) + ": " +
+                        error.message,
                     error.hint);
     }
   }
@@ -369,7 +370,7 @@ class UnitCheck {
 
   void CheckVariable(const Variable& variable) {
     const std::string path;
-    const Place place{variable.span, path};
+    const Place place{variable.notes->span, path};
     const std::array<std::pair<Expr, std::string_view>, 5> attributes = {
         {{variable.binding, "value"},
          {variable.start, "start value"},
@@ -487,7 +488,7 @@ class UnitCheck {
 
 void CheckUnits(const FlatModel& model, Diagnostics& diagnostics) {
   if (std::ranges::all_of(model.variables, [](const Variable& variable) {
-        return variable.unit.empty();
+        return variable.notes->unit.empty();
       })) {
     return;
   }

@@ -78,7 +78,8 @@ class FlowSets {
         if (inside_[key.id()] == kNone) {
           Member(key,
                  false,
-                 system_.AddOrigin(OriginKind::kOpenFlow, variables[v].span));
+                 system_.AddOrigin(OriginKind::kOpenFlow,
+                                   variables[v].notes->span));
         }
       }
     }

@@ -156,7 +156,7 @@ class Emitter {
       if (DefaultOf(variable)) {
         WriteDefault(v);
       } else {
-        diagnostics_.Warning(variable.span,
+        diagnostics_.Warning(variable.notes->span,
                              "parameter '" +
                                  system_.graph.InfoOf(variable.symbol).name +
                                  "' has no value; 0 is used",
@@ -182,7 +182,7 @@ class Emitter {
     AddAssignment({.target = variable.symbol,
                    .value = DefaultOf(variable),
                    .iterators = {}},
-                  {.span = &variable.span, .path = {}},
+                  {.span = &variable.notes->span, .path = {}},
                   assignments,
                   equations);
     program_.parameter_bindings.push_back(
@@ -389,10 +389,7 @@ class Emitter {
     listed.is_protected = variable.is_protected;
     listed.is_structural = variable.is_structural;
     listed.is_final = variable.is_final;
-    listed.unit = variable.unit;
-    listed.display_unit = variable.display_unit;
-    listed.description = variable.description;
-    listed.span = variable.span;
+    listed.notes = variable.notes;
     listed.first_reference = program_.references.size();
     return listed;
   }
@@ -425,11 +422,13 @@ class Emitter {
     listed.name = system_.graph.InfoOf(symbol).name;
     listed.kind = VariableKind::kDerivative;
     listed.is_output = false;
-    if (!listed.unit.empty()) {
-      listed.unit = "(" + variable.unit.str() + ")/s";
+    if (!listed.notes.is_default()) {
+      const std::string& unit = variable.notes->unit;
+      listed.notes.Edit() = {.unit = unit.empty() ? "" : "(" + unit + ")/s",
+                             .display_unit = {},
+                             .description = {},
+                             .span = variable.notes->span};
     }
-    listed.display_unit = {};
-    listed.description = {};
     system_.ForEachElementOf(
         v, [this](std::uint32_t element, std::uint32_t scalar) {
           const std::uint32_t derivative = system_.scalars[scalar].derivative;
@@ -502,7 +501,7 @@ class Emitter {
             {.target = scalar.key,
              .value = alias.sign > 0 ? kept : -kept,
              .iterators = {},
-             .span = system_.model.variables[scalar.variable].span,
+             .span = system_.model.variables[scalar.variable].notes->span,
              .path = {}});
       }
     }

@@ -134,10 +134,11 @@ class InitialProblem {
   ScalarEquation StartEquation(std::uint32_t scalar) {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
-    return {.left = system_.scalars[StartsAt(scalar)].key,
-            .right = starts_.KeyOf(system_, scalar),
-            .origin = system_.AddOrigin(OriginKind::kStart, variable.span),
-            .has_loops = system_.IsSlice(scalar)};
+    return {
+        .left = system_.scalars[StartsAt(scalar)].key,
+        .right = starts_.KeyOf(system_, scalar),
+        .origin = system_.AddOrigin(OriginKind::kStart, variable.notes->span),
+        .has_loops = system_.IsSlice(scalar)};
   }
 
   // Lets states keep their start values, those that were given one first, until
@@ -194,7 +195,7 @@ void CheckAgreement(const System& system,
   }
   const Alias alias = system.aliases[scalar];
   diagnostics.Error(
-      system.model.variables[system.scalars[scalar].variable].span,
+      system.model.variables[system.scalars[scalar].variable].notes->span,
       "'" + system.NameOf(scalar) + "' cannot start at " +
           ToText(alias.sign > 0 ? b : -b, 40) + ": it is " +
           (alias.sign > 0 ? "" : "minus ") + "'" + system.NameOf(alias.scalar) +

@@ -152,8 +152,8 @@ void AddAssignment(TapeAssignment assignment,
 
 void SectionWriter::Finish(const Layout& layout) {
   TapeBuilder builder(system_.graph, layout.Slots(), layout.num_slots());
-  for (const auto& section : sections_) {
-    builder.AddSection(section);
+  for (auto& section : sections_) {
+    builder.AddSection(std::exchange(section, {}));
   }
   program_.tape = std::make_shared<const Tape>(std::move(builder).Finish());
 }

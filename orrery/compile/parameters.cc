@@ -60,7 +60,7 @@ class ParameterSorter {
     if (IsParameter(parameter) && !parameter.fixed.value_or(true) &&
         parameter.binding) {
       diagnostics_.Error(
-          parameter.span,
+          parameter.notes->span,
           "parameter '" + NameOf(parameter.symbol) +
               "' has a value, but also fixed = false, which leaves it to the "
               "initial equations",
@@ -86,7 +86,7 @@ class ParameterSorter {
       } else if (system_.varying_symbols[id] != kNone ||
                  system_.ScalarAt(node) != kNone ||
                  system_.ArrayAt(node) != kNone) {
-        diagnostics_.Error(variable.span,
+        diagnostics_.Error(variable.notes->span,
                            "the value of parameter '" +
                                NameOf(variable.symbol) + "' depends on '" +
                                ToText(node, 60) + "', which changes in a run",
@@ -104,7 +104,7 @@ class ParameterSorter {
       names += NameOf(variables_[known_[member]].symbol);
     }
     diagnostics_.Error(
-        variables_[known_[members.front()]].span,
+        variables_[known_[members.front()]].notes->span,
         "the values of parameters depend on each other in a cycle: " + names,
         "give one of them a value of its own");
   }

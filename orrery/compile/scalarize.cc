@@ -25,7 +25,7 @@ class Scalarizer {
   // That a held parameter has the value that follows from others.
   void AddBinding(const Variable& parameter, std::vector<ScalarEquation>& out) {
     const std::uint32_t origin =
-        system_.AddOrigin(OriginKind::kInitialEquation, parameter.span);
+        system_.AddOrigin(OriginKind::kInitialEquation, parameter.notes->span);
     const auto count =
         static_cast<std::uint32_t>(NumElements(parameter.symbol.shape()));
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -76,7 +76,7 @@ class SingularityReport {
     }
     Add(Severity::kError,
         links.numbers.empty()
-            ? Origin{.span = &view_.VariableOf(first).span, .path = {}}
+            ? Origin{.span = &view_.VariableOf(first).notes->span, .path = {}}
             : written_.LineOf(links.numbers.front()).origin,
         Are("potential", names) + " determined only up to a constant",
         names.size() == 1 ? "connect it to a ground"
@@ -311,7 +311,7 @@ class SingularityReport {
       found = true;
       const std::uint32_t input = view_.NearestName(unknown);
       Add(Severity::kError,
-          {.span = &view_.VariableOf(input).span, .path = {}},
+          {.span = &view_.VariableOf(input).notes->span, .path = {}},
           "nothing gives the input " + system_.NameOf(input) + " a value",
           "connect an output to it, or give it a value where its part is "
           "declared");
@@ -347,7 +347,7 @@ class SingularityReport {
     }
     const std::size_t missing = part.columns.size() - part.rows.size();
     Add(Severity::kError,
-        {.span = &view_.VariableOf(unknowns.front()).span, .path = {}},
+        {.span = &view_.VariableOf(unknowns.front()).notes->span, .path = {}},
         Head("under-determined") + what,
         problem_.is_of_start ? "give one of them fixed = true, or add an "
                                "initial equation"

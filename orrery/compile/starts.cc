@@ -76,7 +76,8 @@ void StartWriter::WriteStart(StartTable& starts, std::uint32_t scalar) {
       {.target = key,
        .value = start.value,
        .iterators = system_.IteratorsOf(scalar)},
-      {.span = &system_.model.variables[quantity.variable].span, .path = {}},
+      {.span = &system_.model.variables[quantity.variable].notes->span,
+       .path = {}},
       binding_.assignments,
       binding_.equations);
 }
@@ -98,7 +99,7 @@ void StartWriter::CheckVaries(std::uint32_t variable,
     return;
   }
   const Variable& owner = system_.model.variables[variable];
-  diagnostics_.Error(owner.span,
+  diagnostics_.Error(owner.notes->span,
                      "the " + std::string(what) + " of '" +
                          system_.graph.InfoOf(owner.symbol).name +
                          "' depends on a quantity that changes in a run",
@@ -173,7 +174,7 @@ Limits::Bound StartWriter::WriteBound(std::uint32_t variable,
   bounds_.equations.push_back({.target = target,
                                .value = value,
                                .iterators = {},
-                               .span = owner.span,
+                               .span = owner.notes->span,
                                .path = {}});
   return {.slot = layout_.Place(target), .stride = value.is_scalar() ? 0U : 1U};
 }

@@ -104,10 +104,8 @@ class TangentEmitter {
       const Scalar& scalar = system_.scalars[i];
       const Expr own = scalar.symbol;
       if (symbols.Find(own.id()) == NodeIndex::kNone) {
-        const Expr symbol = system_.graph.Symbol(
-            {.name = "tangent of " + system_.graph.InfoOf(own).name,
-             .type = ValueType::kReal,
-             .shape = own.shape()});
+        const Expr symbol =
+            system_.graph.Symbol({.name = "tangent", .shape = own.shape()});
         symbols.Insert(own.id(), symbol.id());
       }
       const Expr symbol = system_.graph.At(symbols.Find(own.id()));
@@ -138,6 +136,7 @@ class TangentEmitter {
       }
     }
     std::vector<TapeAssignment> assignments;
+    assignments.reserve(steps_.size());
     const auto close_section = [&] {
       if (!assignments.empty()) {
         program_.schedule.push_back(

@@ -127,7 +127,7 @@ std::string UnitOfSettable(const Program& program, const std::string& name) {
   const std::vector<Setting> settings = {
       {name, program.initial_memory[ReferenceOf(program, scalar).slot]}};
   static_cast<void>(CheckSettings(program, settings));
-  return variable.unit;
+  return variable.notes->unit;
 }
 
 ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
@@ -154,7 +154,7 @@ const SignalTable& ProgramSubject::signals() const noexcept {
 std::string ProgramSubject::UnitOfVaried(const std::string& name) const {
   const ProgramVariable& variable =
       program_->variables[FindVaried(*program_, name).variable];
-  return variable.is_structural && recompile_ ? variable.unit.str()
+  return variable.is_structural && recompile_ ? variable.notes->unit.str()
                                               : UnitOfSettable(*program_, name);
 }
 

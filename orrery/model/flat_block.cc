@@ -68,8 +68,8 @@ Attributes AttributesOf(const Variable& variable) {
     return formula.is_constant() ? std::optional(formula.value())
                                  : std::nullopt;
   };
-  return {.unit = variable.unit,
-          .description = variable.description,
+  return {.unit = variable.notes->unit,
+          .description = variable.notes->description,
           .default_value = variable.causality == Causality::kInput
                                ? number(variable.binding)
                                : std::nullopt,

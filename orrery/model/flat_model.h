@@ -8,8 +8,10 @@
 
 #include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/shared.h"
 #include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/variable_notes.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {
@@ -51,10 +53,7 @@ struct Variable {
   Expr max;
   Expr nominal;
 
-  SharedText unit;  ///< As Modelica writes it; empty if not given.
-  SharedText display_unit;
-  SharedText description;
-  SourceSpan span;  ///< Of its name in the declaration.
+  Shared<VariableNotes> notes;
 };
 
 /// left = right, elementwise, for every combination of the iterators' values.

@@ -283,8 +283,12 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
                                          .type = quantity.attributes->type,
                                          .shape = quantity.shape});
   const Attributes& attributes = *quantity.attributes;
-  variable.unit = attributes.unit;
-  variable.description = attributes.description;
+  if (!attributes.unit.empty() || !attributes.description.empty()) {
+    variable.notes.Edit() = {.unit = attributes.unit,
+                             .display_unit = {},
+                             .description = attributes.description,
+                             .span = {}};
+  }
   variable.is_protected = attributes.is_protected;
   variable.min = Formula(attributes.min);
   variable.max = Formula(attributes.max);

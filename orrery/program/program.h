@@ -12,9 +12,11 @@
 
 #include "orrery/base/clock_times.h"
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/shared.h"
 #include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/sparsity_pattern.h"
+#include "orrery/base/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/native_code.h"
 #include "orrery/symbolic/graph.h"
@@ -50,10 +52,7 @@ struct ProgramVariable {
   bool is_structural = false;  ///< A parameter that cannot change any more.
   bool is_final = false;       ///< The model gives its value, or its start,
                                ///< for good.
-  SharedText unit;
-  SharedText display_unit;
-  SharedText description;
-  SourceSpan span;
+  Shared<VariableNotes> notes;
   std::size_t first_reference = 0;  ///< Into `Program::references`, row-major.
 };
 

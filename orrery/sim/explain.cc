@@ -307,7 +307,7 @@ Explanation ExplainNotFinite(const Machine& machine,
   SourceSpan span;
   std::string what = "a quantity has no finite value";
   if (scalar) {
-    span = program.variables[scalar->variable].span;
+    span = program.variables[scalar->variable].notes->span;
     what = fmt::format("'{}' is {}",
                        NameOf(program, *scalar),
                        machine.Value(ReferenceOf(program, *scalar)));

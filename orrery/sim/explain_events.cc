@@ -109,9 +109,9 @@ Explanation Blame(const Program& program,
   for (const ProgramVariable& variable : program.variables) {
     if (variable.kind == VariableKind::kDiscrete &&
         IsIn(culprits.discrete, program, variable) && add(variable.name) &&
-        variable.span.file != nullptr) {
+        variable.notes->span.file != nullptr) {
       notes.push_back(
-          At(variable.span, {}, names.back() + " is declared here"));
+          At(variable.notes->span, {}, names.back() + " is declared here"));
       notes.back().severity = Severity::kNote;
     }
   }
@@ -199,7 +199,8 @@ Explanation ExplainTwoResets(const Machine& machine,
       outcome.other_value,
       machine.Value(reset.state));
   result.diagnostics.push_back(
-      At(variable == program.variables.end() ? SourceSpan{} : variable->span,
+      At(variable == program.variables.end() ? SourceSpan{}
+                                             : variable->notes->span,
          {},
          result.message,
          "join them to 'when ... elsewhen ...', which says which one wins"));

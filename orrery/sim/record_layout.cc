@@ -145,8 +145,8 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                                   Reference at) {
   SignalInfo& signal = signals_.emplace_back();
   signal.name = std::move(name);
-  signal.unit = variable.unit;
-  signal.description = variable.description;
+  signal.unit = variable.notes->unit;
+  signal.description = variable.notes->description;
   signal.negated = at.sign < 0;
   if (IsConstant(variable.kind) ||
       std::isnan(program_.initial_memory[at.slot])) {
@@ -172,7 +172,7 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   const NameTable table(program_);
   for (std::size_t j = 0; j < names.size(); ++j) {
     const std::string& unit =
-        program_.variables[FindDirection(table, names[j]).variable].unit;
+        program_.variables[FindDirection(table, names[j]).variable].notes->unit;
     const auto first_signal = static_cast<int>(signals_.size());
     const auto first_column = static_cast<int>(
         layout_.column_slots.size() + j * (layout_.column_slots.size() + 1));

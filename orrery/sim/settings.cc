@@ -223,7 +223,7 @@ void Settings::WarnOfGuess(const Setting& setting,
   }
   warnings_.push_back(MakeDiagnostic(
       Severity::kWarning,
-      variable.span,
+      variable.notes->span,
       fmt::format("'{}' need not start at {}: {} determine it; the value is "
                   "{}",
                   setting.name,

@@ -157,7 +157,7 @@ class StartChecker {
                                  : "parameter ";
     findings_.push_back(MakeDiagnostic(
         Severity::kError,
-        variable.span,
+        variable.notes->span,
         fmt::format("{}: {}'{}' is {}{}, {}",
                     scope_ == Scope::kAll ? "cannot start" : "cannot go on so",
                     what,

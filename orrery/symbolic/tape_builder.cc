@@ -167,6 +167,14 @@ Tape TapeBuilder::Finish() && {
   const std::size_t frames = constants + context.constants.values().size();
   std::size_t temps = frames + context.frames_size;
   tape.scratch_ = temps;
+  std::size_t num_instructions = 0;
+  for (const auto* units : {&functions, &state_->sections}) {
+    for (const TapeUnit& unit : *units) {
+      num_instructions += unit.code.size();
+    }
+  }
+  tape.code_.reserve(num_instructions);
+  tape.nodes_.reserve(num_instructions);
   const auto link = [&](const TapeUnit& unit, std::string name) {
     internal::TempPlaces places = PlaceTemps(unit);
     const std::size_t size = places.size;

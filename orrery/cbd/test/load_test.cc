@@ -201,11 +201,11 @@ TEST(LoadCbdTest, PointsBackIntoTheNetlist) {
       "nets/net.cbd:2:3: error: here\n"
       "    2 |   X, 12, 1, 1 ; # twice\n"
       "      |   ^~~~~~~~~~~\n");
-  EXPECT_EQ(
-      Render(MakeDiagnostic(Severity::kError, Find(flat, "b12").span, "here")),
-      "nets/net.cbd:2:6: error: here\n"
-      "    2 |   X, 12, 1, 1 ; # twice\n"
-      "      |      ^~\n");
+  EXPECT_EQ(Render(MakeDiagnostic(
+                Severity::kError, Find(flat, "b12").notes->span, "here")),
+            "nets/net.cbd:2:6: error: here\n"
+            "    2 |   X, 12, 1, 1 ; # twice\n"
+            "      |      ^~\n");
 }
 
 // Bad input -----------------------------------------------------------------

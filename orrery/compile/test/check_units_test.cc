@@ -38,7 +38,7 @@ class Sketch {
     orrery::Variable variable;
     variable.symbol =
         flat.graph->Symbol({.name = name, .shape = std::move(shape)});
-    variable.unit = unit;
+    variable.notes.Edit().unit = unit;
     flat.variables.push_back(variable);
     return variable.symbol;
   }
@@ -349,7 +349,7 @@ TEST(CheckUnitsTest, TellsOnceOfAUnitThatCannotBeRead) {
 TEST(CheckUnitsTest, LeavesAUnitInATextToItsReader) {
   Sketch s("model M\n  Real tau(unit = \"Nm\");\nend M;\n");
   s.Variable("motor.tau", "Nm");
-  s.flat.variables.back().span = s.SpanOf("tau");
+  s.flat.variables.back().notes.Edit().span = s.SpanOf("tau");
   EXPECT_EQ(s.Warnings(), "");
 }
 

@@ -119,12 +119,12 @@ TEST(FlatBlockTest, ShowsThePublicVariablesOfTheModelItself) {
   flat->variables = {
       {.symbol = k,
        .variability = Variability::kParameter,
-       .binding = flat->graph->Constant(2),
-       .unit = "s"},
+       .binding = flat->graph->Constant(2)},
       {.symbol = hidden, .is_protected = true},
       {.symbol = inside},
       {.symbol = n, .variability = Variability::kParameter},
   };
+  flat->variables.front().notes.Edit().unit = "s";
   FlatBlock block(flat);
   ASSERT_EQ(block.quantities().size(), 2);
   EXPECT_EQ(block["k"].kind(), QuantityKind::kParameter);

@@ -102,7 +102,7 @@ TEST(LowerTest, CarriesWhatIsKnownOfAQuantity) {
   const Variable& length = Find(flat, "length");
   EXPECT_EQ(length.variability, Variability::kParameter);
   EXPECT_EQ(length.binding.value(), 1.0);
-  EXPECT_EQ(length.unit, "m");
+  EXPECT_EQ(length.notes->unit, "m");
   const Variable& angle = Find(flat, "angle");
   EXPECT_EQ(angle.variability, Variability::kContinuous);
   EXPECT_EQ(angle.start.value(), 0.1);

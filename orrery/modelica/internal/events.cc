@@ -93,7 +93,7 @@ Expr EventTable::AddHidden(std::string name, const SourceSpan& span) {
       {.name = std::move(name), .type = ValueType::kBoolean});
   variable.variability = Variability::kDiscrete;
   variable.is_protected = true;
-  variable.span = span;
+  variable.notes.Edit().span = span;
   session_.flat.variables.push_back(variable);
   return variable.symbol;
 }

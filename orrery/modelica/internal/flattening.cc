@@ -94,7 +94,7 @@ void Flattening::Run(ClassNode* model) {
     const Component& component = *found->second;
     variable.is_structural = component.is_structural;
     if (component.is_structural) {
-      Guarded(variable.span, [&] { BindSetting(component, variable); });
+      Guarded(variable.notes->span, [&] { BindSetting(component, variable); });
     }
   }
 }
@@ -154,9 +154,10 @@ void Flattening::AddVariable(Component& component) {
   variable.is_protected = component.is_protected;
   variable.is_final =
       component.is_final && component.variability <= Variability::kParameter;
-  variable.description =
+  variable.notes.Edit().description =
       ast::ToString(component.member->declaration->description.strings);
-  variable.span = At(component.member->scope, component.member->span);
+  variable.notes.Edit().span =
+      At(component.member->scope, component.member->span);
   if (IsInterface(component) &&
       component.variability > Variability::kParameter) {
     if (component.causality == ast::Causality::kInput) {
@@ -165,8 +166,8 @@ void Flattening::AddVariable(Component& component) {
       variable.causality = Causality::kOutput;
     }
   }
-  Guarded(variable.span, [&] { AddAttributes(component, variable); });
-  Guarded(variable.span, [&] { AddBinding(component, variable); });
+  Guarded(variable.notes->span, [&] { AddAttributes(component, variable); });
+  Guarded(variable.notes->span, [&] { AddBinding(component, variable); });
   component.variable = session_.flat.variables.size();
   session_.flat.variables.push_back(std::move(variable));
 }
@@ -192,7 +193,7 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
   if (NumElements(component.shape) == 0) {
     return;
   }
-  SourceSpan span = variable.span;
+  SourceSpan span = variable.notes->span;
   if (component.modifier != nullptr && component.modifier->value != nullptr) {
     span =
         At(component.modifier->context.scope, component.modifier->value->span);
@@ -239,7 +240,7 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
 
 void Flattening::AddAttributes(Component& component, Variable& variable) {
   for (const Attribute& attribute : AttributesOf(component)) {
-    Guarded(variable.span,
+    Guarded(variable.notes->span,
             [&] { AddAttribute(component, variable, attribute); });
   }
 }
@@ -253,9 +254,10 @@ void Flattening::AddAttribute(Component& component,
   const Modifier* const modifier = attribute.modifier;
   Lowering lowering(session_, context);
   if (name == "unit") {
-    variable.unit = lowering.Text(expression);
-    if (!variable.unit.empty() && units_.insert(variable.unit).second) {
-      const auto unit = ParseUnit(variable.unit);
+    variable.notes.Edit().unit = lowering.Text(expression);
+    if (!variable.notes->unit.empty() &&
+        units_.insert(variable.notes->unit).second) {
+      const auto unit = ParseUnit(variable.notes->unit);
       if (const auto* error = std::get_if<UnitError>(&unit)) {
         session_.diagnostics.Warning(
             At(context.scope, expression.span), error->message, error->hint);
@@ -264,7 +266,7 @@ void Flattening::AddAttribute(Component& component,
     return;
   }
   if (name == "displayUnit") {
-    variable.display_unit = lowering.Text(expression);
+    variable.notes.Edit().display_unit = lowering.Text(expression);
     return;
   }
   Expr* target = nullptr;

@@ -69,14 +69,14 @@ std::string Line(const Variable& variable) {
   add(", min ", variable.min);
   add(", max ", variable.max);
   add(", nominal ", variable.nominal);
-  if (!variable.unit.empty()) {
-    text += ", unit " + variable.unit.str();
+  if (!variable.notes->unit.empty()) {
+    text += ", unit " + variable.notes->unit.str();
   }
-  if (!variable.display_unit.empty()) {
-    text += ", shown in " + variable.display_unit.str();
+  if (!variable.notes->display_unit.empty()) {
+    text += ", shown in " + variable.notes->display_unit.str();
   }
-  if (!variable.description.empty()) {
-    text += " \"" + variable.description.str() + "\"";
+  if (!variable.notes->description.empty()) {
+    text += " \"" + variable.notes->description.str() + "\"";
   }
   return text + "\n";
 }

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+
+namespace orrery {
+
+/// A value that copies share until one of them is changed; one that says
+/// nothing takes no memory. Copies may be read by many threads.
+template <typename T>
+class Shared {
+ public:
+  /// Whether it has never been changed from T{}.
+  [[nodiscard]] bool is_default() const noexcept { return value_ == nullptr; }
+
+  [[nodiscard]] const T& operator*() const noexcept {
+    static const T none;
+    return value_ == nullptr ? none : *value_;
+  }
+
+  [[nodiscard]] const T* operator->() const noexcept { return &**this; }
+
+  /// To change it: by then no other copy is it.
+  [[nodiscard]] T& Edit() {
+    if (value_ == nullptr) {
+      value_ = std::make_shared<T>();
+    } else if (value_.use_count() > 1) {
+      value_ = std::make_shared<T>(*value_);
+    }
+    return *value_;
+  }
+
+ private:
+  std::shared_ptr<T> value_;  // Null: T{}.
+};
+
+}  // namespace orrery
