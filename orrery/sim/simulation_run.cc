@@ -312,9 +312,11 @@ double SimulationRun::NextLook(double end) const {
   const bool is_seen = events_.has_relations() || watch_ != nullptr ||
                        is_sliding() || sensitivities_ != nullptr ||
                        !program_.delays.empty() || !program_.blocks.empty();
-  return is_seen                  ? t_
-         : options_.interval == 0 ? std::nextafter(t_, end)
-                                  : std::min(grid_.next(), end);
+  if (is_seen) {
+    return t_;
+  }
+  return options_.interval == 0 ? std::nextafter(t_, end)
+                                : std::min(grid_.next(), end);
 }
 
 // The end of a step, or a place in it that others have to see.

@@ -326,8 +326,8 @@ bool FixedStepIntegrator::DoSteps(double until,
     const std::int64_t count = CountSteps(
         until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
     // The last one by itself: where it begins is kept.
-    if (count == 0 || (count > 1 && !Leap(count - 1, t_limit)) ||
-        !Leap(1, t_limit)) {
+    if (count == 0 || (count > 1 && !Leap(count - 1, t_limit, needs_times)) ||
+        !Leap(1, t_limit, needs_times)) {
       return false;
     }
     most -= count;
@@ -335,16 +335,17 @@ bool FixedStepIntegrator::DoSteps(double until,
   return true;
 }
 
-bool FixedStepIntegrator::Leap(std::int64_t count, double t_limit) {
-  OdeProblem& problem = evaluator_.problem();
-  times_.resize(problem.NeedsTimes(*tableau()) ? static_cast<std::size_t>(count)
-                                               : 0);
+bool FixedStepIntegrator::Leap(std::int64_t count,
+                               double t_limit,
+                               bool needs_times) {
+  times_.resize(needs_times ? static_cast<std::size_t>(count) : 0);
   for (std::size_t k = 0; k < times_.size(); ++k) {
     times_[k] = BeginOf(static_cast<std::int64_t>(k));
   }
   MakeWork(*tableau());
   x_begin_.assign(x().begin(), x().end());  // To be swapped.
-  if (!problem.TakeSteps(*tableau(), times_, count, step_, x_begin_, work_)) {
+  if (!evaluator_.problem().TakeSteps(
+          *tableau(), times_, count, step_, x_begin_, work_)) {
     return false;
   }
   std::swap(states(), x_begin_);

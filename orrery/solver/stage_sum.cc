@@ -9,9 +9,8 @@ namespace {
 struct SumTask {
   const double* weights = nullptr;
   const double* const* stages = nullptr;
-  std::size_t begin =
-      0;  // Of the weights up to `end`, the first that is not 0.
-  std::size_t end = 0;
+  std::size_t begin = 0;    // Of the weights, the first that is not 0...
+  std::size_t end = 0;      // ...and behind the last one.
   bool is_product = false;  // It is the only one, and there is an x.
   double h = 1;
   const double* x = nullptr;  // Null: the sum alone.

@@ -3,10 +3,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "orrery/codegen/native_code.h"
+#include "orrery/sim/ensemble.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 
@@ -32,6 +34,23 @@ inline std::uint64_t BitsOf(const RunResult& run) {
     }
   }
   return hash;
+}
+
+/// Of an ensemble of `count` runs with the same options, how many are so.
+inline int CountRuns(const std::shared_ptr<const Program>& program,
+                     const SimulationOptions& options,
+                     std::size_t count,
+                     const std::function<bool(const RunResult&)>& is_so) {
+  int so = 0;
+  Simulate(program,
+           options,
+           {.count = count,
+            .prepare = [](std::size_t, SimulationOptions&) {},
+            .take =
+                [&](std::size_t, const EnsembleRun& run) {
+                  so += is_so(run.result) ? 1 : 0;
+                }});
+  return so;
 }
 
 }  // namespace orrery

@@ -152,16 +152,11 @@ TEST_P(NativeRunTest, HasTheBitsOfTheInterpreterWithARowAtEachStep) {
       }
       const RunResult interpreted = Simulate(program, options);
       options.code = CodeChoice::kNative;
-      int same = 0;
-      Simulate(program,
-               options,
-               {.count = 9,
-                .prepare = [](std::size_t, SimulationOptions&) {},
-                .take =
-                    [&](std::size_t, EnsembleRun run) {
-                      same += BitsOf(run.result) == BitsOf(interpreted) ? 1 : 0;
-                    }});
-      EXPECT_EQ(same, 9) << NameOf(method).name << " " << interval;
+      const auto is_same = [bits = BitsOf(interpreted)](const RunResult& run) {
+        return BitsOf(run) == bits;
+      };
+      EXPECT_EQ(CountRuns(program, options, 9, is_same), 9)
+          << NameOf(method).name << " " << interval;
       const RunResult native = Simulate(program, options);
       EXPECT_EQ(BitsOf(native), BitsOf(interpreted))
           << NameOf(method).name << " " << interval;
@@ -212,16 +207,10 @@ TEST_P(NativeRunTest, TakesOneStepThatIsLeftInAnEnsemble) {
                             .code = CodeChoice::kNative};
   options.step = 1 / 256.0;
   const RunResult alone = Simulate(program, options);
-  int same = 0;
-  Simulate(program,
-           options,
-           {.count = 40,
-            .prepare = [](std::size_t, SimulationOptions&) {},
-            .take =
-                [&](std::size_t, EnsembleRun run) {
-                  same += BitsOf(run.result) == BitsOf(alone) ? 1 : 0;
-                }});
-  EXPECT_EQ(same, 40);
+  const auto is_same = [bits = BitsOf(alone)](const RunResult& run) {
+    return BitsOf(run) == bits;
+  };
+  EXPECT_EQ(CountRuns(program, options, 40, is_same), 40);
 }
 
 TEST_P(NativeRunTest, TellsTheLanesThatThereAreForFewerRunsToo) {
@@ -279,20 +268,12 @@ TEST_P(NativeRunTest, EndsAtTheLimitOfStepsInAnEnsemble) {
       options.step = 0.01;
     }
     options.code = CodeChoice::kNative;
-    int ended = 0;
-    Simulate(program,
-             options,
-             {.count = 40,
-              .prepare = [](std::size_t, SimulationOptions&) {},
-              .take =
-                  [&](std::size_t, EnsembleRun run) {
-                    ended +=
-                        run.result.summary.outcome == RunOutcome::kStepLimit &&
-                                run.result.summary.steps == 7
-                            ? 1
-                            : 0;
-                  }});
-    EXPECT_EQ(ended, 40) << NameOf(method).name;
+    const auto has_ended = [](const RunResult& run) {
+      return run.summary.outcome == RunOutcome::kStepLimit &&
+             run.summary.steps == 7;
+    };
+    EXPECT_EQ(CountRuns(program, options, 40, has_ended), 40)
+        << NameOf(method).name;
   }
 }
 

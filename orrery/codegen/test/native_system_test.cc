@@ -10,7 +10,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/codegen/test/native_program.h"
-#include "orrery/sim/ensemble.h"
 
 namespace orrery {
 namespace {
@@ -100,14 +99,9 @@ RC_GTEST_PROP(NativeSystemTest, RandomSystemsHaveTheBitsOfTheInterpreter, ()) {
   const std::uint64_t bits = BitsOf(Simulate(program, options));
   options.code = CodeChoice::kNative;
   RC_ASSERT(BitsOf(Simulate(program, options)) == bits);
-  Simulate(program,
-           options,
-           {.count = 5,
-            .prepare = [](std::size_t, SimulationOptions&) {},
-            .take =
-                [&](std::size_t, EnsembleRun run) {
-                  RC_ASSERT(BitsOf(run.result) == bits);
-                }});
+  RC_ASSERT(CountRuns(program, options, 5, [bits](const RunResult& run) {
+              return BitsOf(run) == bits;
+            }) == 5);
 }
 
 }  // namespace

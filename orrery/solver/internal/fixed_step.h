@@ -92,7 +92,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   void GoOn(std::int64_t count, double t_limit);
-  bool Leap(std::int64_t count, double t_limit);
+  bool Leap(std::int64_t count, double t_limit, bool needs_times);
   const DenseOutput& DoDense(DenseOutput& dense) final;
   [[nodiscard]] double Rounding(double t) const noexcept;
 
