@@ -18,17 +18,6 @@ constexpr std::int64_t kWatchedMicrosteps = 64;
 // Models whose memory stays in cache.
 constexpr std::size_t kFewModels = 4096;
 
-// Models that a message names.
-constexpr std::size_t kMaxNamed = 8;
-
-bool HasSelect(const Coupled& root) {
-  bool result = false;
-  ForEachCoupled(root, [&](const Coupled& coupled) {
-    result = result || coupled.select() != nullptr;
-  });
-  return result;
-}
-
 }  // namespace
 
 Run::Run(const Coupled& root, Coupled* changeable, Options options)
@@ -36,70 +25,6 @@ Run::Run(const Coupled& root, Coupled* changeable, Options options)
   CheckOptions();
   LayOut();
   Guard([&] { MakeStates(); });
-}
-
-// All that follows from the network.
-void Run::LayOut() {
-  slots_.assign(network_.atomics().size(), {});
-  marks_.assign(slots_.size(), {});
-  mail_ = {};
-  mail_.outputs.resize(network_.num_outputs());
-  ReserveLists();
-  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    Slot& slot = slots_[i];
-    slot.model = network_.atomics()[i];
-    slot.ops = slot.model->ops();
-    slot.first_input = network_.first_input(i);
-    slot.first_output = network_.first_output(i);
-  }
-  CheckInputs();
-  RankModels();
-}
-
-// A list of outputs gets a segment from each at most.
-void Run::ReserveLists() {
-  mail_.lists.resize(network_.num_lists());
-  for (std::uint32_t source = 0;
-       source < network_.num_outputs() + network_.num_lists();
-       ++source) {
-    for (const Network::Place place : network_.places(source)) {
-      ++mail_.lists[place.list].capacity;
-    }
-  }
-  std::uint32_t size = 0;
-  std::size_t num_levels = 0;
-  for (std::uint32_t i = 0; i < network_.num_lists(); ++i) {
-    mail_.lists[i].first = size;
-    size += mail_.lists[i].capacity;
-    num_levels =
-        std::max<std::size_t>(num_levels, network_.level_of_list(i) + 1);
-  }
-  mail_.segments.resize(size);
-  filled_.resize(num_levels);
-}
-
-void Run::CheckInputs() const {
-  for (const Model* model : network_.atomics()) {
-    if (!model->ops()->has_external &&
-        model->CountPorts(PortDirection::kIn) > 0) {
-      throw Error(ErrorCode::kInvalidModel,
-                  "cannot run " + model->Path() +
-                      ": it has inputs and takes none; give it void "
-                      "External(State&, Duration elapsed, const Bag& x) const");
-    }
-  }
-}
-
-void Run::MakeStates() {
-  for (std::uint32_t i = 0; i < network_.atomics().size(); ++i) {
-    Slot& slot = slots_[i];
-    const Model& model = *slot.model;
-    lane_.model = i;
-    slot.state = states_.Add(*slot.ops, [&](void* place) {
-      slot.ops->initialize(model, Start(options_.seed, model), place);
-    });
-    Move(i, Transition::kStart);
-  }
 }
 
 // Time ------------------------------------------------------------------------
@@ -168,14 +93,6 @@ void Run::Microstep() {
   }
   if (due_.empty() && imminent_.empty() && !lane_.changes.empty()) {
     MakeChanges();
-  }
-}
-
-void Run::RefuseAfterFailure() const {
-  if (has_failed_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot go on with " + network_.root().Path() +
-                    ": its run has failed; start another");
   }
 }
 
@@ -331,148 +248,6 @@ void Run::MoveReceivers() {
     if (marks_[model].has_input) {
       Move(model, Transition::kExternal);
     }
-  }
-}
-
-// Classic DEVS ----------------------------------------------------------------
-
-void Run::RunClassic() {
-  if (!injections_.empty() && injections_.top().time == now_) {
-    CountMicrostep({});
-    SendInjected();
-    Deliver();
-    ShowExits();
-  } else {
-    const std::uint32_t chosen = Select();
-    if (chosen == Lane::kNone) {
-      return;
-    }
-    CountMicrostep(std::span(&chosen, 1));
-    CallOutput(lane_, chosen);
-    if (marks_[chosen].is_observed) {
-      ShowOutput(chosen);
-    }
-    Deliver();
-    ShowExits();
-    Move(chosen, Transition::kInternal);
-  }
-  for (const std::uint32_t model : receivers_) {
-    Move(model, Transition::kExternal);
-  }
-  Forget();
-}
-
-// What only classic DEVS takes, and what it does not.
-void Run::CheckOptions() const {
-  const bool is_parallel = options_.formalism == Formalism::kParallel;
-  if (is_parallel && !options_.priority.empty()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + network_.root().Path() +
-                    " by a list of priorities in parallel DEVS: all that is "
-                    "due moves at once; take Formalism::kClassic");
-  }
-  if (!is_parallel && options_.executor != nullptr) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + network_.root().Path() +
-                    " on threads in classic DEVS: one model moves at a time; "
-                    "take Formalism::kParallel, or no executor");
-  }
-}
-
-// The order of models in classic DEVS where it is one for all.
-void Run::RankModels() {
-  if (options_.formalism == Formalism::kParallel) {
-    return;
-  }
-  by_rank_ = !options_.priority.empty() || !HasSelect(network_.root());
-  if (options_.priority.empty()) {
-    return;
-  }
-  constexpr std::uint32_t kUnranked = Lane::kNone;
-  rank_.assign(slots_.size(), kUnranked);
-  std::uint32_t next = 0;
-  for (const Model* model : options_.priority) {
-    std::uint32_t& rank = rank_[network_.NumberOf(*model)];
-    if (rank != kUnranked) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot give " + model->Path() +
-                      " two priorities: it is listed twice; list it once");
-    }
-    rank = next++;
-  }
-  for (std::uint32_t& rank : rank_) {
-    if (rank == kUnranked) {
-      rank = next++;
-    }
-  }
-}
-
-std::uint32_t Run::Select() {
-  while (by_rank_ && !imminent_.empty()) {
-    std::ranges::pop_heap(imminent_, LaterRank());
-    const std::uint32_t model = imminent_.back();
-    imminent_.pop_back();
-    marks_[model].is_imminent = false;
-    if (slots_[model].next == now_) {
-      return model;
-    }
-  }
-  std::erase_if(imminent_, [&](std::uint32_t model) {
-    marks_[model].is_imminent = slots_[model].next == now_;
-    return !marks_[model].is_imminent;
-  });
-  if (imminent_.empty()) {
-    return Lane::kNone;
-  }
-  const std::uint32_t model = SelectByParts();
-  marks_[model].is_imminent = false;
-  std::erase(imminent_, model);
-  return model;
-}
-
-const Model& Run::CallSelect(const Coupled& coupled,
-                             std::span<const Model* const> parts) {
-  const Model* chosen = nullptr;
-  try {
-    chosen = &coupled.select()(parts);
-  } catch (const std::exception& error) {
-    Fail("in SELECT of " + coupled.Path() + ": " + error.what());
-  }
-  if (std::ranges::find(parts, chosen) == parts.end()) {
-    Fail("SELECT of " + coupled.Path() + " chooses " + chosen->Path() +
-         ", in which nothing is due; choose among the models given");
-  }
-  return *chosen;
-}
-
-// SELECT at each coupled model on the way from the outermost one down.
-std::uint32_t Run::SelectByParts() {
-  std::vector<const Model*> candidates;
-  for (const std::uint32_t model : imminent_) {
-    candidates.push_back(slots_[model].model);
-  }
-  const Coupled* at = &network_.root();
-  while (true) {
-    const auto part_of = [&](const Model* model) {
-      while (model->parent() != at) {
-        model = model->parent();
-      }
-      return model;
-    };
-    std::vector<const Model*> parts;
-    std::ranges::transform(candidates, std::back_inserter(parts), part_of);
-    std::ranges::sort(parts, {}, &Model::position);
-    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-    const Model* chosen = parts.front();
-    if (parts.size() > 1 && at->select() != nullptr) {
-      chosen = &CallSelect(*at, parts);
-    }
-    if (chosen->ops() != nullptr) {
-      return network_.NumberOf(*chosen);
-    }
-    std::erase_if(candidates,
-                  [&](const Model* model) { return part_of(model) != chosen; });
-    at = static_cast<const Coupled*>(chosen);
   }
 }
 
@@ -691,19 +466,6 @@ void Run::Guard(Function function) {
   }
 }
 
-void Run::FailInCurrent(const std::string& why) {
-  const Model* const model =
-      lane_.model == Lane::kNone ? nullptr : network_.atomics()[lane_.model];
-  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + why);
-}
-
-void Run::Fail(const std::string& why) {
-  has_failed_ = true;
-  throw Error(ErrorCode::kInvalidModel,
-              "cannot go on with " + network_.root().Path() +
-                  " at t = " + ToText(Duration(now_)) + ": " + why);
-}
-
 void Run::CountMicrostep(std::span<const std::uint32_t> moving) {
   ++statistics_.microsteps;
   ++microsteps_here_;
@@ -713,26 +475,6 @@ void Run::CountMicrostep(std::span<const std::uint32_t> moving) {
   if (microsteps_here_ > options_.max_microsteps) {
     FailEndless();
   }
-}
-
-void Run::FailEndless() {
-  std::string names;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < lately_.size(); ++i) {
-    const auto here = lately_.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(lately_.begin(), here, *here) != here) {
-      continue;
-    }
-    if (++count > kMaxNamed) {
-      names += " and others";
-      break;
-    }
-    names += (names.empty() ? "" : ", ") + slots_[*here].model->Path();
-  }
-  Fail("more than " + std::to_string(options_.max_microsteps) +
-       " steps at this time, in which " + names +
-       " keep moving; give one of them a time advance above zero, or raise "
-       "max_microsteps");
 }
 
 }  // namespace orrery::devs::internal

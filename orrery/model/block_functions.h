@@ -7,6 +7,10 @@
 
 namespace orrery {
 
+namespace internal {
+struct BlockPlan;
+}  // namespace internal
+
 class Block;
 
 /// The functions g and h of a block, dx/dt = g(t, x, u), y = h(t, x, u), as its
@@ -45,15 +49,12 @@ class BlockFunctions {
       double t, std::span<const double> x, std::span<const double> u) const;
 
  private:
-  struct Plan;
-  class Planner;
-
   [[nodiscard]] std::vector<double> Run(std::size_t section,
                                         double t,
                                         std::span<const double> x,
                                         std::span<const double> u) const;
 
-  std::unique_ptr<const Plan> plan_;
+  std::unique_ptr<const internal::BlockPlan> plan_;
 };
 
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include "orrery/plot/internal/palette.h"
 #include "orrery/plot/internal/time_ticks.h"
 #include "orrery/plot/internal/timeline_rows.h"
+#include "orrery/plot/internal/timeline_shapes.h"
 
 namespace orrery::internal {
 namespace {
@@ -60,76 +61,6 @@ Color FillOf(State state, bool is_whole) {
       break;
   }
   return is_whole ? kWhole : kPalette[0];
-}
-
-// A bar whose end is not known: its right edge is torn.
-std::vector<Point> TornOutline(const Rectangle& box) {
-  const double depth = std::min(4.0, box.width() / 2);
-  const double quarter = box.height() / 4;
-  return {{box.left, box.top},
-          {box.right, box.top},
-          {box.right - depth, box.top + quarter},
-          {box.right, box.top + 2 * quarter},
-          {box.right - depth, box.top + 3 * quarter},
-          {box.right, box.bottom},
-          {box.left, box.bottom}};
-}
-
-// A moment: a diamond as high as `box` around its left edge.
-std::vector<Point> Diamond(const Rectangle& box) {
-  const double half = box.height() / 2;
-  return {{box.left, box.top},
-          {box.left + half, box.middle()},
-          {box.left, box.bottom},
-          {box.left - half, box.middle()}};
-}
-
-// Stripes across a box, upwards to the right.
-Stroke Stripes(const Rectangle& box) {
-  Stroke stripes{.color = kWhite, .width = 1.6};
-  const double height = box.height();
-  const double step = std::max(7.0, box.width() / 300);
-  const auto count =
-      static_cast<int>(std::ceil((box.width() + height) / step - 0.5));
-  for (int i = 0; i < count; ++i) {
-    const double x = box.left - height + (i + 0.5) * step;
-    const double left = std::max(x, box.left);
-    const double right = std::min(x + height, box.right);
-    stripes.lines.push_back(
-        {{left, box.bottom - (left - x)}, {right, box.bottom - (right - x)}});
-  }
-  return stripes;
-}
-
-Drawing Shifted(Drawing drawing, double down) {
-  struct Shift {
-    void operator()(Stroke& stroke) const { MoveAll(stroke.lines); }
-
-    void operator()(Area& area) const { MoveAll(area.outlines); }
-
-    void operator()(Dots& dots) const { Move(dots.centers); }
-
-    void operator()(Label& label) const { label.at.y += down; }
-
-    void MoveAll(std::vector<std::vector<Point>>& lines) const {
-      for (std::vector<Point>& line : lines) {
-        Move(line);
-      }
-    }
-
-    void Move(std::vector<Point>& points) const {
-      for (Point& point : points) {
-        point.y += down;
-      }
-    }
-
-    double down;
-  };
-
-  for (auto& shape : drawing.shapes) {
-    std::visit(Shift{down}, shape);
-  }
-  return drawing;
 }
 
 class TimelineLayout {
@@ -327,7 +258,7 @@ class TimelineLayout {
         .color = FillOf(state, is_whole),
         .tooltip = std::move(tooltip)});
     if (state == State::kFailed) {
-      drawing_.shapes.emplace_back(Stripes(box));
+      drawing_.shapes.emplace_back(Stripes(box, kWhite));
       DrawCross({std::min(box.right, right_ - 2), box.middle()});
     } else if (state == State::kCancelled) {
       DrawRim(

@@ -253,6 +253,11 @@ class ExprGraph {
                                      std::span<const Expr> operands) const;
   Expr InternElementwise(const Node& node, std::span<const Expr> operands);
   Expr Fold(const Node& node, std::span<const Expr> operands);
+  template <typename Callee>
+  Expr InternCall(Op op,
+                  std::shared_ptr<const Callee> callee,
+                  std::deque<std::shared_ptr<const Callee>>& callees,
+                  std::span<const Expr> arguments);
   Expr InternModelOp(Op op, ValueType type, std::span<const Expr> operands);
   void CheckOwned(Expr expr) const;
 

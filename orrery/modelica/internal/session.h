@@ -182,6 +182,10 @@ struct Session {
 
 // Modifiers.
 
+/// Reports what the modifier of a component names that its class does not have,
+/// or hides (specification 3.6, section 4.1).
+void CheckNames(Session& session, ClassNode& node, const Modifier& modifier);
+
 const Modifier* BuildModifier(Session& session,
                               const ast::ClassModification* arguments,
                               const Context& context);

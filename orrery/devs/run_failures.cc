@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/devs/internal/run.h"
+
+namespace orrery::devs::internal {
+namespace {
+
+// Models that a message names.
+constexpr std::size_t kMaxNamed = 8;
+
+}  // namespace
+
+void Run::RefuseAfterFailure() const {
+  if (has_failed_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot go on with " + network_.root().Path() +
+                    ": its run has failed; start another");
+  }
+}
+
+void Run::FailInCurrent(const std::string& why) {
+  const Model* const model =
+      lane_.model == Lane::kNone ? nullptr : network_.atomics()[lane_.model];
+  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + why);
+}
+
+void Run::Fail(const std::string& why) {
+  has_failed_ = true;
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot go on with " + network_.root().Path() +
+                  " at t = " + ToText(Duration(now_)) + ": " + why);
+}
+
+void Run::FailEndless() {
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < lately_.size(); ++i) {
+    const auto here = lately_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(lately_.begin(), here, *here) != here) {
+      continue;
+    }
+    if (++count > kMaxNamed) {
+      names += " and others";
+      break;
+    }
+    names += (names.empty() ? "" : ", ") + slots_[*here].model->Path();
+  }
+  Fail("more than " + std::to_string(options_.max_microsteps) +
+       " steps at this time, in which " + names +
+       " keep moving; give one of them a time advance above zero, or raise "
+       "max_microsteps");
+}
+
+}  // namespace orrery::devs::internal

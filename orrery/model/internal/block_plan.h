@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/model/block.h"
+#include "orrery/symbolic/tape.h"
+
+namespace orrery::internal {
+
+/// The place of an array or scalar in the memory.
+struct BlockSlots {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// How the functions of a block are evaluated.
+struct BlockPlan {
+  static constexpr std::size_t kOutputSection = 0;
+  static constexpr std::size_t kDerivativeSection = 1;
+  static constexpr std::size_t kGivenSection = 2;
+
+  std::string path;
+  std::vector<BlockSlots> states;
+  std::vector<BlockSlots> inputs;
+  std::vector<BlockSlots> outputs;
+  std::vector<BlockSlots> derivatives;
+  std::vector<std::size_t> feedthrough;
+  std::vector<std::vector<std::size_t>> feedthrough_of;  // By output element.
+  std::string unsolved;        // Why there is no order; else empty.
+  std::optional<Tape> tape;    // Unless unsolved.
+  std::vector<double> memory;  // As a run finds it; slot 0 is the time.
+};
+
+/// The explicit equations of a block as steps, sorted by Kahn's algorithm
+/// (requirement 1, "Determination of Execution Order"), compiled to a tape.
+[[nodiscard]] BlockPlan MakeBlockPlan(Block& block);
+
+}  // namespace orrery::internal

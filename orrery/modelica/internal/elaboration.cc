@@ -1,0 +1,487 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/session.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// 2*3*4, without the ones.
+std::string Product(const Shape& factors) {
+  std::string text;
+  for (const std::int64_t factor : factors) {
+    if (factor != 1) {
+      text += (text.empty() ? "" : "*") + std::to_string(factor);
+    }
+  }
+  return text;
+}
+
+/// Makes one component what it is.
+class Elaboration {
+ public:
+  Elaboration(Session& session, Component& component)
+      : session_(session), component_(component), member_(component.member) {}
+
+  void Run();
+
+ private:
+  void FindModifier();
+  void ApplyRedeclaration();
+  void FindType();
+  void CheckType();
+  bool HasCondition();
+  void FindInner();
+  void FindPrefixes();
+  void FindShape();
+  void CheckCopies(std::int64_t count, std::int64_t limit);
+  void AddSizes(const ast::Expressions& subscripts, const Context& context);
+  std::optional<std::int64_t> CountValues(const ast::Expression& subscript,
+                                          const Context& context);
+  void DeduceSizes();
+  void MakeSymbol();
+  void MakeElements();
+
+  [[nodiscard]] Context Here() const { return {component_.owner, scope_}; }
+
+  [[noreturn]] void Fail(const ast::Span& span,
+                         std::string message,
+                         std::string hint = {}) {
+    session_.Fail(scope_, span, std::move(message), std::move(hint));
+  }
+
+  Session& session_;
+  Component& component_;
+  Member* member_;
+  Scope* scope_ = nullptr;
+};
+
+void Elaboration::Run() {
+  scope_ = member_->scope;
+  FindModifier();
+  ApplyRedeclaration();
+  if (!HasCondition()) {
+    component_.is_absent = true;
+    return;
+  }
+  if (member_->element->is_outer) {
+    FindInner();
+    if (component_.inner != nullptr) {
+      return;
+    }
+  }
+  FindType();
+  CheckType();
+  FindPrefixes();
+  FindShape();
+  if (component_.is_predefined()) {
+    MakeSymbol();
+  } else {
+    MakeElements();
+  }
+}
+
+void Elaboration::FindModifier() {
+  Instance& owner = *component_.owner;
+  const Modifier* const outer = owner.parts[member_->inherited_part];
+  const Modifier* const said =
+      outer == nullptr ? nullptr : outer->Find(member_->name);
+  const Modifier* const own =
+      BuildModifier(session_, member_->declaration->modification, Here());
+  const Modifier* merged = said;
+  if (member_->element->is_final && said != nullptr && said->value != nullptr) {
+    session_.diagnostics.Error(At(said->context.scope, said->span),
+                               "cannot modify '" + std::string(member_->name) +
+                                   "': it is declared final");
+    merged = nullptr;
+  }
+  merged = Merge(session_, merged, own);
+  for (const Member* old = member_->replaced; old != nullptr;
+       old = old->replaced) {
+    if (old->declaration != nullptr) {
+      const Modifier* const former = BuildModifier(
+          session_, old->declaration->modification, {&owner, old->scope});
+      merged = Merge(session_, merged, former);
+    }
+  }
+  component_.modifier = merged;
+}
+
+void Elaboration::ApplyRedeclaration() {
+  const Modifier* const modifier = component_.modifier;
+  if (modifier == nullptr || modifier->redeclaration == nullptr) {
+    return;
+  }
+  const ast::Argument& argument = *modifier->redeclaration;
+  Scope* const scope = modifier->redeclared_in.scope;
+  const auto* const clause =
+      std::get_if<const ast::ComponentClause*>(&argument.node);
+  if (clause == nullptr) {
+    session_.Fail(scope,
+                  modifier->span,
+                  "cannot redeclare component '" + std::string(member_->name) +
+                      "' as a class");
+  }
+  if (!member_->element->is_replaceable && !member_->element->is_redeclare) {
+    session_.Fail(scope,
+                  modifier->span,
+                  "cannot redeclare '" + std::string(member_->name) +
+                      "': it is not replaceable",
+                  "declare it replaceable");
+  }
+  Member redeclared = *member_;
+  redeclared.clause = *clause;
+  redeclared.declaration = &(*clause)->components.front();
+  redeclared.scope = scope;
+  redeclared.is_type_known = false;
+  // Kept in the class of the owner, which lives as long as the session.
+  member_ = &component_.owner->type->replaced.emplace_back(redeclared);
+  component_.member = member_;
+  // Names in the new declaration are those of where it is written.
+  scope_ = scope;
+}
+
+bool Elaboration::HasCondition() {
+  const ast::Expression* const condition = member_->declaration->condition;
+  if (condition == nullptr) {
+    return true;
+  }
+  Lowering lowering(session_, Here());
+  return lowering.Constant(lowering.Condition(*condition),
+                           condition->span,
+                           "the condition of a component")[0] != 0;
+}
+
+void Elaboration::FindInner() {
+  for (Instance* at = component_.owner->parent; at != nullptr;
+       at = at->parent) {
+    Component* const found = at->Find(member_->name);
+    if (found != nullptr && found->member->element->is_inner) {
+      component_.inner = found;
+      if (!Elaborate(session_, *found)) {
+        throw Abandoned{};
+      }
+      component_.type = found->type;
+      component_.shape = found->shape;
+      return;
+    }
+  }
+  // What a model by itself takes from around it is its own (specification 3.6,
+  // section 5.4).
+  const bool is_at_top =
+      component_.owner->parent == nullptr && !component_.owner->holds_constants;
+  if (!member_->element->is_inner && !is_at_top) {
+    Fail(member_->span,
+         "no inner '" + std::string(member_->name) +
+             "' is declared around this outer component",
+         "declare 'inner' " + ast::ToString(member_->clause->type) + " " +
+             std::string(member_->name) + " in an enclosing model");
+  }
+}
+
+void Elaboration::FindType() {
+  ClassNode* type = session_.tree.TypeOf(*member_);
+  if (type == nullptr || !session_.tree.Expand(type)) {
+    throw Abandoned{};
+  }
+  // Classes that the modifier redeclares make it another class.
+  std::vector<Redeclaration> redeclarations;
+  if (component_.modifier != nullptr) {
+    for (const auto& [name, part] : component_.modifier->parts) {
+      if (part->redeclaration == nullptr) {
+        continue;
+      }
+      if (const auto* definition = std::get_if<const ast::ClassDefinition*>(
+              &part->redeclaration->node)) {
+        redeclarations.push_back({.name = name,
+                                  .definition = *definition,
+                                  .scope = part->redeclared_in.scope});
+      }
+    }
+  }
+  if (!redeclarations.empty()) {
+    type = session_.tree.Redeclared(type, std::move(redeclarations));
+    if (!session_.tree.Expand(type)) {
+      throw Abandoned{};
+    }
+  }
+  component_.type = type;
+}
+
+void Elaboration::CheckType() {
+  const ClassNode& type = *component_.type;
+  const ast::ClassKind kind = type.kind();
+  if (kind == ast::ClassKind::kPackage || kind == ast::ClassKind::kFunction) {
+    Fail(member_->clause->type.span,
+         "'" + ast::ToString(member_->clause->type) + "' is " +
+             std::string(KindName(kind)) + ", not a type of components");
+  }
+  if (type.is_partial() && !component_.owner->holds_constants &&
+      !component_.owner->is_function) {
+    Fail(member_->clause->type.span,
+         "cannot make a component of the partial class " + type.name,
+         "use a class that extends it and is complete");
+  }
+  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+    if (at->type == &type && !component_.owner->holds_constants) {
+      Fail(member_->span,
+           "class " + type.name + " contains itself: component '" +
+               component_.path() + "' is of the class that it is a part of");
+    }
+  }
+  if (component_.owner->depth > kMaxDepth) {
+    Fail(member_->span,
+         "components are nested more than " + std::to_string(kMaxDepth) +
+             " deep");
+  }
+  if (type.kind() == ast::ClassKind::kConnector &&
+      std::holds_alternative<ast::LongClass>(
+          component_.type->definition->node) &&
+      type.definition->prefixes.is_expandable) {
+    Fail(member_->span, "expandable connectors are not supported yet");
+  }
+  if (component_.modifier != nullptr) {
+    CheckNames(session_, *component_.type, *component_.modifier);
+  }
+}
+
+void Elaboration::FindPrefixes() {
+  const ast::TypePrefix& prefix = member_->clause->prefix;
+  const Component* const around = component_.owner->component;
+  const BuiltIn built_in = component_.type->built_in;
+  Variability variability =
+      built_in == BuiltIn::kNone || built_in == BuiltIn::kReal
+          ? Variability::kContinuous
+          : Variability::kDiscrete;
+  if (built_in == BuiltIn::kString) {
+    variability = Variability::kDiscrete;
+  }
+  if (prefix.variability == ast::Variability::kParameter) {
+    variability = Variability::kParameter;
+  } else if (prefix.variability == ast::Variability::kConstant) {
+    variability = Variability::kConstant;
+  } else if (prefix.variability == ast::Variability::kDiscrete) {
+    variability = Variability::kDiscrete;
+  }
+  if (around != nullptr) {
+    variability = std::min(variability, around->variability);
+  }
+  component_.variability = variability;
+  component_.is_protected =
+      member_->is_protected || (around != nullptr && around->is_protected);
+  component_.is_final =
+      member_->element->is_final ||
+      (component_.modifier != nullptr && component_.modifier->is_final) ||
+      (around != nullptr && around->is_final);
+  component_.is_flow = prefix.flow == ast::FlowPrefix::kFlow ||
+                       (around != nullptr && around->is_flow);
+  if (prefix.flow == ast::FlowPrefix::kStream) {
+    Fail(member_->span, "stream variables are not supported yet");
+  }
+  component_.causality = prefix.causality;
+  if (component_.causality == ast::Causality::kNone) {
+    component_.causality = component_.type->causality;
+  }
+  if (component_.causality == ast::Causality::kNone && around != nullptr &&
+      around->causality != ast::Causality::kNone) {
+    component_.causality = around->causality;
+  }
+}
+
+// The number of values of an enumeration or Boolean that a size names; none if
+// it is something else.
+std::optional<std::int64_t> Elaboration::CountValues(
+    const ast::Expression& subscript, const Context& context) {
+  const auto* const reference =
+      std::get_if<ast::ComponentReference>(&subscript.node);
+  if (reference == nullptr) {
+    return std::nullopt;
+  }
+  const std::vector<ast::Identifier> names = NamesOf(*reference);
+  const ClassTree::Found found = session_.tree.Find(
+      context.scope, {names.data(), names.size()}, reference->is_global);
+  if (found.node == nullptr || found.member != nullptr ||
+      found.parts != names.size() || !session_.tree.Expand(found.node)) {
+    return std::nullopt;
+  }
+  if (found.node->built_in == BuiltIn::kEnumeration) {
+    return static_cast<std::int64_t>(found.node->literals.size());
+  }
+  if (found.node->built_in == BuiltIn::kBoolean) {
+    return 2;
+  }
+  return std::nullopt;
+}
+
+void Elaboration::AddSizes(const ast::Expressions& subscripts,
+                           const Context& context) {
+  Lowering lowering(session_, context);
+  for (const ast::Expression* const subscript : subscripts) {
+    if (std::holds_alternative<ast::Colon>(subscript->node)) {
+      component_.shape.push_back(-1);
+      continue;
+    }
+    if (const auto count = CountValues(*subscript, context)) {
+      component_.shape.push_back(*count);
+      continue;
+    }
+    const std::int64_t size =
+        lowering.ConstantInteger(*subscript, "the size of an array");
+    if (size < 0) {
+      lowering.Fail(subscript->span,
+                    "the size of '" + component_.path() +
+                        "' is negative: " + std::to_string(size));
+    }
+    component_.shape.push_back(size);
+  }
+}
+
+void Elaboration::FindShape() {
+  if (session_.is_full) {
+    throw Abandoned{};
+  }
+  if (component_.shape.empty()) {  // Else given by a function's argument.
+    AddSizes(member_->declaration->subscripts, Here());
+    AddSizes(member_->clause->subscripts, Here());
+    for (const WrittenSizes& sizes : component_.type->sizes) {
+      AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
+    }
+    DeduceSizes();
+  }
+  const std::int64_t limit = component_.is_predefined()
+                                 ? kMaxArraySize
+                                 : static_cast<std::int64_t>(kMaxInstances);
+  const auto count = CountElements(component_.shape, limit);
+  if (!count) {
+    Fail(member_->span,
+         "array '" + component_.path() + Describe(component_.shape) +
+             "' is too large: at most " + std::to_string(limit) +
+             " elements are possible");
+  }
+  CheckCopies(*count, limit);
+}
+
+// Arrays in arrays: what stands in one of their elements stands in all, so
+// that the sum is known before the first is made.
+void Elaboration::CheckCopies(std::int64_t count, std::int64_t limit) {
+  Shape around;
+  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+    if (at->component != nullptr) {
+      around.push_back(NumElements(at->component->shape));
+    }
+  }
+  std::ranges::reverse(around);
+  around.push_back(count);
+  if (!CountElements(around, limit)) {
+    session_.is_full = true;
+    Fail(member_->span,
+         "there are too many '" + component_.path() +
+             "': in arrays in arrays they would be " + Product(around) +
+             "; at most " + std::to_string(limit) + " are possible");
+  }
+}
+
+void Elaboration::DeduceSizes() {
+  if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
+    return;
+  }
+  const Modifier* const modifier = component_.modifier;
+  if (modifier == nullptr || modifier->value == nullptr) {
+    Fail(member_->span,
+         "the size of '" + component_.path() +
+             "' is unknown: it is declared ':' and has no value",
+         "give it a size or a value");
+  }
+  const Shape shape = BindingOf(session_, component_).shape();
+  if (shape.size() != component_.shape.size()) {
+    session_.Fail(modifier->context.scope,
+                  modifier->value->span,
+                  "the value of '" + component_.path() + "' has " +
+                      std::to_string(shape.size()) + " dimensions, not " +
+                      std::to_string(component_.shape.size()));
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (component_.shape[i] < 0) {
+      component_.shape[i] = shape[i];
+    }
+  }
+  component_.binding_state = Component::State::kNew;  // To be checked again.
+}
+
+void Elaboration::MakeSymbol() {
+  if (component_.type->built_in == BuiltIn::kString) {
+    return;
+  }
+  component_.symbol =
+      session_.graph.Symbol({.name = component_.path(),
+                             .type = ToValueType(component_.type->built_in),
+                             .shape = component_.shape});
+  session_.component_of.emplace(component_.symbol.id(), &component_);
+}
+
+void Elaboration::MakeElements() {
+  const std::int64_t count = NumElements(component_.shape);
+  const std::string path = component_.path();
+  component_.elements.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::vector<std::int64_t> at = SubscriptsOf(component_.shape, i);
+    const Modifier* const modifier =
+        Distribute(session_, component_.modifier, at);
+    if (session_.instances.size() >= kMaxInstances) {
+      session_.is_full = true;
+      Fail(member_->span,
+           "the model has more than " + std::to_string(kMaxInstances) +
+               " components");
+    }
+    Instance* const element = NewInstance(session_,
+                                          component_.type,
+                                          component_.owner,
+                                          ElementName(path, at),
+                                          modifier);
+    element->component = &component_;
+    element->at = std::move(at);
+    component_.elements.push_back(element);
+  }
+}
+
+}  // namespace
+
+bool Elaborate(Session& session, Component& component) {
+  if (component.state == Component::State::kDone) {
+    return true;
+  }
+  if (component.state == Component::State::kFailed) {
+    return false;
+  }
+  if (component.state == Component::State::kBusy) {
+    component.state = Component::State::kFailed;
+    session.diagnostics.Error(
+        At(component.member->scope, component.member->span),
+        "the declaration of '" + component.path() + "' depends on itself",
+        "its type, size or condition must not need its own value");
+    return false;
+  }
+  component.state = Component::State::kBusy;
+  try {
+    Elaboration(session, component).Run();
+    if (component.state == Component::State::kBusy) {
+      component.state = Component::State::kDone;
+    }
+  } catch (const Abandoned&) {
+    component.state = Component::State::kFailed;
+  } catch (const NeedsArgument&) {
+    component.state = Component::State::kNew;
+    component.shape.clear();
+    throw;
+  }
+  return component.state == Component::State::kDone;
+}
+
+}  // namespace orrery::modelica::internal

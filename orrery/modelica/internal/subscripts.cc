@@ -1,0 +1,164 @@
+#include <array>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// A subscript's formula, as a number or numbers; false is 1, true 2.
+Expr IntegerSubscript(Lowering& lowering,
+                      ExprGraph& graph,
+                      const ast::Expression& subscript) {
+  const Expr expr = lowering.Numbers(subscript);
+  if (expr.type() == ValueType::kReal || expr.shape().size() > 1) {
+    lowering.Fail(subscript.span,
+                  "a subscript is Integer, not " + Describe(NumberValue(expr)));
+  }
+  if (expr.type() == ValueType::kBoolean) {
+    return graph.Select(expr,
+                        graph.Constant(2, ValueType::kInteger),
+                        graph.Constant(1, ValueType::kInteger));
+  }
+  return expr;
+}
+
+// Checks whatever is known of a subscript of a dimension with `size` elements.
+void CheckBounds(Lowering& lowering,
+                 const ExprGraph& graph,
+                 const Lowering::Subscript& subscript,
+                 std::int64_t size,
+                 const ast::Span& span) {
+  const auto check = [&](std::int64_t at) {
+    if (at < 1 || at > size) {
+      lowering.Fail(span,
+                    "subscript " + std::to_string(at) +
+                        " is out of bounds: the dimension has " +
+                        std::to_string(size) + " elements");
+    }
+  };
+  const auto check_ends = [&](const orrery::Range& range) {
+    if (range.count > 0) {
+      check(range.start);
+      check(range.last());
+    }
+  };
+  const Expr scalar = subscript.scalar;
+  if (subscript.range) {
+    check_ends(*subscript.range);
+  } else if (scalar && scalar.is_constant()) {
+    check(static_cast<std::int64_t>(scalar.value()));
+  } else if (scalar && scalar.op() == Op::kIterator) {
+    check_ends(graph.IteratorRange(scalar));
+  }
+}
+
+}  // namespace
+
+std::vector<Lowering::Subscript> Lowering::Subscripts(
+    const ast::Expressions& subscripts,
+    const Shape& shape,
+    const ast::Span& span) {
+  if (subscripts.size() > shape.size()) {
+    Fail(span,
+         shape.empty()
+             ? "a scalar cannot have subscripts"
+             : "too many subscripts: " + std::to_string(subscripts.size()) +
+                   " for " + std::to_string(shape.size()) +
+                   (shape.size() == 1 ? " dimension" : " dimensions"));
+  }
+  std::vector<Subscript> result;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const ast::Expression& subscript = *subscripts[i];
+    if (std::holds_alternative<ast::Colon>(subscript.node)) {
+      result.push_back({.range = orrery::Range{.count = shape[i]}});
+      continue;
+    }
+    ends_.push_back(shape[i]);
+    Subscript read;
+    if (const auto* range = std::get_if<ast::Range>(&subscript.node)) {
+      read.range = IntegerRange(*range, subscript.span);
+    }
+    if (!read.range) {
+      const Expr expr = IntegerSubscript(*this, session_.graph, subscript);
+      (expr.is_scalar() ? read.scalar : read.vector) = expr;
+    }
+    ends_.pop_back();
+    CheckBounds(*this, session_.graph, read, shape[i], subscript.span);
+    result.push_back(read);
+  }
+  return result;
+}
+
+Expr Lowering::Select(Expr array, std::span<const Subscript> subscripts) {
+  ExprGraph& graph = session_.graph;
+  const Shape shape = array.shape();
+  std::vector<Expr> at;
+  std::vector<Expr> loops;
+  bool is_whole = true;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const Subscript& subscript = subscripts[i];
+    if (subscript.scalar) {
+      at.push_back(subscript.scalar);
+      is_whole = false;
+      continue;
+    }
+    const std::string name = IteratorName(i);
+    if (subscript.range) {
+      loops.push_back(graph.Iterator(name, *subscript.range));
+      at.push_back(loops.back());
+      is_whole =
+          is_whole && *subscript.range == orrery::Range{.count = shape[i]};
+    } else {
+      loops.push_back(
+          graph.Iterator(name, {.count = subscript.vector.shape()[0]}));
+      at.push_back(graph.Index(subscript.vector, std::array{loops.back()}));
+      is_whole = false;
+    }
+  }
+  if (is_whole) {
+    return array;
+  }
+  if (loops.empty()) {
+    return graph.Index(array, at);
+  }
+  Expr result = graph.Index(array, at);
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    result = graph.Loop(Op::kBuild, loops[i], result);
+  }
+  return result;
+}
+
+Value Lowering::Select(const Value& value,
+                       std::span<const Subscript> subscripts) {
+  if (subscripts.empty()) {
+    return value;
+  }
+  if (value.record != nullptr) {
+    auto record = std::make_shared<RecordValue>();
+    record->type = value.record->type;
+    const Shape& shape = value.record->shape;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (i >= subscripts.size()) {
+        record->shape.push_back(shape[i]);
+      } else if (subscripts[i].range) {
+        record->shape.push_back(subscripts[i].range->count);
+      } else if (subscripts[i].vector) {
+        record->shape.push_back(subscripts[i].vector.shape()[0]);
+      }
+    }
+    for (const auto& [name, field] : value.record->fields) {
+      record->fields.emplace_back(name, Select(field, subscripts));
+    }
+    return {.record = record};
+  }
+  if (!value.is_number()) {
+    return value;
+  }
+  return NumberValue(Select(value.expr, subscripts), value.enumeration);
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "orrery/plot/internal/layout.h"
+
+namespace orrery::internal {
+
+Ranges FindRanges(const Figure& figure) {
+  RangeFinder x;
+  RangeFinder y;
+  for (const Series& series : figure.series) {
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (std::isfinite(series.x[i]) && std::isfinite(series.y[i])) {
+        x.Add(series.x[i]);
+        y.Add(series.y[i]);
+      }
+    }
+  }
+  return {x.Find(), y.Find()};
+}
+
+Ranges WithEqualAspect(Ranges ranges, double width, double height) {
+  const double across = ranges.x.high - ranges.x.low;
+  const double up = ranges.y.high - ranges.y.low;
+  if (!(across < 4 * up && up < 4 * across)) {
+    return ranges;
+  }
+  const double scale = std::min(width / across, height / up);
+  ranges.x = Padded(ranges.x, (width / (scale * across) - 1) / 2);
+  ranges.y = Padded(ranges.y, (height / (scale * up) - 1) / 2);
+  return ranges;
+}
+
+bool HasLine(const Series& series) {
+  return series.style != SeriesStyle::kPoints;
+}
+
+bool HasDots(const Series& series) {
+  return series.style == SeriesStyle::kPoints ||
+         series.style == SeriesStyle::kLineAndPoints;
+}
+
+bool NeedsLegend(const Figure& figure) {
+  return figure.series.size() > 1 ||
+         (figure.series.size() == 1 && !figure.series[0].label.empty() &&
+          figure.series[0].label != figure.y.label);
+}
+
+std::vector<std::size_t> ColorsOf(const Figure& figure) {
+  std::vector<std::size_t> colors;
+  std::size_t next = 0;
+  for (const Series& series : figure.series) {
+    colors.push_back(series.color == Series::kNextColor
+                         ? next
+                         : static_cast<std::size_t>(series.color));
+    next = std::max(next, colors.back() + 1);
+  }
+  return colors;
+}
+
+std::vector<std::vector<Point>> LinesOf(const Series& series) {
+  std::vector<std::vector<Point>> lines(1);
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const Point point = {series.x[i], series.y[i]};
+    if (!std::isfinite(point.x) || !std::isfinite(point.y)) {
+      if (!lines.back().empty()) {
+        lines.emplace_back();
+      }
+      continue;
+    }
+    if (series.style == SeriesStyle::kStep && !lines.back().empty()) {
+      lines.back().push_back({point.x, lines.back().back().y});
+    }
+    lines.back().push_back(point);
+  }
+  if (lines.back().empty()) {
+    lines.pop_back();
+  }
+  return lines;
+}
+
+std::string AxisTitle(const Axis& axis) {
+  if (axis.unit.empty()) {
+    return axis.label;
+  }
+  return axis.label + (axis.label.empty() ? "[" : " [") + axis.unit + "]";
+}
+
+std::string WithMinusSign(std::string label) {
+  if (label.starts_with('-')) {
+    label.replace(0, 1, "\u2212");
+  }
+  return label;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,313 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/internal/graph_faults.h"
+#include "orrery/symbolic/internal/simplify.h"
+#include "orrery/symbolic/statement.h"
+
+namespace orrery {
+namespace {
+
+bool TakesBooleans(Op op) noexcept {
+  return op == Op::kNot || op == Op::kAnd || op == Op::kOr;
+}
+
+ValueType ResultType(Op op, std::span<const Expr> operands) {
+  switch (op) {
+    case Op::kNot:
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+    case Op::kAnd:
+    case Op::kOr:
+      return ValueType::kBoolean;
+    case Op::kNegate:
+    case Op::kAbs:
+      return operands[0].type();
+    case Op::kSign:
+      return ValueType::kInteger;
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kMod:
+    case Op::kRem:
+    case Op::kQuotient:
+      return operands[0].type() == operands[1].type() ? operands[0].type()
+                                                      : ValueType::kReal;
+    case Op::kSelect:
+      return operands[1].type() == operands[2].type() ? operands[1].type()
+                                                      : ValueType::kReal;
+    default:
+      return ValueType::kReal;
+  }
+}
+
+void CheckTypes(Op op, std::span<const Expr> operands) {
+  const bool wants_booleans = TakesBooleans(op);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const bool is_boolean = operands[i].type() == ValueType::kBoolean;
+    const bool free = op == Op::kEqual || op == Op::kNotEqual ||
+                      (op == Op::kSelect && i > 0) || op == Op::kLess ||
+                      op == Op::kLessEqual;
+    const bool wanted = wants_booleans || (op == Op::kSelect && i == 0);
+    if (!free && is_boolean != wanted) {
+      internal::Fail("cannot apply '" + std::string(OpName(op)) + "' to a " +
+                     (is_boolean ? "Boolean; it takes numbers"
+                                 : "number; it takes Booleans"));
+    }
+  }
+}
+
+}  // namespace
+
+// Elementwise operations ----------------------------------------------------
+
+ExprGraph::Node ExprGraph::ElementwiseNode(
+    Op op, std::span<const Expr> operands) const {
+  std::uint32_t shape = 0;
+  for (const Expr& operand : operands) {
+    CheckOwned(operand);
+    const std::uint32_t own = nodes_[operand.id()].shape;
+    if (shape != 0 && own != 0 && own != shape) {
+      internal::Fail("cannot apply '" + std::string(OpName(op)) +
+                     "' to arrays of sizes " +
+                     internal::Describe(shapes_[shape]) + " and " +
+                     internal::Describe(shapes_[own]));
+    }
+    shape = shape == 0 ? own : shape;
+  }
+  CheckTypes(op, operands);
+  return {.op = op,
+          .type = ResultType(op, operands),
+          .shape = shape,
+          .payload = 0,
+          .first = 0,
+          .count = 0};
+}
+
+Expr ExprGraph::InternElementwise(const Node& node,
+                                  std::span<const Expr> operands) {
+  std::array<std::uint32_t, 3> ids{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    ids[i] = operands[i].id();
+  }
+  return {this, Intern(node, std::span(ids).first(operands.size()))};
+}
+
+Expr ExprGraph::Fold(const Node& node, std::span<const Expr> operands) {
+  std::array<double, 3> values{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].is_constant()) {
+      return {};
+    }
+    values[i] = operands[i].value();
+  }
+  const double result = EvaluateOp(node.op, values[0], values[1], values[2]);
+  return std::isfinite(result) ? Constant(result, node.type) : Expr{};
+}
+
+Expr ExprGraph::Unary(Op op, Expr a) {
+  ORRERY_CHECK(ElementwiseOperands(op) == 1);
+  const std::array operands = {a};
+  const Node node = ElementwiseNode(op, operands);
+  if (const Expr folded = Fold(node, operands)) {
+    return folded;
+  }
+  if (const Expr simpler = internal::SimplifyUnary(op, a)) {
+    return simpler;
+  }
+  return InternElementwise(node, operands);
+}
+
+Expr ExprGraph::Binary(Op op, Expr a, Expr b) {
+  ORRERY_CHECK(ElementwiseOperands(op) == 2);
+  const std::array operands = {a, b};
+  const Node node = ElementwiseNode(op, operands);
+  if (const Expr folded = Fold(node, operands)) {
+    return folded;
+  }
+  if (const Expr simpler = internal::SimplifyBinary(op, a, b, node.type)) {
+    return simpler;
+  }
+  return InternElementwise(node, operands);
+}
+
+Expr ExprGraph::Select(Expr condition, Expr if_true, Expr if_false) {
+  const std::array operands = {condition, if_true, if_false};
+  const Node node = ElementwiseNode(Op::kSelect, operands);
+  if (const Expr simpler =
+          internal::SimplifySelect(condition, if_true, if_false)) {
+    return simpler;
+  }
+  return InternElementwise(node, operands);
+}
+
+// Calls ---------------------------------------------------------------------
+
+template <typename Callee>
+Expr ExprGraph::InternCall(Op op,
+                           std::shared_ptr<const Callee> callee,
+                           std::deque<std::shared_ptr<const Callee>>& callees,
+                           std::span<const Expr> arguments) {
+  const auto [known, is_new] = payload_of_.try_emplace(
+      callee.get(), static_cast<std::uint32_t>(callees.size()));
+  const std::uint32_t payload = known->second;
+  if (is_new) {
+    callees.push_back(std::move(callee));
+  }
+  std::vector<std::uint32_t> ids;
+  ids.reserve(arguments.size());
+  for (const Expr& argument : arguments) {
+    ids.push_back(argument.id());
+  }
+  return {this,
+          Intern({.op = op,
+                  .type = ValueType::kReal,
+                  .shape = 0,
+                  .payload = payload,
+                  .first = 0,
+                  .count = 0},
+                 ids)};
+}
+
+Expr ExprGraph::Call(std::shared_ptr<const Function> function,
+                     std::span<const Expr> arguments) {
+  ORRERY_CHECK(function->inputs.size() == arguments.size());
+  return InternCall(Op::kCall, std::move(function), functions_, arguments);
+}
+
+Expr ExprGraph::Opaque(std::shared_ptr<const OpaqueFunction> function,
+                       std::span<const Expr> arguments) {
+  ORRERY_CHECK(function->num_inputs == arguments.size());
+  return InternCall(Op::kOpaque, std::move(function), opaques_, arguments);
+}
+
+Expr ExprGraph::Output(Expr call, std::size_t index) {
+  CheckOwned(call);
+  std::uint32_t shape = 0;
+  ValueType type = ValueType::kReal;
+  if (call.op() == Op::kCall) {
+    const Expr symbol = FunctionOf(call)->outputs.at(index).symbol;
+    shape = InternShape(symbol.shape());
+    type = symbol.type();
+  } else {
+    ORRERY_CHECK(call.op() == Op::kOpaque &&
+                 index < OpaqueOf(call)->num_outputs);
+  }
+  const std::array ids = {call.id()};
+  return {this,
+          Intern({.op = Op::kOutput,
+                  .type = type,
+                  .shape = shape,
+                  .payload = static_cast<std::uint32_t>(index),
+                  .first = 0,
+                  .count = 0},
+                 ids)};
+}
+
+// Of models ------------------------------------------------------------------
+
+Expr ExprGraph::InternModelOp(Op op,
+                              ValueType type,
+                              std::span<const Expr> operands) {
+  std::array<std::uint32_t, 3> ids{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    CheckOwned(operands[i]);
+    ids[i] = operands[i].id();
+  }
+  return {this,
+          Intern({.op = op,
+                  .type = type,
+                  .shape = nodes_[ids[0]].shape,
+                  .payload = 0,
+                  .first = 0,
+                  .count = 0},
+                 std::span(ids).first(operands.size()))};
+}
+
+Expr ExprGraph::Der(Expr a) {
+  return InternModelOp(Op::kDer, ValueType::kReal, std::array{a});
+}
+
+Expr ExprGraph::Pre(Expr a) {
+  return InternModelOp(Op::kPre, a.type(), std::array{a});
+}
+
+Expr ExprGraph::NoEvent(Expr a) {
+  return InternModelOp(Op::kNoEvent, a.type(), std::array{a});
+}
+
+Expr ExprGraph::Sample(Expr start, Expr interval) {
+  return InternModelOp(
+      Op::kSample, ValueType::kBoolean, std::array{start, interval});
+}
+
+Expr ExprGraph::Delay(Expr value, Expr delay, Expr most) {
+  return InternModelOp(
+      Op::kDelay, value.type(), std::array{value, delay, most});
+}
+
+// Notation ------------------------------------------------------------------
+
+Expr operator-(Expr a) {
+  return a.graph().Unary(Op::kNegate, a);
+}
+
+Expr operator+(Expr a, Expr b) {
+  return a.graph().Binary(Op::kAdd, a, b);
+}
+
+Expr operator-(Expr a, Expr b) {
+  return a.graph().Binary(Op::kSubtract, a, b);
+}
+
+Expr operator*(Expr a, Expr b) {
+  return a.graph().Binary(Op::kMultiply, a, b);
+}
+
+Expr operator/(Expr a, Expr b) {
+  return a.graph().Binary(Op::kDivide, a, b);
+}
+
+Expr operator+(Expr a, double b) {
+  return a + a.graph().Constant(b);
+}
+
+Expr operator+(double a, Expr b) {
+  return b.graph().Constant(a) + b;
+}
+
+Expr operator-(Expr a, double b) {
+  return a - a.graph().Constant(b);
+}
+
+Expr operator-(double a, Expr b) {
+  return b.graph().Constant(a) - b;
+}
+
+Expr operator*(Expr a, double b) {
+  return a * a.graph().Constant(b);
+}
+
+Expr operator*(double a, Expr b) {
+  return b.graph().Constant(a) * b;
+}
+
+Expr operator/(Expr a, double b) {
+  return a / a.graph().Constant(b);
+}
+
+Expr operator/(double a, Expr b) {
+  return b.graph().Constant(a) / b;
+}
+
+}  // namespace orrery
