@@ -31,6 +31,8 @@ class Cvode final : public CvodeIntegrator {
         evaluator_(problem, counts()),
         tolerances_(options, problem.dimension()),
         initial_step_(options.initial_step),
+        min_step_(options.min_step),
+        max_step_(options.max_step),
         y_(dimension(), context_),
         scratch_(dimension(), context_),
         other_scratch_(dimension(), context_),
@@ -49,9 +51,6 @@ class Cvode final : public CvodeIntegrator {
     Check(CVodeSetMaxConvFails(memory_, kMaxConvergenceFailures));
     if (std::isfinite(options.max_step)) {
       Check(CVodeSetMaxStep(memory_, options.max_step));
-    }
-    if (options.min_step > 0) {
-      Check(CVodeSetMinStep(memory_, options.min_step));
     }
     if (stiff) {
       linear_ = std::make_unique<SundialsLinearSolver>(
@@ -129,12 +128,15 @@ class Cvode final : public CvodeIntegrator {
     });
   }
 
-  void DoRestart() override { Reinitialize(); }
+  void DoRestart() override {
+    Reinitialize(LeastFirstStep(min_step_, max_step_, t()));
+  }
 
-  void Reinitialize() {
+  void Reinitialize(double min_step) {
     std::ranges::copy(x(), y_.values().begin());
     Check(CVodeReInit(memory_, t(), y_.get()));
     Check(CVodeSetInitStep(memory_, initial_step_));
+    Check(CVodeSetMinStep(memory_, min_step));
     counted_ = {};
     fresh_ = true;
   }
@@ -143,7 +145,8 @@ class Cvode final : public CvodeIntegrator {
     int flag = Advance(t_limit);
     if (!fresh_ && (flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE ||
                     flag == CV_REPTD_RHSFUNC_ERR)) {
-      Reinitialize();  // History may be to blame: once more, at order 1.
+      Reinitialize(
+          min_step_);  // History may be to blame: once more, at order 1.
       flag = Advance(t_limit);
     }
     if (flag == CV_TOO_CLOSE) {
@@ -151,7 +154,7 @@ class Cvode final : public CvodeIntegrator {
     }
     if (flag < 0) {
       const StepResult result = Translate(flag);
-      Reinitialize();
+      Reinitialize(min_step_);
       return result;
     }
     fresh_ = false;
@@ -193,7 +196,7 @@ class Cvode final : public CvodeIntegrator {
       states()[i] += (t_limit - t()) * slope[i];
     }
     TimeIntegrator::Advance(t_limit);
-    Reinitialize();
+    Reinitialize(min_step_);
     return {};
   }
 
@@ -282,6 +285,8 @@ class Cvode final : public CvodeIntegrator {
   Tolerances tolerances_;
   std::optional<JacobianEvaluator> jacobian_;  // For BDF.
   double initial_step_;
+  double min_step_;
+  double max_step_;
   SundialsVector y_;
   SundialsVector scratch_;
   SundialsVector other_scratch_;

@@ -36,6 +36,8 @@ class Ida final : public TimeIntegrator {
         problem_(problem),
         tolerances_(options, problem.dimension()),
         initial_step_(options.initial_step),
+        min_step_(options.min_step),
+        max_step_(options.max_step),
         y_(dimension(), context_),
         yp_(dimension(), context_),
         scratch_(dimension(), context_),
@@ -65,9 +67,6 @@ class Ida final : public TimeIntegrator {
     Check(IDASetMaxConvFails(memory_.get(), kMaxIdaConvergenceFailures));
     if (std::isfinite(options.max_step)) {
       Check(IDASetMaxStep(memory_.get(), options.max_step));
-    }
-    if (options.min_step > 0) {
-      Check(IDASetMinStep(memory_.get(), options.min_step));
     }
     Check(
         IDASetLinearSolver(memory_.get(), linear_.solver(), linear_.matrix()));
@@ -180,16 +179,17 @@ class Ida final : public TimeIntegrator {
     worst_ = -1;
   }
 
-  void Reinitialize() {
+  void Reinitialize(double min_step) {
     std::ranges::copy(x(), y_.values().begin());
     Check(IDAReInit(memory_.get(), t(), y_.get(), yp_.get()));
     Check(IDASetInitStep(memory_.get(), initial_step_));
+    Check(IDASetMinStep(memory_.get(), min_step));
     counted_ = {};
     fresh_ = true;
   }
 
   // Finds y' and the algebraic part of y where the run begins.
-  StepResult MakeConsistent(double t_limit) {
+  StepResult MakeConsistent(double t_limit, double min_step) {
     Evaluation guess = Evaluation::kFail;
     const int called = caught_.Call(
         [&] { return guess = problem_.GuessSlope(t(), x(), yp_.values()); });
@@ -197,7 +197,7 @@ class Ida final : public TimeIntegrator {
     if (called != 0) {
       return {.outcome = StepOutcome::kEvaluationFailed};
     }
-    Reinitialize();
+    Reinitialize(min_step);
     const int flag = IDACalcIC(memory_.get(), IDA_YA_YDP_INIT, t_limit);
     Count();
     caught_.Rethrow();
@@ -206,14 +206,15 @@ class Ida final : public TimeIntegrator {
     }
     Check(IDAGetConsistentIC(memory_.get(), y_.get(), yp_.get()));
     std::ranges::copy(y_.values(), states().begin());
-    Reinitialize();
+    Reinitialize(min_step);
     consistent_ = true;
     return {};
   }
 
   StepResult DoStep(double t_limit) override {
     if (!consistent_) {
-      if (const StepResult result = MakeConsistent(t_limit);
+      const double min_step = LeastFirstStep(min_step_, max_step_, t());
+      if (const StepResult result = MakeConsistent(t_limit, min_step);
           !result.stepped()) {
         return result;
       }
@@ -222,7 +223,7 @@ class Ida final : public TimeIntegrator {
     if (!fresh_ && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL ||
                     flag == IDA_REP_RES_ERR)) {
       worst_ = WorstState();
-      if (const StepResult result = MakeConsistent(t_limit);
+      if (const StepResult result = MakeConsistent(t_limit, min_step_);
           !result.stepped()) {
         return result;
       }
@@ -339,6 +340,8 @@ class Ida final : public TimeIntegrator {
   SundialsContext context_;
   Tolerances tolerances_;
   double initial_step_;
+  double min_step_;
+  double max_step_;
   SundialsVector y_;
   SundialsVector yp_;
   SundialsVector scratch_;

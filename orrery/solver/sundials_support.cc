@@ -168,6 +168,10 @@ double LeastStep(double t) noexcept {
   return 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
+double LeastFirstStep(double min_step, double max_step, double t) noexcept {
+  return std::min(std::max(min_step, 2 * LeastStep(t)), max_step);
+}
+
 void SetTaylor(int degree,
                std::span<const double> x_begin,
                std::span<double> taylor,

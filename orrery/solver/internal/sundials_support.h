@@ -145,6 +145,12 @@ double SetMultistepTolerances(const Tolerances& tolerances,
 /// Steps from `t` that are shorter than this do not make progress.
 [[nodiscard]] double LeastStep(double t) noexcept;
 
+/// The shortest step to begin with at `t`: SUNDIALS would take one that hardly
+/// moves where states are 0, their tolerances tight and their slopes large.
+[[nodiscard]] double LeastFirstStep(double min_step,
+                                    double max_step,
+                                    double t) noexcept;
+
 /// Sets `dense` from a Taylor polynomial about the end of a step.
 ///
 /// @param taylor taylor[k * n + i] = h^k / k! times derivative k of state i at

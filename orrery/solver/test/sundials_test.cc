@@ -79,6 +79,22 @@ TEST(SundialsTest, BeginsWithAStepBelowRounding) {
   }
 }
 
+TEST(SundialsTest, BeginsWhereAStateIsZeroAndItsSlopeLarge) {
+  for (const Method method : kMethods) {
+    FunctionProblem problem{1, [](double, auto, std::span<double> slope) {
+                              slope[0] = 1e4;
+                              return Evaluation::kOk;
+                            }};
+    const auto integrator = MakeIntegrator(
+        method,
+        problem,
+        {.relative_tolerance = 1e-9, .absolute_tolerances = {1e-12}});
+    integrator->Restart(20, std::array{0.0});
+    ASSERT_TRUE(StepTo(*integrator, 20.1).stepped()) << NameOf(method).name;
+    EXPECT_NEAR(integrator->x()[0], 1000, 1e-9) << NameOf(method).name;
+  }
+}
+
 TEST(SundialsTest, NamesTheStateThatBlowsUpAndEnds) {
   FunctionProblem problem(2, [](double, auto x, auto dx) {
     dx[0] = -x[0];
