@@ -74,20 +74,17 @@ class TangentPlane {
     jacobian = weighting.weights.asDiagonal() * jacobian;
     lengths_ = jacobian.colwise().norm();
     DropWithoutEffect(jacobian);
-    svd_.compute(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const VectorXd& sizes = svd_.singularValues();
-    const double least = static_cast<double>(jacobian.rows()) *
-                         model.JacobianError() *
-                         (sizes.size() > 0 ? sizes[0] : 0);
-    rank_ = (sizes.array() > least).count();
-    FindDependences();
+    if (!free_.empty()) {
+      Decompose(jacobian, model.JacobianError());
+      FindDependences();
+    }
   }
 
   TangentStatistics Take() {
     const auto p = static_cast<Index>(space_.size());
     statistics_.covariance = MatrixXd::Constant(p, p, kNaN);
     statistics_.relative_offset = kNaN;
-    if (is_known_) {
+    if (is_known_ && !free_.empty()) {
       FillCovariance();
       FillOffset();
     }
@@ -134,6 +131,15 @@ class TangentPlane {
     const auto count = static_cast<Index>(free_.size());
     jacobian.conservativeResize(Eigen::NoChange, count);
     lengths_.conservativeResize(count);
+  }
+
+  // Eigen cannot decompose a matrix without columns.
+  void Decompose(const MatrixXd& jacobian, double error) {
+    svd_.compute(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const VectorXd& sizes = svd_.singularValues();
+    const double least =
+        static_cast<double>(jacobian.rows()) * error * sizes[0];
+    rank_ = (sizes.array() > least).count();
   }
 
   // Those that a direction consists of.

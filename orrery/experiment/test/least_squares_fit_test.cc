@@ -355,6 +355,15 @@ TEST(LeastSquaresFitTest, AParameterWithoutEffectIsSaid) {
   EXPECT_NEAR(fit.parameters[1].value, 1.0, 1e-9);
 }
 
+TEST(LeastSquaresFitTest, NothingButParametersWithoutEffectIsSaid) {
+  const LeastSquaresFit fit =
+      Fit({"idle=1[0,2]"}, kLine.Residuals([](double x, Values) { return x; }));
+  ASSERT_EQ(fit.findings.size(), 1U);
+  EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoEffect);
+  EXPECT_EQ(fit.parameters[0].value, 1);
+  EXPECT_TRUE(std::isnan(fit.parameters[0].standard_error));
+}
+
 TEST(LeastSquaresFitTest, ParametersOfWhichOnlyAProductCountsAreNamed) {
   const LeastSquaresFit fit =
       Fit({"a=0[-10,10]", "b=0.5[0.1,10]", "d=1[0.1,10]"},
