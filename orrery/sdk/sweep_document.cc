@@ -212,8 +212,10 @@ KnownMean KnownMeanOf(const SweepDocument& document,
 namespace {
 
 // What a run comes to: the last values of all that moves, or, if nothing does,
-// of all.
-std::vector<std::string> FinalValues(const Subject& subject) {
+// of all. A column of the table has the name of what is varied, as the start of
+// a state, already.
+std::vector<std::string> FinalValues(const Subject& subject,
+                                     std::span<const std::string> varied) {
   const std::vector<SignalInfo>& signals = subject.signals().signals();
   const bool nothing_moves = std::ranges::all_of(signals, IsConstant);
   std::vector<std::string> names;
@@ -231,20 +233,27 @@ std::vector<std::string> FinalValues(const Subject& subject) {
                     "'final(" +
                     (names.empty() ? "x" : names.front()) + ")'");
   }
+  for (std::string& name : names) {
+    if (std::ranges::find(varied, name) != varied.end()) {
+      name = "final(" + name + ")";
+    }
+  }
   return names;
 }
 
 }  // namespace
 
 std::vector<std::string> MeasuresOf(const SweepDocument& document,
-                                    const Subject& subject) {
+                                    const Subject& subject,
+                                    std::span<const std::string> varied) {
   if (document.keep.empty()) {
-    return FinalValues(subject);
+    return FinalValues(subject, varied);
   }
   std::vector<std::string> measures;
   for (const std::string& kept : document.keep) {
     if (kept == "final") {
-      std::ranges::move(FinalValues(subject), std::back_inserter(measures));
+      std::ranges::move(FinalValues(subject, varied),
+                        std::back_inserter(measures));
     } else {
       measures.push_back(kept);
     }
@@ -262,7 +271,7 @@ RunSeries MakeSeries(const SweepDocument& document) {
                [design](std::int64_t i, std::span<double> values) {
                  design->Point(i, values);
                }},
-          MeasuresOf(document, *subject),
+          MeasuresOf(document, *subject, design->names()),
           document.run.seed,
           document.sensitivity == SensitivityMethod::kLocal};
 }

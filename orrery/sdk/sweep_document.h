@@ -83,10 +83,12 @@ struct KnownMean {
 
 /// What is kept of each run: what the document says, `final` being the last
 /// values of all that moves, or, if nothing does, all that a run comes to;
-/// that, too, if it says nothing.
+/// that, too, if it says nothing. Of what is `varied` it is called final(NAME).
 /// @throws Error kInvalidArgument if that is too much to be meant.
-[[nodiscard]] std::vector<std::string> MeasuresOf(const SweepDocument& document,
-                                                  const Subject& subject);
+[[nodiscard]] std::vector<std::string> MeasuresOf(
+    const SweepDocument& document,
+    const Subject& subject,
+    std::span<const std::string> varied);
 
 /// The runs.
 /// @throws Error as LoadSubject, DesignOf and RunSeries do.

@@ -78,6 +78,14 @@ TEST_F(CliSweepTest, AGridIsRunAndShownAsATable) {
   EXPECT_THAT(outcome.out, HasSubstr("  3    4      -0.336852"));
 }
 
+TEST_F(CliSweepTest, TheLastValueOfAVariedStartHasANameOfItsOwn) {
+  const json report = SweepJson({"--vary", "x={1,2}"});
+  EXPECT_EQ(report["columns"][0]["name"], "x");
+  EXPECT_EQ(report["columns"][0]["values"], json({1, 2}));
+  EXPECT_EQ(report["columns"][1]["name"], "final(x)");
+  EXPECT_NEAR(report["columns"][1]["values"][0].get<double>(), Exact(4), 1e-7);
+}
+
 TEST_F(CliSweepTest, EachRunIsTheExactSolution) {
   const json report =
       SweepJson({"--vary", "k=logspace(-1,0.9,50)", "--keep", "final(x)"});
