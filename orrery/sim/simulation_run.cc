@@ -423,13 +423,13 @@ SlidingMotion& SimulationRun::motion() {
         events_,
         SlidingMotion::Accuracy{
             .relative = solver.relative_tolerance,
-            .absolute = AbsoluteTolerances(solver, x_.size())});
+            .absolute = AbsoluteTolerances(solver, states().size())});
     const Method method = options_.method == Method::kTaylor
                               ? Method::kDormandPrince8  // It has no series.
                               : options_.method;
     sliding_integrator_ = MakeIntegrator(method, *motion_, solver);
     // Where the grid of a fixed step begins.
-    sliding_integrator_->Restart(options_.start, x_);
+    sliding_integrator_->Restart(options_.start, states());
   }
   return *motion_;
 }

@@ -6,18 +6,17 @@
 namespace orrery::internal {
 namespace {
 
-// Events at one time, with the one before them, that are a reason to look for
-// what they are due to.
-constexpr int kRepetitions = 3;
+// Events at one time, with the one before them, that are more than what moving
+// aside makes.
+constexpr int kManyAtOnce = 3;
 
 }  // namespace
 
 bool SimulationRun::WatchPace() {
   using Finding = SlidingMotion::Finding;
   const auto trouble = pace_.Add(t_);
-  if (pace_.consecutive() == kRepetitions && integrator_ != nullptr &&
-      sensitivities_ == nullptr && !is_sliding()) {
-    const Finding finding = motion().Find(t_, x_);
+  if (pace_.IsWorthALook() && integrator_ != nullptr && !is_sliding()) {
+    const Finding finding = motion().Find(t_, states());
     if (finding == Finding::kOpposed && !plan_.slides) {
       return End(ExplainOpposed(program_, motion().relations(), t_));
     }
@@ -46,7 +45,7 @@ bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
   }
   // Once may be for having been moved aside.
   if (was_sliding && outcome.has_changed &&
-      pace_.consecutive() >= kRepetitions && motion_->MeetsSecondSurface()) {
+      pace_.consecutive() >= kManyAtOnce && motion_->MeetsSecondSurface()) {
     return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));
   }
   if (!motion_->is_aside()) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace orrery::internal {
@@ -30,6 +31,11 @@ class EventPace {
   /// Events at one time with the one before them, so far.
   [[nodiscard]] int consecutive() const noexcept { return consecutive_; }
 
+  /// Whether it is time to look for what events are due to: some follow each
+  /// other at one time, or so soon that they may be as near as the rounding of
+  /// states allows. True ever more seldom as these go on.
+  [[nodiscard]] bool IsWorthALook() const noexcept;
+
  private:
   // Intervals that have to shrink.
   static constexpr std::size_t kIntervals = 12;
@@ -37,6 +43,7 @@ class EventPace {
   int max_consecutive_;
   double span_;
   int consecutive_ = 0;
+  std::uint64_t soon_ = 0;  // Events in a row, each soon after the last.
   std::array<double, kIntervals + 1> times_{};  // The latest, a ring.
   std::size_t count_ = 0;
 };

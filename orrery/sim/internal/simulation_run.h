@@ -197,6 +197,12 @@ class SimulationRun {
   bool ResumeSliding(const EventOutcome& outcome, bool was_sliding);
   bool CorrectSliding();
 
+  /// Of x_, without the sensitivities that may follow.
+  [[nodiscard]] std::span<const double> states() const noexcept {
+    return std::span<const double>(x_).first(
+        static_cast<std::size_t>(ode_.dimension()));
+  }
+
   [[nodiscard]] bool is_sliding() const noexcept {
     return motion_ != nullptr && motion_->is_active();
   }

@@ -1,6 +1,7 @@
 // Events that follow each other without end: what the message names.
 
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::Field;
+using testing::HasSubstr;
 
 RunResult EndlessRun(const std::string& body) {
   RunResult run = Simulate(CompileBody(body), {});
@@ -78,6 +80,32 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionNamesWhatIsDiscreteInIt) {
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 0.5 s: events follow each other without end; "
             "what changes is 'b'");
+}
+
+// The time that rounding of the state is worth is not short beside the time.
+TEST(EndlessEventsTest, ChatteringOfALargeStateIsFound) {
+  const auto program = CompileBody(
+      "  parameter Real p = 1;\n"
+      "  Real x(start = 1e6, fixed = true);\n"
+      "equation\n"
+      "  der(x) = p * (if x > 1000000.5 then -1 else 1);\n");
+  for (const std::vector<std::string>& sensitivities :
+       {std::vector<std::string>{}, {"p"}}) {
+    const RunResult run = Simulate(program, {.sensitivities = sensitivities});
+    EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+    EXPECT_THAT(run.summary.message, HasSubstr("the model chatters"));
+    EXPECT_NEAR(run.summary.end_time, 0.5, 1e-9);
+  }
+}
+
+TEST(EndlessEventsTest, ChatteringFromTheStartOnIsFound) {
+  const RunResult run = Simulate(CompileBody("  Real x(start = 0.6);\n"
+                                             "equation\n"
+                                             "  der(x) = if x > 0.6 then -1.86 "
+                                             "else 0.14;\n"),
+                                 {});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_THAT(run.summary.message, HasSubstr("the model chatters"));
 }
 
 }  // namespace

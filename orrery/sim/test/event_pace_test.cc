@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -60,6 +61,26 @@ TEST(EventPaceTest, EventsNearTimeZeroAreMeasuredByTheRun) {
     EXPECT_EQ(of_long_run.consecutive(), i - 1);
   }
   EXPECT_TRUE(is_trouble);
+}
+
+TEST(EventPaceTest, EventsThatFollowSoonAreWorthALookEverMoreSeldom) {
+  EventPace pace(1000, 1);
+  std::vector<int> looks;
+  for (int k = 0; k < 100; ++k) {
+    pace.Add(0.5 + 1e-9 * k);
+    if (pace.IsWorthALook()) {
+      looks.push_back(k);
+    }
+  }
+  EXPECT_EQ(looks, (std::vector{3, 7, 15, 31, 63}));
+}
+
+TEST(EventPaceTest, EventsAtRegularTimesAreWorthNoLook) {
+  EventPace pace(1000, 1);
+  for (int k = 0; k < 100; ++k) {
+    pace.Add(1e-3 * k);
+    ASSERT_FALSE(pace.IsWorthALook()) << k;
+  }
 }
 
 }  // namespace
