@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "orrery/base/all_finite.h"
 #include "orrery/solver/coloring.h"
@@ -12,8 +11,7 @@ namespace orrery::internal {
 ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
     : machine_(machine),
       inputs_(inputs),
-      pattern_(machine.program().jacobian_pattern),
-      evaluated_t_(std::numeric_limits<double>::quiet_NaN()) {
+      pattern_(machine.program().jacobian_pattern) {
   const Program& program = machine.program();
   if (!has_jacobian()) {
     return;
@@ -35,7 +33,7 @@ int ProgramOde::dimension() const {
 
 std::optional<Failure> ProgramOde::Evaluate(double t,
                                             std::span<const double> x) {
-  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  is_evaluated_ = false;
   machine_.set_t(t);
   machine_.SetStates(x);
   inputs_.Apply(t, machine_.memory());
@@ -44,7 +42,7 @@ std::optional<Failure> ProgramOde::Evaluate(double t,
     failure = machine_.Run(machine_.program().derivatives);
   }
   if (!failure) {
-    evaluated_t_ = t;
+    is_evaluated_ = true;
   }
   return failure;
 }
@@ -53,7 +51,7 @@ Evaluation ProgramOde::Derivative(double t,
                                   std::span<const double> x,
                                   std::span<double> dx) {
   if (HasSlopes()) {
-    evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+    is_evaluated_ = false;
     machine_.set_t(t);
     inputs_.Apply(t, machine_.memory());
     if (slopes_(machine_.memory().data(), x.data(), dx.data()) != 0) {
@@ -120,7 +118,7 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                            std::span<double> x,
                            std::span<double> work) {
   const NativeSteps* const steps = Steps(tableau);
-  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  is_evaluated_ = false;
   return steps != nullptr &&
          steps->Take(machine_.memory(), times, count, h, x, work) &&
          AllFinite(x);
@@ -139,7 +137,7 @@ bool ProgramOde::TakeSteps(const EmbeddedMethod& method,
                               machine_.program(), method, 1, machine_.memory())
                           .function;
   }
-  evaluated_t_ = std::numeric_limits<double>::quiet_NaN();
+  is_evaluated_ = false;
   if (adaptive_steps_ != nullptr) {
     adaptive_steps_(machine_.memory().data(), &steps);
   }
@@ -347,8 +345,8 @@ std::span<const std::uint8_t> ProgramOde::positions() const {
   return machine_.program().is_position;
 }
 
-void ProgramOde::Accept(double t) {
-  if (evaluated_t_ == t) {
+void ProgramOde::Accept() {
+  if (is_evaluated_) {
     machine_.AcceptLoops();
   }
 }

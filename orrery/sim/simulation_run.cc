@@ -334,7 +334,7 @@ bool SimulationRun::Reach(double reached) {
   if (is_sliding()) {
     return CorrectSliding();
   }
-  ode_.Accept(t_);
+  ode_.Accept();
   return true;
 }
 

@@ -56,7 +56,7 @@ bool SimulationRun::Record(double t,
   if (!Evaluate(t, x, start)) {
     return false;
   }
-  if (t == t_) {
+  if (start == LoopStart::kMemory) {  // Else what is recorded would matter.
     machine_.AcceptLoops();
   }
   recorder_.Append(t, machine_.memory());

@@ -91,9 +91,9 @@ class ProgramOde final : public OdeProblem {
 
   void ForgetFailure() noexcept { has_failed_ = false; }
 
-  /// A step to `t` was accepted: its solutions of loops are the ones to go on
+  /// A step was accepted: its last solutions of loops are the ones to go on
   /// from, if they are still at hand.
-  void Accept(double t);
+  void Accept();
 
  private:
   void Note(double t, std::span<const double> x, std::span<const double> dx);
@@ -123,7 +123,7 @@ class ProgramOde final : public OdeProblem {
   std::vector<double> loop_rhs_;
   std::vector<double> input_slopes_;
   bool is_watched_ = false;
-  double evaluated_t_ = 0;
+  bool is_evaluated_ = false;
   bool has_failed_ = false;
   double failed_t_ = 0;
   std::vector<double> failed_x_;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -312,6 +313,35 @@ TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   machine.Restore(snapshot);
   ASSERT_FALSE(machine.Run(program->derivatives));
   EXPECT_EQ(machine.memory()[slot], followed);
+}
+
+// Newton's method ends within rounding of the solution, where depends on where
+// it began.
+TEST(LoopTest, WhatIsRecordedChangesNoBitOfWhatIsSolved) {
+  const auto program = CompileBody(
+      "  Real x(start = 0.3, fixed = true);\n"
+      "  Real y(start = 0.5, fixed = true);\n"
+      "  Real w;\n"
+      "equation\n"
+      "  der(x) = w - 0.3*x;\n"
+      "  der(y) = sin(3*w) - y;\n"
+      "  w + 0.2*sin(w) = 0.6*x - 0.9*y + time;\n");
+  const auto at_end = [&](SimulationOptions options, double interval) {
+    options.stop = 4;
+    options.interval = interval;
+    const RunResult run = Simulate(program, options);
+    return std::pair(run["x"].final(), run["y"].final());
+  };
+  constexpr double kStep = 1.0 / 64;
+  for (const SimulationOptions& options :
+       {SimulationOptions{.method = Method::kDormandPrince5},
+        SimulationOptions{.method = Method::kDormandPrince8},
+        SimulationOptions{.method = Method::kRungeKutta4, .step = kStep},
+        SimulationOptions{.method = Method::kEuler, .step = kStep}}) {
+    const auto alone = at_end(options, 4);
+    EXPECT_EQ(alone, at_end(options, kStep)) << NameOf(options.method).name;
+    EXPECT_EQ(alone, at_end(options, 0.003)) << NameOf(options.method).name;
+  }
 }
 
 }  // namespace
