@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,11 +64,19 @@ std::size_t SectionWriter::Add(std::vector<TapeAssignment> assignments,
 void SectionWriter::AddTo(Schedule& schedule,
                           std::vector<TapeAssignment> assignments,
                           std::vector<ScheduledEquation> equations) {
-  if (!assignments.empty()) {
-    schedule.push_back(
-        {.kind = ScheduleStep::Kind::kSection,
-         .index = Add(std::move(assignments), std::move(equations))});
+  if (assignments.empty()) {
+    return;
   }
+  const bool follows_section =
+      !schedule.empty() && schedule.back().kind == ScheduleStep::Kind::kSection;
+  if (follows_section && equations.empty()) {
+    auto& section = sections_[schedule.back().index];
+    std::ranges::move(assignments, std::back_inserter(section));
+    return;
+  }
+  schedule.push_back(
+      {.kind = ScheduleStep::Kind::kSection,
+       .index = Add(std::move(assignments), std::move(equations))});
 }
 
 void SectionWriter::AddSteps(std::span<const Step> steps, Schedule& schedule) {

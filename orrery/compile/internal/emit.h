@@ -183,7 +183,8 @@ class SectionWriter {
   std::size_t Add(std::vector<TapeAssignment> assignments,
                   std::vector<ScheduledEquation> equations = {});
 
-  /// As `Add`, to be run by `schedule`; nothing without assignments.
+  /// To be run at the end of `schedule`; nothing without assignments. What has
+  /// no equations joins a section that ends it.
   void AddTo(Schedule& schedule,
              std::vector<TapeAssignment> assignments,
              std::vector<ScheduledEquation> equations = {});
