@@ -62,7 +62,6 @@ void EventEngine::PrepareHandlers() {
   std::vector<std::uint32_t> states = program_.state_slots;
   std::ranges::sort(states);
   for (const Handler& handler : events_.handlers) {
-    values_.reserve(handler.assignments.size());
     sets_state_.push_back(std::ranges::any_of(
         handler.assignments, [&](const Handler::Assignment& assignment) {
           return std::ranges::binary_search(states, assignment.target.slot);
@@ -307,19 +306,7 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
       return failure;
     }
   }
-  const auto& assignments = handler.assignments;
-  const std::size_t stride = machine_.NumbersRead();
-  values_.resize(assignments.size() * stride);
-  double* next = values_.data();
-  for (const Handler::Assignment& assignment : assignments) {
-    machine_.Read(assignment.value_slot, {next, stride});
-    next += stride;
-  }
-  next = values_.data();
-  for (const Handler::Assignment& assignment : assignments) {
-    machine_.Write(assignment.target, {next, stride});
-    next += stride;
-  }
+  machine_.Assign(handler.assignments);
   return std::nullopt;
 }
 

@@ -53,18 +53,6 @@ void Machine::GetDerivatives(std::span<double> dx) const noexcept {
   }
 }
 
-std::optional<Failure> Machine::Run(std::span<const ScheduleStep> schedule,
-                                    LoopStart start) {
-  for (const ScheduleStep& step : schedule) {
-    const bool is_section = step.kind == ScheduleStep::Kind::kSection;
-    if (auto failure =
-            is_section ? RunSection(step.index) : SolveLoop(step, start)) {
-      return failure;
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
                                           LoopStart start) {
   LoopSolver& loop = *loops_[step.index];
@@ -85,6 +73,21 @@ Failure Machine::FailureOf(std::size_t section,
                            Tape::Outcome outcome) noexcept {
   return {.step = {.kind = ScheduleStep::Kind::kSection, .index = section},
           .tape = outcome};
+}
+
+void Machine::Assign(std::span<const Handler::Assignment> assignments) {
+  const std::size_t stride = NumbersRead();
+  assigned_.resize(assignments.size() * stride);
+  double* next = assigned_.data();
+  for (const Handler::Assignment& assignment : assignments) {
+    Read(assignment.value_slot, {next, stride});
+    next += stride;
+  }
+  next = assigned_.data();
+  for (const Handler::Assignment& assignment : assignments) {
+    Write(assignment.target, {next, stride});
+    next += stride;
+  }
 }
 
 void Machine::ReadTangents(std::uint32_t slot,

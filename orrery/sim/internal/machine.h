@@ -116,6 +116,9 @@ class Machine {
     }
   }
 
+  /// Each target becomes what its value was before the first was assigned.
+  void Assign(std::span<const Handler::Assignment> assignments);
+
   /// As long as it lives, all that is computed, set and copied in a machine is
   /// differentiated along.
   class Following {
@@ -150,7 +153,16 @@ class Machine {
   /// Runs `schedule`.
   /// @returns what ended it; nothing if it was run to its end.
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
-                             LoopStart start = LoopStart::kAccepted);
+                             LoopStart start = LoopStart::kAccepted) {
+    for (const ScheduleStep& step : schedule) {
+      const bool is_section = step.kind == ScheduleStep::Kind::kSection;
+      if (auto failure =
+              is_section ? RunSection(step.index) : SolveLoop(step, start)) {
+        return failure;
+      }
+    }
+    return std::nullopt;
+  }
 
   std::optional<Failure> RunSection(std::size_t section) noexcept {
     if (tangents_ != nullptr) {
@@ -215,6 +227,7 @@ class Machine {
   DelayLines delays_;
   std::int64_t age_of_held_ = 0;
   Tangents* tangents_ = nullptr;  // Null: nothing is differentiated.
+  std::vector<double> assigned_;  // Scratch.
 };
 
 }  // namespace orrery::internal
