@@ -13,6 +13,7 @@ Recorder::Recorder(const Program& program,
     : program_(program),
       layout_(std::move(layout)),
       row_(layout_->table->columns()),
+      kept_(row_.size()),
       builder_(layout_->table) {}
 
 void Recorder::LetVary(std::span<const double> before,
@@ -31,18 +32,13 @@ void Recorder::LetVary(std::span<const double> before,
   });
   builder_.LetVary(signals);
   row_.resize(changed.column_slots.size());
+  kept_.resize(row_.size());
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
 }
 
 void Recorder::Keep(std::span<const double> memory) {
-  kept_.resize(row_.size());
   Fill(memory, kept_);
   has_kept_ = true;
-}
-
-void Recorder::Append(double t, std::span<const double> memory) {
-  Fill(memory, row_);
-  builder_.Append(t, row_);
 }
 
 void Recorder::Fill(std::span<const double> memory,
@@ -57,14 +53,6 @@ void Recorder::Fill(std::span<const double> memory,
     }
     *next++ = tangents_->Of(j, {.slot = program_.time_slot});
   }
-}
-
-bool Recorder::DiffersFromKept(std::span<const double> memory) {
-  if (!has_kept_) {
-    return true;
-  }
-  Fill(memory, row_);
-  return row_ != kept_;
 }
 
 std::optional<NamedScalar> Recorder::FindNotFinite(

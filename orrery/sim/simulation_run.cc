@@ -14,6 +14,13 @@
 namespace orrery::internal {
 namespace {
 
+// Whether anything but time changes between events.
+bool Moves(const Program& program) {
+  return !program.derivatives.empty() || !program.outputs.empty() ||
+         !program.state_slots.empty() || !program.input_slots.empty() ||
+         !program.delays.empty() || !program.events.relations.empty();
+}
+
 // Of the states and their sensitivities.
 SolverOptions ForSolver(const RunPlan& plan, std::span<const double> scales) {
   SolverOptions solver = plan.solver;
@@ -43,6 +50,7 @@ SimulationRun::SimulationRun(const RunPlan& plan,
       events_(machine_, inputs_, plan.max_consecutive_events),
       pace_(plan.max_consecutive_events, options_.stop - options_.start),
       ode_(machine_, inputs_),
+      moves_(Moves(program_)),
       x_(program_.state_slots.size()) {
   if (plan.is_watched) {
     ode_.SetWatched();
@@ -187,7 +195,8 @@ bool SimulationRun::Step(double limit) {
 bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   const double change = std::min(NextTime(), inputs_.next_jump());
   const double end = std::min(change, limit);
-  if (end - t_ > Rounding(end)) {
+  const bool is_way_empty = !moves_ && watch_ == nullptr && grid_.next() >= end;
+  if (end - t_ > Rounding(end) && !is_way_empty) {
     BeginPiece();
     is_settled_ = false;
     if (!Integrate(StepLimit(change, std::max(limit, foreseeable)), end)) {
@@ -196,10 +205,10 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
     if (t_ >= barrier_) {
       barrier_ = kNever;
     }
-  }
-  // An event within the step may have brought the next one forward.
-  if (end - t_ > Rounding(end)) {
-    return t_ < stop_;
+    // An event within the step may have brought the next one forward.
+    if (end - t_ > Rounding(end)) {
+      return t_ < stop_;
+    }
   }
   is_settled_ = is_settled_ && t_ == end;
   t_ = end;

@@ -18,7 +18,7 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
     motion_->MoveAside(t_, x_);
   }
   // Where a relation has changed there may be no left limit any more.
-  const auto why = Compute(t_, x_, LoopStart::kAccepted);
+  const auto why = ComputeLeftLimit();
   if (why && !events_.HasRelationChanged()) {
     return End(*why);
   }
@@ -42,6 +42,14 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
     LookOutside();
   }
   return goes_on;
+}
+
+std::optional<Explanation> SimulationRun::ComputeLeftLimit() {
+  if (moves_) {
+    return Compute(t_, x_, LoopStart::kAccepted);
+  }
+  machine_.set_t(t_);
+  return std::nullopt;
 }
 
 // From the left limit to the right one.
@@ -98,13 +106,14 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (sensitivities_ != nullptr) {
     sensitivities_->ShowTimeShifts();
   }
-  const bool shows = recorder_.DiffersFromKept(machine_.memory());
+  recorder_.Fetch(machine_.memory());
+  const bool shows = recorder_.DiffersFromKept();
   if (shows && recorder_.has_kept() && last_row_ != t_) {
     recorder_.AppendKept(t_);
   }
   const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
   if (shows || (last_row_ != t_ && is_to_note)) {
-    recorder_.Append(t_, machine_.memory());
+    recorder_.AppendFetched(t_);
     last_row_ = t_;
   }
   if (sensitivities_ != nullptr) {

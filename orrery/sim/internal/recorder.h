@@ -30,7 +30,16 @@ class Recorder {
   void LetVary(std::span<const double> before, std::span<const double> after);
 
   /// Adds the row of time `t`.
-  void Append(double t, std::span<const double> memory);
+  void Append(double t, std::span<const double> memory) {
+    Fetch(memory);
+    AppendFetched(t);
+  }
+
+  /// Takes a row that may be added next.
+  void Fetch(std::span<const double> memory) { Fill(memory, row_); }
+
+  /// Adds the row fetched last.
+  void AppendFetched(double t) { builder_.Append(t, row_); }
 
   /// Keeps a row that may be added later.
   void Keep(std::span<const double> memory);
@@ -42,8 +51,11 @@ class Recorder {
   /// Adds the kept row. Precondition: has_kept().
   void AppendKept(double t) { builder_.Append(t, kept_); }
 
-  /// Whether the row of `memory` is another than the kept one, or none is kept.
-  [[nodiscard]] bool DiffersFromKept(std::span<const double> memory);
+  /// Whether the row fetched last is another than the kept one, or none is
+  /// kept.
+  [[nodiscard]] bool DiffersFromKept() const {
+    return !has_kept_ || row_ != kept_;
+  }
 
   /// The scalar, recorded or not, whose value in `memory` is not finite though
   /// the model gives it one; the first in the order of the model.

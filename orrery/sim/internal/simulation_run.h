@@ -236,6 +236,7 @@ class SimulationRun {
   bool Record(double t, std::span<const double> x, LoopStart start);
   void RecordLast();
   bool Evaluate(double t, std::span<const double> x, LoopStart start);
+  std::optional<Explanation> ComputeLeftLimit();
   std::optional<Explanation> Compute(double t,
                                      std::span<const double> x,
                                      LoopStart start);
@@ -273,6 +274,7 @@ class SimulationRun {
   std::optional<NameTable> names_;  // Made when asked for.
   bool has_new_settings_ = false;   // The event at hand brings them.
   bool is_settled_ = false;         // Memory holds the values at t_.
+  bool moves_;                      // Between events, anything but time.
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;
