@@ -3,6 +3,7 @@
 #include <nlopt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -55,12 +56,17 @@ nlopt_algorithm AlgorithmOf(OptimisationMethod method) {
   return NLOPT_NUM_ALGORITHMS;
 }
 
+// Of the tolerance: constraints hold to it, and places that are so near to a
+// bound are on it.
+constexpr double kPartForBounds = 1e-2;
+
 // The course as NLopt sees it. What is thrown must not pass through C: it is
 // kept and ends the search.
 class Adapter {
  public:
-  Adapter(SearchCourse& course, nlopt_opt optimizer)
-      : course_(course), optimizer_(optimizer) {
+  // @param nearness of places to a bound that are on it but for rounding.
+  Adapter(SearchCourse& course, nlopt_opt optimizer, double nearness)
+      : course_(course), optimizer_(optimizer), nearness_(nearness) {
     inequalities_.adapter = this;
     equalities_.adapter = this;
     for (std::size_t k = 0; k < course.constraints().size(); ++k) {
@@ -118,7 +124,7 @@ class Adapter {
     std::span<const double> all_slopes;
     try {
       if (error_ == nullptr) {
-        course_.GoTo(place);
+        GoTo(place);
         all_slopes =
             slopes != nullptr ? course_.Slopes() : std::span<const double>();
       }
@@ -134,8 +140,23 @@ class Adapter {
     }
   }
 
+  // Quadratic programs, as of SLSQP, leave bounds by their rounding.
+  void GoTo(std::span<const double> place) {
+    place_.assign(place.begin(), place.end());
+    for (double& coordinate : place_) {
+      for (const double bound : {0.0, 1.0}) {
+        if (std::abs(coordinate - bound) <= nearness_) {
+          coordinate = bound;
+        }
+      }
+    }
+    course_.GoTo(place_);
+  }
+
   SearchCourse& course_;
   nlopt_opt optimizer_;
+  double nearness_;
+  std::vector<double> place_;
   Constraints inequalities_;
   Constraints equalities_;
   std::exception_ptr error_;
@@ -185,12 +206,12 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   const OwnedOptimizer owner(nlopt_create(AlgorithmOf(method), n));
   nlopt_opt optimizer = owner.get();
   ORRERY_CHECK(optimizer != nullptr);
-  Adapter adapter(course, optimizer);
+  const double nearness = kPartForBounds * tolerance;
+  Adapter adapter(course, optimizer, nearness);
   nlopt_set_lower_bounds1(optimizer, 0);
   nlopt_set_upper_bounds1(optimizer, 1);
   nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter);
-  constexpr double kPartForConstraints = 1e-2;
-  AddConstraints(optimizer, adapter, kPartForConstraints * tolerance);
+  AddConstraints(optimizer, adapter, nearness);
   OwnedOptimizer local;
   if (method == OptimisationMethod::kMlsl) {
     local.reset(nlopt_create(NLOPT_LN_BOBYQA, n));

@@ -203,6 +203,24 @@ INSTANTIATE_TEST_SUITE_P(OptimiseTest,
                            return std::string(InfoOf(tested.param).name);
                          });
 
+// The height to begin to burn at, as low as it may be so that what falls from
+// 1,000 m on the moon lands with 5 m/s at most: with the strongest thrust.
+FunctionProblem LanderFrom(double height) {
+  return {{"height=" + std::to_string(height) + "[200,900]", "thrust=4[2,6]"},
+          [](Point x) { return x[0]; },
+          {NotNegative([](Point x) { return 25 - 3250 + 2 * x[0] * x[1]; })}};
+}
+
+TEST(OptimiseTest, BoundsThatLimitAreReachedExactly) {
+  for (const double height : {450, 500, 550, 600, 700, 800}) {
+    const OptimisationResult result =
+        Optimum(LanderFrom(height), {.method = kSlsqp});
+    ASSERT_TRUE(result.best.has_value());
+    EXPECT_EQ(result.best->values[1], 6) << height;
+    EXPECT_NEAR(result.best->values[0], 268.75, 1e-3) << height;
+  }
+}
+
 // Global minima: Dixon & Szego, "Towards global optimisation 2" (1978).
 
 double Branin(Point x) {
