@@ -64,6 +64,7 @@ class Emitter {
     ListAliases();
     start_writer_.WriteLimits();
     sections_.Finish(layout_);
+    program_.moves_as_polynomials = MovesAsPolynomials(program_);
     EvaluateParameters();
     start_writer_.Evaluate();
     FindSlotsOfVariables(program_);

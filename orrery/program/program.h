@@ -217,8 +217,7 @@ struct Handler {
   };
 
   std::uint32_t condition_slot = 0;
-  std::optional<std::size_t>
-      section;  ///< Computes values; none: they are there.
+  std::optional<std::size_t> section;  ///< Values; none: they are there.
   std::vector<Assignment> assignments;
   /// Whether a value depends on what a handler before it in the list assigns.
   bool sees_earlier = false;
@@ -382,8 +381,7 @@ struct Program {
   bool has_integers = false;              ///< Whether any variable is one.
 
   std::shared_ptr<const Tape> tape;
-  std::shared_ptr<NativeCode>
-      native;  ///< Of the tape; null: it is interpreted.
+  std::shared_ptr<NativeCode> native;  ///< Null: the tape is interpreted.
   std::vector<double> initial_memory;
   std::uint32_t time_slot = 0;
 
@@ -392,6 +390,9 @@ struct Program {
   std::vector<Reference> derivatives_at;  ///< der(x) of each.
   std::vector<double> nominal;            ///< Typical sizes, all positive.
   std::vector<std::uint8_t> is_position;  ///< Its derivative is another state.
+  /// Between events, states and operands of relations are polynomials in time,
+  /// of a degree of 4 at most.
+  bool moves_as_polynomials = false;
 
   std::vector<std::uint32_t> input_slots;  ///< One a scalar input.
   std::vector<std::string> input_names;

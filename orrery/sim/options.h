@@ -37,7 +37,8 @@ struct SimulationOptions {
   std::vector<double> output_times;
 
   /// Of the adaptive methods; default (stop - start) / 50, so that a short
-  /// change in the equations is not stepped over.
+  /// change in the equations is not stepped over, and (stop - start) / 10 where
+  /// there is none: where all moves as polynomials do between events.
   std::optional<Seconds> max_step;
   std::int64_t max_steps = 100'000'000;  ///< A run that needs more ends.
   /// Events that follow each other in an instant; a run that has more ends.

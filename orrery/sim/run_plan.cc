@@ -18,6 +18,9 @@ constexpr std::size_t kMaxReserved = 100'000;
 // More recorded numbers than this (4 GB) are surely a mistyped interval.
 constexpr double kMaxNumbers = 5e8;
 
+// How many times as long as else steps may be where no change is short.
+constexpr double kLonger = 5;
+
 InputSignals InputsOf(const Program& program,
                       const std::shared_ptr<const Table>& table,
                       std::optional<std::span<const std::size_t>> driven) {
@@ -46,16 +49,17 @@ std::vector<double> TolerancesOf(const std::vector<double>& nominal,
 
 SolverOptions ForSolver(const Program& program,
                         const ResolvedOptions& options,
-                        std::int64_t max_steps) {
+                        const SimulationOptions& given) {
   SolverOptions solver;
   solver.relative_tolerance = options.tolerance;
   solver.absolute_tolerances =
       TolerancesOf(program.nominal, options.absolute_tolerance);
-  solver.max_steps = max_steps;
+  solver.max_steps = given.max_steps;
   if (HasFixedStep(options.method)) {
     solver.step = options.step;
   } else {
-    solver.max_step = options.max_step;
+    const bool may_be_longer = !given.max_step && program.moves_as_polynomials;
+    solver.max_step = (may_be_longer ? kLonger : 1) * options.max_step;
   }
   return solver;
 }
@@ -114,7 +118,7 @@ RunPlan::RunPlan(const Program& the_program,
       rearms(Rearms(program, given, *recorded)),
       grid(options.start, options.interval, given.output_times),
       rows(grid.EstimateRows(options.stop)),
-      solver(ForSolver(program, options, given.max_steps)) {
+      solver(ForSolver(program, options, given)) {
   CheckSensitivities(program, given);
   CheckSize(rows, recorded->table->columns() + 1, options.interval);
   rows = std::min(rows, kMaxReserved);

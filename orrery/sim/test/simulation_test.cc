@@ -17,9 +17,7 @@ namespace orrery {
 namespace {
 
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 constexpr double kTightTolerance = 1e-10;
 
@@ -379,10 +377,9 @@ TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
   const RunResult run =
       Simulate(model.Compiled(), {.stop = 10, .interval = 0.4});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
-  EXPECT_THAT(run.summary.message,
-              StartsWith("cannot evaluate c = sqrt(d - 4.5) at t = 1.6 s: "
-                         "sqrt(-0.1"));
-  EXPECT_THAT(run.summary.message, EndsWith(") is not a real number"));
+  EXPECT_EQ(run.summary.message,
+            "cannot evaluate c = sqrt(d - 4.5) at t = 1.6 s: "
+            "sqrt(-0.09999999999999964) is not a real number");
   ASSERT_EQ(run.summary.diagnostics.size(), 1);
   EXPECT_EQ(run.summary.diagnostics[0].line, 2);
   EXPECT_EQ(run.summary.diagnostics[0].file, "tank.mo");
