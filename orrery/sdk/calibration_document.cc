@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -364,6 +365,7 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   std::vector<std::string> units(space.names().size());
   for (const MeasuredRun& run : runs) {
     for (const VariedQuantity& varied : run.varied) {
+      CheckNotSet(document.run, std::span(&varied.name, 1));
       units[varied.index] = run.subject->UnitOfVaried(varied.name);
     }
   }

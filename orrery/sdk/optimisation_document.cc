@@ -1,8 +1,10 @@
 #include "orrery/sdk/optimisation_document.h"
 
 #include <utility>
+#include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/experiment/search_space.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
 namespace orrery {
@@ -39,8 +41,10 @@ MeasuredProblem MakeProblem(const OptimisationDocument& document,
                 "cannot optimise: it is not said what; give a measure by "
                 "--minimize or --maximize, as in --minimize 'integral(e^2)'");
   }
+  std::vector<Factor> factors = ParseFactors("--vary", document.vary);
+  CheckNotSet(document.run, SearchSpace(factors).names());
   return MeasuredProblem(std::move(subject),
-                         {.factors = ParseFactors("--vary", document.vary),
+                         {.factors = std::move(factors),
                           .goal = document.goal,
                           .objective = document.objective,
                           .constraints = document.constraints,

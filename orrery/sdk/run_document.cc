@@ -159,6 +159,17 @@ std::shared_ptr<const Subject> MakeSubject(const ClassModel& model,
   return MakeSubject(std::get<ProcessModel>(model), ProcessOptionsOf(document));
 }
 
+void CheckNotSet(const RunDocument& document,
+                 std::span<const std::string> varied) {
+  for (const ParameterText& text : document.settings) {
+    if (std::ranges::find(varied, text.name) != varied.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + text.name + "' to " + text.value +
+                      ": it is what varies; leave out one of them");
+    }
+  }
+}
+
 std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
   if (IsPlugin(document.file)) {
     const auto given = document.files.Find(document.file);

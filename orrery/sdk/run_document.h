@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,11 @@ struct RunDocument {
 /// The same of a model that is there already.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const ClassModel& model, const RunDocument& document);
+
+/// @param varied what an experiment moves.
+/// @throws Error kInvalidArgument, with its name, if one is set, too.
+void CheckNotSet(const RunDocument& document,
+                 std::span<const std::string> varied);
 
 /// The options that say of each kind of model what the document says. Files are
 /// read.

@@ -263,6 +263,7 @@ std::vector<std::string> MeasuresOf(const SweepDocument& document,
 
 RunSeries MakeSeries(const SweepDocument& document) {
   const auto design = std::make_shared<const Design>(DesignOf(document));
+  CheckNotSet(document.run, design->names());
   const std::shared_ptr<const Subject> subject = LoadSubject(document.run);
   return {subject,
           {.names = design->names(),

@@ -472,6 +472,8 @@ TEST_F(CliCalibrateTest, WrongUsesOfTheFitAreRefused) {
     words.insert(words.end(), {"--data", "measured.csv"});
     return Refused(words);
   };
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--set", "k=2"}),
+              HasSubstr("cannot set 'k' to 2: it is what varies"));
   EXPECT_THAT(with({"--vary", "k=1:0.5:10"}),
               HasSubstr("cannot search over 'k=1:0.5:10'"));
   EXPECT_THAT(with({"--vary", "kk=[1,2]"}),

@@ -351,6 +351,12 @@ TEST_F(CliOptimizeTest, WrongConstraintsAreRefusedInWords) {
               HasSubstr("two columns 'x <= 2'"));
 }
 
+TEST_F(CliOptimizeTest, WhatVariesIsNotSet) {
+  EXPECT_THAT(
+      Refused({"--vary", "rate=[0,5]", "--set", "rate=2", "--minimize", "x"}),
+      HasSubstr("cannot set 'rate' to 2: it is what varies"));
+}
+
 TEST_F(CliOptimizeTest, NumbersOutOfRangeAreRefusedInWords) {
   EXPECT_THAT(Refused(With(kHalf, {"--max-evaluations", "0"})),
               HasSubstr("cannot take --max-evaluations 0"));

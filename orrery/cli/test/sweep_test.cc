@@ -334,6 +334,15 @@ TEST_F(CliSweepTest, WhatWasFinishedBeforeAKillIsInTheStore) {
   }
 }
 
+TEST_F(CliSweepTest, WhatVariesIsNotSet) {
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--set", "k=5"}),
+              HasSubstr("cannot set 'k' to 5: it is what varies; leave out one "
+                        "of them"));
+  Write("p.csv", "k\n1\n3\n");
+  EXPECT_THAT(Refused({"--points", "p.csv", "--set", "k=5"}),
+              HasSubstr("cannot set 'k' to 5"));
+}
+
 TEST_F(CliSweepTest, WrongCommandsAreRefusedInWords) {
   EXPECT_THAT(Refused({}), HasSubstr("nothing varies; say what by --vary"));
   EXPECT_THAT(Refused({"--vary", "kk=1:3"}),
