@@ -30,6 +30,7 @@ std::size_t QuantityPort::NumberOf(const Program& program,
   const NamedScalar scalar = names.Get(name);
   Known next{.name = NameOf(program, scalar),
              .at = ReferenceOf(program, scalar),
+             .type = program.variables[scalar.variable].type,
              .source = {}};
   if (const auto input = Find(program.input_slots, next.at.slot)) {
     next.kind = Kind::kInput;

@@ -69,27 +69,31 @@ bool IsLoopUnknown(const Program& program, std::uint32_t slot) {
 }
 
 void CheckValue(const ProgramVariable& variable, const Setting& setting) {
-  const double value = setting.value;
-  if (!std::isfinite(value)) {
-    Refuse(setting, fmt::format("{} is not a finite number", value));
-  }
-  if (variable.type == ValueType::kInteger && value != std::round(value)) {
-    Refuse(setting, fmt::format("it is an Integer, and {} is none", value));
-  }
-  if (variable.type == ValueType::kBoolean && value != 0 && value != 1) {
-    Refuse(setting,
-           fmt::format("it is a Boolean, and {} is none; give true or false",
-                       value));
-  }
-  if (variable.type == ValueType::kInteger && std::abs(value) > kMaxInteger) {
-    Refuse(setting,
-           fmt::format("{} is beyond the Integers, which lie between -2^53 "
-                       "and 2^53",
-                       value));
+  const std::string why = WhyNotValue(variable.type, setting.value);
+  if (!why.empty()) {
+    Refuse(setting, why);
   }
 }
 
 }  // namespace
+
+std::string WhyNotValue(ValueType type, double value) {
+  if (!std::isfinite(value)) {
+    return fmt::format("{} is not a finite number", value);
+  }
+  if (type == ValueType::kInteger && value != std::round(value)) {
+    return fmt::format("it is an Integer, and {} is none", value);
+  }
+  if (type == ValueType::kBoolean && value != 0 && value != 1) {
+    return fmt::format("it is a Boolean, and {} is none; give true or false",
+                       value);
+  }
+  if (type == ValueType::kInteger && std::abs(value) > kMaxInteger) {
+    return fmt::format(
+        "{} is beyond the Integers, which lie between -2^53 and 2^53", value);
+  }
+  return {};
+}
 
 std::vector<NamedScalar> FindScalars(const Program& program,
                                      std::span<const Setting> settings) {

@@ -1,7 +1,6 @@
 #include "orrery/sim/internal/timeline_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/ticks.h"
 
 namespace orrery::internal {
@@ -21,11 +21,31 @@ constexpr Duration kNever = Duration::max();
 // to: their solver then takes its own steps, and begins anew where it is wrong.
 constexpr std::int64_t kQuiet = 8;
 
+void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
+  const std::string why = WhyNotValue(known.type, value);
+  if (!why.empty()) {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        fmt::format(
+            "cannot set '{}' at t = {}: {}", known.name, ToText(now), why));
+  }
+}
+
 // What the slot of a quantity follows.
 Curve CurveOf(const QuantityPort::Known& known,
               const process::Polynomial& polynomial,
-              double now) {
-  const Curve curve = Curve::Of(polynomial, now);
+              Duration now) {
+  if (known.type != ValueType::kReal) {
+    if (polynomial.degree() > 0) {
+      throw Error(ErrorCode::kInvalidModel,
+                  fmt::format("'{}' cannot follow what moves by itself at t = "
+                              "{}: it is no Real; connect one",
+                              known.name,
+                              ToText(now)));
+    }
+    CheckValue(known, polynomial.coefficients()[0], now);
+  }
+  const Curve curve = Curve::Of(polynomial, SecondsOf(now));
   return known.at.sign < 0 ? -curve : curve;
 }
 
@@ -119,7 +139,7 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
   stop_ = ToDuration(equations_->options().stop);
   for (const SimulationParts::Initial& initial : parts_.initials) {
     const auto& known = parts_.quantities[initial.quantity];
-    const Curve curve = CurveOf(known, initial.curve, 0);
+    const Curve curve = CurveOf(known, initial.curve, Duration(0));
     curves_[known.index] = curve;
     equations_->Drive(known.index, curve);
   }
@@ -401,14 +421,7 @@ void TimelineRun::StageValue(std::size_t link,
                              double value) {
   using Kind = QuantityPort::Known::Kind;
   const QuantityPort::Known& known = parts_.quantities[quantity];
-  if (!std::isfinite(value)) {
-    throw Error(ErrorCode::kInvalidModel,
-                fmt::format("cannot set '{}' to {} at t = {}: it has to be a "
-                            "finite number",
-                            known.name,
-                            value,
-                            ToText(now_)));
-  }
+  CheckValue(known, value, now_);
   if (known.kind == Kind::kState) {
     NoteLink(link);
     mail_.states.emplace_back(known.index,
@@ -422,7 +435,7 @@ void TimelineRun::StageCurve(std::size_t link,
                              std::size_t quantity,
                              const process::Polynomial& curve) {
   const QuantityPort::Known& known = parts_.quantities[quantity];
-  const Curve next = CurveOf(known, curve, SecondsOf(now_));
+  const Curve next = CurveOf(known, curve, now_);
   std::optional<Curve>& last = curves_[known.index];
   if (last == next) {
     return;

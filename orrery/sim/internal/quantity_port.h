@@ -28,6 +28,7 @@ class QuantityPort final : public process::Outside {
 
     std::string name;
     Reference at;
+    ValueType type = ValueType::kReal;
     Kind kind = Kind::kOther;
     std::size_t index = 0;  ///< Among the inputs or states.
     std::string source;     ///< Of an input that is connected.

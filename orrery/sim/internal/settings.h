@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -12,6 +13,9 @@
 #include "orrery/sim/options.h"
 
 namespace orrery::internal {
+
+/// Why a quantity of this type cannot have the value; empty if it can.
+[[nodiscard]] std::string WhyNotValue(ValueType type, double value);
 
 /// What settings are about, found in the program.
 /// @throws Error kInvalidArgument for an unknown name.

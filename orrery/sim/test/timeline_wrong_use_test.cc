@@ -132,8 +132,39 @@ TEST(TimelineWrongUseTest, ASetToWhatIsNoNumber) {
   EXPECT_THAT(
       ramp.MessageWhen(
           [&] { u.Set(std::numeric_limits<double>::quiet_NaN()); }),
-      HasSubstr(
-          "cannot set 'u' to nan at t = 1 s: it has to be a finite number"));
+      HasSubstr("cannot set 'u' at t = 1 s: nan is not a finite number"));
+}
+
+TEST(TimelineWrongUseTest, ASetOfAnIntegerToAFraction) {
+  Simulation sim;
+  System& system = sim.Add(CompileBody("input Integer n(start = 1);\n"));
+  WrongTasks& tasks = sim.Add<WrongTasks>("tasks");
+  sim.Start(tasks.Does([n = system["n"]] { n.Set(1.5); }));
+  EXPECT_THAT(sim.Run({.stop = 2s}).summary.message,
+              HasSubstr("cannot set 'n' at t = 1 s: it is an Integer, and 1.5 "
+                        "is none"));
+}
+
+TEST(TimelineWrongUseTest, AnIntegerThatFollowsWhatMoves) {
+  Simulation sim;
+  System& system = sim.Add(CompileBody("input Integer n(start = 1);\n"));
+  WrongTasks& tasks = sim.Add<WrongTasks>("tasks");
+  sim.Connect(tasks.stock, system["n"]);
+  sim.Start(tasks.Does([&] { tasks.stock.SetRate(1); }));
+  EXPECT_THAT(sim.Run({.stop = 2s}).summary.message,
+              HasSubstr("'n' cannot follow what moves by itself at t = 1 s: it "
+                        "is no Real; connect one"));
+}
+
+TEST(TimelineWrongUseTest, AMessageThatIsNoTruthForABoolean) {
+  Simulation sim;
+  System& system = sim.Add(CompileBody("input Boolean b(start = false);\n"));
+  WrongTasks& tasks = sim.Add<WrongTasks>("tasks");
+  sim.Connect(tasks.said, system["b"]);
+  sim.Start(tasks.Does([&] { tasks.said.Emit(7); }));
+  EXPECT_THAT(sim.Run({.stop = 2s}).summary.message,
+              HasSubstr("cannot set 'b' at t = 1 s: it is a Boolean, and 7 is "
+                        "none"));
 }
 
 TEST(TimelineWrongUseTest, AGetOutsideOfARun) {
