@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/settings.h"
 
 namespace orrery::internal {
 namespace {
@@ -39,6 +40,7 @@ InputSignals::InputSignals(const Program& program,
       TakeColumn(program, column);
     }
   }
+  FindJumps();
   GoTo(-std::numeric_limits<double>::infinity());
 }
 
@@ -58,9 +60,6 @@ void InputSignals::TakeTimes(const TableColumn& column) {
                          time_[row - 1],
                          time_[row],
                          row + 1));
-    }
-    if (row > 0 && time_[row] == time_[row - 1]) {
-      jumps_.push_back(row);
     }
   }
 }
@@ -96,10 +95,37 @@ void InputSignals::TakeColumn(const Program& program,
                        column.name,
                        missing - column.values.begin() + 1));
   }
+  const NamedScalar input = NameTable(program).Get(column.name);
+  const ValueType type = program.variables[input.variable].type;
+  for (std::size_t row = 0; row < column.values.size(); ++row) {
+    const std::string why = WhyNotValue(type, column.values[row]);
+    if (!why.empty()) {
+      Refuse(*table_,
+             fmt::format("row {} of '{}': {}", row + 1, column.name, why));
+    }
+  }
   columns_.emplace_back(column.values);
+  is_held_.push_back(type != ValueType::kReal);
   numbers_.push_back(
       static_cast<std::size_t>(name - program.input_names.begin()));
   slots_.push_back(program.input_slots[numbers_.back()]);
+}
+
+void InputSignals::FindJumps() {
+  for (std::size_t row = 1; row < time_.size(); ++row) {
+    if (time_[row] == time_[row - 1] || HeldChangeIn(row)) {
+      jumps_.push_back(row);
+    }
+  }
+}
+
+bool InputSignals::HeldChangeIn(std::size_t row) const noexcept {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (is_held_[i] && columns_[i][row] != columns_[i][row - 1]) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool InputSignals::Gives(std::uint32_t slot) const {
@@ -160,7 +186,9 @@ void InputSignals::ApplyTable(double t, std::span<double> memory) noexcept {
   const double part =
       length > 0 ? std::clamp((t - time_[row_]) / length, 0.0, 1.0) : 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    memory[slots_[i]] = std::lerp(columns_[i][row_], columns_[i][next], part);
+    memory[slots_[i]] =
+        is_held_[i] ? columns_[i][begin_]
+                    : std::lerp(columns_[i][row_], columns_[i][next], part);
   }
 }
 
@@ -176,7 +204,8 @@ void InputSignals::Slopes(double t, std::span<double> slopes) const noexcept {
   }
   const double length = time_[row_ + 1] - time_[row_];
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    slopes[numbers_[i]] = (columns_[i][row_ + 1] - columns_[i][row_]) / length;
+    slopes[numbers_[i]] =
+        is_held_[i] ? 0 : (columns_[i][row_ + 1] - columns_[i][row_]) / length;
   }
 }
 
@@ -219,7 +248,12 @@ void InputSignals::GoTo(double t) noexcept {
     ++piece_;
   }
   begin_ = piece_ == 0 ? 0 : jumps_[piece_ - 1];
-  end_ = piece_ < jumps_.size() ? jumps_[piece_] : time_.size();
+  end_ = time_.size();
+  if (piece_ < jumps_.size()) {
+    const std::size_t jump = jumps_[piece_];
+    // What does not jump there is linear up to it.
+    end_ = time_[jump] == time_[jump - 1] ? jump : jump + 1;
+  }
   row_ = begin_;
 }
 

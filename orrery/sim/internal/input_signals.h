@@ -15,8 +15,10 @@
 namespace orrery::internal {
 
 /// The inputs of a run. Those that a table gives over time are linear between
-/// its rows, held before the first and after the last. Two rows at one time are
-/// a jump: they cut the table into continuous pieces, of which one is current.
+/// its rows, held before the first and after the last; Integers and Booleans
+/// are held from row to row. Two rows at one time are a jump, as is a row in
+/// which something held changes: jumps cut the table into continuous pieces, of
+/// which one is current.
 /// Others are driven from outside: they follow a curve until they are given
 /// another one, which is a jump as well.
 class InputSignals {
@@ -31,7 +33,7 @@ class InputSignals {
 
   /// @param table null for none.
   /// @throws Error kInvalidArgument for a column that is no input, a time that
-  ///     decreases, a value that is missing.
+  ///     decreases, a value that is missing or that the input cannot have.
   InputSignals(const Program& program, std::shared_ptr<const Table> table);
 
   /// Before the run: input `number` of the program is driven.
@@ -89,10 +91,13 @@ class InputSignals {
   void ApplyTable(double t, std::span<double> memory) noexcept;
   void TakeTimes(const TableColumn& column);
   void TakeColumn(const Program& program, const TableColumn& column);
+  void FindJumps();
+  [[nodiscard]] bool HeldChangeIn(std::size_t row) const noexcept;
 
   std::shared_ptr<const Table> table_;
   std::span<const double> time_;
   std::vector<std::span<const double>> columns_;
+  std::vector<bool> is_held_;  // By column.
   std::vector<std::uint32_t> slots_;
   std::vector<std::size_t> numbers_;  // Among the program's inputs.
   std::vector<std::size_t> jumps_;    // Rows that begin a piece, but the first.
