@@ -70,8 +70,16 @@ equation
   connect(source.p, g2.p);
 end TwoGrounds;
 
+model Supply
+  extends TwoPin;
+  input Real signal;
+equation
+  v = signal;
+end Supply;
+
 model VoltageOnCapacitor
-  Source source;
+  input Real voltage;
+  Supply source(signal = voltage);
   Capacitor c;
   Ground g;
 equation

@@ -27,10 +27,10 @@ equation
 end DerivativesTooMany;
 
 model StateGiven
-  Real x, v;
+  input Real u; Real x, v;
 equation
   der(x) = v;
-  x = sin(time);
+  x = sin(u);
 end StateGiven;
 
 model StartContradicts

@@ -52,9 +52,9 @@ package HeldParameter "Parameters that the start determines"
   model Bound "A state that has to be what does not change"
     parameter Real k(fixed = false);
     Real x(start = 3, fixed = true);
-    Real v;
+    input Real u; Real v;
   equation
     der(x) = v;
-    x = k;
+    x = k + u;
   end Bound;
 end HeldParameter;

@@ -1,21 +1,22 @@
 #include "orrery/compile/compile.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/check_units.h"
 #include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/index_reduction.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
 
 namespace orrery {
 namespace {
 
-// The equations as they are in an event, between events and at the start.
-void SortAll(internal::System& system,
-             internal::CompiledSystem& compiled,
-             Diagnostics& diagnostics) {
+// The equations and what they are to determine in a run.
+internal::SortProblem ProblemOf(internal::System& system) {
   internal::SortProblem problem;
   problem.equations = system.equations;
   bool has_discrete = false;
@@ -31,23 +32,40 @@ void SortAll(internal::System& system,
         {{system.model.initial.id(), system.graph.Boolean(false)}},
         problem.equations);
   }
-  auto matched = internal::Match(system, std::move(problem), diagnostics);
-  if (!matched || diagnostics.has_errors()) {
+  return problem;
+}
+
+// The equations as they are in an event, between events and at the start.
+void SortAll(internal::System& system,
+             internal::CompiledSystem& compiled,
+             Diagnostics& diagnostics) {
+  internal::MatchedProblem matched = internal::Match(system, ProblemOf(system));
+  if (!matched.matching.is_perfect() && !system.has_loops &&
+      internal::ReduceIndex(system, matched.problem, compiled.starts)) {
+    compiled.starts = internal::StartTable(system, diagnostics);
+    matched = internal::Match(system, ProblemOf(system));
+  }
+  if (!internal::CheckMatched(system, matched, diagnostics) ||
+      diagnostics.has_errors()) {
     return;
   }
+  const bool has_discrete =
+      std::ranges::any_of(matched.problem.unknowns, [&](std::uint32_t unknown) {
+        return system.scalars[unknown].is_discrete;
+      });
   compiled.initial =
       internal::SortInitialEquations(system, compiled.starts, diagnostics);
   if (!has_discrete && system.events.empty()) {
-    compiled.equations = internal::Sort(system, *matched, diagnostics);
+    compiled.equations = internal::Sort(system, matched, diagnostics);
     return;
   }
   compiled.equations = internal::Sort(
-      system, internal::ContinuousPart(system, *matched), diagnostics);
+      system, internal::ContinuousPart(system, matched), diagnostics);
   if (diagnostics.has_errors()) {
     return;
   }
-  compiled.events.iterated = internal::BreakLoopsAtRelations(system, *matched);
-  compiled.events.equations = internal::Sort(system, *matched, diagnostics);
+  compiled.events.iterated = internal::BreakLoopsAtRelations(system, matched);
+  compiled.events.equations = internal::Sort(system, matched, diagnostics);
 }
 
 std::shared_ptr<Program> CompileOnce(

@@ -124,7 +124,7 @@ class Emitter {
     system_.ForEachElementOf(
         variable, [&](std::uint32_t /*element*/, std::uint32_t scalar) {
           are_states = are_states && system_.aliases[scalar].scalar == scalar &&
-                       system_.scalars[scalar].derivative != kNone;
+                       system_.IsState(scalar);
         });
     return are_states;
   }
@@ -407,13 +407,23 @@ class Emitter {
     if (variable.causality == Causality::kInput) {
       return VariableKind::kInput;
     }
-    if (system_.derivative_symbols[v]) {
+    if (system_.derivative_symbols[v] && HasState(v)) {
       return VariableKind::kState;
     }
     return variable.variability == Variability::kDiscrete ||
                    variable.symbol.type() != ValueType::kReal
                ? VariableKind::kDiscrete
                : VariableKind::kAlgebraic;
+  }
+
+  [[nodiscard]] bool HasState(std::uint32_t v) const {
+    bool has_state = false;
+    system_.ForEachElementOf(
+        v, [&](std::uint32_t /*element*/, std::uint32_t scalar) {
+          has_state =
+              has_state || system_.IsState(system_.aliases[scalar].scalar);
+        });
+    return has_state;
   }
 
   void ListDerivative(std::uint32_t v) {

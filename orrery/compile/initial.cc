@@ -20,7 +20,7 @@ class InitialProblem {
   SortedSystem Sort() {
     if (!IsNeeded()) {
       for (std::uint32_t i = 0; i < starts_.size(); ++i) {
-        starts_[i].holds = system_.scalars[i].derivative != kNone;
+        starts_[i].holds = system_.IsState(i);
       }
       return {};
     }
@@ -43,13 +43,13 @@ class InitialProblem {
     if (problem_.equations.size() < problem_.unknowns.size()) {
       AddFreeStarts();
     }
-    auto matched = Match(system_, std::move(problem_), diagnostics_);
-    if (!matched) {
+    MatchedProblem matched = Match(system_, std::move(problem_));
+    if (!CheckMatched(system_, matched, diagnostics_)) {
       return {};
     }
     SortedSystem sorted;
-    sorted.iterated = BreakLoopsAtRelations(system_, *matched);
-    sorted.equations = internal::Sort(system_, *matched, diagnostics_);
+    sorted.iterated = BreakLoopsAtRelations(system_, matched);
+    sorted.equations = internal::Sort(system_, matched, diagnostics_);
     return sorted;
   }
 
@@ -146,8 +146,7 @@ class InitialProblem {
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
-      const Scalar& quantity = system_.scalars[scalar];
-      if ((quantity.derivative != kNone || StartsAt(scalar) != scalar) &&
+      if ((system_.IsState(scalar) || StartsAt(scalar) != scalar) &&
           StartsAt(scalar) != kNone && !starts_[scalar].is_fixed) {
         free.push_back(scalar);
       }

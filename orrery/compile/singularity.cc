@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/compile/internal/author_view.h"
+#include "orrery/compile/internal/index_reduction.h"
 
 namespace orrery::internal {
 namespace {
@@ -261,12 +262,18 @@ class SingularityReport {
                  std::max<std::size_t>(
                      1, static_cast<std::size_t>(end - extent.lines.begin())));
     const auto names = view_.NamesOf(extent.states);
+    const bool has_signals =
+        std::ranges::any_of(part.rows, [this](std::uint32_t row) {
+          return HasSignals(system_, problem_.equations[row]);
+        });
     Add(Severity::kError,
         main.origin,
         Are("state", names) + " bound by " + main.text +
             ": the model is of a higher index",
-        "index reduction is not supported yet: write the derivative of this "
-        "equation in its place, or " +
+        (has_signals
+             ? "how an input or a delayed value goes on is not known: "
+             : "no state follows from the others by it at all times: write its "
+               "derivative in its place, or ") +
             (names.size() == 1 ? "leave out der(" + names[0] + ")"
                                : "compute one of the states from the others "
                                  "without der()"));

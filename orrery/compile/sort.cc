@@ -115,30 +115,35 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
   return result;
 }
 
-std::optional<MatchedProblem> Match(System& system,
-                                    SortProblem problem,
-                                    Diagnostics& diagnostics) {
+MatchedProblem Match(System& system, SortProblem problem) {
   Incidence incidence = FindIncidence(system, problem);
   const auto definitions = FindDefinitions(system, problem, incidence);
-  const auto match = [&](const Incidence& candidates) {
-    return MaximumMatching(candidates, problem.unknowns.size(), definitions);
-  };
   const auto candidates = FindCandidates(system, problem, incidence);
-  Matching matching = match(candidates ? *candidates : incidence);
-  if (!matching.is_perfect()) {
-    if (system.has_loops) {
-      throw NeedsScalars{};
-    }
-    ReportSingular(system,
-                   problem,
-                   candidates ? *candidates : incidence,
-                   matching,
-                   diagnostics);
-    return std::nullopt;
+  Matching matching = MaximumMatching(candidates ? *candidates : incidence,
+                                      problem.unknowns.size(),
+                                      definitions);
+  return {.problem = std::move(problem),
+          .incidence = std::move(incidence),
+          .matching = std::move(matching)};
+}
+
+bool CheckMatched(System& system,
+                  const MatchedProblem& matched,
+                  Diagnostics& diagnostics) {
+  if (matched.matching.is_perfect()) {
+    return true;
   }
-  return MatchedProblem{.problem = std::move(problem),
-                        .incidence = std::move(incidence),
-                        .matching = std::move(matching)};
+  if (system.has_loops) {
+    throw NeedsScalars{};
+  }
+  const auto candidates =
+      FindCandidates(system, matched.problem, matched.incidence);
+  ReportSingular(system,
+                 matched.problem,
+                 candidates ? *candidates : matched.incidence,
+                 matched.matching,
+                 diagnostics);
+  return false;
 }
 
 Incidence FindComponents(const MatchedProblem& problem) {

@@ -24,7 +24,7 @@ void StartWriter::WriteStarts(StartTable& starts) {
     const std::uint32_t slot =
         layout_.SlotOf(system_.model.variables[scalar.variable].symbol) +
         scalar.element;
-    if (scalar.derivative != kNone || starts[i].value || starts[i].holds ||
+    if (system_.IsState(i) || starts[i].value || starts[i].holds ||
         is_loop_unknown[slot]) {
       WriteStart(starts, i);
     }
@@ -40,7 +40,7 @@ void StartWriter::WriteStart(StartTable& starts, std::uint32_t scalar) {
   const std::uint32_t start_slot = layout_.Place(all);
   const std::uint32_t own_slot =
       layout_.SlotOf(system_.model.variables[quantity.variable].symbol);
-  const bool is_state = quantity.derivative != kNone;
+  const bool is_state = system_.IsState(scalar);
   const bool is_number = start.value && start.value.is_constant();
   if (system_.IsSlice(scalar)) {
     program_.starts.reserve(

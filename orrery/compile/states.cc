@@ -31,8 +31,7 @@ void WritePattern(std::string_view name, std::string& pattern) {
 std::vector<StateElement> StatesOf(const System& system) {
   constexpr std::size_t kMany = 16;
   const auto is_state = [&](std::uint32_t scalar) {
-    return system.scalars[scalar].derivative != kNone &&
-           system.aliases[scalar].scalar == scalar;
+    return system.IsState(scalar) && system.aliases[scalar].scalar == scalar;
   };
   std::vector<std::vector<StateElement>> groups;
   std::vector<std::pair<std::uint32_t, std::size_t>> order;  // Group, count.

@@ -18,8 +18,7 @@ bool System::IsHeld(std::uint32_t scalar) const {
 }
 
 bool System::IsUnknown(std::uint32_t scalar) const {
-  return aliases[scalar].scalar == scalar &&
-         scalars[scalar].derivative == kNone &&
+  return aliases[scalar].scalar == scalar && !IsState(scalar) &&
          scalars[scalar].pre_of == kNone && !IsHeld(scalar);
 }
 

@@ -37,7 +37,7 @@ struct SortProblem {
   bool is_of_start = false;  ///< Whether it determines how a run begins.
 };
 
-/// A problem's equations and unknowns matched with each other, all of them.
+/// A problem's equations and unknowns matched with each other.
 struct MatchedProblem {
   SortProblem problem;
   Incidence incidence;
@@ -64,13 +64,17 @@ struct MatchedProblem {
 [[nodiscard]] std::optional<Incidence> FindCandidates(
     System& system, const SortProblem& problem, const Incidence& incidence);
 
-/// Matches each equation with the unknown that it determines, one of its
-/// candidates. Says so if the system is singular: which equations are
-/// too many, which unknowns nothing determines.
+/// Matches equations with the unknowns that they determine, each with one of
+/// its candidates, as many as can be.
+[[nodiscard]] MatchedProblem Match(System& system, SortProblem problem);
+
+/// Says so if some are left over, since the system is singular: which equations
+/// are too many, which unknowns nothing determines.
+/// @returns whether none is.
 /// @throws NeedsScalars instead if there are slices.
-[[nodiscard]] std::optional<MatchedProblem> Match(System& system,
-                                                  SortProblem problem,
-                                                  Diagnostics& diagnostics);
+bool CheckMatched(System& system,
+                  const MatchedProblem& matched,
+                  Diagnostics& diagnostics);
 
 /// The problem's algebraic loops and single equations, by rows, each after
 /// those that it depends on.

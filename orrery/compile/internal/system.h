@@ -9,6 +9,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/compile/internal/equation_loops.h"
+#include "orrery/compile/internal/event_parts.h"
 #include "orrery/compile/internal/incidence.h"
 #include "orrery/compile/internal/slices.h"
 #include "orrery/model/flat_model.h"
@@ -78,91 +79,14 @@ struct Scalar {
   std::uint32_t pre = kNone;            ///< The scalar pre(x).
   std::uint32_t pre_of = kNone;         ///< Of pre(x): the scalar x.
   bool is_discrete = false;             ///< Changes at events only.
+  bool is_dummy = false;  ///< It has a derivative, yet an equation binds it to
+                          ///< states, so that it is none.
 };
 
 /// An eliminated quantity: alias = sign * scalar.
 struct Alias {
   std::uint32_t scalar = 0;
   int sign = 1;
-};
-
-/// A relation whose change is an event.
-struct Watch {
-  Expr left;
-  Expr right;
-  bool is_strict = true;  ///< left < right, else left <= right.
-  bool is_kink = false;   ///< Nothing holds its truth.
-  /// The scalar that holds its truth, if it is watched for nothing else.
-  std::uint32_t truth = kNone;
-  Expr formula;       ///< As the author wrote it.
-  std::string event;  ///< The named one that it makes; may be empty.
-  std::uint32_t origin = 0;
-};
-
-/// A relation between time and what events set, in `scalar`.
-struct HeldThreshold {
-  std::uint32_t scalar = 0;
-  bool is_rising = true;
-  Expr formula;       ///< As the author wrote it.
-  std::string event;  ///< The named one that it makes; may be empty.
-};
-
-/// Where `truth` stands for sample(start, interval) or a clock.
-struct SampleTick {
-  Expr truth;
-  Expr start;
-  Expr interval;
-  ClockTimes times;
-  std::string name;
-  std::uint32_t origin = 0;
-};
-
-/// Symbols that stand for delay(operand, time, most).
-struct DelayPart {
-  Expr value;  ///< The operand some time ago.
-  // Where the delay time varies between events; else empty.
-  Expr rate;   ///< How fast the value moves with the time that it is of.
-  Expr used;   ///< How long ago it is of.
-  Expr begin;  ///< Of the smooth piece of the past that it is in.
-  Expr end;
-  Expr operand;
-  Expr time;
-  Expr most;
-  bool is_discrete = false;  ///< The operand changes at events only.
-  Expr formula;              ///< As the author wrote it.
-  std::uint32_t origin = 0;
-};
-
-/// The formulas of one entry of `FlatModel::reinits`, `events`, `handlers`,
-/// `assertions` or `terminations`.
-struct EventAction {
-  Expr condition;
-  Expr value;                ///< Of a reinit.
-  std::vector<Expr> values;  ///< Of a handler's assignments, or of a message's
-                             ///< parts that have one.
-  std::vector<std::uint32_t> targets;  ///< Scalars: what a handler assigns.
-  std::uint32_t origin = 0;
-};
-
-/// What of a system makes events and what happens in them.
-struct EventParts {
-  std::vector<Watch> watches;
-  std::vector<HeldThreshold> thresholds;
-  std::vector<SampleTick> ticks;
-  std::vector<DelayPart> delays;  ///< No events by themselves.
-  // One for each entry of the model's list.
-  std::vector<EventAction> reinits;
-  std::vector<EventAction> named;
-  std::vector<EventAction> handlers;
-  std::vector<EventAction> assertions;
-  std::vector<EventAction> terminations;
-
-  /// Whether there are none.
-  [[nodiscard]] bool empty() const noexcept {
-    return watches.empty() && thresholds.empty() && ticks.empty() &&
-           reinits.empty() && handlers.empty() && assertions.empty() &&
-           terminations.empty();
-  }
 };
 
 /// A number for each node of a growing graph; kNone until set.
@@ -339,6 +263,11 @@ struct System {
   /// Whether `scalar` is a parameter that the start determines.
   [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
 
+  /// Whether its derivative determines how `scalar` goes on.
+  [[nodiscard]] bool IsState(std::uint32_t scalar) const {
+    return scalars[scalar].derivative != kNone && !scalars[scalar].is_dummy;
+  }
+
   /// Whether `scalar` is to be solved for in a run: neither eliminated, nor a
   /// state, nor held, nor what was before an event.
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
@@ -437,35 +366,6 @@ void FormulaWalk::Visit(std::span<const Expr> formulas,
 void Replace(ExprGraph& graph,
              const Replacements& replacements,
              std::vector<ScalarEquation>& equations);
-
-/// Calls `use(Expr&, origin)` for all formulas of `events`.
-template <typename Use>
-void ForEachFormula(EventParts& events, Use use) {
-  for (Watch& watch : events.watches) {
-    use(watch.left, watch.origin);
-    use(watch.right, watch.origin);
-  }
-  for (DelayPart& delay : events.delays) {
-    use(delay.operand, delay.origin);
-    use(delay.time, delay.origin);
-    use(delay.most, delay.origin);
-  }
-  for (auto* actions : {&events.reinits,
-                        &events.named,
-                        &events.handlers,
-                        &events.assertions,
-                        &events.terminations}) {
-    for (EventAction& action : *actions) {
-      use(action.condition, action.origin);
-      if (action.value) {
-        use(action.value, action.origin);
-      }
-      for (Expr& value : action.values) {
-        use(value, action.origin);
-      }
-    }
-  }
-}
 
 /// Thrown where a model is to be compiled once more with fewer loops.
 struct NeedsScalars {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/system.h"
+
+namespace orrery::internal {
+
+/// Makes a system whose equations bind states regular: differentiates these
+/// equations as often as it takes and lets each determine one of the quantities
+/// in it, which is no state any more. Only where such a quantity has a constant
+/// factor there, so that it can be solved for at all times.
+///
+/// @param problem the system's equations and unknowns.
+/// @param starts who is fixed at the start stays a state if another one need
+///     not.
+/// @returns whether the system was of a higher index and is not any more; else
+///     nothing has changed.
+/// Source: which equations to differentiate: Pantelides, SIAM J. Sci. Stat.
+/// Comput. 9 (1988) 213-231. Which states to leave: dummy derivatives,
+/// Mattsson and Soderlind, SIAM J. Sci. Comput. 14 (1993) 677-692.
+[[nodiscard]] bool ReduceIndex(System& system,
+                               const SortProblem& problem,
+                               const StartTable& starts);
+
+/// Whether an input or what a delay gives is in the equation: nobody knows how
+/// these go on, so that it cannot be differentiated.
+[[nodiscard]] bool HasSignals(const System& system,
+                              const ScalarEquation& equation);
+
+}  // namespace orrery::internal

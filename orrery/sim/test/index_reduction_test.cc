@@ -1,0 +1,161 @@
+// Models whose equations bind states: what they come to.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using ::testing::HasSubstr;
+
+RunResult RunTo(double stop, const std::shared_ptr<const Program>& program) {
+  return Simulate(
+      program, {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12});
+}
+
+TEST(IndexReductionTest, FindsWhatKeepsAQuantityOnItsPath) {
+  const auto program = CompileBody(
+      "  Real x, u;\n"
+      "equation\n"
+      "  der(x) = u - x;\n"
+      "  x = sin(time);\n");
+  EXPECT_TRUE(program->state_slots.empty());
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["u"].final(), std::cos(2.0) + std::sin(2.0), 1e-15);
+  EXPECT_NEAR(run["der(x)"].final(), std::cos(2.0), 1e-15);
+}
+
+// 5 v' = -v.
+TEST(IndexReductionTest, JoinsCapacitorsSideBySide) {
+  const auto program = CompileBody(
+      "  Real v1(start=1), v2, v, i1, i2;\n"
+      "equation\n"
+      "  2*der(v1) = i1; 3*der(v2) = i2;\n"
+      "  v1 + v = 2*v2; v = v2; i1 + i2 = -v1;\n");
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["v1"].final(), std::exp(-0.4), 1e-10);
+  EXPECT_NEAR(run["i2"].final(), -0.6 * std::exp(-0.4), 1e-10);
+}
+
+// Two wheels with a gear between them: (J1 + J2 / r^2) w1' = 6.
+TEST(IndexReductionTest, DifferentiatesAPositionTwice) {
+  const auto program = CompileBody(
+      "  parameter Real J1=1, J2=2; constant Real r=3;\n"
+      "  Real phi1, phi2, w1, w2, t1, t2;\n"
+      "equation\n"
+      "  der(phi1) = w1; der(phi2) = w2;\n"
+      "  J1*der(w1) = 6 - t1; J2*der(w2) = t2;\n"
+      "  t2 = r*t1; phi1 = r*phi2;\n");
+  EXPECT_EQ(program->state_slots.size(), 2U);
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["w1"].final(), 2 * 54.0 / 11, 1e-10);
+  EXPECT_NEAR(run["phi2"].final(), 2 * 18.0 / 11, 1e-10);
+  EXPECT_NEAR(run["t1"].final(), 12.0 / 11, 1e-12);
+}
+
+// As a library of mechanics has them: flanges, and a spring that knows how fast
+// it grows. s'' = -c s - d s', s(0) = 1.
+TEST(IndexReductionTest, TakesPartsThatDifferentiateWhatConnectionsGive) {
+  const auto program = CompileText(
+      "model Chain\n"
+      "  connector Flange Real s; flow Real f; end Flange;\n"
+      "  model Mass\n"
+      "    Flange a; Real s(start=1); Real v;\n"
+      "  equation\n"
+      "    a.s = s; der(s) = v; der(v) = a.f;\n"
+      "  end Mass;\n"
+      "  model Spring\n"
+      "    Flange a, b; Real e, speed, f;\n"
+      "  equation\n"
+      "    e = b.s - a.s; speed = der(e); f = 4*e + 0.4*speed;\n"
+      "    a.f = -f; b.f = f;\n"
+      "  end Spring;\n"
+      "  model Fixed Flange a; equation a.s = 0; end Fixed;\n"
+      "  Mass mass; Spring spring; Fixed fixed;\n"
+      "equation\n"
+      "  connect(fixed.a, spring.a); connect(spring.b, mass.a);\n"
+      "end Chain;\n");
+  EXPECT_EQ(program->state_slots.size(), 2U);
+  const RunResult run = RunTo(5, program);
+  EXPECT_NEAR(run["mass.s"].final(), -0.3368516805904134, 1e-9);
+  EXPECT_NEAR(run["spring.speed"].final(), run["mass.v"].final(), 1e-12);
+}
+
+TEST(IndexReductionTest, KeepsAStateWhoseStartIsFixed) {
+  const auto program = CompileBody(
+      "  Real x(start=5), y(start=2, fixed=true), f;\n"
+      "equation\n"
+      "  der(x) = f; der(y) = -f - y; x = 2*y + 1;\n");
+  const RunResult run = RunTo(1, program);
+  EXPECT_EQ(run["y"][0], 2);
+  EXPECT_EQ(run["x"][0], 5);
+  EXPECT_NEAR(run["y"].final(), 2 * std::exp(-1.0 / 3), 1e-10);
+}
+
+TEST(IndexReductionTest, KeepsAStateThatEventsSet) {
+  const auto program = CompileBody(
+      "  Real x(start=5), y(start=2), f;\n"
+      "equation\n"
+      "  der(x) = f; der(y) = -f - y; 2*y + 1 = x;\n"
+      "  when time > 1 then reinit(x, 7); end when;\n");
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["x"].final(), 2 * 3 * std::exp(-1.0 / 3) + 1, 1e-9);
+}
+
+TEST(IndexReductionTest, LetsEventsChangeWhatBindsStates) {
+  const auto program = CompileBody(
+      "  Real x, y(start=1), f; discrete Real g(start=1);\n"
+      "equation\n"
+      "  der(x) = f; der(y) = -f - g*y; x = y;\n"
+      "  when time > 1 then g = 3; end when;\n");
+  EXPECT_NEAR(RunTo(2, program)["x"].final(), std::exp(-2.0), 1e-9);
+}
+
+TEST(IndexReductionTest, ListsWhatIsLeftAsNoState) {
+  const auto program = CompileBody(
+      "  Real x, y(start=2, fixed=true), f;\n"
+      "equation\n"
+      "  der(x) = f; der(y) = -f - y; x = 2*y + 1;\n");
+  const auto kind_of = [&](const std::string& name) {
+    const auto found =
+        std::ranges::find(program->variables, name, &ProgramVariable::name);
+    return found->kind;
+  };
+  EXPECT_EQ(kind_of("x"), VariableKind::kAlgebraic);
+  EXPECT_EQ(kind_of("y"), VariableKind::kState);
+  EXPECT_EQ(kind_of("der(x)"), VariableKind::kDerivative);
+}
+
+TEST(IndexReductionTest, RefusesAConstraintByWhichNothingAlwaysFollows) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  Real x(start=1), y, f;\n"
+                    "equation\n"
+                    "  der(x) = f*x; der(y) = f*y - 1; x^2 + y^2 = 1;\n");
+              }),
+              HasSubstr("the states x and y are bound by x^2 + y^2 = 1: the "
+                        "model is of a higher index"));
+}
+
+TEST(IndexReductionTest, RefusesToDifferentiateAnInput) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  input Real u; Real x, f;\n"
+                    "equation\n"
+                    "  der(x) = f; x = u;\n");
+              }),
+              HasSubstr("the model is of a higher index"));
+}
+
+}  // namespace
+}  // namespace orrery
