@@ -198,9 +198,10 @@ class Emitter {
     const std::vector<Step> steps = StepsOf(compiled_.equations);
     delays_.Sort(steps);
     std::vector<std::uint32_t> derivatives;
-    for (const Scalar& scalar : system_.scalars) {
-      if (scalar.derivative != kNone) {
-        derivatives.push_back(system_.aliases[scalar.derivative].scalar);
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.IsState(i)) {
+        derivatives.push_back(
+            system_.aliases[system_.scalars[i].derivative].scalar);
       }
     }
     const std::vector<bool> is_needed = FindNeeded(system_, steps, derivatives);
@@ -211,11 +212,18 @@ class Emitter {
     first.reserve(num_needed);
     rest.reserve(steps.size() - num_needed);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      (is_needed[i] ? first : rest).push_back(steps[i]);
+      if (!IsResidual(system_, steps[i])) {
+        (is_needed[i] ? first : rest).push_back(steps[i]);
+      }
     }
     sections_.AddSteps(first, program_.derivatives);
     sections_.AddSteps(rest, program_.outputs);
     EmitTangents(system_, states_, first, layout_, sections_, program_);
+    EmitConstraints(system_, steps, layout_, sections_, program_);
+    if (!system_.constraints.empty()) {
+      program_.constraints.is_start_fixed =
+          FindFixedStarts(compiled_.starts, states_);
+    }
     if (!compiled_.events.equations.empty() || !system_.events.empty()) {
       const std::vector<Step> in_event = StepsOf(compiled_.events.equations);
       sections_.AddSteps(in_event, program_.events.schedule);

@@ -212,8 +212,8 @@ class Reduction {
     ForbidReinitialised();
     FindBound();
     if (!std::ranges::all_of(bound_, &Bound::can_be_differentiated) ||
-        !(ChooseAll(&Reduction::ByStarts) ||
-          ChooseAll(&Reduction::AsMatched))) {
+        !(ChooseAll(&Reduction::ByStarts) || ChooseAll(&Reduction::AsMatched) ||
+          ChooseSome())) {
       return false;
     }
     MakeDerivatives();
@@ -278,6 +278,19 @@ class Reduction {
                                      });
                                }) &&
            AreOthersStates();
+  }
+
+  // Where nothing follows from an equation at all times, its states stay.
+  bool ChooseSome() {
+    line_of_dummy_.assign(nodes_.size(), kNone);
+    is_constraint_.assign(lines_.size(), false);
+    for (Bound& bound : bound_) {
+      ByStarts(bound);
+      is_constraint_[bound.line] = std::ranges::none_of(
+          bound.candidates,
+          [&](std::uint32_t node) { return Take(bound.line, node); });
+    }
+    return AreOthersStates();
   }
 
   void ByStarts(Bound& bound) const {
@@ -402,6 +415,10 @@ class Reduction {
         continue;
       }
       ScalarEquation equation = EquationOf(i);
+      const bool is_constraint = !is_constraint_.empty() && is_constraint_[i];
+      if (is_constraint) {
+        system_.equations[lines_[i].equation] = KeepAsConstraint(equation);
+      }
       equation.number = kNone;
       for (std::uint32_t line = i; lines_[line].derivative != kNone;
            line = lines_[line].derivative) {
@@ -415,9 +432,23 @@ class Reduction {
         }
         equation.left = tangent.Of(equation.left);
         equation.right = tangent.Of(equation.right);
-        system_.equations.push_back(equation);
+        const bool is_last =
+            lines_[lines_[line].derivative].derivative == kNone;
+        system_.equations.push_back(
+            is_constraint && !is_last ? KeepAsConstraint(equation) : equation);
       }
     }
+  }
+
+  // @returns what determines its residual.
+  ScalarEquation KeepAsConstraint(const ScalarEquation& equation) {
+    const std::uint32_t residual =
+        system_.AddScalar("residual", ValueType::kReal, /*is_discrete=*/false);
+    system_.constraints.push_back({.residual = residual, .equation = equation});
+    ScalarEquation definition = equation;
+    definition.left = system_.scalars[residual].key;
+    definition.right = equation.left - equation.right;
+    return definition;
   }
 
   System& system_;
@@ -427,7 +458,8 @@ class Reduction {
   std::vector<std::uint32_t> reinitialised_;  // Scalars.
   std::vector<Bound> bound_;
   std::vector<std::uint32_t> line_of_dummy_;  // By node; kNone: a state.
-  std::vector<std::uint32_t> searched_;       // By line: the last search there.
+  std::vector<bool> is_constraint_;  // By line: its states stay; may be empty.
+  std::vector<std::uint32_t> searched_;  // By line: the last search there.
   std::uint32_t search_ = 0;
 };
 

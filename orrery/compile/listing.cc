@@ -15,9 +15,11 @@ namespace {
 // What a line or a loop looks like in one notation.
 struct Notation {
   std::function<std::string(const ScheduledEquation&)> equation;
-  std::function<std::string(const ResidualBlock&,
-                            const std::vector<std::string>&)>
-      loop;
+  std::function<std::string(const ResidualBlock&)> loop_head;
+  std::string constraints_head;
+  std::function<std::string(const std::string& head,
+                            const std::vector<std::string>& lines)>
+      group;
 };
 
 class Lister {
@@ -43,6 +45,13 @@ class Lister {
       }
     });
     AddSection(program_.aliases, lines);
+    std::vector<std::string> kept;
+    for (const StateConstraint& constraint : program_.constraints.constraints) {
+      kept.push_back(notation_.equation(constraint.equation));
+    }
+    if (!kept.empty()) {
+      lines.push_back(notation_.group(notation_.constraints_head, kept));
+    }
     return lines;
   }
 
@@ -76,7 +85,7 @@ class Lister {
     for (const ScheduledEquation& residual : block.equations) {
       lines.push_back(notation_.equation(residual));
     }
-    return notation_.loop(block, lines);
+    return notation_.group(notation_.loop_head(block), lines);
   }
 
   const Program& program_;
@@ -105,11 +114,15 @@ std::string ListEquations(const Program& program) {
           [&](const ScheduledEquation& equation) {
             return print(equation.target) + " = " + print(equation.value);
           },
-      .loop =
-          [&](const ResidualBlock& block,
-              const std::vector<std::string>& lines) {
-            std::string text = "[ solve for " + TornNames(block, print) +
-                               (block.is_linear ? " (linear)" : "");
+      .loop_head =
+          [&](const ResidualBlock& block) {
+            return "solve for " + TornNames(block, print) +
+                   (block.is_linear ? " (linear)" : "");
+          },
+      .constraints_head = "the states keep to",
+      .group =
+          [](const std::string& head, const std::vector<std::string>& lines) {
+            std::string text = "[ " + head;
             for (const std::string& line : lines) {
               text += "\n    " + line;
             }
@@ -131,12 +144,14 @@ std::string ListEquationsAsLatex(const Program& program) {
           [&](const ScheduledEquation& equation) {
             return print(equation.target) + " &= " + print(equation.value);
           },
-      .loop =
-          [&](const ResidualBlock& block,
-              const std::vector<std::string>& lines) {
-            std::string text =
-                "&\\left[\\;\\begin{aligned}\n    &\\text{solve for } " +
-                TornNames(block, print);
+      .loop_head =
+          [&](const ResidualBlock& block) {
+            return "\\text{solve for } " + TornNames(block, print);
+          },
+      .constraints_head = "\\text{the states keep to}",
+      .group =
+          [](const std::string& head, const std::vector<std::string>& lines) {
+            std::string text = "&\\left[\\;\\begin{aligned}\n    &" + head;
             for (const std::string& line : lines) {
               text += " \\\\\n    " + line;
             }

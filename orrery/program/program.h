@@ -19,6 +19,7 @@
 #include "orrery/base/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/native_code.h"
+#include "orrery/program/schedule.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape.h"
 
@@ -55,46 +56,6 @@ struct ProgramVariable {
   Shared<VariableNotes> notes;
   std::size_t first_reference = 0;  ///< Into `Program::references`, row-major.
 };
-
-/// An assignment of the schedule, for people: what it computes and from where.
-struct ScheduledEquation {
-  Expr target;  ///< Symbol or element; der(x) as kDer.
-  Expr value;
-  std::vector<Expr> iterators;
-  SourceSpan span;
-  SharedText path;
-};
-
-/// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other
-/// quantities of the loop follow from z by the assignments after it.
-struct ResidualBlock {
-  std::vector<std::uint32_t> unknown_slots;   ///< z
-  std::vector<std::uint32_t> residual_slots;  ///< r, after `residual_section`.
-  std::size_t residual_section = 0;
-  /// dr/dz in coordinate form; entry k is memory[entry_slots[k]] after
-  /// `jacobian_section` has run.
-  std::size_t jacobian_section = 0;
-  std::vector<std::uint32_t> entry_rows;
-  std::vector<std::uint32_t> entry_columns;
-  std::vector<std::uint32_t> entry_slots;
-  std::vector<double> nominal;       ///< Typical sizes of z, all positive.
-  bool is_linear = false;            ///< r is affine in z.
-  bool has_constant_matrix = false;  ///< dr/dz can change at events only.
-
-  // For people.
-  std::vector<ScheduledEquation> equations;  ///< left - right, residual form.
-  std::vector<Expr> unknowns;                ///< z
-  std::vector<Expr> members;  ///< Every quantity of the loop, in order.
-};
-
-/// One step of a schedule: run a section of the tape, or solve a block.
-struct ScheduleStep {
-  enum class Kind : std::uint8_t { kSection, kBlock };
-  Kind kind = Kind::kSection;
-  std::size_t index = 0;  ///< Of the tape's section or `Program::blocks`.
-};
-
-using Schedule = std::vector<ScheduleStep>;
 
 /// A parameter, or the start values of a variable, that follow from parameters.
 struct ParameterBinding {
@@ -360,6 +321,20 @@ struct TangentProgram {
   std::vector<Block> blocks;
 };
 
+/// An equation between states and time that the derivatives keep, but for the
+/// errors of integration, if it holds at the start.
+struct StateConstraint {
+  std::uint32_t residual_slot = 0;  ///< Left minus right.
+  ScheduledEquation equation;       ///< For people: its sides.
+};
+
+struct ConstraintProgram {
+  std::vector<StateConstraint> constraints;
+  Schedule schedule;  ///< Computes residuals from time, inputs and states.
+  /// By state: it starts where its start value or an initial equation says.
+  std::vector<std::uint8_t> is_start_fixed;
+};
+
 /// A compiled model: what a simulator needs to run it and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
@@ -406,7 +381,8 @@ struct Program {
   Schedule initialization;
   Schedule derivatives;
   Schedule outputs;
-  EventProgram events;  ///< Empty for a model without events.
+  EventProgram events;            ///< Empty for a model without events.
+  ConstraintProgram constraints;  ///< Empty for most models.
   std::vector<Delay> delays;
   /// Computes all operands of delays from time, inputs, states and delays.
   Schedule delay_operands;

@@ -75,12 +75,14 @@ SimulationRun::SimulationRun(const RunPlan& plan,
                                      options_.absolute_tolerance)
             : MakeIntegrator(options_.method, ode_, plan.solver);
   }
+  PrepareConstraints();
   BeginCourse();
 }
 
 bool SimulationRun::Renew(std::span<const Setting> settings) {
   const bool is_plain = events_.is_empty() && sensitivities_ == nullptr &&
-                        watch_ == nullptr && inputs_.driven().empty();
+                        projection_ == nullptr && watch_ == nullptr &&
+                        inputs_.driven().empty();
   if (!is_plain || !machine_.Renew() ||
       (integrator_ != nullptr && !integrator_->Renew())) {
     return false;
@@ -159,7 +161,7 @@ bool SimulationRun::Initialize() {
   machine_.NoteHeldChange();
   inputs_.GoTo(t_);
   inputs_.Apply(t_, machine_.memory());
-  return Take(events_.Initialize(t_));
+  return Take(events_.Initialize(t_)) && StartOnConstraints();
 }
 
 // Parameters and start values.
@@ -247,7 +249,8 @@ std::optional<SimulationRun::Way> SimulationRun::WayAhead(double limit) {
   const double change = std::min(NextTime(), inputs_.next_jump());
   const double end = std::min(change, limit);
   if (has_ended() || integrator_ == nullptr || is_sliding() ||
-      sensitivities_ != nullptr || end - t_ <= Rounding(end)) {
+      sensitivities_ != nullptr || projection_ != nullptr ||
+      end - t_ <= Rounding(end)) {
     return std::nullopt;
   }
   BeginPiece();
@@ -320,7 +323,8 @@ bool SimulationRun::Integrate(double limit, double end) {
 double SimulationRun::NextLook(double end) const {
   const bool is_seen = events_.has_relations() || watch_ != nullptr ||
                        is_sliding() || sensitivities_ != nullptr ||
-                       !program_.delays.empty() || !program_.blocks.empty();
+                       projection_ != nullptr || !program_.delays.empty() ||
+                       !program_.blocks.empty();
   if (is_seen) {
     return t_;
   }
@@ -344,7 +348,8 @@ bool SimulationRun::Reach(double reached) {
     return CorrectSliding();
   }
   ode_.Accept();
-  return true;
+  return projection_ == nullptr || sensitivities_ != nullptr ||
+         KeepConstraints();
 }
 
 bool SimulationRun::ConfirmDelays(double reached) {

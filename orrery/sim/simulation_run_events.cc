@@ -83,7 +83,8 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   }
   needs_restart_ = needs_restart_ || outcome.restarts;
   GetStates();
-  if (!ResumeSliding(outcome, was_sliding)) {
+  if (!ResumeSliding(outcome, was_sliding) ||
+      (projection_ != nullptr && !KeepConstraints())) {
     return false;
   }
   const bool is_complete = run == &EventEngine::Run && LeavesRightLimit() &&
@@ -128,7 +129,7 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
 bool SimulationRun::LeavesRightLimit() const {
   return !events_.is_empty() && program_.blocks.empty() &&
          program_.delays.empty() && sensitivities_ == nullptr &&
-         motion_ == nullptr;
+         motion_ == nullptr && projection_ == nullptr;
 }
 
 EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {

@@ -278,6 +278,22 @@ void EmitTangents(System& system,
                   SectionWriter& sections,
                   Program& program);
 
+/// Whether it computes the residual of a constraint.
+[[nodiscard]] bool IsResidual(const System& system, const Step& step);
+
+/// Writes the constraints of the states, but for what is fixed at the start,
+/// into `Program::constraints`.
+/// @param steps of all equations between events.
+void EmitConstraints(System& system,
+                     std::span<const Step> steps,
+                     const Layout& layout,
+                     SectionWriter& sections,
+                     Program& program);
+
+/// As `ConstraintProgram::is_start_fixed`, for states as of `StatesOf`.
+[[nodiscard]] std::vector<std::uint8_t> FindFixedStarts(
+    const StartTable& starts, std::span<const StateElement> states);
+
 /// Writes what makes events and what happens in them into `Program::events`.
 class EventWriter {
  public:

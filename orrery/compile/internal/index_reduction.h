@@ -7,8 +7,9 @@ namespace orrery::internal {
 
 /// Makes a system whose equations bind states regular: differentiates these
 /// equations as often as it takes and lets each determine one of the quantities
-/// in it, which is no state any more. Only where such a quantity has a constant
-/// factor there, so that it can be solved for at all times.
+/// in it, which is no state any more; but only one with a constant factor, so
+/// that it can be solved for at all times. Where there is none all states stay,
+/// and the equation, which its last derivative keeps, becomes a constraint.
 ///
 /// @param problem the system's equations and unknowns.
 /// @param starts who is fixed at the start stays a state if another one need

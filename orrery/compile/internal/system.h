@@ -83,6 +83,12 @@ struct Scalar {
                           ///< states, so that it is none.
 };
 
+/// An equation that states obey where they do at the start.
+struct BoundStates {
+  std::uint32_t residual = 0;  ///< The scalar left - right.
+  ScalarEquation equation;
+};
+
 /// An eliminated quantity: alias = sign * scalar.
 struct Alias {
   std::uint32_t scalar = 0;
@@ -188,6 +194,7 @@ struct System {
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
+  std::vector<BoundStates> constraints;
   std::size_t num_equations = 0;  ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.

@@ -14,6 +14,7 @@
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/internal/constraint_projection.h"
 #include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/event_pace.h"
 #include "orrery/sim/internal/explain.h"
@@ -196,6 +197,10 @@ class SimulationRun {
   SlidingMotion& motion();
   bool ResumeSliding(const EventOutcome& outcome, bool was_sliding);
   bool CorrectSliding();
+  void PrepareConstraints();
+  bool StartOnConstraints();
+  bool KeepConstraints();
+  bool EndByConstraint(std::string message, std::string hint);
 
   /// Of x_, without the sensitivities that may follow.
   [[nodiscard]] std::span<const double> states() const noexcept {
@@ -261,6 +266,7 @@ class SimulationRun {
   std::unique_ptr<TimeIntegrator> integrator_;    // Null without states.
   std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
+  std::unique_ptr<ConstraintProjection> projection_;  // Null: no constraints.
   Summary summary_;
   double t_ = 0;
   bool needs_restart_ = true;  // The equations are not what they were.

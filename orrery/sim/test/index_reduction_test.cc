@@ -136,17 +136,6 @@ TEST(IndexReductionTest, ListsWhatIsLeftAsNoState) {
   EXPECT_EQ(kind_of("der(x)"), VariableKind::kDerivative);
 }
 
-TEST(IndexReductionTest, RefusesAConstraintByWhichNothingAlwaysFollows) {
-  EXPECT_THAT(MessageOf([] {
-                return CompileBody(
-                    "  Real x(start=1), y, f;\n"
-                    "equation\n"
-                    "  der(x) = f*x; der(y) = f*y - 1; x^2 + y^2 = 1;\n");
-              }),
-              HasSubstr("the states x and y are bound by x^2 + y^2 = 1: the "
-                        "model is of a higher index"));
-}
-
 TEST(IndexReductionTest, RefusesToDifferentiateAnInput) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/base/shared_text.h"
+#include "orrery/base/source_file.h"
+#include "orrery/symbolic/graph.h"
+
+namespace orrery {
+
+/// An assignment of the schedule, for people: what it computes and from where.
+struct ScheduledEquation {
+  Expr target;  ///< Symbol or element; der(x) as kDer.
+  Expr value;
+  std::vector<Expr> iterators;
+  SourceSpan span;
+  SharedText path;
+};
+
+/// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other
+/// quantities of the loop follow from z by the assignments after it.
+struct ResidualBlock {
+  std::vector<std::uint32_t> unknown_slots;   ///< z
+  std::vector<std::uint32_t> residual_slots;  ///< r, after `residual_section`.
+  std::size_t residual_section = 0;
+  /// dr/dz in coordinate form; entry k is memory[entry_slots[k]] after
+  /// `jacobian_section` has run.
+  std::size_t jacobian_section = 0;
+  std::vector<std::uint32_t> entry_rows;
+  std::vector<std::uint32_t> entry_columns;
+  std::vector<std::uint32_t> entry_slots;
+  std::vector<double> nominal;       ///< Typical sizes of z, all positive.
+  bool is_linear = false;            ///< r is affine in z.
+  bool has_constant_matrix = false;  ///< dr/dz can change at events only.
+
+  // For people.
+  std::vector<ScheduledEquation> equations;  ///< left - right, residual form.
+  std::vector<Expr> unknowns;                ///< z
+  std::vector<Expr> members;  ///< Every quantity of the loop, in order.
+};
+
+/// One step of a schedule: run a section of the tape, or solve a block.
+struct ScheduleStep {
+  enum class Kind : std::uint8_t { kSection, kBlock };
+  Kind kind = Kind::kSection;
+  std::size_t index = 0;  ///< Of the tape's section or `Program::blocks`.
+};
+
+using Schedule = std::vector<ScheduleStep>;
+
+}  // namespace orrery

@@ -1,0 +1,185 @@
+#include "orrery/sim/internal/constraint_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace orrery::internal {
+
+ConstraintProjection::ConstraintProjection(Machine& machine,
+                                           double relative,
+                                           std::vector<double> absolute)
+    : machine_(machine),
+      program_(machine.program().constraints),
+      relative_(relative),
+      absolute_(std::move(absolute)),
+      tangents_(machine, 1),
+      matrix_(program_.constraints.size(), absolute_.size()),
+      weights_(absolute_.size()),
+      residuals_(program_.constraints.size()),
+      scales_(residuals_.size()),
+      move_(absolute_.size()) {}
+
+ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
+    std::span<double> x) {
+  is_start_ = true;
+  has_matrix_ = false;
+  const Outcome outcome = Iterate(x, 0);
+  is_start_ = false;
+  has_matrix_ = false;
+  return outcome;
+}
+
+ConstraintProjection::Outcome ConstraintProjection::Project(std::span<double> x,
+                                                            double allowed) {
+  return Iterate(x, allowed);
+}
+
+const StateConstraint& ConstraintProjection::worst() const noexcept {
+  const auto found = std::ranges::max_element(
+      residuals_, {}, [](double residual) { return std::abs(residual); });
+  return program_
+      .constraints[static_cast<std::size_t>(found - residuals_.begin())];
+}
+
+// Newton's method, by a matrix that is kept while the moves shrink fast.
+ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
+                                                            double allowed) {
+  constexpr int kMostMoves = 50;
+  constexpr double kNear = 1e-3;  // Tolerances.
+  SetWeights(x);
+  double last = std::numeric_limits<double>::infinity();
+  for (int moves = 0; moves < kMostMoves; ++moves) {
+    const std::optional<double> size = FindMove(x, last);
+    if (!size) {
+      return Outcome::kFailed;
+    }
+    if (moves == 0 && *size <= allowed) {
+      return Outcome::kHolds;
+    }
+    if (!Move(x)) {
+      return moves == 0 ? Outcome::kHolds : Outcome::kMoved;
+    }
+    if (*size <= kNear) {
+      return Outcome::kMoved;
+    }
+    last = *size;
+  }
+  return Outcome::kFailed;
+}
+
+// @param last how far the states moved before, in tolerances.
+// @returns how far they are to move, if there is such a move.
+std::optional<double> ConstraintProjection::FindMove(std::span<const double> x,
+                                                     double last) {
+  constexpr double kShrinks = 0.1;    // By a matrix that is good enough.
+  constexpr double kMostRest = 1e-2;  // Tolerances.
+  if (!EvaluateResiduals(x)) {
+    return std::nullopt;
+  }
+  if (!has_matrix_ || SolveMove() > kShrinks * last) {
+    if (!EvaluateMatrix()) {
+      return std::nullopt;
+    }
+  }
+  const double size = SolveMove();
+  return std::isfinite(size) && Rest() <= kMostRest ? std::optional(size)
+                                                    : std::nullopt;
+}
+
+// @returns whether that is more than rounding.
+bool ConstraintProjection::Move(std::span<double> x) const {
+  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+  bool has_moved = false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double move = weights_[i] * move_[i];
+    has_moved = has_moved || std::abs(move) > kRounding * std::abs(x[i]);
+    x[i] += move;
+  }
+  return has_moved;
+}
+
+bool ConstraintProjection::EvaluateResiduals(std::span<const double> x) {
+  machine_.SetStates(x);
+  if (machine_.Run(program_.schedule)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < residuals_.size(); ++i) {
+    residuals_[i] =
+        std::as_const(machine_).memory()[program_.constraints[i].residual_slot];
+  }
+  return true;
+}
+
+bool ConstraintProjection::EvaluateMatrix() {
+  has_matrix_ = false;
+  if (tangents_.Linearize(program_.schedule)) {
+    return false;
+  }
+  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  const std::span<double> slopes = matrix_.matrix();
+  std::ranges::fill(scales_, 0);
+  for (std::size_t j = 0; j < slots.size(); ++j) {
+    tangents_.Clear();
+    tangents_.At(0, slots[j]) = 1;
+    if (tangents_.Pass(program_.schedule)) {
+      return false;
+    }
+    const bool is_fixed = is_start_ && program_.is_start_fixed[j] != 0;
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+      const double slope =
+          weights_[j] * tangents_.At(0, program_.constraints[i].residual_slot);
+      scales_[i] = std::hypot(scales_[i], slope);
+      slopes[j * residuals_.size() + i] = is_fixed ? 0 : slope;
+    }
+  }
+  if (!std::ranges::all_of(slopes,
+                           [](double slope) { return std::isfinite(slope); })) {
+    return false;
+  }
+  matrix_.Factor();
+  has_matrix_ = true;
+  return true;
+}
+
+// @returns the largest move of a state, in tolerances.
+double ConstraintProjection::SolveMove() {
+  matrix_.Solve(residuals_, move_);
+  double size = 0;
+  for (double& move : move_) {
+    move = -move;
+    if (!(std::abs(move) <= size)) {
+      size = std::abs(move);
+    }
+  }
+  return size;
+}
+
+// How far from holding the constraints stay after the move, in tolerances.
+double ConstraintProjection::Rest() const {
+  const std::span<const double> slopes = std::as_const(matrix_).matrix();
+  double most = 0;
+  for (std::size_t i = 0; i < residuals_.size(); ++i) {
+    double rest = residuals_[i];
+    for (std::size_t j = 0; j < move_.size(); ++j) {
+      rest += slopes[j * residuals_.size() + i] * move_[j];
+    }
+    most = std::max(most, rest == 0 ? 0 : std::abs(rest) / scales_[i]);
+  }
+  return most;
+}
+
+// At the start, where states may be far from where they are to go, none is held
+// back because it is zero.
+void ConstraintProjection::SetWeights(std::span<const double> x) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    const double size = std::abs(x[i]);
+    const double scale =
+        is_start_ ? std::max(size, machine_.program().nominal[i]) : size;
+    weights_[i] = relative_ * scale + absolute_[i];
+  }
+}
+
+}  // namespace orrery::internal

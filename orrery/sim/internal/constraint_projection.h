@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/tangents.h"
+#include "orrery/solver/minimum_norm_solver.h"
+
+namespace orrery::internal {
+
+/// Moves states to where the program's constraints hold: as little as it takes,
+/// measured in tolerances. The matrix of the constraints' slopes is kept as
+/// long as the iteration converges by it. Belongs to one run.
+///
+/// Source: Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Hairer and Wanner,
+/// Solving Ordinary Differential Equations II (1996), section VII.2.
+class ConstraintProjection {
+ public:
+  enum class Outcome : std::uint8_t {
+    kHolds,  ///< The states are as near as they have to be.
+    kMoved,
+    kFailed  ///< There are no such states nearby.
+  };
+
+  /// @param machine must outlive it.
+  /// @param relative and `absolute`, one a state: the tolerances.
+  ConstraintProjection(Machine& machine,
+                       double relative,
+                       std::vector<double> absolute);
+
+  /// The states `x` at the start, with all else in memory: those whose start is
+  /// fixed do not move.
+  Outcome ProjectStart(std::span<double> x);
+
+  /// The states `x` at the time in memory.
+  /// @param allowed how far they may be from where the constraints hold, in
+  ///     tolerances.
+  Outcome Project(std::span<double> x, double allowed);
+
+  /// After kFailed, the constraint that is farthest from holding.
+  [[nodiscard]] const StateConstraint& worst() const noexcept;
+
+ private:
+  Outcome Iterate(std::span<double> x, double allowed);
+  bool EvaluateResiduals(std::span<const double> x);
+  bool EvaluateMatrix();
+  std::optional<double> FindMove(std::span<const double> x, double last);
+  bool Move(std::span<double> x) const;
+  double SolveMove();
+  [[nodiscard]] double Rest() const;
+  void SetWeights(std::span<const double> x);
+
+  Machine& machine_;
+  const ConstraintProgram& program_;
+  double relative_;
+  std::vector<double> absolute_;
+  Tangents tangents_;
+  MinimumNormSolver
+      matrix_;  // Slopes, times tolerances, by constraint and state.
+  bool has_matrix_ = false;
+  bool is_start_ = false;
+  std::vector<double> weights_;
+  std::vector<double> residuals_;
+  std::vector<double> scales_;  // Of residuals: a tolerance's worth.
+  std::vector<double> move_;
+};
+
+}  // namespace orrery::internal

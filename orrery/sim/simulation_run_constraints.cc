@@ -1,0 +1,102 @@
+// What of a run is about constraints between its states.
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/sim/internal/simulation_run.h"
+#include "orrery/symbolic/print.h"
+
+namespace orrery::internal {
+namespace {
+
+// How far steps may lead from the constraints, in tolerances. Who has to begin
+// anew with short steps of low order does so for more than the errors of a few;
+// ab2, which would not be of second order then, never.
+double AllowedDistance(std::string_view method) {
+  if (method == "ab2") {
+    return std::numeric_limits<double>::infinity();
+  }
+  const bool has_history = method == "ida" || method.substr(0, 5) == "cvode";
+  return has_history ? 100 : 0.05;
+}
+
+std::string TextOf(const StateConstraint& constraint) {
+  return ToText(constraint.equation.target) + " = " +
+         ToText(constraint.equation.value);
+}
+
+}  // namespace
+
+void SimulationRun::PrepareConstraints() {
+  if (!program_.constraints.constraints.empty()) {
+    const SolverOptions& solver = plan_.solver;
+    projection_ = std::make_unique<ConstraintProjection>(
+        machine_,
+        solver.relative_tolerance,
+        AbsoluteTolerances(solver, states().size()));
+  }
+}
+
+// After the start was determined.
+bool SimulationRun::StartOnConstraints() {
+  if (projection_ == nullptr) {
+    return true;
+  }
+  using Outcome = ConstraintProjection::Outcome;
+  std::vector<double> x(states().size());
+  machine_.GetStates(x);
+  const std::vector<double> given = x;
+  const Outcome outcome = projection_->ProjectStart(x);
+  const bool is_refused =
+      outcome == Outcome::kMoved && sensitivities_ != nullptr;
+  machine_.SetStates(outcome == Outcome::kMoved ? x : given);
+  if (outcome != Outcome::kFailed && !is_refused) {
+    return true;
+  }
+  return is_refused
+             ? EndByConstraint(
+                   fmt::format("the start values do not obey {}, and how far "
+                               "they have to move has no sensitivities",
+                               TextOf(projection_->worst())),
+                   "give start values that obey it")
+             : EndByConstraint(
+                   fmt::format("no start values obey {}",
+                               TextOf(projection_->worst())),
+                   "leave out fixed = true of a state in it, or give start "
+                   "values nearer to where it holds");
+}
+
+bool SimulationRun::EndByConstraint(std::string message, std::string hint) {
+  const StateConstraint& constraint = projection_->worst();
+  Diagnostic finding = MakeDiagnostic(
+      Severity::kError, constraint.equation.span, message, std::move(hint));
+  finding.path = constraint.equation.path;
+  return End({.outcome = RunOutcome::kNoConvergence,
+              .message = std::move(message),
+              .diagnostics = {std::move(finding)}});
+}
+
+// The states x_ at t_, which steps and events have led to.
+bool SimulationRun::KeepConstraints() {
+  const auto outcome =
+      projection_->Project(std::span(x_).first(states().size()),
+                           AllowedDistance(integrator()->statistics().method));
+  if (outcome == ConstraintProjection::Outcome::kFailed) {
+    return EndByConstraint(
+        fmt::format("the states left {} at t = {:.6g} s, and there are none "
+                    "nearby that obey it",
+                    TextOf(projection_->worst()),
+                    t_),
+        "let reinit() set states to values that obey it, or use shorter steps");
+  }
+  needs_restart_ =
+      needs_restart_ || outcome == ConstraintProjection::Outcome::kMoved;
+  return true;
+}
+
+}  // namespace orrery::internal
