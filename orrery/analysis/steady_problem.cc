@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -58,6 +59,7 @@ SteadyProblem::SteadyProblem(OperatingPoint& point,
     AddRange(range);
   }
   AddSteadiness(options, states);
+  AddConstraints();
   TakeObjective(options);
   FixUnknowns();
   if (conditions_.empty() && !has_objective()) {
@@ -181,6 +183,18 @@ void SteadyProblem::AddSteadiness(const SteadyStateOptions& options,
                                           .at = program.derivatives_at[i]},
                              .range = {.name = name, .lower = 0, .upper = 0}});
     }
+  }
+}
+
+// The derivatives keep these only where they hold.
+void SteadyProblem::AddConstraints() {
+  for (const StateConstraint& constraint :
+       point_.program().constraints.constraints) {
+    const std::string name = ToText(constraint.equation.target) + " - (" +
+                             ToText(constraint.equation.value) + ")";
+    conditions_.push_back(
+        {.quantity = {.name = name, .at = {.slot = constraint.residual_slot}},
+         .range = {.name = name, .lower = 0, .upper = 0}});
   }
 }
 

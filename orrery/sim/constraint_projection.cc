@@ -4,7 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
+
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 
@@ -48,7 +51,9 @@ const StateConstraint& ConstraintProjection::worst() const noexcept {
 ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
                                                             double allowed) {
   constexpr int kMostMoves = 50;
-  constexpr double kNear = 1e-3;  // Tolerances.
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  const double near = is_start_ ? std::max(1e-8, 16 * kEpsilon / relative_)
+                                : 1e-3;  // Tolerances.
   SetWeights(x);
   double last = std::numeric_limits<double>::infinity();
   for (int moves = 0; moves < kMostMoves; ++moves) {
@@ -62,7 +67,7 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
     if (!Move(x)) {
       return moves == 0 ? Outcome::kHolds : Outcome::kMoved;
     }
-    if (*size <= kNear) {
+    if (*size <= near) {
       return Outcome::kMoved;
     }
     last = *size;
@@ -180,6 +185,30 @@ void ConstraintProjection::SetWeights(std::span<const double> x) {
         is_start_ ? std::max(size, machine_.program().nominal[i]) : size;
     weights_[i] = relative_ * scale + absolute_[i];
   }
+}
+
+std::string TextOf(const StateConstraint& constraint) {
+  return ToText(constraint.equation.target) + " = " +
+         ToText(constraint.equation.value);
+}
+
+Explanation ExplainConstraint(const StateConstraint& constraint,
+                              std::string message,
+                              std::string hint) {
+  Diagnostic finding = MakeDiagnostic(
+      Severity::kError, constraint.equation.span, message, std::move(hint));
+  finding.path = constraint.equation.path;
+  return {.outcome = RunOutcome::kNoConvergence,
+          .message = std::move(message),
+          .diagnostics = {std::move(finding)}};
+}
+
+Explanation ExplainStartOffConstraint(const StateConstraint& worst) {
+  return ExplainConstraint(
+      worst,
+      "no start values obey " + TextOf(worst),
+      "leave out fixed = true of a state in it, or give start values nearer to "
+      "where it holds");
 }
 
 }  // namespace orrery::internal

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/sim/internal/constraint_projection.h"
 #include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/explain_events.h"
@@ -19,6 +20,7 @@
 namespace orrery {
 namespace {
 
+using internal::ConstraintProjection;
 using internal::EventEngine;
 using internal::EventOutcome;
 using internal::Explanation;
@@ -32,7 +34,10 @@ constexpr int kMaxMicrosteps = 1000;
 // The equations between events.
 Schedule EquationsOf(const Program& program) {
   Schedule steps = program.derivatives;
-  steps.insert(steps.end(), program.outputs.begin(), program.outputs.end());
+  for (const Schedule* more :
+       {&program.outputs, &program.constraints.schedule}) {
+    steps.insert(steps.end(), more->begin(), more->end());
+  }
   return steps;
 }
 
@@ -82,11 +87,31 @@ struct OperatingPoint::State {
     }
     machine.ForgetMatrices();
     machine.NoteHeldChange();
-    if (!Take(events.Initialize(time)) ||
-        !(events.is_empty() || Take(events.Run(time)))) {
+    if (!Take(events.Initialize(time))) {
+      throw internal::AsError(Explain({}));
+    }
+    ObeyConstraints();
+    if (!events.is_empty() && !Take(events.Run(time))) {
       throw internal::AsError(Explain({}));
     }
     machine.AcceptLoops();
+  }
+
+  void ObeyConstraints() {
+    if (program->constraints.constraints.empty()) {
+      return;
+    }
+    constexpr double kRelative = 1e-6;
+    constexpr double kAbsolute = 1e-9;
+    std::vector<double> x(program->state_slots.size());
+    machine.GetStates(x);
+    ConstraintProjection projection(
+        machine, kRelative, std::vector<double>(x.size(), kAbsolute));
+    if (projection.ProjectStart(x) == ConstraintProjection::Outcome::kFailed) {
+      throw internal::AsError(
+          internal::ExplainStartOffConstraint(projection.worst()));
+    }
+    machine.SetStates(x);
   }
 
   // @returns whether the run would go on.

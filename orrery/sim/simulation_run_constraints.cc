@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "orrery/sim/internal/simulation_run.h"
-#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -23,11 +22,6 @@ double AllowedDistance(std::string_view method) {
   }
   const bool has_history = method == "ida" || method.substr(0, 5) == "cvode";
   return has_history ? 100 : 0.05;
-}
-
-std::string TextOf(const StateConstraint& constraint) {
-  return ToText(constraint.equation.target) + " = " +
-         ToText(constraint.equation.value);
 }
 
 }  // namespace
@@ -59,26 +53,13 @@ bool SimulationRun::StartOnConstraints() {
     return true;
   }
   return is_refused
-             ? EndByConstraint(
+             ? End(ExplainConstraint(
+                   projection_->worst(),
                    fmt::format("the start values do not obey {}, and how far "
                                "they have to move has no sensitivities",
                                TextOf(projection_->worst())),
-                   "give start values that obey it")
-             : EndByConstraint(
-                   fmt::format("no start values obey {}",
-                               TextOf(projection_->worst())),
-                   "leave out fixed = true of a state in it, or give start "
-                   "values nearer to where it holds");
-}
-
-bool SimulationRun::EndByConstraint(std::string message, std::string hint) {
-  const StateConstraint& constraint = projection_->worst();
-  Diagnostic finding = MakeDiagnostic(
-      Severity::kError, constraint.equation.span, message, std::move(hint));
-  finding.path = constraint.equation.path;
-  return End({.outcome = RunOutcome::kNoConvergence,
-              .message = std::move(message),
-              .diagnostics = {std::move(finding)}});
+                   "give start values that obey it"))
+             : End(ExplainStartOffConstraint(projection_->worst()));
 }
 
 // The states x_ at t_, which steps and events have led to.
@@ -87,12 +68,14 @@ bool SimulationRun::KeepConstraints() {
       projection_->Project(std::span(x_).first(states().size()),
                            AllowedDistance(integrator()->statistics().method));
   if (outcome == ConstraintProjection::Outcome::kFailed) {
-    return EndByConstraint(
+    return End(ExplainConstraint(
+        projection_->worst(),
         fmt::format("the states left {} at t = {:.6g} s, and there are none "
                     "nearby that obey it",
                     TextOf(projection_->worst()),
                     t_),
-        "let reinit() set states to values that obey it, or use shorter steps");
+        "let reinit() set states to values that obey it, or use shorter "
+        "steps"));
   }
   needs_restart_ =
       needs_restart_ || outcome == ConstraintProjection::Outcome::kMoved;

@@ -88,6 +88,7 @@ class SteadyProblem {
   bool BoundUnknown(const Quantity& quantity, const QuantityRange& range);
   void AddSteadiness(const SteadyStateOptions& options,
                      const std::vector<Quantity>& states);
+  void AddConstraints();
   void FixUnknowns();
   void TakeObjective(const SteadyStateOptions& options);
   void TakeGuesses(const SteadyStateOptions& options);

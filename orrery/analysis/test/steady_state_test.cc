@@ -54,6 +54,30 @@ TEST(SteadyStateTest, ThePointIsLeftThereToBeLinearised) {
   EXPECT_DOUBLE_EQ(system.inputs[0].value, 19.809088823063013365);
 }
 
+// States that an equation binds: a mass on a rod comes to rest below or above.
+constexpr const char* kRod = R"(
+model Rod
+  Real x(start = 0.3), y(start = -0.9), vx, vy, f;
+equation
+  der(x) = vx; der(y) = vy;
+  der(vx) = -f * x; der(vy) = -f * y - 9.81;
+  x ^ 2 + y ^ 2 = 4;
+end Rod;)";
+
+TEST(SteadyStateTest, StatesThatAreBoundKeepToWhatBindsThem) {
+  const SteadyState rod = FindIn(kRod);
+  ASSERT_TRUE(rod.found()) << rod.message;
+  EXPECT_NEAR(rod.states[0].value, 0, 1e-12);
+  EXPECT_NEAR(rod.states[1].value, -2, 1e-12);
+}
+
+TEST(SteadyStateTest, APointBeginsWhereWhatBindsItsStatesHolds) {
+  const OperatingPoint point(CompileText(kRod), 0, {});
+  std::vector<double> x(4);
+  point.GetStates(x);
+  EXPECT_NEAR(std::hypot(x[0], x[1]), 2, 1e-12);
+}
+
 // pathsim/pathsim #242.
 TEST(SteadyStateTest, AControllerHoldsItsReferenceByItsIntegrator) {
   const SteadyState loop = FindIn(R"(

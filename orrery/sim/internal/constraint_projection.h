@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/internal/tangents.h"
 #include "orrery/solver/minimum_norm_solver.h"
@@ -69,5 +71,17 @@ class ConstraintProjection {
   std::vector<double> scales_;  // Of residuals: a tolerance's worth.
   std::vector<double> move_;
 };
+
+/// "x^2 + y^2 = L^2"
+[[nodiscard]] std::string TextOf(const StateConstraint& constraint);
+
+/// The end of a run at a constraint, with its place.
+[[nodiscard]] Explanation ExplainConstraint(const StateConstraint& constraint,
+                                            std::string message,
+                                            std::string hint);
+
+/// After `ProjectStart` failed.
+[[nodiscard]] Explanation ExplainStartOffConstraint(
+    const StateConstraint& worst);
 
 }  // namespace orrery::internal

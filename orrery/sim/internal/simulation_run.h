@@ -200,7 +200,6 @@ class SimulationRun {
   void PrepareConstraints();
   bool StartOnConstraints();
   bool KeepConstraints();
-  bool EndByConstraint(std::string message, std::string hint);
 
   /// Of x_, without the sensitivities that may follow.
   [[nodiscard]] std::span<const double> states() const noexcept {
