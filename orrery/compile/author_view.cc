@@ -43,6 +43,10 @@ bool AuthorView::IsState(std::uint32_t scalar) const {
   return system_.scalars[kept].derivative != kNone;
 }
 
+bool AuthorView::IsOfStart(const ScalarEquation& row) const {
+  return system_.origins[row.origin].kind == OriginKind::kStart;
+}
+
 // Whose start the condition at the start is: of several names of a quantity
 // the one that is fixed.
 std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
@@ -56,7 +60,10 @@ std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
 
 WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   if (row.number != kNone) {
-    return written_.LineOf(row.number);
+    return written_.LineOf(row);
+  }
+  if (!IsOfStart(row)) {
+    return {.text = system_.TextOf(row), .origin = system_.origins[row.origin]};
   }
   const std::uint32_t name = NameOfStart(row);
   const Variable& variable = VariableOf(name);
@@ -83,10 +90,10 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
   for (const std::uint32_t row : part.rows) {
     const ScalarEquation& equation = problem_.equations[row];
     extent.lines.push_back(LineOf(equation));
-    if (equation.number == kNone) {
+    if (IsOfStart(equation)) {
       scalars.push_back(NameOfStart(equation));
     } else {
-      const auto inside = written_.ScalarsIn(equation.number);
+      const auto inside = written_.ScalarsIn(equation);
       scalars.insert(scalars.end(), inside.begin(), inside.end());
     }
   }

@@ -330,8 +330,11 @@ class Emitter {
   }
 
   [[nodiscard]] double NominalOf(std::uint32_t scalar) const {
-    const Variable& variable =
-        system_.model.variables[system_.scalars[scalar].variable];
+    const std::uint32_t v = system_.scalars[scalar].variable;
+    if (v == kNone) {
+      return 1;
+    }
+    const Variable& variable = system_.model.variables[v];
     if (variable.nominal && variable.nominal.is_constant() &&
         variable.nominal.value() != 0) {
       return std::abs(variable.nominal.value());

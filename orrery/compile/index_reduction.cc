@@ -419,7 +419,6 @@ class Reduction {
       if (is_constraint) {
         system_.equations[lines_[i].equation] = KeepAsConstraint(equation);
       }
-      equation.number = kNone;
       for (std::uint32_t line = i; lines_[line].derivative != kNone;
            line = lines_[line].derivative) {
         Tangent tangent(system_.graph);
@@ -432,6 +431,7 @@ class Reduction {
         }
         equation.left = tangent.Of(equation.left);
         equation.right = tangent.Of(equation.right);
+        ++equation.order;
         const bool is_last =
             lines_[lines_[line].derivative].derivative == kNone;
         system_.equations.push_back(

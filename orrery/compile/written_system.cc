@@ -57,12 +57,33 @@ std::vector<std::uint32_t> WrittenSystem::ScalarsIn(std::uint32_t number) {
   return {scalars.begin(), scalars.end()};
 }
 
+std::vector<std::uint32_t> WrittenSystem::ScalarsIn(const ScalarEquation& row) {
+  if (row.number != kNone && row.order == 0) {
+    return ScalarsIn(row.number);
+  }
+  const std::array sides = {row.left, row.right};
+  FormulaWalk walk(reduced_);
+  const auto scalars = walk.Scalars(sides);
+  return {scalars.begin(), scalars.end()};
+}
+
 WrittenSystem::Line WrittenSystem::LineOf(std::uint32_t number) const {
   const ScalarEquation& equation = At(number);
   const Origin& origin = written_.origins[equation.origin];
   return {.text = written_.TextOf(equation) + NoteOn(origin.kind),
           .origin = origin,
           .number = number};
+}
+
+WrittenSystem::Line WrittenSystem::LineOf(const ScalarEquation& row) const {
+  Line line = LineOf(row.number);
+  if (row.order > 0) {
+    line.text.insert(0,
+                     row.order == 1
+                         ? "the derivative of "
+                         : "derivative " + std::to_string(row.order) + " of ");
+  }
+  return line;
 }
 
 void WrittenSystem::AddLink(std::uint32_t a,
@@ -132,15 +153,15 @@ std::vector<WrittenSystem::Line> WrittenSystem::LinesOf(
   std::vector<std::uint32_t> scalars;
   for (const ScalarEquation& equation : equations) {
     if (equation.number != kNone) {
-      lines.push_back(LineOf(equation.number));
-      const auto inside = ScalarsIn(equation.number);
+      lines.push_back(LineOf(equation));
+      const auto inside = ScalarsIn(equation);
       scalars.insert(scalars.end(), inside.begin(), inside.end());
     }
   }
   for (const std::uint32_t number : Connect(scalars).numbers) {
     lines.push_back(LineOf(number));
   }
-  std::ranges::sort(lines, {}, &Line::number);
+  std::ranges::stable_sort(lines, {}, &Line::number);
   return lines;
 }
 

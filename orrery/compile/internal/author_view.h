@@ -54,6 +54,8 @@ class AuthorView {
   [[nodiscard]] PartExtent ExtentOf(const Part& part);
 
  private:
+  [[nodiscard]] bool IsOfStart(const ScalarEquation& row) const;
+
   [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
 
   System& system_;

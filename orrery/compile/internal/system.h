@@ -56,9 +56,11 @@ struct ScalarEquation {
   Expr left;
   Expr right;
   std::uint32_t origin = 0;  ///< Into `System::origins`.
-  /// Its position among the equations that `BuildScalars` makes of the model,
-  /// the initial ones after the others; kNone for what is none of them.
+  /// Its position, or that of the one that it is a derivative of, among the
+  /// equations that `BuildScalars` makes of the model, the initial ones after
+  /// the others; kNone for what comes of none of them.
   std::uint32_t number = kNone;
+  int order = 0;           ///< How often that one was differentiated.
   bool has_loops = false;  ///< It is for what is on its left, nothing else.
 };
 

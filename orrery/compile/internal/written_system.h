@@ -30,6 +30,9 @@ class WrittenSystem {
 
   [[nodiscard]] std::vector<std::uint32_t> ScalarsIn(std::uint32_t number);
 
+  /// As the model has them, if it has the equation itself.
+  [[nodiscard]] std::vector<std::uint32_t> ScalarsIn(const ScalarEquation& row);
+
   /// An equation for people.
   struct Line {
     std::string text;
@@ -38,6 +41,9 @@ class WrittenSystem {
   };
 
   [[nodiscard]] Line LineOf(std::uint32_t number) const;
+
+  /// Of one that has a number: the equation, or that it is a derivative of it.
+  [[nodiscard]] Line LineOf(const ScalarEquation& row) const;
 
   /// Equations by which quantities of one name are linked with each other.
   struct Links {

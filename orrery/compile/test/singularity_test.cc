@@ -156,6 +156,22 @@ TEST(SingularityTest, ASystemThatDifferentiatingCannotMendIsNoHigherIndex) {
   EXPECT_THAT(errors, HasSubstr("z is in no equation"));
 }
 
+TEST(SingularityTest, NamesTheDerivativeOfAnEquationAtAnOverdeterminedStart) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr y = s.Variable("y");
+  s.Equal(s.Der(y), x + s.flat.time);
+  s.Equal(x - y, 2 * y);
+  s.flat.initial_equations.push_back({.left = s.Der(y), .right = s.Number(3)});
+  s.flat.initial_equations.push_back({.left = s.Der(x), .right = s.Number(2)});
+  EXPECT_EQ(s.Errors(),
+            "error: the start of the model is over-determined: 3 equations for "
+            "2 unknowns (der(y) and der(x)), among them der(x) = 2; remove one "
+            "of them: an initial equation or a fixed = true\n"
+            "note: another of them: the derivative of x - y = 2*y\n"
+            "note: another of them: der(y) = 3\n");
+}
+
 TEST(SingularityTest, NamesAnInputOfAPartThatNothingIsConnectedTo) {
   Sketch s;
   const Expr u = s.Variable("gain.u");

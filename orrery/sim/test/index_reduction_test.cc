@@ -136,6 +136,17 @@ TEST(IndexReductionTest, ListsWhatIsLeftAsNoState) {
   EXPECT_EQ(kind_of("der(x)"), VariableKind::kDerivative);
 }
 
+// x = sqrt(1 + t).
+TEST(IndexReductionTest, SolvesForDerivativesThatDependOnEachOther) {
+  const auto program = CompileBody(
+      "  Real x(start=1), y, u;\n"
+      "equation\n"
+      "  der(x) = u + time; y = 3*x; x*y = 3 + 3*time;\n");
+  const RunResult run = RunTo(3, program);
+  EXPECT_NEAR(run["y"].final(), 6, 1e-9);
+  EXPECT_NEAR(run["u"].final(), 0.25 - 3, 1e-9);
+}
+
 TEST(IndexReductionTest, RefusesToDifferentiateAnInput) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(
