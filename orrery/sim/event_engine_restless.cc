@@ -74,6 +74,11 @@ void EventEngine::AddRestless(const EventOutcome& outcome,
       slots.push_back(static_cast<std::uint32_t>(slot));
     }
   }
+  for (const orrery::Iterate& iterate : events_.iterates) {
+    if (memory[iterate.slot] != memory[iterate.result_slot]) {
+      slots.push_back(iterate.slot);
+    }
+  }
 }
 
 void EventEngine::AddChanged(std::vector<std::uint32_t>& slots) const {

@@ -157,8 +157,8 @@ Value BuiltIns::Sample(const Arguments& arguments) {
              "write sample(start, interval)");
   }
   const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Expr start = ParameterArgument(arguments, 0);
   const Expr interval = ParameterArgument(arguments, 1);
+  const Expr start = ParameterArgument(arguments, 0);
   lowering_.replace_ = replace;
   if (const auto value = TryEvaluate(lowering_.session_, interval)) {
     if (!((*value)[0] > 0)) {

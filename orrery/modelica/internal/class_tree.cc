@@ -411,7 +411,11 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
   }
   const ast::Identifier& missing = name.parts[found.parts];
   const std::string wanted(missing.text);
-  if (found.parts == 0) {
+  if (found.parts == 0 && wanted == "Clock") {
+    diagnostics_.Error(At(scope, missing.span),
+                       "'Clock' is not supported yet",
+                       std::string(kInsteadOfClocks));
+  } else if (found.parts == 0) {
     diagnostics_.Error(At(scope, missing.span),
                        "no class '" + wanted + "' is known here",
                        Suggest(wanted, VisibleNames(scope)));

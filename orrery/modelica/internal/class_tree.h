@@ -15,6 +15,10 @@
 
 namespace orrery::modelica::internal {
 
+/// What to do without the clocks of the specification's chapter 16.
+inline constexpr std::string_view kInsteadOfClocks =
+    "sample in a when-clause: when sample(start, interval) then";
+
 struct ClassNode;
 struct Instance;
 

@@ -1,5 +1,6 @@
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/test/dump.h"
@@ -396,7 +397,24 @@ TEST(FlattenEventErrorTest, ClocksAreNotSupported) {
             "      |       ^~~~~~~~~~~~ write sample(start, interval)\n"
             "a.mo:5:8: error: 'Clock' is not supported yet\n"
             "    5 |   when Clock(0.1) then\n"
-            "      |        ^~~~~~~~~~\n");
+            "      |        ^~~~~~~~~~ sample in a when-clause: when "
+            "sample(start, interval) then\n");
+}
+
+TEST(FlattenEventErrorTest, TheTypeOfClocksIsNotSupported) {
+  EXPECT_EQ(ErrorsIn("  Clock c;\n", ""),
+            "a.mo:2:3: error: 'Clock' is not supported yet\n"
+            "    2 |   Clock c;\n"
+            "      |   ^~~~~ sample in a when-clause: when sample(start, "
+            "interval) then\n");
+}
+
+TEST(FlattenEventErrorTest, SamplesByAClockAreNotSupported) {
+  EXPECT_THAT(
+      ErrorsIn("  Real x, u;\n",
+               "  x = time;\n"
+               "  u = sample(x, Clock(0.1));\n"),
+      ::testing::HasSubstr("a.mo:5:17: error: 'Clock' is not supported yet"));
 }
 
 TEST(FlattenEventErrorTest, PreTakesDiscreteVariables) {

@@ -82,6 +82,18 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionNamesWhatIsDiscreteInIt) {
             "what changes is 'b'");
 }
 
+TEST(EndlessEventsTest, ALoopWithoutASolutionAtTheStartIsNamed) {
+  const RunResult run = Simulate(CompileBody("  Real u;\n"
+                                             "  Boolean b;\n"
+                                             "equation\n"
+                                             "  b = u > 1.75;\n"
+                                             "  u = if b then 1 else 2;\n"),
+                                 {});
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0 s: events follow each other without end; "
+            "what changes is 'b'");
+}
+
 // The time that rounding of the state is worth is not short beside the time.
 TEST(EndlessEventsTest, ChatteringOfALargeStateIsFound) {
   const auto program = CompileBody(
