@@ -158,8 +158,8 @@ TEST(LibraryRunTest, EventsDoNotAllocateOnceARunIsWarm) {
   EXPECT_GT(run.state(plant.store).count, before + 200);
 }
 
-// A timed Petri net as numbers, and as the loop that one would write: the one
-// whose time is next fires; those that are disabled then lose their clocks.
+// A timed Petri net as numbers, and as the loop that one would write: those
+// whose time is next fire; those that are disabled then lose their clocks.
 struct Net {
   struct Transition {
     Duration delay{};
@@ -170,7 +170,8 @@ struct Net {
   std::vector<std::int64_t> tokens;
   std::vector<Transition> transitions;
 
-  // Delays to the nanosecond, so that no two fire at once.
+  // Delays to the nanosecond, so that two fire at once only where each has
+  // waited for the same ones, in another order.
   explicit Net(std::uint64_t seed) {
     RandomStream random(seed, "net");
     tokens.resize(static_cast<std::size_t>(random.UniformInt(1, 6)));
@@ -202,6 +203,15 @@ struct Net {
         });
   }
 
+  void Fire(const Transition& transition) {
+    for (const auto& [place, count] : transition.takes) {
+      tokens[place] -= count;
+    }
+    for (const auto& [place, count] : transition.puts) {
+      tokens[place] += count;
+    }
+  }
+
   // How often each fires until `end`.
   std::vector<std::int64_t> Run(Duration end) {
     std::vector<std::int64_t> fired(transitions.size());
@@ -215,18 +225,16 @@ struct Net {
           due[i] = now + transitions[i].delay;
         }
       }
-      const auto next = std::min_element(due.begin(), due.end());
-      if (*next > end) {
+      now = *std::min_element(due.begin(), due.end());
+      if (now > end) {
         return fired;
       }
-      now = std::exchange(*next, kPassive);
-      const auto i = static_cast<std::size_t>(next - due.begin());
-      ++fired[i];
-      for (const auto& [place, count] : transitions[i].takes) {
-        tokens[place] -= count;
-      }
-      for (const auto& [place, count] : transitions[i].puts) {
-        tokens[place] += count;
+      for (std::size_t i = 0; i < transitions.size(); ++i) {
+        if (due[i] == now && IsEnabled(transitions[i])) {
+          due[i] = kPassive;
+          ++fired[i];
+          Fire(transitions[i]);
+        }
       }
     }
   }
