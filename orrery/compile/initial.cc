@@ -141,8 +141,26 @@ class InitialProblem {
         .has_loops = system_.IsSlice(scalar)};
   }
 
-  // Lets states keep their start values, those that were given one first, until
-  // everything is determined.
+  // By scalar: whether it is how fast a state changes, where equations were
+  // differentiated.
+  [[nodiscard]] std::vector<bool> FindRates() const {
+    std::vector<bool> are_rates(system_.scalars.size());
+    if (std::ranges::none_of(system_.equations, [](const auto& equation) {
+          return equation.order > 0;
+        })) {
+      return are_rates;
+    }
+    for (std::uint32_t i = 0; i < are_rates.size(); ++i) {
+      if (system_.IsState(i)) {
+        are_rates[system_.aliases[system_.scalars[i].derivative].scalar] = true;
+      }
+    }
+    return are_rates;
+  }
+
+  // Lets states keep their start values, those that were given one first and
+  // rates of others last, until everything is determined. So an equation
+  // determines a state, and its derivative the rate of that.
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
@@ -151,6 +169,11 @@ class InitialProblem {
         free.push_back(scalar);
       }
     }
+    std::stable_partition(free.begin(),
+                          free.end(),
+                          [are_rates = FindRates()](std::uint32_t scalar) {
+                            return !are_rates[scalar];
+                          });
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
           return starts_[scalar].value || StartsAt(scalar) != scalar;

@@ -29,7 +29,14 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
     std::span<double> x) {
   is_start_ = true;
   has_matrix_ = false;
+  const Program& program = machine_.program();
+  for (const std::uint32_t slot : program.state_slots) {
+    start_slots_.push_back(FindStart(program, slot)->slot);
+  }
   const Outcome outcome = Iterate(x, 0);
+  if (outcome == Outcome::kMoved) {
+    SetStarts(x);
+  }
   is_start_ = false;
   has_matrix_ = false;
   return outcome;
@@ -106,8 +113,29 @@ bool ConstraintProjection::Move(std::span<double> x) const {
   return has_moved;
 }
 
+// Whether its start value holds, unless a constraint moves it.
+bool ConstraintProjection::IsFree(std::size_t state) const {
+  return program_.is_start_fixed[state] == 0;
+}
+
+void ConstraintProjection::SetStarts(std::span<const double> x) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (IsFree(i)) {
+      machine_.SetValue({.slot = start_slots_[i]}, x[i]);
+    }
+  }
+}
+
 bool ConstraintProjection::EvaluateResiduals(std::span<const double> x) {
-  machine_.SetStates(x);
+  const Schedule& initialization = machine_.program().initialization;
+  if (is_start_ && !initialization.empty()) {
+    SetStarts(x);
+    if (machine_.Run(initialization, Machine::LoopStart::kMemory)) {
+      return false;
+    }
+  } else {
+    machine_.SetStates(x);
+  }
   if (machine_.Run(program_.schedule)) {
     return false;
   }
@@ -127,18 +155,18 @@ bool ConstraintProjection::EvaluateMatrix() {
   const std::span<double> slopes = matrix_.matrix();
   std::ranges::fill(scales_, 0);
   for (std::size_t j = 0; j < slots.size(); ++j) {
-    tangents_.Clear();
-    tangents_.At(0, slots[j]) = 1;
-    if (tangents_.Pass(program_.schedule)) {
+    if (!PassFrom(slots[j], program_.schedule)) {
       return false;
     }
-    const bool is_fixed = is_start_ && program_.is_start_fixed[j] != 0;
     for (std::size_t i = 0; i < residuals_.size(); ++i) {
       const double slope =
           weights_[j] * tangents_.At(0, program_.constraints[i].residual_slot);
       scales_[i] = std::hypot(scales_[i], slope);
-      slopes[j * residuals_.size() + i] = is_fixed ? 0 : slope;
+      slopes[j * residuals_.size() + i] = slope;
     }
+  }
+  if (is_start_ && !FindStartSlopes()) {
+    return false;
   }
   if (!std::ranges::all_of(slopes,
                            [](double slope) { return std::isfinite(slope); })) {
@@ -146,6 +174,39 @@ bool ConstraintProjection::EvaluateMatrix() {
   }
   matrix_.Factor();
   has_matrix_ = true;
+  return true;
+}
+
+// Of what is computed, with the slopes along what is in `slot`.
+bool ConstraintProjection::PassFrom(std::uint32_t slot,
+                                    const Schedule& schedule) {
+  tangents_.Clear();
+  tangents_.At(0, slot) = 1;
+  return !tangents_.Pass(schedule);
+}
+
+// Along start values, where initial equations determine other states by them.
+bool ConstraintProjection::FindStartSlopes() {
+  const Schedule& initialization = machine_.program().initialization;
+  if (tangents_.Linearize(initialization)) {
+    return false;
+  }
+  const std::span<double> slopes = matrix_.matrix();
+  for (std::size_t j = 0; j < start_slots_.size(); ++j) {
+    if (!IsFree(j)) {
+      std::ranges::fill(
+          slopes.subspan(j * residuals_.size(), residuals_.size()), 0.0);
+    } else if (!initialization.empty()) {
+      if (!PassFrom(start_slots_[j], initialization)) {
+        return false;
+      }
+      for (std::size_t i = 0; i < residuals_.size(); ++i) {
+        slopes[j * residuals_.size() + i] =
+            weights_[j] *
+            tangents_.At(0, program_.constraints[i].residual_slot);
+      }
+    }
+  }
   return true;
 }
 

@@ -90,14 +90,14 @@ struct OperatingPoint::State {
     if (!Take(events.Initialize(time))) {
       throw internal::AsError(Explain({}));
     }
-    ObeyConstraints();
+    ObeyConstraints(time);
     if (!events.is_empty() && !Take(events.Run(time))) {
       throw internal::AsError(Explain({}));
     }
     machine.AcceptLoops();
   }
 
-  void ObeyConstraints() {
+  void ObeyConstraints(double time) {
     if (program->constraints.constraints.empty()) {
       return;
     }
@@ -112,6 +112,9 @@ struct OperatingPoint::State {
           internal::ExplainStartOffConstraint(projection.worst()));
     }
     machine.SetStates(x);
+    if (!Take(events.Initialize(time))) {
+      throw internal::AsError(Explain({}));
+    }
   }
 
   // @returns whether the run would go on.

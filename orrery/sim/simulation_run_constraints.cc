@@ -50,7 +50,7 @@ bool SimulationRun::StartOnConstraints() {
       outcome == Outcome::kMoved && sensitivities_ != nullptr;
   machine_.SetStates(outcome == Outcome::kMoved ? x : given);
   if (outcome != Outcome::kFailed && !is_refused) {
-    return true;
+    return outcome == Outcome::kHolds || Take(events_.Initialize(t_));
   }
   return is_refused
              ? End(ExplainConstraint(

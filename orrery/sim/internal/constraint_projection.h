@@ -36,7 +36,8 @@ class ConstraintProjection {
                        std::vector<double> absolute);
 
   /// The states `x` at the start, with all else in memory: those whose start is
-  /// fixed do not move.
+  /// fixed do not move, and what initial equations determine follows. After
+  /// kMoved, memory holds the start values to run the initialization with.
   Outcome ProjectStart(std::span<double> x);
 
   /// The states `x` at the time in memory.
@@ -51,6 +52,10 @@ class ConstraintProjection {
   Outcome Iterate(std::span<double> x, double allowed);
   bool EvaluateResiduals(std::span<const double> x);
   bool EvaluateMatrix();
+  bool PassFrom(std::uint32_t slot, const Schedule& schedule);
+  bool FindStartSlopes();
+  void SetStarts(std::span<const double> x);
+  [[nodiscard]] bool IsFree(std::size_t state) const;
   std::optional<double> FindMove(std::span<const double> x, double last);
   bool Move(std::span<double> x) const;
   double SolveMove();
@@ -66,6 +71,7 @@ class ConstraintProjection {
       matrix_;  // Slopes, times tolerances, by constraint and state.
   bool has_matrix_ = false;
   bool is_start_ = false;
+  std::vector<std::uint32_t> start_slots_;  // By state, while is_start_.
   std::vector<double> weights_;
   std::vector<double> residuals_;
   std::vector<double> scales_;  // Of residuals: a tolerance's worth.

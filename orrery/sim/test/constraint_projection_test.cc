@@ -124,6 +124,22 @@ TEST(ConstraintProjectionTest, WhatIsSaidOfTheStartStaysAndTheRestFollows) {
   EXPECT_NEAR(run["vy"][0], 0.3, 1e-12);
 }
 
+// y^3 + y = 0.4 and z^3 + z = 0.1; x is no state, for it follows from y and z.
+TEST(ConstraintProjectionTest,
+     AFixedStartHoldsWhereStatesMoveAlthoughItIsOfNone) {
+  const auto program = CompileBody(
+      "  Real x(start=0.5, fixed=true), y, z, a, f;\n"
+      "equation\n"
+      "  der(x) = f; der(y) = a; der(z) = f - z;\n"
+      "  x + 2*(z^3 + z) - 0.3 = y^3 + y; x - (z^3 + z) = y^3 + y;\n");
+  const RunResult run = Simulate(program, {.stop = 0.1});
+  const double y = run["y"][0];
+  const double z = run["z"][0];
+  EXPECT_NEAR(run["x"][0], 0.5, 1e-12);
+  EXPECT_NEAR(y * y * y + y, 0.4, 1e-9);
+  EXPECT_NEAR(z * z * z + z, 0.1, 1e-9);
+}
+
 TEST(ConstraintProjectionTest, StartValuesMoveAsLittleAsItTakes) {
   const auto program = CompileBody(
       "  Real x(start=3), y(start=4), vx, vy, f;\n"

@@ -147,6 +147,16 @@ TEST(IndexReductionTest, SolvesForDerivativesThatDependOnEachOther) {
   EXPECT_NEAR(run["u"].final(), 0.25 - 3, 1e-9);
 }
 
+// p = q = 0 holds at the start, and p' = 0.4 gives q'.
+TEST(IndexReductionTest, AnEquationDeterminesAStateAndItsDerivativeTheRate) {
+  const auto program = CompileBody(
+      "  Real v, q, p, w(start=0.4, fixed=true), f;\n"
+      "equation\n"
+      "  der(p) = w; der(w) = -p; der(q) = v; der(v) = f;\n"
+      "  p = q^3 + q;\n");
+  EXPECT_NEAR(RunTo(1, program)["p"].final(), 0.4 * std::sin(1.0), 1e-9);
+}
+
 TEST(IndexReductionTest, RefusesToDifferentiateAnInput) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(
