@@ -8,6 +8,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/check_units.h"
 #include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/hidden_constraints.h"
 #include "orrery/compile/internal/index_reduction.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
@@ -68,16 +69,25 @@ void SortAll(internal::System& system,
   compiled.events.equations = internal::Sort(system, matched, diagnostics);
 }
 
+enum class Constraints : std::uint8_t { kAsWritten, kRevealed };
+
+// @returns null if there is no program, or nothing to reveal where that is
+// asked for.
 std::shared_ptr<Program> CompileOnce(
     const FlatModel& model,
     const std::vector<internal::EquationLoop>& loops,
-    Diagnostics& diagnostics) {
+    Diagnostics& diagnostics,
+    Constraints constraints = Constraints::kAsWritten) {
   internal::System system(model);
   internal::BuildScalars(system, loops, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }
   internal::EliminateAliases(system);
+  if (constraints == Constraints::kRevealed &&
+      !internal::RevealConstraints(system)) {
+    return nullptr;
+  }
   internal::CompiledSystem compiled{
       .starts = internal::StartTable(system, diagnostics)};
   compiled.parameters = internal::SortParameters(system, diagnostics);
@@ -137,7 +147,15 @@ std::shared_ptr<Program> Compile(const FlatModel& model,
       return program;
     }
   }
-  return CompileOnce(model, {}, diagnostics);
+  Diagnostics found = diagnostics;
+  if (auto program = CompileOnce(model, {}, found)) {
+    diagnostics = std::move(found);
+    return program;
+  }
+  Diagnostics others = diagnostics;
+  auto program = CompileOnce(model, {}, others, Constraints::kRevealed);
+  diagnostics = std::move(program == nullptr ? found : others);
+  return program;
 }
 
 }  // namespace orrery

@@ -47,6 +47,32 @@ TEST(IndexReductionTest, JoinsCapacitorsSideBySide) {
   EXPECT_NEAR(run["i2"].final(), -0.6 * std::exp(-0.4), 1e-10);
 }
 
+// Neither of their nodes is the ground: u1 = u2 only by both equations, and the
+// currents to and from the nodes are the same. R C u' = 1 - u.
+TEST(IndexReductionTest, JoinsCapacitorsSideBySideBetweenOtherParts) {
+  const auto program = CompileBody(
+      "  Real u1(start=0, fixed=true), u2, i1, i2, va, vb, ia, ib;\n"
+      "equation\n"
+      "  0.2*der(u1) = i1; 0.3*der(u2) = i2; u1 = va - vb; u2 = va - vb;\n"
+      "  i1 + i2 = ia; i1 + i2 = ib; 1 - va = 3*ia; vb = ib;\n");
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["u2"].final(), 1 - std::exp(-1.0), 1e-10);
+  EXPECT_NEAR(run["i2"].final(), 0.6 * std::exp(-1.0) / 4, 1e-10);
+}
+
+// Both nodes between the two resistors say that j and k are the same current:
+// der(j) + der(k) = 1 - j, j = k.
+TEST(IndexReductionTest, JoinsInductorsInLineAcrossResistorsSideBySide) {
+  const auto program = CompileBody(
+      "  Real j(start=0, fixed=true), k, a, b, va, vb;\n"
+      "equation\n"
+      "  der(j) = 1 - va; der(k) = vb; j = a + b; k = a + b;\n"
+      "  va - vb = 2*a; va - vb = 2*b;\n");
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  EXPECT_NEAR(RunTo(2, program)["k"].final(), 1 - std::exp(-1.0), 1e-10);
+}
+
 // Two wheels with a gear between them: (J1 + J2 / r^2) w1' = 6.
 TEST(IndexReductionTest, DifferentiatesAPositionTwice) {
   const auto program = CompileBody(
