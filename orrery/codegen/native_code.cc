@@ -52,9 +52,7 @@ class LlvmSections final : public SectionCompiler {
     if (const auto made = made_.find(section); made != made_.end()) {
       return made->second;
     }
-    const internal::IsWanted is_wanted = [this](std::uint32_t address) {
-      return address < tape_->scratch();
-    };
+    const internal::IsWanted is_wanted = IsWanted();
     const SectionRange range = LikeSections(section);
     std::vector<internal::TapeCode> codes;
     for (std::size_t k = 0; k < range.count; ++k) {
@@ -70,6 +68,24 @@ class LlvmSections final : public SectionCompiler {
       made_[range.first + k] = reinterpret_cast<NativeSection>(entries[k]);
     }
     return made_[section];
+  }
+
+  NativeSection CompileInLanes(std::span<const std::size_t> sections,
+                               std::size_t lanes) override {
+    internal::TapeCode code;
+    for (const std::size_t section : sections) {
+      const auto part = tape_->CodeOf(section);
+      code.insert(code.end(), part.begin(), part.end() - 1);
+    }
+    code.push_back({.op = TapeOp::kReturn});
+    if (!internal::GoesInLanes(code)) {
+      return nullptr;
+    }
+    code = internal::RollUp(code, IsWanted());
+    return reinterpret_cast<NativeSection>(
+        Make({.tape = tape_.get(),
+              .code = code,
+              .lanes = static_cast<std::uint32_t>(lanes)}));
   }
 
   NativeSlopes CompileSlopes(const Program& program,
@@ -132,6 +148,13 @@ class LlvmSections final : public SectionCompiler {
   }
 
  private:
+  // What sections leave in memory, but for scratch.
+  [[nodiscard]] internal::IsWanted IsWanted() const {
+    return [end = tape_->scratch()](std::uint32_t address) {
+      return address < end;
+    };
+  }
+
   void* MakeTaylor(const internal::NativeTaylorTask& task) {
     return Make({.tape = tape_.get(), .taylor = &task});
   }

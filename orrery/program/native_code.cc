@@ -113,6 +113,17 @@ NativeSection NativeCode::Make(std::size_t section) noexcept {
   return Compile(section);
 }
 
+NativeSection NativeCode::MakeInLanes(const std::vector<std::size_t>& sections,
+                                      std::size_t lanes) {
+  const std::scoped_lock lock(mutex_);
+  const auto [found, is_new] = in_lanes_.try_emplace({sections, lanes});
+  if (is_new) {
+    found->second = TryToMake<NativeSection>(
+        [&] { return compiler_->CompileInLanes(sections, lanes); });
+  }
+  return found->second;
+}
+
 void NativeCode::Add(std::size_t section, std::uint64_t runs) noexcept {
   Entry& entry = entries_[section];
   entry.spent.fetch_add(entry.cost_of_run * static_cast<double>(runs),

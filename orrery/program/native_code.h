@@ -150,6 +150,14 @@ class SectionCompiler {
   /// @throws Error kUnsupported likewise.
   virtual NativeSection Compile(std::size_t section) = 0;
 
+  /// Code that runs sections one after the other.
+  /// @param lanes memories side by side: number k of one in lane l is at [k *
+  ///     lanes + l]. A power of 2.
+  /// @returns null if formulas have branches or calls.
+  /// @throws Error kUnsupported likewise.
+  virtual NativeSection CompileInLanes(std::span<const std::size_t> sections,
+                                       std::size_t lanes) = 0;
+
   /// @param memory with which the code is going to run.
   /// @returns none if the program's derivatives are more than a sequence of
   ///     formulas.
@@ -205,6 +213,12 @@ class NativeCode {
 
   /// The code of a section, made now if need be; null if it cannot be made.
   NativeSection Make(std::size_t section) noexcept;
+
+  /// The code of sections for memories in lanes, made now if need be; null if
+  /// there can be none.
+  /// @param lanes as of SectionCompiler.
+  NativeSection MakeInLanes(const std::vector<std::size_t>& sections,
+                            std::size_t lanes);
 
   /// Hears that the interpreter has run a section `runs` times more.
   void Add(std::size_t section, std::uint64_t runs) noexcept;
@@ -322,6 +336,9 @@ class NativeCode {
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
   std::mutex mutex_;  // Of the compiler.
+  // By sections and lanes; null: there can be none.
+  std::map<std::pair<std::vector<std::size_t>, std::size_t>, NativeSection>
+      in_lanes_;
   Variants<NativeSlopes> slopes_;
   // By method and lanes.
   std::map<std::pair<const ExplicitTableau*, std::size_t>,

@@ -77,6 +77,14 @@ void CheckValue(const ProgramVariable& variable, const Setting& setting) {
 
 }  // namespace
 
+Reference PlaceOf(const Program& program, NamedScalar scalar) {
+  Reference place = ReferenceOf(program, scalar);
+  if (!IsHeld(program.variables[scalar.variable].kind)) {
+    place.slot = FindStart(program, place.slot)->slot;
+  }
+  return place;
+}
+
 std::string WhyNotValue(ValueType type, double value) {
   if (!std::isfinite(value)) {
     return fmt::format("{} is not a finite number", value);
@@ -250,18 +258,17 @@ std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
 
 bool Settings::RunBinding(const ParameterBinding& binding,
                           Machine& machine) const {
-  const ProgramVariable& variable = program_->variables[binding.variable];
-  const std::uint32_t first =
-      ReferenceOf(*program_, {.variable = binding.variable, .element = 0}).slot;
-  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
-  const bool is_set = GivesAny(first, count);
-  if (is_set && variable.shape.empty()) {
+  if (Replaces(binding)) {
     return true;
   }
   if (machine.RunSection(binding.section)) {
     return false;
   }
-  if (is_set) {
+  const std::uint32_t first =
+      ReferenceOf(*program_, {.variable = binding.variable}).slot;
+  const auto count = static_cast<std::size_t>(
+      NumElements(program_->variables[binding.variable].shape));
+  if (GivesAny(first, count)) {
     Write(parameters_, machine);
   }
   const auto values = machine.memory().subspan(first, count);
@@ -270,13 +277,7 @@ bool Settings::RunBinding(const ParameterBinding& binding,
 
 std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
   for (const ParameterBinding& binding : program_->start_bindings) {
-    const StartValue* const start = FindStart(
-        *program_,
-        ReferenceOf(*program_, {.variable = binding.variable, .element = 0})
-            .slot);
-    const bool is_set = program_->variables[binding.variable].shape.empty() &&
-                        start != nullptr && Gives(start->slot);
-    if (!is_set && machine.RunSection(binding.section)) {
+    if (!ReplacesStart(binding) && machine.RunSection(binding.section)) {
       return binding.section;
     }
   }
@@ -285,6 +286,18 @@ std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
     machine.Copy({.slot = start.slot}, {.slot = start.target});
   }
   return std::nullopt;
+}
+
+bool Settings::Replaces(const ParameterBinding& parameter) const {
+  return program_->variables[parameter.variable].shape.empty() &&
+         Gives(ReferenceOf(*program_, {.variable = parameter.variable}).slot);
+}
+
+bool Settings::ReplacesStart(const ParameterBinding& start) const {
+  const StartValue* const value = FindStart(
+      *program_, ReferenceOf(*program_, {.variable = start.variable}).slot);
+  return program_->variables[start.variable].shape.empty() &&
+         value != nullptr && Gives(value->slot);
 }
 
 bool Settings::Gives(std::uint32_t slot) const {

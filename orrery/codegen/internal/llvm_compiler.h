@@ -53,6 +53,7 @@ struct NativeTask {
   /// The code computes dx/dt from x; what it leaves in slots nobody wants.
   bool has_states = false;
   const NativeStepsTask* steps = nullptr;  ///< Null: the code alone.
+  std::uint32_t lanes = 1;  ///< Of that, side by side; a power of 2.
   /// Not null: these alone, no code.
   const NativeTaylorTask* taylor = nullptr;
 };

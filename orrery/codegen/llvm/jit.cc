@@ -171,6 +171,17 @@ class SectionModule {
         llvm::Type::getInt8Ty(context), types, false);
   }
 
+  // Of memory.
+  [[nodiscard]] std::uint32_t Lanes() const noexcept {
+    return task_.steps == nullptr ? task_.lanes : task_.steps->lanes;
+  }
+
+  // Whether functions that the code calls put numbers aside. In lanes none are
+  // called.
+  [[nodiscard]] bool NeedsStack() const noexcept {
+    return tape_.stack() != 0 && Lanes() == 1;
+  }
+
   llvm::Function* NewFunction(llvm::FunctionType* type,
                               const std::string& name,
                               llvm::GlobalValue::LinkageTypes linkage) {
@@ -189,7 +200,7 @@ class SectionModule {
   void WriteCode(std::span<const Tape::Instruction> code,
                  llvm::Function& entry) {
     const SectionPlan plan(tape_, code, !task_.has_states, kMostInPiece);
-    if (plan.pieces().size() == 1 && tape_.stack() == 0) {
+    if (plan.pieces().size() == 1 && !NeedsStack()) {
       Emit(code, plan, plan.pieces().front(), entry);
       return;
     }
@@ -217,7 +228,7 @@ class SectionModule {
             llvm::Function& function) {
     const NativeStepsTask* const steps = task_.steps;
     const std::uint32_t groups = steps == nullptr ? 1 : steps->groups;
-    const std::uint32_t lanes = steps == nullptr ? 1 : steps->lanes;
+    const std::uint32_t lanes = Lanes();
     TapeEmitter(tape_,
                 code,
                 plan,
@@ -261,7 +272,7 @@ class SectionModule {
     llvm::IRBuilder<> builder(
         llvm::BasicBlock::Create(module_->getContext(), "", &entry));
     llvm::Value* const memory = entry.getArg(0);
-    if (tape_.stack() != 0) {
+    if (NeedsStack()) {
       builder.CreateStore(builder.getInt64(0),
                           builder.CreateConstInBoundsGEP1_64(
                               builder.getDoubleTy(), memory, tape_.stack()));

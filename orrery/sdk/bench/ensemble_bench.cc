@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/bench/report.h"
@@ -23,14 +24,14 @@
 
 namespace {
 
-using orrery::EnsembleEnds;
+using orrery::LorenzEnds;
 using orrery::Method;
 using orrery::SimulationOptions;
 
 constexpr int kRounds = 5;
 constexpr std::size_t kTrajectories = 10'000;
 
-using ByHand = EnsembleEnds (*)(std::span<const double> rhos);
+using ByHand = LorenzEnds (*)(std::span<const double> rhos);
 
 // Of all trajectories.
 struct Errors {
@@ -94,48 +95,36 @@ std::vector<Case> Cases() {
 }
 
 // Ours.
-EnsembleEnds RunEnsemble(const std::shared_ptr<const orrery::Program>& program,
-                         SimulationOptions options,
-                         std::span<const double> rhos) {
-  EnsembleEnds ends;
-  ends.x.resize(rhos.size());
-  ends.y.resize(rhos.size());
-  ends.z.resize(rhos.size());
-  options.settings = {{.name = "rho"}};
-  Simulate(program,
-           options,
-           {.count = rhos.size(),
-            .prepare =
-                [&](std::size_t i, SimulationOptions& run) {
-                  run.settings.front().value = rhos[i];
-                },
-            .take =
-                [&](std::size_t i, const orrery::EnsembleRun& run) {
-                  ends.x[i] = run.result["x"].final();
-                  ends.y[i] = run.result["y"].final();
-                  ends.z[i] = run.result["z"].final();
-                  ends.steps += run.result.summary.steps;
-                }});
-  return ends;
+LorenzEnds RunEnsemble(const std::shared_ptr<const orrery::Program>& program,
+                       const SimulationOptions& options,
+                       std::span<const double> rhos) {
+  orrery::EnsembleEnds ends = SimulateEnds(
+      program,
+      options,
+      {{.name = "rho", .values = std::vector(rhos.begin(), rhos.end())}});
+  return {.x = std::move(ends.values[0]),
+          .y = std::move(ends.values[1]),
+          .z = std::move(ends.values[2]),
+          .steps = ends.steps};
 }
 
 // How far the ends of trajectory i lie from each other.
-double Distance(const EnsembleEnds& a, const EnsembleEnds& b, std::size_t i) {
+double Distance(const LorenzEnds& a, const LorenzEnds& b, std::size_t i) {
   return std::max({std::abs(a.x[i] - b.x[i]),
                    std::abs(a.y[i] - b.y[i]),
                    std::abs(a.z[i] - b.z[i])});
 }
 
-Errors ErrorsOf(const EnsembleEnds& ends,
-                const EnsembleEnds& reference,
+Errors ErrorsOf(const LorenzEnds& ends,
+                const LorenzEnds& reference,
                 std::span<const double> rhos) {
   constexpr double kChange = 1e-10;
   std::vector<double> changed;
   for (const double rho : rhos) {
     changed.push_back(rho * (1 + kChange));
   }
-  const EnsembleEnds before = orrery::LorenzByTaylor(rhos);
-  const EnsembleEnds after = orrery::LorenzByTaylor(changed);
+  const LorenzEnds before = orrery::LorenzByTaylor(rhos);
+  const LorenzEnds after = orrery::LorenzByTaylor(changed);
   std::vector<double> errors;
   for (std::size_t i = 0; i < rhos.size(); ++i) {
     errors.push_back(kChange * Distance(ends, reference, i) /
@@ -151,8 +140,8 @@ void Measure(const Case& one,
              orrery::BenchReport& report) {
   double ours_s = std::numeric_limits<double>::infinity();
   double by_hand_s = std::numeric_limits<double>::infinity();
-  EnsembleEnds ours = RunEnsemble(program, one.options, rhos.first(1));
-  EnsembleEnds by_hand;
+  LorenzEnds ours = RunEnsemble(program, one.options, rhos.first(1));
+  LorenzEnds by_hand;
   for (int round = 0; round < kRounds; ++round) {
     ours_s = std::min(ours_s, orrery::SecondsOf([&] {
                         ours = RunEnsemble(program, one.options, rhos);
@@ -200,7 +189,7 @@ int Run(bool is_smoke) {
   for (const Case& one : Cases()) {
     Measure(one, program, rhos, report);
   }
-  EnsembleEnds ends;
+  LorenzEnds ends;
   const double seconds = orrery::MedianSeconds(
       [&] { ends = RunEnsemble(program, FixedSteps(1), rhos); }, kRounds);
   report.Add("a run of one step",

@@ -119,7 +119,7 @@ class Ensemble {
   }
 
   // The ends of all, once none is on its way.
-  EnsembleEnds Finish(std::span<const Lanes> groups) {
+  LorenzEnds Finish(std::span<const Lanes> groups) {
     for (const Lanes& lanes : groups) {
       for (std::size_t lane = 0; lane < kWidth; ++lane) {
         ends_.steps += static_cast<std::int64_t>(lanes.steps[lane]);
@@ -157,12 +157,12 @@ class Ensemble {
 
   std::span<const double> rho_;
   std::size_t next_ = 0;
-  EnsembleEnds ends_;
+  LorenzEnds ends_;
 };
 
 // Several groups in turn, since the steps of one do not keep the units busy.
 template <typename MethodT>
-EnsembleEnds Integrate(std::span<const double> rho) {
+LorenzEnds Integrate(std::span<const double> rho) {
   Ensemble ensemble(rho);
   std::array<Lanes, MethodT::kGroups> groups;
   while (ensemble.Refill(groups)) {
@@ -384,15 +384,15 @@ struct Taylor {
 
 }  // namespace
 
-EnsembleEnds LorenzByRungeKutta4(std::span<const double> rho) {
+LorenzEnds LorenzByRungeKutta4(std::span<const double> rho) {
   return Integrate<RungeKutta4>(rho);
 }
 
-EnsembleEnds LorenzByDormandPrince5(std::span<const double> rho) {
+LorenzEnds LorenzByDormandPrince5(std::span<const double> rho) {
   return Integrate<DormandPrince5>(rho);
 }
 
-EnsembleEnds LorenzByTaylor(std::span<const double> rho) {
+LorenzEnds LorenzByTaylor(std::span<const double> rho) {
   return Integrate<Taylor>(rho);
 }
 

@@ -7,7 +7,7 @@
 namespace orrery {
 
 /// Where the trajectories of an ensemble ended, in their order.
-struct EnsembleEnds {
+struct LorenzEnds {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> z;
@@ -31,15 +31,15 @@ inline constexpr double kEnsembleLastTerm = 1e-15;
 // has ended takes the next.
 
 /// The classical Runge-Kutta method.
-[[nodiscard]] EnsembleEnds LorenzByRungeKutta4(std::span<const double> rho);
+[[nodiscard]] LorenzEnds LorenzByRungeKutta4(std::span<const double> rho);
 
 /// Dormand & Prince's 5(4): Hairer, Norsett & Wanner, Solving ODEs I, table
 /// II.5.2; error norm and choice of steps: ibid., II.4.
-[[nodiscard]] EnsembleEnds LorenzByDormandPrince5(std::span<const double> rho);
+[[nodiscard]] LorenzEnds LorenzByDormandPrince5(std::span<const double> rho);
 
 /// Taylor series of a fixed order: Jorba & Zou, A software package for the
 /// numerical integration of ODEs by means of high-order Taylor methods, 2005;
 /// steps by their eq. (3-9).
-[[nodiscard]] EnsembleEnds LorenzByTaylor(std::span<const double> rho);
+[[nodiscard]] LorenzEnds LorenzByTaylor(std::span<const double> rho);
 
 }  // namespace orrery

@@ -22,6 +22,10 @@ namespace orrery::internal {
 [[nodiscard]] std::vector<NamedScalar> FindScalars(
     const Program& program, std::span<const Setting> settings);
 
+/// Where the value of a setting goes: to the parameter or input itself, or to a
+/// start value. It must be one of these.
+[[nodiscard]] Reference PlaceOf(const Program& program, NamedScalar scalar);
+
 /// The values that a run's author sets.
 class Settings {
  public:
@@ -57,6 +61,11 @@ class Settings {
   /// quantities have theirs. After `ApplyParameters`.
   /// @returns the section that failed, if one did.
   std::optional<std::size_t> ApplyStarts(Machine& machine) const;
+
+  /// Whether a scalar is set, so that its binding does not count: of a
+  /// parameter, or of a start value.
+  [[nodiscard]] bool Replaces(const ParameterBinding& parameter) const;
+  [[nodiscard]] bool ReplacesStart(const ParameterBinding& start) const;
 
   /// Whether a value is set for the parameter, the input or the start value in
   /// `slot`.

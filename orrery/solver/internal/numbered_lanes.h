@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/lane_array.h"
 #include "orrery/solver/step_lanes.h"
 #include "orrery/solver/step_taker.h"

@@ -1,0 +1,255 @@
+#include "orrery/sim/internal/runs_in_lanes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/internal/settings.h"
+
+namespace orrery::internal {
+namespace {
+
+// What looks at states one by one: all at once do not change what each does.
+bool IsExplicitWithFixedStep(Method method) {
+  switch (method) {
+    case Method::kEuler:
+    case Method::kSymplecticEuler:
+    case Method::kMidpoint:
+    case Method::kHeun:
+    case Method::kAdamsBashforth2:
+    case Method::kRungeKutta4:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsOfSections(const Schedule& schedule) {
+  return std::ranges::all_of(schedule, [](const ScheduleStep& step) {
+    return step.kind == ScheduleStep::Kind::kSection;
+  });
+}
+
+// Whether runs do nothing but steps of formulas.
+bool IsPlain(const RunPlan& plan) {
+  const Program& program = plan.program;
+  return IsExplicitWithFixedStep(plan.options.method) &&
+         !program.state_slots.empty() && !plan.inputs.Move() &&
+         plan.sensitivities.empty() && program.events.empty() &&
+         program.events.initial_iterates.empty() && program.delays.empty() &&
+         program.constraints.constraints.empty() && program.limits.empty() &&
+         !program.has_integers && IsOfSections(program.initialization) &&
+         IsOfSections(program.derivatives) && IsOfSections(program.outputs);
+}
+
+// Whether there is code for lanes, and it pays.
+bool HasLanes(const RunPlan& plan) {
+  const Program& program = plan.program;
+  constexpr std::size_t kMostStates = 100;
+  return program.native != nullptr && program.native->vector_width() > 1 &&
+         program.state_slots.size() <= kMostStates &&
+         (plan.code == CodeChoice::kNative ||
+          (plan.code == CodeChoice::kAuto &&
+           program.native->DoLanesPay(program)));
+}
+
+std::size_t NumLanes(const Program& program) {
+  constexpr std::size_t kFewStates = 4;
+  constexpr std::size_t kVectorsAtOnce = 4;
+  return program.native->vector_width() *
+         (program.state_slots.size() > kFewStates ? 1 : kVectorsAtOnce);
+}
+
+// Of the bindings that nothing is set in place of.
+std::vector<std::size_t> SectionsOfBindings(const Program& program,
+                                            const Settings& settings) {
+  std::vector<std::size_t> sections;
+  for (const ParameterBinding& binding : program.parameter_bindings) {
+    if (!settings.Replaces(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  for (const ParameterBinding& binding : program.start_bindings) {
+    if (!settings.ReplacesStart(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  return sections;
+}
+
+std::vector<std::size_t> SectionsOf(const Schedule& schedule) {
+  std::vector<std::size_t> sections;
+  for (const ScheduleStep& step : schedule) {
+    sections.push_back(step.index);
+  }
+  return sections;
+}
+
+}  // namespace
+
+std::unique_ptr<RunsInLanes> RunsInLanes::Make(
+    const RunPlan& plan,
+    std::span<const Setting> settings,
+    std::span<const VariedSetting> varied) {
+  if (!IsPlain(plan) || !HasLanes(plan)) {
+    return nullptr;
+  }
+  std::unique_ptr<RunsInLanes> runs(new RunsInLanes(plan, varied));
+  return runs->Prepare(settings) ? std::move(runs) : nullptr;
+}
+
+RunsInLanes::RunsInLanes(const RunPlan& plan,
+                         std::span<const VariedSetting> varied)
+    : plan_(plan),
+      program_(plan.program),
+      varied_(varied),
+      lanes_(NumLanes(plan.program)),
+      before_(program_.initial_memory.size() * lanes_),
+      x_(program_.state_slots.size() * lanes_) {}
+
+// Each run says by itself what is wrong, if anything is.
+bool RunsInLanes::Prepare(std::span<const Setting> settings) {
+  try {
+    return MakeCode(Settings(program_, settings, plan_.set, plan_.inputs)) &&
+           Fix(settings);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool RunsInLanes::MakeCode(const Settings& settings) {
+  const auto make = [this](const std::vector<std::size_t>& sections,
+                           NativeSection& code) {
+    code = sections.empty() ? nullptr
+                            : program_.native->MakeInLanes(sections, lanes_);
+    return sections.empty() || code != nullptr;
+  };
+  std::vector<std::size_t> sections = SectionsOf(program_.derivatives);
+  const std::vector<std::size_t> outputs = SectionsOf(program_.outputs);
+  sections.insert(sections.end(), outputs.begin(), outputs.end());
+  NativeSection values = nullptr;
+  if (!make(SectionsOfBindings(program_, settings), bindings_) ||
+      !make(SectionsOf(program_.initialization), initialization_) ||
+      !make(sections, values)) {
+    return false;
+  }
+  ode_ = std::make_unique<LaneOde>(program_, values, lanes_);
+  MakeNewIntegrator();
+  return true;
+}
+
+// Finds places for what is varied, and writes what is not.
+bool RunsInLanes::Fix(std::span<const Setting> settings) {
+  const auto in_lanes = [this](std::uint32_t slot, double value) {
+    std::fill_n(before_.data() + slot * lanes_, lanes_, value);
+  };
+  for (std::uint32_t slot = 0; slot < program_.initial_memory.size(); ++slot) {
+    in_lanes(slot, program_.initial_memory[slot]);
+  }
+  for (std::size_t s = 0; s < settings.size(); ++s) {
+    const NamedScalar scalar = plan_.set[s];
+    const ProgramVariable& variable = program_.variables[scalar.variable];
+    if (variable.is_structural || !variable.shape.empty()) {
+      return false;
+    }
+    const Reference place = PlaceOf(program_, scalar);
+    if (s + varied_.size() < settings.size()) {
+      in_lanes(place.slot, static_cast<double>(place.sign) * settings[s].value);
+    } else {
+      places_.push_back({.at = place, .type = variable.type});
+    }
+  }
+  return true;
+}
+
+void RunsInLanes::MakeNewIntegrator() {
+  SolverOptions options = plan_.solver;
+  options.absolute_tolerances.resize(1);  // One for all: there is no error.
+  integrator_ = MakeIntegrator(plan_.options.method, *ode_, options);
+}
+
+bool RunsInLanes::Run(std::size_t first, std::size_t count) {
+  return Write(first, count) && Start() && Integrate();
+}
+
+// The values of settings; lanes that are not needed have those of the last.
+bool RunsInLanes::Write(std::size_t first, std::size_t count) {
+  std::ranges::copy(before_.all(), ode_->memory());
+  for (std::size_t s = 0; s < varied_.size(); ++s) {
+    const auto& [at, type] = places_[s];
+    double* const place = ode_->At(at.slot);
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const double value = varied_[s].values[first + std::min(lane, count - 1)];
+      if (!WhyNotValue(type, value).empty()) {
+        return false;
+      }
+      place[lane] = static_cast<double>(at.sign) * value;
+    }
+  }
+  return true;
+}
+
+bool RunsInLanes::Do(NativeSection code) {
+  return code == nullptr || code(ode_->memory()) == 0;
+}
+
+// As Program says.
+bool RunsInLanes::Start() {
+  if (!Do(bindings_) || !AreStartsFinite()) {
+    return false;
+  }
+  for (const StartValue& start : program_.starts) {
+    std::copy_n(ode_->At(start.slot), lanes_, ode_->At(start.target));
+  }
+  std::fill_n(ode_->At(program_.time_slot), lanes_, plan_.options.start);
+  if (!Do(initialization_)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
+    std::copy_n(ode_->At(program_.state_slots[i]), lanes_, &x_[i * lanes_]);
+  }
+  ode_->HoldAnew();
+  return ode_->Evaluate(plan_.options.start, x_) &&
+         ode_->AreFinite(program_.varying_slots);
+}
+
+bool RunsInLanes::AreStartsFinite() {
+  return ode_->AreFinite(program_.constant_slots) &&
+         std::ranges::all_of(program_.starts, [this](const StartValue& start) {
+           return ode_->AreFinite(
+               std::array{SlotRange{start.slot, start.slot + 1}});
+         });
+}
+
+bool RunsInLanes::Integrate() {
+  const auto [start, stop] = std::pair(plan_.options.start, plan_.options.stop);
+  if (!integrator_->Renew()) {
+    MakeNewIntegrator();
+  }
+  integrator_->Restart(start, x_);
+  while (integrator_->t() < stop) {
+    if (!integrator_->StepUntil(stop, stop).stepped()) {
+      return false;
+    }
+  }
+  return ode_->Evaluate(stop, integrator_->x()) &&
+         ode_->AreFinite(program_.varying_slots);
+}
+
+void RunsInLanes::GetEnds(std::size_t signal, std::span<double> ends) {
+  const RecordLayout& layout = *plan_.recorded;
+  const SignalInfo& info = layout.table->signals()[signal];
+  const std::uint32_t slot =
+      info.column != SignalInfo::kNone
+          ? layout.column_slots[static_cast<std::size_t>(info.column)]
+          : std::ranges::find(
+                layout.constants, signal, &RecordLayout::Constant::signal)
+                ->slot;
+  const double* const values = ode_->At(slot);
+  for (std::size_t lane = 0; lane < ends.size(); ++lane) {
+    ends[lane] = info.negated ? -values[lane] : values[lane];
+  }
+}
+
+}  // namespace orrery::internal
