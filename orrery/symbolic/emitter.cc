@@ -330,8 +330,7 @@ void Emitter::StepElementwise() {
   Pop();
   if (node.op() == Op::kPower && node.operand(1).is_constant()) {
     const double exponent = node.operand(1).value();
-    if (exponent == std::trunc(exponent) &&
-        std::abs(exponent) <= kMaxMultipliedPower) {
+    if (exponent == std::trunc(exponent) && IsMultipliedPower(exponent)) {
       return EmitPower(frame, operands[0], static_cast<int>(exponent));
     }
   }
@@ -346,7 +345,7 @@ void Emitter::StepElementwise() {
   Record(frame.number, target, frame.scope);
 }
 
-// The multiplications of PowerByMultiplication, without those by 1.
+// The multiplications of a multiplied power, without those by 1.
 void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
   const std::uint32_t node = info_.node(frame.number).id();
   const auto combine = [&](Op op, Address a, Address b) {

@@ -213,15 +213,7 @@ Interval IntegerPower(Interval base, double exponent) noexcept {
 
 // For a fixed exponent a power of positive numbers is monotonic in its base,
 // for a fixed base in its exponent.
-Interval Power(Interval base, Interval exponent) noexcept {
-  if (exponent.is_point() && std::trunc(exponent.lower) == exponent.lower) {
-    Interval power = IntegerPower(base, exponent.lower);
-    // By multiplication there is an error in each.
-    for (int i = 0; i < 4; ++i) {
-      power = Outward(power.lower, power.upper);
-    }
-    return power;
-  }
+Interval PositivePower(Interval base, Interval exponent) noexcept {
   if (base.upper < 0) {
     return Interval::Entire();
   }
@@ -230,6 +222,20 @@ Interval Power(Interval base, Interval exponent) noexcept {
                   EvaluateOp(Op::kPower, least, exponent.upper, 0),
                   EvaluateOp(Op::kPower, base.upper, exponent.lower, 0),
                   EvaluateOp(Op::kPower, base.upper, exponent.upper, 0)});
+}
+
+Interval Power(Interval base, Interval exponent) noexcept {
+  const double p = exponent.lower;
+  const bool is_integer = exponent.is_point() && std::trunc(p) == p;
+  Interval power =
+      is_integer ? IntegerPower(base, p) : PositivePower(base, exponent);
+  if (is_integer || (exponent.is_point() && IsMultipliedPower(p))) {
+    // By multiplication there is an error in each, and one more in the root.
+    for (int i = is_integer ? 1 : 0; i < 5; ++i) {
+      power = Outward(power.lower, power.upper);
+    }
+  }
+  return power;
 }
 
 bool MeetsCutOfAtan2(Interval y, Interval x) noexcept {

@@ -89,11 +89,26 @@ constexpr bool IsInOrder() {
 static_assert(IsInOrder());
 
 double Power(double base, double exponent) noexcept {
-  const double rounded = std::trunc(exponent);
-  if (rounded == exponent && std::abs(exponent) <= kMaxMultipliedPower) {
-    return PowerByMultiplication(base, static_cast<int>(exponent));
+  if (!IsMultipliedPower(exponent)) {
+    return Sleef_cinz_powd1_u10purec(base, exponent);
   }
-  return Sleef_cinz_powd1_u10purec(base, exponent);
+  const double size = std::abs(exponent);
+  const auto whole = static_cast<unsigned>(size);
+  double result = 1;
+  double square = base;
+  for (unsigned bits = whole; bits != 0;) {
+    if ((bits & 1U) != 0) {
+      result *= square;
+    }
+    bits >>= 1U;
+    if (bits != 0) {
+      square *= square;
+    }
+  }
+  if (size != whole) {
+    result *= std::sqrt(base);
+  }
+  return exponent < 0 ? 1 / result : result;
 }
 
 double EvaluateUnary(Op op, double a) noexcept {
@@ -206,21 +221,6 @@ double EvaluateOp(Op op, double a, double b, double c) noexcept {
     default:
       return EvaluateTernary(op, a, b, c);
   }
-}
-
-double PowerByMultiplication(double x, int n) noexcept {
-  double result = 1;
-  double square = x;
-  for (unsigned bits = static_cast<unsigned>(std::abs(n)); bits != 0;) {
-    if ((bits & 1U) != 0) {
-      result *= square;
-    }
-    bits >>= 1U;
-    if (bits != 0) {
-      square *= square;
-    }
-  }
-  return n < 0 ? 1 / result : result;
 }
 
 }  // namespace orrery

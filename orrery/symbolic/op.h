@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -47,7 +48,7 @@ enum class Op : std::uint8_t {
   kSubtract,
   kMultiply,
   kDivide,
-  kPower,  ///< See `PowerByMultiplication` for integer exponents.
+  kPower,  ///< See `IsMultipliedPower`.
   kAtan2,
   kMin,
   kMax,
@@ -130,11 +131,13 @@ inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 /// Operands that `op` does not take are ignored.
 [[nodiscard]] double EvaluateOp(Op op, double a, double b, double c) noexcept;
 
-/// Exponents n with |n| at most this are raised by multiplication.
-inline constexpr int kMaxMultipliedPower = 16;
-
-/// x^n for |n| <= kMaxMultipliedPower by squaring, bits of |n| from the lowest:
-/// result *= square where a bit is set; the reciprocal is taken last.
-[[nodiscard]] double PowerByMultiplication(double x, int n) noexcept;
+/// Whether x^exponent is computed by multiplication: x^n by squaring, bits of n
+/// from the lowest, result *= square where a bit is set; x^(n + 1/2) as x^n
+/// sqrt(x); where the exponent is negative, the reciprocal is taken last.
+[[nodiscard]] inline bool IsMultipliedPower(double exponent) noexcept {
+  constexpr double kMost = 16;
+  return std::trunc(2 * exponent) == 2 * exponent &&
+         std::abs(exponent) <= kMost;
+}
 
 }  // namespace orrery

@@ -265,7 +265,6 @@ Id TaylorGraph::Divide(Id a, Id b) {
   return Intern(TaylorRule::kQuotient, Op::kDivide, std::array{Series(a), b});
 }
 
-// A power of n + 1/2 is x^n sqrt(x).
 Id TaylorGraph::Power(Id base, Id exponent) {
   if (IsMoving(exponent)) {
     return Apply(Op::kExp,
@@ -275,28 +274,19 @@ Id TaylorGraph::Power(Id base, Id exponent) {
   }
   const bool is_constant = nodes_[exponent].kind == TaylorKind::kConstant;
   const double p = nodes_[exponent].value;
-  if (is_constant && std::trunc(p) == p && std::abs(p) <= kMaxMultipliedPower) {
+  if (is_constant && std::trunc(p) == p && IsMultipliedPower(p)) {
     return MultipliedPower(base, static_cast<int>(p));
   }
-  const bool is_half = is_constant && std::trunc(p - 0.5) == p - 0.5 &&
-                       std::abs(p) <= kMaxMultipliedPower;
-  if (!is_half) {
-    return Intern(
-        TaylorRule::kPower,
-        Op::kPower,
-        std::array{base, exponent, Steady(Op::kPower, base, exponent)});
+  if (is_constant && p == 0.5) {
+    return Root(base, Steady(Op::kSqrt, base));
   }
-  const Id root = Steady(Op::kSqrt, base);
-  if (p == 0.5) {
-    return Root(base, root);
-  }
-  const Id whole = Steady(Op::kPower, base, Constant(p - 0.5));
   return Intern(TaylorRule::kPower,
                 Op::kPower,
-                std::array{base, exponent, Steady(Op::kMultiply, whole, root)});
+                std::array{base, exponent, Steady(Op::kPower, base, exponent)});
 }
 
-// As PowerByMultiplication: no coefficient is lost where the base is 0.
+// As a multiplied power of the tape: no coefficient is lost where the base is
+// 0.
 Id TaylorGraph::MultipliedPower(Id base, int exponent) {
   Id result = Constant(1);
   bool is_one = true;

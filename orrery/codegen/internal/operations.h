@@ -49,6 +49,8 @@ class Operations {
   [[nodiscard]] llvm::Value* InAllLanes(llvm::Value* number);
 
  private:
+  llvm::Value* EmitPower(std::span<llvm::Value* const> operands);
+  llvm::Value* EmitMultipliedPower(llvm::Value* base, double exponent);
   llvm::Value* EmitUnary(Op op, llvm::Value* a);
   llvm::Value* EmitBinary(Op op, llvm::Value* a, llvm::Value* b);
   llvm::Value* EmitTernary(Op op,

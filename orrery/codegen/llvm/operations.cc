@@ -2,6 +2,7 @@
 
 #include <sleef.h>
 
+#include <cmath>
 #include <vector>
 
 #include <llvm/IR/Intrinsics.h>
@@ -206,10 +207,7 @@ Value* Operations::Call(const Elementary& function,
 
 Value* Operations::Emit(Op op, std::span<Value* const> operands) {
   if (op == Op::kPower) {
-    llvm::Function* const power =
-        Declare(kPowerFunction, builder_.getDoubleTy(), 2);
-    return lanes() == 1 ? builder_.CreateCall(power, {operands[0], operands[1]})
-                        : CallInParts(power, 1, operands);
+    return EmitPower(operands);
   }
   if (const Elementary* const function = Find(op)) {
     return Call(*function, operands);
@@ -222,6 +220,45 @@ Value* Operations::Emit(Op op, std::span<Value* const> operands) {
     default:
       return EmitTernary(op, operands[0], operands[1], operands[2]);
   }
+}
+
+Value* Operations::EmitPower(std::span<Value* const> operands) {
+  const auto* exponent = llvm::dyn_cast<llvm::Constant>(operands[1]);
+  if (exponent != nullptr && lanes() > 1) {
+    exponent = exponent->getSplatValue();
+  }
+  const auto* const known = llvm::dyn_cast_or_null<llvm::ConstantFP>(exponent);
+  if (known != nullptr &&
+      IsMultipliedPower(known->getValueAPF().convertToDouble())) {
+    return EmitMultipliedPower(operands[0],
+                               known->getValueAPF().convertToDouble());
+  }
+  llvm::Function* const power =
+      Declare(kPowerFunction, builder_.getDoubleTy(), 2);
+  return lanes() == 1 ? builder_.CreateCall(power, {operands[0], operands[1]})
+                      : CallInParts(power, 1, operands);
+}
+
+// As IsMultipliedPower says.
+Value* Operations::EmitMultipliedPower(Value* base, double exponent) {
+  const double size = std::abs(exponent);
+  const auto whole = static_cast<unsigned>(size);
+  Value* result = Number(1);
+  Value* square = base;
+  for (unsigned bits = whole; bits != 0;) {
+    if ((bits & 1U) != 0) {
+      result = builder_.CreateFMul(result, square);
+    }
+    bits >>= 1U;
+    if (bits != 0) {
+      square = builder_.CreateFMul(square, square);
+    }
+  }
+  if (size != whole) {
+    result =
+        builder_.CreateFMul(result, Intrinsic(llvm::Intrinsic::sqrt, base));
+  }
+  return exponent < 0 ? builder_.CreateFDiv(Number(1), result) : result;
 }
 
 Value* Operations::EmitTernary(Op op, Value* a, Value* b, Value* c) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -58,9 +59,20 @@ TEST(OpTest, SmallIntegerPowersAreProductsInAFixedOrder) {
   EXPECT_EQ(EvaluateOp(Op::kPower, 0, 0, 0), 1);
 }
 
+TEST(OpTest, PowersOfHalfIntegersAreProductsAndARoot) {
+  const double x = 1.1;
+  EXPECT_EQ(EvaluateOp(Op::kPower, x, 0.5, 0), std::sqrt(x));
+  EXPECT_EQ(EvaluateOp(Op::kPower, x, 1.5, 0), x * std::sqrt(x));
+  EXPECT_EQ(EvaluateOp(Op::kPower, x, -2.5, 0), 1 / (x * x * std::sqrt(x)));
+  EXPECT_EQ(EvaluateOp(Op::kPower, 0, 1.5, 0), 0);
+  EXPECT_EQ(EvaluateOp(Op::kPower, 0, -1.5, 0),
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(EvaluateOp(Op::kPower, -1, 1.5, 0)));
+}
+
 RC_GTEST_PROP(OpTest, PowersAgreeWithTheLibraryToRounding, ()) {
   const double x = *rc::gen::inRange(1, 1000) / 100.0;
-  const int n = *rc::gen::inRange(-20, 21);
+  const double n = *rc::gen::inRange(-40, 41) / 2.0;
   const double expected = std::pow(x, n);
   RC_ASSERT(std::abs(EvaluateOp(Op::kPower, x, n, 0) - expected) <=
             1e-14 * std::abs(expected));
