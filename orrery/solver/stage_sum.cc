@@ -18,65 +18,57 @@ struct SumTask {
   std::size_t size = 0;
 };
 
-// One element after the other: few do not fill a vector.
-[[gnu::always_inline]] inline void RunElements(const SumTask& task) {
-  const double* const weights = task.weights;
-  for (std::size_t i = 0; i < task.size; ++i) {
-    if (task.is_product) {
-      task.result[i] = __builtin_fma(
-          task.h * weights[task.begin], task.stages[task.begin][i], task.x[i]);
+constexpr std::size_t kBlock = 64;
+
+// `count` <= kBlock elements from `begin` on.
+[[gnu::always_inline]] inline void RunBlock(const SumTask& task,
+                                            std::size_t begin,
+                                            std::size_t count) {
+  double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
+  const double* const first = task.stages[task.begin] + begin;
+  double* const result = task.result + begin;
+  if (task.is_product) {
+    const double weight = task.h * task.weights[task.begin];
+    for (std::size_t i = 0; i < count; ++i) {
+      result[i] = __builtin_fma(weight, first[i], task.x[begin + i]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    sum[i] = task.weights[task.begin] * first[i];
+  }
+  for (std::size_t j = task.begin + 1; j < task.end; ++j) {
+    if (task.weights[j] == 0) {
       continue;
     }
-    double sum = weights[task.begin] * task.stages[task.begin][i];
-    for (std::size_t j = task.begin + 1; j < task.end; ++j) {
-      if (weights[j] != 0) {
-        sum = __builtin_fma(weights[j], task.stages[j][i], sum);
-      }
+    const double* const stage = task.stages[j] + begin;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum[i] = __builtin_fma(task.weights[j], stage[i], sum[i]);
     }
-    task.result[i] =
-        task.x == nullptr ? sum : __builtin_fma(task.h, sum, task.x[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    result[i] = task.x == nullptr
+                    ? sum[i]
+                    : __builtin_fma(task.h, sum[i], task.x[begin + i]);
   }
 }
 
 // Compiled for processors with fused multiply-add, and for those where it is a
-// call.
+// call. Sums of a few elements, whose number is known then, stay in registers.
 [[gnu::always_inline]] inline void RunSum(const SumTask& task) {
-  constexpr std::size_t kFew = 4;
-  if (task.size <= kFew) {
-    RunElements(task);
-    return;
+  switch (task.size) {
+    case 1:
+      return RunBlock(task, 0, 1);
+    case 2:
+      return RunBlock(task, 0, 2);
+    case 3:
+      return RunBlock(task, 0, 3);
+    case 4:
+      return RunBlock(task, 0, 4);
   }
-  constexpr std::size_t kBlock = 64;
   for (std::size_t begin = 0; begin < task.size; begin += kBlock) {
     const std::size_t rest = task.size - begin;
-    const std::size_t count = rest < kBlock ? rest : kBlock;
-    double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
-    const double* const first = task.stages[task.begin] + begin;
-    double* const result = task.result + begin;
-    if (task.is_product) {
-      const double weight = task.h * task.weights[task.begin];
-      for (std::size_t i = 0; i < count; ++i) {
-        result[i] = __builtin_fma(weight, first[i], task.x[begin + i]);
-      }
-      continue;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      sum[i] = task.weights[task.begin] * first[i];
-    }
-    for (std::size_t j = task.begin + 1; j < task.end; ++j) {
-      if (task.weights[j] == 0) {
-        continue;
-      }
-      const double* const stage = task.stages[j] + begin;
-      for (std::size_t i = 0; i < count; ++i) {
-        sum[i] = __builtin_fma(task.weights[j], stage[i], sum[i]);
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      result[i] = task.x == nullptr
-                      ? sum[i]
-                      : __builtin_fma(task.h, sum[i], task.x[begin + i]);
-    }
+    RunBlock(task, begin, rest < kBlock ? rest : kBlock);
   }
 }
 

@@ -36,7 +36,7 @@ std::vector<double> SumOfStages(std::size_t size) {
 
 // Few elements, as many as a vector takes, and more.
 TEST(StageSumTest, EachTermIsRoundedOnceHoweverManyElementsThereAre) {
-  for (const std::size_t size : {1U, 4U, 5U, 67U}) {
+  for (const std::size_t size : {1U, 2U, 3U, 4U, 5U, 67U}) {
     const std::vector<double> sum = SumOfStages(size);
     for (std::size_t i = 0; i < size; ++i) {
       const double stages =
