@@ -155,12 +155,10 @@ bool AdaptiveStepIntegrator::BeginSteps(double t_limit) {
          Start(t_limit).stepped() && evaluator_.problem().CanTakeSteps();
 }
 
-void AdaptiveStepIntegrator::WriteSteps(double until,
-                                        double t_limit,
-                                        std::int64_t most,
-                                        StepNumbers& numbers) const noexcept {
+AdaptiveStepIntegrator::StepNumbers AdaptiveStepIntegrator::WriteSteps(
+    double until, double t_limit, std::int64_t most) const noexcept {
   using Steps = EmbeddedSteps;
-  numbers.fill(0);
+  StepNumbers numbers{};
   numbers[Steps::kT] = t();
   numbers[Steps::kUntil] = std::min(until, t_limit);
   numbers[Steps::kLimit] = t_limit;
@@ -173,6 +171,7 @@ void AdaptiveStepIntegrator::WriteSteps(double until,
   numbers[Steps::kPlannedStep] = planned_h_;
   numbers[Steps::kMostSteps] = static_cast<double>(most);
   numbers[Steps::kOutcome] = LaneOutcome::kGoing;
+  return numbers;
 }
 
 AdaptiveStepIntegrator::StepArrays
@@ -219,8 +218,7 @@ bool AdaptiveStepIntegrator::DoSteps(double until,
       !evaluator_.problem().CanTakeSteps() || !Start(t_limit).stepped()) {
     return false;
   }
-  StepNumbers numbers{};
-  WriteSteps(until, t_limit, most, numbers);
+  StepNumbers numbers = WriteSteps(until, t_limit, most);
   const StepArrays arrays = step_arrays();
   const EmbeddedSteps steps = {
       .numbers = numbers.data(),

@@ -248,22 +248,21 @@ class Automatic final : public TimeIntegrator {
 
   // The work of all.
   void Sum() {
-    IntegratorStatistics sum = explicit_.integrator->statistics();
-    for (const Engine* const other : {&left_, &stiff_}) {
-      if (other->integrator == nullptr) {
+    IntegratorStatistics& sum = counts();
+    sum = {.steps = sum.steps,
+           .last_step = sum.last_step,
+           .method = method().statistics().method};
+    for (const Engine* const engine : {&explicit_, &left_, &stiff_}) {
+      if (engine->integrator == nullptr) {
         continue;
       }
-      const IntegratorStatistics& work = other->integrator->statistics();
+      const IntegratorStatistics& work = engine->integrator->statistics();
       sum.rejected_steps += work.rejected_steps;
       sum.rhs_evaluations += work.rhs_evaluations;
       sum.jacobian_evaluations += work.jacobian_evaluations;
       sum.factorizations += work.factorizations;
       sum.nonlinear_iterations += work.nonlinear_iterations;
     }
-    sum.steps = statistics().steps;
-    sum.last_step = statistics().last_step;
-    sum.method = method().statistics().method;
-    counts() = sum;
   }
 
   OdeProblem& problem_;

@@ -37,6 +37,7 @@ TimeIntegrator::TimeIntegrator(int dimension,
                             "states; it needs at least 1",
                             dimension));
   }
+  most_at_once_ = std::clamp<std::int64_t>(1'000'000 / dimension, 8, 10'000);
   x_.resize(static_cast<std::size_t>(dimension));
   statistics_.method = method;
 }
@@ -100,8 +101,7 @@ StepResult TimeIntegrator::Step(double t_limit) {
 }
 
 std::int64_t TimeIntegrator::MostAtOnce() const noexcept {
-  return std::min(std::clamp<std::int64_t>(1'000'000 / dimension(), 8, 10'000),
-                  max_steps_ - statistics_.steps);
+  return std::min(most_at_once_, max_steps_ - statistics_.steps);
 }
 
 StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
@@ -119,16 +119,14 @@ StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
   return result;
 }
 
-const DenseOutput& TimeIntegrator::dense() {
+const DenseOutput& TimeIntegrator::MakeDense() {
   if (!has_step()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot give the dense output: no step was taken since the "
                 "last restart");
   }
-  if (state_ == State::kStepped) {
-    dense_at_ = &DoDense(dense_);
-    state_ = State::kDense;
-  }
+  dense_at_ = &DoDense(dense_);
+  state_ = State::kDense;
   return *dense_at_;
 }
 

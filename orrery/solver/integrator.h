@@ -110,7 +110,9 @@ class TimeIntegrator {
   /// or Restart. The first call after a step computes them: what nobody asks
   /// for costs nothing. May evaluate the problem.
   /// @throws Error kInvalidArgument if no step was taken since Restart.
-  const DenseOutput& dense();
+  const DenseOutput& dense() {
+    return state_ == State::kDense ? *dense_at_ : MakeDense();
+  }
 
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept {
     return statistics_;
@@ -211,12 +213,15 @@ class TimeIntegrator {
  private:
   enum class State : std::uint8_t { kNew, kRestarted, kStepped, kDense };
 
+  const DenseOutput& MakeDense();
+
   State state_ = State::kNew;
   double t_ = 0;
   double t_begin_ = 0;
   double restarted_at_ = 0;
   double since_restart_ = 0;
   std::int64_t max_steps_;
+  std::int64_t most_at_once_ = 0;
   std::vector<double> x_;
   IntegratorStatistics statistics_;
   DenseOutput dense_;

@@ -319,12 +319,10 @@ bool TaylorIntegrator::BeginSteps(double t_limit) {
   return is_expanded_;
 }
 
-void TaylorIntegrator::WriteSteps(double until,
-                                  double t_limit,
-                                  std::int64_t most,
-                                  StepNumbers& numbers) const noexcept {
+TaylorIntegrator::StepNumbers TaylorIntegrator::WriteSteps(
+    double until, double t_limit, std::int64_t most) const noexcept {
   using Steps = TaylorSteps;
-  numbers.fill(0);
+  StepNumbers numbers{};
   numbers[Steps::kT] = t();
   numbers[Steps::kUntil] = std::min(until, t_limit);
   numbers[Steps::kLimit] = t_limit;
@@ -336,6 +334,7 @@ void TaylorIntegrator::WriteSteps(double until,
   numbers[Steps::kGrowthLimit] = growth_limit_;
   numbers[Steps::kMostSteps] = static_cast<double>(most);
   numbers[Steps::kOutcome] = LaneOutcome::kGoing;
+  return numbers;
 }
 
 TaylorIntegrator::StepArrays TaylorIntegrator::step_arrays() noexcept {
@@ -371,8 +370,7 @@ bool TaylorIntegrator::DoSteps(double until,
   if (most < 1 || has_breaks_ || !is_expanded_) {
     return false;
   }
-  StepNumbers numbers{};
-  WriteSteps(until, t_limit, most, numbers);
+  StepNumbers numbers = WriteSteps(until, t_limit, most);
   const TaylorSteps steps = {
       .numbers = numbers.data(),
       .x = states().data(),

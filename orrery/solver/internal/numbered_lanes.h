@@ -27,9 +27,7 @@ class NumberedLanes : public StepLanes {
         !part->BeginSteps(t_limit)) {
       return false;
     }
-    typename Part::StepNumbers numbers{};
-    part->WriteSteps(until, t_limit, most, numbers);
-    numbers_.Put(lane, numbers);
+    numbers_.Put(lane, part->WriteSteps(until, t_limit, most));
     PutArrays(lane, *part);
     lanes_[lane] = {.whole = &integrator, .part = part};
     return true;

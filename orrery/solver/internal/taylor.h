@@ -71,10 +71,9 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   bool BeginSteps(double t_limit);
 
   /// Steps until one ends at or after `until`, or `most` >= 1 of them.
-  void WriteSteps(double until,
-                  double t_limit,
-                  std::int64_t most,
-                  StepNumbers& numbers) const noexcept;
+  [[nodiscard]] StepNumbers WriteSteps(double until,
+                                       double t_limit,
+                                       std::int64_t most) const noexcept;
 
   [[nodiscard]] StepArrays step_arrays() noexcept;
 
