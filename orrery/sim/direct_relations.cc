@@ -144,28 +144,23 @@ class DirectRelations::Search {
       bernstein_[k] = ExcessOf(distance_[k]);
     }
     ToBernstein(bernstein_, begin, end);
-    const bool is_negative = std::ranges::all_of(
-        bernstein_, [this](double c) { return c < -rounding_; });
-    if (is_negative) {
+    if (AreBelow(bernstein_) || Fall()) {
       return Verdict::kNone;
     }
-    const Signs signs = FindSigns();
-    if (signs.falls) {
-      return Verdict::kNone;
-    }
-    guess_ = end;
-    if (signs.num_positive == 0) {  // By rounding only, or at the end.
-      if (signs.num_negative > 0 && !signs.is_negative_within && !signs.rises) {
-        return Verdict::kUndecided;
-      }
-      return HasCrossedAt(part.end) ? Verdict::kCrossed : Verdict::kNone;
-    }
-    if (signs.num_positive_last < signs.num_positive) {
+    const std::size_t first_above = FirstAbove();
+    if (std::ranges::any_of(bernstein_.first(first_above),
+                            [this](double c) { return c > rounding_; })) {
       return Verdict::kUndecided;
     }
-    const std::size_t first = bernstein_.size() - signs.num_positive;
-    guess_ = begin + (end - begin) * ZeroOfPolygon(first);
-    return Verdict::kCrossed;
+    if (first_above < bernstein_.size()) {
+      guess_ = begin + (end - begin) * ZeroOfPolygon(first_above);
+      return Verdict::kCrossed;
+    }
+    guess_ = end;
+    if (MayTouchWithin()) {
+      return Verdict::kUndecided;
+    }
+    return HasCrossedAt(part.end) ? Verdict::kCrossed : Verdict::kNone;
   }
 
   [[nodiscard]] bool HasCrossedAt(double t) { return HasCrossed(ExcessAt(t)); }
@@ -217,11 +212,11 @@ class DirectRelations::Search {
       distance_[0] += sign * memory_[term.slot];
       return;
     }
-    const double* c =
-        dense_.coefficients().data() + static_cast<std::size_t>(term.state);
+    const std::ptrdiff_t to_next = dense_.dimension();
+    const double* c = dense_.coefficients().data() + term.state;
     for (double& sum : distance_) {
       sum += sign * *c;
-      c += dense_.dimension();
+      c += to_next;
     }
   }
 
@@ -235,7 +230,7 @@ class DirectRelations::Search {
         value + rise < -rounding_) {
       return std::nullopt;
     }
-    const double next = std::nextafter(step.begin, step.end);
+    const double next = NextDouble(step.begin, step.end);
     return HasCrossedAt(next) ? std::optional(next) : std::nullopt;
   }
 
@@ -257,31 +252,37 @@ class DirectRelations::Search {
     return dense_.t_begin() + theta * dense_.h();
   }
 
-  // Of the coefficients, those surely below and above zero.
-  struct Signs {
-    std::size_t num_negative = 0;
-    std::size_t num_positive = 0;
-    std::size_t num_positive_last = 0;  // After all others.
-    bool is_negative_within = true;     // All but the first and the last.
-    bool falls = true;                  // From each to the next.
-    bool rises = true;                  // Or stays.
-  };
+  // Whether all coefficients are surely below zero.
+  [[nodiscard]] bool AreBelow(std::span<const double> coefficients) const {
+    return std::ranges::all_of(coefficients,
+                               [this](double c) { return c < -rounding_; });
+  }
 
-  [[nodiscard]] Signs FindSigns() const {
-    Signs signs;
-    const std::size_t last = bernstein_.size() - 1;
-    for (std::size_t k = 0; k <= last; ++k) {
-      const double c = bernstein_[k];
-      const bool is_negative = c < -rounding_;
-      const bool is_positive = c > rounding_;
-      signs.num_negative += is_negative ? 1 : 0;
-      signs.num_positive += is_positive ? 1 : 0;
-      signs.num_positive_last = is_positive ? signs.num_positive_last + 1 : 0;
-      signs.is_negative_within &= is_negative || k == 0 || k == last;
-      signs.falls &= k == 0 || c < bernstein_[k - 1];
-      signs.rises &= k == 0 || c >= bernstein_[k - 1];
+  // Whether each coefficient is less than the one before.
+  [[nodiscard]] bool Fall() const {
+    return std::ranges::adjacent_find(bernstein_, [](double before, double c) {
+             return !(c < before);
+           }) == bernstein_.end();
+  }
+
+  // Of the coefficients at the end that are surely above zero; their number if
+  // the last one is not.
+  [[nodiscard]] std::size_t FirstAbove() const {
+    std::size_t first = bernstein_.size();
+    while (first > 0 && bernstein_[first - 1] > rounding_) {
+      --first;
     }
-    return signs;
+    return first;
+  }
+
+  // Where no coefficient is surely above zero: whether more than rounding may
+  // bring it there before the end.
+  [[nodiscard]] bool MayTouchWithin() const {
+    const bool are_zero = std::ranges::none_of(
+        bernstein_, [this](double c) { return c < -rounding_; });
+    return !are_zero &&
+           !AreBelow(bernstein_.subspan(1, bernstein_.size() - 2)) &&
+           !std::ranges::is_sorted(bernstein_);
   }
 
   // Where the polygon of the coefficients crosses zero, before its positive
@@ -303,9 +304,9 @@ class DirectRelations::Search {
     double theta = guess_;
     double change_before = 0;
     for (int i = 0; i < kIterations; ++i) {
-      double value = 0;
+      double value = distance_.back();
       double slope = 0;
-      for (std::size_t k = distance_.size(); k-- > 0;) {
+      for (std::size_t k = distance_.size() - 1; k-- > 0;) {
         slope = slope * theta + value;
         value = value * theta + distance_[k];
       }
@@ -328,8 +329,7 @@ class DirectRelations::Search {
     t = std::clamp(t, part.begin, part.end);
     const bool has_crossed = HasCrossedAt(t);
     for (int i = 0; i < kReach; ++i) {
-      const double next =
-          std::nextafter(t, has_crossed ? part.begin : part.end);
+      const double next = NextDouble(t, has_crossed ? part.begin : part.end);
       if (HasCrossedAt(next) != has_crossed) {
         return has_crossed ? t : next;
       }
@@ -481,7 +481,7 @@ std::optional<double> DirectRelations::First(
     evaluations_ += search.judgements();
     if (found) {
       first = *found;
-      step.end = std::nextafter(*found, step.begin);
+      step.end = NextDouble(*found, step.begin);
     }
   }
   return first;

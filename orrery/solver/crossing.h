@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 
@@ -18,6 +20,16 @@ struct CrossingBracket {
 [[nodiscard]] inline double Spacing(double t) noexcept {
   return std::max(std::abs(t) * std::numeric_limits<double>::epsilon(),
                   std::numeric_limits<double>::min());
+}
+
+/// The double next to the finite `t` on the way to `towards`: std::nextafter,
+/// without a call where both are positive.
+[[nodiscard]] inline double NextDouble(double t, double towards) noexcept {
+  if (!(t > 0 && towards > 0) || t == towards) {
+    return std::nextafter(t, towards);
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(t);
+  return std::bit_cast<double>(t < towards ? bits + 1 : bits - 1);
 }
 
 /// Narrows [before, after] down to where `excess` crosses zero, to neighbours

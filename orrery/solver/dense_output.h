@@ -51,10 +51,11 @@ class DenseOutput {
   /// State `i` at `t`.
   [[nodiscard]] double Evaluate(int i, double t) const noexcept {
     const double theta = (t - t_begin_) / h_;
-    const double* const first = coefficients_.data() + i;
-    double x = 0;
-    for (int row = degree_; row >= 0; --row) {
-      x = x * theta + first[row * dimension_];
+    const double* c = coefficients_.data() + degree_ * dimension_ + i;
+    double x = *c;
+    for (int row = degree_; row > 0; --row) {
+      c -= dimension_;
+      x = x * theta + *c;
     }
     return x;
   }

@@ -50,30 +50,30 @@ template <typename Search>
   constexpr double kSmallestPart = 0x1p-40;
   const double smallest =
       std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
-  parts.assign(1, step);
-  for (int judgements = 0; !parts.empty(); ++judgements) {
-    const StepPart part = parts.back();
+  parts.clear();
+  StepPart part = step;
+  for (int judgements = 0;; ++judgements) {
     if (judgements == max_judgements || search.GivesUp()) {
       given_up = {part.begin, step.end};
       return std::nullopt;
     }
-    parts.pop_back();
-    switch (search.Judge(part)) {
-      case Verdict::kNone:
-        break;
-      case Verdict::kCrossed:
-        return search.LocateIn(part);
-      case Verdict::kUndecided:
-        if (part.end - part.begin > smallest) {
-          const double middle = part.begin + (part.end - part.begin) / 2;
-          parts.push_back({middle, part.end});
-          parts.push_back({part.begin, middle});
-        } else if (search.HasCrossedAt(part.end)) {
-          return search.LocateIn(part);
-        }
+    const Verdict verdict = search.Judge(part);
+    if (verdict == Verdict::kUndecided && part.end - part.begin > smallest) {
+      const double middle = part.begin + (part.end - part.begin) / 2;
+      parts.push_back({middle, part.end});
+      part.end = middle;
+      continue;
     }
+    if (verdict == Verdict::kCrossed ||
+        (verdict == Verdict::kUndecided && search.HasCrossedAt(part.end))) {
+      return search.LocateIn(part);
+    }
+    if (parts.empty()) {
+      return std::nullopt;
+    }
+    part = parts.back();
+    parts.pop_back();
   }
-  return std::nullopt;
 }
 
 }  // namespace orrery::internal

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,6 +17,16 @@ CrossingBracket Locate(double before,
                        const std::function<double(double)>& excess) {
   return LocateCrossing(
       before, after, excess, [](double value) { return value > 0; });
+}
+
+TEST(CrossingTest, TheNextDoubleIsWhatTheStandardSaysWhateverTheSigns) {
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  for (const double t : {0.0, kLeast, 0.1, 1.0, 1e300, -kLeast, -1.0, -0.7}) {
+    for (const double towards : {0.0, kLeast, 0.7, 1.0, 2e300, -1.0, -2e300}) {
+      EXPECT_EQ(NextDouble(t, towards), std::nextafter(t, towards))
+          << t << " to " << towards;
+    }
+  }
 }
 
 TEST(CrossingTest, IsLocatedToNeighbouringDoubles) {
