@@ -200,7 +200,8 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
     if (failure) {
       return outcome.Fail(*failure);
     }
-    bool agrees = machine_.delays().Agree(machine_.t());
+    bool agrees =
+        machine_.delays().empty() || machine_.delays().Agree(machine_.t());
     for (const orrery::Iterate& iterate : iterates) {
       const double result = memory[iterate.result_slot];
       agrees = agrees && memory[iterate.slot] == result;

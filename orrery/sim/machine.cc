@@ -76,6 +76,10 @@ Failure Machine::FailureOf(std::size_t section,
 }
 
 void Machine::Assign(std::span<const Handler::Assignment> assignments) {
+  if (assignments.size() == 1) {
+    Copy({.slot = assignments[0].value_slot}, assignments[0].target);
+    return;
+  }
   const std::size_t stride = NumbersRead();
   assigned_.resize(assignments.size() * stride);
   double* next = assigned_.data();

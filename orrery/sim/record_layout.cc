@@ -103,6 +103,9 @@ class RecordLayoutMaker {
 
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   std::vector<bool> used(patterns.size());
+  if (patterns.empty()) {
+    signals_.reserve(program_.variables.size());
+  }
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
     if (!variable.shape.empty()) {

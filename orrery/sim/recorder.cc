@@ -55,11 +55,8 @@ void Recorder::Fill(std::span<const double> memory,
   }
 }
 
-std::optional<NamedScalar> Recorder::FindNotFinite(
+std::optional<NamedScalar> Recorder::FirstNotFinite(
     std::span<const double> memory) const {
-  if (AllFinite(memory, program_.varying_slots)) {
-    return std::nullopt;
-  }
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
     const auto count = static_cast<std::size_t>(NumElements(variable.shape));

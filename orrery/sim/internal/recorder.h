@@ -60,7 +60,10 @@ class Recorder {
   /// The scalar, recorded or not, whose value in `memory` is not finite though
   /// the model gives it one; the first in the order of the model.
   [[nodiscard]] std::optional<NamedScalar> FindNotFinite(
-      std::span<const double> memory) const;
+      std::span<const double> memory) const {
+    return AllFinite(memory, program_.varying_slots) ? std::nullopt
+                                                     : FirstNotFinite(memory);
+  }
 
   /// What was recorded so far; constants are taken from `memory`.
   [[nodiscard]] Trajectory Recorded(std::span<const double> memory);
@@ -69,6 +72,8 @@ class Recorder {
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
+  [[nodiscard]] std::optional<NamedScalar> FirstNotFinite(
+      std::span<const double> memory) const;
   void Fill(std::span<const double> memory, std::span<double> row) const;
   void SetConstants(std::span<const double> memory);
 
