@@ -1,6 +1,7 @@
 #include "orrery/compile/compile.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -103,6 +104,24 @@ TEST(CompileTest, LetsOneNameStandForEqualQuantities) {
   EXPECT_EQ(ReferenceOf(*program, names.Get("w")).sign, -1);
   EXPECT_EQ(ReferenceOf(*program, names.Get("der(x)")).slot,
             ReferenceOf(*program, names.Get("v")).slot);
+}
+
+// Loops over them go through memory in one sweep then.
+TEST(CompileTest, OrdersTheStatesOfTenLikePartsByKind) {
+  for (const std::size_t parts : {9U, 10U}) {
+    Sketch s;
+    for (std::size_t i = 1; i <= parts; ++i) {
+      const std::string part = "part[" + std::to_string(i) + "]";
+      const Expr x = s.Variable(part + ".x");
+      const Expr v = s.Variable(part + ".v");
+      s.Equal(s.Der(x), v);
+      s.Equal(s.Der(v), -x);
+    }
+    const std::vector<std::string> names = StateNames(*s.Compiled());
+    ASSERT_EQ(names.size(), 2 * parts);
+    EXPECT_EQ(names[0], "part[1].x");
+    EXPECT_EQ(names[1], parts < 10 ? "part[1].v" : "part[2].x");
+  }
 }
 
 TEST(CompileTest, MakesOneStateOfTwoThatAreEqual) {
