@@ -139,7 +139,6 @@ void DeclareScalars(
   system.varying_symbols.Set(model.terminal.id(), 0);
   system.varying_symbols.Set(system.after.id(), 0);
   system.derivative_symbols.resize(model.variables.size());
-  system.pre_symbols.resize(model.variables.size());
   system.scalars.reserve(model.variables.size());
   system.aliases.reserve(model.variables.size());
   system.column_of.reserve(model.variables.size());

@@ -44,6 +44,7 @@ std::uint32_t System::PreOf(std::uint32_t scalar) {
   if (scalars[scalar].pre != kNone) {
     return scalars[scalar].pre;
   }
+  pre_symbols.resize(model.variables.size());
   const Scalar& of = scalars[scalar];
   Expr made_up;
   Expr& symbol = of.variable == kNone ? made_up : pre_symbols[of.variable];

@@ -196,7 +196,7 @@ std::uint32_t ExprGraph::Append(Node node,
   for (const std::uint32_t operand : operands) {
     node.traits |= nodes_[operand].traits;
   }
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  operands_.Append(operands);
   nodes_.push_back(node);
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/base/growing_array.h"
 #include "orrery/symbolic/op.h"
 
 namespace orrery {
@@ -261,8 +262,8 @@ class ExprGraph {
   Expr InternModelOp(Op op, ValueType type, std::span<const Expr> operands);
   void CheckOwned(Expr expr) const;
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> operands_;
+  GrowingArray<Node> nodes_;
+  GrowingArray<std::uint32_t> operands_;
   // All nodes that could be asked for again, which symbols and iterators could
   // not: those without operands, then by blocks of their latest operands. What
   // is made at a time is asked for at a time and so stays in the cache, however

@@ -98,7 +98,7 @@ Expr ExprGraph::Index(Expr array, std::span<const Expr> subscripts) {
   ids.reserve(1 + array.num_operands() + subscripts.size());
   if (array.op() == Op::kIndex) {  // a[i][j] is a[i, j].
     const Node& node = nodes_[array.id()];
-    const auto first = operands_.begin() + node.first;
+    const std::uint32_t* const first = operands_.data() + node.first;
     ids.assign(first, first + node.count);
   } else {
     ids.push_back(array.id());

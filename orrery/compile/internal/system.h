@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/growing_array.h"
 #include "orrery/compile/internal/equation_loops.h"
 #include "orrery/compile/internal/event_parts.h"
 #include "orrery/compile/internal/incidence.h"
@@ -106,13 +107,13 @@ class NodeMap {
 
   void Set(std::uint32_t node, std::uint32_t value) {
     if (node >= values_.size()) {
-      values_.resize(node + node / 2 + 1, kNone);
+      values_.GrowTo(std::size_t{node} + 1, kNone);
     }
     values_[node] = value;
   }
 
  private:
-  std::vector<std::uint32_t> values_;
+  GrowingArray<std::uint32_t> values_;
 };
 
 /// The subscripts, from 1, of a row-major element counted from 0.
@@ -210,7 +211,7 @@ struct System {
   /// Time, inputs and what events set: nonzero if between events too.
   NodeMap varying_symbols;
   std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
-  std::vector<Expr> pre_symbols;         ///< By variable; may be empty.
+  std::vector<Expr> pre_symbols;         ///< Likewise, once there is any.
   /// By variable; kNone if known. Those of an array follow each other.
   std::vector<std::uint32_t> first_scalar;
   bool has_held = false;                     ///< Whether any scalar is held.
