@@ -519,12 +519,9 @@ class Emitter {
           continue;
         }
         const Expr kept = system_.scalars[alias.scalar].key;
-        program_.aliases.push_back(
-            {.target = scalar.key,
-             .value = alias.sign > 0 ? kept : -kept,
-             .iterators = {},
-             .span = system_.model.variables[scalar.variable].notes->span,
-             .path = {}});
+        program_.aliases.push_back({.target = scalar.key,
+                                    .value = alias.sign > 0 ? kept : -kept,
+                                    .variable = scalar.variable});
       }
     }
   }

@@ -14,7 +14,7 @@ namespace {
 
 // What a line or a loop looks like in one notation.
 struct Notation {
-  std::function<std::string(const ScheduledEquation&)> equation;
+  std::function<std::string(Expr target, Expr value)> equation;
   std::function<std::string(const ResidualBlock&)> loop_head;
   std::string constraints_head;
   std::function<std::string(const std::string& head,
@@ -41,13 +41,13 @@ class Lister {
       if (step.kind == ScheduleStep::Kind::kBlock) {
         lines.push_back(Loop(program_.blocks[step.index]));
       } else {
-        AddSection(program_.section_equations[step.index], lines);
+        AddEquations(program_.section_equations[step.index], lines);
       }
     });
-    AddSection(program_.aliases, lines);
+    AddEquations(program_.aliases, lines);
     std::vector<std::string> kept;
     for (const StateConstraint& constraint : program_.constraints.constraints) {
-      kept.push_back(notation_.equation(constraint.equation));
+      kept.push_back(LineOf(constraint.equation));
     }
     if (!kept.empty()) {
       lines.push_back(notation_.group(notation_.constraints_head, kept));
@@ -64,13 +64,19 @@ class Lister {
     }
   }
 
-  void AddSection(const std::vector<ScheduledEquation>& equations,
-                  std::vector<std::string>& lines) const {
-    for (const ScheduledEquation& equation : equations) {
+  template <typename Equation>
+  void AddEquations(const std::vector<Equation>& equations,
+                    std::vector<std::string>& lines) const {
+    for (const Equation& equation : equations) {
       if (!in_loop_.contains(equation.target.id())) {
-        lines.push_back(notation_.equation(equation));
+        lines.push_back(LineOf(equation));
       }
     }
+  }
+
+  template <typename Equation>
+  [[nodiscard]] std::string LineOf(const Equation& equation) const {
+    return notation_.equation(equation.target, equation.value);
   }
 
   std::string Loop(const ResidualBlock& block) {
@@ -79,11 +85,11 @@ class Lister {
       const auto found = by_target_.find(member.id());
       if (found != by_target_.end()) {
         in_loop_.insert(member.id());
-        lines.push_back(notation_.equation(*found->second));
+        lines.push_back(LineOf(*found->second));
       }
     }
     for (const ScheduledEquation& residual : block.equations) {
-      lines.push_back(notation_.equation(residual));
+      lines.push_back(LineOf(residual));
     }
     return notation_.group(notation_.loop_head(block), lines);
   }
@@ -111,8 +117,8 @@ std::string ListEquations(const Program& program) {
   };
   const Notation notation{
       .equation =
-          [&](const ScheduledEquation& equation) {
-            return print(equation.target) + " = " + print(equation.value);
+          [&](Expr target, Expr value) {
+            return print(target) + " = " + print(value);
           },
       .loop_head =
           [&](const ResidualBlock& block) {
@@ -141,8 +147,8 @@ std::string ListEquationsAsLatex(const Program& program) {
   };
   const Notation notation{
       .equation =
-          [&](const ScheduledEquation& equation) {
-            return print(equation.target) + " &= " + print(equation.value);
+          [&](Expr target, Expr value) {
+            return print(target) + " &= " + print(value);
           },
       .loop_head =
           [&](const ResidualBlock& block) {

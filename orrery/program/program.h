@@ -403,8 +403,8 @@ struct Program {
 
   // What it was made from, for people.
   std::vector<std::vector<ScheduledEquation>>
-      section_equations;                   ///< By section.
-  std::vector<ScheduledEquation> aliases;  ///< Names that share a value.
+      section_equations;               ///< By section.
+  std::vector<AliasEquation> aliases;  ///< Names that share a value.
   std::vector<Diagnostic> warnings;
   std::size_t num_equations = 0;  ///< Scalar equations before simplification.
 

@@ -19,6 +19,13 @@ struct ScheduledEquation {
   SharedText path;
 };
 
+/// Another name of a quantity, for people.
+struct AliasEquation {
+  Expr target;               ///< As in `ScheduledEquation`.
+  Expr value;                ///< A quantity or its negative.
+  std::size_t variable = 0;  ///< What `target` is of: in `Program::variables`.
+};
+
 /// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other
 /// quantities of the loop follow from z by the assignments after it.
 struct ResidualBlock {

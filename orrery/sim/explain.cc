@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -179,41 +180,50 @@ RunOutcome OutcomeOf(StepOutcome outcome) {
   return RunOutcome::kNotFinite;
 }
 
-const ScheduledEquation* FindByTarget(
-    const std::vector<ScheduledEquation>& equations, std::string_view target) {
-  const auto found = std::ranges::find_if(
-      equations, [target](const ScheduledEquation& equation) {
+template <typename Equation>
+const Equation* FindByTarget(const std::vector<Equation>& equations,
+                             std::string_view target) {
+  const auto found =
+      std::ranges::find_if(equations, [target](const Equation& equation) {
         return equation.target &&
                ToText(equation.target, kMaxEquationText) == target;
       });
   return found == equations.end() ? nullptr : &*found;
 }
 
-const ScheduledEquation* FindAssignment(const Program& program,
-                                        std::string_view target) {
+std::optional<ScheduledEquation> FindAssignment(const Program& program,
+                                                std::string_view target) {
   for (const auto& section : program.section_equations) {
     if (const auto* equation = FindByTarget(section, target)) {
-      return equation;
+      return *equation;
     }
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-// The equation that gives a state's derivative; null if it is not listed.
-const ScheduledEquation* EquationOf(const Program& program, std::size_t state) {
+// The equation that gives a state's derivative, if it is listed.
+std::optional<ScheduledEquation> EquationOf(const Program& program,
+                                            std::size_t state) {
   const std::string target = "der(" + StateName(program, state) + ")";
-  if (const auto* equation = FindAssignment(program, target)) {
+  if (auto equation = FindAssignment(program, target)) {
     return equation;
   }
   const auto* alias = FindByTarget(program.aliases, target);
   if (alias == nullptr) {
-    return nullptr;
+    return std::nullopt;
   }
   const Expr other =
       alias->value.op() == Op::kNegate ? alias->value.operand(0) : alias->value;
-  const auto* equation =
-      FindAssignment(program, ToText(other, kMaxEquationText));
-  return equation != nullptr ? equation : alias;
+  if (auto equation =
+          FindAssignment(program, ToText(other, kMaxEquationText))) {
+    return equation;
+  }
+  return ScheduledEquation{
+      .target = alias->target,
+      .value = alias->value,
+      .iterators = {},
+      .span = program.variables[alias->variable].notes->span,
+      .path = {}};
 }
 
 }  // namespace
@@ -325,7 +335,7 @@ Explanation ExplainStep(const Program& program,
                         double last_step) {
   Explanation explanation{.outcome = OutcomeOf(result.outcome)};
   std::string blame;
-  const ScheduledEquation* equation = nullptr;
+  std::optional<ScheduledEquation> equation;
   if (result.index >= 0) {
     const auto index = static_cast<std::size_t>(result.index);
     const std::size_t state = index % program.state_slots.size();
@@ -333,7 +343,7 @@ Explanation ExplainStep(const Program& program,
     blame = fmt::format("; {}'{}' varies most for its tolerance",
                         index == state ? "" : "a sensitivity of ",
                         StateName(program, state));
-    if (equation != nullptr) {
+    if (equation) {
       blame += ", by " + TextOf(*equation);
     }
   }
@@ -347,9 +357,8 @@ Explanation ExplainStep(const Program& program,
                                     step,
                                     blame);
   explanation.diagnostics.push_back(
-      equation != nullptr
-          ? DiagnosticAt(*equation, Severity::kError, explanation.message)
-          : DiagnosticWithoutPlace(explanation.message));
+      equation ? DiagnosticAt(*equation, Severity::kError, explanation.message)
+               : DiagnosticWithoutPlace(explanation.message));
   return explanation;
 }
 
