@@ -18,6 +18,11 @@ bool IsComputed(Expr node) noexcept {
          (node.op() >= Op::kSum && node.op() <= Op::kMaximum);
 }
 
+// Arrays whose elements are in memory that is there already.
+bool IsView(Expr node) noexcept {
+  return FormulaInfo::IsPlace(node) || node.op() == Op::kIndex;
+}
+
 bool IsLoop(Op op) noexcept {
   return op >= Op::kBuild && op <= Op::kMaximum;
 }
@@ -26,14 +31,12 @@ bool IsLoop(Op op) noexcept {
 
 FormulaInfo::FormulaInfo(std::span<const Expr> roots,
                          const OuterIterators& outer)
-    : iterator_sets_(1) {
+    : ids_(Reachable(roots)),
+      graph_(ids_.empty() ? nullptr : &roots.front().graph()),
+      iterator_sets_(1) {
   set_numbers_.emplace(iterator_sets_.front(), 0);
-  const std::vector<std::uint32_t> ids = Reachable(roots);
-  nodes_.reserve(ids.size());
-  ExprGraph* const graph = ids.empty() ? nullptr : &roots.front().graph();
-  for (const std::uint32_t id : ids) {
-    index_.Insert(id, size());
-    nodes_.emplace_back(graph, id);
+  for (std::uint32_t number = 0; number < size(); ++number) {
+    index_.Insert(ids_[number], number);
   }
   free_.resize(size());
   affine_number_.assign(size(), kNoAffine);
@@ -41,7 +44,7 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
   first_operand_.reserve(size());
   for (std::uint32_t number = 0; number < size(); ++number) {
     first_operand_.push_back(static_cast<std::uint32_t>(operands_.size()));
-    const Expr node = nodes_[number];
+    const Expr node = this->node(number);
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
       operands_.push_back(NumberOf(node.operand(i)));
     }
@@ -63,7 +66,7 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
 
 void FormulaInfo::FindFreeIterators(std::uint32_t number,
                                     const OuterIterators& outer) {
-  const Expr node = nodes_[number];
+  const Expr node = this->node(number);
   if (!node.Contains(Trait::kIterator)) {
     return;
   }
@@ -161,7 +164,7 @@ std::optional<AffineForm> Combine(const AffineForm& a,
 
 void FormulaInfo::FindAffineForm(std::uint32_t number,
                                  const OuterIterators& outer) {
-  const Expr node = nodes_[number];
+  const Expr node = this->node(number);
   if (node.type() != ValueType::kInteger || !node.is_scalar() ||
       (node.op() == Op::kIterator && outer.contains(node.id()))) {
     return;
@@ -173,7 +176,7 @@ void FormulaInfo::FindAffineForm(std::uint32_t number,
 }
 
 std::optional<AffineForm> FormulaInfo::MakeAffine(std::uint32_t number) const {
-  const Expr node = nodes_[number];
+  const Expr node = this->node(number);
   const auto form = [&](std::size_t i) {
     return AffineOf(operand(number, i));
   };
@@ -220,7 +223,7 @@ bool FormulaInfo::IsInBounds(std::uint32_t subscript,
   if (form == nullptr) {
     return false;
   }
-  ExprGraph& graph = nodes_[subscript].graph();
+  ExprGraph& graph = node(subscript).graph();
   std::int64_t least = form->constant;
   std::int64_t greatest = form->constant;
   for (const auto& [id, coefficient] : form->terms) {
@@ -237,7 +240,7 @@ bool FormulaInfo::IsInBounds(std::uint32_t subscript,
 }
 
 void FormulaInfo::FindGuard(std::uint32_t number) {
-  const Expr node = nodes_[number];
+  const Expr node = this->node(number);
   bool may_end_run = node.op() == Op::kCall || node.op() == Op::kOpaque;
   if (node.op() == Op::kIndex) {
     for (std::size_t k = 1; k < node.num_operands(); ++k) {
@@ -261,22 +264,22 @@ void FormulaInfo::FindStored(std::span<const Expr> roots) {
   nest_.assign(size(), kUnused);
   stored_.assign(size(), 0);
   for (const Expr& root : roots) {
-    if (!root.is_scalar()) {
+    if (!root.is_scalar() && !IsView(root)) {
       Use(NumberOf(root), ++num_nests_);
     }
   }
   for (std::uint32_t number = size(); number-- > 0;) {
-    const Expr node = nodes_[number];
+    const Expr node = this->node(number);
     if (stored_[number] != 0) {
       nest_[number] = ++num_nests_;
     }
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
       const std::uint32_t used = operand(number, i);
-      if (nodes_[used].is_scalar()) {
+      if (this->node(used).is_scalar() || IsView(this->node(used))) {
         continue;
       }
       if (!node.is_scalar() && IsComputed(node) &&
-          nodes_[used].op() != Op::kMakeArray) {
+          this->node(used).op() != Op::kMakeArray) {
         Use(used, nest_[number]);
       } else if (node.op() == Op::kMakeArray) {
         Use(used, ++num_nests_);
@@ -285,16 +288,10 @@ void FormulaInfo::FindStored(std::span<const Expr> roots) {
       }
     }
   }
-  for (std::uint32_t number = 0; number < size(); ++number) {
-    if (nodes_[number].is_scalar() || IsPlace(nodes_[number]) ||
-        nodes_[number].op() == Op::kIndex) {
-      stored_[number] = 0;
-    }
-  }
 }
 
 void FormulaInfo::Use(std::uint32_t number, std::uint32_t nest) {
-  const bool is_array_of_parts = nodes_[number].op() == Op::kMakeArray;
+  const bool is_array_of_parts = node(number).op() == Op::kMakeArray;
   if (nest_[number] == kUnused) {
     nest_[number] = nest;
   } else if (nest_[number] != nest || is_array_of_parts) {
@@ -314,7 +311,7 @@ void FormulaInfo::FindBranches(std::span<const Expr> roots) {
     if (guarded_[number] == 0) {
       continue;
     }
-    const Expr node = nodes_[number];
+    const Expr node = this->node(number);
     const bool is_select =
         node.op() == Op::kSelect && (guarded_[operand(number, 1)] != 0 ||
                                      guarded_[operand(number, 2)] != 0);

@@ -72,18 +72,21 @@ class NodeSet {
 }  // namespace
 
 std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
-  std::vector<Expr> reached;
+  std::vector<std::uint32_t> reached;
   NodeSet seen;
+  ExprGraph* graph = nullptr;
   for (const Expr& expr : exprs) {
     if (expr && seen.Insert(expr.id())) {
-      reached.push_back(expr);
+      graph = &expr.graph();
+      reached.push_back(expr.id());
     }
   }
   for (std::size_t next = 0; next < reached.size(); ++next) {
-    const Expr node = reached[next];
+    const Expr node = graph->At(reached[next]);
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      if (seen.Insert(node.operand(i).id())) {
-        reached.push_back(node.operand(i));
+      const std::uint32_t operand = node.operand(i).id();
+      if (seen.Insert(operand)) {
+        reached.push_back(operand);
       }
     }
   }
@@ -126,11 +129,13 @@ void Substitution::Visit() {
   for (std::size_t i = 0; i < node.num_operands(); ++i) {
     const Expr operand = node.operand(i);
     const std::uint32_t known = done_.Find(operand.id());
-    if (known == NodeIndex::kNone) {
-      stack_.push_back(operand);
-    } else {
+    if (known != NodeIndex::kNone) {
       is_changed = is_changed || known != operand.id();
       operands_.push_back(graph_.At(known));
+    } else if (operand.num_operands() == 0) {
+      operands_.push_back(operand);
+    } else {
+      stack_.push_back(operand);
     }
   }
   if (operands_.size() == node.num_operands()) {

@@ -32,7 +32,7 @@ class FormulaInfo {
   FormulaInfo(std::span<const Expr> roots, const OuterIterators& outer);
 
   [[nodiscard]] std::uint32_t size() const noexcept {
-    return static_cast<std::uint32_t>(nodes_.size());
+    return static_cast<std::uint32_t>(ids_.size());
   }
 
   [[nodiscard]] std::uint32_t NumberOf(Expr node) const noexcept {
@@ -40,7 +40,7 @@ class FormulaInfo {
   }
 
   [[nodiscard]] Expr node(std::uint32_t number) const noexcept {
-    return nodes_[number];
+    return graph_->At(ids_[number]);
   }
 
   [[nodiscard]] std::uint32_t operand(std::uint32_t number,
@@ -143,7 +143,8 @@ class FormulaInfo {
   [[nodiscard]] std::uint32_t AtDepth(std::uint32_t branch,
                                       std::uint32_t depth) const;
 
-  std::vector<Expr> nodes_;
+  std::vector<std::uint32_t> ids_;  // By number.
+  ExprGraph* graph_;                // Null for no formulas.
   NodeIndex index_;
   std::vector<std::uint32_t> first_operand_;
   std::vector<std::uint32_t> operands_;
