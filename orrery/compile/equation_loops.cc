@@ -24,6 +24,17 @@ std::int64_t CountPasses(ExprGraph& graph, std::span<const Expr> iterators) {
   return count;
 }
 
+// Whether loops may compute the variable, or elements of it.
+bool IsFit(const Variable& variable) {
+  return variable.variability == Variability::kContinuous &&
+         variable.causality != Causality::kInput &&
+         variable.symbol.type() == ValueType::kReal;
+}
+
+bool IsLarge(Expr symbol) {
+  return NumElements(symbol.shape()) >= kLeastSize;
+}
+
 class LoopFinder {
  public:
   LoopFinder(const FlatModel& model, const std::vector<bool>& unrolled)
@@ -33,23 +44,16 @@ class LoopFinder {
       if (IsParameter(variable)) {
         is_parameter_.Set(variable.symbol.id(), 1);
       }
-      const bool is_fit = variable.variability == Variability::kContinuous &&
-                          variable.causality != Causality::kInput &&
-                          variable.symbol.type() == ValueType::kReal &&
-                          !unrolled[v];
+      const bool is_fit = IsFit(variable) && !unrolled[v];
       if (is_fit && variable.symbol.is_scalar()) {
         scalar_of_.Set(variable.symbol.id(), v);
-      } else if (is_fit && NumElements(variable.symbol.shape()) >= kLeastSize) {
+      } else if (is_fit && IsLarge(variable.symbol)) {
         variable_of_.Set(variable.symbol.id(), v);
-        any_ = true;
       }
     }
   }
 
   std::vector<EquationLoop> Run() {
-    if (!any_) {
-      return {};
-    }
     RefuseWhatIsSetAtEvents();
     for (const Equation& equation : model_.initial_equations) {
       NoteDerivatives({equation.left, equation.right});
@@ -325,7 +329,6 @@ class LoopFinder {
   NodeMap scalar_of_;       // Likewise of scalars.
   NodeMap is_parameter_;    // By symbol: set if it is.
   NodeMap differentiated_;  // By formula: set if it is, or is a part of such.
-  bool any_ = false;
   std::vector<std::vector<Box>> boxes_;  // By variable: differentiated.
   std::vector<EquationLoop> loops_;
 };
@@ -358,7 +361,13 @@ std::optional<LoopSides> AsLargeLoop(ExprGraph& graph,
 
 std::vector<EquationLoop> FindEquationLoops(const FlatModel& model,
                                             const std::vector<bool>& unrolled) {
-  return LoopFinder(model, unrolled).Run();
+  for (std::uint32_t v = 0; v < model.variables.size(); ++v) {
+    const Variable& variable = model.variables[v];
+    if (IsLarge(variable.symbol) && IsFit(variable) && !unrolled[v]) {
+      return LoopFinder(model, unrolled).Run();
+    }
+  }
+  return {};
 }
 
 }  // namespace orrery::internal
