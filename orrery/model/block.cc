@@ -17,6 +17,7 @@ namespace orrery {
 namespace {
 
 constexpr int kMaxSubscriptDepth = 64;
+constexpr std::size_t kFewQuantities = 4;  // What most blocks have.
 
 /// The name of a C++ type without its namespaces.
 std::string TypeName(const std::type_info& type) {
@@ -461,6 +462,9 @@ std::size_t Block::Declare(Declaration declaration) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot declare '" + declaration.name + "' in " + path() +
                     ": " + fault);
+  }
+  if (quantities_.empty()) {
+    quantities_.reserve(kFewQuantities);
   }
   quantities_.push_back(std::move(declaration));
   Touch();

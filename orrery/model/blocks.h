@@ -43,6 +43,7 @@ class Sum : public Block {
           "k",
           Shape{static_cast<std::int64_t>(weights.size())},
           weights) {
+    u.reserve(weights.size());
     for (std::size_t i = 1; i <= weights.size(); ++i) {
       u.emplace_back(this, "u[" + std::to_string(i) + "]");
     }

@@ -366,7 +366,6 @@ void EquationSet::Check(Diagnostics& diagnostics) const {
   const std::span<const Declaration> quantities = block_.quantities();
   std::int64_t unknowns = 0;
   std::int64_t equations = num_implicit_;
-  std::string names;
   bool is_counted = num_implicit_ > 0;
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     if (!IsUnknown(quantities[i].kind)) {
@@ -375,9 +374,14 @@ void EquationSet::Check(Diagnostics& diagnostics) const {
     is_counted = CheckQuantity(i, diagnostics) && is_counted;
     unknowns += NumElements(quantities[i].shape);
     equations += progress_[i].set;
-    names += (names.empty() ? "" : ", ") + quantities[i].name;
   }
   if (is_counted && equations != unknowns) {
+    std::string names;
+    for (const Declaration& quantity : quantities) {
+      if (IsUnknown(quantity.kind)) {
+        names += (names.empty() ? "" : ", ") + quantity.name;
+      }
+    }
     diagnostics.Add(
         {.message = "the block has " + Counted(equations, "equation") +
                     " for " + Counted(unknowns, "unknown") + " (" + names + ")",

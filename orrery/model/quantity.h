@@ -93,12 +93,12 @@ struct EventTraits {
 /// A quantity as its block declared it.
 struct Declaration {
   QuantityKind kind = QuantityKind::kLocal;
+  bool has_formula = false;  ///< Gives its value; `values` is empty.
   std::string name;
   Shape shape;
   std::vector<double> values;  ///< One number, or one for each element; none
                                ///< of what is given no value.
   std::shared_ptr<const Attributes> attributes = Share({});  ///< Never null.
-  bool has_formula = false;  ///< Gives its value; `values` is empty.
 };
 
 class Element;
