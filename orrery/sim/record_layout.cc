@@ -10,6 +10,7 @@
 #include "orrery/sim/internal/sensitivities.h"
 #include "orrery/sim/sensitivity.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/symbolic/node_index.h"
 
 namespace orrery {
 
@@ -27,33 +28,48 @@ bool IsConstant(VariableKind kind) {
   return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
 }
 
-// Marks the patterns that fit.
+// Names that are to be recorded.
+class WantedNames {
+ public:
+  explicit WantedNames(std::string_view pattern)
+      : pattern_(pattern),
+        has_any_length_(pattern.find('*') != std::string_view::npos) {}
+
+  [[nodiscard]] std::string_view pattern() const noexcept { return pattern_; }
+
+  // Whether a name was among them.
+  [[nodiscard]] bool is_used() const noexcept { return is_used_; }
+
+  // The text of most names is not looked at: it is far from the variable.
+  [[nodiscard]] bool Take(std::string_view name) {
+    const bool has_fit = (has_any_length_ || name.size() == pattern_.size()) &&
+                         FitsPattern(pattern_, name);
+    is_used_ = is_used_ || has_fit;
+    return has_fit;
+  }
+
+ private:
+  std::string_view pattern_;
+  bool has_any_length_;
+  bool is_used_ = false;
+};
+
 bool IsWanted(const ProgramVariable& variable,
               std::string_view name,
-              std::span<const std::string> patterns,
-              std::vector<bool>& used) {
-  if (patterns.empty()) {
-    return !variable.is_protected;
+              std::span<WantedNames> wanted) {
+  bool is_wanted = wanted.empty() && !variable.is_protected;
+  for (WantedNames& names : wanted) {
+    is_wanted = names.Take(name) || is_wanted;
   }
-  bool wanted = false;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    if (FitsPattern(patterns[i], name)) {
-      wanted = true;
-      used[i] = true;
-    }
-  }
-  return wanted;
+  return is_wanted;
 }
 
-void CheckPatterns(const Program& program,
-                   std::span<const std::string> patterns,
-                   const std::vector<bool>& used) {
-  const auto unused = std::ranges::find(used, false);
-  if (unused == used.end()) {
+void CheckUsed(const Program& program, std::span<const WantedNames> wanted) {
+  const auto unused = std::ranges::find(wanted, false, &WantedNames::is_used);
+  if (unused == wanted.end()) {
     return;
   }
-  const std::string& pattern =
-      patterns[static_cast<std::size_t>(unused - used.begin())];
+  const std::string pattern(unused->pattern());
   std::vector<std::string> known;
   for (const ProgramVariable& variable : program.variables) {
     known.push_back(variable.name);
@@ -70,9 +86,7 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
 
 class RecordLayoutMaker {
  public:
-  explicit RecordLayoutMaker(const Program& program)
-      : program_(program),
-        column_of_slot_(program.initial_memory.size(), SignalInfo::kNone) {}
+  explicit RecordLayoutMaker(const Program& program) : program_(program) {}
 
   RecordLayout Make(std::span<const std::string> patterns,
                     std::span<const std::string> sensitivities) {
@@ -85,59 +99,57 @@ class RecordLayoutMaker {
 
  private:
   void AddSignals(std::span<const std::string> patterns);
-  void AddElements(std::size_t v,
-                   std::span<const std::string> patterns,
-                   std::vector<bool>& used);
+  void AddElements(std::size_t v, std::span<WantedNames> wanted);
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
                  Reference at);
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
-  int ColumnOf(std::uint32_t slot);
+  int AddColumn(std::uint32_t slot);
+  [[nodiscard]] int ColumnOf(std::uint32_t slot) const;
 
   const Program& program_;
   RecordLayout layout_;
   std::vector<SignalInfo> signals_;
-  std::vector<int> column_of_slot_;
+  NodeIndex column_of_slot_;
 };
 
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
-  std::vector<bool> used(patterns.size());
+  std::vector<WantedNames> wanted(patterns.begin(), patterns.end());
   if (patterns.empty()) {
     signals_.reserve(program_.variables.size());
   }
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const ProgramVariable& variable = program_.variables[v];
     if (!variable.shape.empty()) {
-      AddElements(v, patterns, used);
-    } else if (IsWanted(variable, variable.name, patterns, used)) {
+      AddElements(v, wanted);
+    } else if (IsWanted(variable, variable.name, wanted)) {
       AddSignal(
           variable, variable.name, ReferenceOf(program_, {.variable = v}));
     }
   }
-  CheckPatterns(program_, patterns, used);
+  CheckUsed(program_, wanted);
 }
 
 // Of an array.
 void RecordLayoutMaker::AddElements(std::size_t v,
-                                    std::span<const std::string> patterns,
-                                    std::vector<bool>& used) {
+                                    std::span<WantedNames> wanted) {
   const ProgramVariable& variable = program_.variables[v];
   // In the name of an element, subscripts may come before the last character.
   std::string_view beginning = variable.name;
   beginning.remove_suffix(1);
   const bool may_fit =
-      std::ranges::any_of(patterns, [beginning](const std::string& pattern) {
-        return FitsBeginning(pattern, beginning);
+      std::ranges::any_of(wanted, [beginning](const WantedNames& names) {
+        return FitsBeginning(names.pattern(), beginning);
       });
-  if (!may_fit && !patterns.empty()) {
+  if (!may_fit && !wanted.empty()) {
     return;
   }
   const auto count = static_cast<std::size_t>(NumElements(variable.shape));
   for (std::size_t i = 0; i < count; ++i) {
     const NamedScalar scalar{.variable = v, .element = i};
     std::string name = NameOf(program_, scalar);
-    if (IsWanted(variable, name, patterns, used)) {
+    if (IsWanted(variable, name, wanted)) {
       AddSignal(variable, std::move(name), ReferenceOf(program_, scalar));
     }
   }
@@ -160,7 +172,7 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
     signal.variability = variable.kind == VariableKind::kDiscrete
                              ? SignalVariability::kDiscrete
                              : SignalVariability::kContinuous;
-    signal.column = ColumnOf(at.slot);
+    signal.column = AddColumn(at.slot);
   }
 }
 
@@ -208,13 +220,19 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   }
 }
 
-int RecordLayoutMaker::ColumnOf(std::uint32_t slot) {
-  int& column = column_of_slot_[slot];
-  if (column == SignalInfo::kNone) {
-    column = static_cast<int>(layout_.column_slots.size());
+// The one of the slot, perhaps of another name.
+int RecordLayoutMaker::AddColumn(std::uint32_t slot) {
+  const auto next = static_cast<std::uint32_t>(layout_.column_slots.size());
+  if (column_of_slot_.Insert(slot, next)) {
     layout_.column_slots.push_back(slot);
   }
-  return column;
+  return ColumnOf(slot);
+}
+
+int RecordLayoutMaker::ColumnOf(std::uint32_t slot) const {
+  const std::uint32_t column = column_of_slot_.Find(slot);
+  return column == NodeIndex::kNone ? SignalInfo::kNone
+                                    : static_cast<int>(column);
 }
 
 void RecordLayoutMaker::LinkDerivatives() {
@@ -233,7 +251,7 @@ void RecordLayoutMaker::LinkDerivatives() {
   std::vector<const Reference*> derivative_of(layout_.column_slots.size(),
                                               nullptr);
   for (std::size_t i = program_.state_slots.size(); i-- > 0;) {
-    const int column = column_of_slot_[program_.state_slots[i]];
+    const int column = ColumnOf(program_.state_slots[i]);
     if (column != SignalInfo::kNone) {
       derivative_of[static_cast<std::size_t>(column)] =
           &program_.derivatives_at[i];
@@ -247,7 +265,7 @@ void RecordLayoutMaker::LinkDerivatives() {
     if (derivative == nullptr) {
       continue;
     }
-    const int column = column_of_slot_[derivative->slot];
+    const int column = ColumnOf(derivative->slot);
     if (column != SignalInfo::kNone) {
       signal.derivative =
           signal_at[key(column, signal.negated != (derivative->sign < 0))];
