@@ -173,7 +173,7 @@ std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar) {
   Expr& symbol = system.derivative_symbols[state.variable];
   if (!symbol) {
     symbol = system.graph.Symbol(
-        {.name = "der(" + system.graph.InfoOf(state.symbol).name + ")",
+        {.name = "der(" + system.graph.NameOf(state.symbol) + ")",
          .type = ValueType::kReal,
          .shape = state.symbol.shape()});
     if (array != kNone) {

@@ -159,7 +159,7 @@ class Emitter {
       } else {
         diagnostics_.Warning(variable.notes->span,
                              "parameter '" +
-                                 system_.graph.InfoOf(variable.symbol).name +
+                                 system_.graph.NameOf(variable.symbol) +
                                  "' has no value; 0 is used",
                              "give it one here or with --set");
       }
@@ -354,7 +354,7 @@ class Emitter {
     program_.references.reserve(NumReferences());
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       const Variable& variable = variables[v];
-      ProgramVariable listed = Describe(variable, v);
+      List(variable, v);
       if (system_.first_scalar[v] == kNone) {
         const auto count =
             static_cast<std::uint32_t>(NumElements(variable.symbol.shape()));
@@ -369,7 +369,6 @@ class Emitter {
                   layout_.PlaceOf(system_, scalar, element));
             });
       }
-      program_.variables.push_back(std::move(listed));
     }
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       if (system_.derivative_symbols[v]) {
@@ -390,10 +389,9 @@ class Emitter {
     return static_cast<std::size_t>(count);
   }
 
-  [[nodiscard]] ProgramVariable Describe(const Variable& variable,
-                                         std::uint32_t v) const {
-    ProgramVariable listed;
-    listed.name = system_.graph.InfoOf(variable.symbol).name;
+  ProgramVariable& List(const Variable& variable, std::uint32_t v) {
+    ProgramVariable& listed = program_.variables.emplace_back();
+    listed.name = system_.graph.NameOf(variable.symbol);
     listed.shape = variable.symbol.shape();
     listed.type = variable.symbol.type();
     listed.kind = KindOf(variable, v);
@@ -440,8 +438,8 @@ class Emitter {
   void ListDerivative(std::uint32_t v) {
     const Expr symbol = system_.derivative_symbols[v];
     const Variable& variable = system_.model.variables[v];
-    ProgramVariable listed = Describe(variable, v);
-    listed.name = system_.graph.InfoOf(symbol).name;
+    ProgramVariable& listed = List(variable, v);
+    listed.name = system_.graph.NameOf(symbol);
     listed.kind = VariableKind::kDerivative;
     listed.is_output = false;
     if (!listed.notes.is_default()) {
@@ -460,7 +458,6 @@ class Emitter {
                   ? Reference{.slot = NanSlot()}
                   : layout_.PlaceOf(system_, derivative, element));
         });
-    program_.variables.push_back(std::move(listed));
   }
 
   std::uint32_t NanSlot() {
@@ -495,7 +492,7 @@ class Emitter {
       for (std::uint32_t i = 0; i < count; ++i) {
         program_.input_slots.push_back(first + i);
         program_.input_names.push_back(
-            ElementName(system_.graph.InfoOf(variable.symbol).name,
+            ElementName(system_.graph.NameOf(variable.symbol),
                         SubscriptsOf(variable.symbol.shape(), i)));
         program_.input_has_default.push_back(DefaultOf(variable) ? 1 : 0);
       }

@@ -257,7 +257,8 @@ class Extraction {
     if (scalar != kNone) {
       return system_.scalars[system_.PreOf(scalar)].key;
     }
-    if (system_.varying_symbols[of.id()] == kNone && !system_.walk.Varies(of)) {
+    if (system_.varying_symbols.Find(of.id()) == kNone &&
+        !system_.walk.Varies(of)) {
       return of;  // A parameter is what it was.
     }
     diagnostics_.Add(system_.About(

@@ -468,7 +468,7 @@ class Reduction {
 bool HasSignals(const System& system, const ScalarEquation& equation) {
   const std::array sides = {equation.left, equation.right};
   return std::ranges::any_of(Reachable(sides), [&](std::uint32_t id) {
-    const std::uint32_t varies = system.varying_symbols[id];
+    const std::uint32_t varies = system.varying_symbols.Find(id);
     return id != system.model.time.id() && varies != kNone && varies != 0;
   });
 }

@@ -228,8 +228,7 @@ void CheckAgreement(const System& system,
 }  // namespace
 
 StartTable::StartTable(System& system, Diagnostics& diagnostics)
-    : of_scalar_(system.scalars.size()),
-      symbols_(system.model.variables.size()) {
+    : of_scalar_(system.scalars.size()) {
   for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
     const Scalar& scalar = system.scalars[i];
     if (scalar.variable == kNone) {
@@ -259,14 +258,16 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
 }
 
 Expr StartTable::SymbolOf(System& system, std::uint32_t variable) {
-  Expr& symbol = symbols_[variable];
-  if (!symbol) {
-    const Expr of = system.model.variables[variable].symbol;
-    symbol =
-        system.graph.Symbol({.name = system.graph.InfoOf(of).name + ".start",
-                             .type = of.type(),
-                             .shape = of.shape()});
+  const std::uint32_t known = symbols_.Find(variable);
+  if (known != NodeIndex::kNone) {
+    return system.graph.At(known);
   }
+  const Expr of = system.model.variables[variable].symbol;
+  const Expr symbol =
+      system.graph.Symbol({.name = system.graph.NameOf(of) + ".start",
+                           .type = of.type(),
+                           .shape = of.shape()});
+  symbols_.Set(variable, symbol.id());
   return symbol;
 }
 

@@ -69,7 +69,7 @@ class ParameterSorter {
   }
 
   [[nodiscard]] std::string NameOf(Expr symbol) const {
-    return system_.graph.InfoOf(symbol).name;
+    return system_.graph.NameOf(symbol);
   }
 
   // The numbers of those that its value follows from.
@@ -83,7 +83,7 @@ class ParameterSorter {
       const Expr node = system_.graph.At(id);
       if (number_of_[id] != kNone) {
         found.push_back(number_of_[id]);
-      } else if (system_.varying_symbols[id] != kNone ||
+      } else if (system_.varying_symbols.Find(id) != kNone ||
                  system_.ScalarAt(node) != kNone ||
                  system_.ArrayAt(node) != kNone) {
         diagnostics_.Error(variable.notes->span,

@@ -153,14 +153,14 @@ class Derivatives {
                           "introduce a variable for the inner derivative"));
         return system_.graph.Constant(0);
       }
-      if (system_.varying_symbols[id] != kNone &&
+      if (system_.varying_symbols.Find(id) != kNone &&
           id != system_.model.time.id()) {
-        diagnostics_.Add(system_.About(
-            Severity::kError,
-            origin_,
-            "cannot differentiate the input '" +
-                system_.graph.InfoOf(system_.graph.At(id)).name + "'",
-            "an input's derivative is not known"));
+        diagnostics_.Add(
+            system_.About(Severity::kError,
+                          origin_,
+                          "cannot differentiate the input '" +
+                              system_.graph.NameOf(system_.graph.At(id)) + "'",
+                          "an input's derivative is not known"));
         return system_.graph.Constant(0);
       }
     }

@@ -237,7 +237,7 @@ class SingularityReport {
                     variable.symbol == equation.right);
           });
       if (found != variables.end()) {
-        return "give " + system_.graph.InfoOf(found->symbol).name +
+        return "give " + system_.graph.NameOf(found->symbol) +
                " its value where it is declared";
       }
     }

@@ -101,7 +101,7 @@ void StartWriter::CheckVaries(std::uint32_t variable,
   const Variable& owner = system_.model.variables[variable];
   diagnostics_.Error(owner.notes->span,
                      "the " + std::string(what) + " of '" +
-                         system_.graph.InfoOf(owner.symbol).name +
+                         system_.graph.NameOf(owner.symbol) +
                          "' depends on a quantity that changes in a run",
                      what == "start value"
                          ? "use constants and parameters, or an initial "
@@ -153,7 +153,7 @@ Limits::Bound StartWriter::WriteBound(std::uint32_t variable,
                                       Expr value,
                                       std::string_view what) {
   const Variable& owner = system_.model.variables[variable];
-  const auto name = system_.graph.InfoOf(owner.symbol).name +
+  const auto name = system_.graph.NameOf(owner.symbol) +
                     (what == "minimum" ? ".min" : ".max");
   const auto place = [&] {
     return system_.graph.Symbol(

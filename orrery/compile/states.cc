@@ -38,9 +38,8 @@ std::vector<StateElement> StatesOf(const System& system) {
   std::unordered_map<std::string, std::uint32_t> by_pattern;
   std::string pattern;
   const auto group_of = [&](std::uint32_t variable) {
-    WritePattern(
-        system.graph.InfoOf(system.model.variables[variable].symbol).name,
-        pattern);
+    WritePattern(system.graph.NameOf(system.model.variables[variable].symbol),
+                 pattern);
     const std::uint32_t number =
         by_pattern
             .try_emplace(pattern, static_cast<std::uint32_t>(groups.size()))

@@ -49,7 +49,7 @@ std::uint32_t System::PreOf(std::uint32_t scalar) {
   Expr made_up;
   Expr& symbol = of.variable == kNone ? made_up : pre_symbols[of.variable];
   if (!symbol) {
-    symbol = graph.Symbol({.name = "pre(" + graph.InfoOf(of.symbol).name + ")",
+    symbol = graph.Symbol({.name = "pre(" + graph.NameOf(of.symbol) + ")",
                            .type = of.symbol.type(),
                            .shape = of.symbol.shape()});
   }
@@ -164,7 +164,7 @@ std::string System::NameOf(std::uint32_t scalar) const {
   if (quantity.pre_of != kNone) {
     return "pre(" + NameOf(quantity.pre_of) + ")";
   }
-  return ElementName(graph.InfoOf(quantity.symbol).name,
+  return ElementName(graph.NameOf(quantity.symbol),
                      SubscriptsOf(quantity.symbol.shape(), quantity.element));
 }
 
@@ -211,7 +211,7 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
 
 bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {
   return Finds(formulas, [this](Expr node, std::uint32_t scalar) {
-    if (system_.varying_symbols[node.id()] != kNone) {
+    if (system_.varying_symbols.Find(node.id()) != kNone) {
       return Next::kStop;
     }
     return scalar == kNone ? Next::kOperands : Next::kElsewhere;
@@ -220,7 +220,7 @@ bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {
 
 bool FormulaWalk::Varies(Expr formula, bool between_events) {
   return Finds({&formula, 1}, [&](Expr node, std::uint32_t scalar) {
-    const std::uint32_t symbol = system_.varying_symbols[node.id()];
+    const std::uint32_t symbol = system_.varying_symbols.Find(node.id());
     const bool is_of_array = scalar == kNone && system_.ArrayAt(node) != kNone;
     const bool is_between =
         (scalar != kNone && !system_.scalars[scalar].is_discrete &&

@@ -311,7 +311,7 @@ SparsityPattern ImplicitPattern(System& system,
 std::vector<Expr> KnownsOf(System& system) {
   std::vector<Expr> knowns = {system.model.time};
   for (const Variable& variable : system.model.variables) {
-    if (system.varying_symbols[variable.symbol.id()] == kNone) {
+    if (system.varying_symbols.Find(variable.symbol.id()) == kNone) {
       continue;
     }
     const auto count =

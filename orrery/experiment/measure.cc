@@ -63,7 +63,7 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
   sections.push_back({{.target = symbol, .value = result, .iterators = {}}});
   time_slot = graph.SymbolOrdinal(reader.time());
   for (const auto& [signal, of_signal] : reader.symbols()) {
-    signals.push_back(graph.InfoOf(of_signal).name);
+    signals.push_back(graph.NameOf(of_signal));
     signal_slots.push_back(graph.SymbolOrdinal(of_signal));
   }
 

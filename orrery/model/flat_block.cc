@@ -82,10 +82,10 @@ Attributes AttributesOf(const Variable& variable) {
 }
 
 Declaration DeclarationOf(const Variable& variable, QuantityKind kind) {
-  const SymbolInfo& info = variable.symbol.graph().InfoOf(variable.symbol);
+  const Expr symbol = variable.symbol;
   Declaration declaration{.kind = kind,
-                          .name = info.name,
-                          .shape = info.shape,
+                          .name = symbol.graph().NameOf(symbol),
+                          .shape = symbol.shape(),
                           .values = {},
                           .attributes = Share(AttributesOf(variable))};
   if (!HasValue(kind)) {
@@ -107,14 +107,14 @@ FlatBlock::FlatBlock(std::string name, std::shared_ptr<const FlatModel> model)
   const std::vector<bool> is_state = FindStates(*model_);
   for (std::size_t i = 0; i < model_->variables.size(); ++i) {
     const Variable& variable = model_->variables[i];
-    const SymbolInfo& info = model_->graph->InfoOf(variable.symbol);
     const bool is_differentiated =
         is_state[model_->graph->SymbolOrdinal(variable.symbol)];
-    const auto count = static_cast<std::size_t>(NumElements(info.shape));
+    const auto count =
+        static_cast<std::size_t>(NumElements(variable.symbol.shape()));
     num_states_ += is_differentiated ? count : 0;
     if (variable.is_protected ||
         variable.variability == Variability::kConstant ||
-        !internal::IsComponentName(info.name)) {
+        !internal::IsComponentName(model_->graph->NameOf(variable.symbol))) {
       continue;
     }
     Declare(DeclarationOf(variable, KindOf(variable, is_differentiated)));

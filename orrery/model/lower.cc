@@ -311,7 +311,7 @@ void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
   symbols_.resize(symbols_.size() + quantities.size());
   for (const Variable& from : part.variables) {
     Variable variable = import.VariableOf(from);
-    const auto found = index_of.find(part.graph->InfoOf(from.symbol).name);
+    const auto found = index_of.find(part.graph->NameOf(from.symbol));
     if (found != index_of.end()) {
       symbols_[visit.first + found->second] = variable.symbol;
       OverrideBy(quantities[found->second], variable);

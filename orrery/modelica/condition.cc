@@ -41,7 +41,7 @@ class ConditionReader : public FormulaReader {
     std::vector<std::string> known = {"time"};
     for (const Variable& variable : flat_.variables) {
       if (!variable.is_protected) {
-        known.push_back(flat_.graph->InfoOf(variable.symbol).name);
+        known.push_back(flat_.graph->NameOf(variable.symbol));
       }
     }
     throw FormulaMistake{reference.span,
@@ -51,7 +51,7 @@ class ConditionReader : public FormulaReader {
 
   [[nodiscard]] Expr FindVariable(std::string_view name) const {
     for (const Variable& variable : flat_.variables) {
-      if (flat_.graph->InfoOf(variable.symbol).name == name) {
+      if (flat_.graph->NameOf(variable.symbol) == name) {
         return variable.symbol;
       }
     }

@@ -56,7 +56,7 @@ const Variable* VariableOf(const FlatModel& flat, const Setting& setting) {
   }
   const auto found =
       std::ranges::find_if(flat.variables, [&](const Variable& variable) {
-        return flat.graph->InfoOf(variable.symbol).name == name;
+        return flat.graph->NameOf(variable.symbol) == name;
       });
   return found == flat.variables.end() ? nullptr : &*found;
 }

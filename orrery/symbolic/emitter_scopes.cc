@@ -225,8 +225,8 @@ Address Emitter::AddressOfSymbol(Expr symbol) const {
     }
   }
   throw Error(ErrorCode::kInternal,
-              "cannot compile a formula: '" +
-                  symbol.graph().InfoOf(symbol).name + "' has no slot");
+              "cannot compile a formula: '" + symbol.graph().NameOf(symbol) +
+                  "' has no slot");
 }
 
 // Of an array that is in memory.

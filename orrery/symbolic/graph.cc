@@ -271,11 +271,10 @@ Expr ExprGraph::ArrayConstant(std::span<const double> values,
 
 Expr ExprGraph::Symbol(SymbolInfo info) {
   const std::uint32_t shape = InternShape(info.shape);
-  const ValueType type = info.type;
-  symbols_.push_back(std::move(info));
-  const auto payload = static_cast<std::uint32_t>(symbols_.size() - 1);
+  symbol_names_.push_back(std::move(info.name));
+  const auto payload = static_cast<std::uint32_t>(symbol_names_.size() - 1);
   const std::uint32_t id = Append({.op = Op::kSymbol,
-                                   .type = type,
+                                   .type = info.type,
                                    .shape = shape,
                                    .payload = payload,
                                    .first = 0,
@@ -305,8 +304,8 @@ std::uint32_t ExprGraph::SymbolOrdinal(Expr symbol) const noexcept {
   return nodes_[symbol.id()].payload;
 }
 
-const SymbolInfo& ExprGraph::InfoOf(Expr symbol) const noexcept {
-  return symbols_[nodes_[symbol.id()].payload];
+const std::string& ExprGraph::NameOf(Expr symbol) const noexcept {
+  return symbol_names_[nodes_[symbol.id()].payload];
 }
 
 Expr ExprGraph::SymbolAt(std::uint32_t ordinal) noexcept {

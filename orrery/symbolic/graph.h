@@ -74,7 +74,7 @@ class Expr {
   std::uint32_t id_ = 0;
 };
 
-/// What a symbol stands for, as far as a formula needs to know.
+/// What a symbol is made from.
 struct SymbolInfo {
   std::string name;
   ValueType type = ValueType::kReal;
@@ -178,14 +178,14 @@ class ExprGraph {
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
 
   [[nodiscard]] std::size_t num_symbols() const noexcept {
-    return symbols_.size();
+    return symbol_names_.size();
   }
 
   [[nodiscard]] Expr At(std::uint32_t id) noexcept { return {this, id}; }
 
   /// Symbols are numbered from 0 as they are made.
   [[nodiscard]] std::uint32_t SymbolOrdinal(Expr symbol) const noexcept;
-  [[nodiscard]] const SymbolInfo& InfoOf(Expr symbol) const noexcept;
+  [[nodiscard]] const std::string& NameOf(Expr symbol) const noexcept;
   [[nodiscard]] Expr SymbolAt(std::uint32_t ordinal) noexcept;
   [[nodiscard]] const std::string& IteratorName(Expr iterator) const noexcept;
   [[nodiscard]] const Range& IteratorRange(Expr iterator) const noexcept;
@@ -273,8 +273,8 @@ class ExprGraph {
   std::deque<Shape> shapes_;
   std::vector<double> constants_;
   std::vector<std::vector<double>> arrays_;
-  std::deque<SymbolInfo> symbols_;
-  std::vector<std::uint32_t> symbol_nodes_;
+  std::deque<std::string> symbol_names_;
+  GrowingArray<std::uint32_t> symbol_nodes_;
 
   struct IteratorInfo {
     std::string name;

@@ -20,9 +20,8 @@ void CheckSubscript(Expr array, Expr subscript, std::int64_t extent) {
     internal::Fail(
         "subscript " +
         std::to_string(static_cast<std::int64_t>(subscript.value())) +
-        (array.op() == Op::kSymbol
-             ? " of '" + array.graph().InfoOf(array).name + "'"
-             : "") +
+        (array.op() == Op::kSymbol ? " of '" + array.graph().NameOf(array) + "'"
+                                   : "") +
         " is out of bounds: the dimension has " + std::to_string(extent) +
         " elements");
   }

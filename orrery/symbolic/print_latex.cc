@@ -202,7 +202,7 @@ class LatexWriter final : public FormulaWriter {
   // With a dot if it is a derivative's or is to be one.
   static Name NameOf(Expr symbol, bool is_dotted) {
     const auto [text, is_derivative] =
-        internal::SplitDerivative(symbol.graph().InfoOf(symbol).name);
+        internal::SplitDerivative(symbol.graph().NameOf(symbol));
     Name name = SplitName(text);
     if (is_derivative || is_dotted) {
       name.main =

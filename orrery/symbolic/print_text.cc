@@ -53,7 +53,7 @@ class TextWriter final : public FormulaWriter {
                        ? (node.value() != 0 ? "true" : "false")
                        : internal::ConstantText(node.value(), node.type()));
       case Op::kSymbol:
-        return Put(node.graph().InfoOf(node).name);
+        return Put(node.graph().NameOf(node));
       case Op::kIterator:
         return Put(node.graph().IteratorName(node));
       case Op::kNegate:
@@ -181,7 +181,7 @@ class TextWriter final : public FormulaWriter {
     const Expr array = node.operand(0);
     const auto [name, is_derivative] =
         array.op() == Op::kSymbol
-            ? internal::SplitDerivative(array.graph().InfoOf(array).name)
+            ? internal::SplitDerivative(array.graph().NameOf(array))
             : internal::QuantityName{};
     if (is_derivative) {
       Put("der(" + std::string(name));
@@ -241,7 +241,7 @@ class TextWriter final : public FormulaWriter {
     const Function& function = *node.graph().FunctionOf(call);
     if (function.outputs.size() > 1) {
       const Expr symbol = function.outputs[index].symbol;
-      Put("." + symbol.graph().InfoOf(symbol).name);
+      Put("." + symbol.graph().NameOf(symbol));
     }
   }
 };

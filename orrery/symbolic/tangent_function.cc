@@ -86,9 +86,8 @@ class StatementDifferentiator {
 void Fill(const Function& function, ExprGraph& graph, Function& result) {
   std::unordered_map<std::uint32_t, Expr> tangents;
   const auto tangent_of = [&](Expr symbol) {
-    const SymbolInfo info = graph.InfoOf(symbol);
-    const Expr tangent =
-        graph.Symbol({"d_" + info.name, ValueType::kReal, info.shape});
+    const Expr tangent = graph.Symbol(
+        {"d_" + graph.NameOf(symbol), ValueType::kReal, symbol.shape()});
     tangents.emplace(symbol.id(), tangent);
     return tangent;
   };

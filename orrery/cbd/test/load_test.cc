@@ -37,7 +37,7 @@ std::string ErrorsOf(const std::string& text) {
 }
 
 std::string NameOf(const FlatModel& flat, Expr symbol) {
-  return flat.graph->InfoOf(symbol).name;
+  return flat.graph->NameOf(symbol);
 }
 
 const Variable& Find(const FlatModel& flat, const std::string& name) {

@@ -58,7 +58,7 @@ class StartTable {
 
  private:
   std::vector<ScalarStart> of_scalar_;
-  std::vector<Expr> symbols_;  // By variable; empty until asked for.
+  NodeIndex symbols_;  // Their ids, by variable; made when asked for.
 };
 
 /// The equations that hold at the start only, sorted: they determine the states

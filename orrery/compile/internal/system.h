@@ -15,6 +15,7 @@
 #include "orrery/compile/internal/slices.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
@@ -209,7 +210,7 @@ struct System {
   std::vector<std::vector<std::uint32_t>> arrays;
   NodeMap array_of_symbol;  ///< Into `arrays`.
   /// Time, inputs and what events set: nonzero if between events too.
-  NodeMap varying_symbols;
+  NodeIndex varying_symbols;
   std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
   std::vector<Expr> pre_symbols;         ///< Likewise, once there is any.
   /// By variable; kNone if known. Those of an array follow each other.

@@ -81,7 +81,7 @@ class BlockPlanner {
   }
 
   [[nodiscard]] const std::string& NameOf(std::uint32_t ordinal) const {
-    return flat_.graph->InfoOf(flat_.graph->SymbolAt(ordinal)).name;
+    return flat_.graph->NameOf(flat_.graph->SymbolAt(ordinal));
   }
 
   void MakeDerivatives();
@@ -166,7 +166,7 @@ void BlockPlanner::MakeDerivatives() {
     }
     std::uint32_t& derivative = derivative_of[OrdinalOf(state)];
     if (derivative == 0) {
-      const std::string name = "der(" + graph.InfoOf(state).name + ")";
+      const std::string name = "der(" + graph.NameOf(state) + ")";
       derivative = OrdinalOf(
           graph.Symbol({.name = name, .shape = Shape(state.shape())}));
     }

@@ -20,9 +20,10 @@ FlatImport::FlatImport(const FlatModel& part, std::string path, FlatModel& into)
   copy_.Add(part.initial, into.initial);
   copy_.Add(part.terminal, into.terminal);
   const auto add = [&](Expr symbol) {
-    SymbolInfo info = part.graph->InfoOf(symbol);
-    info.name = PathOf(info.name);
-    copy_.Add(symbol, into.graph->Symbol(std::move(info)));
+    copy_.Add(symbol,
+              into.graph->Symbol({.name = PathOf(part.graph->NameOf(symbol)),
+                                  .type = symbol.type(),
+                                  .shape = symbol.shape()}));
   };
   for (const Variable& variable : part.variables) {
     add(variable.symbol);

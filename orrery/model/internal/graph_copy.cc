@@ -74,7 +74,9 @@ Expr GraphCopy::Rebuild(Expr node) {
       return to_.ArrayConstant(
           from.ArrayValues(node), node.shape(), node.type());
     case Op::kSymbol:
-      return to_.Symbol(from.InfoOf(node));
+      return to_.Symbol({.name = from.NameOf(node),
+                         .type = node.type(),
+                         .shape = node.shape()});
     case Op::kIterator:
       return to_.Iterator(from.IteratorName(node), from.IteratorRange(node));
     case Op::kMakeArray:

@@ -32,7 +32,7 @@ struct LoweredPendulum : orrery::Block {
 
 const Variable& Find(const FlatModel& flat, const std::string& name) {
   for (const Variable& variable : flat.variables) {
-    if (flat.graph->InfoOf(variable.symbol).name == name) {
+    if (flat.graph->NameOf(variable.symbol) == name) {
       return variable;
     }
   }
@@ -42,13 +42,13 @@ const Variable& Find(const FlatModel& flat, const std::string& name) {
 std::vector<std::string> Names(const FlatModel& flat) {
   std::vector<std::string> names;
   for (const Variable& variable : flat.variables) {
-    names.push_back(flat.graph->InfoOf(variable.symbol).name);
+    names.push_back(flat.graph->NameOf(variable.symbol));
   }
   return names;
 }
 
 std::string NameOf(const FlatModel& flat, Expr symbol) {
-  return flat.graph->InfoOf(symbol).name;
+  return flat.graph->NameOf(symbol);
 }
 
 TEST(LowerTest, NamesQuantitiesByTheirPathInTheDiagram) {

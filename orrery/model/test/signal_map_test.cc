@@ -190,7 +190,7 @@ RC_GTEST_PROP(SignalMapTest, AgreesWithTheLoweredConnections, ()) {
   RC_ASSERT(map.num_signals() == leaves.size());
   std::map<std::string, std::string> source_of;
   const auto name = [&](Expr symbol) {
-    return flat.graph->InfoOf(symbol).name;
+    return flat.graph->NameOf(symbol);
   };
   for (const Connection& connection : flat.connections) {
     RC_ASSERT(

@@ -56,7 +56,7 @@ Value BuiltIns::Before(const Arguments& arguments) {
     if (found == session.component_of.end()) {
       lowering_.Fail(argument.span,
                      "'" + name + "' takes a variable of the model, not '" +
-                         session.graph.InfoOf(symbol).name + "'");
+                         session.graph.NameOf(symbol) + "'");
     }
     if (found->second->variability <= Variability::kParameter) {
       continue;

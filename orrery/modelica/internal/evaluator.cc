@@ -102,7 +102,7 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
         value = symbol_value_(expr);
       }
       if (value == nullptr) {
-        Stop("it depends on '" + expr.graph().InfoOf(expr).name + "'");
+        Stop("it depends on '" + expr.graph().NameOf(expr) + "'");
       }
       return *value;
     }

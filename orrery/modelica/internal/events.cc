@@ -65,7 +65,7 @@ std::string VaryingIn(const Session& session, Expr expr) {
     const auto found = session.component_of.find(id);
     if (found == session.component_of.end() ||
         found->second->variability > Variability::kParameter) {
-      return session.graph.InfoOf(node).name;
+      return session.graph.NameOf(node);
     }
   }
   return {};

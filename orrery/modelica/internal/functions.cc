@@ -559,7 +559,7 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
       }
       const auto at =
           static_cast<std::size_t>(found - lowering.inputs().begin());
-      const std::string name = session_.graph.InfoOf(argument.symbol).name;
+      const std::string name = session_.graph.NameOf(argument.symbol);
       session_.open_functions.pop_back();
       const double value =
           Constant(leaves[at].expr,

@@ -276,7 +276,7 @@ Expr LocalReads::Of(Expr outer) {
   if (is_new) {
     constexpr std::size_t kLongestName = 80;
     const std::string name = outer.op() == Op::kSymbol
-                                 ? graph_.InfoOf(outer).name
+                                 ? graph_.NameOf(outer)
                                  : ToText(outer, kLongestName);
     found->second = graph_.Symbol(
         {.name = name, .type = outer.type(), .shape = outer.shape()});

@@ -508,10 +508,10 @@ TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {
 double ValueAt(FlatModel& model, const std::string& name, double x) {
   const std::vector<double> numbers = {x};
   internal::Evaluator evaluator([&](Expr symbol) {
-    return model.graph->InfoOf(symbol).name == "x" ? &numbers : nullptr;
+    return model.graph->NameOf(symbol) == "x" ? &numbers : nullptr;
   });
   for (const Equation& equation : model.equations) {
-    if (model.graph->InfoOf(equation.left).name == name) {
+    if (model.graph->NameOf(equation.left) == name) {
       return evaluator.Run(equation.right).value().at(0);
     }
   }
