@@ -51,10 +51,13 @@ Coefficient Solver::Classify(Expr coefficient) {
 }
 
 bool Solver::Contains(Expr formula, std::uint32_t scalar) {
+  const Expr key = system_.scalars[scalar].key;
+  if (formula == key) {
+    return true;
+  }
   const std::array roots = {formula};
   if (system_.IsSlice(scalar)) {
-    return std::ranges::binary_search(Reachable(roots),
-                                      system_.scalars[scalar].key.id());
+    return std::ranges::binary_search(Reachable(roots), key.id());
   }
   return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
 }

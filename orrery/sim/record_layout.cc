@@ -33,12 +33,18 @@ class WantedNames {
  public:
   explicit WantedNames(std::string_view pattern)
       : pattern_(pattern),
-        has_any_length_(pattern.find('*') != std::string_view::npos) {}
+        has_any_length_(pattern.find('*') != std::string_view::npos),
+        is_one_(pattern.find_first_of("*?") == std::string_view::npos) {}
 
   [[nodiscard]] std::string_view pattern() const noexcept { return pattern_; }
 
   // Whether a name was among them.
   [[nodiscard]] bool is_used() const noexcept { return is_used_; }
+
+  // Whether no other name can be: no two quantities have the same.
+  [[nodiscard]] bool is_complete() const noexcept {
+    return is_one_ && is_used_;
+  }
 
   // The text of most names is not looked at: it is far from the variable.
   [[nodiscard]] bool Take(std::string_view name) {
@@ -51,6 +57,7 @@ class WantedNames {
  private:
   std::string_view pattern_;
   bool has_any_length_;
+  bool is_one_;
   bool is_used_ = false;
 };
 
@@ -119,7 +126,12 @@ void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   if (patterns.empty()) {
     signals_.reserve(program_.variables.size());
   }
-  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+  const auto are_complete = [&] {
+    return !wanted.empty() &&
+           std::ranges::all_of(wanted, &WantedNames::is_complete);
+  };
+  for (std::size_t v = 0; v < program_.variables.size() && !are_complete();
+       ++v) {
     const ProgramVariable& variable = program_.variables[v];
     if (!variable.shape.empty()) {
       AddElements(v, wanted);
