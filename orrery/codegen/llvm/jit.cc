@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -329,9 +330,9 @@ class JitCode final : public LlvmCode {
   explicit JitCode(const NativeTask& task) {
     static std::atomic<std::uint64_t> count = 0;
     const std::string name = "code_" + std::to_string(count++);
-    auto context = std::make_unique<llvm::LLVMContext>();
-    std::unique_ptr<llvm::Module> module =
-        SectionModule(task, *context).Write(name);
+    llvm::LLVMContext context;
+    const std::unique_ptr<llvm::Module> module =
+        SectionModule(task, context).Write(name);
     const std::unique_ptr<llvm::TargetMachine> target = Jit::Get().NewTarget();
     module->setDataLayout(target->createDataLayout());
     module->setTargetTriple(target->getTargetTriple().str());
@@ -344,9 +345,10 @@ class JitCode final : public LlvmCode {
         *module, task.taylor == nullptr ? kTapePasses : kTaylorPasses, *target);
     llvm::orc::LLJIT& jit = Jit::Get().lljit();
     tracker_ = jit.getMainJITDylib().createResourceTracker();
-    Jit::Check(jit.addIRModule(
-        tracker_,
-        llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
+    // The linker has one target machine for all threads, which two must not
+    // use at once; this one is nobody else's.
+    Jit::Check(jit.addObjectFile(
+        tracker_, Jit::Take(llvm::orc::SimpleCompiler(*target)(*module))));
     for (std::size_t k = 0; k <= task.more.size(); ++k) {
       entries_.push_back(
           Jit::Take(jit.lookup(NameOfEntry(name, k))).toPtr<void*>());

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -203,6 +204,25 @@ TEST(NativeCodeTest, SectionsThatAreMadeTogetherHaveTheBitsOfTheInterpreter) {
                                     static_cast<double>(k));
   }
   ExpectSame(TapeOfSections(graph, formulas), 3);
+}
+
+// As the runs of a sweep do whose parameters shape the equations.
+TEST(NativeCodeTest, SeveralThreadsMakeCodeOfTheirProgramsAtOnce) {
+  ExprGraph graph;
+  const std::vector<Expr> x = FourSymbols(graph);
+  const std::shared_ptr<const Tape> tape =
+      TapeOf(graph, {sin(x[0]) * x[1] + 3.25, x[2] / (x[3] - 1.5) + exp(x[0])});
+  std::array<std::thread, 4> threads;
+  for (std::thread& thread : threads) {
+    thread = std::thread([&tape] {
+      for (int i = 0; i < 10; ++i) {
+        ExpectSame(tape, 3);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
 }
 
 TEST(NativeCodeTest, StatementsOfFunctionsHaveTheBitsOfTheInterpreter) {
