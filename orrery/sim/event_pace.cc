@@ -18,39 +18,57 @@ std::optional<EventPace::Trouble> EventPace::Add(double t) {
   constexpr double kStart = 1e-3;         // Of span: t is not less than that.
   constexpr double kSoon = 1e-6;          // Of t or span.
   constexpr double kAlmostThere = 1e-10;  // Of t: all that is to come.
-  constexpr double kSlowest = 0.99;       // Ratio of intervals.
-  const auto back = [this](std::size_t i) {
-    return times_[(count_ - 1 - i) % times_.size()];
-  };
-  const auto is_within = [&](double distance) {
-    return count_ > 0 && t - back(0) <= distance;
-  };
   const double size = std::abs(t);
-  consecutive_ = is_within(kOneTime * std::max(size, kStart * span_))
+  const double distance = t - last_;
+  consecutive_ = distance <= kOneTime * std::max(size, kStart * span_)
                      ? consecutive_ + 1
                      : 0;
-  soon_ = is_within(kSoon * std::max(size, span_)) ? soon_ + 1 : 0;
-  times_[count_++ % times_.size()] = t;
+  soon_ = distance <= kSoon * std::max(size, span_) ? soon_ + 1 : 0;
+  last_ = t;
   if (consecutive_ >= max_consecutive_) {
     return Trouble{};
   }
-  if (count_ < times_.size()) {
+  if (count_ > 0 && t - Back(0) <= kOneTime * size) {
     return std::nullopt;
   }
+  times_[count_++ % times_.size()] = t;
+  for (std::size_t events = 1; events <= kMostInACycle; ++events) {
+    if (const auto rest = RestOfCycles(events)) {
+      return *rest <= kAlmostThere * size
+                 ? std::optional(Trouble{.is_zeno = true, .limit = t + *rest})
+                 : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+double EventPace::Back(std::size_t i) const noexcept {
+  return times_[(count_ - 1 - i) % times_.size()];
+}
+
+std::optional<double> EventPace::RestOfCycles(
+    std::size_t events) const noexcept {
+  constexpr double kSlowest = 0.99;   // Ratio of cycles.
+  constexpr std::size_t kFewest = 5;  // Cycles that shrink a lot.
+  constexpr double kALot = 1e-6;      // Ratio of the latest to the first.
+  const auto cycle = [this, events](std::size_t i) {
+    return Back(i * events) - Back((i + 1) * events);
+  };
+  const std::size_t known = std::min(count_, times_.size()) - 1;
+  const std::size_t cycles = std::min(known / events, kCycles);
   double largest_ratio = 0;
-  for (std::size_t i = 0; i + 1 < kIntervals; ++i) {
-    const double interval = back(i) - back(i + 1);
-    const double before = back(i + 1) - back(i + 2);
-    if (!(interval > 0 && interval <= kSlowest * before)) {
+  for (std::size_t i = 1; i < cycles; ++i) {
+    const double ratio = cycle(i - 1) / cycle(i);
+    if (!(ratio <= kSlowest)) {
       return std::nullopt;
     }
-    largest_ratio = std::max(largest_ratio, interval / before);
+    largest_ratio = std::max(largest_ratio, ratio);
+    if (i + 1 == kCycles ||
+        (i + 1 >= kFewest && cycle(0) <= kALot * cycle(i))) {
+      return cycle(0) * largest_ratio / (1 - largest_ratio);
+    }
   }
-  const double rest = (back(0) - back(1)) * largest_ratio / (1 - largest_ratio);
-  if (rest > kAlmostThere * std::abs(t)) {
-    return std::nullopt;
-  }
-  return Trouble{.is_zeno = true, .limit = t + rest};
+  return std::nullopt;
 }
 
 bool EventPace::IsWorthALook() const noexcept {

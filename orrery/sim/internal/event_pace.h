@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace orrery::internal {
@@ -22,10 +23,11 @@ class EventPace {
       : max_consecutive_(max_consecutive), span_(span) {}
 
   /// Notes an event at `t`, not before that of the last call.
-  /// @returns what is wrong with the pace: many intervals in a row of which
-  ///     each is a part of the one before, and of which all that are to come
-  ///     last less than 1e-10 of the time that has passed; or too many events
-  ///     at one time.
+  /// @returns what is wrong with the pace: many cycles of events in a row (an
+  ///     impact, say, or an impact and a standstill) of which each takes a part
+  ///     of the time of the one before, and of which all that are to come last
+  ///     less than 1e-10 of the time that has passed; or too many events at one
+  ///     time.
   std::optional<Trouble> Add(double t);
 
   /// Events at one time with the one before them, so far.
@@ -37,14 +39,24 @@ class EventPace {
   [[nodiscard]] bool IsWorthALook() const noexcept;
 
  private:
-  // Intervals that have to shrink.
-  static constexpr std::size_t kIntervals = 12;
+  static constexpr std::size_t kMostInACycle = 4;  // Events.
+  static constexpr std::size_t kCycles = 12;       // That have to shrink.
+
+  /// The `i`-th latest time at which there were events.
+  [[nodiscard]] double Back(std::size_t i) const noexcept;
+
+  /// How long cycles of so many events will go on, if the latest ones have
+  /// become ever shorter.
+  [[nodiscard]] std::optional<double> RestOfCycles(
+      std::size_t events) const noexcept;
 
   int max_consecutive_;
   double span_;
+  double last_ = -std::numeric_limits<double>::infinity();  // Event.
   int consecutive_ = 0;
   std::uint64_t soon_ = 0;  // Events in a row, each soon after the last.
-  std::array<double, kIntervals + 1> times_{};  // The latest, a ring.
+  // The latest times that differ by more than rounding, a ring.
+  std::array<double, kMostInACycle * kCycles + 1> times_{};
   std::size_t count_ = 0;
 };
 

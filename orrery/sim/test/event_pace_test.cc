@@ -24,6 +24,53 @@ TEST(EventPaceTest, TellsWhereIntervalsThatShrinkLeadTo) {
   EXPECT_NEAR(events, 1 + std::log2(1 / 1e-10), 2);
 }
 
+// A ball with drag stands still, which is a kink of abs(v), half-way between
+// impacts: every other interval is as long as the one before.
+TEST(EventPaceTest, CyclesOfSeveralEventsThatShrinkAreToldAsWell) {
+  for (int events = 2; events <= 4; ++events) {
+    EventPace pace(1000);
+    std::optional<EventPace::Trouble> trouble;
+    double t = 0;
+    for (int k = 0; !trouble && k < 100 * events; ++k) {
+      trouble = pace.Add(t);
+      t += std::ldexp(1.0 / events, -(k / events));
+    }
+    ASSERT_TRUE(trouble.has_value()) << events;
+    EXPECT_NEAR(trouble->limit, 2, 1e-9);
+  }
+}
+
+// Of a ball that keeps a tenth of its speed, 12 intervals are lost in rounding.
+TEST(EventPaceTest, FewIntervalsSufficeIfTheyShrinkALot) {
+  for (const double ratio : {0.1, 0.05, 0.02, 0.01}) {
+    EventPace pace(1000);
+    std::optional<EventPace::Trouble> trouble;
+    double t = 0;
+    for (int k = 0; !trouble && std::pow(ratio, k) > 1e-14; ++k) {
+      trouble = pace.Add(t);
+      t += std::pow(ratio, k);
+    }
+    ASSERT_TRUE(trouble.has_value()) << ratio;
+    EXPECT_NEAR(trouble->limit, 1 / (1 - ratio), 1e-9);
+  }
+}
+
+TEST(EventPaceTest, EventsOfTwinsAreOneButForRounding) {
+  EventPace pace(1000);
+  std::optional<EventPace::Trouble> trouble;
+  double t = 0;
+  for (int k = 0; !trouble && k < 100; ++k) {
+    trouble = pace.Add(t);
+    if (!trouble) {
+      trouble = pace.Add(t + 1e-16 * (k % 4));
+    }
+    t += std::ldexp(1.0, -k);
+  }
+  ASSERT_TRUE(trouble.has_value());
+  EXPECT_TRUE(trouble->is_zeno);
+  EXPECT_NEAR(trouble->limit, 2, 1e-12);
+}
+
 TEST(EventPaceTest, EventsAtRegularTimesAreNoTrouble) {
   EventPace pace(1000);
   for (int k = 0; k < 10'000; ++k) {
