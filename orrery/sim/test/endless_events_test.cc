@@ -120,5 +120,36 @@ TEST(EndlessEventsTest, ChatteringFromTheStartOnIsFound) {
   EXPECT_THAT(run.summary.message, HasSubstr("the model chatters"));
 }
 
+// Whatever the ball keeps of its speed, with and without drag, whose formula
+// has a kink at each standstill.
+TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
+  const auto program = CompileBody(
+      "  parameter Real e = 0.5, drag = 0;\n"
+      "  Real h(start = 10, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(h) = v;\n"
+      "  der(v) = -9.81 - drag*v*abs(v);\n"
+      "  when h < 0 then\n"
+      "    reinit(v, -e*pre(v));\n"
+      "  end when;\n");
+  for (const Method method :
+       {Method::kAuto, Method::kDormandPrince8, Method::kRosenbrock}) {
+    for (const double e : {0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8}) {
+      for (const double drag : {0.0, 1e-3, 0.1, 1.0}) {
+        const RunResult run =
+            Simulate(program,
+                     {.stop = 30,
+                      .method = method,
+                      .settings = {{"e", e}, {"drag", drag}}});
+        EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents)
+            << e << " " << drag;
+        EXPECT_THAT(run.summary.message, HasSubstr("(a Zeno point)"));
+        const Signal height = run.trajectory["h"];
+        EXPECT_NEAR(height[height.size() - 1], 0, 1e-9);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery
