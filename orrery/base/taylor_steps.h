@@ -13,6 +13,11 @@ namespace orrery {
 /// chosen anew.
 inline constexpr double kFarOff = 1e3;
 
+/// The series of a step is that of another function where it ends if this is
+/// less than the square of the error, in units of the tolerance, to which the
+/// difference of the slopes of that series and of the next one would lead.
+inline constexpr double kOtherFunction = 1e2;
+
 /// The largest power of two that is not above `time`, a positive normal number:
 /// a unit of time by which nothing is rounded.
 [[nodiscard]] inline double UnitNear(double time) noexcept {
@@ -21,7 +26,7 @@ inline constexpr double kFarOff = 1e3;
 }
 
 /// Steps by Taylor series of one order, side by side in lanes: element i of an
-/// array in lane l is at [i * lanes + l]. None is tried in vain.
+/// array in lane l is at [i * lanes + l].
 struct TaylorSteps {
   /// What there is one number of in each lane.
   enum Number : std::size_t {

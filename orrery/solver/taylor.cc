@@ -84,6 +84,7 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
       series_(next_series_),
       slope_(x().size()),
       x_new_(x().size()),
+      rise_(x().size()),
       lost_(x().size()),
       lost_new_(x().size()),
       x_middle_(has_breaks_ ? x().size() : 0) {
@@ -239,10 +240,23 @@ void TaylorIntegrator::Sum(double theta, std::span<double> sum) const {
   }
 }
 
+// Likewise, to x_new_, and d(x)/d(theta).
+void TaylorIntegrator::SumWithSlope(double theta) {
+  std::ranges::copy(Row(series_, order_), x_new_.begin());
+  std::ranges::copy(x_new_, rise_.begin());
+  for (int k = order_ - 1; k > 0; --k) {
+    const std::span<const double> row = Row(series_, k);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      x_new_[i] = x_new_[i] * theta + row[i];
+      rise_[i] = rise_[i] * theta + x_new_[i];
+    }
+  }
+}
+
 // A step to t_new, and the series there. The error is what slopes tell of.
 Attempt TaylorIntegrator::Try(double t_new) {
   const double theta = (t_new - t()) / expansion_.unit;
-  Sum(theta, x_new_);
+  SumWithSlope(theta);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
     const double rise = x_new_[i] * theta + lost_[i];
     x_new_[i] = x()[i] + rise;
@@ -255,8 +269,27 @@ Attempt TaylorIntegrator::Try(double t_new) {
   if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
     next_.unit = UnitNear(t_new - t());
     attempt.evaluation = Expand(t_new, x_new_, x());
+    if (!has_breaks_ && attempt.evaluation == Evaluation::kOk) {
+      CheckNextSlope(theta, attempt);
+    }
   }
   return attempt;
+}
+
+// Compares the slopes of the series and of the next one where they meet.
+void TaylorIntegrator::CheckNextSlope(double theta, Attempt& attempt) const {
+  const std::span<const double> next = Row(next_series_, 1);
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const double rise = expansion_.unit * (next[i] / next_.unit);
+    const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
+    const double error =
+        theta * std::abs(rise - rise_[i]) / tolerances_.Scale(i, size);
+    const double square = error * error / kOtherFunction;
+    if (square > attempt.square) {
+      attempt.square = square;
+      attempt.worst = static_cast<int>(i);
+    }
+  }
 }
 
 // Compares the slopes of series and problem at the end of a step and in its

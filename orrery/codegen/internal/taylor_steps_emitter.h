@@ -12,7 +12,8 @@ namespace orrery::internal {
 /// NativeTaylorSteps. It does number by number what the solver's
 /// TaylorIntegrator does where a series has no breaks, and leaves to that what
 /// needs a closer look: where something is not finite, a step becomes too small
-/// or another unit of time is needed.
+/// or leads to where the series does not hold, or another unit of time is
+/// needed.
 class TaylorStepsEmitter : LaneEmitter {
  public:
   /// @param function of type `TypeOfSteps`.
@@ -42,6 +43,8 @@ class TaylorStepsEmitter : LaneEmitter {
   void EmitPoint(llvm::Value* theta);
   void EmitSeries(Step& step);
   void EmitLength(Step& step);
+  void EmitSlopeCheck(Step& step);
+  llvm::Value* Tolerance(std::uint64_t state);
   void EmitJudgement(const Step& step);
   void StoreNumbers();
 
@@ -57,6 +60,7 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* x_ = nullptr;
   llvm::Value* lost_ = nullptr;
   llvm::Value* x_new_ = nullptr;
+  llvm::Value* rise_ = nullptr;
   llvm::Value* lost_new_ = nullptr;
   llvm::Value* work_ = nullptr;       // The numbers of the plan.
   llvm::AllocaInst* last_ = nullptr;  // Where the series of the last step is...

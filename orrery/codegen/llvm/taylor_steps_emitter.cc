@@ -70,6 +70,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
     return NewVariable(llvm::ArrayType::get(number(), count));
   };
   x_new_ = room(plan_.num_states);
+  rise_ = room(plan_.num_states);
   lost_new_ = room(plan_.num_states);
   Value* const held = function().getArg(0);
   work_ = lanes_ == 1 ? held : room(plan_.Size(order_));
@@ -174,6 +175,7 @@ TaylorStepsEmitter::Step TaylorStepsEmitter::EmitStep() {
   EmitPoint(step.theta);
   EmitSeries(step);
   EmitLength(step);
+  EmitSlopeCheck(step);
   return step;
 }
 
@@ -183,10 +185,13 @@ void TaylorStepsEmitter::EmitPoint(Value* theta) {
   Value* const series = build.CreateLoad(build.getPtrTy(), next_);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
     Value* sum = Coefficient(series, order_, i);
+    Value* slope = sum;
     for (int k = order_ - 1; k > 0; --k) {
       sum = build.CreateFAdd(build.CreateFMul(sum, theta),
                              Coefficient(series, k, i));
+      slope = build.CreateFAdd(build.CreateFMul(slope, theta), sum);
     }
+    Store(slope, rise_, i);
     Value* const rise =
         build.CreateFAdd(build.CreateFMul(sum, theta), Load(lost_, i));
     Value* const x = Load(x_, i);
@@ -220,6 +225,18 @@ void TaylorStepsEmitter::EmitSeries(Step& step) {
   }
 }
 
+Value* TaylorStepsEmitter::Tolerance(std::uint64_t state) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const absolute = operations().InAllLanes(
+      build.CreateLoad(build.getDoubleTy(),
+                       build.CreateConstInBoundsGEP1_64(
+                           build.getDoubleTy(), absolute_tolerances_, state)));
+  Value* const size =
+      Greatest(Magnitude(Load(x_new_, state)), Magnitude(Load(x_, state)));
+  return build.CreateFAdd(absolute,
+                          build.CreateFMul(relative_tolerance_, size));
+}
+
 // As TaylorIntegrator::SetLength.
 void TaylorStepsEmitter::EmitLength(Step& step) {
   llvm::IRBuilder<>& build = builder();
@@ -229,16 +246,7 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
   Value* before = zero;
   Value* faults = zero;
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const absolute = operations().InAllLanes(
-        build.CreateLoad(build.getDoubleTy(),
-                         build.CreateConstInBoundsGEP1_64(
-                             build.getDoubleTy(), absolute_tolerances_, i)));
-    Value* const size =
-        Greatest(Magnitude(Load(x_new_, i)), Magnitude(Load(x_, i)));
-    Value* const one = build.CreateFDiv(
-        Number(1),
-        build.CreateFAdd(absolute,
-                         build.CreateFMul(relative_tolerance_, size)));
+    Value* const one = build.CreateFDiv(Number(1), Tolerance(i));
     Value* const of_last = Load(work_, plan_.Row(order_) + i);
     Value* const of_before = Load(work_, plan_.Row(order_ - 1) + i);
     last = Greatest(last, build.CreateFMul(one, Magnitude(of_last)));
@@ -268,6 +276,25 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
       build.CreateFCmpOGE(part, Number(1 / kFarOff)),
       build.CreateOr(build.CreateFCmpOLE(part, Number(kFarOff)), is_endless));
   step.is_possible = build.CreateAnd(step.is_possible, is_near);
+}
+
+// As TaylorIntegrator::CheckNextSlope.
+void TaylorStepsEmitter::EmitSlopeCheck(Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  Value* most = Number(0);
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    Value* const rise = build.CreateFMul(
+        Get(Steps::kUnit),
+        build.CreateFDiv(Load(work_, plan_.Row(1) + i), step.unit));
+    Value* const difference = Magnitude(build.CreateFSub(rise, Load(rise_, i)));
+    Value* const error = build.CreateFDiv(
+        build.CreateFMul(step.theta, difference), Tolerance(i));
+    most = Greatest(most,
+                    build.CreateFDiv(build.CreateFMul(error, error),
+                                     Number(kOtherFunction)));
+  }
+  step.is_possible =
+      build.CreateAnd(step.is_possible, build.CreateFCmpOLE(most, Number(1)));
 }
 
 // Takes the step where that is possible, and says how the lanes stand.

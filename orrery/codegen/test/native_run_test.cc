@@ -72,6 +72,12 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
       der(x) = y*exp(-0.1*x^2) + 1/(2 + y^2);
       der(y) = -sin(x)*sqrt(3 + cos(z)) + 0.1*time;
       der(z) = tanh(x) - (1 + z^2)^0.3 + atan(y) + log(2 + x^2);)"},
+                              {"SeriesThatDoNotHoldForAStep", R"(
+      Real x(start = 1), y, z;
+    equation
+      der(x) = -1;
+      der(y) = sqrt((x - 0.1)^2) - y;
+      der(z) = tanh(1000*(x - 0.2)) - z;)"},
                               {"StiffOrbit", R"(
       Real x(start = 1), y(start = 0);
     equation

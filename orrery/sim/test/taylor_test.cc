@@ -106,6 +106,52 @@ TEST(TaylorTest, AKinkThatNobodyWatchesIsSeen) {
   EXPECT_GT(run.summary.rejected_steps, 0);
 }
 
+// The series of sqrt(x^2) goes on as x where x changes its sign.
+TEST(TaylorTest, TheOtherBranchOfARootIsNotTaken) {
+  const RunResult run = RunTaylor(
+      "Real x(start = -0.987); Real y; "
+      "equation der(x) = 1; der(y) = sqrt(x^2) + (x^2)^1.5;",
+      {.stop = 2, .tolerance = 1e-9});
+  ASSERT_TRUE(run.summary.completed());
+  EXPECT_NEAR(Last(run, "y"),
+              (0.987 * 0.987 + 1.013 * 1.013) / 2 +
+                  (std::pow(0.987, 4) + std::pow(1.013, 4)) / 4,
+              1e-8);
+  EXPECT_GT(run.summary.rejected_steps, 0);
+}
+
+// h = (1 - t/2)^2 until 2 s: a polynomial, which would go on.
+TEST(TaylorTest, ATankDoesNotFillAgainWhenItIsEmpty) {
+  const RunResult run =
+      RunTaylor("Real h(start = 1); equation der(h) = -sqrt(h);",
+                {.stop = 3, .tolerance = 1e-9});
+  ASSERT_TRUE(run.summary.completed());
+  EXPECT_NEAR(Last(run, "h"), 0, 5e-9);
+}
+
+// Far from x = 0 all terms but the first are below any tolerance.
+TEST(TaylorTest, ASteepSlopeIsNotSteppedOver) {
+  const RunResult run = RunTaylor(
+      "Real x(start = -0.987); Real y; "
+      "equation der(x) = 1; der(y) = tanh(1000*x);",
+      {.stop = 2, .tolerance = 1e-9});
+  ASSERT_TRUE(run.summary.completed());
+  EXPECT_NEAR(Last(run, "y"), 1.013 - 0.987, 1e-8);
+}
+
+TEST(TaylorTest, NoStepIsTriedInVainNearAStar) {
+  for (const double tolerance : {1e-6, 1e-9, 1e-12, 1e-15}) {
+    const RunResult run = RunTaylor(
+        "Real x(start = 0.1), y, u, v(start = sqrt(19)); "
+        "Real r = sqrt(x^2 + y^2); "
+        "equation der(x) = u; der(y) = v; "
+        "der(u) = -x/r^3; der(v) = -y/r^3;",
+        {.stop = 20 * std::numbers::pi, .tolerance = tolerance});
+    ASSERT_TRUE(run.summary.completed());
+    EXPECT_EQ(run.summary.rejected_steps, 0) << tolerance;
+  }
+}
+
 TEST(TaylorTest, APulseWithinAStepIsSeen) {
   const RunResult run = RunTaylor(
       "Real y; equation "

@@ -18,13 +18,17 @@ namespace orrery::internal {
 
 /// Integrates by the Taylor series of the solution: x(t + theta h) = sum_k c_k
 /// theta^k. The order follows from the tolerance, the length of a step from the
-/// last two terms, so that no step is ever tried in vain; the series is the
+/// last two terms, so that hardly a step is tried in vain; the series is the
 /// dense output. What of the sum is lost by rounding is added in the next step
 /// (Kahan).
 ///
+/// The last terms do not tell of all that is to come: where sqrt(x^2) becomes 0
+/// the series goes on as x, and that of tanh(1000 x) is a constant far from 0.
+/// So its slope at the end of a step must be about that of the next series.
+///
 /// Behind a kink or a jump the series is that of another function. Where there
-/// may be some, the slope of the series is compared with f in the middle and at
-/// the end of a step.
+/// may be some, its slope is compared with f in the middle and at the end of a
+/// step.
 ///
 /// Source: Jorba and Zou, A software package for the numerical integration of
 /// ODEs by means of high-order Taylor methods, Experimental Mathematics 14
@@ -104,8 +108,10 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   void TakeSeries(const SeriesRows& rows);
   [[nodiscard]] double LengthOfStep() const noexcept;
   void Sum(double theta, std::span<double> sum) const;
+  void SumWithSlope(double theta);
   [[nodiscard]] Attempt Try(double t_new);
   [[nodiscard]] Attempt CheckSlopes(double t_new);
+  void CheckNextSlope(double theta, Attempt& attempt) const;
   void CompareSlopes(double theta, Attempt& attempt) const;
   void Commit(double t_new);
 
@@ -131,6 +137,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   bool is_first_ = true;             // No step was accepted since the restart.
   std::vector<double> slope_;
   std::vector<double> x_new_;
+  std::vector<double> rise_;  // d(x)/d(theta) there, by the series.
   std::vector<double> lost_;  // By rounding, of x().
   std::vector<double> lost_new_;
   std::vector<double> x_middle_;
