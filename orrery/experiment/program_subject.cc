@@ -138,7 +138,8 @@ ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
       recompile_(std::move(recompile)) {
   options_.record.clear();
   options_.sensitivities.clear();
-  static_cast<void>(Resolve(options_, program_->experiment));
+  CheckOutputTimes(options_.output_times,
+                   Resolve(options_, program_->experiment));
   static_cast<void>(CheckSettings(*program_, options_.settings));
   signals_ = RecordedSignals(*program_, options_);
 }

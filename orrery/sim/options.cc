@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -138,6 +139,20 @@ ResolvedOptions Resolve(const SimulationOptions& options,
                     options.max_consecutive_events));
   }
   return resolved;
+}
+
+void CheckOutputTimes(std::span<const double> times,
+                      const ResolvedOptions& resolved) {
+  for (const double time : times) {
+    if (!(time >= resolved.start && time <= resolved.stop)) {
+      Refuse(
+          fmt::format("a row is wanted at {} s, and the run is from {} to {} "
+                      "s; leave that output time out, or run further",
+                      time,
+                      resolved.start,
+                      resolved.stop));
+    }
+  }
 }
 
 }  // namespace orrery

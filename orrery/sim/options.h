@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct SimulationOptions {
   /// Between recorded rows, whatever the steps; 0: a row a step. Default: a
   /// row a step for the fixed-step methods, else (stop - start) / 500.
   std::optional<Seconds> interval;
-  /// Times of further rows, in any order; those outside of the run are ignored.
+  /// Times of further rows, in any order; those outside of the run are ignored
+  /// (see CheckOutputTimes).
   std::vector<double> output_times;
 
   /// Of the adaptive methods; default (stop - start) / 50, so that a short
@@ -90,5 +92,10 @@ struct ResolvedOptions {
 /// @throws Error kInvalidArgument naming the option that is out of range.
 [[nodiscard]] ResolvedOptions Resolve(const SimulationOptions& options,
                                       const Program::Experiment& experiment);
+
+/// @throws Error kInvalidArgument for a time of `times` that the run does not
+///     come to.
+void CheckOutputTimes(std::span<const double> times,
+                      const ResolvedOptions& resolved);
 
 }  // namespace orrery

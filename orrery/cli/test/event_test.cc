@@ -92,6 +92,20 @@ TEST_F(EventCliTest, OutputTimesAreFurtherRowsAndBothLimitsAtAnEvent) {
               testing::ElementsAre("time", "0", "0.2", "0.5", "0.5", "0.7"));
 }
 
+TEST_F(EventCliTest, OutputTimesOutsideOfTheRunAreRefused) {
+  for (const std::vector<std::string>& run :
+       {std::vector<std::string>{"run", "saw.mo"},
+        {"sweep", "saw.mo", "--vary", "x=0:2"}}) {
+    std::vector<std::string> words = run;
+    words.insert(words.end(), {"--stop", "1", "--output-times", "0.2,700"});
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.err,
+              "orrery: cannot simulate: a row is wanted at 700 s, and the run "
+              "is from 0 to 1 s; leave that output time out, or run further\n");
+  }
+}
+
 TEST_F(EventCliTest, RunEndsWhereTheConditionComesToHold) {
   const Outcome outcome = Orrery({"run",
                                   "saw.mo",

@@ -3,7 +3,10 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
@@ -80,6 +83,21 @@ TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
   EXPECT_EQ(Message({.max_consecutive_events = 0}),
             "cannot simulate: the limit on consecutive events is 0; it must be "
             "positive");
+}
+
+TEST(OptionsTest, OutputTimesThatTheRunDoesNotComeToAreRefused) {
+  const ResolvedOptions run = Resolve({.start = 1, .stop = 3}, kNothing);
+  EXPECT_NO_THROW(CheckOutputTimes(std::vector<double>{3, 1, 2.5}, run));
+  for (const double time : {0.5, 3.5, kNone}) {
+    EXPECT_THAT(
+        [&] {
+          CheckOutputTimes(std::vector{2, time}, run);
+        },
+        testing::ThrowsMessage<Error>(
+            "cannot simulate: a row is wanted at " + fmt::format("{}", time) +
+            " s, and the run is from 1 to 3 s; leave that output time "
+            "out, or run further"));
+  }
 }
 
 }  // namespace
