@@ -182,9 +182,9 @@ class ClusterRuns::ElsewhereSubject final : public Subject {
     return here_->signals();
   }
 
-  [[nodiscard]] std::string UnitOfVaried(
+  [[nodiscard]] VariedKind KindOfVaried(
       const std::string& name) const override {
-    return here_->UnitOfVaried(name);
+    return here_->KindOfVaried(name);
   }
 
   [[nodiscard]] bool IsDifferentiable(
@@ -196,7 +196,7 @@ class ClusterRuns::ElsewhereSubject final : public Subject {
       std::vector<std::string> names,
       const WantedResults& wanted) const override {
     for (const std::string& name : names) {
-      static_cast<void>(here_->UnitOfVaried(name));
+      static_cast<void>(here_->KindOfVaried(name));
     }
     return std::make_unique<ElsewhereRunner>(
         published_,

@@ -66,9 +66,12 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
                     std::to_string(runs_) + " runs; give a number from 1 to " +
                     std::to_string(kMostRuns));
   }
-  for (const std::string& name : space_.names()) {
+  for (std::size_t k = 0; k < space_.names().size(); ++k) {
+    const std::string& name = space_.names()[k];
+    VariedKind kind = subject_->KindOfVaried(name);
+    space_.CheckScale(k, kind.is_whole);
     columns_.push_back({.name = name,
-                        .unit = subject_->UnitOfVaried(name),
+                        .unit = std::move(kind.unit),
                         .role = RunColumn::Role::kVaried});
   }
   const SignalTable signals = SignalsOf(*subject_, space_.names());

@@ -38,7 +38,7 @@ struct OptimisationTask {
 /// varies, and the measures move smoothly with these.
 class MeasuredProblem final : public OptimisationProblem {
  public:
-  /// @throws Error kInvalidArgument as SearchSpace, Subject::UnitOfVaried,
+  /// @throws Error kInvalidArgument as SearchSpace, Subject::KindOfVaried,
   ///     Measure and Constraint; for an objective that is a truth, and two
   ///     columns of one name.
   MeasuredProblem(std::shared_ptr<const Subject> subject,

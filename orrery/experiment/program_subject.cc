@@ -152,11 +152,13 @@ const SignalTable& ProgramSubject::signals() const noexcept {
   return *signals_;
 }
 
-std::string ProgramSubject::UnitOfVaried(const std::string& name) const {
+VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
   const ProgramVariable& variable =
       program_->variables[FindVaried(*program_, name).variable];
-  return variable.is_structural && recompile_ ? variable.notes->unit.str()
-                                              : UnitOfSettable(*program_, name);
+  return {.unit = variable.is_structural && recompile_
+                      ? variable.notes->unit.str()
+                      : UnitOfSettable(*program_, name),
+          .is_whole = variable.type != ValueType::kReal};
 }
 
 bool ProgramSubject::IsDifferentiable(
@@ -174,7 +176,7 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
   SimulationOptions options = options_;
   bool reshapes = false;
   for (std::string& name : names) {
-    static_cast<void>(UnitOfVaried(name));
+    static_cast<void>(KindOfVaried(name));
     const NamedScalar scalar = FindVaried(*program_, name);
     reshapes = reshapes || program_->variables[scalar.variable].is_structural;
     std::erase_if(options.settings,

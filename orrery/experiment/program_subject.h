@@ -41,8 +41,7 @@ class ProgramSubject : public Subject {
 
   [[nodiscard]] const std::string& name() const noexcept override;
   [[nodiscard]] const SignalTable& signals() const noexcept override;
-  [[nodiscard]] std::string UnitOfVaried(
-      const std::string& name) const override;
+  [[nodiscard]] VariedKind KindOfVaried(const std::string& name) const override;
   [[nodiscard]] bool IsDifferentiable(
       std::span<const std::string> names) const override;
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(

@@ -91,7 +91,7 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
       has_gradients_(has_gradients) {
   for (const std::string& name : points_.names) {
     columns_.push_back({.name = name,
-                        .unit = subject_->UnitOfVaried(name),
+                        .unit = subject_->KindOfVaried(name).unit,
                         .role = RunColumn::Role::kVaried});
   }
   for (const std::string& text : kept) {

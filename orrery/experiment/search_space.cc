@@ -58,6 +58,17 @@ SearchSpace::SearchSpace(std::span<const Factor> factors) {
   }
 }
 
+void SearchSpace::CheckScale(std::size_t k, bool is_whole) const {
+  const SearchBounds& bounds = bounds_[k];
+  if (is_whole && !bounds.is_integer) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot search over '" + names_[k] +
+                    "': it takes whole numbers alone; write " + names_[k] +
+                    "=integer[" + ShortestText(bounds.low) + "," +
+                    ShortestText(bounds.high) + "]");
+  }
+}
+
 double SearchSpace::ValueAt(std::size_t k, double coordinate) const {
   const SearchBounds& bounds = bounds_[k];
   if (coordinate <= low_[k]) {

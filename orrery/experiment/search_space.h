@@ -31,6 +31,10 @@ class SearchSpace {
     return bounds_[k];
   }
 
+  /// @throws Error kInvalidArgument if factor `k`, which `is_whole`, is to be
+  ///     searched among all numbers.
+  void CheckScale(std::size_t k, bool is_whole) const;
+
   /// The least coordinates.
   [[nodiscard]] const std::vector<double>& low() const noexcept { return low_; }
 

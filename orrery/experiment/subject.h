@@ -80,6 +80,12 @@ struct WantedResults {
   friend bool operator==(const WantedResults&, const WantedResults&) = default;
 };
 
+/// What may vary from run to run. Plain data.
+struct VariedKind {
+  std::string unit;
+  bool is_whole = false;  ///< It takes whole numbers alone.
+};
+
 /// A model with all that determines its runs but the values that vary: what an
 /// experiment is made on. Immutable; to be used by any number of threads.
 class Subject {
@@ -95,21 +101,21 @@ class Subject {
   /// The signals that a run records.
   [[nodiscard]] virtual const SignalTable& signals() const noexcept = 0;
 
-  /// Whether what is called `name` may vary from run to run, and its unit.
+  /// Whether what is called `name` may vary from run to run, and its kind.
   /// @throws Error kInvalidArgument for what is not there, with the nearest
   ///     name, or may not.
-  [[nodiscard]] virtual std::string UnitOfVaried(
+  [[nodiscard]] virtual VariedKind KindOfVaried(
       const std::string& name) const = 0;
 
   /// Whether runs can tell how their signals move with these, exactly.
-  /// @throws Error kInvalidArgument as UnitOfVaried.
+  /// @throws Error kInvalidArgument as KindOfVaried.
   [[nodiscard]] virtual bool IsDifferentiable(
       std::span<const std::string> /*names*/) const {
     return false;
   }
 
   /// @param names of what varies.
-  /// @throws Error kInvalidArgument as UnitOfVaried.
+  /// @throws Error kInvalidArgument as KindOfVaried.
   [[nodiscard]] virtual std::unique_ptr<Runner> MakeRunner(
       std::vector<std::string> names, const WantedResults& wanted) const = 0;
 };

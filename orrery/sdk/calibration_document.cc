@@ -366,7 +366,9 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   for (const MeasuredRun& run : runs) {
     for (const VariedQuantity& varied : run.varied) {
       CheckNotSet(document.run, std::span(&varied.name, 1));
-      units[varied.index] = run.subject->UnitOfVaried(varied.name);
+      VariedKind kind = run.subject->KindOfVaried(varied.name);
+      space.CheckScale(varied.index, kind.is_whole);
+      units[varied.index] = std::move(kind.unit);
     }
   }
   const CalibrationOptions options{.is_log = document.is_log,

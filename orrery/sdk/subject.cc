@@ -144,14 +144,14 @@ class ClassSubject : public Subject {
     return *signals_;
   }
 
-  [[nodiscard]] std::string UnitOfVaried(
+  [[nodiscard]] VariedKind KindOfVaried(
       const std::string& name) const override {
     const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
     if (found != declared_.end()) {
-      return found->unit;
+      return {.unit = found->unit};
     }
     if (unit_of_other_) {
-      return unit_of_other_(name);
+      return {.unit = unit_of_other_(name)};
     }
     std::vector<std::string> known;
     for (const ParameterInfo& info : declared_) {
@@ -169,7 +169,7 @@ class ClassSubject : public Subject {
       const WantedResults& wanted) const override {
     std::vector<ParameterText> settings = settings_;
     for (const std::string& name : names) {
-      static_cast<void>(UnitOfVaried(name));
+      static_cast<void>(KindOfVaried(name));
       std::erase_if(settings, [&](const ParameterText& text) {
         return text.name == name;
       });

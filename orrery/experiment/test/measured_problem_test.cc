@@ -209,9 +209,9 @@ class NoisySubject final : public Subject {
     return signals_;
   }
 
-  [[nodiscard]] std::string UnitOfVaried(
+  [[nodiscard]] VariedKind KindOfVaried(
       const std::string& /*name*/) const override {
-    return "";
+    return {};
   }
 
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
@@ -286,6 +286,25 @@ TEST(MeasuredProblemTest, WhatIsInterruptedComesToNothing) {
 
 std::string RefusalOfTask(const OptimisationTask& task) {
   return MessageOf([&] { return MeasuredProblem(MeasuredDecay(), task); });
+}
+
+TEST(MeasuredProblemTest, RefusesToSeekAnIntegerAmongAllNumbers) {
+  const auto stages = std::make_shared<const ProgramSubject>(
+      CompileText("model Stages\n"
+                  "  parameter Integer n = 1;\n"
+                  "  Real y = n*time;\n"
+                  "end Stages;\n"),
+      SimulationOptions{});
+  const auto message = [&](const std::string& factor) {
+    return MessageOf([&] {
+      return MeasuredProblem(
+          stages, {.factors = FactorsOf({factor}), .objective = "y"});
+    });
+  };
+  EXPECT_EQ(message("n=1[1,4]"),
+            "cannot search over 'n': it takes whole numbers alone; write "
+            "n=integer[1,4]");
+  EXPECT_EQ(message("n=integer[1,4]"), "no error");
 }
 
 TEST(MeasuredProblemTest, RefusesWhatCannotBeSought) {
