@@ -239,6 +239,14 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
 }
 
 void Flattening::AddAttributes(Component& component, Variable& variable) {
+  if (const ClassNode* const enumeration = component.type->enumeration) {
+    variable.min = session_.graph.Constant(1, ValueType::kInteger);
+    variable.max = session_.graph.Constant(
+        static_cast<double>(enumeration->literals.size()), ValueType::kInteger);
+    if (component.variability > Variability::kParameter) {
+      variable.start = variable.min;
+    }
+  }
   for (const Attribute& attribute : AttributesOf(component)) {
     Guarded(variable.notes->span,
             [&] { AddAttribute(component, variable, attribute); });

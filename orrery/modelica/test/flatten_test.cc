@@ -558,11 +558,31 @@ TEST(FlattenTest, NumbersTheLiteralsOfEnumerations) {
              "  Real x[Color] = {1, 2, 3};\n"
              "  Real y = x[Color.blue] + (if c == Color.red then 1 else 2);\n"
              "end A;\n"),
-      "parameter Integer c = 2\n"
+      "parameter Integer c = 2, min 1, max 3\n"
       "Real x[3]\n"
       "Real y\n"
       "x = {1, 2, 3}\n"
       "y = x[3] + (if c == 1 then 1 else 2)\n");
+}
+
+// No other number is one of an enumeration, and the first is the one that
+// variables begin with.
+TEST(FlattenTest, LimitsTheNumbersOfLiterals) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  type Color = enumeration(red, green, blue);\n"
+                   "  parameter Color c(max = Color.green) = Color.red;\n"
+                   "  discrete Color d;\n"
+                   "equation\n"
+                   "  when time > 1 then\n"
+                   "    d = c;\n"
+                   "  end when;\n"
+                   "end A;\n"),
+            "parameter Integer c = 1, min 1, max 2\n"
+            "discrete Integer d, start 1, min 1, max 3\n"
+            "protected discrete Boolean when1.condition\n"
+            "when1.condition = time > 1\n"
+            "d = if when1.condition and not pre(when1.condition) and not "
+            "initial() then c else pre(d)\n");
 }
 
 TEST(FlattenTest, CallsFunctionsWithDefaultsAndSeveralResults) {
