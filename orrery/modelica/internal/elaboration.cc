@@ -173,17 +173,23 @@ void Elaboration::FindInner() {
       return;
     }
   }
-  // What a model by itself takes from around it is its own (specification 3.6,
-  // section 5.4).
+  if (member_->element->is_inner) {
+    return;
+  }
+  const std::string why = "no inner '" + std::string(member_->name) +
+                          "' is declared around this outer component";
+  const std::string inner = "'inner' " + ast::ToString(member_->clause->type) +
+                            " " + std::string(member_->name);
   const bool is_at_top =
       component_.owner->parent == nullptr && !component_.owner->holds_constants;
-  if (!member_->element->is_inner && !is_at_top) {
-    Fail(member_->span,
-         "no inner '" + std::string(member_->name) +
-             "' is declared around this outer component",
-         "declare 'inner' " + ast::ToString(member_->clause->type) + " " +
-             std::string(member_->name) + " in an enclosing model");
+  if (!is_at_top) {
+    Fail(member_->span, why, "declare " + inner + " in an enclosing model");
   }
+  // What a model by itself takes from around it is its own (specification 3.6,
+  // section 5.4).
+  session_.diagnostics.Warning(At(member_->scope, member_->span),
+                               why + "; the model takes one of its own",
+                               "run it in a model that declares " + inner);
 }
 
 void Elaboration::FindType() {

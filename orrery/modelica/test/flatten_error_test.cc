@@ -784,6 +784,18 @@ TEST(FlattenErrorTest, AsksForAnInnerComponent) {
       "model\n");
 }
 
+TEST(FlattenErrorTest, SaysThatAModelByItselfHasItsOwnOfWhatIsOuter) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  outer Real g;\n"
+                     "  Real x = g;\n"
+                     "end A;\n"),
+            "a.mo:2:14: warning: no inner 'g' is declared around this outer "
+            "component; the model takes one of its own\n"
+            "    2 |   outer Real g;\n"
+            "      |              ^ run it in a model that declares 'inner' "
+            "Real g\n");
+}
+
 TEST(FlattenErrorTest, RefusesAComponentThatDoesNotExist) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  parameter Boolean has = false;\n"
