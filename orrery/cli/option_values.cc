@@ -98,7 +98,11 @@ Setting SettingOf(const std::string& text) {
   }
   const auto number = ParseNumber(value);
   if (!number) {
-    Refuse("--set", text, kForm);
+    Refuse("--set",
+           text,
+           value.empty() ? kForm
+                         : "a number, true or false behind the '='; of an "
+                           "enumeration, the number of a literal");
   }
   return {.name = text.substr(0, equals), .value = *number};
 }

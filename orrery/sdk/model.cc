@@ -88,7 +88,9 @@ FlatModel WithEnd(const FlatModel& flat,
   FlatModel result = flat;
   const auto text = std::make_shared<const SourceFile>("until", until);
   const Expr condition = modelica::ParseCondition(flat, text, diagnostics);
-  diagnostics.ThrowIfErrors();
+  if (diagnostics.has_errors()) {  // Of who asks, not of the model.
+    throw Error(ErrorCode::kInvalidArgument, diagnostics.list());
+  }
   result.terminations.push_back(
       {.condition = condition,
        .message = {.parts = {{.text = until, .value = {}}}},

@@ -130,7 +130,7 @@ TEST_F(EventCliTest, MistakesInTheConditionArePointedAt) {
   const auto message = [&](const std::string& until) {
     const Outcome outcome =
         Orrery({"run", "saw.mo", "--stop", "9", "--until", until});
-    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.exit_code, 2);
     return outcome.err;
   };
   EXPECT_EQ(message("y > 3"),
