@@ -279,17 +279,19 @@ Attempt TaylorIntegrator::Try(double t_new) {
 // Compares the slopes of the series and of the next one where they meet.
 void TaylorIntegrator::CheckNextSlope(double theta, Attempt& attempt) const {
   const std::span<const double> next = Row(next_series_, 1);
+  const double ratio = expansion_.unit / next_.unit;
+  double most = 0;
   for (std::size_t i = 0; i < next.size(); ++i) {
-    const double rise = expansion_.unit * (next[i] / next_.unit);
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
-    const double error =
-        theta * std::abs(rise - rise_[i]) / tolerances_.Scale(i, size);
-    const double square = error * error / kOtherFunction;
-    if (square > attempt.square) {
-      attempt.square = square;
+    const double one = 1 / tolerances_.Scale(i, size);
+    const double difference = one * std::abs(ratio * next[i] - rise_[i]);
+    if (difference > most) {
+      most = difference;
       attempt.worst = static_cast<int>(i);
     }
   }
+  const double error = theta * most;
+  attempt.square = error * error / kOtherFunction;
 }
 
 // Compares the slopes of series and problem at the end of a step and in its

@@ -281,20 +281,21 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
 // As TaylorIntegrator::CheckNextSlope.
 void TaylorStepsEmitter::EmitSlopeCheck(Step& step) {
   llvm::IRBuilder<>& build = builder();
+  Value* const ratio = build.CreateFDiv(Get(Steps::kUnit), step.unit);
   Value* most = Number(0);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const rise = build.CreateFMul(
-        Get(Steps::kUnit),
-        build.CreateFDiv(Load(work_, plan_.Row(1) + i), step.unit));
-    Value* const difference = Magnitude(build.CreateFSub(rise, Load(rise_, i)));
-    Value* const error = build.CreateFDiv(
-        build.CreateFMul(step.theta, difference), Tolerance(i));
-    most = Greatest(most,
-                    build.CreateFDiv(build.CreateFMul(error, error),
-                                     Number(kOtherFunction)));
+    Value* const one = build.CreateFDiv(Number(1), Tolerance(i));
+    Value* const rise = build.CreateFMul(ratio, Load(work_, plan_.Row(1) + i));
+    most =
+        Greatest(most,
+                 build.CreateFMul(
+                     one, Magnitude(build.CreateFSub(rise, Load(rise_, i)))));
   }
+  Value* const error = build.CreateFMul(step.theta, most);
+  Value* const square =
+      build.CreateFDiv(build.CreateFMul(error, error), Number(kOtherFunction));
   step.is_possible =
-      build.CreateAnd(step.is_possible, build.CreateFCmpOLE(most, Number(1)));
+      build.CreateAnd(step.is_possible, build.CreateFCmpOLE(square, Number(1)));
 }
 
 // Takes the step where that is possible, and says how the lanes stand.
