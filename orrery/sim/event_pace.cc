@@ -18,6 +18,7 @@ std::optional<EventPace::Trouble> EventPace::Add(double t) {
   constexpr double kStart = 1e-3;         // Of span: t is not less than that.
   constexpr double kSoon = 1e-6;          // Of t or span.
   constexpr double kAlmostThere = 1e-10;  // Of t: all that is to come.
+  constexpr double kShort = 1e-3;         // Of t: intervals before that.
   const double size = std::abs(t);
   const double distance = t - last_;
   consecutive_ = distance <= kOneTime * std::max(size, kStart * span_)
@@ -32,6 +33,9 @@ std::optional<EventPace::Trouble> EventPace::Add(double t) {
     return std::nullopt;
   }
   times_[count_++ % times_.size()] = t;
+  if (distance > kShort * size) {
+    return std::nullopt;
+  }
   for (std::size_t events = 1; events <= kMostInACycle; ++events) {
     if (const auto rest = RestOfCycles(events)) {
       return *rest <= kAlmostThere * size

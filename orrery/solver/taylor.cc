@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/solver/internal/adaptive_step.h"
 #include "orrery/solver/internal/power.h"
+#include "orrery/solver/internal/series_sum.h"
 #include "orrery/solver/internal/taylor_lanes.h"
 
 namespace orrery::internal {
@@ -240,23 +241,10 @@ void TaylorIntegrator::Sum(double theta, std::span<double> sum) const {
   }
 }
 
-// Likewise, to x_new_, and d(x)/d(theta).
-void TaylorIntegrator::SumWithSlope(double theta) {
-  std::ranges::copy(Row(series_, order_), x_new_.begin());
-  std::ranges::copy(x_new_, rise_.begin());
-  for (int k = order_ - 1; k > 0; --k) {
-    const std::span<const double> row = Row(series_, k);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      x_new_[i] = x_new_[i] * theta + row[i];
-      rise_[i] = rise_[i] * theta + x_new_[i];
-    }
-  }
-}
-
 // A step to t_new, and the series there. The error is what slopes tell of.
 Attempt TaylorIntegrator::Try(double t_new) {
   const double theta = (t_new - t()) / expansion_.unit;
-  SumWithSlope(theta);
+  SumSeries(std::span(series_).subspan(x().size()), theta, x_new_, rise_);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
     const double rise = x_new_[i] * theta + lost_[i];
     x_new_[i] = x()[i] + rise;

@@ -187,9 +187,8 @@ void TaylorStepsEmitter::EmitPoint(Value* theta) {
     Value* sum = Coefficient(series, order_, i);
     Value* slope = sum;
     for (int k = order_ - 1; k > 0; --k) {
-      sum = build.CreateFAdd(build.CreateFMul(sum, theta),
-                             Coefficient(series, k, i));
-      slope = build.CreateFAdd(build.CreateFMul(slope, theta), sum);
+      sum = Fused(sum, theta, Coefficient(series, k, i));
+      slope = Fused(slope, theta, sum);
     }
     Store(slope, rise_, i);
     Value* const rise =

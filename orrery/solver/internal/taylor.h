@@ -108,7 +108,6 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   void TakeSeries(const SeriesRows& rows);
   [[nodiscard]] double LengthOfStep() const noexcept;
   void Sum(double theta, std::span<double> sum) const;
-  void SumWithSlope(double theta);
   [[nodiscard]] Attempt Try(double t_new);
   [[nodiscard]] Attempt CheckSlopes(double t_new);
   void CheckNextSlope(double theta, Attempt& attempt) const;
