@@ -21,6 +21,7 @@ class GrowingArray {
   GrowingArray() = default;
   GrowingArray(const GrowingArray&) = delete;
   GrowingArray& operator=(const GrowingArray&) = delete;
+  ~GrowingArray() = default;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
