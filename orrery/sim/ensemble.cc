@@ -17,9 +17,6 @@ using internal::ProgramLanes;
 using internal::RunPlan;
 using internal::SimulationRun;
 
-// Beyond this, vectors are found among the states of one run.
-constexpr std::size_t kMostStates = 100;
-
 // Steps in all lanes take about as long as those of three runs one by one.
 constexpr std::size_t kFewestRuns = 4;
 
@@ -34,7 +31,7 @@ class EnsembleSimulator {
         options_(std::move(options)),
         ensemble_(ensemble),
         goes_on_(goes_on),
-        may_have_lanes_(MayHaveLanes()) {}
+        may_have_lanes_(options_.sensitivities.empty()) {}
 
   // @returns as `Simulate`.
   std::size_t Run() {
@@ -104,19 +101,10 @@ class EnsembleSimulator {
     member.is_at_work = false;
   }
 
-  [[nodiscard]] bool MayHaveLanes() const {
-    return program_->native != nullptr &&
-           program_->native->vector_width() > 1 &&
-           program_->state_slots.size() <= kMostStates &&
-           options_.code != CodeChoice::kInterpreted &&
-           options_.sensitivities.empty();
-  }
-
   // Whether there are lanes for runs like this one, and they pay.
   bool HasLanes(SimulationRun& run) {
     if (lanes_ == nullptr && may_have_lanes_ &&
-        (options_.code == CodeChoice::kNative ||
-         program_->native->DoLanesPay(*program_))) {
+        internal::DoLanesPay(*program_, options_.code)) {
       MakeLanes(run);
     }
     return lanes_ != nullptr;
@@ -127,22 +115,12 @@ class EnsembleSimulator {
     if (!way) {
       return;
     }
-    NativeCode& native = *program_->native;
     stepper_ = std::make_unique<ProgramLanes>(
         *program_,
-        native,
-        native.vector_width() * VectorsAtOnce(way->integrator));
+        *program_->native,
+        internal::NumLanes(*program_, way->integrator.vectors_at_once()));
     lanes_ = way->integrator.MakeLanes(*stepper_);
     may_have_lanes_ = lanes_ != nullptr;
-  }
-
-  // Steps of few states leave units of the processor idle, which other vectors
-  // use.
-  [[nodiscard]] std::size_t VectorsAtOnce(
-      const TimeIntegrator& integrator) const {
-    constexpr std::size_t kFew = 4;
-    return program_->state_slots.size() > kFew ? 1
-                                               : integrator.vectors_at_once();
   }
 
   void RunInLanes() {

@@ -16,6 +16,20 @@ std::size_t NumHeld(const TaylorPlan& plan) noexcept {
 
 }  // namespace
 
+bool DoLanesPay(const Program& program, CodeChoice code) {
+  constexpr std::size_t kMostStates = 100;  // Others fill vectors of one run.
+  return program.native != nullptr && program.native->vector_width() > 1 &&
+         program.state_slots.size() <= kMostStates &&
+         (code == CodeChoice::kNative ||
+          (code == CodeChoice::kAuto && program.native->DoLanesPay(program)));
+}
+
+std::size_t NumLanes(const Program& program, std::size_t vectors_of_few) {
+  constexpr std::size_t kFew = 4;
+  return program.native->vector_width() *
+         (program.state_slots.size() > kFew ? 1 : vectors_of_few);
+}
+
 ProgramLanes::ProgramLanes(const Program& program,
                            NativeCode& native,
                            std::size_t lanes)

@@ -5,25 +5,14 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/program_lanes.h"
 #include "orrery/sim/internal/settings.h"
+#include "orrery/solver/method.h"
 
 namespace orrery::internal {
 namespace {
 
-// What looks at states one by one: all at once do not change what each does.
-bool IsExplicitWithFixedStep(Method method) {
-  switch (method) {
-    case Method::kEuler:
-    case Method::kSymplecticEuler:
-    case Method::kMidpoint:
-    case Method::kHeun:
-    case Method::kAdamsBashforth2:
-    case Method::kRungeKutta4:
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr std::size_t kVectorsAtOnce = 4;  // Of few states.
 
 bool IsOfSections(const Schedule& schedule) {
   return std::ranges::all_of(schedule, [](const ScheduleStep& step) {
@@ -41,24 +30,6 @@ bool IsPlain(const RunPlan& plan) {
          program.constraints.constraints.empty() && program.limits.empty() &&
          !program.has_integers && IsOfSections(program.initialization) &&
          IsOfSections(program.derivatives) && IsOfSections(program.outputs);
-}
-
-// Whether there is code for lanes, and it pays.
-bool HasLanes(const RunPlan& plan) {
-  const Program& program = plan.program;
-  constexpr std::size_t kMostStates = 100;
-  return program.native != nullptr && program.native->vector_width() > 1 &&
-         program.state_slots.size() <= kMostStates &&
-         (plan.code == CodeChoice::kNative ||
-          (plan.code == CodeChoice::kAuto &&
-           program.native->DoLanesPay(program)));
-}
-
-std::size_t NumLanes(const Program& program) {
-  constexpr std::size_t kFewStates = 4;
-  constexpr std::size_t kVectorsAtOnce = 4;
-  return program.native->vector_width() *
-         (program.state_slots.size() > kFewStates ? 1 : kVectorsAtOnce);
 }
 
 // Of the bindings that nothing is set in place of.
@@ -92,7 +63,7 @@ std::unique_ptr<RunsInLanes> RunsInLanes::Make(
     const RunPlan& plan,
     std::span<const Setting> settings,
     std::span<const VariedSetting> varied) {
-  if (!IsPlain(plan) || !HasLanes(plan)) {
+  if (!IsPlain(plan) || !DoLanesPay(plan.program, plan.code)) {
     return nullptr;
   }
   std::unique_ptr<RunsInLanes> runs(new RunsInLanes(plan, varied));
@@ -104,7 +75,7 @@ RunsInLanes::RunsInLanes(const RunPlan& plan,
     : plan_(plan),
       program_(plan.program),
       varied_(varied),
-      lanes_(NumLanes(plan.program)),
+      lanes_(NumLanes(plan.program, kVectorsAtOnce)),
       before_(program_.initial_memory.size() * lanes_),
       x_(program_.state_slots.size() * lanes_) {}
 

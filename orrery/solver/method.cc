@@ -36,6 +36,11 @@ bool HasFixedStep(Method method) noexcept {
   }
 }
 
+bool IsExplicitWithFixedStep(Method method) noexcept {
+  return HasFixedStep(method) && method != Method::kImplicitEuler &&
+         method != Method::kTrapezoid;
+}
+
 Method MethodFromName(std::string_view name) {
   std::vector<std::string> names;
   for (const MethodName& known : kMethodNames) {
@@ -61,17 +66,12 @@ std::unique_ptr<TimeIntegrator> MakeIntegrator(Method method,
                                                OdeProblem& problem,
                                                const SolverOptions& options) {
   CheckOptions(options, problem.dimension());
+  if (HasFixedStep(method)) {
+    return IsExplicitWithFixedStep(method)
+               ? internal::MakeExplicitFixedStep(method, problem, options)
+               : internal::MakeImplicitFixedStep(method, problem, options);
+  }
   switch (method) {
-    case Method::kEuler:
-    case Method::kSymplecticEuler:
-    case Method::kMidpoint:
-    case Method::kHeun:
-    case Method::kAdamsBashforth2:
-    case Method::kRungeKutta4:
-      return internal::MakeExplicitFixedStep(method, problem, options);
-    case Method::kImplicitEuler:
-    case Method::kTrapezoid:
-      return internal::MakeImplicitFixedStep(method, problem, options);
     case Method::kRosenbrock:
       return internal::MakeRosenbrock(problem, options);
     case Method::kAuto:
@@ -87,9 +87,10 @@ std::unique_ptr<TimeIntegrator> MakeIntegrator(Method method,
       return internal::MakeCvode(method, problem, options);
     case Method::kIda:
       return internal::MakeIda(problem, options);
+    default:
+      ORRERY_CHECK(false);
+      return nullptr;
   }
-  ORRERY_CHECK(false);
-  return nullptr;
 }
 
 std::unique_ptr<TimeIntegrator> MakeIntegrator(DaeProblem& problem,

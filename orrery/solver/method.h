@@ -95,6 +95,10 @@ inline constexpr std::array<MethodName, 16> kMethodNames = {{
 /// Whether it steps by `SolverOptions::step`.
 [[nodiscard]] bool HasFixedStep(Method method) noexcept;
 
+/// Whether it does so and solves no equations: what it does to one state
+/// depends on others by f alone.
+[[nodiscard]] bool IsExplicitWithFixedStep(Method method) noexcept;
+
 /// The method called `name`.
 /// @throws Error kInvalidArgument that suggests the nearest and lists all.
 [[nodiscard]] Method MethodFromName(std::string_view name);

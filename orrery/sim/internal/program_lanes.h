@@ -12,6 +12,15 @@
 
 namespace orrery::internal {
 
+/// Whether machine code may take steps of several runs of the program side by
+/// side, and pays.
+[[nodiscard]] bool DoLanesPay(const Program& program, CodeChoice code);
+
+/// How many runs, where so many vectors of few states keep the processor busy.
+/// Steps of few states leave units of it idle, which other vectors use.
+[[nodiscard]] std::size_t NumLanes(const Program& program,
+                                   std::size_t vectors_of_few);
+
 /// Takes steps of several runs of one program side by side, by machine code.
 class ProgramLanes final : public StepTaker {
  public:
