@@ -172,9 +172,10 @@ class SectionModule {
         llvm::Type::getInt8Ty(context), types, false);
   }
 
-  // Of memory.
   [[nodiscard]] std::uint32_t Lanes() const noexcept {
-    return task_.steps == nullptr ? task_.lanes : task_.steps->lanes;
+    return task_.taylor != nullptr  ? task_.taylor->lanes
+           : task_.steps != nullptr ? task_.steps->lanes
+                                    : task_.lanes;
   }
 
   // Whether functions that the code calls put numbers aside. In lanes none are
@@ -195,6 +196,11 @@ class SectionModule {
     }
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr("prefer-vector-width", "512");
+    if (Lanes() > 1) {  // No vector in the stack is to lie across cache lines.
+      constexpr std::uint64_t kCacheLine = 64;
+      function->addFnAttr(llvm::Attribute::getWithStackAlignment(
+          module_->getContext(), llvm::Align(kCacheLine)));
+    }
     return function;
   }
 
