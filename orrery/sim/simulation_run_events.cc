@@ -52,12 +52,8 @@ std::optional<Explanation> SimulationRun::ComputeLeftLimit() {
   return std::nullopt;
 }
 
-// From the left limit to the right one.
-bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
-                              bool was_sliding) {
-  if (sensitivities_ != nullptr) {
-    sensitivities_->BeginEvent(t_, t_ <= options_.start);
-  }
+// Inputs that jump, and new values of parameters.
+void SimulationRun::TakeWhatIsSet() {
   if (inputs_.next_jump() <= t_) {
     inputs_.GoTo(t_);
     inputs_.Apply(t_, machine_.memory());
@@ -69,6 +65,15 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     machine_.NoteHeldChange();
     needs_restart_ = true;
   }
+}
+
+// From the left limit to the right one.
+bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
+                              bool was_sliding) {
+  if (sensitivities_ != nullptr) {
+    sensitivities_->BeginEvent(t_, t_ <= options_.start);
+  }
+  TakeWhatIsSet();
   machine_.ForgetMatrices();
   if (auto failure = machine_.delays().BeginEvent(t_)) {
     return End(ExplainFailure(machine_, *failure));

@@ -57,7 +57,7 @@ class ConstraintProjection {
   void SetStarts(std::span<const double> x);
   [[nodiscard]] bool IsFree(std::size_t state) const;
   std::optional<double> FindMove(std::span<const double> x, double last);
-  bool Move(std::span<double> x) const;
+  [[nodiscard]] bool Move(std::span<double> x) const;
   double SolveMove();
   [[nodiscard]] double Rest() const;
   void SetWeights(std::span<const double> x);

@@ -48,7 +48,7 @@ class RunsInLanes {
   // Where values of a setting go.
   struct Place {
     Reference at;
-    ValueType type;
+    ValueType type = ValueType::kReal;
   };
 
   RunsInLanes(const RunPlan& plan, std::span<const VariedSetting> varied);

@@ -172,6 +172,7 @@ class SimulationRun {
                    std::span<const double> beyond = {});
   bool PassFailure();
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
+  void TakeWhatIsSet();
   bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
   [[nodiscard]] bool LeavesRightLimit() const;
   EventOutcome RunEvent(EventOutcome (EventEngine::*run)(double));
