@@ -235,7 +235,7 @@ std::vector<std::string> FinalValues(const Subject& subject,
   }
   for (std::string& name : names) {
     if (std::ranges::find(varied, name) != varied.end()) {
-      name = "final(" + name + ")";
+      name.insert(0, "final(").append(")");
     }
   }
   return names;
