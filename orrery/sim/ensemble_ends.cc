@@ -69,6 +69,7 @@ class EndsTaker {
         std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN()));
     // Until machine code for lanes pays.
     constexpr std::size_t kAtATime = 500;
+    const std::size_t one_by_one = RunsInLanes::Suit(plan) ? kAtATime : count_;
     std::unique_ptr<RunsInLanes> lanes;
     for (std::size_t first = 0; first < count_;) {
       if (lanes == nullptr) {
@@ -76,7 +77,7 @@ class EndsTaker {
         lanes = RunsInLanes::Make(plan, options_.settings, varied_);
       }
       const std::size_t count = std::min(
-          lanes == nullptr ? kAtATime : lanes->lanes(), count_ - first);
+          lanes == nullptr ? one_by_one : lanes->lanes(), count_ - first);
       if (lanes == nullptr || !lanes->Run(first, count)) {
         RunOneByOne(first, count);
       } else {

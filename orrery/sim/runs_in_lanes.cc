@@ -20,16 +20,19 @@ bool IsOfSections(const Schedule& schedule) {
   });
 }
 
-// Whether runs do nothing but steps of formulas.
-bool IsPlain(const RunPlan& plan) {
-  const Program& program = plan.program;
-  return IsExplicitWithFixedStep(plan.options.method) &&
-         !program.state_slots.empty() && !plan.inputs.Move() &&
-         plan.sensitivities.empty() && program.events.empty() &&
-         program.events.initial_iterates.empty() && program.delays.empty() &&
-         program.constraints.constraints.empty() && program.limits.empty() &&
-         !program.has_integers && IsOfSections(program.initialization) &&
-         IsOfSections(program.derivatives) && IsOfSections(program.outputs);
+// Of the signals that runs record.
+std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
+  std::vector<std::uint32_t> slots;
+  for (const SignalInfo& signal : layout.table->signals()) {
+    slots.push_back(
+        signal.column == SignalInfo::kNone
+            ? 0
+            : layout.column_slots[static_cast<std::size_t>(signal.column)]);
+  }
+  for (const RecordLayout::Constant& constant : layout.constants) {
+    slots[constant.signal] = constant.slot;
+  }
+  return slots;
 }
 
 // Of the bindings that nothing is set in place of.
@@ -59,11 +62,22 @@ std::vector<std::size_t> SectionsOf(const Schedule& schedule) {
 
 }  // namespace
 
+bool RunsInLanes::Suit(const RunPlan& plan) {
+  const Program& program = plan.program;
+  return IsExplicitWithFixedStep(plan.options.method) &&
+         !program.state_slots.empty() && !plan.inputs.Move() &&
+         plan.sensitivities.empty() && program.events.empty() &&
+         program.events.initial_iterates.empty() && program.delays.empty() &&
+         program.constraints.constraints.empty() && program.limits.empty() &&
+         !program.has_integers && IsOfSections(program.initialization) &&
+         IsOfSections(program.derivatives) && IsOfSections(program.outputs);
+}
+
 std::unique_ptr<RunsInLanes> RunsInLanes::Make(
     const RunPlan& plan,
     std::span<const Setting> settings,
     std::span<const VariedSetting> varied) {
-  if (!IsPlain(plan) || !DoLanesPay(plan.program, plan.code)) {
+  if (!Suit(plan) || !DoLanesPay(plan.program, plan.code)) {
     return nullptr;
   }
   std::unique_ptr<RunsInLanes> runs(new RunsInLanes(plan, varied));
@@ -74,6 +88,7 @@ RunsInLanes::RunsInLanes(const RunPlan& plan,
                          std::span<const VariedSetting> varied)
     : plan_(plan),
       program_(plan.program),
+      slots_(SlotsOf(*plan.recorded)),
       varied_(varied),
       lanes_(NumLanes(plan.program, kVectorsAtOnce)),
       before_(program_.initial_memory.size() * lanes_),
@@ -209,15 +224,8 @@ bool RunsInLanes::Integrate() {
 }
 
 void RunsInLanes::GetEnds(std::size_t signal, std::span<double> ends) {
-  const RecordLayout& layout = *plan_.recorded;
-  const SignalInfo& info = layout.table->signals()[signal];
-  const std::uint32_t slot =
-      info.column != SignalInfo::kNone
-          ? layout.column_slots[static_cast<std::size_t>(info.column)]
-          : std::ranges::find(
-                layout.constants, signal, &RecordLayout::Constant::signal)
-                ->slot;
-  const double* const values = ode_->At(slot);
+  const SignalInfo& info = plan_.recorded->table->signals()[signal];
+  const double* const values = ode_->At(slots_[signal]);
   for (std::size_t lane = 0; lane < ends.size(); ++lane) {
     ends[lane] = info.negated ? -values[lane] : values[lane];
   }

@@ -22,6 +22,9 @@ namespace orrery::internal {
 /// what it would be alone, bit for bit.
 class RunsInLanes {
  public:
+  /// Whether runs do nothing but what these can.
+  [[nodiscard]] static bool Suit(const RunPlan& plan);
+
   /// @param plan must outlive it; its last settings are those of `varied`.
   /// @returns null if such runs have more to do, or machine code for lanes
   ///     cannot be made or does not pay yet.
@@ -65,6 +68,7 @@ class RunsInLanes {
 
   const RunPlan& plan_;
   const Program& program_;
+  std::vector<std::uint32_t> slots_;  // By signal.
   std::span<const VariedSetting> varied_;
   std::size_t lanes_;
   std::vector<Place> places_;  // Of what is varied.
