@@ -18,6 +18,10 @@ inline constexpr double kFarOff = 1e3;
 /// difference of the slopes of that series and of the next one would lead.
 inline constexpr double kOtherFunction = 1e2;
 
+/// Where stability limits a step, its term of half the order is at most so many
+/// times the root of the relative tolerance.
+inline constexpr double kMiddleTerm = 0.1;
+
 /// The largest power of two that is not above `time`, a positive normal number:
 /// a unit of time by which nothing is rounded.
 [[nodiscard]] inline double UnitNear(double time) noexcept {
@@ -41,7 +45,8 @@ struct TaylorSteps {
     kLastGrowth,
     kLeastStep,  ///< What is shorter is looked at more closely, s.
     kMaxStep,    ///< s
-    /// Stops where a step's growth times its theta is more.
+    /// Stops where a step's growth times its theta is more, and its term of
+    /// half the order is small.
     kGrowthLimit,
     kMostSteps,
     kSteps,

@@ -159,8 +159,12 @@ SeriesKind ProgramOde::series() {
   return TheSeries().kind();
 }
 
-bool ProgramOde::IsWatched() const {
-  return is_watched_ || !machine_.program().events.relations.empty();
+SeriesCost ProgramOde::CostOfSeries(int order) {
+  return TheSeries().Cost(order);
+}
+
+bool ProgramOde::HasEvents() const {
+  return has_events_ || !machine_.program().events.relations.empty();
 }
 
 std::string ProgramOde::WhyNoSeries() {

@@ -52,8 +52,8 @@ SimulationRun::SimulationRun(const RunPlan& plan,
       ode_(machine_, inputs_),
       moves_(Moves(program_)),
       x_(program_.state_slots.size()) {
-  if (plan.is_watched) {
-    ode_.SetWatched();
+  if (plan.is_driven) {
+    ode_.ExpectEvents();
   }
   if (!plan.sensitivities.empty()) {
     sensitivities_ = std::make_unique<Sensitivities>(

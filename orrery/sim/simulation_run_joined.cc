@@ -53,6 +53,7 @@ bool SimulationRun::Change(
   }
   std::vector<double> beyond;
   if (!states.empty()) {
+    ode_.ExpectEvents();
     beyond = x_;
     for (const auto& [state, value] : states) {
       beyond[state] = value;

@@ -44,8 +44,8 @@ struct MethodName {
 inline constexpr std::array<MethodName, 16> kMethodNames = {{
     {Method::kAuto,
      "auto",
-     "explicit first (dopri5; taylor or dop853 at tight tolerances); changes "
-     "to rodas or cvode-bdf when it meets stiffness"},
+     "explicit first (taylor where it is cheaper, else dopri5 or dop853); "
+     "changes to rodas or cvode-bdf when it meets stiffness"},
     {Method::kEuler, "euler", "explicit Euler, order 1, fixed step"},
     {Method::kImplicitEuler,
      "implicit-euler",

@@ -27,6 +27,13 @@ enum class SeriesKind : std::uint8_t {
   kSmooth,
 };
 
+/// What f and a series take, in ns at a guess. It is the same on all machines,
+/// as is what is chosen by it.
+struct SeriesCost {
+  double derivative = 0;
+  double series = 0;
+};
+
 /// Where the coefficients of a series are: c_k of state i at begin[k * stride +
 /// i].
 struct SeriesRows {
@@ -55,10 +62,11 @@ class OdeProblem : public StepTaker {
   /// Whether `TakeSteps` is worth an attempt now.
   [[nodiscard]] virtual bool CanTakeSteps() { return false; }
 
-  /// Whether somebody looks for events in the steps. A step as long as a series
-  /// allows may lead far past one behind which other equations hold, and hides
-  /// events that follow each other ever faster in its rounding.
-  [[nodiscard]] virtual bool IsWatched() const { return false; }
+  /// Whether events may change states or equations; asked at each restart. A
+  /// step as long as a series allows may lead far past one behind which other
+  /// equations hold, and hides events that follow each other ever faster in its
+  /// rounding.
+  [[nodiscard]] virtual bool HasEvents() const { return false; }
 
   /// What `Series` is good for. May take some time when it is called first.
   [[nodiscard]] virtual SeriesKind series() { return SeriesKind::kNone; }
@@ -67,6 +75,9 @@ class OdeProblem : public StepTaker {
   [[nodiscard]] virtual std::string WhyNoSeries() {
     return "the problem gives no Taylor series";
   }
+
+  /// What `Derivative` and `Series` cost, where there is a series.
+  [[nodiscard]] virtual SeriesCost CostOfSeries(int /*order*/) { return {}; }
 
   /// Computes the Taylor series of the solution through x at t, x(t + theta h)
   /// = sum_k c_k theta^k, up to k = order >= 1. They may not be finite.

@@ -28,14 +28,6 @@ constexpr double kMostGrowth = 10;
 constexpr double kLeastFirst = 1e-6;
 constexpr double kRetryFactor = 0.2;
 
-// Jorba & Zou (2005), eq. (3-9), have 1/2 for 0.7: of least work if that grows
-// as the square of the order. A part of it does not.
-int OrderFor(double tolerance) {
-  return std::clamp(static_cast<int>(std::ceil(1 - 0.7 * std::log(tolerance))),
-                    kLeastOrder,
-                    kMostOrder);
-}
-
 // The largest z, in 64ths, for which |sum_(k <= order) (-y)^k / k!| <= 1 for
 // y <= z.
 constexpr double RealStabilityBound(int order) {
@@ -62,11 +54,24 @@ constexpr auto kStabilityBounds = [] {
   return bounds;
 }();
 
+bool HasBreaks(OdeProblem& problem) {
+  return problem.series() == SeriesKind::kPiecewise || problem.HasEvents();
+}
+
 bool IsZero(std::span<const double> row) {
   return std::ranges::all_of(row, [](double c) { return c == 0; });
 }
 
 }  // namespace
+
+// Jorba & Zou (2005), eq. (3-9), have 1 for 7: of least work if that grows as
+// the square of the order. A part of it is the same for all orders.
+int TaylorOrderFor(double tolerance) noexcept {
+  return std::clamp(
+      static_cast<int>(std::lround(7 - 0.5 * std::log(tolerance))),
+      kLeastOrder,
+      kMostOrder);
+}
 
 TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
                                    const SolverOptions& options)
@@ -74,9 +79,8 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
           problem.dimension(), options.max_steps, NameOf(Method::kTaylor).name),
       evaluator_(problem, counts()),
       tolerances_(options, problem.dimension()),
-      order_(OrderFor(options.relative_tolerance)),
-      has_breaks_(problem.series() == SeriesKind::kPiecewise ||
-                  problem.IsWatched()),
+      order_(TaylorOrderFor(options.relative_tolerance)),
+      has_breaks_(HasBreaks(problem)),
       safety_(Power(std::numbers::e, -0.7 / (order_ - 1))),
       initial_step_(options.initial_step),
       min_step_(options.min_step),
@@ -88,7 +92,7 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
       rise_(x().size()),
       lost_(x().size()),
       lost_new_(x().size()),
-      x_middle_(has_breaks_ ? x().size() : 0) {
+      x_middle_(x().size()) {
   if (problem.series() == SeriesKind::kNone) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot integrate by 'taylor': " + problem.WhyNoSeries() +
@@ -97,6 +101,7 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
 }
 
 void TaylorIntegrator::DoRestart() {
+  has_breaks_ = HasBreaks(evaluator_.problem());
   is_expanded_ = false;
   is_first_ = true;
   std::ranges::fill(lost_, 0.0);
@@ -223,7 +228,7 @@ bool TaylorIntegrator::IsStepBeyond(double part) {
   for (int k = 0; k < order_ / 2; ++k) {
     middle *= theta;
   }
-  if (middle > 0.1 / std::sqrt(tolerances_.relative())) {
+  if (middle > kMiddleTerm / std::sqrt(tolerances_.relative())) {
     return false;
   }
   return order_ * expansion_.growth * theta >

@@ -253,8 +253,55 @@ class TaylorPlanner {
   TaylorPlan plan_;
 };
 
+// Of a series, beside linear rules and products.
+double CostOfFunction(Op op) {
+  constexpr double kElementary = 15;  // sin is half of a sin and cos.
+  constexpr double kPower = 4;        // Mostly multiplied.
+  return op >= Op::kExp && op <= Op::kTanh ? kElementary
+         : op == Op::kPower                ? kPower
+                                           : 0;
+}
+
 }  // namespace
 }  // namespace internal
+
+double TaylorPlan::CostOfDerivatives() const noexcept {
+  constexpr double kOperation = 0.12;
+  constexpr double kQuotient = 0.7;
+  double cost = 0;
+  for (const TaylorBatch& batch : batches) {
+    const bool is_slow = batch.rule == TaylorRule::kQuotient ||
+                         batch.rule == TaylorRule::kRoot ||
+                         batch.op == Op::kDivide || batch.op == Op::kSqrt;
+    cost += batch.count * ((is_slow ? kQuotient : kOperation) +
+                           (batch.rule == TaylorRule::kSteady
+                                ? internal::CostOfFunction(batch.op)
+                                : 0));
+  }
+  return cost;
+}
+
+double TaylorPlan::CostOfSeries(int order) const noexcept {
+  constexpr double kStep = 60;
+  constexpr double kTerm = 0.4;
+  constexpr double kGatheredTerms = 4;
+  constexpr double kProduct = 0.15;
+  constexpr double kProducts = 0.4;
+  double first = kStep;
+  double next = num_states;
+  for (const TaylorBatch& batch : batches) {
+    const bool is_wide = batch.width > 1;
+    const double vectors = batch.lanes / batch.width;
+    if (batch.rule == TaylorRule::kSteady) {
+      first += batch.count * internal::CostOfFunction(batch.op);
+    } else if (IsConvolution(batch.rule)) {
+      next += vectors * order / 2 * (is_wide ? kProducts : kProduct);
+    } else {
+      next += vectors * (is_wide ? kGatheredTerms : kTerm);
+    }
+  }
+  return first + order * next;
+}
 
 TaylorPlan MakeTaylorPlan(const TaylorTask& task) {
   internal::TaylorGraph graph;

@@ -176,6 +176,10 @@ struct TaylorPlan {
     return products * order;
   }
 
+  /// What native code takes for x', and for a series, in ns at a guess.
+  [[nodiscard]] double CostOfDerivatives() const noexcept;
+  [[nodiscard]] double CostOfSeries(int order) const noexcept;
+
   /// Where t is in a row; the inputs follow.
   [[nodiscard]] std::size_t time() const noexcept { return num_states; }
 };

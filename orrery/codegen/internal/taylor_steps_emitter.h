@@ -45,6 +45,8 @@ class TaylorStepsEmitter : LaneEmitter {
   void EmitLength(Step& step);
   void EmitSlopeCheck(Step& step);
   llvm::Value* Tolerance(std::uint64_t state);
+  llvm::Value* Tolerance(std::uint64_t state, llvm::Value* size);
+  llvm::Value* EmitIsBeyond(const Step& step);
   void EmitJudgement(const Step& step);
   void StoreNumbers();
 

@@ -225,13 +225,17 @@ void TaylorStepsEmitter::EmitSeries(Step& step) {
 }
 
 Value* TaylorStepsEmitter::Tolerance(std::uint64_t state) {
+  return Tolerance(
+      state,
+      Greatest(Magnitude(Load(x_new_, state)), Magnitude(Load(x_, state))));
+}
+
+Value* TaylorStepsEmitter::Tolerance(std::uint64_t state, Value* size) {
   llvm::IRBuilder<>& build = builder();
   Value* const absolute = operations().InAllLanes(
       build.CreateLoad(build.getDoubleTy(),
                        build.CreateConstInBoundsGEP1_64(
                            build.getDoubleTy(), absolute_tolerances_, state)));
-  Value* const size =
-      Greatest(Magnitude(Load(x_new_, state)), Magnitude(Load(x_, state)));
   return build.CreateFAdd(absolute,
                           build.CreateFMul(relative_tolerance_, size));
 }
@@ -297,6 +301,42 @@ void TaylorStepsEmitter::EmitSlopeCheck(Step& step) {
       build.CreateAnd(step.is_possible, build.CreateFCmpOLE(square, Number(1)));
 }
 
+// As TaylorIntegrator::IsStepBeyond, for what the caller wants to look at.
+Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const grows =
+      build.CreateFCmpOGT(build.CreateFMul(Get(Steps::kGrowth), step.theta),
+                          Get(Steps::kGrowthLimit));
+  llvm::BasicBlock* const before = build.GetInsertBlock();
+  llvm::BasicBlock* const look = NewBlock();
+  llvm::BasicBlock* const rest = NewBlock();
+  build.CreateCondBr(InAny(grows), look, rest);
+  build.SetInsertPoint(look);
+  Value* const series = build.CreateLoad(build.getPtrTy(), next_);
+  const int half = order_ / 2;
+  Value* middle = Number(0);
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    Value* const size = Magnitude(Load(x_new_, i));
+    middle = Greatest(middle,
+                      build.CreateFDiv(Magnitude(Coefficient(series, half, i)),
+                                       Tolerance(i, size)));
+  }
+  for (int k = 0; k < half; ++k) {
+    middle = build.CreateFMul(middle, step.theta);
+  }
+  Value* const most = build.CreateFDiv(
+      Number(kMiddleTerm),
+      build.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, relative_tolerance_));
+  Value* const is_small = build.CreateFCmpOLE(middle, most);
+  Value* const is_beyond = build.CreateAnd(grows, is_small);
+  build.CreateBr(rest);
+  build.SetInsertPoint(rest);
+  llvm::PHINode* const result = build.CreatePHI(grows->getType(), 2);
+  result->addIncoming(grows, before);
+  result->addIncoming(is_beyond, look);
+  return result;
+}
+
 // Takes the step where that is possible, and says how the lanes stand.
 void TaylorStepsEmitter::EmitJudgement(const Step& step) {
   llvm::IRBuilder<>& build = builder();
@@ -306,9 +346,7 @@ void TaylorStepsEmitter::EmitJudgement(const Step& step) {
   Value* const is_stuck =
       build.CreateAnd(is_going, build.CreateNot(step.is_possible));
   Value* const count = build.CreateFAdd(Get(Steps::kSteps), Number(1));
-  Value* const is_beyond =
-      build.CreateFCmpOGT(build.CreateFMul(Get(Steps::kGrowth), step.theta),
-                          Get(Steps::kGrowthLimit));
+  Value* const is_beyond = EmitIsBeyond(step);
   Value* const has_arrived = build.CreateAnd(
       is_taken,
       build.CreateOr(

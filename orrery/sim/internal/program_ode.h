@@ -50,10 +50,11 @@ class ProgramOde final : public OdeProblem {
                  const EmbeddedSteps& steps) override;
   bool TakeSteps(int order, const TaylorSteps& steps) override;
   [[nodiscard]] SeriesKind series() override;
-  [[nodiscard]] bool IsWatched() const override;
+  [[nodiscard]] SeriesCost CostOfSeries(int order) override;
+  [[nodiscard]] bool HasEvents() const override;
 
-  /// Others than the program look for events.
-  void SetWatched() noexcept { is_watched_ = true; }
+  /// Others than the program change states or inputs.
+  void ExpectEvents() noexcept { has_events_ = true; }
 
   [[nodiscard]] std::string WhyNoSeries() override;
   Evaluation Series(double t,
@@ -122,7 +123,7 @@ class ProgramOde final : public OdeProblem {
   std::vector<std::vector<int>> groups_;
   std::vector<double> loop_rhs_;
   std::vector<double> input_slopes_;
-  bool is_watched_ = false;
+  bool has_events_ = false;
   bool is_evaluated_ = false;
   bool has_failed_ = false;
   double failed_t_ = 0;

@@ -37,6 +37,12 @@ class ProgramSeries {
 
   [[nodiscard]] SeriesKind kind() const noexcept;
 
+  /// As OdeProblem::CostOfSeries.
+  [[nodiscard]] SeriesCost Cost(int order) const noexcept {
+    return {.derivative = plan_->CostOfDerivatives(),
+            .series = plan_->CostOfSeries(order)};
+  }
+
   /// "the derivatives have no Taylor series (...)"
   [[nodiscard]] const std::string& why_none() const noexcept {
     return why_none_;

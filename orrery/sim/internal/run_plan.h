@@ -33,7 +33,7 @@ struct RunPlan {
   CodeChoice code;
   int max_consecutive_events;
   bool slides;      ///< If a run has to.
-  bool is_watched;  ///< By others, for events of theirs.
+  bool is_driven;  ///< Inputs are, by others.
   std::vector<std::string> sensitivities;
   InputSignals inputs;           ///< As a run begins.
   std::vector<NamedScalar> set;  ///< By setting.

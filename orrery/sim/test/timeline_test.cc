@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -372,6 +373,25 @@ TEST(TimelineTest, ATaskSetsQuantities) {
               ElementsAre(Seen{"before", 500ms, 1},
                           Seen{"between", 500ms, 1},
                           Seen{"after", 500ms, 0}));
+}
+
+// Steps as long as a series allows lead far past what others do.
+TEST(TimelineTest, ASeriesIsLeftWhereOthersSetStates) {
+  Simulation sim;
+  System& cell = sim.Add(
+      CompileBody("Real x(start = 1, fixed = true);\nequation der(x) = -x;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto fills = [&](SystemVariable x) -> Task<> {
+    co_await tasks.Until(x <= 0.5);
+    x.Set(1);
+  };
+  sim.Start(fills(cell["x"]));
+  const TimelineResult result = sim.Run(Until(2s));
+  ASSERT_EQ(result.summary.switches.size(), 1U);
+  EXPECT_EQ(result.summary.switches[0].from, "taylor");
+  EXPECT_EQ(result.summary.switches[0].to, "dopri5");
+  EXPECT_NEAR(result.summary.switches[0].t, std::numbers::ln2, 1e-6);
+  EXPECT_NEAR(result["x"].at(2.0), 2 * std::exp(-2.0), 1e-6);
 }
 
 TEST(TimelineTest, BothLimitsOfAJumpAreRecorded) {

@@ -16,6 +16,9 @@
 
 namespace orrery::internal {
 
+/// The order of least work for a tolerance.
+[[nodiscard]] int TaylorOrderFor(double tolerance) noexcept;
+
 /// Integrates by the Taylor series of the solution: x(t + theta h) = sum_k c_k
 /// theta^k. The order follows from the tolerance, the length of a step from the
 /// last two terms, so that hardly a step is tried in vain; the series is the

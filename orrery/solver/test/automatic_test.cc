@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ FunctionProblem Relaxation(std::function<double(double)> rate) {
 }
 
 TEST(AutomaticTest, StaysExplicitOnANonStiffProblem) {
-  FunctionProblem problem = Circle();
+  FunctionProblem problem = Circle({.series = 1e3});
   const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
   EXPECT_EQ(integrator->statistics().method, "dopri5");
   integrator->Restart(0, std::array{0.0, 1.0});
@@ -44,15 +45,35 @@ TEST(AutomaticTest, StaysExplicitOnANonStiffProblem) {
   EXPECT_EQ(integrator->statistics().jacobian_evaluations, 0);
 }
 
-TEST(AutomaticTest, TakesMethodsOfHighOrderForTightTolerances) {
-  const SolverOptions tight = {.relative_tolerance = 1e-9};
-  FunctionProblem with_series = Circle();
-  EXPECT_EQ(
-      MakeIntegrator(Method::kAuto, with_series, tight)->statistics().method,
-      "taylor");
-  FunctionProblem without = Relaxation([](double) { return 1; });
-  EXPECT_EQ(MakeIntegrator(Method::kAuto, without, tight)->statistics().method,
-            "dop853");
+std::string_view MethodFor(FunctionProblem&& problem, double tolerance) {
+  return MakeIntegrator(
+             Method::kAuto, problem, {.relative_tolerance = tolerance})
+      ->statistics()
+      .method;
+}
+
+TEST(AutomaticTest, TakesAMethodOfHighOrderForTightTolerances) {
+  const auto steady = [](double) {
+    return 1;
+  };
+  EXPECT_EQ(MethodFor(Relaxation(steady), 1e-6), "dopri5");
+  EXPECT_EQ(MethodFor(Relaxation(steady), 1e-7), "dop853");
+}
+
+TEST(AutomaticTest, TakesSeriesWhereTheyAreCheaperThanTheStepsTheySave) {
+  EXPECT_EQ(MethodFor(Circle({.derivative = 1, .series = 100}), 1e-3),
+            "taylor");
+  EXPECT_EQ(MethodFor(Circle({.derivative = 1, .series = 200}), 1e-3),
+            "dopri5");
+  EXPECT_EQ(MethodFor(Circle({.derivative = 20, .series = 300}), 1e-3),
+            "taylor");
+}
+
+TEST(AutomaticTest, ASeriesMayCostMoreWhereTheToleranceIsTight) {
+  const SeriesCost cost = {.derivative = 1, .series = 200};
+  EXPECT_EQ(MethodFor(Circle(cost), 1e-3), "dopri5");
+  EXPECT_EQ(MethodFor(Circle(cost), 1e-6), "taylor");
+  EXPECT_EQ(MethodFor(Circle(cost), 1e-12), "taylor");
 }
 
 TEST(AutomaticTest, ChangesToRosenbrockWhereItIsStiffAndSaysSo) {

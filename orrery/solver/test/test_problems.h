@@ -33,6 +33,7 @@ class FunctionProblem final : public OdeProblem {
     Rhs time_derivative = nullptr;
     std::vector<std::uint8_t> positions = {};
     TaylorSeries series = nullptr;
+    SeriesCost series_cost = {};
   };
 
   explicit FunctionProblem(Parts parts) : parts_(std::move(parts)) {}
@@ -77,6 +78,10 @@ class FunctionProblem final : public OdeProblem {
     return parts_.series == nullptr ? SeriesKind::kNone : SeriesKind::kSmooth;
   }
 
+  [[nodiscard]] SeriesCost CostOfSeries(int /*order*/) override {
+    return parts_.series_cost;
+  }
+
   Evaluation Series(double /*t*/,
                     std::span<const double> x,
                     double h,
@@ -101,8 +106,8 @@ class FunctionProblem final : public OdeProblem {
   std::int64_t calls_ = 0;
 };
 
-/// x'' = -x as x' = v, v' = -x, with its Jacobian.
-inline FunctionProblem Circle() {
+/// x'' = -x as x' = v, v' = -x, with its Jacobian and its series.
+inline FunctionProblem Circle(SeriesCost series_cost = {}) {
   return FunctionProblem({.dimension = 2,
                           .rhs =
                               [](double, auto x, auto dx) {
@@ -129,7 +134,8 @@ inline FunctionProblem Circle() {
                                   c[at] = c[at - 1] * h / k;
                                   c[at + 1] = -c[at - 2] * h / k;
                                 }
-                              }});
+                              },
+                          .series_cost = series_cost});
 }
 
 /// Steps to `t_end` or to the first failure, which is returned.
