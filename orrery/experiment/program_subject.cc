@@ -191,6 +191,9 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
   if (wanted.signals) {
     options.record = Recorded(*signals_, *wanted.signals);
   }
+  if (wanted.between_rows) {
+    options.follow = wanted.signals.value_or(std::vector<std::string>{"*"});
+  }
   if (wanted.last_row_only) {
     const ResolvedOptions resolved = Resolve(options_, program_->experiment);
     options.interval =

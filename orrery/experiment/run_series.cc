@@ -65,6 +65,7 @@ WantedResults WantedFor(std::span<const Measure> measures, bool sensitivities) {
     }
     wanted.last_row_only &= measure.needs_last_row_only();
   }
+  wanted.between_rows = !wanted.last_row_only;
   return wanted;
 }
 

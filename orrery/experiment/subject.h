@@ -73,6 +73,8 @@ struct WantedResults {
   std::optional<std::vector<std::string>> signals;
   /// Whether only the last row of a run matters.
   bool last_row_only = false;
+  /// Whether what lies between rows matters; not where only the last one does.
+  bool between_rows = false;
   /// Whether there are to be signals for how each one moves with each of what
   /// varies, called as SensitivityName says; see Subject::IsDifferentiable.
   bool sensitivities = false;

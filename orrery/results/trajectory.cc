@@ -279,6 +279,18 @@ void TrajectoryBuilder::Append(double t, std::span<const double> columns) {
   }
 }
 
+std::vector<double> TrajectoryBuilder::LastRow() const {
+  std::vector<double> row(run_.columns.size());
+  if (!chunk_.empty()) {
+    std::ranges::copy(std::span(chunk_).last(row.size()), row.begin());
+    return row;
+  }
+  std::ranges::transform(run_.columns, row.begin(), [](const auto& column) {
+    return column.back();
+  });
+  return row;
+}
+
 Trajectory TrajectoryBuilder::Build() const {
   internal::Recording copy = run_;
   FlushChunk(copy.columns);

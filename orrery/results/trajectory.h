@@ -243,6 +243,9 @@ class TrajectoryBuilder {
 
   [[nodiscard]] std::size_t rows() const noexcept { return run_.time.size(); }
 
+  /// The columns of the row added last. Precondition: rows() > 0.
+  [[nodiscard]] std::vector<double> LastRow() const;
+
   /// What has been recorded so far; recording goes on.
   [[nodiscard]] Trajectory Build() const;
 

@@ -340,11 +340,14 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
   const RunClass run = [model, options](
                            const std::vector<ParameterText>& settings,
                            std::uint64_t seed,
-                           History /*history*/,
+                           History history,
                            const GoesOn& goes_on) {
     JointRunOptions its = options;
     its.settings = settings;
     its.timeline.seed = seed;
+    if (history == History::kKept) {
+      its.timeline.equations.follow = {"*"};
+    }
     return RunOnce(model, std::move(its), goes_on);
   };
   const auto made = std::make_shared<const JointRun>(model, options);

@@ -71,6 +71,13 @@ struct SimulationOptions {
   /// Patterns of the names to be recorded (`*`: any text, `?`: any character);
   /// empty: all that the model does not protect.
   std::vector<std::string> record;
+
+  /// Patterns of the names of recorded signals that rows have to tell all of:
+  /// where these bend between two rows there are more, so that interpolation is
+  /// off by about 1e-4 of the range that a signal moves in, and by 1e-6, or the
+  /// tolerance, where its derivative is recorded. Of the adaptive methods: the
+  /// others have a row a step.
+  std::vector<std::string> follow;
 };
 
 /// The options as they apply to one program: everything decided.

@@ -76,6 +76,12 @@ bool Rearms(const Program& program,
          });
 }
 
+// What steps of a fixed length bend is in their rows.
+std::span<const std::string> Followed(const SimulationOptions& given) {
+  return HasFixedStep(given.method) ? std::span<const std::string>()
+                                    : std::span(given.follow);
+}
+
 void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
   if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -117,6 +123,7 @@ RunPlan::RunPlan(const Program& the_program,
           MakeRecordLayout(program, given.record, given.sensitivities))),
       rearms(Rearms(program, given, *recorded)),
       grid(options.start, options.interval, given.output_times),
+      bends(*recorded->table, Followed(given), options.tolerance),
       rows(grid.EstimateRows(options.stop)),
       solver(ForSolver(program, options, given)) {
   CheckSensitivities(program, given);

@@ -47,6 +47,7 @@ SimulationRun::SimulationRun(const RunPlan& plan,
       settings_(program_, settings, plan.set, inputs_),
       recorder_(program_, plan.recorded),
       grid_(plan.grid),
+      bends_(plan.bends),
       events_(machine_, inputs_, plan.max_consecutive_events),
       pace_(plan.max_consecutive_events, options_.stop - options_.start),
       ode_(machine_, inputs_),
@@ -93,6 +94,7 @@ bool SimulationRun::Renew(std::span<const Setting> settings) {
   settings_.Renew(settings, plan_.set, inputs_);
   ode_.ForgetFailure();
   grid_ = plan_.grid;
+  bends_ = plan_.bends;
   BeginCourse();
   return true;
 }
@@ -218,8 +220,9 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   if (has_event && !HandleEvent()) {
     return false;
   }
-  const bool is_step_end = options_.interval == 0 && integrator_ != nullptr &&
-                           integrator()->t() - t_ <= Rounding(t_);
+  const bool is_step_end = bends_.AreFollowed() ||
+                           (options_.interval == 0 && integrator_ != nullptr &&
+                            integrator()->t() - t_ <= Rounding(t_));
   if ((has_event || grid_.next() <= t_ || is_step_end) && !RecordNow()) {
     return false;
   }
@@ -328,8 +331,7 @@ double SimulationRun::NextLook(double end) const {
   if (is_seen) {
     return t_;
   }
-  return options_.interval == 0 ? std::nextafter(t_, end)
-                                : std::min(grid_.next(), end);
+  return HasRowAStep() ? std::nextafter(t_, end) : std::min(grid_.next(), end);
 }
 
 // The end of a step, or a place in it that others have to see.

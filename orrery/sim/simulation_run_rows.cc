@@ -1,13 +1,20 @@
 // The rows of a run, and the values in them.
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <vector>
 
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/simulation_run.h"
 
 namespace orrery::internal {
 namespace {
+
+// Where rows are looked at between two others: at the golden section, which no
+// oscillation keeps step with.
+constexpr double kPlace = 0.38196601125010515;
+constexpr int kMaxDivisions = 12;  // A jump lies within 0.3 % of where it was.
 
 std::vector<std::size_t> AllSections(const Program& program) {
   std::vector<std::size_t> all;
@@ -33,21 +40,62 @@ bool SimulationRun::EmitRows(double end) {
     const double t = grid_.next();
     x_row_.resize(x_.size());
     StatesAt(t, x_row_);
+    RecordBends(t, x_row_);
     if (!Record(t, x_row_, LoopStart::kAccepted)) {
       return false;
     }
     grid_.SkipTo(t);
   }
+  RecordBends(t_, x_);
   const bool is_within_step =
       t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
-  const bool wanted =
-      grid_.next() <= t_ || (options_.interval == 0 && !is_within_step);
+  const bool wanted = grid_.next() <= t_ || bends_.AreFollowed() ||
+                      (options_.interval == 0 && !is_within_step);
   if (end - t_ > Rounding(end) && wanted) {
     const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
     grid_.SkipTo(t_);
     return Record(t, x_, LoopStart::kAccepted);
   }
   return true;
+}
+
+// Rows after the last one in this piece and before that at `t`, where x is: as
+// many as it takes to tell what is followed.
+void SimulationRun::RecordBends(double t, std::span<const double> x) {
+  const bool is_next = t - last_row_ <= Rounding(t);
+  if (!bends_.AreFollowed() || is_next || Compute(t, x, LoopStart::kAccepted)) {
+    return;
+  }
+  const std::vector<double> begin = recorder_.LastRow();
+  const std::vector<double> end = recorder_.Row(machine_.memory());
+  bends_.See(begin);
+  bends_.See(end);
+  RecordBetween({.t = last_row_, .values = begin},
+                {.t = t, .values = end},
+                kMaxDivisions);
+}
+
+// A row between two others, and those that it takes besides, unless it tells
+// nothing new or there is none.
+void SimulationRun::RecordBetween(const TimedRow& begin,
+                                  const TimedRow& end,
+                                  int divisions) {
+  const double t = std::lerp(begin.t, end.t, kPlace);
+  std::vector<double> x(x_.size());
+  StatesAt(t, x);
+  if (divisions == 0 || Compute(t, x, LoopStart::kAccepted)) {
+    return;
+  }
+  const std::vector<double> values = recorder_.Row(machine_.memory());
+  const TimedRow between = {.t = t, .values = values};
+  if (bends_.IsStraight(begin, between, end)) {
+    return;
+  }
+  bends_.See(values);
+  RecordBetween(begin, between, divisions - 1);
+  recorder_.AppendRow(t, values);
+  last_row_ = t;
+  RecordBetween(between, end, divisions - 1);
 }
 
 bool SimulationRun::Record(double t,

@@ -124,6 +124,7 @@ Json AsJson(const RunRequest& request) {
                {"values", request.values},
                {"seed", request.seed},
                {"last_row_only", request.wanted.last_row_only},
+               {"between_rows", request.wanted.between_rows},
                {"sensitivities", request.wanted.sensitivities}};
   if (request.wanted.signals) {
     json["signals"] = *request.wanted.signals;
@@ -136,6 +137,7 @@ RunRequest RequestOf(const Json& json) {
       .subject = IntegerAt<std::size_t>(json, "subject"),
       .names = json.at("names").get<std::vector<std::string>>(),
       .wanted = {.last_row_only = json.at("last_row_only").get<bool>(),
+                 .between_rows = json.at("between_rows").get<bool>(),
                  .sensitivities = json.at("sensitivities").get<bool>()},
       .values = json.at("values").get<std::vector<double>>(),
       .seed = IntegerAt<std::uint64_t>(json, "seed")};

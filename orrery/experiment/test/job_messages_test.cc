@@ -65,6 +65,7 @@ TEST(JobMessagesTest, ARequestComesBackToTheLastBit) {
                                            .names = {"k", "x[1]"},
                                            .wanted = {.signals = {{"v"}},
                                                       .last_row_only = true,
+                                                      .between_rows = true,
                                                       .sensitivities = true},
                                            .values = {0.1, -5e-324},
                                            .seed = ~0ULL}};

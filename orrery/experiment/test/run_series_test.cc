@@ -197,6 +197,38 @@ TEST(RunSeriesTest, OnlyWhatIsNeededIsRecorded) {
   EXPECT_NEAR(run.trajectory["x"].final(), std::exp(-2), 1e-9);
 }
 
+TEST(RunSeriesTest, WhatIsTakenOfAWholeRunDoesNotDependOnItsRows) {
+  const auto circle = std::make_shared<const ProgramSubject>(
+      CompileText(R"(
+model Circle
+  parameter Real radius = 1;
+  Real x(start = 0, fixed = true);
+  Real v(start = radius, fixed = true);
+  Real energy = x^2;
+equation
+  der(x) = v;
+  der(v) = -x;
+end Circle;
+)"),
+      SimulationOptions{
+          .stop = Seconds(40), .tolerance = 1e-9, .interval = Seconds(10)});
+  const std::vector<std::string> kept = {
+      "max(x)", "mean(energy)", "count(x > 0.5)", "at(energy, 33)"};
+  const RunSeries series(circle,
+                         {.names = {"radius"},
+                          .count = 1,
+                          .at =
+                              [](std::int64_t, std::span<double> values) {
+                                values[0] = 1;
+                              }},
+                         kept);
+  const auto values = CarriedOut(series, {{0, 1}}, 1).values.at(0);
+  EXPECT_NEAR(values[1], 1, 1e-5);
+  EXPECT_NEAR(values[2], 0.5 - std::sin(80) / 160, 2e-4);
+  EXPECT_EQ(values[3], 7);
+  EXPECT_NEAR(values[4], std::sin(33) * std::sin(33), 2e-4);
+}
+
 TEST(RunSeriesTest, AParameterThatShapesTheEquationsCompilesThemAnew) {
   int compiled = 0;
   const auto subject = std::make_shared<const ProgramSubject>(

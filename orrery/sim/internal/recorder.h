@@ -41,6 +41,23 @@ class Recorder {
   /// Adds the row fetched last.
   void AppendFetched(double t) { builder_.Append(t, row_); }
 
+  /// What the row of `memory` would be.
+  [[nodiscard]] std::vector<double> Row(std::span<const double> memory) const {
+    std::vector<double> row(row_.size());
+    Fill(memory, row);
+    return row;
+  }
+
+  /// Adds such a row.
+  void AppendRow(double t, std::span<const double> row) {
+    builder_.Append(t, row);
+  }
+
+  /// The row added last. Precondition: there is one.
+  [[nodiscard]] std::vector<double> LastRow() const {
+    return builder_.LastRow();
+  }
+
   /// Keeps a row that may be added later.
   void Keep(std::span<const double> memory);
 

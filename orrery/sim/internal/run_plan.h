@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/bends.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/record_layout.h"
 #include "orrery/sim/internal/time_grid.h"
@@ -40,6 +41,7 @@ struct RunPlan {
   std::shared_ptr<const RecordLayout> recorded;
   bool rearms;           ///< Nobody looks when relations re-arm.
   TimeGrid grid;         ///< As a run begins.
+  Bends bends;           ///< Likewise.
   std::size_t rows;      ///< To make room for.
   SolverOptions solver;  ///< Of the states alone.
 };

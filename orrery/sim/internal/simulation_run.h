@@ -14,6 +14,7 @@
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/internal/bends.h"
 #include "orrery/sim/internal/constraint_projection.h"
 #include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/event_pace.h"
@@ -235,6 +236,13 @@ class SimulationRun {
   void StatesAt(double t, std::span<double> x);
 
   bool EmitRows(double end);
+  void RecordBends(double t, std::span<const double> x);
+  void RecordBetween(const TimedRow& begin, const TimedRow& end, int divisions);
+
+  /// Whether each step has a row at its end.
+  [[nodiscard]] bool HasRowAStep() const noexcept {
+    return options_.interval == 0 || bends_.AreFollowed();
+  }
 
   bool RecordHere(LoopStart start) { return Record(t_, x_, start); }
 
@@ -259,6 +267,7 @@ class SimulationRun {
   Settings settings_;
   Recorder recorder_;
   TimeGrid grid_;
+  Bends bends_;
   EventEngine events_;
   EventPace pace_;
   ProgramOde ode_;

@@ -70,8 +70,11 @@ TEST(EnsembleTest, ARunIsWhatItWouldBeAloneWhateverWasBeforeIt) {
                               Method::kDormandPrince8,
                               Method::kRosenbrock,
                               Method::kCvodeBdf}) {
-    SimulationOptions options{
-        .stop = 1, .method = method, .interval = 0.125, .inputs = inputs};
+    SimulationOptions options{.stop = 1,
+                              .method = method,
+                              .interval = 0.125,
+                              .inputs = inputs,
+                              .follow = {"x"}};
     if (method == Method::kRungeKutta4) {
       options.step = 0.01;
     }

@@ -139,6 +139,39 @@ TEST(SimulationTest, RowsBetweenStepsAreAsExactAsTheSteps) {
   }
 }
 
+TEST(SimulationTest, WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
+  TestModel model = Circle();
+  const Expr fast = model.Unknown("fast");
+  model.Equate(fast, sin(20 * model.Time()));
+  SimulationOptions options = Tight(10);
+  options.interval = 2.5;
+  options.follow = {"x", "fast"};
+  const RunResult run = Simulate(model.Compiled(), options);
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.01 * i;
+    EXPECT_NEAR(run["x"].at(t), std::sin(t), 5e-6);
+    EXPECT_NEAR(run["fast"].at(t), std::sin(20 * t), 1e-3);
+  }
+}
+
+TEST(SimulationTest, WhatKeepsStepWithTheRowsIsFollowedToo) {
+  TestModel model("Mains");
+  const Expr voltage = model.Unknown("voltage");
+  model.Equate(voltage, sin(2 * std::numbers::pi * model.Time()));
+  const RunResult run =
+      Simulate(model.Compiled(), {.stop = 4, .interval = 1, .follow = {"*"}});
+  EXPECT_NEAR(run["voltage"].at(2.25), 1, 5e-4);
+}
+
+TEST(SimulationTest, FollowingChangesNothingButTheRows) {
+  const auto program = Circle().Compiled();
+  const RunResult plain = Simulate(program, {.stop = 10});
+  const RunResult followed = Simulate(program, {.stop = 10, .follow = {"*"}});
+  EXPECT_EQ(plain.summary.steps, followed.summary.steps);
+  EXPECT_EQ(plain["x"].final(), followed["x"].final());
+  EXPECT_EQ(plain["v"].final(), followed["v"].final());
+}
+
 TEST(SimulationTest, FixedStepsAreRecordedOneByOne) {
   const RunResult run =
       Simulate(Circle().Compiled(),
