@@ -139,11 +139,15 @@ Describing::Said Describing::AllSaid(const internal::Member& member) const {
   }
   for (std::uint32_t at = member.inherited_part; at != 0;
        at = node_.parts[at].derived) {
-    const ast::Argument* const argument =
-        FindArgument(node_.parts[at].modification.modification, member.name);
-    if (const ast::Modification* const said_there = ModificationOf(argument)) {
-      said.modifications.insert(said.modifications.begin(), said_there);
-      said.is_final = said.is_final || argument->is_final;
+    const std::vector<internal::WrittenModification>& there =
+        node_.parts[at].modifications;
+    for (auto written = there.rbegin(); written != there.rend(); ++written) {
+      const ast::Argument* const argument =
+          FindArgument(written->modification, member.name);
+      if (const ast::Modification* const its = ModificationOf(argument)) {
+        said.modifications.insert(said.modifications.begin(), its);
+        said.is_final = said.is_final || argument->is_final;
+      }
     }
   }
   return said;

@@ -483,6 +483,7 @@ ClassNode* ClassTree::Redeclared(ClassNode* node,
       NewNode(node->definition, node->enclosing, node->name);
   copy->redeclarations = std::move(redeclarations);
   copy->extended = node->extended;
+  copy->kept = node->kept;
   known.push_back(copy);
   return copy;
 }

@@ -58,9 +58,10 @@ struct WrittenSizes {
 /// of an inherited class.
 struct Part {
   Scope* scope = nullptr;
-  WrittenModification modification;  ///< Of the extends clause.
-  std::uint32_t derived = 0;         ///< The part with that clause.
-  ClassNode* base = nullptr;         ///< What is inherited; null for the first.
+  /// Of the extends clause, and what is kept; outermost first.
+  std::vector<WrittenModification> modifications;
+  std::uint32_t derived = 0;  ///< The part with that clause.
+  ClassNode* base = nullptr;  ///< What is inherited; null for the first.
 };
 
 /// A named element of a class: a component, or a class if `clause` is null.
@@ -121,8 +122,11 @@ struct ClassNode {
   std::vector<Member> members;
   std::unordered_map<std::string_view, std::uint32_t> index;
   std::vector<WrittenSection> sections;
-  std::deque<Member> replaced;       ///< Inherited, then redeclared.
-  ClassNode* extended = nullptr;     ///< What `model extends A` inherits.
+  std::deque<Member> replaced;    ///< Inherited, then redeclared.
+  ClassNode* extended = nullptr;  ///< What `model extends A` inherits.
+  /// What holds of it beside what it says: the modification of the constraining
+  /// type, or of the declaration that it replaces if that has none.
+  WrittenModification kept;
   std::vector<ClassNode*> children;  ///< From other texts (`within`).
   const ast::External* external = nullptr;
   /// Of the standard library, as long as it is not parsed.

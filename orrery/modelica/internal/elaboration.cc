@@ -93,8 +93,6 @@ void Elaboration::FindModifier() {
   const Modifier* const outer = owner.parts[member_->inherited_part];
   const Modifier* const said =
       outer == nullptr ? nullptr : outer->Find(member_->name);
-  const Modifier* const own =
-      BuildModifier(session_, member_->declaration->modification, Here());
   const Modifier* merged = said;
   if (member_->element->is_final && said != nullptr && said->value != nullptr) {
     session_.diagnostics.Error(At(said->context.scope, said->span),
@@ -102,13 +100,26 @@ void Elaboration::FindModifier() {
                                    "': it is declared final");
     merged = nullptr;
   }
-  merged = Merge(session_, merged, own);
-  for (const Member* old = member_->replaced; old != nullptr;
-       old = old->replaced) {
-    if (old->declaration != nullptr) {
-      const Modifier* const former = BuildModifier(
-          session_, old->declaration->modification, {&owner, old->scope});
-      merged = Merge(session_, merged, former);
+  // Of declarations that are redeclared, what constrains holds on: the
+  // modification of the constraining type, or all that the first one says if it
+  // has none (specification 3.6, section 7.3.2).
+  const bool is_redeclared = said != nullptr && said->redeclaration != nullptr;
+  for (const Member* at = member_; at != nullptr && at->declaration != nullptr;
+       at = at->replaced) {
+    const Context context = {&owner, at->scope};
+    const ast::ConstrainingClause* const constraint = at->element->constraint;
+    const bool holds = at == member_ && !is_redeclared;
+    if (holds || (at->replaced == nullptr && constraint == nullptr)) {
+      merged = Merge(
+          session_,
+          merged,
+          BuildModifier(session_, at->declaration->modification, context));
+    }
+    if (constraint != nullptr) {
+      merged =
+          Merge(session_,
+                merged,
+                BuildModifier(session_, constraint->modification, context));
     }
   }
   component_.modifier = merged;

@@ -40,6 +40,13 @@ bool IsRedeclaration(const Member& member) {
   return member.element != nullptr && member.element->is_redeclare;
 }
 
+// Whether it is a class written in the class at hand.
+bool IsClass(const Member& member) {
+  return member.element != nullptr &&
+         std::holds_alternative<const ast::ClassDefinition*>(
+             member.element->node);
+}
+
 bool IsExtension(const Member& member) {
   if (member.nested == nullptr || member.nested->definition == nullptr) {
     return false;
@@ -47,6 +54,20 @@ bool IsExtension(const Member& member) {
   const auto* const body =
       std::get_if<ast::LongClass>(&member.nested->definition->node);
   return body != nullptr && body->is_extension;
+}
+
+// What holds of a replaceable class whatever it is redeclared as (specification
+// 3.6, section 7.3.2).
+WrittenModification KeptOf(const ast::Element& element, Scope* scope) {
+  if (element.constraint != nullptr) {
+    return {.modification = element.constraint->modification, .scope = scope};
+  }
+  const auto& definition = *std::get<const ast::ClassDefinition*>(element.node);
+  const auto* const alias = std::get_if<ast::ShortClass>(&definition.node);
+  return alias == nullptr
+             ? WrittenModification{}
+             : WrittenModification{.modification = alias->modification,
+                                   .scope = scope};
 }
 
 }  // namespace
@@ -94,6 +115,7 @@ void ClassTree::Expansion::Add(const ClassNode& text,
                                const Redeclarations& redeclarations) {
   const auto& body = text.definition->node;
   if (const auto* of_elements = std::get_if<ast::LongClass>(&body)) {
+    node_->parts[part].modifications.push_back(text.kept);
     if (text.extended != nullptr) {
       Scope* const scope = node_->parts[part].scope;
       Redeclarations inner =
@@ -107,7 +129,7 @@ void ClassTree::Expansion::Add(const ClassNode& text,
     }
     AddLong(*of_elements, part, redeclarations);
   } else if (const auto* alias = std::get_if<ast::ShortClass>(&body)) {
-    AddShort(*alias, part, redeclarations);
+    AddShort(*alias, part, redeclarations, text.kept);
   } else if (const auto* enumeration = std::get_if<ast::Enumeration>(&body)) {
     AddEnumeration(*enumeration);
   } else {
@@ -158,6 +180,10 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
     }
     const ast::ClassDefinition* definition = *found;
     Scope* enclosing = scope;
+    WrittenModification kept;
+    if (element.constraint != nullptr) {
+      kept = KeptOf(element, scope);
+    }
     const Redeclaration* const replacement =
         FindRedeclaration(redeclarations, definition->name.text);
     if (replacement != nullptr) {
@@ -169,14 +195,17 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
       }
       definition = replacement->definition;
       enclosing = replacement->scope;
+      kept = KeptOf(element, scope);
     }
+    ClassNode* const nested =
+        tree_.NewNode(definition,
+                      enclosing,
+                      node_->name + "." + std::string(definition->name.text));
+    nested->kept = kept;
     Insert({.name = definition->name.text,
             .span = definition->name.span,
             .element = &element,
-            .nested = tree_.NewNode(
-                definition,
-                enclosing,
-                node_->name + "." + std::string(definition->name.text)),
+            .nested = nested,
             .scope = enclosing,
             .part = part,
             .is_protected = element.visibility == ast::Visibility::kProtected});
@@ -185,7 +214,8 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
 
 void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
                                     std::uint32_t part,
-                                    const Redeclarations& redeclarations) {
+                                    const Redeclarations& redeclarations,
+                                    const WrittenModification& kept) {
   // Names of a short class are looked up outside of it.
   Scope* const scope = node_->parts[part].scope->enclosing;
   ClassNode* const base = tree_.FindClass(scope, body.base);
@@ -200,15 +230,18 @@ void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
     node_->sizes.push_back({.subscripts = &body.subscripts, .scope = scope});
   }
   Redeclarations inner = redeclarations;
-  for (const Redeclaration& own :
-       ClassRedeclarations(body.modification, scope)) {
-    inner.push_back(own);
+  for (const WrittenModification& own :
+       {WrittenModification{.modification = body.modification, .scope = scope},
+        kept}) {
+    const Redeclarations its = ClassRedeclarations(own.modification, own.scope);
+    inner.insert(inner.end(), its.begin(), its.end());
   }
   Inherit(base,
           {.modification = body.modification, .scope = scope},
           body.base.span,
           part,
-          inner);
+          inner,
+          kept);
 }
 
 void ClassTree::Expansion::AddExtends(const ast::Element& element,
@@ -243,7 +276,8 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                    const WrittenModification& modification,
                                    const ast::Span& where,
                                    std::uint32_t part,
-                                   const Redeclarations& redeclarations) {
+                                   const Redeclarations& redeclarations,
+                                   const WrittenModification& kept) {
   const auto opened = base->definition == nullptr
                           ? open_.end()
                           : std::ranges::find(open_, base->definition);
@@ -283,8 +317,10 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
     node_->built_in = base->built_in;
     node_->enumeration = base->enumeration;
     node_->literals = base->literals;
-    if (modification.modification != nullptr) {
-      node_->modifications.push_back(modification);
+    for (const WrittenModification& written : {modification, kept}) {
+      if (written.modification != nullptr) {
+        node_->modifications.push_back(written);
+      }
     }
     node_->modifications.insert(node_->modifications.end(),
                                 base->modifications.begin(),
@@ -307,13 +343,14 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                                    .text = base->definition,
                                                    .enclosing = base->enclosing,
                                                    .file = base->scope->file}),
-                          .modification = modification,
+                          .modifications = {modification, kept},
                           .derived = part,
                           .base = base});
   open_.push_back(base->definition);
   Add(*base, number, inner);
   open_.pop_back();
   CheckNames(modification, *base);
+  CheckNames(kept, *base);
 }
 
 std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
@@ -388,6 +425,9 @@ void ClassTree::Expansion::Insert(Member member) {
     // A class redeclared in the derived class was entered before.
     if (IsExtension(known) && known.nested->extended == nullptr) {
       known.nested->extended = member.nested;
+    } else if (IsClass(known) && IsClass(member)) {
+      known.nested->kept =
+          KeptOf(*member.element, node_->parts[member.part].scope);
     }
     known.inherited_part = member.part;
     node_->replaced.push_back(std::move(member));

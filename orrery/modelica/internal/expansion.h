@@ -31,7 +31,8 @@ class ClassTree::Expansion {
                   const Redeclarations& redeclarations);
   void AddShort(const ast::ShortClass& body,
                 std::uint32_t part,
-                const Redeclarations& redeclarations);
+                const Redeclarations& redeclarations,
+                const WrittenModification& kept);
   void AddEnumeration(const ast::Enumeration& body);
   void AddExtends(const ast::Element& element,
                   const ast::Extends& extends,
@@ -44,7 +45,8 @@ class ClassTree::Expansion {
                const WrittenModification& modification,
                const ast::Span& where,
                std::uint32_t part,
-               const Redeclarations& redeclarations);
+               const Redeclarations& redeclarations,
+               const WrittenModification& kept = {});
   using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
 
   /// How class `first` of `open_` comes to inherit from itself.

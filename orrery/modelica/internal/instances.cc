@@ -304,14 +304,20 @@ Instance* NewInstance(Session& session,
     instance.is_function = parent->is_function;
     instance.holds_constants = parent->holds_constants;
   }
-  instance.parts.push_back(modifier);
-  for (std::size_t i = 1; i < type->parts.size(); ++i) {
-    const Part& part = type->parts[i];
-    const Modifier* const own =
-        BuildModifier(session,
-                      part.modification.modification,
-                      {&instance, part.modification.scope});
-    instance.parts.push_back(Merge(session, instance.parts[part.derived], own));
+  if (type->parts.empty()) {
+    instance.parts.push_back(modifier);
+  }
+  for (const Part& part : type->parts) {
+    const Modifier* said =
+        part.base == nullptr ? modifier : instance.parts[part.derived];
+    for (const WrittenModification& written : part.modifications) {
+      said =
+          Merge(session,
+                said,
+                BuildModifier(
+                    session, written.modification, {&instance, written.scope}));
+    }
+    instance.parts.push_back(said);
   }
   instance.components.resize(type->members.size());
   for (std::size_t i = 0; i < type->members.size(); ++i) {

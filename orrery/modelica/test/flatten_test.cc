@@ -412,6 +412,92 @@ TEST(FlattenTest, RedeclaresClassesAndComponents) {
             "h.other.w = 2*h.other.y\n");
 }
 
+// The flat model of `elements` beside two parts whose start is 1 and 2.
+std::string DumpOfParts(const std::string& elements) {
+  return DumpOf(
+      "package P\n"
+      "  partial model Part Real x; equation x = 0; end Part;\n"
+      "  model One extends Part(x(start = 1)); end One;\n"
+      "  model Two extends Part(x(start = 2)); end Two;\n" +
+      elements + "end P;\n");
+}
+
+TEST(FlattenTest, AConstrainingTypeModifiesWhatItConstrains) {
+  EXPECT_EQ(DumpOfParts("  model Top\n"
+                        "    replaceable One a constrainedby Part(x(max=7));\n"
+                        "    replaceable model B = One\n"
+                        "      constrainedby Part(x(max = 8));\n"
+                        "    B b;\n"
+                        "    annotation(experiment(StopTime = 1));\n"
+                        "  end Top;\n"),
+            "Real a.x, start 1, max 7\n"
+            "Real b.x, start 1, max 8\n"
+            "a.x = 0\n"
+            "b.x = 0\n");
+}
+
+TEST(FlattenTest, WhatADeclarationSaysGoesBeforeItsConstrainingType) {
+  EXPECT_EQ(DumpOfParts("  model Top\n"
+                        "    replaceable One a(x(max = 5))\n"
+                        "      constrainedby Part(x(max = 7));\n"
+                        "    replaceable model B = One(x(max = 6))\n"
+                        "      constrainedby Part(x(max = 8));\n"
+                        "    B b;\n"
+                        "    annotation(experiment(StopTime = 1));\n"
+                        "  end Top;\n"),
+            "Real a.x, start 1, max 5\n"
+            "Real b.x, start 1, max 6\n"
+            "a.x = 0\n"
+            "b.x = 0\n");
+}
+
+TEST(FlattenTest, ARedeclarationKeepsWhatTheConstrainingTypeSaysAndNoMore) {
+  const std::string holder =
+      "  model Holder\n"
+      "    replaceable One a(x(min = -5))\n"
+      "      constrainedby Part(x(max = 7));\n"
+      "    replaceable model B = One(x(min = -6))\n"
+      "      constrainedby Part(x(max = 8));\n"
+      "    B b;\n"
+      "  end Holder;\n";
+  const std::string flat =
+      "Real a.x, start 2, max 7\n"
+      "Real b.x, start 2, max 8\n"
+      "a.x = 0\n"
+      "b.x = 0\n";
+  EXPECT_EQ(
+      DumpOfParts(holder + "  model Top\n"
+                           "    extends Holder(redeclare Two a,\n"
+                           "                   redeclare model B = Two);\n"
+                           "    annotation(experiment(StopTime = 1));\n"
+                           "  end Top;\n"),
+      flat);
+  EXPECT_EQ(DumpOfParts(holder + "  model Top\n"
+                                 "    extends Holder;\n"
+                                 "    redeclare Two a;\n"
+                                 "    redeclare model B = Two;\n"
+                                 "    annotation(experiment(StopTime = 1));\n"
+                                 "  end Top;\n"),
+            flat);
+}
+
+TEST(FlattenTest, WithoutAConstrainingTypeTheFirstDeclarationConstrains) {
+  EXPECT_EQ(DumpOfParts("  model Holder\n"
+                        "    replaceable One a(x(max = 7));\n"
+                        "    replaceable model B = One(x(max = 8));\n"
+                        "    B b;\n"
+                        "  end Holder;\n"
+                        "  model Top\n"
+                        "    extends Holder(redeclare Two a,\n"
+                        "                   redeclare model B = Two);\n"
+                        "    annotation(experiment(StopTime = 1));\n"
+                        "  end Top;\n"),
+            "Real a.x, start 2, max 7\n"
+            "Real b.x, start 2, max 8\n"
+            "a.x = 0\n"
+            "b.x = 0\n");
+}
+
 TEST(FlattenTest, LooksNamesUpThroughPackagesAndImports) {
   EXPECT_EQ(DumpOf("package P\n"
                    "  package Constants\n"
