@@ -15,6 +15,8 @@ using internal::RunFormula;
 
 namespace {
 
+constexpr double kRounding = 1e-14;  // Of values and times.
+
 // How the signals of a run move with one of the things it was given.
 struct MovingSignals {
   std::vector<internal::SignalSlot> signals;
@@ -75,10 +77,13 @@ class MovingFormula {
   // Just so in a place where something is found: at the row of an event the
   // formula moves with it.
   double At(const internal::Extreme& place) {
-    const bool is_row = formula_.time(place.row) == place.time;
-    const double shift = is_row ? TimeShift(place.row) : 0;
-    return Between(place.row, place.time) +
-           (shift == 0 ? 0 : shift * Rate(place.row, place.time));
+    if (formula_.time(place.row) != place.time) {
+      return Between(place.row, place.time);
+    }
+    const std::size_t row = LastRowAt(place);
+    const double shift = TimeShift(row);
+    return (*this)[row] +
+           (shift == 0 ? 0 : shift * Rate(row, formula_.time(row)));
   }
 
   // d/dt of the formula in the piece that begins with `row`, or ends with it if
@@ -149,6 +154,20 @@ class MovingFormula {
   }
 
  private:
+  // An event that brings about another has it a rounding later: of these rows
+  // the last with that value. What lies between them has no rate.
+  std::size_t LastRowAt(const internal::Extreme& place) {
+    std::size_t row = place.row;
+    while (row + 1 < formula_.rows() &&
+           formula_.time(row + 1) - place.time <=
+               kRounding * std::abs(place.time) &&
+           std::abs(formula_[row + 1] - place.value) <=
+               kRounding * std::abs(place.value)) {
+      ++row;
+    }
+    return row;
+  }
+
   [[nodiscard]] bool BeginsPiece(std::size_t row) const {
     return row + 1 < formula_.rows() &&
            formula_.time(row + 1) > formula_.time(row);

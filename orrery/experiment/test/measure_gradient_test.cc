@@ -156,6 +156,31 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "rms(w)",
                                          "rise_time(x)"));
 
+// A ball with drag: where it bounces, the direction of the drag changes, too.
+constexpr const char* kDrag = R"(
+  parameter Real e = 0.7;
+  parameter Real drag = 0.1;
+  Real h(start = 5, fixed = true);
+  Real v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81 - drag*v*abs(v);
+  when h < 0 then
+    reinit(v, -e*pre(v));
+  end when;
+)";
+
+class MeasureGradientOfDragTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(MeasureGradientOfDragTest, AgreesWithDifferencesOfRuns) {
+  Differentiable(kDrag, {"e", "drag"}, {0.9, 0.1})
+      .ExpectDerivativesOf(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         MeasureGradientOfDragTest,
+                         testing::Values("max(v)", "min(v)", "integral(h^2)"));
+
 TEST(MeasureTest, WhatJumpsOrIsATruthHasNoGradient) {
   const SignalTable signals({{.name = "x", .column = 0}});
   for (const char* text :
