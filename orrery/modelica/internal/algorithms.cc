@@ -115,7 +115,10 @@ class AlgorithmLowering : public AlgorithmEvents {
 };
 
 Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
-  if (component.variability <= Variability::kParameter) {
+  // What the start decides on shows in its equations.
+  const Variability least =
+      section_.is_initial ? Variability::kParameter : Variability::kDiscrete;
+  if (component.variability < least) {
     session_.Fail(
         context_.scope,
         span,

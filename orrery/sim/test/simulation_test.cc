@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
+#include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {
@@ -509,6 +510,25 @@ TEST(SimulationTest, StepsAllocateNothing) {
     allocations(1e-2, method);  // What is made on first use.
     EXPECT_LE(allocations(1e-3, method), allocations(1e-2, method));
   }
+}
+
+TEST(SimulationTest, InitialAlgorithmsDecideOnParametersToo) {
+  const auto program = CompileText(R"(
+model A
+  parameter Integer n(fixed = false);
+  parameter Real k[2](each fixed = false);
+  Real x(start = 0, fixed = true);
+initial algorithm
+  n := 0;
+  for i in 1:2 loop
+    k[i] := i^2;
+    n := n + 10;
+  end for;
+equation
+  der(x) = n + sum(k);
+end A;
+)");
+  EXPECT_NEAR(Simulate(program, {.stop = 1})["x"].final(), 25, 1e-12);
 }
 
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
