@@ -33,11 +33,11 @@ std::size_t Find(const std::vector<NamedValue>& list,
     for (const NamedValue& entry : list) {
       known.push_back(entry.name);
     }
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "cannot find '" + std::string(name) + "': the linear system " +
-            "has no such " + what +
-            (known.empty() ? ", as it has none" : "; " + Suggest(name, known)));
+    const std::string hint =
+        known.empty() ? "it has none" : Suggest(name, known);
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot find '" + std::string(name) + "': the linear system " +
+                    "has no such " + what + (hint.empty() ? "" : "; " + hint));
   }
   return static_cast<std::size_t>(found - list.begin());
 }

@@ -30,13 +30,15 @@ std::vector<Quantity> InputsFor(const Program& program,
            program.input_slots.end();
   });
   if (wrong != inputs.end()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot linearize: '{}' is no input of the model; "
-                            "{}",
-                            wrong->name,
-                            program.input_names.empty()
-                                ? "it has none: declare 'input Real'"
-                                : Suggest(wrong->name, program.input_names)));
+    const std::string hint = program.input_names.empty()
+                                 ? "it has none: declare 'input Real'"
+                                 : Suggest(wrong->name, program.input_names);
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot linearize: '{}' is no input of the model{}{}",
+                    wrong->name,
+                    hint.empty() ? "" : "; ",
+                    hint));
   }
   return inputs;
 }

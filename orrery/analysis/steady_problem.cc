@@ -164,9 +164,11 @@ void SteadyProblem::AddSteadiness(const SteadyStateOptions& options,
        FindQuantities(program, options.moving, kTask)) {
     const auto state = std::ranges::find(program.state_slots, moving.at.slot);
     if (state == program.state_slots.end()) {
-      Refuse(fmt::format("'{}' is not a state; {}",
+      const std::string hint = Suggest(moving.name, StateNames(program));
+      Refuse(fmt::format("'{}' is not a state{}{}",
                          moving.name,
-                         Suggest(moving.name, StateNames(program))));
+                         hint.empty() ? "" : "; ",
+                         hint));
     }
     is_steady[static_cast<std::size_t>(state - program.state_slots.begin())] =
         false;

@@ -71,13 +71,19 @@ OptimisationMethod OptimisationMethodOf(std::string_view name) {
     return found->method;
   }
   std::vector<std::string> known;
+  std::string all;
   known.reserve(kMethods.size());
   for (const OptimisationMethodInfo& info : kMethods) {
     known.emplace_back(info.name);
+    all += (all.empty() ? "" : ", ") + known.back();
   }
+  // They are too many for Suggest to list.
+  const std::string nearest = Nearest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot optimise by '" + std::string(name) +
-                  "': there is no such method; " + Suggest(name, known));
+                  "': there is no such method; " +
+                  (nearest.empty() ? "known: " + all
+                                   : "did you mean '" + nearest + "'?"));
 }
 
 }  // namespace orrery

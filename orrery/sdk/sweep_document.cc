@@ -198,9 +198,10 @@ KnownMean KnownMeanOf(const SweepDocument& document,
     names.push_back(column.name);
   }
   if (std::ranges::find(names, name) == names.end()) {
-    RefuseToKnow(
-        document,
-        "the runs have no number '" + name + "'; " + Suggest(name, names));
+    const std::string hint = Suggest(name, names);
+    RefuseToKnow(document,
+                 "the runs have no number '" + name + "'" +
+                     (hint.empty() ? "" : "; " + hint));
   }
   constexpr double kPercent = 0.01;
   return {.column = name,

@@ -618,5 +618,13 @@ TEST(OptimiseTest, UnknownMethodsAreMetWithTheNearest) {
   }
 }
 
+TEST(OptimiseTest, MethodsAreListedWhereNoneIsNear) {
+  EXPECT_EQ(
+      MessageOf([] { static_cast<void>(OptimisationMethodOf("global")); }),
+      "cannot optimise by 'global': there is no such method; known: auto, "
+      "bobyqa, cobyla, nelder-mead, subplex, slsqp, l-bfgs, mma, ccsaq, "
+      "direct-l, crs2, isres, esch, mlsl");
+}
+
 }  // namespace
 }  // namespace orrery
