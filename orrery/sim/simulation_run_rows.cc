@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/simulation_run.h"
 
@@ -14,6 +16,9 @@ namespace {
 // Where rows are looked at between two others: at the golden section, which no
 // oscillation keeps step with.
 constexpr double kPlace = 0.38196601125010515;
+// Numbers in rows that bends add to, of which several runs at once have as
+// many.
+constexpr std::size_t kMaxFollowed = 100'000'000;
 constexpr int kMaxDivisions = 12;  // A jump lies within 0.3 % of where it was.
 
 std::vector<std::size_t> AllSections(const Program& program) {
@@ -40,13 +45,14 @@ bool SimulationRun::EmitRows(double end) {
     const double t = grid_.next();
     x_row_.resize(x_.size());
     StatesAt(t, x_row_);
-    RecordBends(t, x_row_);
-    if (!Record(t, x_row_, LoopStart::kAccepted)) {
+    if (!RecordBends(t, x_row_) || !Record(t, x_row_, LoopStart::kAccepted)) {
       return false;
     }
     grid_.SkipTo(t);
   }
-  RecordBends(t_, x_);
+  if (!RecordBends(t_, x_)) {
+    return false;
+  }
   const bool is_within_step =
       t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
   const bool wanted = grid_.next() <= t_ || bends_.AreFollowed() ||
@@ -61,10 +67,21 @@ bool SimulationRun::EmitRows(double end) {
 
 // Rows after the last one in this piece and before that at `t`, where x is: as
 // many as it takes to tell what is followed.
-void SimulationRun::RecordBends(double t, std::span<const double> x) {
+bool SimulationRun::RecordBends(double t, std::span<const double> x) {
   const bool is_next = t - last_row_ <= Rounding(t);
   if (!bends_.AreFollowed() || is_next || Compute(t, x, LoopStart::kAccepted)) {
-    return;
+    return true;
+  }
+  if (recorder_.numbers() > kMaxFollowed) {
+    return End(
+        {.outcome = RunOutcome::kStepLimit,
+         .message = fmt::format(
+             "cannot go on at t = {:.6g} s: what is taken of the whole run "
+             "takes {} rows so far, and more do not fit in memory; take what "
+             "is at the end, as of an integral in the model, or a shorter run",
+             t_,
+             recorder_.rows()),
+         .diagnostics = {}});
   }
   const std::vector<double> begin = recorder_.LastRow();
   const std::vector<double> end = recorder_.Row(machine_.memory());
@@ -73,6 +90,7 @@ void SimulationRun::RecordBends(double t, std::span<const double> x) {
   RecordBetween({.t = last_row_, .values = begin},
                 {.t = t, .values = end},
                 kMaxDivisions);
+  return true;
 }
 
 // A row between two others, and those that it takes besides, unless it tells

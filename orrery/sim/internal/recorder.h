@@ -53,6 +53,13 @@ class Recorder {
     builder_.Append(t, row);
   }
 
+  [[nodiscard]] std::size_t rows() const noexcept { return builder_.rows(); }
+
+  /// In all rows.
+  [[nodiscard]] std::size_t numbers() const noexcept {
+    return rows() * (row_.size() + 1);
+  }
+
   /// The row added last. Precondition: there is one.
   [[nodiscard]] std::vector<double> LastRow() const {
     return builder_.LastRow();

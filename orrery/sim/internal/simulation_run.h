@@ -236,7 +236,7 @@ class SimulationRun {
   void StatesAt(double t, std::span<double> x);
 
   bool EmitRows(double end);
-  void RecordBends(double t, std::span<const double> x);
+  bool RecordBends(double t, std::span<const double> x);
   void RecordBetween(const TimedRow& begin, const TimedRow& end, int divisions);
 
   /// Whether each step has a row at its end.
