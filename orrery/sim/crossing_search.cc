@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/crossing_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -23,12 +24,13 @@ constexpr int kMaxUnbounded = 100;
 constexpr std::size_t kMaxParts = 64;
 
 // Whether a difference is not known better than up to rounding: operands that
-// stay equal, or nearly so.
+// stay equal, or nearly so. Of what has no finite bounds, as 1/x around 0 or
+// exp(x) of any x, nothing is known.
 bool IsRounding(Interval difference, const Bounds& a, const Bounds& b) {
   const double size =
       std::max({-a.value.lower, a.value.upper, -b.value.lower, b.value.upper});
-  return std::max(-difference.lower, difference.upper) <=
-         kRoundingOfOperands * size;
+  const double largest = std::max(-difference.lower, difference.upper);
+  return std::isfinite(largest) && largest <= kRoundingOfOperands * size;
 }
 
 // Marks what the code may read, by address.

@@ -238,6 +238,24 @@ TEST(CrossingSearchTest, FollowsTimeAsWell) {
   EXPECT_NEAR(times[1], std::numbers::pi / 4 + half, 1e-14);
 }
 
+TEST(CrossingSearchTest, FindsShortPeaksOfWhatHasNoFiniteBoundsOverTheStep) {
+  Watch bell(1);
+  const Expr away = bell.x[0] - 0.3;
+  bell.Add(bell.graph.Constant(0.5), exp(away * away * -1e8));
+  auto times = bell.All(Straight(0, 1));
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], 0.3 - std::sqrt(std::numbers::ln2 * 1e-8), 1e-15);
+  EXPECT_NEAR(times[1], 0.3 + std::sqrt(std::numbers::ln2 * 1e-8), 1e-15);
+
+  Watch quotient(1);
+  const Expr far = quotient.x[0] - 0.3;
+  quotient.Add(quotient.graph.Constant(0.5), 1 / (far * far * 1e8 + 1));
+  times = quotient.All(Straight(0, 1));
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], 0.2999, 1e-15);
+  EXPECT_NEAR(times[1], 0.3001, 1e-15);
+}
+
 TEST(CrossingSearchTest, SamplesWhatCannotBeBounded) {
   Watch watch(1);
   const auto dip = std::make_shared<OpaqueFunction>(OpaqueFunction{
