@@ -269,8 +269,11 @@ bool SimulationRun::RecordNow() {
   return last_row_ == t_ || RecordHere(LoopStart::kAccepted);
 }
 
+// What the model terminates has come to a good end, too.
 void SimulationRun::Terminate() {
-  if (!has_ended() && !events_.is_empty()) {
+  const bool is_good =
+      !has_ended() || summary_.outcome == RunOutcome::kTerminated;
+  if (is_good && !events_.is_empty()) {
     HandleEvent(&EventEngine::RunTerminal);
   }
 }

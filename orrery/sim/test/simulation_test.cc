@@ -531,6 +531,32 @@ end A;
   EXPECT_NEAR(Simulate(program, {.stop = 1})["x"].final(), 25, 1e-12);
 }
 
+TEST(SimulationTest, TheLastEventTakesPlaceWhereverARunEndsWell) {
+  const auto program = CompileText(R"(
+model A
+  parameter Real limit = 0.5;
+  Real x(start = 0, fixed = true);
+  Integer last(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > limit then
+    terminate("far enough");
+  end when;
+  when terminal() then
+    last = 7;
+  end when;
+end A;
+)");
+  const RunResult early = Simulate(program, {.stop = 1});
+  EXPECT_EQ(early.summary.outcome, RunOutcome::kTerminated);
+  EXPECT_NEAR(early.summary.end_time, 0.5, 1e-12);
+  EXPECT_EQ(early["last"].final(), 7);
+  const RunResult full =
+      Simulate(program, {.stop = 1, .settings = {{"limit", 2}}});
+  EXPECT_EQ(full.summary.outcome, RunOutcome::kCompleted);
+  EXPECT_EQ(full["last"].final(), 7);
+}
+
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
   TestModel model("Settled");
   const Expr x = model.State("x", 7, false);
