@@ -16,7 +16,7 @@ namespace {
 using Instruction = Tape::Instruction;
 
 bool IsStraight(TapeOp op) noexcept {
-  return IsElementwise(op) || op == TapeOp::kCopy;
+  return IsElementwise(op) || IsCopy(op);
 }
 
 struct RollRules {
@@ -301,7 +301,8 @@ TapeCode DropUnused(std::span<const Instruction> code,
       break;
     }
     const auto known = is_read.find(i.target);
-    stays[at] = known == is_read.end() ? is_wanted(i.target) : known->second;
+    stays[at] = i.op == TapeOp::kCopyInteger ||  // It may end the run.
+                (known == is_read.end() ? is_wanted(i.target) : known->second);
     if (stays[at]) {
       is_read[i.target] = false;
       const ValueAccess access = ValuesOf(i);

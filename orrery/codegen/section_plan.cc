@@ -21,6 +21,7 @@ ValueAccess ValuesOf(const Tape::Instruction& i) noexcept {
   }
   switch (i.op) {
     case TapeOp::kCopy:
+    case TapeOp::kCopyInteger:
     case TapeOp::kIndexScale:
     case TapeOp::kToIndex:
     case TapeOp::kFromIndex:

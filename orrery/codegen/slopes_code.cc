@@ -132,7 +132,7 @@ class SlopesWriter {
   }
 
   [[nodiscard]] bool Move(Instruction& i, const AccessRange& range) const {
-    if (IsElementwise(i.op) || i.op == TapeOp::kCopy) {
+    if (IsElementwise(i.op) || IsCopy(i.op)) {
       i.target = map_.At(i.target);
       i.a = map_.At(i.a);
       i.b = map_.At(i.b);

@@ -49,6 +49,7 @@ void Emitter::Assign(const Target& target,
     const std::uint32_t number = info_.NumberOf(value);
     Ensure(number, scope);
     if (!may_rename || scope != 0 || !target.subscripts.empty() ||
+        IsCheckedFor(target, value) ||
         !Rename(number, AddressOfSymbol(target.symbol))) {
       AssignScalar(target, value, scope);
     }
@@ -102,19 +103,44 @@ void Emitter::AssignScalar(const Target& target,
                            Expr value,
                            std::uint32_t scope) {
   const Place place = LocateTarget(target, scope);
+  const bool is_checked = IsCheckedFor(target, value);
   const Address source = Get(info_.NumberOf(value), scope, kNoNest);
   if (place.index == kNoAddress) {
     Emit(scope,
-         {.op = TapeOp::kCopy, .target = place.base, .a = source},
+         {.op = is_checked ? TapeOp::kCopyInteger : TapeOp::kCopy,
+          .target = place.base,
+          .a = source},
          value.id());
   } else {
     Emit(scope,
          {.op = TapeOp::kStore,
           .target = place.base,
-          .a = source,
+          .a = is_checked ? CheckInteger(scope, source, value.id()) : source,
           .b = place.index},
          value.id());
   }
+}
+
+// Whether it must be seen that the value is an Integer before it is assigned.
+bool Emitter::IsCheckedFor(const Target& target, Expr value) const {
+  return target.symbol.type() == ValueType::kInteger && value.is_scalar() &&
+         !info_.IsInteger(info_.NumberOf(value));
+}
+
+// The result of an operation, which must be seen to be an Integer if it may not
+// be and is taken for one.
+void Emitter::RecordResult(const Frame& frame, Address result) {
+  if (info_.IsChecked(frame.number)) {
+    result = CheckInteger(frame.scope, result, info_.node(frame.number).id());
+  }
+  Record(frame.number, result, frame.scope);
+}
+
+// Ends the run unless the value is an Integer; returns where it is then.
+Address Emitter::CheckInteger(std::uint32_t scope,
+                              Address value,
+                              std::uint32_t node) {
+  return Compute(scope, {.op = TapeOp::kCopyInteger, .a = value}, node);
 }
 
 // Tasks ---------------------------------------------------------------------
@@ -282,39 +308,10 @@ void Emitter::StepLeaf() {
   Pop();
 }
 
-// A product that a sum may take up. An array of them that is stored has more
-// users: to compute its elements for each anew might take exponential time.
-bool Emitter::IsFusible(std::uint32_t number) const {
-  return info_.node(number).op() == Op::kMultiply && !info_.IsStored(number);
-}
-
-Emitter::Operation Emitter::OperationOf(std::uint32_t number) const {
-  const Expr node = info_.node(number);
-  Operation result{.op = node.op(), .num_operands = node.num_operands()};
-  for (std::size_t i = 0; i < result.num_operands; ++i) {
-    result.operands[i] = info_.operand(number, i);
-  }
-  if (node.op() != Op::kAdd && node.op() != Op::kSubtract) {
-    return result;
-  }
-  const auto [first, second, unused] = result.operands;
-  if (IsFusible(first) == IsFusible(second)) {
-    return result;
-  }
-  const bool is_first = IsFusible(first);
-  const std::uint32_t product = is_first ? first : second;
-  const Op difference = is_first ? Op::kMultiplySubtract : Op::kSubtractProduct;
-  return {.op = node.op() == Op::kAdd ? Op::kMultiplyAdd : difference,
-          .num_operands = 3,
-          .operands = {info_.operand(product, 0),
-                       info_.operand(product, 1),
-                       is_first ? second : first}};
-}
-
 void Emitter::StepElementwise() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
-  const Operation operation = OperationOf(frame.number);
+  const FormulaInfo::Operation operation = info_.OperationOf(frame.number);
   bool is_ready = true;
   for (std::size_t i = 0; i < operation.num_operands; ++i) {
     is_ready =
@@ -342,7 +339,7 @@ void Emitter::StepElementwise() {
         .b = operands[1],
         .c = operands[2]},
        node.id());
-  Record(frame.number, target, frame.scope);
+  RecordResult(frame, target);
 }
 
 // The multiplications of a multiplied power, without those by 1.
@@ -423,8 +420,8 @@ void Emitter::StepSelect() {
       node.id());
   CodeIn(frame.scope).Append(branch);
   branches_.pop_back();
-  Record(frame.number, frame.target.base, frame.scope);
   Pop();
+  RecordResult(frame, frame.target.base);
 }
 
 void Emitter::StepIndex() {
@@ -494,6 +491,13 @@ void Emitter::StepReduction() {
         .a = frame.target.base,
         .b = Get(body, frame.inner, frame.nest)},
        node.id());
+  if (info_.IsChecked(frame.number)) {  // A part may be too large, too.
+    Emit(frame.inner,
+         {.op = TapeOp::kCopyInteger,
+          .target = frame.target.base,
+          .a = frame.target.base},
+         node.id());
+  }
   CloseLoop(node.id());
   Record(frame.number, frame.target.base, frame.scope);
   Pop();

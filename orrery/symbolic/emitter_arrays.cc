@@ -33,8 +33,14 @@ void Emitter::AssignArray(const Target& target,
   const Place place = LocateTarget(target, scope);
   if (value.is_scalar()) {
     Ensure(number, scope);
-    StoreInLoops(
-        scope, place, shape, Get(number, scope, kNoNest), /*is_array=*/false);
+    const Address filler = Get(number, scope, kNoNest);
+    StoreInLoops(scope,
+                 place,
+                 shape,
+                 IsCheckedFor(target, value)
+                     ? CheckInteger(scope, filler, value.id())
+                     : filler,
+                 /*is_array=*/false);
     return;
   }
   const std::vector<std::uint32_t> read = Reachable(std::array{value});

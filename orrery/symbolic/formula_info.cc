@@ -50,7 +50,6 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
     }
     FindFreeIterators(number, outer);
     FindAffineForm(number, outer);
-    FindGuard(number);
     if (node.op() == Op::kCall || node.op() == Op::kOpaque) {
       call_number_.Insert(number, static_cast<std::uint32_t>(outputs_.size()));
       outputs_.emplace_back();
@@ -59,6 +58,10 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
     }
   }
   FindStored(roots);
+  FindChecked(roots);
+  for (std::uint32_t number = 0; number < size(); ++number) {
+    FindGuard(number);
+  }
   FindBranches(roots);
 }
 
@@ -239,9 +242,41 @@ bool FormulaInfo::IsInBounds(std::uint32_t subscript,
   return least >= 1 && greatest <= extent;
 }
 
+// Operations ----------------------------------------------------------------
+
+// A product that a sum may take up. An array of them that is stored has more
+// users: to compute its elements for each anew might take exponential time.
+bool FormulaInfo::IsFusible(std::uint32_t number) const {
+  return node(number).op() == Op::kMultiply && !IsStored(number);
+}
+
+FormulaInfo::Operation FormulaInfo::OperationOf(std::uint32_t number) const {
+  const Expr node = this->node(number);
+  Operation result{.op = node.op(), .num_operands = node.num_operands()};
+  for (std::size_t i = 0; i < result.num_operands; ++i) {
+    result.operands[i] = operand(number, i);
+  }
+  if (node.op() != Op::kAdd && node.op() != Op::kSubtract) {
+    return result;
+  }
+  const auto [first, second, unused] = result.operands;
+  if (IsFusible(first) == IsFusible(second)) {
+    return result;
+  }
+  const bool is_first = IsFusible(first);
+  const std::uint32_t product = is_first ? first : second;
+  const Op difference = is_first ? Op::kMultiplySubtract : Op::kSubtractProduct;
+  return {
+      .op = node.op() == Op::kAdd ? Op::kMultiplyAdd : difference,
+      .num_operands = 3,
+      .operands = {
+          operand(product, 0), operand(product, 1), is_first ? second : first}};
+}
+
 void FormulaInfo::FindGuard(std::uint32_t number) {
   const Expr node = this->node(number);
-  bool may_end_run = node.op() == Op::kCall || node.op() == Op::kOpaque;
+  bool may_end_run =
+      node.op() == Op::kCall || node.op() == Op::kOpaque || IsChecked(number);
   if (node.op() == Op::kIndex) {
     for (std::size_t k = 1; k < node.num_operands(); ++k) {
       may_end_run = may_end_run || !IsInBounds(operand(number, k),

@@ -110,7 +110,8 @@ struct OpaqueFunction {
 ///
 /// Nodes are simplified as they are made, by rules that keep the value, bit for
 /// bit up to the sign of zero, wherever it was defined (no reassociation). A
-/// fold whose result is not finite is left for the run, which can say where.
+/// fold whose result is not finite, or an Integer that is too large, is left
+/// for the run, which can say where.
 ///
 /// Building is for one thread; a graph nobody adds to may be read by many.
 /// References that the reading functions return stay valid as the graph grows.

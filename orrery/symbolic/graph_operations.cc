@@ -112,7 +112,10 @@ Expr ExprGraph::Fold(const Node& node, std::span<const Expr> operands) {
     values[i] = operands[i].value();
   }
   const double result = EvaluateOp(node.op, values[0], values[1], values[2]);
-  return std::isfinite(result) ? Constant(result, node.type) : Expr{};
+  const bool is_exact =
+      node.type != ValueType::kInteger || std::abs(result) <= kMaxInteger;
+  return std::isfinite(result) && is_exact ? Constant(result, node.type)
+                                           : Expr{};
 }
 
 Expr ExprGraph::Unary(Op op, Expr a) {

@@ -11,8 +11,7 @@ namespace orrery {
 enum class ValueType : std::uint8_t { kReal, kInteger, kBoolean };
 
 /// The largest Integer, 2^53 - 1; the least is its negative. What is beyond is
-/// an error where a model is read and in parameters; equations compute in
-/// doubles. A sum, difference or product of Integers that is rounded, and so
+/// an error. A sum, difference or product of Integers that is rounded, and so
 /// not exact, is never within.
 inline constexpr double kMaxInteger = 9007199254740991.0;
 

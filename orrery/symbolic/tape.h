@@ -69,13 +69,15 @@ enum class TapeOp : std::uint8_t {
   kMultiplySubtract,
   kSubtractProduct,
   kCopy = kNumOps,  ///< memory[target] = memory[a].
-  kCopyArray,   ///< memory[target + k] = memory[a + k], 0 <= k < c (number).
-  kFillArray,   ///< memory[target + k] = memory[a], 0 <= k < c (number).
-  kLoad,        ///< memory[target] = memory[a + index(b)].
-  kStore,       ///< memory[target + index(b)] = memory[a].
-  kIndexZero,   ///< index(target) = 0.
-  kIndexScale,  ///< index(target) = index(a) * int32(b).
-  kIndexAdd,    ///< index(target) = index(a) * int32(b) + index(c).
+  kCopyInteger,  ///< Likewise; ends the run with kTooLarge unless it is at most
+                 ///< kMaxInteger in size, and so exact.
+  kCopyArray,    ///< memory[target + k] = memory[a + k], 0 <= k < c (number).
+  kFillArray,    ///< memory[target + k] = memory[a], 0 <= k < c (number).
+  kLoad,         ///< memory[target] = memory[a + index(b)].
+  kStore,        ///< memory[target + index(b)] = memory[a].
+  kIndexZero,    ///< index(target) = 0.
+  kIndexScale,   ///< index(target) = index(a) * int32(b).
+  kIndexAdd,     ///< index(target) = index(a) * int32(b) + index(c).
   kToIndex,     ///< index(target) = memory[a] - 1; ends the run with kSubscript
                 ///< unless 1 <= memory[a] <= c (number).
   kFromIndex,   ///< memory[target] = index(a).
@@ -104,6 +106,11 @@ static_assert(static_cast<int>(TapeOp::kSubtractProduct) ==
   return op < TapeOp::kCopy;
 }
 
+/// Whether it copies one number.
+[[nodiscard]] constexpr bool IsCopy(TapeOp op) noexcept {
+  return op == TapeOp::kCopy || op == TapeOp::kCopyInteger;
+}
+
 /// Compiled assignments: straight-line code, loops, branches and calls over one
 /// array of doubles, which holds the variables' slots, then the constants, the
 /// frames of functions, and scratch. It is the reference meaning of a Program's
@@ -114,10 +121,14 @@ static_assert(static_cast<int>(TapeOp::kSubtractProduct) ==
 /// not, the two are one operation, rounded once. (With two products a*b - b*a
 /// would not be 0.) It depends on the formula alone, never on the processor.
 ///
+/// A sum, difference or product of Integers that is not known to be exact, see
+/// `kMaxInteger`, is checked where an Integer is taken or assigned. A formula
+/// of Reals takes it rounded.
+///
 /// Both branches of a select are evaluated and one is dropped, unless a branch
-/// contains what may end the run or never end (a call, a subscript that is not
-/// known to be in bounds): then only the branch taken is. Operands of `and` and
-/// `or` are always evaluated.
+/// contains what may end the run or never end (a call, a subscript or Integer
+/// that is not known to be in bounds): then only the branch taken is. Operands
+/// of `and` and `or` are always evaluated.
 class Tape {
  public:
   struct Instruction {
@@ -133,6 +144,7 @@ class Tape {
     kDone,
     kAssertion,          ///< An assert statement failed.
     kSubscript,          ///< A subscript was out of bounds.
+    kTooLarge,           ///< An Integer was beyond what is exact.
     kTooManyIterations,  ///< A while-loop did not end within kMaxPasses.
     kTooDeep,            ///< A recursive function ran out of stack.
     kException           ///< An opaque function threw.

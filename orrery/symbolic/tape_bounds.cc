@@ -97,6 +97,7 @@ TapeBounds::Flow TapeBounds::RunOne(const Tape::Instruction& i) noexcept {
   }
   switch (i.op) {
     case TapeOp::kCopy:
+    case TapeOp::kCopyInteger:
       Set(i.target, Get(i.a));
       return Flow::kNext;
     case TapeOp::kCopyArray:

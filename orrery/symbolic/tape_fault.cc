@@ -161,6 +161,15 @@ class Tape::Watcher {
     std::vector<double> operands;
     std::string message;
     switch (i.op) {
+      case TapeOp::kCopyInteger:
+        if (blame_[i.a] != 0 && !std::isfinite(memory[i.a])) {
+          return Decide(blame_[i.a]);
+        }
+        operands = {memory[i.a]};
+        message = NumberText(memory[i.a]) +
+                  " is beyond the Integers, which lie between -2^53 and 2^53; "
+                  "make it Real, or smaller";
+        break;
       case TapeOp::kToIndex:
         operands = {memory[i.a]};
         message = "subscript " + NumberText(memory[i.a]) +

@@ -82,6 +82,11 @@ class TaylorTracer {
       case TapeOp::kCopy:
         nodes_[i.target] = Read(i.a);
         return {};
+      case TapeOp::kCopyInteger:  // Checked where the derivatives are
+                                  // evaluated.
+        nodes_[i.target] = Read(i.a);
+        graph_.AddBreak();
+        return {};
       case TapeOp::kCopyArray:
       case TapeOp::kFillArray:
         for (std::uint32_t k = 0; k < i.c; ++k) {

@@ -217,7 +217,7 @@ class ByInstruction {
 
 // Whether the operands are read completely before the result is written.
 bool ReadsFirst(TapeOp op) noexcept {
-  return IsElementwise(op) || op == TapeOp::kCopy || op == TapeOp::kLoad ||
+  return IsElementwise(op) || IsCopy(op) || op == TapeOp::kLoad ||
          op == TapeOp::kFromIndex || op == TapeOp::kToIndex ||
          op == TapeOp::kIndexScale || op == TapeOp::kIndexAdd;
 }

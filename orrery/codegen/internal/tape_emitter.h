@@ -90,6 +90,7 @@ class TapeEmitter {
   void EmitElementwise(const Tape::Instruction& i);
   void EmitArray(const Tape::Instruction& i);
   void EmitToIndex(const Tape::Instruction& i);
+  void EmitCopyInteger(const Tape::Instruction& i);
   void EmitCountPass(const Tape::Instruction& i);
   void EmitCall(const Tape::Instruction& i);
   void EmitOpaque(const Tape::Instruction& i);

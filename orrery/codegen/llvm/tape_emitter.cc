@@ -208,6 +208,8 @@ void TapeEmitter::EmitInstruction(std::size_t at) {
   switch (i.op) {
     case TapeOp::kCopy:
       return Write(i.target, Read(i.a));
+    case TapeOp::kCopyInteger:
+      return EmitCopyInteger(i);
     case TapeOp::kLoad:
       return Write(i.target, Load(Place(i.a, ReadIndex(i.b)), Kind::kNumber));
     case TapeOp::kStore: {
@@ -303,6 +305,15 @@ void TapeEmitter::EmitToIndex(const Tape::Instruction& i) {
       i.target,
       builder_.CreateNSWSub(
           builder_.CreateFPToSI(number, builder_.getInt64Ty()), Integer(1)));
+}
+
+void TapeEmitter::EmitCopyInteger(const Tape::Instruction& i) {
+  Value* const number = Read(i.a);
+  Require(builder_.CreateAnd(
+              builder_.CreateFCmpOGE(number, operations_.Number(-kMaxInteger)),
+              builder_.CreateFCmpOLE(number, operations_.Number(kMaxInteger))),
+          Tape::Outcome::kTooLarge);
+  Write(i.target, number);
 }
 
 void TapeEmitter::EmitCountPass(const Tape::Instruction& i) {

@@ -275,6 +275,38 @@ end A;
 )");
 }
 
+TEST(NativeCodeTest, IntegersEndTheRunWhereTheInterpretersDo) {
+  ExprGraph graph;
+  const Expr i = graph.Symbol({"i", ValueType::kInteger, {}});
+  const Expr n = graph.Symbol({"n", ValueType::kInteger, {3}});
+  const Expr k = graph.Iterator("k", {.count = 3});
+  const Expr seven = graph.Constant(7, ValueType::kInteger);
+  const auto next = [&] {
+    return graph.Symbol({"next", ValueType::kInteger, {}});
+  };
+  const std::vector<TapeAssignment> assignments = {
+      {next(), i * i, {}},
+      {next(), graph.Binary(Op::kMod, i * i + seven, seven), {}},
+      {next(), graph.Loop(Op::kSum, k, graph.Index(n, std::array{k}) * i), {}}};
+  const SlotsOfSymbols slots(graph);
+  TapeBuilder builder(graph, slots.first, slots.count);
+  for (const TapeAssignment& assignment : assignments) {
+    builder.AddSection(std::array{assignment});
+  }
+  const auto tape = std::make_shared<const Tape>(std::move(builder).Finish());
+  const std::shared_ptr<NativeCode> code = MakeNativeCode(tape);
+  for (std::size_t section = 0; section < tape->num_sections(); ++section) {
+    const NativeSection native = code->Make(section);
+    for (const double value :
+         {94906265.0, 94906266.0, -94906265.0, -94906266.0, kMaxInteger}) {
+      std::vector<double> memory = tape->NewMemory();
+      std::fill_n(memory.begin(), 4, value);
+      EXPECT_EQ(Difference(*tape, native, section, memory), "")
+          << "section " << section << ", " << value;
+    }
+  }
+}
+
 TEST(NativeCodeTest, RecursionEndsWhereTheInterpretersDoes) {
   ExprGraph own;
   const auto factorial = std::make_shared<Function>();

@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "orrery/modelica/internal/elementary.h"
@@ -8,6 +7,19 @@
 namespace orrery::modelica::internal {
 
 using ast::BinaryOperator;
+
+namespace {
+
+// Whether it is a sum, difference or product of Integer constants that is not
+// known for being beyond the Integers.
+bool IsTooLarge(const Value& value) {
+  return value.is_number() && value.expr.type() == ValueType::kInteger &&
+         value.expr.num_operands() == 2 &&
+         value.expr.operand(0).is_constant() &&
+         value.expr.operand(1).is_constant();
+}
+
+}  // namespace
 
 void Lowering::CheckNumbers(const Value& value,
                             std::string_view op,
@@ -141,9 +153,7 @@ Value Lowering::Binary(BinaryOperator op,
                        const Value& b,
                        const ast::Span& span) {
   Value result = BinaryNumbers(op, a, b, span);
-  if (result.is_number() && result.expr.is_constant() &&
-      result.expr.type() == ValueType::kInteger &&
-      std::abs(result.expr.value()) > kMaxInteger) {
+  if (IsTooLarge(result)) {
     Fail(span,
          "this Integer is too large: Integers lie between -2^53 and 2^53",
          "use a Real");

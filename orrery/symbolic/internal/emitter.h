@@ -76,13 +76,6 @@ class Emitter {
     std::uint32_t inner = 0;  // The scope that was opened.
   };
 
-  // An elementwise operation and the nodes that it is about.
-  struct Operation {
-    Op op = Op::kConstant;
-    std::size_t num_operands = 0;
-    std::array<std::uint32_t, 3> operands{};
-  };
-
   // Scope, operation and operands.
   using ComputedKey = std::
       tuple<std::uint32_t, TapeOp, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -118,8 +111,6 @@ class Emitter {
   void Step();
   void StepValue();
   void StepLeaf();
-  [[nodiscard]] bool IsFusible(std::uint32_t number) const;
-  [[nodiscard]] Operation OperationOf(std::uint32_t number) const;
   void StepElementwise();
   void EmitPower(const Frame& frame, Address base, int exponent);
   void StepSelect();
@@ -208,6 +199,9 @@ class Emitter {
   void Ensure(std::uint32_t number, std::uint32_t scope);
   [[nodiscard]] Place LocateTarget(const Target& target, std::uint32_t scope);
   void AssignScalar(const Target& target, Expr value, std::uint32_t scope);
+  [[nodiscard]] bool IsCheckedFor(const Target& target, Expr value) const;
+  void RecordResult(const Frame& frame, Address result);
+  Address CheckInteger(std::uint32_t scope, Address value, std::uint32_t node);
   void AssignArray(const Target& target, Expr value, std::uint32_t scope);
   void FillWhole(std::uint32_t value, const Place& place, std::uint32_t scope);
   void StoreInLoops(std::uint32_t scope,

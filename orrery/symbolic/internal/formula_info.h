@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -55,8 +57,31 @@ class FormulaInfo {
     return iterator_sets_[free_[number]];
   }
 
-  /// Whether its evaluation may end the run (a subscript not known to be in
-  /// bounds, a call), so that it may only take place where it is asked for.
+  /// An elementwise operation and the nodes that it is about.
+  struct Operation {
+    Op op = Op::kConstant;
+    std::size_t num_operands = 0;
+    std::array<std::uint32_t, 3> operands{};
+  };
+
+  /// What an elementwise node is computed by: a sum or difference may take up
+  /// a product.
+  [[nodiscard]] Operation OperationOf(std::uint32_t number) const;
+
+  /// Whether it is an Integer that may be too large to be exact and must be
+  /// so: then that is checked once it is computed.
+  [[nodiscard]] bool IsChecked(std::uint32_t number) const noexcept {
+    return is_checked_[number] != 0;
+  }
+
+  /// Whether it is at most kMaxInteger in size for certain.
+  [[nodiscard]] bool IsInteger(std::uint32_t number) const noexcept {
+    return most_[number] <= kMaxInteger || IsChecked(number);
+  }
+
+  /// Whether its evaluation may end the run (a subscript or Integer not known
+  /// to be in bounds, a call), so that it may only take place where it is asked
+  /// for.
   [[nodiscard]] bool IsGuarded(std::uint32_t number) const noexcept {
     return guarded_[number] != 0;
   }
@@ -132,6 +157,10 @@ class FormulaInfo {
   void FindAffineForm(std::uint32_t number, const OuterIterators& outer);
   [[nodiscard]] std::optional<AffineForm> MakeAffine(
       std::uint32_t number) const;
+  [[nodiscard]] bool IsFusible(std::uint32_t number) const;
+  [[nodiscard]] bool TakesInteger(std::uint32_t number, std::size_t i) const;
+  void FindChecked(std::span<const Expr> roots);
+  [[nodiscard]] double MostOf(std::uint32_t number) const;
   void FindGuard(std::uint32_t number);
   void FindStored(std::span<const Expr> roots);
   void Use(std::uint32_t number, std::uint32_t nest);
@@ -154,6 +183,8 @@ class FormulaInfo {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unions_;
   std::vector<std::uint32_t> affine_number_;
   std::vector<AffineForm> affine_;
+  std::vector<double> most_;  // A bound of its size, as if exact.
+  std::vector<std::uint8_t> is_checked_;
   std::vector<std::uint32_t> guarded_;  // 0, or what repeating it would cost.
   std::vector<std::uint32_t> nest_;
   std::vector<std::uint8_t> stored_;

@@ -213,6 +213,12 @@ Tape::Outcome TapeRunner<Watch>::RunRare(const Instruction& i) const noexcept {
       }
       SetIndex(m[i.target], static_cast<std::int64_t>(m[i.a]) - 1);
       return Outcome::kDone;
+    case TapeOp::kCopyInteger:
+      if (!(std::abs(m[i.a]) <= kMaxInteger)) {
+        return End(i, Outcome::kTooLarge);
+      }
+      Move(i, i.target, i.a);
+      return Outcome::kDone;
     case TapeOp::kFromIndex:
       watch_.Counted(i);
       m[i.target] = static_cast<double>(Index(i.a));

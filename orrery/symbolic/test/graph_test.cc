@@ -63,6 +63,14 @@ TEST_F(GraphTest, EqualArrayConstantsAreOneNode) {
   EXPECT_THAT(graph_.ArrayValues(a), testing::ElementsAre(1, 2));
 }
 
+TEST_F(GraphTest, IntegersAreFoldedUnlessTheResultIsTooLarge) {
+  const Expr most = graph_.Constant(kMaxInteger, ValueType::kInteger);
+  const Expr one = graph_.Constant(1, ValueType::kInteger);
+  EXPECT_TRUE((most - one).is_constant(9007199254740990));
+  EXPECT_FALSE((most + one).is_constant());
+  EXPECT_TRUE((most + graph_.Constant(1)).is_constant(9007199254740992));
+}
+
 TEST_F(GraphTest, ConstantsAreFoldedUnlessTheResultIsNotFinite) {
   EXPECT_TRUE((graph_.Constant(2) * 3.5).is_constant(7));
   const Expr inverse = 1.0 / graph_.Constant(0);

@@ -434,6 +434,81 @@ TEST_F(TapeTest, AComputedSubscriptIsChecked) {
             "subscript 0 is out of bounds: the dimension has 3 elements");
 }
 
+TEST_F(TapeTest, AnIntegerThatIsTooLargeIsNotAssigned) {
+  const Expr i = MakeTyped("i", ValueType::kInteger);
+  const Expr next = MakeTyped("next", ValueType::kInteger);
+  const Tape tape = Compile({{next, i * Integer(10), {}}});
+  EXPECT_EQ(Run(tape, {900719925474099})[1], 9007199254740990);
+  Run(tape, {900719925474100}, Tape::Outcome::kTooLarge);
+  EXPECT_EQ(FaultOf(tape, {-900719925474100}),
+            "-9007199254741000 is beyond the Integers, which lie between -2^53 "
+            "and 2^53; make it Real, or smaller");
+}
+
+TEST_F(TapeTest, AnIntegerThatIsTooLargeIsNotTakenByAnOperation) {
+  const Expr s = MakeTyped("s", ValueType::kInteger);
+  const Expr next = MakeTyped("next", ValueType::kInteger);
+  const Expr product = Integer(1103515245) * s + Integer(12345);
+  const Tape tape = Compile(
+      {{next, graph_.Binary(Op::kMod, product, Integer(2147483648)), {}}});
+  EXPECT_EQ(Run(tape, {1})[1], 1103527590);
+  Run(tape, {1103527590}, Tape::Outcome::kTooLarge);
+}
+
+TEST_F(TapeTest, AProductOfIntegersThatASumTakesUpIsExact) {
+  const Expr i = MakeTyped("i", ValueType::kInteger);
+  const Expr y = MakeTyped("y", ValueType::kInteger);
+  const Tape tape = Compile({{y, i * i - Integer(9007199254740991), {}}});
+  EXPECT_EQ(Run(tape, {94906267})[1], 261134298);
+}
+
+TEST_F(TapeTest, ThePartsOfASumOfIntegersAreChecked) {
+  const Expr n = MakeTyped("n", ValueType::kInteger, {3});
+  const Expr k = graph_.Iterator("k", {.count = 3});
+  const Expr y = MakeTyped("y", ValueType::kInteger);
+  const Tape tape = Compile({{y, graph_.Loop(Op::kSum, k, At(n, {k})), {}}});
+  EXPECT_EQ(Run(tape, {kMaxInteger, -kMaxInteger, 4})[3], 4);
+  Run(tape, {kMaxInteger, 4, -kMaxInteger}, Tape::Outcome::kTooLarge);
+}
+
+TEST_F(TapeTest, TheElementsOfAnArrayOfIntegersAreChecked) {
+  const Expr n = MakeTyped("n", ValueType::kInteger, {2});
+  const Expr y = MakeTyped("y", ValueType::kInteger, {2});
+  const Tape tape = Compile({{y, n + n, {}}});
+  EXPECT_EQ(Run(tape, {1, 2})[3], 4);
+  Run(tape, {1, kMaxInteger}, Tape::Outcome::kTooLarge);
+}
+
+TEST_F(TapeTest, AnIntegerInABranchNotTakenIsNotChecked) {
+  const Expr i = MakeTyped("i", ValueType::kInteger);
+  const Expr y = MakeTyped("y", ValueType::kInteger);
+  const Expr rest =
+      graph_.Binary(Op::kMod, i * Integer(1000000), Integer(1000003));
+  const Tape tape = Compile({{y, select(Less(i, 1000), rest, Integer(0)), {}}});
+  EXPECT_EQ(Run(tape, {2})[1], 999997);
+  EXPECT_EQ(Run(tape, {1e15})[1], 0);
+}
+
+TEST_F(TapeTest, OnlyIntegersThatMayBeTooLargeAreChecked) {
+  const Expr x = Make("x", {3});
+  const Expr y = Make("y", {3});
+  const Expr z = Make("z");
+  const Expr i = MakeTyped("i", ValueType::kInteger);
+  const Expr j = MakeTyped("j", ValueType::kInteger);
+  const Expr k = graph_.Iterator("k", {.count = 3});
+  const Expr rest = graph_.Binary(Op::kMod, i, Integer(10));
+  const Tape tape = Compile({
+      {At(y, {k}), At(x, {k}) * (Integer(2) * k - Integer(1)), {k}},
+      // A Real takes it rounded; whom it is compared with is smaller for sure.
+      {z, At(x, {i}) * (i * j) + select(Less(i * i, j), 1.0, 2.0), {}},
+      {i, rest * rest + Integer(1), {}},
+      {j, select(Less(i, 3), j, graph_.Unary(Op::kSign, i * i)), {}},
+  });
+  for (const Tape::Instruction& instruction : tape.CodeOf(0)) {
+    EXPECT_NE(instruction.op, TapeOp::kCopyInteger);
+  }
+}
+
 TEST_F(TapeTest, ASubscriptInABranchNotTakenIsNotChecked) {
   const Expr u = Make("u", {3});
   const Expr d = Make("d", {3});
