@@ -323,4 +323,22 @@ Distribution DistributionOf(const Factor& factor) {
   return std::get<Distribution>(factor.range);
 }
 
+void CheckWhole(const Factor& factor) {
+  if (DistributionOf(factor).is_integer()) {
+    return;
+  }
+  std::string mend = "={0,1,2} or " + factor.name + "=uniforminteger(0,2)";
+  if (const auto* const bounds = std::get_if<SearchBounds>(&factor.range)) {
+    const double low = std::ceil(bounds->low);
+    const double high = std::floor(bounds->high);
+    if (low < high) {
+      mend = "=integer[" + ShortestText(low) + "," + ShortestText(high) + "]";
+    }
+  }
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "cannot vary '" + (factor.text.empty() ? factor.name : factor.text) +
+          "': it takes whole numbers alone; write " + factor.name + mend);
+}
+
 }  // namespace orrery

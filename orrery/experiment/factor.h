@@ -69,4 +69,8 @@ struct Factor {
 /// of its values alike.
 [[nodiscard]] Distribution DistributionOf(const Factor& factor);
 
+/// For what takes whole numbers alone.
+/// @throws Error kInvalidArgument if the factor may be any other.
+void CheckWhole(const Factor& factor);
+
 }  // namespace orrery

@@ -115,9 +115,14 @@ std::vector<std::string> Recorded(const SignalTable& table,
   return names;
 }
 
+VariedKind KindOf(const ProgramVariable& variable) {
+  return {.unit = variable.notes->unit,
+          .is_whole = variable.type != ValueType::kReal};
+}
+
 }  // namespace
 
-std::string UnitOfSettable(const Program& program, const std::string& name) {
+VariedKind KindOfSettable(const Program& program, const std::string& name) {
   const NamedScalar scalar = FindVaried(program, name);
   const ProgramVariable& variable = program.variables[scalar.variable];
   if (variable.is_structural) {
@@ -127,7 +132,7 @@ std::string UnitOfSettable(const Program& program, const std::string& name) {
   const std::vector<Setting> settings = {
       {name, program.initial_memory[ReferenceOf(program, scalar).slot]}};
   static_cast<void>(CheckSettings(program, settings));
-  return variable.notes->unit;
+  return KindOf(variable);
 }
 
 ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
@@ -155,10 +160,8 @@ const SignalTable& ProgramSubject::signals() const noexcept {
 VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
   const ProgramVariable& variable =
       program_->variables[FindVaried(*program_, name).variable];
-  return {.unit = variable.is_structural && recompile_
-                      ? variable.notes->unit.str()
-                      : UnitOfSettable(*program_, name),
-          .is_whole = variable.type != ValueType::kReal};
+  return variable.is_structural && recompile_ ? KindOf(variable)
+                                              : KindOfSettable(*program_, name);
 }
 
 bool ProgramSubject::IsDifferentiable(

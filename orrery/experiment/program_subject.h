@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-/// The unit of a quantity of a program that can be set: a parameter, the start
-/// of a state, an input.
+/// Of a quantity of a program that can be set: a parameter, the start of a
+/// state, an input.
 /// @throws Error kInvalidArgument if there is none, or it cannot be set.
-[[nodiscard]] std::string UnitOfSettable(const Program& program,
-                                         const std::string& name);
+[[nodiscard]] VariedKind KindOfSettable(const Program& program,
+                                        const std::string& name);
 
 /// Equations as the subject of experiments.
 ///

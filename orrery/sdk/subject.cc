@@ -119,20 +119,20 @@ class ClassRunner : public Runner {
 
 class ClassSubject : public Subject {
  public:
-  // The unit of what may be set beside the declared parameters; throws.
-  using UnitOfOther = std::function<std::string(const std::string& name)>;
+  // Of what may be set beside the declared parameters; throws.
+  using KindOfOther = std::function<VariedKind(const std::string& name)>;
 
   // `probe` is a run that ends as it starts.
   ClassSubject(std::string name,
                std::vector<ParameterText> settings,
                std::vector<ParameterInfo> declared,
-               UnitOfOther unit_of_other,
+               KindOfOther kind_of_other,
                const ClassRun& probe,
                RunClass run_class)
       : name_(std::move(name)),
         settings_(std::move(settings)),
         declared_(std::move(declared)),
-        unit_of_other_(std::move(unit_of_other)),
+        kind_of_other_(std::move(kind_of_other)),
         signals_(Joined(probe, History::kKept).table()),
         run_class_(std::move(run_class)) {}
 
@@ -150,8 +150,8 @@ class ClassSubject : public Subject {
     if (found != declared_.end()) {
       return {.unit = found->unit};
     }
-    if (unit_of_other_) {
-      return {.unit = unit_of_other_(name)};
+    if (kind_of_other_) {
+      return kind_of_other_(name);
     }
     std::vector<std::string> known;
     for (const ParameterInfo& info : declared_) {
@@ -188,7 +188,7 @@ class ClassSubject : public Subject {
   std::string name_;
   std::vector<ParameterText> settings_;
   std::vector<ParameterInfo> declared_;
-  UnitOfOther unit_of_other_;
+  KindOfOther kind_of_other_;
   std::shared_ptr<const SignalTable> signals_;
   RunClass run_class_;
 };
@@ -352,10 +352,10 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
   };
   const auto made = std::make_shared<const JointRun>(model, options);
   const Program* const program = made->root().equations();
-  ClassSubject::UnitOfOther unit;
+  ClassSubject::KindOfOther kind;
   if (program != nullptr) {
-    unit = [made, program](const std::string& name) {
-      return UnitOfSettable(*program, name);
+    kind = [made, program](const std::string& name) {
+      return KindOfSettable(*program, name);
     };
   }
   JointRunOptions still = options;
@@ -364,7 +364,7 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
       model.name(),
       options.settings,
       DeclaredBy(*made),
-      unit,
+      kind,
       RunOnce(model, std::move(still), {}),
       run);
 }

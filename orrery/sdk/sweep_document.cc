@@ -266,6 +266,11 @@ RunSeries MakeSeries(const SweepDocument& document) {
   const auto design = std::make_shared<const Design>(DesignOf(document));
   CheckNotSet(document.run, design->names());
   const std::shared_ptr<const Subject> subject = LoadSubject(document.run);
+  for (const Factor& factor : FactorsOf(document)) {
+    if (subject->KindOfVaried(factor.name).is_whole) {
+      CheckWhole(factor);
+    }
+  }
   return {subject,
           {.names = design->names(),
            .count = design->size(),

@@ -343,6 +343,12 @@ TEST_F(CliSweepTest, WhatVariesIsNotSet) {
               HasSubstr("cannot set 'k' to 5"));
 }
 
+TEST_F(CliSweepTest, AnIntegerIsNotVariedAmongAllNumbers) {
+  EXPECT_THAT(Refused({"--vary", "n=normal(1,1)", "--keep", "x"}),
+              HasSubstr("cannot vary 'n=normal(1,1)': it takes whole numbers "
+                        "alone"));
+}
+
 TEST_F(CliSweepTest, WrongCommandsAreRefusedInWords) {
   EXPECT_THAT(Refused({}), HasSubstr("nothing varies; say what by --vary"));
   EXPECT_THAT(Refused({"--vary", "kk=1:3"}),

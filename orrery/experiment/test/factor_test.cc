@@ -285,6 +285,25 @@ TEST(FactorTest, BoundsThatEncloseNothingAreRefused) {
             "log[0.1,10] or 1 integer[0,5]");
 }
 
+TEST(FactorTest, WhatMayBeNoWholeNumberIsRefusedToWhatTakesNoOther) {
+  for (const std::string text :
+       {"n=1:3", "n={4,2}", "n=uniforminteger(1,3)", "n=integer[1,3]"}) {
+    EXPECT_NO_THROW(CheckWhole(Parse(text))) << text;
+  }
+  const auto message = [](const std::string& text) {
+    return MessageOf([&] { CheckWhole(Parse(text)); });
+  };
+  EXPECT_EQ(message("n=normal(1,1)"),
+            "cannot vary 'n=normal(1,1)': it takes whole numbers alone; write "
+            "n={0,1,2} or n=uniforminteger(0,2)");
+  EXPECT_EQ(message("n=1:0.5:3"),
+            "cannot vary 'n=1:0.5:3': it takes whole numbers alone; write "
+            "n={0,1,2} or n=uniforminteger(0,2)");
+  EXPECT_EQ(message("n=[0.5,3]"),
+            "cannot vary 'n=[0.5,3]': it takes whole numbers alone; write "
+            "n=integer[1,3]");
+}
+
 TEST(FactorTest, ErrorsOfDistributionsPointIntoTheText) {
   EXPECT_EQ(FactorFinding("k=normal(4,-1)"),
             "12: the standard deviation is -1; it must be positive and finite");
