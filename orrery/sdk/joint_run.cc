@@ -124,7 +124,9 @@ void JointRun::TakePlan() {
     SimulationOptions equations = timeline.equations;
     equations.start = 0;
     equations.stop = stop_ ? stop_ : equations.stop;
-    stop_ = Resolve(equations, program->experiment).stop;
+    const ResolvedOptions resolved = Resolve(equations, program->experiment);
+    CheckOutputTimes(equations.output_times, resolved);
+    stop_ = resolved.stop;
   }
 }
 

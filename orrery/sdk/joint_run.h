@@ -63,8 +63,8 @@ struct JointRunResult {
 class JointRun {
  public:
   /// Makes the model and reads the plan.
-  /// @throws Error as `JointModel::Make`, `ReadPlan`, `Resolve` and
-  ///     `CheckSettings` do; kInvalidArgument for what is set and not there, a
+  /// @throws Error as `JointModel::Make`, `ReadPlan`, `Resolve`,
+  ///     `CheckOutputTimes` and `CheckSettings` do; kInvalidArgument for what is set and not there, a
   ///     stop time before 0, or a plan that starts at another time;
   ///     kInvalidModel for a resource that is called as the time or a quantity
   ///     of the equations.

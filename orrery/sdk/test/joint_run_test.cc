@@ -205,6 +205,14 @@ TEST(JointRunTest, SettingsOfNothingAreRefused) {
             "cannot set 'slope' twice: to '1' and to '2'; give one of them");
 }
 
+TEST(JointRunTest, OutputTimesThatTheRunDoesNotComeToAreRefused) {
+  JointRunOptions options;
+  options.timeline.equations.output_times = {4, 5};
+  EXPECT_EQ(MessageOf(options),
+            "cannot simulate: a row is wanted at 5 s, and the run is from 0 to "
+            "4 s; leave that output time out, or run further");
+}
+
 TEST(JointRunTest, RunsOnce) {
   JointRun run(PlantModel(), {});
   static_cast<void>(run.Run());
