@@ -143,8 +143,9 @@ ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
       recompile_(std::move(recompile)) {
   options_.record.clear();
   options_.sensitivities.clear();
-  CheckOutputTimes(options_.output_times,
-                   Resolve(options_, program_->experiment));
+  const ResolvedOptions resolved = Resolve(options_, program_->experiment);
+  CheckOutputTimes(options_.output_times, resolved);
+  CheckSteps(*program_, options_, resolved);
   static_cast<void>(CheckSettings(*program_, options_.settings));
   signals_ = RecordedSignals(*program_, options_);
 }

@@ -126,6 +126,7 @@ void JointRun::TakePlan() {
     equations.stop = stop_ ? stop_ : equations.stop;
     const ResolvedOptions resolved = Resolve(equations, program->experiment);
     CheckOutputTimes(equations.output_times, resolved);
+    CheckSteps(*program, equations, resolved);
     stop_ = resolved.stop;
   }
 }

@@ -1,5 +1,6 @@
 #include "orrery/sim/options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -18,6 +19,7 @@ constexpr double kMaxRows = 1e9;
 constexpr double kDefaultRows = 500;
 constexpr double kLeastSteps = 50;
 constexpr double kLeastTolerance = 1e-15;
+constexpr double kMostCounted = 0x1p53;  // More are not told apart by time.
 
 double Choose(const std::optional<Seconds>& option,
               double experiment,
@@ -64,6 +66,22 @@ void CheckTimes(const ResolvedOptions& resolved) {
   }
 }
 
+// Of those that are needed at least.
+void CheckNumberOfSteps(const ResolvedOptions& resolved, double most) {
+  const bool is_fixed = HasFixedStep(resolved.method);
+  const double step = is_fixed ? resolved.step : resolved.max_step;
+  const double steps = (resolved.stop - resolved.start) / step;
+  if (steps > most + 1) {  // Beyond all rounding.
+    Refuse(
+        fmt::format("a {}step of {} s makes {:.3g} steps; the limit is {:.3g}; "
+                    "take a longer one, or stop earlier",
+                    is_fixed ? "" : "maximum ",
+                    step,
+                    steps,
+                    most));
+  }
+}
+
 void CheckStep(const ResolvedOptions& resolved, bool step_given) {
   const std::string_view method = NameOf(resolved.method).name;
   if (HasFixedStep(resolved.method)) {
@@ -84,6 +102,7 @@ void CheckStep(const ResolvedOptions& resolved, bool step_given) {
     Refuse(fmt::format("the maximum step is {}; it must be positive",
                        resolved.max_step));
   }
+  CheckNumberOfSteps(resolved, kMostCounted);
 }
 
 void CheckTolerances(const ResolvedOptions& resolved) {
@@ -152,6 +171,18 @@ void CheckOutputTimes(std::span<const double> times,
                       resolved.start,
                       resolved.stop));
     }
+  }
+}
+
+void CheckSteps(const Program& program,
+                const SimulationOptions& options,
+                const ResolvedOptions& resolved) {
+  const bool may_terminate =
+      std::ranges::any_of(program.events.checks, [](const Check& check) {
+        return check.kind == Check::Kind::kTermination;
+      });
+  if (!may_terminate && (options.step || options.max_step)) {
+    CheckNumberOfSteps(resolved, static_cast<double>(options.max_steps));
   }
 }
 

@@ -105,4 +105,11 @@ struct ResolvedOptions {
 void CheckOutputTimes(std::span<const double> times,
                       const ResolvedOptions& resolved);
 
+/// @throws Error kInvalidArgument for a step, or a maximum step, by which the
+///     run would not come to its stop time within the limit on steps, unless
+///     the model may terminate it before.
+void CheckSteps(const Program& program,
+                const SimulationOptions& options,
+                const ResolvedOptions& resolved);
+
 }  // namespace orrery

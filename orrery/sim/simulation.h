@@ -59,7 +59,7 @@ struct RunResult {
     const Program& program, std::span<const Setting> settings);
 
 /// Checks all options of a run before it.
-/// @throws Error as Simulate and CheckOutputTimes.
+/// @throws Error as Simulate, CheckOutputTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
 
 /// Runs `program` from its initial values to the stop time.

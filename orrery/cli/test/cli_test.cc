@@ -407,9 +407,7 @@ TEST_F(CliTest, InterruptKeepsTheResultsUpToThere) {
                              "--interval",
                              "1e6",
                              "--solver",
-                             "rk4",
-                             "--step",
-                             "0.01",
+                             "cvode-bdf",
                              "--output",
                              "a.csv"},
                             "out");

@@ -100,5 +100,32 @@ TEST(OptionsTest, OutputTimesThatTheRunDoesNotComeToAreRefused) {
   }
 }
 
+TEST(OptionsTest, StepsThatDoNotMoveTheTimeAreRefused) {
+  EXPECT_EQ(Message({.method = Method::kRungeKutta4, .step = 1e-300}),
+            "cannot simulate: a step of 1e-300 s makes 1e+300 steps; the limit "
+            "is 9.01e+15; take a longer one, or stop earlier");
+  EXPECT_EQ(Message({.max_step = 1e-300}),
+            "cannot simulate: a maximum step of 1e-300 s makes 1e+300 steps; "
+            "the limit is 9.01e+15; take a longer one, or stop earlier");
+}
+
+TEST(OptionsTest, StepsOfWhichTheStopTimeTakesTooManyAreRefused) {
+  const SimulationOptions options{
+      .method = Method::kRungeKutta4, .step = 1e-3, .max_steps = 1000};
+  const auto check = [&](double stop, const Program& program = {}) {
+    SimulationOptions longer = options;
+    longer.stop = stop;
+    CheckSteps(program, longer, Resolve(longer, kNothing));
+  };
+  EXPECT_NO_THROW(check(1));
+  EXPECT_THAT([&] { check(2); },
+              testing::ThrowsMessage<Error>(
+                  "cannot simulate: a step of 0.001 s makes 2e+03 steps; the "
+                  "limit is 1e+03; take a longer one, or stop earlier"));
+  Program ends_itself;
+  ends_itself.events.checks.push_back({.kind = Check::Kind::kTermination});
+  EXPECT_NO_THROW(check(2, ends_itself));
+}
+
 }  // namespace
 }  // namespace orrery
