@@ -52,8 +52,13 @@ void CheckTimes(const ResolvedOptions& resolved) {
                        resolved.stop,
                        resolved.start));
   }
-  if (resolved.interval != 0) {
-    CheckPositive("interval", resolved.interval);
+  if (!(resolved.interval >= 0) || !std::isfinite(resolved.interval)) {
+    Refuse(
+        fmt::format("the interval is {}; it must be a positive number, or 0 "
+                    "for a row a step",
+                    resolved.interval));
+  }
+  if (resolved.interval > 0) {
     const double rows = (resolved.stop - resolved.start) / resolved.interval;
     if (rows > kMaxRows) {
       Refuse(

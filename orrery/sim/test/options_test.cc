@@ -80,6 +80,9 @@ TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
   EXPECT_EQ(Message({.stop = 1e9, .interval = 1e-3}),
             "cannot simulate: an interval of 0.001 s makes 1e+12 rows; the "
             "limit is 1e+09");
+  EXPECT_EQ(Message({.interval = -1}),
+            "cannot simulate: the interval is -1; it must be a positive "
+            "number, or 0 for a row a step");
   EXPECT_EQ(Message({.max_consecutive_events = 0}),
             "cannot simulate: the limit on consecutive events is 0; it must be "
             "positive");
