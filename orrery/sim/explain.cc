@@ -362,4 +362,24 @@ Explanation ExplainStep(const Program& program,
   return explanation;
 }
 
+Explanation ExplainSteep(const Program& program,
+                         std::size_t state,
+                         double t,
+                         std::string_view method) {
+  const auto equation = EquationOf(program, state);
+  Explanation explanation{.outcome = RunOutcome::kNotFinite};
+  explanation.message = fmt::format(
+      "cannot go on at t = {:.6g} s: der({}) changes infinitely fast there{}, "
+      "and {} needs to know how it changes; take a method that does not, such "
+      "as dopri5",
+      t,
+      StateName(program, state),
+      equation ? ", by " + TextOf(*equation) : "",
+      method);
+  explanation.diagnostics.push_back(
+      equation ? DiagnosticAt(*equation, Severity::kError, explanation.message)
+               : DiagnosticWithoutPlace(explanation.message));
+  return explanation;
+}
+
 }  // namespace orrery::internal

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "orrery/sim/internal/rounding.h"
@@ -61,10 +64,35 @@ void SimulationRun::RecordLast() {
   }
 }
 
+// The state whose derivative is finite but changes without bound.
+std::optional<std::size_t> SimulationRun::FindSteep(double t,
+                                                    std::span<const double> x) {
+  if (!ode_.has_jacobian()) {
+    return std::nullopt;
+  }
+  const SparsityPattern& pattern = *ode_.jacobian_pattern();
+  std::vector<double> values(pattern.row_indices.size());
+  ode_.Jacobian(t, x, values);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!std::isfinite(values[k])) {
+      return static_cast<std::size_t>(pattern.row_indices[k]);
+    }
+  }
+  values.assign(x.size(), 0);
+  ode_.TimeDerivative(t, x, values);
+  const auto found = std::ranges::find_if_not(
+      values, [](double value) { return std::isfinite(value); });
+  return found == values.end()
+             ? std::nullopt
+             : std::optional(static_cast<std::size_t>(found - values.begin()));
+}
+
 Explanation SimulationRun::ExplainEnd(const StepResult& result) {
+  double t = t_;
+  std::vector<double> x = x_;
   if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
-    const double t = ode_.failed_t();
-    const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
+    t = ode_.failed_t();
+    x.assign(ode_.failed_x().begin(), ode_.failed_x().end());
     if (const auto failure = ode_.Evaluate(t, x)) {
       return ExplainFailure(machine_, *failure);
     }
@@ -72,6 +100,12 @@ Explanation SimulationRun::ExplainEnd(const StepResult& result) {
       return ExplainNotFinite(
           machine_, SectionsOf(program_, program_.derivatives), scalar);
     }
+  }
+  const bool may_be_steep = result.outcome == StepOutcome::kNotFinite ||
+                            result.outcome == StepOutcome::kEvaluationFailed ||
+                            result.outcome == StepOutcome::kNoConvergence;
+  if (const auto state = may_be_steep ? FindSteep(t, x) : std::nullopt) {
+    return ExplainSteep(program_, *state, t, integrator()->statistics().method);
   }
   return ExplainStep(
       program_, result, t_, integrator()->statistics().last_step);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -38,6 +39,13 @@ struct Explanation {
                                       const StepResult& result,
                                       double t,
                                       double last_step);
+
+/// Of a step that failed at `t`, where the derivative of `state` is finite but
+/// changes without bound, with a state or with time.
+[[nodiscard]] Explanation ExplainSteep(const Program& program,
+                                       std::size_t state,
+                                       double t,
+                                       std::string_view method);
 
 /// To be thrown: what is wrong with its place, if that is known.
 [[nodiscard]] Error AsError(const Explanation& why);

@@ -257,6 +257,8 @@ class SimulationRun {
 
   bool End(const Explanation& why);
   bool EndStep(const StepResult& result);
+  [[nodiscard]] std::optional<std::size_t> FindSteep(double t,
+                                                     std::span<const double> x);
   [[nodiscard]] Explanation ExplainEnd(const StepResult& result);
 
   const RunPlan& plan_;
