@@ -129,7 +129,7 @@ TEST_F(ClusterTest, AnInterruptedSweepFreesItsWorkersAtOnce) {
   std::vector<std::string> words = OnCluster({"sweep",
                                               "lorenz.mo",
                                               "--vary",
-                                              "r={20,21}",
+                                              "r={28,29}",
                                               "--stop",
                                               "1e9",
                                               "--keep",

@@ -386,7 +386,7 @@ TEST(TimelineTest, ASeriesIsLeftWhereOthersSetStates) {
     x.Set(1);
   };
   sim.Start(fills(cell["x"]));
-  const TimelineResult result = sim.Run(Until(2s));
+  const TimelineResult result = sim.Run({.stop = 2s});
   ASSERT_EQ(result.summary.switches.size(), 1U);
   EXPECT_EQ(result.summary.switches[0].from, "taylor");
   EXPECT_EQ(result.summary.switches[0].to, "dopri5");
