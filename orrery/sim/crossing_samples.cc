@@ -21,8 +21,8 @@ std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
   };
-  std::ranges::fill(before_, kInfinity);  // No top before the third sample.
-  std::ranges::fill(between_, kInfinity);
+  std::ranges::fill(before_, kNaN);  // No top before the third sample.
+  std::ranges::fill(between_, kNaN);
   for (int i = 0; i <= kSamples; ++i) {
     if (i > 0 && HasCrossedAt(time(i))) {
       return LocateIn({time(i - 1), time(i)});

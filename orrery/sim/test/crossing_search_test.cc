@@ -274,6 +274,29 @@ TEST(CrossingSearchTest, SamplesWhatCannotBeBounded) {
   EXPECT_NEAR(times[1], 0.4421, 1e-13);
 }
 
+TEST(CrossingSearchTest, WhatIsSampledAndHasNoTopCostsTheSameHoweverOften) {
+  const auto fall = std::make_shared<OpaqueFunction>(OpaqueFunction{
+      .name = "fall",
+      .num_inputs = 1,
+      .num_outputs = 1,
+      .evaluate = [](std::span<const double> in, std::span<double> out) {
+        out[0] = -in[0];
+      }});
+  const auto evaluations = [&](int relations) {
+    Watch watch(1);
+    const std::array arguments = {watch.x[0]};
+    const Expr falling =
+        watch.graph.Output(watch.graph.Opaque(fall, arguments), 0);
+    for (int k = 1; k <= relations; ++k) {
+      watch.Add(watch.graph.Constant(k), falling);
+    }
+    CrossingSearch& search = watch.Search();
+    EXPECT_TRUE(watch.All(Straight(0, 1)).empty());
+    return search.evaluations();
+  };
+  EXPECT_EQ(evaluations(1), evaluations(5));
+}
+
 // h = 1 - g t^2 / 2 and its mirror image, one relation a ball.
 TEST(CrossingSearchTest, EqualBallsLandTogether) {
   Watch watch(1);
