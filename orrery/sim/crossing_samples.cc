@@ -21,6 +21,7 @@ std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
   };
+  candidates_ = others_;
   std::ranges::fill(before_, kNaN);  // No top before the third sample.
   std::ranges::fill(between_, kNaN);
   for (int i = 0; i <= kSamples; ++i) {

@@ -310,12 +310,9 @@ void CrossingSearch::BoundDelays(StepPart part) {
 
 bool CrossingSearch::HasCrossedAt(double t) {
   Evaluate(t);
-  for (const std::size_t k : others_) {
-    if (HasCrossed(k, ExcessOf(k))) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(candidates_, [this](std::size_t k) {
+    return HasCrossed(k, ExcessOf(k));
+  });
 }
 
 // A part at whose begin nothing has crossed, but at whose end something has.
@@ -328,7 +325,7 @@ double CrossingSearch::LocateIn(StepPart part) {
     Evaluate(t);
     has_crossed = false;
     double largest = -std::numeric_limits<double>::infinity();
-    for (const std::size_t k : others_) {
+    for (const std::size_t k : candidates_) {
       const double value = ExcessOf(k);
       has_crossed = has_crossed || HasCrossed(k, value);
       largest = std::max(largest, value);
@@ -353,6 +350,8 @@ Bounds CrossingSearch::BoundOfRight(std::size_t k, StepPart part) const {
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
+// It is a candidate unless it surely stays as it is; so where a formula rattles
+// by rounding though its bounds tell that it moves away, it does not change.
 Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;
@@ -369,14 +368,13 @@ Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
     return Verdict::kNone;
   }
+  candidates_.push_back(k);
   if (HasCrossed(k, excess.value.lower)) {
     return Verdict::kCrossed;
   }
-  if (excess.slope.lower <= 0 && !IsRounding(excess.value, high, low)) {
-    return Verdict::kUndecided;
-  }
-  candidates_.push_back(k);
-  return Verdict::kNone;
+  return excess.slope.lower > 0 || IsRounding(excess.value, high, low)
+             ? Verdict::kNone
+             : Verdict::kUndecided;
 }
 
 Verdict CrossingSearch::Judge(StepPart part) {
@@ -398,26 +396,18 @@ Verdict CrossingSearch::Judge(StepPart part) {
   BoundDelays(part);
   if (!RunBounds()) {
     ++num_unbounded_;
+    candidates_ = others_;
     return Verdict::kUndecided;
   }
   candidates_.clear();
   auto verdict = Verdict::kNone;
   for (const std::size_t k : others_) {
-    const Verdict one = JudgeRelation(k, part);
-    if (one == Verdict::kUndecided) {
-      return one;
-    }
-    verdict = std::max(verdict, one);
+    verdict = std::max(verdict, JudgeRelation(k, part));
   }
-  if (verdict == Verdict::kNone && !candidates_.empty()) {
-    Evaluate(part.end);
-    for (const std::size_t k : candidates_) {
-      if (HasCrossed(k, ExcessOf(k))) {
-        return Verdict::kCrossed;
-      }
-    }
-  }
-  return verdict;
+  return verdict == Verdict::kNone && !candidates_.empty() &&
+                 HasCrossedAt(part.end)
+             ? Verdict::kCrossed
+             : verdict;
 }
 
 std::optional<double> CrossingSearch::SearchByBounds(StepPart step) {

@@ -120,9 +120,9 @@ class CrossingSearch {
   std::vector<double> input_slopes_;
   std::vector<Pair> pairs_;  // By relation.
   DirectRelations direct_;
-  std::vector<std::size_t> others_;   // Relations that are not direct.
-  std::vector<double> bound_values_;  // At the last evaluation.
-  std::vector<std::size_t> candidates_;
+  std::vector<std::size_t> others_;      // Relations that are not direct.
+  std::vector<double> bound_values_;     // At the last evaluation.
+  std::vector<std::size_t> candidates_;  // That may change in the part at hand.
   std::vector<StepPart> parts_;
   std::vector<double> before_;  // Excesses at samples.
   std::vector<double> between_;
