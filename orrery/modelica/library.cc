@@ -1,6 +1,7 @@
 #include "orrery/modelica/library.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <variant>
 
@@ -141,9 +142,9 @@ Describing::Said Describing::AllSaid(const internal::Member& member) const {
        at = node_.parts[at].derived) {
     const std::vector<internal::WrittenModification>& there =
         node_.parts[at].modifications;
-    for (auto written = there.rbegin(); written != there.rend(); ++written) {
+    for (std::size_t k = there.size(); k > 0; --k) {
       const ast::Argument* const argument =
-          FindArgument(written->modification, member.name);
+          FindArgument(there[k - 1].modification, member.name);
       if (const ast::Modification* const its = ModificationOf(argument)) {
         said.modifications.insert(said.modifications.begin(), its);
         said.is_final = said.is_final || argument->is_final;

@@ -33,7 +33,7 @@ struct RunPlan {
   ResolvedOptions options;
   CodeChoice code;
   int max_consecutive_events;
-  bool slides;      ///< If a run has to.
+  bool slides;     ///< If a run has to.
   bool is_driven;  ///< Inputs are, by others.
   std::vector<std::string> sensitivities;
   InputSignals inputs;           ///< As a run begins.
