@@ -291,7 +291,7 @@ double TaylorPlan::CostOfSeries(int order) const noexcept {
   double next = num_states;
   for (const TaylorBatch& batch : batches) {
     const bool is_wide = batch.width > 1;
-    const double vectors = batch.lanes / batch.width;
+    const double vectors = static_cast<double>(batch.lanes) / batch.width;
     if (batch.rule == TaylorRule::kSteady) {
       first += batch.count * internal::CostOfFunction(batch.op);
     } else if (IsConvolution(batch.rule)) {
