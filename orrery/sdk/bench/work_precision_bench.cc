@@ -33,8 +33,7 @@ using orrery::TimedRun;
 constexpr double kLoosest = 1e-1;
 constexpr double kTightest = 1e-14;
 constexpr double kShort = 0.02;  // s; a run is repeated, for noise.
-constexpr double kEnough = 0.5;  // s; for the runs of one program. The first
-                                 // may have compiled something.
+constexpr double kEnough = 0.5;  // s; for the runs of one program.
 constexpr int kMostRounds = 15;
 
 // By these parts of the last target: the tolerance of references, and how well
@@ -166,7 +165,7 @@ class Comparison {
             std::vector<Attempt>& attempts) {
     double tolerance = kLoosest;
     while (tolerance >= kTightest) {
-      TimedRun best = run(tolerance);
+      TimedRun best = run(tolerance);  // It may have compiled something.
       for (int i = 0; i < 2 && best.seconds < (i == 0 ? kEnough : kShort);
            ++i) {
         best.seconds = std::min(best.seconds, run(tolerance).seconds);
