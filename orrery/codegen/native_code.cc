@@ -100,11 +100,7 @@ class LlvmSections final : public SectionCompiler {
   }
 
   [[nodiscard]] std::size_t vector_width() const override {
-    if (__builtin_cpu_supports("avx512dq")) {
-      return 8;
-    }
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 4
-                                                                           : 1;
+    return internal::VectorWidth();
   }
 
   NativeSteps CompileSteps(const Program& program,
@@ -122,13 +118,10 @@ class LlvmSections final : public SectionCompiler {
       const EmbeddedMethod& method,
       std::size_t lanes,
       std::span<const double> memory) override {
-    internal::NativeStepsTask task{
-        .tableau = &method.tableau,
-        .method = &method,
-        .num_states = program.state_slots.size(),
-        .lanes = static_cast<std::uint32_t>(lanes),
-        .groups = static_cast<std::uint32_t>(
-            lanes == 1 ? 1 : lanes / vector_width())};
+    internal::NativeStepsTask task{.tableau = &method.tableau,
+                                   .method = &method,
+                                   .num_states = program.state_slots.size(),
+                                   .lanes = static_cast<std::uint32_t>(lanes)};
     return MakeSteps<NativeAdaptiveSteps>(program, memory, task);
   }
 

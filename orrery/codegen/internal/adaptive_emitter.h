@@ -27,17 +27,24 @@ class AdaptiveEmitter : StageEmitter {
   // An attempt at a step.
   struct Trial {
     llvm::Value* t;
-    llvm::Value* h;  // As the limit cuts it.
+    llvm::Value* h;        // As the limit cuts...
+    llvm::Value* planned;  // ...this one.
     llvm::Value* t_new;
     llvm::Value* square;  // Of the error, and half its logarithm.
     llvm::Value* log;
     llvm::Value* is_possible;  // To be judged by its error.
+    llvm::Value* is_unstable;
+  };
+
+  // Two numbers, of which one is above the other in unstable steps.
+  struct Stability {
+    llvm::Value* speed;
+    llvm::Value* bound;
   };
 
   void LoadArguments();
-  llvm::Value* InGroup(llvm::Value* array, std::size_t index);
-  void LoadGroup();
-  void StoreGroup();
+  void LoadStates();
+  void StoreStates();
   void RepeatStages(const Trial& trial);
   void StoreLastStep();
 
@@ -47,12 +54,14 @@ class AdaptiveEmitter : StageEmitter {
   void AddSquare(llvm::Value* number, llvm::AllocaInst* sum);
   llvm::Value* EmitSquare();
   llvm::Value* ErrorScale(llvm::Value* index);
-  llvm::Value* EmitStability(const Trial& trial);
+  Stability EmitStability(llvm::Value* t, llvm::Value* t_new);
   llvm::Value* IsGoing();
-  void EmitStuck(llvm::Value* is_stuck);
   llvm::Value* EmitJudgement(const Trial& trial);
-  void EmitAcceptance(const Trial& trial, llvm::Value* is_accepted);
-  llvm::Value* EmitRejection(const Trial& trial, llvm::Value* is_rejected);
+  void PlanNext(const Trial& trial,
+                llvm::Value* is_good,
+                llvm::Value* is_accepted);
+  void EmitStuck(llvm::Value* is_stuck);
+  void EmitEnd(const Trial& trial);
 
   // Of a step: in registers or memory, and where they go if in registers.
   struct Array {
@@ -61,11 +70,10 @@ class AdaptiveEmitter : StageEmitter {
   };
 
   Array TakeArray(llvm::Value* argument);
-  void CopyToGroup(const Array& array);
+  void StoreResult(const Array& array);
 
   const StepControl& control_;
   bool are_local_ = false;
-  llvm::Value* numbers_ = nullptr;
   Array x_array_;
   Array slope_;
   Array x_begin_;

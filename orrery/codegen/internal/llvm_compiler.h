@@ -22,6 +22,16 @@ struct NativeCalls {
                          double* outputs) = nullptr;
 };
 
+/// How many numbers the vectors of this processor have for which there is code
+/// of elementary functions: 8, 4, or 1 if it has none.
+[[nodiscard]] inline std::uint32_t VectorWidth() noexcept {
+  if (__builtin_cpu_supports("avx512dq")) {
+    return 8;
+  }
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 4
+                                                                         : 1;
+}
+
 /// Steps of an explicit Runge-Kutta method, to be made of dx/dt. Plain data.
 struct NativeStepsTask {
   const ExplicitTableau* tableau = nullptr;
@@ -30,9 +40,6 @@ struct NativeStepsTask {
   std::uint64_t num_states = 0;
   std::optional<std::uint32_t> time_slot;  ///< None: dx/dt does not read it.
   std::uint32_t lanes = 1;                 ///< Side by side; a power of 2.
-  /// Adaptive steps of few states are taken by so many groups of lanes in turn,
-  /// so that one uses what units of the processor another leaves idle.
-  std::uint32_t groups = 1;
 };
 
 /// Recurrences up to an order. Plain data.

@@ -66,11 +66,9 @@ class StageEmitter : protected LaneEmitter {
   llvm::Value* x_ = nullptr;
   std::vector<llvm::Value*> stages_;
   llvm::BasicBlock* failed_ = nullptr;  // To go to where f cannot be computed.
-  llvm::Value* group_ = nullptr;        // At hand, among several.
 
  private:
   [[nodiscard]] bool IsUnrolled() const;
-  llvm::Value* Memory();
   llvm::Value* Element(llvm::Value* array, llvm::Value* index);
   const NativeStepsTask& task_;
   llvm::Function& slopes_;

@@ -31,14 +31,11 @@ class TapeEmitter {
   /// @param callee the LLVM function of a function of the tape.
   /// @param number the type of a number, as of `Operations`: with vectors there
   ///     must be no branches, calls nor indices that are computed from numbers.
-  /// @param stride of numbers in memory, in such numbers; states and slopes lie
-  ///     close together.
   TapeEmitter(const Tape& tape,
               std::span<const Tape::Instruction> code,
               const SectionPlan& plan,
               llvm::Function& function,
               llvm::Type* number,
-              std::uint32_t stride,
               std::function<llvm::Function*(std::uint32_t)> callee);
 
   void Emit(const CodePiece& piece);
@@ -70,7 +67,6 @@ class TapeEmitter {
 
   llvm::Value* Cell(std::uint32_t address, Kind kind);
   llvm::Value* Base(std::uint32_t address);
-  [[nodiscard]] llvm::Type* ElementAt(std::uint32_t address) const;
   llvm::Value* Place(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address, llvm::Value* index);
   llvm::Value* Load(llvm::Value* place, Kind kind);
@@ -115,7 +111,6 @@ class TapeEmitter {
   std::function<llvm::Function*(std::uint32_t)> callee_;
   llvm::LLVMContext& context_;
   llvm::Type* number_;
-  std::uint32_t stride_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
 

@@ -48,7 +48,6 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* Tolerance(std::uint64_t state, llvm::Value* size);
   llvm::Value* EmitIsBeyond(const Step& step);
   void EmitJudgement(const Step& step);
-  void StoreNumbers();
 
   llvm::Value* Load(llvm::Value* array, std::uint64_t index);
   void Store(llvm::Value* value, llvm::Value* array, std::uint64_t index);
@@ -58,7 +57,6 @@ class TaylorStepsEmitter : LaneEmitter {
   const TaylorPlan& plan_;
   int order_;
   unsigned lanes_;
-  llvm::Value* numbers_ = nullptr;
   llvm::Value* x_ = nullptr;
   llvm::Value* lost_ = nullptr;
   llvm::Value* x_new_ = nullptr;

@@ -16,51 +16,29 @@ AdaptiveEmitter::AdaptiveEmitter(const NativeStepsTask& task,
                                  llvm::Function& function)
     : StageEmitter(task, slopes, function), control_(task.method->control) {}
 
-// Attempts of the groups in turn, until a lane ends.
+// Attempts until a lane ends.
 void AdaptiveEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   failed_ = NewBlock();
   LoadArguments();
-  const bool is_alone = task().groups == 1;
-  BasicBlock* const entry = build.GetInsertBlock();
+  LoadStates();
   BasicBlock* const attempt = NewBlock();
-  BasicBlock* const next = NewBlock();
   BasicBlock* const done = NewBlock();
-  llvm::PHINode* const group =
-      llvm::PHINode::Create(build.getInt64Ty(), 2, "", attempt);
-  group->addIncoming(build.getInt64(0), entry);
-  group_ = group;
-  if (is_alone) {  // What is in registers stays there.
-    group_ = build.getInt64(0);
-    LoadGroup();
-  }
   build.CreateBr(attempt);
   build.SetInsertPoint(attempt);
-  if (!is_alone) {
-    LoadGroup();
-  }
   const Trial trial = EmitTrial();
-  Value* const ends = InAny(EmitJudgement(trial));
-  if (!is_alone) {
-    StoreGroup();
-  }
-  build.CreateCondBr(ends, done, next);
-  build.SetInsertPoint(next);
-  group->addIncoming(build.CreateAnd(build.CreateAdd(group, build.getInt64(1)),
-                                     build.getInt64(task().groups - 1)),
-                     next);
-  build.CreateBr(attempt);
+  build.CreateCondBr(InAny(EmitJudgement(trial)), done, attempt);
   build.SetInsertPoint(done);
-  if (is_alone) {
-    StoreGroup();
-  } else {
+  EmitEnd(trial);
+  StoreStates();
+  if (are_local_ && task().lanes > 1) {
     RepeatStages(trial);
   }
   StoreLastStep();
   build.CreateRetVoid();
   build.SetInsertPoint(failed_);
   EmitStuck(IsGoing());
-  StoreGroup();
+  StoreStates();
   build.CreateRetVoid();
 }
 
@@ -76,8 +54,7 @@ void AdaptiveEmitter::LoadArguments() {
     return Argument(1, offset, build.getPtrTy());
   };
   are_local_ = AreLocal();
-  numbers_ = pointer(offsetof(Steps, numbers));
-  MakeVariables(Steps::kNumNumbers);
+  LoadVariables(pointer(offsetof(Steps, numbers)), Steps::kNumNumbers);
   x_array_ = TakeArray(pointer(offsetof(Steps, x)));
   slope_ = TakeArray(pointer(offsetof(Steps, slope)));
   x_begin_ = TakeArray(pointer(offsetof(Steps, x_begin)));
@@ -88,7 +65,7 @@ void AdaptiveEmitter::LoadArguments() {
   stages_.push_back(slope_.values);
   for (std::size_t stage = 1; stage <= task().tableau->stages(); ++stage) {
     stage_arrays_.push_back(TakeArray(build.CreateConstInBoundsGEP1_64(
-        number(), stages, stage * task().num_states * task().groups)));
+        number(), stages, stage * task().num_states)));
     stages_.push_back(stage_arrays_.back().values);
   }
   x_new_ = are_local_ ? NewLocal() : pointer(offsetof(Steps, x_new));
@@ -97,54 +74,24 @@ void AdaptiveEmitter::LoadArguments() {
       Argument(1, offsetof(Steps, relative_tolerance), build.getDoubleTy()));
 }
 
-// Element `index` of an array of all lanes, in the group at hand.
-Value* AdaptiveEmitter::InGroup(Value* array, std::size_t index) {
-  llvm::IRBuilder<>& build = builder();
-  return build.CreateInBoundsGEP(
-      number(),
-      array,
-      build.CreateAdd(build.getInt64(index * task().groups), group_));
-}
-
-void AdaptiveEmitter::LoadGroup() {
-  llvm::IRBuilder<>& build = builder();
-  const auto load = [&](Value* array, std::size_t index) {
-    return LoadIn(nullptr, build, number(), InGroup(array, index));
-  };
-  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
-    Set(k, load(numbers_, k));
-  }
-  for (std::size_t i = 0; are_local_ && i < task().num_states; ++i) {
-    for (const Array* const array : {&x_array_, &slope_}) {
-      Store(load(array->result, i), array->values, build.getInt64(i));
+void AdaptiveEmitter::LoadStates() {
+  for (const Array* const array : {&x_array_, &slope_}) {
+    if (are_local_) {
+      Copy(array->result, array->values);
     }
   }
 }
 
-void AdaptiveEmitter::CopyToGroup(const Array& array) {
-  for (std::size_t i = 0; are_local_ && i < task().num_states; ++i) {
-    StoreIn(nullptr,
-            builder(),
-            Load(array.values, builder().getInt64(i)),
-            InGroup(array.result, i));
-  }
+void AdaptiveEmitter::StoreStates() {
+  StoreVariables();
+  StoreResult(x_array_);
+  StoreResult(slope_);
 }
 
-void AdaptiveEmitter::StoreGroup() {
-  for (const std::size_t k : {Steps::kT,
-                              Steps::kBegin,
-                              Steps::kStep,
-                              Steps::kFirstStep,
-                              Steps::kPreviousLog,
-                              Steps::kPlannedStep,
-                              Steps::kSteps,
-                              Steps::kRejectedSteps,
-                              Steps::kRejectedBefore,
-                              Steps::kOutcome}) {
-    StoreIn(nullptr, builder(), Get(k), InGroup(numbers_, k));
+void AdaptiveEmitter::StoreResult(const Array& array) {
+  if (are_local_) {
+    Copy(array.values, array.result);
   }
-  CopyToGroup(x_array_);
-  CopyToGroup(slope_);
 }
 
 // Computes the stages again, which seldom matter later: till then they would
@@ -156,11 +103,11 @@ void AdaptiveEmitter::RepeatStages(const Trial& trial) {
 }
 
 void AdaptiveEmitter::StoreLastStep() {
-  CopyToGroup(x_begin_);
-  CopyToGroup(slope_begin_);
-  CopyToGroup(argument_);
+  StoreResult(x_begin_);
+  StoreResult(slope_begin_);
+  StoreResult(argument_);
   for (const Array& stage : stage_arrays_) {
-    CopyToGroup(stage);
+    StoreResult(stage);
   }
 }
 
@@ -181,18 +128,21 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   BeginFinite();
   EmitStages(t, t_new);
   Value* const square = EmitSquare();
+  const Stability stability = EmitStability(t, t_new);
   Value* const is_finite = build.CreateAnd(
       AreFinite(),
       build.CreateFCmpOLT(square,
                           Number(std::numeric_limits<double>::infinity())));
   return {.t = t,
           .h = h_,
+          .planned = h,
           .t_new = t_new,
           .square = square,
           .log = build.CreateFMul(Number(0.5),
                                   Log2(Greatest(square, Number(kLeastSquare)))),
           .is_possible = build.CreateAnd(
-              is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)))};
+              is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep))),
+          .is_unstable = build.CreateFCmpOGT(stability.speed, stability.bound)};
 }
 
 void AdaptiveEmitter::EmitStages(Value* t, Value* t_new) {
@@ -284,44 +234,53 @@ Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
   llvm::IRBuilder<>& build = builder();
   Value* const is_going = IsGoing();
   Value* const is_good = build.CreateFCmpOLE(trial.square, Number(1));
-  Value* const goes_on = build.CreateAnd(is_going, trial.is_possible);
-  Value* const is_accepted = build.CreateAnd(goes_on, is_good);
-  Value* const is_unstable = EmitStability(trial);
-  EmitAcceptance(trial, is_accepted);
-  Value* const is_stuck = build.CreateOr(
-      build.CreateAnd(is_going, build.CreateNot(trial.is_possible)),
-      EmitRejection(trial, build.CreateAnd(goes_on, build.CreateNot(is_good))));
-  Value* const has_arrived = build.CreateAnd(
-      is_accepted,
-      build.CreateOr(
-          is_unstable,
-          build.CreateOr(
-              build.CreateFCmpOGE(Get(Steps::kT), Get(Steps::kUntil)),
-              build.CreateFCmpOGE(Get(Steps::kSteps),
-                                  Get(Steps::kMostSteps)))));
-  EmitStuck(is_stuck);
+  Value* const is_accepted =
+      build.CreateAnd(build.CreateAnd(is_going, trial.is_possible), is_good);
+  Value* const is_stuck =
+      build.CreateAnd(is_going, build.CreateNot(trial.is_possible));
+  Value* const steps = build.CreateFAdd(Get(Steps::kSteps), Number(1));
+  Value* const is_there =
+      build.CreateOr(build.CreateFCmpOGE(trial.t_new, Get(Steps::kUntil)),
+                     build.CreateFCmpOGE(steps, Get(Steps::kMostSteps)));
+  Value* const has_arrived =
+      build.CreateAnd(is_accepted, build.CreateOr(trial.is_unstable, is_there));
+  PlanNext(trial, is_good, is_accepted);
+  SetWhere(is_accepted, Steps::kBegin, trial.t);
+  SetWhere(is_accepted, Steps::kT, trial.t_new);
+  SetWhere(is_accepted, Steps::kSteps, steps);
+  SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
   SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
+  const auto take = [&](Value* from, Value* to) {
+    ForEachState([&](Value* i) {
+      Store(build.CreateSelect(is_accepted, Load(from, i), Load(to, i)), to, i);
+    });
+  };
+  take(x_new_, x_);
+  take(stages_.back(), slope_.values);
   return build.CreateOr(is_stuck, has_arrived);
 }
 
-// Whether the step is beyond the limit of stability, if anybody asks. Hairer &
-// Wanner, Solving ODEs II, IV.2.
-Value* AdaptiveEmitter::EmitStability(const Trial& trial) {
+// A step is beyond the limit of stability where `speed` is above `bound`, if
+// anybody asks. Hairer & Wanner, Solving ODEs II, IV.2.
+AdaptiveEmitter::Stability AdaptiveEmitter::EmitStability(Value* t,
+                                                          Value* t_new) {
   llvm::IRBuilder<>& build = builder();
   Value* const limit = Get(Steps::kStabilityLimit);
-  Value* const is_asked = build.CreateFCmpOLT(
-      limit, Number(std::numeric_limits<double>::infinity()));
-  llvm::AllocaInst* const is_beyond = NewVariable(is_asked->getType());
-  build.CreateStore(llvm::Constant::getNullValue(is_asked->getType()),
-                    is_beyond);
   llvm::AllocaInst* const slopes = NewVariable(number());
   llvm::AllocaInst* const points = NewVariable(number());
+  llvm::AllocaInst* const speed = NewVariable(number());
+  llvm::AllocaInst* const bound = NewVariable(number());
+  for (llvm::AllocaInst* const number : {slopes, points, speed, bound}) {
+    build.CreateStore(Number(0), number);
+  }
   BasicBlock* const ask = NewBlock();
   BasicBlock* const rest = NewBlock();
-  build.CreateCondBr(InAny(is_asked), ask, rest);
+  build.CreateCondBr(
+      InAny(build.CreateFCmpOLT(
+          limit, Number(std::numeric_limits<double>::infinity()))),
+      ask,
+      rest);
   build.SetInsertPoint(ask);
-  build.CreateStore(Number(0), slopes);
-  build.CreateStore(Number(0), points);
   const auto add = [&](Value* i) {
     Value* const last = stages_[task().tableau->stages() - 1];
     AddSquare(build.CreateFSub(Load(stages_.back(), i), Load(last, i)), slopes);
@@ -329,21 +288,22 @@ Value* AdaptiveEmitter::EmitStability(const Trial& trial) {
               points);
   };
   ForEachState(add, false);
-  Value* const h = build.CreateFSub(trial.t_new, Get(Steps::kT));
-  Value* const bound =
+  Value* const h = build.CreateFSub(t_new, t);
+  Value* const longest =
       build.CreateFMul(limit, Number(task().method->stability_bound));
   Value* const sum = build.CreateLoad(number(), points);
   build.CreateStore(
-      build.CreateAnd(
-          build.CreateFCmpOGT(sum, Number(0)),
-          build.CreateFCmpOGT(
-              build.CreateFMul(build.CreateFMul(h, h),
-                               build.CreateLoad(number(), slopes)),
-              build.CreateFMul(build.CreateFMul(bound, bound), sum))),
-      is_beyond);
+      build.CreateSelect(build.CreateFCmpOGT(sum, Number(0)),
+                         build.CreateFMul(build.CreateFMul(h, h),
+                                          build.CreateLoad(number(), slopes)),
+                         Number(0)),
+      speed);
+  build.CreateStore(build.CreateFMul(build.CreateFMul(longest, longest), sum),
+                    bound);
   build.CreateBr(rest);
   build.SetInsertPoint(rest);
-  return build.CreateLoad(is_asked->getType(), is_beyond);
+  return {.speed = build.CreateLoad(number(), speed),
+          .bound = build.CreateLoad(number(), bound)};
 }
 
 Value* AdaptiveEmitter::IsGoing() {
@@ -358,74 +318,54 @@ void AdaptiveEmitter::EmitStuck(Value* is_stuck) {
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
 }
 
-void AdaptiveEmitter::EmitAcceptance(const Trial& trial, Value* is_accepted) {
+// What matters only where a lane ends.
+void AdaptiveEmitter::EmitEnd(const Trial& trial) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const outcome = Get(Steps::kOutcome);
+  SetWhere(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kArrived)),
+           Steps::kPlannedStep,
+           trial.planned);
+  EmitStuck(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kStuck)));
+}
+
+// Sets the step to try next. Whether one is good differs between lanes too
+// often for a branch.
+void AdaptiveEmitter::PlanNext(const Trial& trial,
+                               Value* is_good,
+                               Value* is_accepted) {
   llvm::IRBuilder<>& build = builder();
   const double exponent = 1.0 / control_.order - 0.75 * control_.beta;
-  Value* const log_factor = build.CreateFSub(
-      build.CreateFMul(Number(control_.beta), Get(Steps::kPreviousLog)),
-      build.CreateFMul(Number(exponent), trial.log));
-  Value* factor = build.CreateFMul(Number(control_.safety), Exp2(log_factor));
-  factor = Least(Greatest(factor, Number(control_.min_factor)),
-                 Number(control_.max_factor));
-  Value* const grown = build.CreateFMul(trial.h, factor);
-  Value* const planned = Get(Steps::kStep);
-  Value* const was_rejected = build.CreateFCmpUNE(Get(Steps::kRejectedSteps),
-                                                  Get(Steps::kRejectedBefore));
+  Value* const log_factor = build.CreateSelect(
+      is_good,
+      build.CreateFSub(
+          build.CreateFMul(Number(control_.beta), Get(Steps::kPreviousLog)),
+          build.CreateFMul(Number(exponent), trial.log)),
+      build.CreateFMul(Number(-1.0 / control_.order), trial.log));
+  Value* const factor =
+      build.CreateFMul(Number(control_.safety), Exp2(log_factor));
+  Value* const h =
+      build.CreateFMul(trial.h,
+                       Least(Greatest(factor, Number(control_.min_factor)),
+                             Number(control_.max_factor)));
+  Value* const rejected = Get(Steps::kRejectedSteps);
+  Value* const was_rejected =
+      build.CreateFCmpUNE(rejected, Get(Steps::kRejectedBefore));
   Value* const next = Least(
-      build.CreateSelect(was_rejected,
-                         Least(grown, trial.h),
-                         build.CreateSelect(build.CreateFCmpOGT(grown, trial.h),
-                                            Greatest(grown, planned),
-                                            grown)),
+      build.CreateSelect(
+          was_rejected,
+          Least(h, trial.h),
+          build.CreateSelect(
+              build.CreateFCmpOGT(h, trial.h), Greatest(h, trial.planned), h)),
       Get(Steps::kMaxStep));
-  SetWhere(is_accepted, Steps::kPlannedStep, planned);
-  SetWhere(is_accepted, Steps::kStep, next);
+  Set(Steps::kStep, build.CreateSelect(is_good, next, h));
   SetWhere(is_accepted, Steps::kFirstStep, next);
-  SetWhere(is_accepted, Steps::kRejectedBefore, Get(Steps::kRejectedSteps));
+  SetWhere(is_accepted, Steps::kRejectedBefore, rejected);
+  Set(Steps::kRejectedSteps,
+      build.CreateFAdd(rejected,
+                       build.CreateSelect(is_good, Number(0), Number(1))));
   SetWhere(is_accepted,
            Steps::kPreviousLog,
            Greatest(trial.log, Number(kLeastPreviousLog)));
-  SetWhere(is_accepted, Steps::kBegin, Get(Steps::kT));
-  SetWhere(is_accepted, Steps::kT, trial.t_new);
-  SetWhere(is_accepted,
-           Steps::kSteps,
-           build.CreateFAdd(Get(Steps::kSteps), Number(1)));
-  const auto take = [&](Value* from, Value* to) {
-    ForEachState([&](Value* i) {
-      Store(build.CreateSelect(is_accepted, Load(from, i), Load(to, i)), to, i);
-    });
-  };
-  take(x_new_, x_);
-  take(stages_.back(), slope_.values);
-}
-
-// @returns where the step has become too small.
-Value* AdaptiveEmitter::EmitRejection(const Trial& trial, Value* is_rejected) {
-  llvm::IRBuilder<>& build = builder();
-  llvm::AllocaInst* const is_too_small = NewVariable(is_rejected->getType());
-  build.CreateStore(llvm::Constant::getNullValue(is_rejected->getType()),
-                    is_too_small);
-  BasicBlock* const shorten = NewBlock();
-  BasicBlock* const rest = NewBlock();
-  build.CreateCondBr(InAny(is_rejected), shorten, rest);
-  build.SetInsertPoint(shorten);
-  Value* const factor = Greatest(
-      Number(control_.min_factor),
-      build.CreateFMul(
-          Number(control_.safety),
-          Exp2(build.CreateFMul(Number(-1.0 / control_.order), trial.log))));
-  Value* const h = build.CreateFMul(trial.h, factor);
-  build.CreateStore(
-      build.CreateAnd(is_rejected,
-                      build.CreateFCmpOLT(h, Get(Steps::kLeastStep))),
-      is_too_small);
-  SetWhere(is_rejected, Steps::kStep, h);
-  SetWhere(is_rejected,
-           Steps::kRejectedSteps,
-           build.CreateFAdd(Get(Steps::kRejectedSteps), Number(1)));
-  build.CreateBr(rest);
-  build.SetInsertPoint(rest);
-  return build.CreateLoad(is_rejected->getType(), is_too_small);
 }
 
 }  // namespace orrery::internal

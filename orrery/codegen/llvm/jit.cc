@@ -233,15 +233,11 @@ class SectionModule {
             const SectionPlan& plan,
             const CodePiece& piece,
             llvm::Function& function) {
-    const NativeStepsTask* const steps = task_.steps;
-    const std::uint32_t groups = steps == nullptr ? 1 : steps->groups;
-    const std::uint32_t lanes = Lanes();
     TapeEmitter(tape_,
                 code,
                 plan,
                 function,
-                NumberType(module_->getContext(), lanes / groups),
-                groups,
+                NumberType(module_->getContext(), Lanes()),
                 [this](std::uint32_t number) { return Callee(number); })
         .Emit(piece);
   }

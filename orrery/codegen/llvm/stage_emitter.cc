@@ -13,9 +13,7 @@ using llvm::Value;
 StageEmitter::StageEmitter(const NativeStepsTask& task,
                            llvm::Function& slopes,
                            llvm::Function& function)
-    : LaneEmitter(function, task.lanes / task.groups),
-      task_(task),
-      slopes_(slopes) {}
+    : LaneEmitter(function, task.lanes), task_(task), slopes_(slopes) {}
 
 // Few numbers are kept in registers; vectors of many states of one lane are
 // found by LLVM among those in memory.
@@ -108,25 +106,15 @@ void StageEmitter::Combine(std::span<const double> weights,
   });
 }
 
-// That of the group at hand.
-Value* StageEmitter::Memory() {
-  Value* const memory = function().getArg(0);
-  return group_ == nullptr
-             ? memory
-             : builder().CreateInBoundsGEP(number(), memory, group_);
-}
-
 void StageEmitter::SetTime(Value* t) {
   if (task_.time_slot) {
-    Store(t,
-          Memory(),
-          builder().getInt64(std::uint64_t{*task_.time_slot} * task_.groups));
+    Store(t, function().getArg(0), builder().getInt64(*task_.time_slot));
   }
 }
 
 void StageEmitter::Evaluate(Value* point, std::size_t stage) {
-  Value* const outcome =
-      builder().CreateCall(&slopes_, {Memory(), point, stages_[stage]});
+  Value* const outcome = builder().CreateCall(
+      &slopes_, {function().getArg(0), point, stages_[stage]});
   BasicBlock* const rest = NewBlock();
   builder().CreateCondBr(
       builder().CreateIsNull(outcome),

@@ -16,7 +16,6 @@ TapeEmitter::TapeEmitter(const Tape& tape,
                          const SectionPlan& plan,
                          llvm::Function& function,
                          llvm::Type* number,
-                         std::uint32_t stride,
                          std::function<llvm::Function*(std::uint32_t)> callee)
     : tape_(tape),
       code_(code),
@@ -25,7 +24,6 @@ TapeEmitter::TapeEmitter(const Tape& tape,
       callee_(std::move(callee)),
       context_(function.getContext()),
       number_(number),
-      stride_(stride),
       builder_(context_),
       operations_(*function.getParent(), builder_, number) {}
 
@@ -110,21 +108,14 @@ Value* TapeEmitter::Base(std::uint32_t address) {
   }
 }
 
-// What lies between two addresses.
-llvm::Type* TapeEmitter::ElementAt(std::uint32_t address) const {
-  return (address & kRegionOfAddress) == 0 && stride_ > 1
-             ? llvm::ArrayType::get(number_, stride_)
-             : number_;
-}
-
 Value* TapeEmitter::Place(std::uint32_t address) {
   return builder_.CreateConstInBoundsGEP1_64(
-      ElementAt(address), Base(address), address & ~kRegionOfAddress);
+      number_, Base(address), address & ~kRegionOfAddress);
 }
 
 Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
   return builder_.CreateInBoundsGEP(
-      ElementAt(address),
+      number_,
       Base(address),
       builder_.CreateNSWAdd(index, Integer(address & ~kRegionOfAddress)));
 }

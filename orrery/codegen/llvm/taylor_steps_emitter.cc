@@ -36,7 +36,7 @@ void TaylorStepsEmitter::Emit() {
                      done,
                      step);
   build.SetInsertPoint(done);
-  StoreNumbers();
+  StoreVariables();
   StoreSeries();
   build.CreateRetVoid();
 }
@@ -51,11 +51,7 @@ void TaylorStepsEmitter::LoadArguments() {
   const auto number_in_all = [&](std::size_t offset) {
     return operations().InAllLanes(Argument(1, offset, build.getDoubleTy()));
   };
-  numbers_ = pointer(offsetof(Steps, numbers));
-  MakeVariables(Steps::kNumNumbers);
-  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
-    Set(k, Load(numbers_, k));
-  }
+  LoadVariables(pointer(offsetof(Steps, numbers)), Steps::kNumNumbers);
   x_ = pointer(offsetof(Steps, x));
   lost_ = pointer(offsetof(Steps, lost));
   absolute_tolerances_ = pointer(offsetof(Steps, absolute_tolerances));
@@ -84,20 +80,6 @@ void TaylorStepsEmitter::PlaceNumbers() {
     for (std::uint64_t i = 0; i <= plan_.num_inputs; ++i) {
       Store(Number(0), work_, plan_.Row(k) + plan_.time() + i);
     }
-  }
-}
-
-void TaylorStepsEmitter::StoreNumbers() {
-  for (const std::size_t k : {Steps::kT,
-                              Steps::kBegin,
-                              Steps::kUnit,
-                              Steps::kLength,
-                              Steps::kGrowth,
-                              Steps::kLastUnit,
-                              Steps::kLastGrowth,
-                              Steps::kSteps,
-                              Steps::kOutcome}) {
-    Store(Get(k), numbers_, k);
   }
 }
 

@@ -14,8 +14,12 @@ namespace {
 constexpr double kSigma = 10;
 constexpr double kBeta = 8.0 / 3;
 
-// Lanes of a vector, one for each trajectory.
+// Lanes of a vector of the machine at hand, one for each trajectory.
+#ifdef __AVX512F__
 constexpr std::size_t kWidth = 8;
+#else
+constexpr std::size_t kWidth = 4;
+#endif
 using Vec __attribute__((vector_size(kWidth * sizeof(double)))) = double;
 using BitsOfVec __attribute__((vector_size(kWidth * sizeof(double)))) =
     std::int64_t;
@@ -78,7 +82,7 @@ Point Slope(const Point& at, Vec rho) {
           at.x * at.y - kBeta * at.z};
 }
 
-// Eight trajectories on their way.
+// Trajectories on their way, one in each lane.
 struct Lanes {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 

@@ -26,7 +26,7 @@ inline constexpr double kEnsembleTolerance = 1e-8;
 inline constexpr double kEnsembleLastTerm = 1e-15;
 
 // Lorenz' equations with sigma = 10, beta = 8/3 and a `rho` for each trajectory
-// as a programmer writes them for one core with vectors of eight doubles. In
+// as a programmer writes them for one core with the vectors of the machine. In
 // the adaptive methods every lane has its own step, and one whose trajectory
 // has ended takes the next.
 

@@ -109,6 +109,10 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
+  [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
+    return 2;
+  }
+
   /// Steps that are taken at once end where one is longer than this part of
   /// the longest stable one, to be judged.
   void EndStepsBeyond(double part) noexcept { stability_limit_ = part; }
