@@ -172,8 +172,8 @@ Value* Operations::CallInParts(llvm::Function* function,
   return whole;
 }
 
-// LLVM's vectoriser learns of a function for vectors by the vector function
-// ABI, with a name of its own.
+// By the longest vectors that the processor has. LLVM's vectoriser learns of a
+// function for vectors by the vector function ABI, with a name of its own.
 Value* Operations::Call(const Elementary& function,
                         std::span<Value* const> arguments) {
   const auto vector = [&](const NamedAddress& variant, unsigned lanes) {
@@ -182,7 +182,7 @@ Value* Operations::Call(const Elementary& function,
                    arguments.size());
   };
   if (lanes() > 1) {
-    const bool is_long = lanes() % 8 == 0;
+    const bool is_long = VectorWidth() == 8 && lanes() % 8 == 0;
     return CallInParts(
         is_long ? vector(function.avx512, 8) : vector(function.avx, 4),
         is_long ? 8 : 4,
@@ -195,13 +195,18 @@ Value* Operations::Call(const Elementary& function,
   const std::string parameters(arguments.size(), 'v');
   for (const auto& [lanes, variant] :
        {std::pair(4U, &function.avx), std::pair(8U, &function.avx512)}) {
+    if (lanes > VectorWidth()) {
+      break;
+    }
     vector(*variant, lanes);
     variants += (variants.empty() ? "" : ",");
     variants += "_ZGV_LLVM_N" + std::to_string(lanes) + parameters + "_" +
                 function.scalar.name + "(" + variant->name + ")";
   }
-  call->addFnAttr(llvm::Attribute::get(
-      module_.getContext(), "vector-function-abi-variant", variants));
+  if (!variants.empty()) {
+    call->addFnAttr(llvm::Attribute::get(
+        module_.getContext(), "vector-function-abi-variant", variants));
+  }
   return call;
 }
 
