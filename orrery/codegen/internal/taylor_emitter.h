@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -45,7 +47,7 @@ class TaylorEmitter {
   /// What u_j v_(k-j) is multiplied by; j as a number.
   using Weight = std::function<llvm::Value*(std::size_t block, llvm::Value* j)>;
   using AddTerm = std::function<llvm::Value*(
-      std::size_t block, llvm::Value* j, llvm::Value* sum)>;
+      llvm::Value* order, std::size_t block, llvm::Value* j, llvm::Value* sum)>;
 
   /// Some vectors of a batch that are computed side by side.
   struct Group {
@@ -87,7 +89,16 @@ class TaylorEmitter {
   Values InnerSquare(const Group& group, const Values& u);
   llvm::Value* IfEven(const std::function<llvm::Value*(llvm::Value*)>& value,
                       llvm::Value* otherwise);
-  Values FromTheMiddle(const Values& starts, const AddTerm& add);
+  llvm::Value* IsOrderEven();
+  Values FromTheMiddle(const Group& group,
+                       const Values& starts,
+                       const AddTerm& add,
+                       bool may_begin_next);
+  Values WrittenOut(const Group& group,
+                    std::int64_t from,
+                    const Values& starts,
+                    const AddTerm& add,
+                    bool may_begin_next);
 
   // Places.
   llvm::Value* AddressOf(const TaylorBatch& batch,
@@ -132,6 +143,10 @@ class TaylorEmitter {
   llvm::Value* order_ = nullptr;           // That is computed, k.
   llvm::Value* order_number_ = nullptr;    // As a double.
   llvm::Value* row_ = nullptr;             // k rows.
+
+  // Sums of the next order, but for their last terms, by batch and first lane.
+  using Place = std::pair<const TaylorBatch*, llvm::Value*>;
+  std::map<Place, Values> begun_;
 };
 
 }  // namespace orrery::internal

@@ -175,26 +175,31 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Values& v,
                                            const Weight& weight) {
   const std::size_t count = u.size();
-  const auto add = [&](std::size_t i, Value* j, Value* sum) {
+  const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
     Value* factor = Load(u[i], Rows(j), WidthOf(*group.batch) > 1);
     if (weight) {
       factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
     }
-    Value* const back = Rows(builder_.CreateNSWSub(order_, j));
+    Value* const back = Rows(builder_.CreateNSWSub(order, j));
     return Fused(factor, Load(v[i], back, WidthOf(*group.batch) > 1), sum);
   };
   // Those below the middle, then those above it.
   Value* const zero = Spread(operations_.Number(0), *group.batch);
   Values sums;
   for (std::size_t i = 0; i < count; ++i) {
-    sums.push_back(
-        IfEven([&](Value* middle) { return add(i, middle, zero); }, zero));
+    sums.push_back(IfEven(
+        [&](Value* middle) { return add(order_, i, middle, zero); }, zero));
   }
   sums.resize(2 * count, zero);
-  sums = FromTheMiddle(sums, [&](std::size_t i, Value* j, Value* sum) {
-    return i < count ? add(i, j, sum)
-                     : add(i - count, builder_.CreateNSWSub(order_, j), sum);
-  });
+  const auto add_either = [&](Value* order,
+                              std::size_t i,
+                              Value* j,
+                              Value* sum) {
+    return i < count
+               ? add(order, i, j, sum)
+               : add(order, i - count, builder_.CreateNSWSub(order, j), sum);
+  };
+  sums = FromTheMiddle(group, sums, add_either, !weight);
   for (std::size_t i = 0; i < count; ++i) {
     sums[i] = builder_.CreateFAdd(sums[i], sums[count + i]);
   }
@@ -209,10 +214,10 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
     return Load(u[i], Rows(j), wide);
   };
   const Values zeros(u.size(), Spread(operations_.Number(0), *group.batch));
-  Values sums = FromTheMiddle(zeros, [&](std::size_t i, Value* j, Value* sum) {
-    Value* const other = at(i, builder_.CreateNSWSub(order_, j));
-    return Fused(at(i, j), other, sum);
-  });
+  const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
+    return Fused(at(i, j), at(i, builder_.CreateNSWSub(order, j)), sum);
+  };
+  Values sums = FromTheMiddle(group, zeros, add, true);
   for (std::size_t i = 0; i < u.size(); ++i) {
     Value* const twice = builder_.CreateFAdd(sums[i], sums[i]);
     sums[i] = IfEven(
@@ -225,31 +230,68 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   return sums;
 }
 
+Value* TaylorEmitter::IsOrderEven() {
+  return builder_.CreateICmpEQ(builder_.CreateAnd(order_, Integer(1)),
+                               Integer(0));
+}
+
 // What `value` gives of k / 2 if k is even.
 Value* TaylorEmitter::IfEven(const std::function<Value*(Value*)>& value,
                              Value* otherwise) {
   Value* const middle = builder_.CreateLShr(order_, Integer(1));
-  Value* const is_even =
-      builder_.CreateICmpEQ(builder_.CreateAnd(order_, Integer(1)), Integer(0));
+  Value* const is_even = IsOrderEven();
   if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(is_even)) {
     return known->isOne() ? value(middle) : otherwise;
   }
   return builder_.CreateSelect(is_even, value(middle), otherwise);
 }
 
+// Of lanes the terms of every other order are added with those of the order
+// before it, as far as they are known: they have factors in common.
+TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
+                                                std::int64_t from,
+                                                const Values& starts,
+                                                const AddTerm& add,
+                                                bool may_begin_next) {
+  Values sums = starts;
+  const auto add_all = [&](Value* order, std::int64_t j, Values& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i] = add(order, i, Integer(j), to[i]);
+    }
+  };
+  const Place place(group.batch, group.lanes.front());
+  if (const auto begun = begun_.find(place); begun != begun_.end()) {
+    sums = std::move(begun->second);
+    begun_.erase(begun);
+    from = 1;
+  }
+  Value* const next_order = builder_.CreateNSWAdd(order_, Integer(1));
+  Values next(sums.size(), Spread(operations_.Number(0), *group.batch));
+  const auto* const is_even = llvm::dyn_cast<llvm::ConstantInt>(IsOrderEven());
+  const bool begins_next = may_begin_next && number_->isVectorTy() &&
+                           is_even != nullptr && is_even->isOne();
+  for (std::int64_t j = from; j > 0; --j) {
+    if (begins_next) {
+      add_all(next_order, j + 1, next);
+    }
+    add_all(order_, j, sums);
+  }
+  if (begins_next) {
+    begun_.emplace(place, std::move(next));
+  }
+  return sums;
+}
+
 // Adds terms for j from (k - 1) / 2 down to 1.
-TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Values& starts,
-                                                   const AddTerm& add) {
+TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Group& group,
+                                                   const Values& starts,
+                                                   const AddTerm& add,
+                                                   bool may_begin_next) {
   Value* const from = builder_.CreateLShr(
       builder_.CreateNSWSub(order_, Integer(1)), Integer(1));
   Values sums = starts;
   if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(from)) {
-    for (std::int64_t j = known->getSExtValue(); j > 0; --j) {
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i] = add(i, Integer(j), sums[i]);
-      }
-    }
-    return sums;
+    return WrittenOut(group, known->getSExtValue(), sums, add, may_begin_next);
   }
   BasicBlock* const before = builder_.GetInsertBlock();
   BasicBlock* const body = NewBlock();
@@ -267,7 +309,7 @@ TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Values& starts,
     in_loop.push_back(phi(start->getType(), start));
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    sums[i] = add(i, j, in_loop[i]);
+    sums[i] = add(order_, i, j, in_loop[i]);
     in_loop[i]->addIncoming(sums[i], body);
   }
   Value* const next = builder_.CreateNSWSub(j, Integer(1));
