@@ -45,7 +45,7 @@ bool SimulationRun::EmitRows(double end) {
     const double t = grid_.next();
     x_row_.resize(x_.size());
     StatesAt(t, x_row_);
-    if (!RecordBends(t, x_row_) || !Record(t, x_row_, LoopStart::kAccepted)) {
+    if (!RecordBends(t, x_row_) || !RecordBehindBends(t, x_row_)) {
       return false;
     }
     grid_.SkipTo(t);
@@ -60,7 +60,7 @@ bool SimulationRun::EmitRows(double end) {
   if (end - t_ > Rounding(end) && wanted) {
     const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
     grid_.SkipTo(t_);
-    return Record(t, x_, LoopStart::kAccepted);
+    return RecordBehindBends(t, x_);
   }
   return true;
 }
@@ -68,6 +68,7 @@ bool SimulationRun::EmitRows(double end) {
 // Rows after the last one in this piece and before that at `t`, where x is: as
 // many as it takes to tell what is followed.
 bool SimulationRun::RecordBends(double t, std::span<const double> x) {
+  row_behind_bends_.clear();
   const bool is_next = t - last_row_ <= Rounding(t);
   if (!bends_.AreFollowed() || is_next || Compute(t, x, LoopStart::kAccepted)) {
     return true;
@@ -84,12 +85,22 @@ bool SimulationRun::RecordBends(double t, std::span<const double> x) {
          .diagnostics = {}});
   }
   const std::vector<double> begin = recorder_.LastRow();
-  const std::vector<double> end = recorder_.Row(machine_.memory());
+  row_behind_bends_ = recorder_.Row(machine_.memory());
   bends_.See(begin);
-  bends_.See(end);
+  bends_.See(row_behind_bends_);
   RecordBetween({.t = last_row_, .values = begin},
-                {.t = t, .values = end},
+                {.t = t, .values = row_behind_bends_},
                 kMaxDivisions);
+  return true;
+}
+
+// The row up to which the bends were recorded.
+bool SimulationRun::RecordBehindBends(double t, std::span<const double> x) {
+  if (row_behind_bends_.empty()) {
+    return Record(t, x, LoopStart::kAccepted);
+  }
+  recorder_.AppendRow(t, row_behind_bends_);
+  last_row_ = t;
   return true;
 }
 

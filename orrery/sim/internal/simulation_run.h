@@ -237,6 +237,7 @@ class SimulationRun {
 
   bool EmitRows(double end);
   bool RecordBends(double t, std::span<const double> x);
+  bool RecordBehindBends(double t, std::span<const double> x);
   void RecordBetween(const TimedRow& begin, const TimedRow& end, int divisions);
 
   /// Whether each step has a row at its end.
@@ -270,6 +271,7 @@ class SimulationRun {
   Recorder recorder_;
   TimeGrid grid_;
   Bends bends_;
+  std::vector<double> row_behind_bends_;  // Empty: it was not computed.
   EventEngine events_;
   EventPace pace_;
   ProgramOde ode_;
