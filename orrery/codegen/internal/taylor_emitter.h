@@ -89,13 +89,11 @@ class TaylorEmitter {
   Values InnerSquare(const Group& group, const Values& u);
   llvm::Value* IfEven(const std::function<llvm::Value*(llvm::Value*)>& value,
                       llvm::Value* otherwise);
-  llvm::Value* IsOrderEven();
   Values FromTheMiddle(const Group& group,
                        const Values& starts,
                        const AddTerm& add,
                        bool may_begin_next);
   Values WrittenOut(const Group& group,
-                    std::int64_t from,
                     const Values& starts,
                     const AddTerm& add,
                     bool may_begin_next);

@@ -230,29 +230,27 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   return sums;
 }
 
-Value* TaylorEmitter::IsOrderEven() {
-  return builder_.CreateICmpEQ(builder_.CreateAnd(order_, Integer(1)),
-                               Integer(0));
-}
-
 // What `value` gives of k / 2 if k is even.
 Value* TaylorEmitter::IfEven(const std::function<Value*(Value*)>& value,
                              Value* otherwise) {
   Value* const middle = builder_.CreateLShr(order_, Integer(1));
-  Value* const is_even = IsOrderEven();
+  Value* const is_even =
+      builder_.CreateICmpEQ(builder_.CreateAnd(order_, Integer(1)), Integer(0));
   if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(is_even)) {
     return known->isOne() ? value(middle) : otherwise;
   }
   return builder_.CreateSelect(is_even, value(middle), otherwise);
 }
 
-// Of lanes the terms of every other order are added with those of the order
-// before it, as far as they are known: they have factors in common.
+// As FromTheMiddle, of a known order. In lanes terms of the order behind an
+// even one are added with those of that, as far as they are known: they have
+// factors in common.
 TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
-                                                std::int64_t from,
                                                 const Values& starts,
                                                 const AddTerm& add,
                                                 bool may_begin_next) {
+  const std::int64_t k = llvm::cast<llvm::ConstantInt>(order_)->getSExtValue();
+  std::int64_t from = (k - 1) / 2;
   Values sums = starts;
   const auto add_all = [&](Value* order, std::int64_t j, Values& to) {
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -265,14 +263,12 @@ TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
     begun_.erase(begun);
     from = 1;
   }
-  Value* const next_order = builder_.CreateNSWAdd(order_, Integer(1));
-  Values next(sums.size(), Spread(operations_.Number(0), *group.batch));
-  const auto* const is_even = llvm::dyn_cast<llvm::ConstantInt>(IsOrderEven());
-  const bool begins_next = may_begin_next && number_->isVectorTy() &&
-                           is_even != nullptr && is_even->isOne();
+  const bool begins_next =
+      may_begin_next && number_->isVectorTy() && k % 2 == 0;
+  Values next(sums.size(), operations_.Number(0));
   for (std::int64_t j = from; j > 0; --j) {
     if (begins_next) {
-      add_all(next_order, j + 1, next);
+      add_all(Integer(k + 1), j + 1, next);
     }
     add_all(order_, j, sums);
   }
@@ -287,12 +283,12 @@ TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Group& group,
                                                    const Values& starts,
                                                    const AddTerm& add,
                                                    bool may_begin_next) {
+  if (llvm::isa<llvm::ConstantInt>(order_)) {
+    return WrittenOut(group, starts, add, may_begin_next);
+  }
   Value* const from = builder_.CreateLShr(
       builder_.CreateNSWSub(order_, Integer(1)), Integer(1));
   Values sums = starts;
-  if (const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(from)) {
-    return WrittenOut(group, known->getSExtValue(), sums, add, may_begin_next);
-  }
   BasicBlock* const before = builder_.GetInsertBlock();
   BasicBlock* const body = NewBlock();
   BasicBlock* const rest = NewBlock();
