@@ -192,8 +192,9 @@ class LlvmSections final : public SectionCompiler {
                                 &Tape::Instruction::op,
                                 &Tape::Instruction::op);
     };
-    const std::size_t most =
-        std::max<std::size_t>(kMostTogether / tape_->size(section), 1);
+    // What relations compare may have to be computed by none.
+    const std::size_t size = std::max<std::size_t>(tape_->size(section), 1);
+    const std::size_t most = std::max<std::size_t>(kMostTogether / size, 1);
     SectionRange range = {.first = section};
     while (range.count < most &&
            range.first + range.count < tape_->num_sections() &&

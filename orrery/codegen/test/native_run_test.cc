@@ -48,6 +48,11 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
         reinit(v, -0.8*pre(v));
       end when;)",
                                "h"},
+                              {"ARelationOfStates", R"(
+      Real x(start = 1), y;
+    equation
+      der(x) = -x;
+      der(y) = if x > y then 1 else 0.5;)"},
                               {"AnAlgebraicLoop", R"(
       Real x(start = 1), y(start = 1);
     equation
