@@ -114,6 +114,14 @@ void Machine::AcceptLoops() {
   }
 }
 
+void Machine::AcceptLoops(std::span<const ScheduleStep> schedule) {
+  for (const ScheduleStep& step : schedule) {
+    if (step.kind == ScheduleStep::Kind::kBlock) {
+      loops_[step.index]->Accept(context_);
+    }
+  }
+}
+
 void Machine::ForgetMatrices() noexcept {
   for (const auto& loop : loops_) {
     loop->Forget();

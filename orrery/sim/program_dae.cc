@@ -262,7 +262,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     std::ranges::copy(integrator_->x().first(x().size()), states().begin());
     Advance(integrator_->t());
     problem_.SetLoops(integrator_->x());
-    machine_.AcceptLoops();
+    machine_.AcceptLoops(machine_.program().derivatives);
     return result;
   }
 

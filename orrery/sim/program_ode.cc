@@ -351,7 +351,7 @@ std::span<const std::uint8_t> ProgramOde::positions() const {
 
 void ProgramOde::Accept() {
   if (is_evaluated_) {
-    machine_.AcceptLoops();
+    machine_.AcceptLoops(machine_.program().derivatives);
   }
 }
 

@@ -353,8 +353,21 @@ bool SimulationRun::Reach(double reached) {
     return CorrectSliding();
   }
   ode_.Accept();
+  FollowLoops();
   return projection_ == nullptr || sensitivities_ != nullptr ||
          KeepConstraints();
+}
+
+// Loops that derivatives do not depend on are solved at each step, too: where
+// they begin, else, would depend on what is looked at.
+void SimulationRun::FollowLoops() {
+  const bool has_any =
+      std::ranges::any_of(program_.outputs, [](const ScheduleStep& step) {
+        return step.kind == ScheduleStep::Kind::kBlock;
+      });
+  if (has_any && !Compute(t_, x_, LoopStart::kAccepted)) {
+    machine_.AcceptLoops(program_.outputs);
+  }
 }
 
 bool SimulationRun::ConfirmDelays(double reached) {

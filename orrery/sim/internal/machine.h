@@ -175,8 +175,10 @@ class Machine {
                : std::optional(FailureOf(section, outcome));
   }
 
-  /// The solutions of all loops become those to start from.
+  /// The solutions of all loops, or of those in a schedule, become those to
+  /// start from.
   void AcceptLoops();
+  void AcceptLoops(std::span<const ScheduleStep> schedule);
 
   /// Discrete values may change: loops evaluate their matrices anew.
   void ForgetMatrices() noexcept;

@@ -185,6 +185,7 @@ class SimulationRun {
   bool Integrate(double limit, double end);
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);
+  void FollowLoops();
   void LookOutside();
   [[nodiscard]] bool IsNew(const Setting& setting) const;
   void TryParameters(const Settings& changed,
