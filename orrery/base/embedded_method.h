@@ -65,7 +65,7 @@ struct EmbeddedSteps {
     /// as `StabilityEstimate` says.
     kStabilityLimit,
     kPreviousLog,  ///< Of the last step's error, to base 2.
-    kPlannedStep,  ///< The last one before the limit cut it, s.
+    kPlannedStep,  ///< The last one before the limit cut it, if one arrives, s.
     kMostSteps,
     kSteps,
     kRejectedSteps,
