@@ -192,7 +192,7 @@ class LlvmSections final : public SectionCompiler {
                                 &Tape::Instruction::op,
                                 &Tape::Instruction::op);
     };
-    // What relations compare may have to be computed by none.
+    // One for relations that compare quantities as they are has none.
     const std::size_t size = std::max<std::size_t>(tape_->size(section), 1);
     const std::size_t most = std::max<std::size_t>(kMostTogether / size, 1);
     SectionRange range = {.first = section};

@@ -76,6 +76,12 @@ bool Rearms(const Program& program,
          });
 }
 
+bool HasLoops(const Schedule& schedule) {
+  return std::ranges::any_of(schedule, [](const ScheduleStep& step) {
+    return step.kind == ScheduleStep::Kind::kBlock;
+  });
+}
+
 // What steps of a fixed length bend is in their rows.
 std::span<const std::string> Followed(const SimulationOptions& given) {
   return HasFixedStep(given.method) ? std::span<const std::string>()
@@ -122,6 +128,7 @@ RunPlan::RunPlan(const Program& the_program,
       recorded(std::make_shared<const RecordLayout>(
           MakeRecordLayout(program, given.record, given.sensitivities))),
       rearms(Rearms(program, given, *recorded)),
+      follows_loops(HasLoops(program.outputs)),
       grid(options.start, options.interval, given.output_times),
       bends(*recorded->table, Followed(given), options.tolerance),
       rows(grid.EstimateRows(options.stop)),

@@ -361,12 +361,7 @@ bool SimulationRun::Reach(double reached) {
 // Loops that derivatives do not depend on are solved at each step, too: where
 // they begin, else, would depend on what is looked at.
 void SimulationRun::FollowLoops() {
-  const auto is_loop = [](const ScheduleStep& step) {
-    return step.kind == ScheduleStep::Kind::kBlock;
-  };
-  if (!program_.blocks.empty() &&
-      std::ranges::any_of(program_.outputs, is_loop) &&
-      !Compute(t_, x_, LoopStart::kAccepted)) {
+  if (plan_.follows_loops && !Compute(t_, x_, LoopStart::kAccepted)) {
     machine_.AcceptLoops(program_.outputs);
   }
 }

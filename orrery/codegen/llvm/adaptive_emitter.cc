@@ -75,10 +75,9 @@ void AdaptiveEmitter::LoadArguments() {
 }
 
 void AdaptiveEmitter::LoadStates() {
-  for (const Array* const array : {&x_array_, &slope_}) {
-    if (are_local_) {
-      Copy(array->result, array->values);
-    }
+  if (are_local_) {
+    Copy(x_array_.result, x_array_.values);
+    Copy(slope_.result, slope_.values);
   }
 }
 
