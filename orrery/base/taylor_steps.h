@@ -15,8 +15,9 @@ inline constexpr double kFarOff = 1e3;
 
 /// The series of a step is that of another function where it ends if this is
 /// less than the square of the error, in units of the tolerance, to which the
-/// difference of the slopes of that series and of the next one would lead.
-inline constexpr double kOtherFunction = 1e2;
+/// difference of the slopes of that series and of the next one would lead. By a
+/// power of two nothing is rounded.
+inline constexpr double kOtherFunction = 0x1p7;
 
 /// Where stability limits a step, its term of half the order is at most so many
 /// times the root of the relative tolerance.
@@ -34,17 +35,16 @@ inline constexpr double kMiddleTerm = 0.1;
 struct TaylorSteps {
   /// What there is one number of in each lane.
   enum Number : std::size_t {
-    kT,         ///< s
-    kBegin,     ///< Of the last step, s.
-    kUntil,     ///< Where to stop, or after it, s.
-    kLimit,     ///< What no step goes beyond, s.
-    kUnit,      ///< In which time theta goes from 0 to 1, s.
-    kLength,    ///< Of the step that the series at t allows, s.
-    kGrowth,    ///< From the last but one to the last of its terms.
-    kLastUnit,  ///< Those of the last step.
-    kLastGrowth,
-    kLeastStep,  ///< What is shorter is looked at more closely, s.
-    kMaxStep,    ///< s
+    kT,           ///< s
+    kBegin,       ///< Of the last step, s.
+    kUntil,       ///< Where to stop, or after it, s.
+    kLimit,       ///< What no step goes beyond, s.
+    kUnit,        ///< In which time theta goes from 0 to 1, s.
+    kLength,      ///< Of the step that the series at t allows, s.
+    kGrowth,      ///< From the last but one to the last of its terms.
+    kLastGrowth,  ///< That of the last step.
+    kLeastStep,   ///< What is shorter is looked at more closely, s.
+    kMaxStep,     ///< s
     /// Stops where a step's growth times its theta is more, and its term of
     /// half the order is small.
     kGrowthLimit,

@@ -1,44 +1,29 @@
 #include "orrery/solver/internal/series_sum.h"
 
+#include <array>
 #include <cstddef>
 
 namespace orrery::internal {
 namespace {
 
-// Plain numbers: nothing else is compiled for processors that may not be there.
-struct SeriesTask {
-  const double* coefficients = nullptr;
-  std::size_t count = 0;  // Of them.
-  double theta = 0;
-  double* sums = nullptr;
-  double* slopes = nullptr;
-  std::size_t size = 0;  // Of these two.
-};
+constexpr std::size_t kMostTerms = 30;
 
-// Compiled for processors with fused multiply-add, and for those where it is a
-// call.
-[[gnu::always_inline]] inline void SumRows(const SeriesTask& task) {
-  for (std::size_t i = 0; i < task.size; ++i) {
-    const double* c = task.coefficients + task.count - task.size + i;
-    double sum = *c;
-    double slope = sum;
-    while (c - task.coefficients >= static_cast<std::ptrdiff_t>(task.size)) {
-      c -= task.size;
-      sum = __builtin_fma(sum, task.theta, *c);
-      slope = __builtin_fma(slope, task.theta, sum);
-    }
-    task.sums[i] = sum;
-    task.slopes[i] = slope;
+// theta^k at k. Products of like powers do not wait for each other for long.
+using Powers = std::array<double, kMostTerms + 1>;
+
+Powers PowersOf(double theta, std::size_t most) {
+  Powers powers;
+  powers[1] = theta;
+  for (std::size_t k = 2; k <= most; ++k) {
+    powers[k] = powers[k / 2] * powers[k - k / 2];
   }
+  return powers;
 }
 
-[[gnu::target("avx2,fma")]] void SumSeriesFused(const SeriesTask& task) {
-  SumRows(task);
-}
-
-void SumSeriesByCalls(const SeriesTask& task) {
-  SumRows(task);
-}
+struct Part {
+  double sum = 0;
+  double slope = 0;  // The terms of its sum times 1, 2, ...
+};
 
 }  // namespace
 
@@ -46,16 +31,27 @@ void SumSeries(std::span<const double> coefficients,
                double theta,
                std::span<double> sums,
                std::span<double> slopes) noexcept {
-  static const auto run =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-          ? SumSeriesFused
-          : SumSeriesByCalls;
-  run({.coefficients = coefficients.data(),
-       .count = coefficients.size(),
-       .theta = theta,
-       .sums = sums.data(),
-       .slopes = slopes.data(),
-       .size = sums.size()});
+  const std::size_t size = sums.size();
+  const std::size_t order = coefficients.size() / size;
+  const std::size_t half = order / 2;
+  const Powers powers = PowersOf(theta, order);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto term = [&](std::size_t k) {
+      return coefficients[(k - 1) * size + i] * powers[k];
+    };
+    const auto part = [&](std::size_t first, std::size_t last) {
+      Part result{.sum = term(last), .slope = term(last)};
+      for (std::size_t k = last - 1; k >= first; --k) {
+        result.sum += term(k);
+        result.slope += result.sum;
+      }
+      return result;
+    };
+    const Part low = part(1, half);
+    const Part high = part(half + 1, order);
+    sums[i] = low.sum + high.sum;
+    slopes[i] = low.slope + (high.slope + static_cast<double>(half) * high.sum);
+  }
 }
 
 }  // namespace orrery::internal

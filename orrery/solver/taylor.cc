@@ -89,7 +89,7 @@ TaylorIntegrator::TaylorIntegrator(OdeProblem& problem,
       series_(next_series_),
       slope_(x().size()),
       x_new_(x().size()),
-      rise_(x().size()),
+      slope_sum_(x().size()),
       lost_(x().size()),
       lost_new_(x().size()),
       x_middle_(x().size()) {
@@ -185,7 +185,7 @@ void TaylorIntegrator::SetLength(std::span<const double> x,
     const double one = 1 / tolerances_.Scale(i, size);
     last = std::max(last, one * std::abs(last_row[i]));
     before = std::max(before, one * std::abs(row_before[i]));
-    faults += 0 * last_row[i] + 0 * row_before[i];
+    faults += last_row[i] + row_before[i];
   }
   next_.growth = before > 0 ? last / before : 0;
   const double log =
@@ -193,7 +193,7 @@ void TaylorIntegrator::SetLength(std::span<const double> x,
   const double reach = last == 0 && before == 0
                            ? std::numeric_limits<double>::infinity()
                            : Exp2(log);
-  next_.length = next_.unit * safety_ * reach + faults;
+  next_.length = next_.unit * safety_ * reach + 0 * faults;
 }
 
 // Keeps the rows that the problem has computed.
@@ -235,23 +235,12 @@ bool TaylorIntegrator::IsStepBeyond(double part) {
          part * kStabilityBounds[static_cast<std::size_t>(order_)];
 }
 
-// (x(t + theta h) - x(t)) / theta
-void TaylorIntegrator::Sum(double theta, std::span<double> sum) const {
-  std::ranges::copy(Row(series_, order_), sum.begin());
-  for (int k = order_ - 1; k > 0; --k) {
-    const std::span<const double> row = Row(series_, k);
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-      sum[i] = sum[i] * theta + row[i];
-    }
-  }
-}
-
 // A step to t_new, and the series there. The error is what slopes tell of.
 Attempt TaylorIntegrator::Try(double t_new) {
   const double theta = (t_new - t()) / expansion_.unit;
-  SumSeries(std::span(series_).subspan(x().size()), theta, x_new_, rise_);
+  SumSeries(std::span(series_).subspan(x().size()), theta, x_new_, slope_sum_);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
-    const double rise = x_new_[i] * theta + lost_[i];
+    const double rise = x_new_[i] + lost_[i];
     x_new_[i] = x()[i] + rise;
     lost_new_[i] = rise - (x_new_[i] - x()[i]);
   }
@@ -263,61 +252,59 @@ Attempt TaylorIntegrator::Try(double t_new) {
     next_.unit = UnitNear(t_new - t());
     attempt.evaluation = Expand(t_new, x_new_, x());
     if (!has_breaks_ && attempt.evaluation == Evaluation::kOk) {
-      CheckNextSlope(theta, attempt);
+      CheckNextSlope(t_new - t(), attempt);
     }
   }
   return attempt;
 }
 
 // Compares the slopes of the series and of the next one where they meet.
-void TaylorIntegrator::CheckNextSlope(double theta, Attempt& attempt) const {
+void TaylorIntegrator::CheckNextSlope(double h, Attempt& attempt) const {
   const std::span<const double> next = Row(next_series_, 1);
-  const double ratio = expansion_.unit / next_.unit;
+  const double theta = h * (1 / next_.unit);
   double most = 0;
   for (std::size_t i = 0; i < next.size(); ++i) {
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
     const double one = 1 / tolerances_.Scale(i, size);
-    const double difference = one * std::abs(ratio * next[i] - rise_[i]);
-    if (difference > most) {
-      most = difference;
+    const double error = one * std::abs(theta * next[i] - slope_sum_[i]);
+    if (error > most) {
+      most = error;
       attempt.worst = static_cast<int>(i);
     }
   }
-  const double error = theta * most;
-  attempt.square = error * error / kOtherFunction;
+  attempt.square = most * most / kOtherFunction;
 }
 
 // Compares the slopes of series and problem at the end of a step and in its
 // middle.
 Attempt TaylorIntegrator::CheckSlopes(double t_new) {
-  const double theta = (t_new - t()) / expansion_.unit;
+  const double h = t_new - t();
   Attempt attempt{.evaluation = evaluator_.Derivative(t_new, x_new_, slope_)};
   if (attempt.evaluation != Evaluation::kOk) {
     return attempt;
   }
-  CompareSlopes(theta, attempt);
-  Sum(theta / 2, x_middle_);
+  CompareSlopes(h, attempt);
+  SumSeries(std::span(series_).subspan(x().size()),
+            h / 2 / expansion_.unit,
+            x_middle_,
+            slope_sum_);
   for (std::size_t i = 0; i < x_middle_.size(); ++i) {
-    x_middle_[i] = x()[i] + theta / 2 * x_middle_[i];
+    x_middle_[i] += x()[i];
   }
-  attempt.evaluation =
-      evaluator_.Derivative(t() + (t_new - t()) / 2, x_middle_, slope_);
+  attempt.evaluation = evaluator_.Derivative(t() + h / 2, x_middle_, slope_);
   if (attempt.evaluation == Evaluation::kOk) {
-    CompareSlopes(theta / 2, attempt);
+    CompareSlopes(h / 2, attempt);
   }
   return attempt;
 }
 
-// Raises the error to where a step of the series' error of slope would lead.
-void TaylorIntegrator::CompareSlopes(double theta, Attempt& attempt) const {
+// Raises the error to where a step of the series' error of slope after h would
+// lead.
+void TaylorIntegrator::CompareSlopes(double h, Attempt& attempt) const {
   for (std::size_t i = 0; i < slope_.size(); ++i) {
-    double rise = 0;
-    for (int k = order_; k > 0; --k) {
-      rise = rise * theta + k * Row(series_, k)[i];
-    }
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
-    const double error = theta * std::abs(expansion_.unit * slope_[i] - rise) /
-                         tolerances_.Scale(i, size);
+    const double error =
+        std::abs(h * slope_[i] - slope_sum_[i]) / tolerances_.Scale(i, size);
     if (error * error > attempt.square) {
       attempt.square = error * error;
       attempt.worst = static_cast<int>(i);
@@ -385,7 +372,7 @@ std::int64_t TaylorIntegrator::ReadSteps(const StepNumbers& numbers) noexcept {
   if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
     LeapBy(taken, end, end - begin);
   } else {
-    expansion_ = {.unit = numbers[Steps::kLastUnit],
+    expansion_ = {.unit = numbers[Steps::kUnit],
                   .growth = numbers[Steps::kLastGrowth]};
     AdvanceBy(taken, begin, end);
   }

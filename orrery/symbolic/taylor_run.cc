@@ -121,6 +121,12 @@ class TaylorOrder {
     return values;
   }
 
+  // To which terms are added: the first one remains what it is, even if -0.
+  template <std::size_t kLanes>
+  ORRERY_INLINE static Lanes<kLanes> Nothing() noexcept {
+    return Each<kLanes>([](std::size_t /*l*/) { return -0.0; });
+  }
+
   // sum_(0 < j < k) weight(j) u_j v_(k-j), from the middle outwards: so that
   // what was computed last is needed last. Both sides have sums of their own,
   // so that neither waits for the other.
@@ -129,8 +135,8 @@ class TaylorOrder {
                                     const double* v,
                                     const WeightT& weight) const noexcept {
     const std::size_t k = order_;
-    Lanes<kLanes> below{};
-    Lanes<kLanes> above{};
+    Lanes<kLanes> below = Nothing<kLanes>();
+    Lanes<kLanes> above = below;
     const auto add = [&](std::size_t j, Lanes<kLanes> & sums)
         __attribute__((always_inline)) {
       for (std::size_t l = 0; l < kLanes; ++l) {
@@ -151,7 +157,7 @@ class TaylorOrder {
   template <std::size_t kLanes>
   ORRERY_INLINE Lanes<kLanes> InnerSquare(const double* u) const noexcept {
     const std::size_t k = order_;
-    Lanes<kLanes> sums{};
+    Lanes<kLanes> sums = Nothing<kLanes>();
     for (std::size_t j = (k - 1) / 2; j > 0; --j) {
       for (std::size_t l = 0; l < kLanes; ++l) {
         sums[l] = Fused(Row(u, j)[l], Row(u, k - j)[l], sums[l]);

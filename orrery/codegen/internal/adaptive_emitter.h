@@ -42,6 +42,17 @@ class AdaptiveEmitter : StageEmitter {
     llvm::Value* bound;
   };
 
+  // Variables for a number in each lane, by index: the `count` numbers at
+  // `numbers`, in registers until they are stored there.
+  void LoadVariables(llvm::Value* numbers, std::size_t count);
+  void StoreVariables();
+  llvm::Value* PlaceOf(std::size_t variable);
+  llvm::Value* Get(std::size_t variable);
+  void Set(std::size_t variable, llvm::Value* value);
+  void SetWhere(llvm::Value* condition,
+                std::size_t variable,
+                llvm::Value* value);
+
   void LoadArguments();
   void LoadStates();
   void StoreStates();
@@ -73,6 +84,8 @@ class AdaptiveEmitter : StageEmitter {
   void StoreResult(const Array& array);
 
   const StepControl& control_;
+  llvm::Value* numbers_ = nullptr;  // Where the variables come from.
+  std::vector<llvm::AllocaInst*> variables_;
   bool are_local_ = false;
   Array x_array_;
   Array slope_;

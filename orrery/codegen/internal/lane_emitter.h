@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -22,16 +21,6 @@ class LaneEmitter {
 
   /// Room for one value.
   llvm::AllocaInst* NewVariable(llvm::Type* type);
-
-  /// Variables for a number in each lane, by index: the `count` numbers at
-  /// `numbers`, in registers until they are stored there.
-  void LoadVariables(llvm::Value* numbers, std::size_t count);
-  void StoreVariables();
-  llvm::Value* Get(std::size_t variable);
-  void Set(std::size_t variable, llvm::Value* value);
-  void SetWhere(llvm::Value* condition,
-                std::size_t variable,
-                llvm::Value* value);
 
   llvm::Value* Number(double value);
   llvm::Value* Fused(llvm::Value* a, llvm::Value* b, llvm::Value* c);
@@ -69,14 +58,10 @@ class LaneEmitter {
   [[nodiscard]] Operations& operations() noexcept { return operations_; }
 
  private:
-  llvm::Value* PlaceOf(std::size_t variable);
-
   llvm::Function& function_;
   llvm::Type* number_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
-  llvm::Value* numbers_ = nullptr;  // Where the variables come from.
-  std::vector<llvm::AllocaInst*> variables_;
 };
 
 }  // namespace orrery::internal

@@ -37,8 +37,15 @@ class TaylorEmitter {
                 unsigned lanes,
                 llvm::IRBuilder<>& builder);
 
-  /// @param h the unit of time.
-  void Emit(llvm::Value* numbers, llvm::Value* h);
+  /// Gives the unit of time divided by an order.
+  using Factor = std::function<llvm::Value*(llvm::Value* order)>;
+
+  /// Is given a coefficient of a state.
+  using Keep = std::function<void(
+      llvm::Value* coefficient, llvm::Value* order, llvm::Value* state)>;
+
+  /// @param keep of the coefficients from the first order on.
+  void Emit(llvm::Value* numbers, const Factor& factor, const Keep& keep);
 
  private:
   using Values = std::vector<llvm::Value*>;
@@ -82,6 +89,9 @@ class TaylorEmitter {
                            llvm::Value* sum);
 
   // Sums.
+  llvm::Value* LoadFactor(llvm::Value* address, llvm::Value* k, bool wide);
+  llvm::Value* LoadOnce(llvm::Value* address, llvm::Value* k, bool wide);
+  llvm::Value* Nothing(const Group& group);
   Values Inner(const Group& group,
                const Values& u,
                const Values& v,
@@ -106,7 +116,7 @@ class TaylorEmitter {
   Values Targets(const Group& group);
   [[nodiscard]] std::uint32_t WidthOf(const TaylorBatch& batch) const noexcept;
   [[nodiscard]] bool AreConsecutive(const TaylorBatch& batch) const;
-  llvm::Value* Load(llvm::Value* address, llvm::Value* rows, bool wide);
+  llvm::LoadInst* Load(llvm::Value* address, llvm::Value* rows, bool wide);
   void Store(llvm::Value* value, llvm::Value* address, llvm::Value* rows);
   llvm::Value* Steady(const TaylorBatch& batch,
                       std::size_t operand,
@@ -136,7 +146,8 @@ class TaylorEmitter {
   Operations operations_;
   llvm::Type* wide_type_;
   llvm::Value* numbers_ = nullptr;
-  llvm::Value* h_ = nullptr;
+  Factor factor_;
+  Keep keep_;
   llvm::GlobalVariable* table_ = nullptr;  // The plan's addresses.
   llvm::Value* order_ = nullptr;           // That is computed, k.
   llvm::Value* order_number_ = nullptr;    // As a double.
@@ -145,6 +156,9 @@ class TaylorEmitter {
   // Sums of the next order, but for their last terms, by batch and first lane.
   using Place = std::pair<const TaylorBatch*, llvm::Value*>;
   std::map<Place, Values> begun_;
+
+  // Of terms that are written out: by address and order.
+  std::map<std::pair<llvm::Value*, llvm::Value*>, llvm::Value*> factors_;
 };
 
 }  // namespace orrery::internal

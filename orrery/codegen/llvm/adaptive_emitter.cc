@@ -44,6 +44,38 @@ void AdaptiveEmitter::Emit() {
 
 // Arguments and results -------------------------------------------------------
 
+void AdaptiveEmitter::LoadVariables(Value* numbers, std::size_t count) {
+  numbers_ = numbers;
+  for (std::size_t k = 0; k < count; ++k) {
+    variables_.push_back(NewVariable(number()));
+    Set(k, LoadIn(nullptr, builder(), number(), PlaceOf(k)));
+  }
+}
+
+void AdaptiveEmitter::StoreVariables() {
+  for (std::size_t k = 0; k < variables_.size(); ++k) {
+    StoreIn(nullptr, builder(), Get(k), PlaceOf(k));
+  }
+}
+
+Value* AdaptiveEmitter::PlaceOf(std::size_t variable) {
+  return builder().CreateConstInBoundsGEP1_64(number(), numbers_, variable);
+}
+
+Value* AdaptiveEmitter::Get(std::size_t variable) {
+  return builder().CreateLoad(number(), variables_[variable]);
+}
+
+void AdaptiveEmitter::Set(std::size_t variable, Value* value) {
+  builder().CreateStore(value, variables_[variable]);
+}
+
+void AdaptiveEmitter::SetWhere(Value* condition,
+                               std::size_t variable,
+                               Value* value) {
+  Set(variable, builder().CreateSelect(condition, value, Get(variable)));
+}
+
 AdaptiveEmitter::Array AdaptiveEmitter::TakeArray(Value* argument) {
   return {.values = are_local_ ? NewLocal() : argument, .result = argument};
 }

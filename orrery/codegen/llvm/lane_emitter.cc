@@ -27,38 +27,6 @@ llvm::AllocaInst* LaneEmitter::NewVariable(llvm::Type* type) {
   return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
 }
 
-void LaneEmitter::LoadVariables(Value* numbers, std::size_t count) {
-  numbers_ = numbers;
-  for (std::size_t k = 0; k < count; ++k) {
-    variables_.push_back(NewVariable(number_));
-    Set(k, LoadIn(nullptr, builder_, number_, PlaceOf(k)));
-  }
-}
-
-void LaneEmitter::StoreVariables() {
-  for (std::size_t k = 0; k < variables_.size(); ++k) {
-    StoreIn(nullptr, builder_, Get(k), PlaceOf(k));
-  }
-}
-
-Value* LaneEmitter::PlaceOf(std::size_t variable) {
-  return builder_.CreateConstInBoundsGEP1_64(number_, numbers_, variable);
-}
-
-Value* LaneEmitter::Get(std::size_t variable) {
-  return builder_.CreateLoad(number_, variables_[variable]);
-}
-
-void LaneEmitter::Set(std::size_t variable, Value* value) {
-  builder_.CreateStore(value, variables_[variable]);
-}
-
-void LaneEmitter::SetWhere(Value* condition,
-                           std::size_t variable,
-                           Value* value) {
-  Set(variable, builder_.CreateSelect(condition, value, Get(variable)));
-}
-
 Value* LaneEmitter::Number(double value) {
   return operations_.Number(value);
 }

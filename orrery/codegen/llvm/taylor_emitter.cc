@@ -32,8 +32,17 @@ void TaylorEmitter::EmitFunction(const TaylorPlan& plan,
                                  llvm::Function& function) {
   llvm::IRBuilder<> builder(
       BasicBlock::Create(function.getContext(), "", &function));
-  TaylorEmitter(plan, order, 1, builder)
-      .Emit(function.getArg(0), function.getArg(1));
+  TaylorEmitter emitter(plan, order, 1, builder);
+  llvm::Value* const h = function.getArg(1);
+  emitter.Emit(
+      function.getArg(0),
+      [&](Value* k) {
+        return builder.CreateFMul(
+            h,
+            builder.CreateFDiv(llvm::ConstantFP::get(h->getType(), 1),
+                               emitter.ToNumber(k)));
+      },
+      [](Value* /*coefficient*/, Value* /*k*/, Value* /*state*/) {});
   builder.CreateRetVoid();
 }
 
@@ -58,9 +67,12 @@ bool TaylorEmitter::IsFirstOrder() const {
 
 // The orders -----------------------------------------------------------------
 
-void TaylorEmitter::Emit(Value* numbers, Value* h) {
+void TaylorEmitter::Emit(Value* numbers,
+                         const Factor& factor,
+                         const Keep& keep) {
   numbers_ = numbers;
-  h_ = h;
+  factor_ = factor;
+  keep_ = keep;
   EmitOrder(Integer(0));
   if (number_->isVectorTy() ||
       plan_.NumProducts(most_, false) <= kMostWritten) {
@@ -93,15 +105,17 @@ void TaylorEmitter::EmitOrder(Value* order) {
 
 void TaylorEmitter::EmitNextRow() {
   Value* const next = builder_.CreateNSWAdd(order_, Integer(1));
-  Value* const factor = builder_.CreateFMul(
-      h_, builder_.CreateFDiv(operations_.Number(1), ToNumber(next)));
+  Value* const factor = factor_(next);
   Value* const next_row = Rows(next);
   const auto begin = static_cast<std::uint32_t>(plan_.addresses.size());
   ForEach(0, plan_.num_states, 1, kMostLanesWritten, [&](Value* i) {
     Value* const derivative = Table(builder_.CreateNSWAdd(i, Integer(begin)));
-    Store(builder_.CreateFMul(Load(derivative, row_, false), factor),
+    Value* const coefficient =
+        builder_.CreateFMul(Load(derivative, row_, false), factor);
+    Store(coefficient,
           builder_.CreateNSWAdd(i, Integer(plan_.num_steady)),
           next_row);
+    keep_(coefficient, next, i);
   });
 }
 
@@ -239,7 +253,7 @@ TaylorEmitter::Values TaylorEmitter::Targets(const Group& group) {
   return targets;
 }
 
-Value* TaylorEmitter::Load(Value* address, Value* rows, bool wide) {
+llvm::LoadInst* TaylorEmitter::Load(Value* address, Value* rows, bool wide) {
   Value* const place = builder_.CreateInBoundsGEP(
       number_, numbers_, builder_.CreateNSWAdd(address, rows));
   return builder_.CreateAlignedLoad(
@@ -276,6 +290,10 @@ Value* TaylorEmitter::Spread(Value* number, const TaylorBatch& batch) {
 }
 
 Value* TaylorEmitter::Fused(Value* a, Value* b, Value* c) {
+  if (const auto* const known = llvm::dyn_cast<llvm::Constant>(c);
+      known != nullptr && known->isNegativeZeroValue()) {
+    return builder_.CreateFMul(a, b);
+  }
   return builder_.CreateIntrinsic(
       a->getType(), llvm::Intrinsic::fma, {a, b, c});
 }

@@ -169,28 +169,55 @@ Value* TaylorEmitter::Coefficient(const Group& group,
 
 // Sums -----------------------------------------------------------------------
 
+// A factor that several terms at hand have.
+Value* TaylorEmitter::LoadFactor(Value* address, Value* k, bool wide) {
+  if (!llvm::isa<llvm::ConstantInt>(k)) {
+    return LoadOnce(address, k, wide);
+  }
+  Value*& factor = factors_[{address, k}];
+  if (factor == nullptr) {
+    factor = LoadOnce(address, k, wide);
+  }
+  return factor;
+}
+
+// A factor for one use. What is written out has more of them than there are
+// registers: each is better read where it is multiplied than kept.
+Value* TaylorEmitter::LoadOnce(Value* address, Value* k, bool wide) {
+  llvm::LoadInst* const load = Load(address, Rows(k), wide);
+  load->setVolatile(llvm::isa<llvm::ConstantInt>(k));
+  return load;
+}
+
+// To which terms are added.
+Value* TaylorEmitter::Nothing(const Group& group) {
+  return Spread(operations_.Number(-0.0), *group.batch);
+}
+
 // As the interpreter's.
 TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Values& u,
                                            const Values& v,
                                            const Weight& weight) {
   const std::size_t count = u.size();
+  const bool wide = WidthOf(*group.batch) > 1;
   const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
-    Value* factor = Load(u[i], Rows(j), WidthOf(*group.batch) > 1);
+    Value* factor = LoadFactor(u[i], j, wide);
     if (weight) {
       factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
     }
-    Value* const back = Rows(builder_.CreateNSWSub(order, j));
-    return Fused(factor, Load(v[i], back, WidthOf(*group.batch) > 1), sum);
+    Value* const back = builder_.CreateNSWSub(order, j);
+    return Fused(factor, LoadOnce(v[i], back, wide), sum);
   };
   // Those below the middle, then those above it.
-  Value* const zero = Spread(operations_.Number(0), *group.batch);
+  Value* const nothing = Nothing(group);
   Values sums;
   for (std::size_t i = 0; i < count; ++i) {
-    sums.push_back(IfEven(
-        [&](Value* middle) { return add(order_, i, middle, zero); }, zero));
+    sums.push_back(
+        IfEven([&](Value* middle) { return add(order_, i, middle, nothing); },
+               nothing));
   }
-  sums.resize(2 * count, zero);
+  sums.resize(2 * count, nothing);
   const auto add_either = [&](Value* order,
                               std::size_t i,
                               Value* j,
@@ -213,11 +240,12 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   const auto at = [&](std::size_t i, Value* j) {
     return Load(u[i], Rows(j), wide);
   };
-  const Values zeros(u.size(), Spread(operations_.Number(0), *group.batch));
+  const Values starts(u.size(), Nothing(group));
   const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
-    return Fused(at(i, j), at(i, builder_.CreateNSWSub(order, j)), sum);
+    Value* const back = builder_.CreateNSWSub(order, j);
+    return Fused(LoadFactor(u[i], j, wide), LoadOnce(u[i], back, wide), sum);
   };
-  Values sums = FromTheMiddle(group, zeros, add, true);
+  Values sums = FromTheMiddle(group, starts, add, true);
   for (std::size_t i = 0; i < u.size(); ++i) {
     Value* const twice = builder_.CreateFAdd(sums[i], sums[i]);
     sums[i] = IfEven(
@@ -265,7 +293,8 @@ TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
   }
   const bool begins_next =
       may_begin_next && number_->isVectorTy() && k % 2 == 0;
-  Values next(sums.size(), operations_.Number(0));
+  Values next(sums.size(), Nothing(group));
+  factors_.clear();
   for (std::int64_t j = from; j > 0; --j) {
     if (begins_next) {
       add_all(Integer(k + 1), j + 1, next);

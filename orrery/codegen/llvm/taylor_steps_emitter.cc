@@ -1,10 +1,12 @@
 #include "orrery/codegen/internal/taylor_steps_emitter.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
 #include "orrery/base/embedded_method.h"
 #include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/internal/llvm_compiler.h"
 #include "orrery/codegen/internal/taylor_emitter.h"
 
 namespace orrery::internal {
@@ -13,124 +15,220 @@ using llvm::BasicBlock;
 using llvm::Value;
 using Steps = TaylorSteps;
 
+namespace {
+
+constexpr std::uint64_t kCacheLine = 64;
+
+}  // namespace
+
 TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
                                        llvm::Function& function)
-    : LaneEmitter(function, task.lanes),
+    : LaneEmitter(function, std::min(task.lanes, VectorWidth())),
       plan_(*task.plan),
       order_(task.order),
-      lanes_(task.lanes) {}
+      lanes_(task.lanes),
+      vectors_(lanes_ / std::min(lanes_, VectorWidth())),
+      offset_(builder().getInt64(0)) {}
 
-// Steps of all lanes until one ends.
+// Steps of the vectors in turn until a lane ends.
 void TaylorStepsEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   LoadArguments();
   PlaceNumbers();
-  PlaceSeries();
+  ForEachVector([this] { FixNumbers(); });
+  BasicBlock* const begin = NewBlock();
   BasicBlock* const step = NewBlock();
-  BasicBlock* const done = NewBlock();
-  build.CreateBr(step);
+  build.CreateBr(begin);
+  build.SetInsertPoint(begin);
+  Value* const vector = build.CreateLoad(build.getInt64Ty(), vector_);
+  ChooseVector(vector);
+  build.CreateStore(build.CreateAnd(build.CreateAdd(vector, build.getInt64(1)),
+                                    build.getInt64(vectors_ - 1)),
+                    vector_);
+  Value* const is_busy = InAny(
+      build.CreateFCmpONE(Get(Steps::kOutcome), Number(LaneOutcome::kIdle)));
+  build.CreateCondBr(is_busy, step, begin);
   build.SetInsertPoint(step);
-  EmitJudgement(EmitStep());
-  build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(Steps::kOutcome),
-                                               Number(LaneOutcome::kArrived))),
-                     done,
-                     step);
-  build.SetInsertPoint(done);
-  StoreVariables();
-  StoreSeries();
+  EmitJudgement(EmitStep(), *begin);
+  CopyNumbers(numbers_, held_numbers_, Steps::kNumNumbers);
+  CopyNumbers(x_, held_x_, plan_.num_states);
+  CopyNumbers(lost_, held_lost_, plan_.num_states);
+  ForEachVector([this] {
+    CopySeries(LastSeries(), Argument(1, offsetof(Steps, last), Pointer()));
+    CopySeries(NextSeries(), Argument(1, offsetof(Steps, next), Pointer()));
+  });
   build.CreateRetVoid();
 }
 
 // Arguments and results -------------------------------------------------------
 
 void TaylorStepsEmitter::LoadArguments() {
-  llvm::IRBuilder<>& build = builder();
-  const auto pointer = [&](std::size_t offset) {
-    return Argument(1, offset, build.getPtrTy());
-  };
-  const auto number_in_all = [&](std::size_t offset) {
-    return operations().InAllLanes(Argument(1, offset, build.getDoubleTy()));
-  };
-  LoadVariables(pointer(offsetof(Steps, numbers)), Steps::kNumNumbers);
-  x_ = pointer(offsetof(Steps, x));
-  lost_ = pointer(offsetof(Steps, lost));
-  absolute_tolerances_ = pointer(offsetof(Steps, absolute_tolerances));
-  relative_tolerance_ = number_in_all(offsetof(Steps, relative_tolerance));
-  safety_ = number_in_all(offsetof(Steps, safety));
+  held_numbers_ = Argument(1, offsetof(Steps, numbers), Pointer());
+  held_x_ = Argument(1, offsetof(Steps, x), Pointer());
+  held_lost_ = Argument(1, offsetof(Steps, lost), Pointer());
+  absolute_tolerances_ =
+      Argument(1, offsetof(Steps, absolute_tolerances), Pointer());
+  relative_tolerance_ = operations().InAllLanes(Argument(
+      1, offsetof(Steps, relative_tolerance), builder().getDoubleTy()));
 }
 
-// One lane has the plan's numbers in memory, where batches are vectors; several
-// have copies in registers, as far as there are some.
+// Near each other: a load waits for a store before it whose address has the
+// same last twelve bits, as that of an array elsewhere may have.
 void TaylorStepsEmitter::PlaceNumbers() {
+  llvm::IRBuilder<>& build = builder();
   const auto room = [&](std::uint64_t count) {
-    return NewVariable(llvm::ArrayType::get(number(), count));
+    llvm::AllocaInst* const place =
+        NewVariable(llvm::ArrayType::get(build.getDoubleTy(), count * lanes_));
+    place->setAlignment(llvm::Align(kCacheLine));
+    return place;
   };
-  x_new_ = room(plan_.num_states);
-  rise_ = room(plan_.num_states);
-  lost_new_ = room(plan_.num_states);
-  Value* const held = function().getArg(0);
-  work_ = lanes_ == 1 ? held : room(plan_.Size(order_));
-  const std::uint64_t moving =
-      plan_.num_steady + plan_.time() + 1 + plan_.num_inputs;
-  for (std::uint64_t i = 0; lanes_ > 1 && i < moving; ++i) {
-    Store(Load(held, i), work_, i);
+  const auto order = static_cast<std::uint64_t>(order_);
+  numbers_ = room(kFactors + order);
+  x_ = room(plan_.num_states);
+  lost_ = room(plan_.num_states);
+  series_ = room(2 * NumCoefficients());
+  next_ = NewVariable(llvm::ArrayType::get(build.getInt64Ty(), vectors_));
+  vector_ = NewVariable(build.getInt64Ty());
+  build.CreateStore(build.getInt64(0), vector_);
+  CopyNumbers(held_numbers_, numbers_, Steps::kNumNumbers);
+  CopyNumbers(held_x_, x_, plan_.num_states);
+  CopyNumbers(held_lost_, lost_, plan_.num_states);
+  // One lane has the plan's numbers in memory, where batches are vectors;
+  // several have copies in registers, as far as there are some.
+  if (lanes_ == 1) {
+    work_ = function().getArg(0);
+  } else {
+    work_ = NewVariable(llvm::ArrayType::get(number(), plan_.Size(order_)));
   }
   // What of time and inputs has higher orders is 0.
   for (int k = 1; k < order_; ++k) {
     for (std::uint64_t i = 0; i <= plan_.num_inputs; ++i) {
-      Store(Number(0), work_, plan_.Row(k) + plan_.time() + i);
+      StoreWork(Number(0), plan_.Row(k) + plan_.time() + i);
     }
   }
 }
 
-// Beside what there is no register for: a load waits for a store before it
-// whose address has the same last twelve bits, as that of an array elsewhere
-// may have.
-void TaylorStepsEmitter::PlaceSeries() {
+// What follows from the unit of time, and the first series.
+void TaylorStepsEmitter::FixNumbers() {
   llvm::IRBuilder<>& build = builder();
-  for (llvm::AllocaInst** const series : {&last_, &next_}) {
-    llvm::AllocaInst* const place =
-        NewVariable(llvm::ArrayType::get(number(), NumCoefficients()));
-    *series = NewVariable(build.getPtrTy());
-    build.CreateStore(place, *series);
+  Value* const unit = Get(Steps::kUnit);
+  Value* const safety = operations().InAllLanes(
+      Argument(1, offsetof(Steps, safety), build.getDoubleTy()));
+  Set(kLastTerm, Get(Steps::kGrowth));
+  Set(kTermBefore, Number(1));
+  Set(kPerUnit, build.CreateFDiv(Number(1), unit));
+  Set(kReach, build.CreateFMul(unit, safety));
+  Set(kShortest, build.CreateFMul(unit, Number(1 / kFarOff)));
+  Set(kLongest, build.CreateFMul(unit, Number(kFarOff)));
+  for (int k = 1; k <= order_; ++k) {
+    Set(kFactors + static_cast<std::size_t>(k) - 1,
+        build.CreateFMul(unit, Number(1.0 / k)));
   }
-  CopySeries(Argument(1, offsetof(Steps, next), build.getPtrTy()),
-             build.CreateLoad(build.getPtrTy(), next_));
+  build.CreateStore(build.getInt64(0), NextPlace());
+  CopySeries(Argument(1, offsetof(Steps, next), Pointer()), NextSeries());
 }
 
-void TaylorStepsEmitter::StoreSeries() {
-  llvm::IRBuilder<>& build = builder();
-  CopySeries(build.CreateLoad(build.getPtrTy(), last_),
-             Argument(1, offsetof(Steps, last), build.getPtrTy()));
-  CopySeries(build.CreateLoad(build.getPtrTy(), next_),
-             Argument(1, offsetof(Steps, next), build.getPtrTy()));
+void TaylorStepsEmitter::ForEachVector(const std::function<void()>& body) {
+  for (unsigned vector = 0; vector < vectors_; ++vector) {
+    ChooseVector(builder().getInt64(vector));
+    body();
+  }
 }
 
-void TaylorStepsEmitter::CopySeries(Value* from, Value* to) {
+void TaylorStepsEmitter::ChooseVector(Value* vector) {
+  vector_at_hand_ = vector;
+  offset_ = builder().CreateMul(vector, builder().getInt64(lanes_ / vectors_));
+}
+
+void TaylorStepsEmitter::CopyNumbers(Value* from,
+                                     Value* to,
+                                     std::uint64_t count) {
   const llvm::Align alignment(sizeof(double));
-  builder().CreateMemCpy(to,
-                         alignment,
-                         from,
-                         alignment,
-                         NumCoefficients() * lanes_ * sizeof(double));
+  builder().CreateMemCpy(
+      to, alignment, from, alignment, count * lanes_ * sizeof(double));
+}
+
+// Those of the vector at hand.
+void TaylorStepsEmitter::CopySeries(Value* from, Value* to) {
+  EmitLoop({.begin = 0, .end = static_cast<std::int64_t>(NumCoefficients())},
+           builder(),
+           [&](Value* index) {
+             StoreIn(nullptr,
+                     builder(),
+                     LoadIn(nullptr, builder(), number(), Element(from, index)),
+                     Element(to, index));
+           });
 }
 
 std::uint64_t TaylorStepsEmitter::NumCoefficients() const noexcept {
   return static_cast<std::uint64_t>(order_ + 1) * plan_.num_states;
 }
 
-Value* TaylorStepsEmitter::Element(Value* array, std::uint64_t index) {
-  return builder().CreateConstInBoundsGEP1_64(number(), array, index);
+// Where the number is kept of the first coefficient of the series at hand.
+Value* TaylorStepsEmitter::NextPlace() {
+  return builder().CreateInBoundsGEP(
+      builder().getInt64Ty(), next_, vector_at_hand_);
+}
+
+Value* TaylorStepsEmitter::NextSeries() {
+  return SeriesAt(builder().CreateLoad(builder().getInt64Ty(), NextPlace()));
+}
+
+// The other one.
+Value* TaylorStepsEmitter::LastSeries() {
+  return SeriesAt(builder().CreateSub(
+      builder().getInt64(NumCoefficients()),
+      builder().CreateLoad(builder().getInt64Ty(), NextPlace())));
+}
+
+Value* TaylorStepsEmitter::SeriesAt(Value* first) {
+  return builder().CreateInBoundsGEP(
+      builder().getDoubleTy(),
+      series_,
+      builder().CreateMul(first, builder().getInt64(lanes_)));
+}
+
+// Of an array of all lanes, in the vector at hand.
+Value* TaylorStepsEmitter::Element(Value* array, Value* index) {
+  llvm::Type* const type = builder().getDoubleTy();
+  return builder().CreateInBoundsGEP(
+      type,
+      builder().CreateInBoundsGEP(type, array, offset_),
+      builder().CreateMul(index, builder().getInt64(lanes_)));
 }
 
 Value* TaylorStepsEmitter::Load(Value* array, std::uint64_t index) {
-  return LoadIn(nullptr, builder(), number(), Element(array, index));
+  return LoadIn(
+      nullptr, builder(), number(), Element(array, builder().getInt64(index)));
 }
 
 void TaylorStepsEmitter::Store(Value* value,
                                Value* array,
                                std::uint64_t index) {
-  StoreIn(nullptr, builder(), value, Element(array, index));
+  StoreIn(nullptr, builder(), value, Element(array, builder().getInt64(index)));
+}
+
+// A number of the plan.
+Value* TaylorStepsEmitter::LoadWork(std::uint64_t index) {
+  return LoadIn(nullptr,
+                builder(),
+                number(),
+                builder().CreateConstInBoundsGEP1_64(number(), work_, index));
+}
+
+void TaylorStepsEmitter::StoreWork(Value* value, std::uint64_t index) {
+  StoreIn(nullptr,
+          builder(),
+          value,
+          builder().CreateConstInBoundsGEP1_64(number(), work_, index));
+}
+
+Value* TaylorStepsEmitter::Get(std::size_t number) {
+  return Load(numbers_, number);
+}
+
+void TaylorStepsEmitter::Set(std::size_t number, Value* value) {
+  Store(value, numbers_, number);
 }
 
 Value* TaylorStepsEmitter::Coefficient(Value* series,
@@ -151,65 +249,100 @@ TaylorStepsEmitter::Step TaylorStepsEmitter::EmitStep() {
   Step step;
   step.t_new = build.CreateSelect(is_last, limit, build.CreateFAdd(t, h));
   step.h = build.CreateFSub(step.t_new, t);
-  step.theta = build.CreateFDiv(step.h, Get(Steps::kUnit));
+  step.theta = build.CreateFMul(step.h, Get(kPerUnit));
   step.is_possible =
       build.CreateOr(is_last, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)));
-  EmitPoint(step.theta);
+  EmitPoint(step);
   EmitSeries(step);
   EmitLength(step);
   EmitSlopeCheck(step);
   return step;
 }
 
-// Where the series leads.
-void TaylorStepsEmitter::EmitPoint(Value* theta) {
+// Where the series leads, as SumSeries: some states at a time, for which there
+// are registers.
+void TaylorStepsEmitter::EmitPoint(Step& step) {
+  constexpr std::uint64_t kAtOnce = 4;
   llvm::IRBuilder<>& build = builder();
-  Value* const series = build.CreateLoad(build.getPtrTy(), next_);
-  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* sum = Coefficient(series, order_, i);
-    Value* slope = sum;
-    for (int k = order_ - 1; k > 0; --k) {
-      sum = Fused(sum, theta, Coefficient(series, k, i));
-      slope = Fused(slope, theta, sum);
-    }
-    Store(slope, rise_, i);
-    Value* const rise =
-        build.CreateFAdd(build.CreateFMul(sum, theta), Load(lost_, i));
-    Value* const x = Load(x_, i);
-    Value* const x_new = build.CreateFAdd(x, rise);
-    Store(x_new, x_new_, i);
-    Store(build.CreateFSub(rise, build.CreateFSub(x_new, x)), lost_new_, i);
+  std::vector<Value*> powers = {nullptr, step.theta};
+  for (std::size_t k = 2; k <= static_cast<std::size_t>(order_); ++k) {
+    powers.push_back(build.CreateFMul(powers[k / 2], powers[k - k / 2]));
   }
+  const int half = order_ / 2;
+  for (std::uint64_t i = 0; i < plan_.num_states; i += kAtOnce) {
+    const StateRange states = {
+        i, std::min<std::uint64_t>(i + kAtOnce, plan_.num_states)};
+    const auto high = EmitSums({half + 1, order_}, states, powers);
+    const auto low = EmitSums({1, half}, states, powers);
+    for (std::uint64_t j = 0; j < high.size(); ++j) {
+      EmitRise(i + j, build.CreateFAdd(low[j].value, high[j].value), step);
+      Value* const above = build.CreateFMul(Number(half), high[j].value);
+      step.slope_sums.push_back(build.CreateFAdd(
+          low[j].slope, build.CreateFAdd(high[j].slope, above)));
+    }
+  }
+}
+
+std::vector<TaylorStepsEmitter::Sum> TaylorStepsEmitter::EmitSums(
+    const TermRange& terms,
+    const StateRange& states,
+    std::span<Value* const> powers) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const series = NextSeries();
+  std::vector<Sum> sums(states.end - states.begin);
+  for (int k = terms.last; k >= terms.first; --k) {
+    for (std::uint64_t i = states.begin; i < states.end; ++i) {
+      Value* const term = build.CreateFMul(Coefficient(series, k, i),
+                                           powers[static_cast<std::size_t>(k)]);
+      Sum& sum = sums[i - states.begin];
+      sum.value = k == terms.last ? term : build.CreateFAdd(sum.value, term);
+      sum.slope =
+          k == terms.last ? term : build.CreateFAdd(sum.slope, sum.value);
+    }
+  }
+  return sums;
+}
+
+// Adds what a series leads to to a state.
+void TaylorStepsEmitter::EmitRise(std::uint64_t state, Value* sum, Step& step) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const rise = build.CreateFAdd(sum, Load(lost_, state));
+  Value* const x = Load(x_, state);
+  Value* const x_new = build.CreateFAdd(x, rise);
+  step.x_new.push_back(x_new);
+  step.lost_new.push_back(build.CreateFSub(rise, build.CreateFSub(x_new, x)));
 }
 
 // That at the end of the step.
-void TaylorStepsEmitter::EmitSeries(Step& step) {
-  llvm::IRBuilder<>& build = builder();
-  step.unit = build.CreateBitCast(
-      build.CreateAnd(build.CreateBitCast(step.h, Bits()),
-                      llvm::ConstantInt::get(Bits(), kExponentMask)),
-      number());
+void TaylorStepsEmitter::EmitSeries(const Step& step) {
   const std::uint64_t row = plan_.Row(0);
-  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Store(Load(x_new_, i), work_, row + i);
-  }
-  Store(step.t_new, work_, row + plan_.time());
-  Store(step.unit, work_, plan_.Row(1) + plan_.time());
-  TaylorEmitter(plan_, order_, lanes_, build).Emit(work_, step.unit);
-  Value* const series = build.CreateLoad(build.getPtrTy(), last_);
-  for (int k = 0; k <= order_; ++k) {
-    for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-      Store(Load(work_, plan_.Row(k) + i),
-            series,
-            static_cast<std::uint64_t>(k) * plan_.num_states + i);
+  if (lanes_ > 1) {
+    const std::uint64_t moving = row + plan_.time() + 1 + plan_.num_inputs;
+    for (std::uint64_t i = 0; i < moving; ++i) {
+      StoreWork(Load(function().getArg(0), i), i);
     }
   }
-}
-
-Value* TaylorStepsEmitter::Tolerance(std::uint64_t state) {
-  return Tolerance(
-      state,
-      Greatest(Magnitude(Load(x_new_, state)), Magnitude(Load(x_, state))));
+  Value* const series = LastSeries();
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    StoreWork(step.x_new[i], row + i);
+    Store(step.x_new[i], series, i);
+  }
+  StoreWork(step.t_new, row + plan_.time());
+  StoreWork(Get(Steps::kUnit), plan_.Row(1) + plan_.time());
+  llvm::IRBuilder<>& build = builder();
+  TaylorEmitter(plan_, order_, lanes_ / vectors_, build)
+      .Emit(
+          work_,
+          [&](Value* k) {
+            Value* const place = build.CreateNSWAdd(
+                k, build.getInt64(std::uint64_t{kFactors} - 1));
+            return LoadIn(nullptr, build, number(), Element(numbers_, place));
+          },
+          [&](Value* coefficient, Value* k, Value* state) {
+            Value* const place = build.CreateNSWAdd(
+                build.CreateNSWMul(k, build.getInt64(plan_.num_states)), state);
+            StoreIn(nullptr, build, coefficient, Element(series, place));
+          });
 }
 
 Value* TaylorStepsEmitter::Tolerance(std::uint64_t state, Value* size) {
@@ -231,15 +364,14 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
   Value* before = zero;
   Value* faults = zero;
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const one = build.CreateFDiv(Number(1), Tolerance(i));
-    Value* const of_last = Load(work_, plan_.Row(order_) + i);
-    Value* const of_before = Load(work_, plan_.Row(order_ - 1) + i);
-    last = Greatest(last, build.CreateFMul(one, Magnitude(of_last)));
-    before = Greatest(before, build.CreateFMul(one, Magnitude(of_before)));
-    faults =
-        build.CreateFAdd(faults,
-                         build.CreateFAdd(build.CreateFMul(zero, of_last),
-                                          build.CreateFMul(zero, of_before)));
+    Value* const size =
+        Greatest(Magnitude(step.x_new[i]), Magnitude(Load(x_, i)));
+    step.weights.push_back(build.CreateFDiv(Number(1), Tolerance(i, size)));
+    Value* const of_last = LoadWork(plan_.Row(order_) + i);
+    Value* const of_before = LoadWork(plan_.Row(order_ - 1) + i);
+    last = Most(last, step.weights[i], of_last);
+    before = Most(before, step.weights[i], of_before);
+    faults = build.CreateFAdd(faults, build.CreateFAdd(of_last, of_before));
   }
   const auto log = [&](Value* size, int order) {
     Value* const normal =
@@ -252,53 +384,45 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
       is_endless,
       Number(Limits::infinity()),
       Exp2(Least(log(last, order_), log(before, order_ - 1))));
-  step.growth = build.CreateSelect(
-      build.CreateFCmpOGT(before, zero), build.CreateFDiv(last, before), zero);
-  step.length = build.CreateFAdd(
-      build.CreateFMul(build.CreateFMul(step.unit, safety_), reach), faults);
-  Value* const part = build.CreateFDiv(step.length, step.unit);
+  step.last = last;
+  step.before = before;
+  step.length = build.CreateFAdd(build.CreateFMul(Get(kReach), reach),
+                                 build.CreateFMul(zero, faults));
   Value* const is_near = build.CreateAnd(
-      build.CreateFCmpOGE(part, Number(1 / kFarOff)),
-      build.CreateOr(build.CreateFCmpOLE(part, Number(kFarOff)), is_endless));
+      build.CreateFCmpOGE(step.length, Get(kShortest)),
+      build.CreateOr(build.CreateFCmpOLE(step.length, Get(kLongest)),
+                     is_endless));
   step.is_possible = build.CreateAnd(step.is_possible, is_near);
 }
 
 // As TaylorIntegrator::CheckNextSlope.
 void TaylorStepsEmitter::EmitSlopeCheck(Step& step) {
   llvm::IRBuilder<>& build = builder();
-  Value* const ratio = build.CreateFDiv(Get(Steps::kUnit), step.unit);
-  Value* most = Number(0);
+  Value* error = Number(0);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const one = build.CreateFDiv(Number(1), Tolerance(i));
-    Value* const rise = build.CreateFMul(ratio, Load(work_, plan_.Row(1) + i));
-    most =
-        Greatest(most,
-                 build.CreateFMul(
-                     one, Magnitude(build.CreateFSub(rise, Load(rise_, i)))));
+    Value* const next =
+        build.CreateFMul(step.theta, LoadWork(plan_.Row(1) + i));
+    error = Most(
+        error, step.weights[i], build.CreateFSub(next, step.slope_sums[i]));
   }
-  Value* const error = build.CreateFMul(step.theta, most);
-  Value* const square =
-      build.CreateFDiv(build.CreateFMul(error, error), Number(kOtherFunction));
-  step.is_possible =
-      build.CreateAnd(step.is_possible, build.CreateFCmpOLE(square, Number(1)));
+  Value* const is_same = build.CreateFCmpOLE(build.CreateFMul(error, error),
+                                             Number(kOtherFunction));
+  step.is_possible = build.CreateAnd(step.is_possible, is_same);
+}
+
+Value* TaylorStepsEmitter::Most(Value* most, Value* weight, Value* number) {
+  return Greatest(most, builder().CreateFMul(weight, Magnitude(number)));
 }
 
 // As TaylorIntegrator::IsStepBeyond, for what the caller wants to look at.
-Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step) {
+// @param grows whether the last terms do.
+Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step, Value* grows) {
   llvm::IRBuilder<>& build = builder();
-  Value* const grows =
-      build.CreateFCmpOGT(build.CreateFMul(Get(Steps::kGrowth), step.theta),
-                          Get(Steps::kGrowthLimit));
-  llvm::BasicBlock* const before = build.GetInsertBlock();
-  llvm::BasicBlock* const look = NewBlock();
-  llvm::BasicBlock* const rest = NewBlock();
-  build.CreateCondBr(InAny(grows), look, rest);
-  build.SetInsertPoint(look);
-  Value* const series = build.CreateLoad(build.getPtrTy(), next_);
+  Value* const series = NextSeries();
   const int half = order_ / 2;
   Value* middle = Number(0);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const size = Magnitude(Load(x_new_, i));
+    Value* const size = Magnitude(step.x_new[i]);
     middle = Greatest(middle,
                       build.CreateFDiv(Magnitude(Coefficient(series, half, i)),
                                        Tolerance(i, size)));
@@ -309,52 +433,88 @@ Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step) {
   Value* const most = build.CreateFDiv(
       Number(kMiddleTerm),
       build.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, relative_tolerance_));
-  Value* const is_small = build.CreateFCmpOLE(middle, most);
-  Value* const is_beyond = build.CreateAnd(grows, is_small);
-  build.CreateBr(rest);
-  build.SetInsertPoint(rest);
-  llvm::PHINode* const result = build.CreatePHI(grows->getType(), 2);
-  result->addIncoming(grows, before);
-  result->addIncoming(is_beyond, look);
-  return result;
+  return build.CreateAnd(grows, build.CreateFCmpOLE(middle, most));
 }
 
-// Takes the step where that is possible, and says how the lanes stand.
-void TaylorStepsEmitter::EmitJudgement(const Step& step) {
+// Takes the step, says how the lanes stand, and goes to `next` for the next one
+// unless a lane has ended. Where all lanes go on, as in nearly all steps, that
+// one does not wait for what tells so.
+void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
   llvm::IRBuilder<>& build = builder();
   Value* const is_going =
       build.CreateFCmpOEQ(Get(Steps::kOutcome), Number(LaneOutcome::kGoing));
   Value* const is_taken = build.CreateAnd(is_going, step.is_possible);
+  Value* const count = build.CreateFAdd(Get(Steps::kSteps), Number(1));
+  Value* const last = Get(kLastTerm);
+  Value* const before = Get(kTermBefore);
+  Value* const grows =
+      build.CreateFCmpOGT(build.CreateFMul(last, step.theta),
+                          build.CreateFMul(before, Get(Steps::kGrowthLimit)));
+  Value* const is_end =
+      build.CreateOr(build.CreateFCmpOGE(step.t_new, Get(Steps::kUntil)),
+                     build.CreateFCmpOGE(count, Get(Steps::kMostSteps)));
+  Value* const is_plain =
+      build.CreateAnd(is_taken, build.CreateNot(build.CreateOr(grows, is_end)));
+  BasicBlock* const plain = NewBlock();
+  BasicBlock* const other = NewBlock();
+  BasicBlock* const done = NewBlock();
+  build.CreateCondBr(InAll(is_plain), plain, other);
+  build.SetInsertPoint(plain);
+  Take(step, count, nullptr);
+  build.CreateBr(&next);
+  build.SetInsertPoint(other);
+  Value* const has_arrived = build.CreateAnd(
+      is_taken, build.CreateOr(EmitIsBeyond(step, grows), is_end));
   Value* const is_stuck =
       build.CreateAnd(is_going, build.CreateNot(step.is_possible));
-  Value* const count = build.CreateFAdd(Get(Steps::kSteps), Number(1));
-  Value* const is_beyond = EmitIsBeyond(step);
-  Value* const has_arrived = build.CreateAnd(
-      is_taken,
-      build.CreateOr(
-          is_beyond,
-          build.CreateOr(build.CreateFCmpOGE(step.t_new, Get(Steps::kUntil)),
-                         build.CreateFCmpOGE(count, Get(Steps::kMostSteps)))));
-  const auto replace = [&](Value* from, Value* to) {
-    for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-      Store(build.CreateSelect(is_taken, Load(from, i), Load(to, i)), to, i);
-    }
+  Take(step, count, is_taken);
+  const auto set_where = [&](Value* where, Steps::Number number, Value* value) {
+    Set(number, build.CreateSelect(where, value, Get(number)));
   };
-  replace(x_new_, x_);
-  replace(lost_new_, lost_);
-  SetWhere(is_taken, Steps::kBegin, Get(Steps::kT));
-  SetWhere(is_taken, Steps::kT, step.t_new);
-  SetWhere(is_taken, Steps::kLastUnit, Get(Steps::kUnit));
-  SetWhere(is_taken, Steps::kLastGrowth, Get(Steps::kGrowth));
-  SetWhere(is_taken, Steps::kUnit, step.unit);
-  SetWhere(is_taken, Steps::kLength, step.length);
-  SetWhere(is_taken, Steps::kGrowth, step.growth);
-  SetWhere(is_taken, Steps::kSteps, count);
-  SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
-  SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
-  Value* const last = build.CreateLoad(build.getPtrTy(), last_);
-  build.CreateStore(build.CreateLoad(build.getPtrTy(), next_), last_);
-  build.CreateStore(last, next_);
+  set_where(is_taken, Steps::kLastGrowth, Growth(last, before));
+  Set(Steps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
+  set_where(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
+  set_where(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
+  build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(Steps::kOutcome),
+                                               Number(LaneOutcome::kArrived))),
+                     done,
+                     &next);
+  build.SetInsertPoint(done);
+}
+
+// As TaylorIntegrator::SetLength has it.
+Value* TaylorStepsEmitter::Growth(Value* last, Value* before) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const zero = Number(0);
+  return build.CreateSelect(
+      build.CreateFCmpOGT(before, zero), build.CreateFDiv(last, before), zero);
+}
+
+// @param where null: in all lanes.
+void TaylorStepsEmitter::Take(const Step& step, Value* count, Value* where) {
+  llvm::IRBuilder<>& build = builder();
+  const auto replace = [&](Value* array, std::uint64_t index, Value* value) {
+    Store(where == nullptr
+              ? value
+              : build.CreateSelect(where, value, Load(array, index)),
+          array,
+          index);
+  };
+  for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
+    replace(x_, i, step.x_new[i]);
+    replace(lost_, i, step.lost_new[i]);
+  }
+  replace(numbers_, Steps::kBegin, Get(Steps::kT));
+  replace(numbers_, Steps::kT, step.t_new);
+  replace(numbers_, Steps::kLength, step.length);
+  replace(numbers_, Steps::kSteps, count);
+  replace(numbers_, kLastTerm, step.last);
+  replace(numbers_, kTermBefore, step.before);
+  Value* const place = NextPlace();
+  build.CreateStore(
+      build.CreateSub(build.getInt64(NumCoefficients()),
+                      build.CreateLoad(build.getInt64Ty(), place)),
+      place);
 }
 
 }  // namespace orrery::internal

@@ -51,9 +51,9 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
-  // Code for more is longer than a processor has room for at hand.
+  // In turn: the step of one begins while that of the other ends.
   [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
-    return 1;
+    return 2;
   }
 
   [[nodiscard]] int order() const noexcept { return order_; }
@@ -110,11 +110,10 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   void SetLength(std::span<const double> x, std::span<const double> x_before);
   void TakeSeries(const SeriesRows& rows);
   [[nodiscard]] double LengthOfStep() const noexcept;
-  void Sum(double theta, std::span<double> sum) const;
   [[nodiscard]] Attempt Try(double t_new);
   [[nodiscard]] Attempt CheckSlopes(double t_new);
-  void CheckNextSlope(double theta, Attempt& attempt) const;
-  void CompareSlopes(double theta, Attempt& attempt) const;
+  void CheckNextSlope(double h, Attempt& attempt) const;
+  void CompareSlopes(double h, Attempt& attempt) const;
   void Commit(double t_new);
 
   [[nodiscard]] std::span<const double> Row(std::span<const double> series,
@@ -139,8 +138,8 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   bool is_first_ = true;             // No step was accepted since the restart.
   std::vector<double> slope_;
   std::vector<double> x_new_;
-  std::vector<double> rise_;  // d(x)/d(theta) there, by the series.
-  std::vector<double> lost_;  // By rounding, of x().
+  std::vector<double> slope_sum_;  // h dx/dt of the series where it is summed.
+  std::vector<double> lost_;       // By rounding, of x().
   std::vector<double> lost_new_;
   std::vector<double> x_middle_;
 };
