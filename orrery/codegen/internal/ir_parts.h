@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -13,16 +14,29 @@ inline llvm::Type* NumberType(llvm::LLVMContext& context, unsigned lanes) {
   return lanes == 1 ? number : llvm::FixedVectorType::get(number, lanes);
 }
 
+inline constexpr std::uint64_t kManyPasses = 256;
+
 /// Says of a loop, which `branch` closes, that its passes may be computed side
 /// by side: none sees what another one stores by the accesses of `group`.
-inline void SetParallel(llvm::BranchInst& branch, llvm::MDNode& group) {
+/// @param passes how many, where that is known: a few are not to be computed in
+///     so large parts that many are left over.
+inline void SetParallel(llvm::BranchInst& branch,
+                        llvm::MDNode& group,
+                        std::uint64_t passes = kManyPasses) {
   llvm::LLVMContext& context = branch.getContext();
   llvm::MDNode* const parallel = llvm::MDNode::get(
       context,
       {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), &group});
   // The first operand of a loop's metadata is itself.
-  llvm::MDNode* const self =
-      llvm::MDNode::getDistinct(context, {nullptr, parallel});
+  std::vector<llvm::Metadata*> operands = {nullptr, parallel};
+  if (passes < kManyPasses) {
+    operands.push_back(llvm::MDNode::get(
+        context,
+        {llvm::MDString::get(context, "llvm.loop.interleave.count"),
+         llvm::ConstantAsMetadata::get(
+             llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1))}));
+  }
+  llvm::MDNode* const self = llvm::MDNode::getDistinct(context, operands);
   self->replaceOperandWith(0, self);
   branch.setMetadata(llvm::LLVMContext::MD_loop, self);
 }

@@ -55,7 +55,7 @@ void StageEmitter::ForEachState(const Body& body, bool is_parallel) {
   }
   access_group_ = llvm::MDNode::getDistinct(context(), {});
   llvm::BranchInst* const branch = EmitLoop(loop, builder(), body);
-  SetParallel(*branch, *access_group_);
+  SetParallel(*branch, *access_group_, task_.num_states);
   access_group_ = nullptr;
 }
 
