@@ -138,7 +138,8 @@ Evaluation TaylorIntegrator::ExpandFirst(double t_limit) {
 }
 
 // Computes the series at (t, x), in a unit of time that suits it: `next_.unit`,
-// unless that is far off.
+// unless that is far off. A unit stays as long as it suits: another one rounds
+// the length of a step otherwise.
 Evaluation TaylorIntegrator::Expand(double t,
                                     std::span<const double> x,
                                     std::span<const double> x_before) {
@@ -249,7 +250,7 @@ Attempt TaylorIntegrator::Try(double t_new) {
     attempt = CheckSlopes(t_new);
   }
   if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
-    next_.unit = UnitNear(t_new - t());
+    next_.unit = expansion_.unit;
     attempt.evaluation = Expand(t_new, x_new_, x());
     if (!has_breaks_ && attempt.evaluation == Evaluation::kOk) {
       CheckNextSlope(t_new - t(), attempt);

@@ -17,7 +17,7 @@ namespace orrery::internal {
 /// TaylorIntegrator does where a series has no breaks, and leaves to that what
 /// needs a closer look: where something is not finite, a step becomes too small
 /// or leads to where the series does not hold, or another unit of time is
-/// needed: the one of the first series serves all, and does not show.
+/// needed.
 class TaylorStepsEmitter : LaneEmitter {
  public:
   /// @param function of type `TypeOfSteps`.

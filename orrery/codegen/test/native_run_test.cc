@@ -38,6 +38,10 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
     equation
       der(x) = v;
       der(v) = sin(3*time) - x - 0.1*v*abs(v);)"},
+                              {"StepsThatGrow", R"(
+      Real x(start = 1);
+    equation
+      der(x) = -x/(time + 1e-5);)"},
                               {"ABallThatBounces",
                                R"(
       Real h(start = 1), v;
