@@ -157,7 +157,7 @@ class TaylorEmitter {
   using Place = std::pair<const TaylorBatch*, llvm::Value*>;
   std::map<Place, Values> begun_;
 
-  // Of terms that are written out: by address and order.
+  // Of the terms of a sum that is written out: by address and order.
   std::map<std::pair<llvm::Value*, llvm::Value*>, llvm::Value*> factors_;
 };
 

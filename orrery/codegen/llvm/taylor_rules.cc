@@ -201,6 +201,7 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Weight& weight) {
   const std::size_t count = u.size();
   const bool wide = WidthOf(*group.batch) > 1;
+  factors_.clear();
   const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
     Value* factor = LoadFactor(u[i], j, wide);
     if (weight) {
@@ -237,6 +238,7 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
 TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
                                                  const Values& u) {
   const bool wide = WidthOf(*group.batch) > 1;
+  factors_.clear();
   const auto at = [&](std::size_t i, Value* j) {
     return Load(u[i], Rows(j), wide);
   };
@@ -294,7 +296,6 @@ TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
   const bool begins_next =
       may_begin_next && number_->isVectorTy() && k % 2 == 0;
   Values next(sums.size(), Nothing(group));
-  factors_.clear();
   for (std::int64_t j = from; j > 0; --j) {
     if (begins_next) {
       add_all(Integer(k + 1), j + 1, next);
