@@ -15,9 +15,8 @@ inline constexpr double kFarOff = 1e3;
 
 /// The series of a step is that of another function where it ends if this is
 /// less than the square of the error, in units of the tolerance, to which the
-/// difference of the slopes of that series and of the next one would lead. By a
-/// power of two nothing is rounded.
-inline constexpr double kOtherFunction = 0x1p7;
+/// difference of the slopes of that series and of the next one would lead.
+inline constexpr double kOtherFunction = 1e2;
 
 /// Where stability limits a step, its term of half the order is at most so many
 /// times the root of the relative tolerance.

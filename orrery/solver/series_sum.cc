@@ -6,8 +6,6 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kMostTerms = 30;
-
 // theta^k at k. Products of like powers do not wait for each other for long.
 using Powers = std::array<double, kMostTerms + 1>;
 

@@ -19,7 +19,7 @@ namespace orrery::internal {
 namespace {
 
 constexpr int kLeastOrder = 4;
-constexpr int kMostOrder = 30;
+constexpr int kMostOrder = kMostTerms;
 constexpr int kMostUnits = 8;
 // Where there may be kinks, a step is at most so many times the last one.
 constexpr double kMostGrowth = 10;

@@ -14,6 +14,7 @@ inline llvm::Type* NumberType(llvm::LLVMContext& context, unsigned lanes) {
   return lanes == 1 ? number : llvm::FixedVectorType::get(number, lanes);
 }
 
+/// So many do not matter that are left over by a loop in parts.
 inline constexpr std::uint64_t kManyPasses = 256;
 
 /// Says of a loop, which `branch` closes, that its passes may be computed side

@@ -88,6 +88,10 @@ class TaylorStepsEmitter : LaneEmitter {
   void StoreWork(llvm::Value* value, std::uint64_t index);
   llvm::Value* Get(std::size_t number);
   void Set(std::size_t number, llvm::Value* value);
+  void StoreWhere(llvm::Value* where,
+                  llvm::Value* value,
+                  llvm::Value* array,
+                  std::uint64_t index);
   llvm::Value* Coefficient(llvm::Value* series, int k, std::uint64_t state);
 
   // Steps.
@@ -131,8 +135,8 @@ class TaylorStepsEmitter : LaneEmitter {
 
   // Of the vector at hand.
   llvm::Value* vector_at_hand_ = nullptr;
-  llvm::Value* offset_;          // Its first lane.
-  llvm::Value* work_ = nullptr;  // The numbers of the plan.
+  llvm::Value* offset_ = nullptr;  // Its first lane.
+  llvm::Value* work_ = nullptr;    // The numbers of the plan.
 };
 
 }  // namespace orrery::internal

@@ -37,10 +37,7 @@ void TaylorEmitter::EmitFunction(const TaylorPlan& plan,
   emitter.Emit(
       function.getArg(0),
       [&](Value* k) {
-        return builder.CreateFMul(
-            h,
-            builder.CreateFDiv(llvm::ConstantFP::get(h->getType(), 1),
-                               emitter.ToNumber(k)));
+        return builder.CreateFMul(h, emitter.Reciprocal(emitter.ToNumber(k)));
       },
       [](Value* /*coefficient*/, Value* /*k*/, Value* /*state*/) {});
   builder.CreateRetVoid();

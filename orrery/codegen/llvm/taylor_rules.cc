@@ -239,9 +239,6 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
                                                  const Values& u) {
   const bool wide = WidthOf(*group.batch) > 1;
   factors_.clear();
-  const auto at = [&](std::size_t i, Value* j) {
-    return Load(u[i], Rows(j), wide);
-  };
   const Values starts(u.size(), Nothing(group));
   const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
     Value* const back = builder_.CreateNSWSub(order, j);
@@ -252,7 +249,7 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
     Value* const twice = builder_.CreateFAdd(sums[i], sums[i]);
     sums[i] = IfEven(
         [&](Value* middle) {
-          Value* const root = at(i, middle);
+          Value* const root = Load(u[i], Rows(middle), wide);
           return Fused(root, root, twice);
         },
         twice);

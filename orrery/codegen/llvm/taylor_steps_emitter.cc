@@ -27,8 +27,7 @@ TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
       plan_(*task.plan),
       order_(task.order),
       lanes_(task.lanes),
-      vectors_(lanes_ / std::min(lanes_, VectorWidth())),
-      offset_(builder().getInt64(0)) {}
+      vectors_(lanes_ / std::min(lanes_, VectorWidth())) {}
 
 // Steps of the vectors in turn until a lane ends.
 void TaylorStepsEmitter::Emit() {
@@ -206,6 +205,18 @@ void TaylorStepsEmitter::Store(Value* value,
                                Value* array,
                                std::uint64_t index) {
   StoreIn(nullptr, builder(), value, Element(array, builder().getInt64(index)));
+}
+
+// @param where null: in all lanes.
+void TaylorStepsEmitter::StoreWhere(Value* where,
+                                    Value* value,
+                                    Value* array,
+                                    std::uint64_t index) {
+  Store(where == nullptr
+            ? value
+            : builder().CreateSelect(where, value, Load(array, index)),
+        array,
+        index);
 }
 
 // A number of the plan.
@@ -405,9 +416,10 @@ void TaylorStepsEmitter::EmitSlopeCheck(Step& step) {
     error = Most(
         error, step.weights[i], build.CreateFSub(next, step.slope_sums[i]));
   }
-  Value* const is_same = build.CreateFCmpOLE(build.CreateFMul(error, error),
-                                             Number(kOtherFunction));
-  step.is_possible = build.CreateAnd(step.is_possible, is_same);
+  Value* const square =
+      build.CreateFDiv(build.CreateFMul(error, error), Number(kOtherFunction));
+  step.is_possible =
+      build.CreateAnd(step.is_possible, build.CreateFCmpOLE(square, Number(1)));
 }
 
 Value* TaylorStepsEmitter::Most(Value* most, Value* weight, Value* number) {
@@ -469,7 +481,7 @@ void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
       build.CreateAnd(is_going, build.CreateNot(step.is_possible));
   Take(step, count, is_taken);
   const auto set_where = [&](Value* where, Steps::Number number, Value* value) {
-    Set(number, build.CreateSelect(where, value, Get(number)));
+    StoreWhere(where, value, numbers_, number);
   };
   set_where(is_taken, Steps::kLastGrowth, Growth(last, before));
   Set(Steps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
@@ -494,11 +506,7 @@ Value* TaylorStepsEmitter::Growth(Value* last, Value* before) {
 void TaylorStepsEmitter::Take(const Step& step, Value* count, Value* where) {
   llvm::IRBuilder<>& build = builder();
   const auto replace = [&](Value* array, std::uint64_t index, Value* value) {
-    Store(where == nullptr
-              ? value
-              : build.CreateSelect(where, value, Load(array, index)),
-          array,
-          index);
+    StoreWhere(where, value, array, index);
   };
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
     replace(x_, i, step.x_new[i]);
