@@ -33,7 +33,7 @@ Correlation ReadCorrelation(RangeReader& reader) {
                 "the coefficient is " + ShortestText(coefficient.value),
                 "give one between -1 and 1, both excluded");
   }
-  reader.ExpectEnd();
+  reader.ExpectEnd("the coefficient", "give each pair by itself");
   return {.first = first.value,
           .second = second.value,
           .coefficient = coefficient.value};

@@ -139,7 +139,7 @@ Distribution Distribution::Parse(std::string_view text) {
       std::make_shared<const SourceFile>("distribution", std::string(text)));
   const Placed<std::string> family = reader.ReadWord();
   Distribution distribution = internal::ReadDistribution(reader, family);
-  reader.ExpectEnd();
+  reader.ExpectEnd("the distribution", "give one alone");
   return distribution;
 }
 

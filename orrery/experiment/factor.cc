@@ -73,7 +73,7 @@ class FactorReader {
     }
     Factor factor{
         .name = name.value, .range = ReadRange(), .text = std::string(text_)};
-    reader_.ExpectEnd();
+    reader_.ExpectEnd("the range", kForms);
     return factor;
   }
 

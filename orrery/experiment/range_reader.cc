@@ -75,9 +75,12 @@ void RangeReader::Expect(char c, std::string_view role) {
   }
 }
 
-void RangeReader::ExpectEnd() {
+void RangeReader::ExpectEnd(std::string_view what, std::string_view hint) {
   if (position() < text_.size()) {
-    Fail(position_, text_.size(), "nothing may follow the range", "");
+    Fail(position_,
+         text_.size(),
+         "nothing may follow " + std::string(what),
+         std::string(hint));
   }
 }
 

@@ -52,8 +52,9 @@ class RangeReader {
   /// it are left out.
   [[nodiscard]] Placed<std::string> ReadName();
 
-  /// The end of the text must come next.
-  void ExpectEnd();
+  /// The end of the text must come next, behind `what`.
+  /// @param hint how to mend it if there is more.
+  void ExpectEnd(std::string_view what, std::string_view hint);
 
   /// Where what comes next begins.
   [[nodiscard]] std::size_t position();

@@ -331,7 +331,8 @@ TEST(DistributionTest, WhatIsNoDistributionIsPointedAt) {
   EXPECT_EQ(Finding("normal(4, x)"),
             "11: there is 'x' where an argument of normal is expected; give a "
             "number");
-  EXPECT_EQ(Finding("normal(4, 1) + 2"), "14: nothing may follow the range; ");
+  EXPECT_EQ(Finding("normal(4, 1) + 2"),
+            "14: nothing may follow the distribution; give one alone");
   EXPECT_EQ(Finding("discrete(1, 2)"),
             "10: there is '1' where '{' would begin the values; ");
   EXPECT_EQ(Finding("poisson(1e999)"),

@@ -214,7 +214,9 @@ TEST(FactorTest, StepsThatLeadNowhereAreRefused) {
             "5: the end or the step is not a number; ");
   EXPECT_EQ(FactorFinding("k=1:inf"),
             "5: the end or the step is infinite; give a finite number");
-  EXPECT_EQ(FactorFinding("k=1:2:3:4"), "8: nothing may follow the range; ");
+  EXPECT_EQ(FactorFinding("k=1:2:3:4"),
+            "8: nothing may follow the range; give a range as 0:0.5:10, "
+            "{1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
   EXPECT_EQ(FactorFinding("k=1:"),
             "5: there is the end where the end or the step is expected; give a "
             "number");
@@ -228,7 +230,9 @@ TEST(FactorTest, ListsThatAreNoneAreRefused) {
   EXPECT_EQ(FactorFinding("k={1 2}"),
             "6: there is '2' where '}' would end the values; ");
   EXPECT_EQ(FactorFinding("k={1,nan}"), "6: a value is not a number; ");
-  EXPECT_EQ(FactorFinding("k=1,2"), "4: nothing may follow the range; ");
+  EXPECT_EQ(FactorFinding("k=1,2"),
+            "4: nothing may follow the range; give a range as 0:0.5:10, "
+            "{1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
 }
 
 TEST(FactorTest, UnknownRangesAreMetWithTheNearest) {
