@@ -69,11 +69,14 @@ bool IsShort(const TaylorPlan& plan, int order, std::size_t lanes) {
 }  // namespace
 
 bool UniformNumbers::AreSame(std::span<const double> memory) const noexcept {
-  const auto bits = [&](std::uint32_t k) {
-    return std::bit_cast<std::uint64_t>(memory[At(k)]);
+  const auto bits = [](const double& number) {
+    return std::bit_cast<std::uint64_t>(number);
   };
+  const double* number = &memory[first];
+  const std::uint64_t of_first = bits(*number);
   for (std::uint32_t k = 1; k < count; ++k) {
-    if (bits(k) != bits(0)) {
+    number += stride;
+    if (bits(*number) != of_first) {
       return false;
     }
   }
