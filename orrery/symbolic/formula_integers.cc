@@ -51,10 +51,16 @@ bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
 // is, since a part of it may be too large and the whole not.
 void FormulaInfo::FindChecked(std::span<const Expr> roots) {
   most_.resize(size());
+  bool may_grow = false;
   for (std::uint32_t number = 0; number < size(); ++number) {
     most_[number] = MostOf(number);
+    may_grow = may_grow || (node(number).type() == ValueType::kInteger &&
+                            !(most_[number] <= kMaxInteger));
   }
   is_checked_.assign(size(), 0);
+  if (!may_grow) {
+    return;
+  }
   for (const Expr& root : roots) {
     is_checked_[NumberOf(root)] = root.is_scalar() ? 0 : 1;
   }

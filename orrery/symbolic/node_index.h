@@ -45,6 +45,7 @@ class NodeIndex {
   void Clear() noexcept {
     pages_.clear();
     table_.assign(table_.size(), {});
+    latest_ = {};
   }
 
  private:
@@ -59,16 +60,24 @@ class NodeIndex {
   };
 
   [[nodiscard]] std::uint32_t& At(Key key) {
+    if (latest_.page == kNone || latest_.number != key / kPageSize) {
+      latest_ = EntryOf(key / kPageSize);
+    }
+    return pages_[latest_.page][key % kPageSize];
+  }
+
+  // With a page if it had none.
+  [[nodiscard]] Entry EntryOf(Key number) {
     if (2 * pages_.size() >= table_.size()) {
       Grow();
     }
-    Entry& entry = table_[SlotOf(key / kPageSize)];
+    Entry& entry = table_[SlotOf(number)];
     if (entry.page == kNone) {
-      entry = {.number = key / kPageSize,
+      entry = {.number = number,
                .page = static_cast<std::uint32_t>(pages_.size())};
       pages_.emplace_back().fill(kNone);
     }
-    return pages_[entry.page][key % kPageSize];
+    return entry;
   }
 
   // Where the page is or would be.
@@ -94,6 +103,7 @@ class NodeIndex {
 
   std::vector<Entry> table_;
   std::vector<Page> pages_;
+  Entry latest_;  // That was written to.
 };
 
 }  // namespace orrery
