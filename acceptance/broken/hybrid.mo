@@ -302,4 +302,13 @@ package Hybrid "Models whose events are wrong"
   equation
     der(x) = if time < 1 then 0 elseif x > 1 then 1 else 1e18*sqrt(1 - x);
   end AChangeWithinRoundingIsNoEvent;
+
+  model AnEventDoesNotHideWhatIsMissing
+    Real y;
+    Real w(start=0);
+  equation
+    when time > 0.5 then
+      w = 1;
+    end when;
+  end AnEventDoesNotHideWhatIsMissing;
 end Hybrid;

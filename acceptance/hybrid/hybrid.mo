@@ -143,4 +143,16 @@ package Hybrid "Cases of events with known answers"
       empty = time;
     end when;
   end Torricelli;
+
+  model RoundedBesideAConstraint "g is bound to x, whose steps are counted"
+    Real x(start = 1, fixed = true);
+    Real g;
+    Real v;
+    Real w(start = 0, fixed = true);
+  equation
+    der(x) = -x;
+    der(g) = v;
+    g = 2*x + sin(time);
+    der(w) = floor(4*x);
+  end RoundedBesideAConstraint;
 end Hybrid;

@@ -14,6 +14,23 @@ bool IsReal(const ScalarEquation& equation) {
          equation.right.type() == ValueType::kReal;
 }
 
+// The equation `scalar := relation` as its formula; else empty.
+Expr RelationOf(const System& system,
+                const ScalarEquation& equation,
+                std::uint32_t scalar) {
+  for (const auto& [target, formula] :
+       {std::pair(equation.left, equation.right),
+        std::pair(equation.right, equation.left)}) {
+    const Op op = formula.op();
+    if (system.ScalarAt(target) == scalar &&
+        (op == Op::kLess || op == Op::kLessEqual || op == Op::kFloor ||
+         op == Op::kCeil)) {
+      return formula;
+    }
+  }
+  return {};
+}
+
 // Which kinds of unknowns an equation may determine.
 class Determination {
  public:
@@ -30,6 +47,14 @@ class Determination {
       return {.discrete = true, .continuous = false};
     }
     const std::array sides = {equation.left, equation.right};
+    const bool rounds = std::ranges::any_of(sides, [&](Expr side) {
+      const std::uint32_t scalar = system_.ScalarAt(side);
+      return scalar != kNone && system_.scalars[scalar].is_discrete &&
+             RelationOf(system_, equation, scalar);
+    });
+    if (rounds) {
+      return {.discrete = true, .continuous = false};
+    }
     const auto scalars = system_.walk.Scalars(sides);
     const bool is_discrete =
         std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
@@ -50,23 +75,6 @@ class Determination {
   System& system_;
   bool is_of_start_;
 };
-
-// The equation `scalar := relation` as its formula; else empty.
-Expr RelationOf(const System& system,
-                const ScalarEquation& equation,
-                std::uint32_t scalar) {
-  for (const auto& [target, formula] :
-       {std::pair(equation.left, equation.right),
-        std::pair(equation.right, equation.left)}) {
-    const Op op = formula.op();
-    if (system.ScalarAt(target) == scalar &&
-        (op == Op::kLess || op == Op::kLessEqual || op == Op::kFloor ||
-         op == Op::kCeil)) {
-      return formula;
-    }
-  }
-  return {};
-}
 
 }  // namespace
 

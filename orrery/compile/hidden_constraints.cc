@@ -77,9 +77,13 @@ class Elimination {
     std::vector<std::uint32_t> unknowns;
     std::vector<Expr> keys;
     for (const std::uint32_t scalar : system_.walk.Scalars(sides)) {
-      if (system_.IsUnknown(scalar)) {
-        unknowns.push_back(scalar);
-        keys.push_back(system_.scalars[scalar].key);
+      if (!system_.IsUnknown(scalar)) {
+        continue;
+      }
+      unknowns.push_back(scalar);
+      keys.push_back(system_.scalars[scalar].key);
+      if (keys.back().type() != ValueType::kReal) {
+        return std::nullopt;
       }
     }
     const Expr residual = equation.left - equation.right;

@@ -137,10 +137,13 @@ class SingularityReport {
     if (problem_.is_of_start) {
       return "";
     }
+    const System& written = written_.system();
     std::size_t all = 0;
-    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      const bool counts =
-          system_.scalars[i].derivative_of == kNone && !system_.IsHeld(i);
+    for (std::uint32_t i = 0; i < written.scalars.size(); ++i) {
+      const Scalar& scalar = written.scalars[i];
+      const bool counts = scalar.variable != kNone &&
+                          scalar.derivative_of == kNone &&
+                          scalar.pre_of == kNone && !written.IsHeld(i);
       all += counts ? 1U : 0U;
     }
     return equations == written_.num_equations() && unknowns == all

@@ -216,6 +216,9 @@ class ReverseSweep {
     }
   }
 
+  // Whether what flows back has met neither an array nor a loop.
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
+
   [[nodiscard]] Expr Of(Expr variable) const {
     const std::uint32_t found = adjoints_.Find(variable.id());
     Expr sum =
@@ -242,9 +245,8 @@ class ReverseSweep {
     const auto count = static_cast<std::size_t>(ElementwiseOperands(node.op()));
     if (!node.is_scalar() ||
         (node.op() >= Op::kBuild && node.op() <= Op::kMaximum)) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot take the gradient of a formula with arrays or "
-                  "loops; take its elements first");
+      is_complete_ = false;
+      return;
     }
     const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
     if (count == 0 && source == node) {
@@ -289,6 +291,7 @@ class ReverseSweep {
   ExprGraph& graph_;
   NodeIndex adjoints_;
   std::vector<std::pair<Expr, Expr>> computed_;
+  bool is_complete_ = true;
 };
 
 }  // namespace
@@ -303,7 +306,13 @@ std::vector<Expr> Gradient(Expr of, std::span<const Expr> with_respect_to) {
   std::vector<Expr> gradient;
   gradient.reserve(with_respect_to.size());
   for (const Expr& variable : with_respect_to) {
-    gradient.push_back(sweep.Of(variable));
+    if (sweep.is_complete()) {
+      gradient.push_back(sweep.Of(variable));
+      continue;
+    }
+    ExprGraph& graph = of.graph();
+    Tangent tangent(graph, {{variable.id(), graph.Constant(1)}});
+    gradient.push_back(tangent.Of(of));
   }
   return gradient;
 }

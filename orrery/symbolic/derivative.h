@@ -60,9 +60,9 @@ class Tangent {
 /// The partial derivatives of the scalar formula `of` with respect to each of
 /// `with_respect_to` (scalar symbols or array elements), by one sweep from the
 /// result to the leaves: the cost is a small multiple of the formula's size,
-/// whatever the number of variables. Scalar formulas without loops only (take
-/// `Elements` first).
-/// @throws Error kInvalidArgument for an array or a loop.
+/// whatever the number of variables. Formulas with arrays or loops in them, as
+/// arguments of functions are, cost as much for each variable.
+/// @throws Error kInvalidArgument for an array.
 /// Source: reverse accumulation; Griewank and Walther, Evaluating Derivatives,
 /// 2nd ed., section 3.2.
 [[nodiscard]] std::vector<Expr> Gradient(Expr of,

@@ -286,18 +286,16 @@ TEST_F(DerivativeTest, AGradientCostsASmallMultipleOfItsFormula) {
   EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[7], values), 0.8);
 }
 
-TEST_F(DerivativeTest, TheGradientOfALoopIsRefused) {
+TEST_F(DerivativeTest, AGradientGoesThroughLoops) {
   const Expr v = Real("v", {3});
   const Expr i = graph_.Iterator("i", {.count = 3});
-  const Expr sum = graph_.Loop(Op::kSum, i, At(v, {i}));
-  try {
-    (void)Gradient(sum, std::array{At(v, {Integer(1)})});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "cannot take the gradient of a formula with arrays or loops; "
-                 "take its elements first");
-  }
+  const Expr squares =
+      graph_.Loop(Op::kSum, i, At(v, {i}) * At(v, {i}) * At(v, {Integer(1)}));
+  const std::vector<Expr> gradient =
+      Gradient(squares, std::array{At(v, {Integer(1)}), At(v, {Integer(3)})});
+  const std::array v_is = {2.0, 3.0, 5.0};
+  EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[0], v_is), 4 + 9 + 25 + 8);
+  EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[1], v_is), 20);
 }
 
 // Functions -----------------------------------------------------------------
