@@ -161,17 +161,22 @@ void Dependence::Merge(List list) {
     first_ = list;
     return;
   }
-  const auto columns = Columns(list);
-  merged_.insert(merged_.end(), columns.begin(), columns.end());
+  const auto take = [this](std::span<const std::uint32_t> columns) {
+    merged_.insert(merged_.end(), columns.begin(), columns.end());
+  };
+  if (merged_.empty()) {
+    take(Columns(first_));
+  }
+  take(Columns(list));
 }
 
 Dependence::List Dependence::Merged() {
   if (merged_.empty()) {
     return first_;
   }
-  const auto columns = Columns(first_);
-  merged_.insert(merged_.end(), columns.begin(), columns.end());
-  std::ranges::sort(merged_);
+  if (!std::ranges::is_sorted(merged_)) {  // Mostly it is.
+    std::ranges::sort(merged_);
+  }
   merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
   return Add(merged_);
 }

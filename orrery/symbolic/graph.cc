@@ -14,7 +14,10 @@ namespace {
 constexpr std::size_t kFirstTableSize = 64;  // A power of two.
 constexpr std::uint32_t kOperandsInBlock = 1024;
 
+// Bits of a product depend on lower ones only; round numbers differ in high
+// ones.
 std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) noexcept {
+  value ^= value >> 32U;
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
   hash *= 0xff51afd7ed558ccdULL;
   return hash ^ (hash >> 32U);

@@ -98,12 +98,20 @@ std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs) {
 Substitution::Substitution(ExprGraph& graph, const Replacements& replacements)
     : graph_(graph) {
   for (const auto& [id, replacement] : replacements) {
-    done_.Set(id, replacement.id());
+    Add(graph.At(id), replacement);
   }
 }
 
 void Substitution::Add(Expr from, Expr to) {
   done_.Set(from.id(), to.id());
+  replaces_iterators_only_ =
+      replaces_iterators_only_ && from.op() == Op::kIterator;
+}
+
+// Without a look at what it is made of.
+bool Substitution::Stays(Expr node) const noexcept {
+  return node.num_operands() == 0 ||
+         (replaces_iterators_only_ && !node.Contains(Trait::kIterator));
 }
 
 Expr Substitution::Apply(Expr expr) {
@@ -132,7 +140,7 @@ void Substitution::Visit() {
     if (known != NodeIndex::kNone) {
       is_changed = is_changed || known != operand.id();
       operands_.push_back(graph_.At(known));
-    } else if (operand.num_operands() == 0) {
+    } else if (Stays(operand)) {
       operands_.push_back(operand);
     } else {
       stack_.push_back(operand);

@@ -32,14 +32,20 @@ class Substitution {
   void Add(Expr from, Expr to);
 
   /// Forgets all replacements and what became of formulas.
-  void Clear() noexcept { done_.Clear(); }
+  void Clear() noexcept {
+    done_.Clear();
+    replaces_iterators_only_ = true;
+  }
 
  private:
+  [[nodiscard]] bool Stays(Expr node) const noexcept;
   void Visit();
   bool VisitSelect(Expr node);
 
   ExprGraph& graph_;
   NodeIndex done_;  // What each node became: an id.
+  // Then nothing happens to a formula without any, an array of many, say.
+  bool replaces_iterators_only_ = true;
   std::vector<Expr> stack_;
   std::vector<Expr> operands_;
 };

@@ -75,6 +75,19 @@ TEST_F(TransformTest, ABranchThatIsRuledOutIsNotLookedAt) {
   EXPECT_EQ(second.Apply(left), At(v, {Integer(1)}));
 }
 
+TEST_F(TransformTest, IteratorsAndSymbolsAreReplacedByOneSubstitution) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr i = graph_.Iterator("i", {.count = 3});
+  Substitution substitution(graph_, {{i.id(), Integer(2)}});
+  EXPECT_EQ(substitution.Apply(x * i), x * Integer(2));
+  EXPECT_EQ(substitution.Apply(sin(x)), sin(x));
+  substitution.Clear();
+  substitution.Add(i, Integer(3));
+  substitution.Add(x, y);
+  EXPECT_EQ(substitution.Apply(sin(x) + x * i), sin(y) + y * Integer(3));
+}
+
 TEST_F(TransformTest, AMillionNodesAreSubstituted) {
   const Expr x = Real("x");
   const Expr z = Real("z");
