@@ -205,7 +205,8 @@ namespace {
 // What flows from a formula to what it was made of: adjoints by node.
 class ReverseSweep {
  public:
-  explicit ReverseSweep(Expr of) : graph_(of.graph()) {
+  explicit ReverseSweep(Expr of)
+      : graph_(of.graph()), zero_(graph_.Constant(0)) {
     adjoints_.Set(of.id(), graph_.Constant(1).id());
     const std::vector<std::uint32_t> nodes = Reachable(std::array{of});
     for (std::size_t i = nodes.size(); i-- > 0;) {
@@ -221,8 +222,7 @@ class ReverseSweep {
 
   [[nodiscard]] Expr Of(Expr variable) const {
     const std::uint32_t found = adjoints_.Find(variable.id());
-    Expr sum =
-        found == NodeIndex::kNone ? graph_.Constant(0) : graph_.At(found);
+    Expr sum = found == NodeIndex::kNone ? zero_ : graph_.At(found);
     if (variable.op() != Op::kIndex) {
       return sum;
     }
@@ -265,7 +265,7 @@ class ReverseSweep {
       if (source.operand(i).is_constant()) {
         continue;
       }
-      std::vector<Expr> tangents(source.num_operands(), graph_.Constant(0));
+      std::vector<Expr> tangents(source.num_operands(), zero_);
       tangents[i] = adjoint;
       Receive(source.operand(i),
               count > 0 ? DifferentiateOp(node, tangents)
@@ -289,6 +289,7 @@ class ReverseSweep {
   }
 
   ExprGraph& graph_;
+  Expr zero_;
   NodeIndex adjoints_;
   std::vector<std::pair<Expr, Expr>> computed_;
   bool is_complete_ = true;
