@@ -27,7 +27,7 @@ class EventPace {
   ///     impact, say, or an impact and a standstill) of which each takes a part
   ///     of the time of the one before, and of which all that are to come last
   ///     less than 1e-10 of the time that has passed; or too many events at one
-  ///     time.
+  ///     time, or a hundred times as many that lead nowhere in the whole run.
   std::optional<Trouble> Add(double t);
 
   /// Events at one time with the one before them, so far.
@@ -54,7 +54,8 @@ class EventPace {
   double span_;
   double last_ = -std::numeric_limits<double>::infinity();  // Event.
   int consecutive_ = 0;
-  std::uint64_t soon_ = 0;  // Events in a row, each soon after the last.
+  std::int64_t crowded_ = 0;  // Likewise, where t is at least the span.
+  std::uint64_t soon_ = 0;    // Events in a row, each soon after the last.
   // The latest times that differ by more than rounding, a ring.
   std::array<double, kMostInACycle * kCycles + 1> times_{};
   std::size_t count_ = 0;

@@ -110,6 +110,16 @@ TEST(EventPaceTest, EventsNearTimeZeroAreMeasuredByTheRun) {
   EXPECT_TRUE(is_trouble);
 }
 
+TEST(EventPaceTest, ACrowdOfEventsNearTimeZeroIsToldLater) {
+  constexpr int kMost = 10;
+  EventPace pace(kMost, /*span=*/1);
+  int events = 0;
+  for (bool is_well = true; is_well && events < 10'000; ++events) {
+    is_well = !pace.Add(1e-14 * events);
+  }
+  EXPECT_EQ(events, 100 * kMost + 1);
+}
+
 TEST(EventPaceTest, EventsThatFollowSoonAreWorthALookEverMoreSeldom) {
   EventPace pace(1000, 1);
   std::vector<int> looks;
