@@ -89,12 +89,15 @@ class Emitter {
       }
     }
     // What moves is looked at often, and all together; what does not, apart.
-    for (const bool moves : {true, false}) {
-      for (std::uint32_t v = 0; v < variables.size(); ++v) {
-        if ((system_.first_scalar[v] != kNone) == moves &&
-            (!moves || KeepsElement(variables[v].symbol))) {
-          layout_.Place(variables[v].symbol);
-        }
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      if (system_.first_scalar[v] != kNone &&
+          KeepsElement(variables[v].symbol)) {
+        layout_.Place(variables[v].symbol);
+      }
+    }
+    for (std::uint32_t v = 0; v < variables.size(); ++v) {
+      if (system_.first_scalar[v] == kNone) {
+        layout_.Place(variables[v].symbol);
       }
     }
     for (const Scalar& scalar : system_.scalars) {

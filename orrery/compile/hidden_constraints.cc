@@ -80,11 +80,12 @@ class Elimination {
       if (!system_.IsUnknown(scalar)) {
         continue;
       }
-      unknowns.push_back(scalar);
-      keys.push_back(system_.scalars[scalar].key);
-      if (keys.back().type() != ValueType::kReal) {
+      const Expr key = system_.scalars[scalar].key;
+      if (key.type() != ValueType::kReal) {
         return std::nullopt;
       }
+      unknowns.push_back(scalar);
+      keys.push_back(key);
     }
     const Expr residual = equation.left - equation.right;
     const std::vector<Expr> slopes = Gradient(residual, keys);

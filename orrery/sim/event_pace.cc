@@ -16,17 +16,18 @@ constexpr int kRepetitions = 3;
 std::optional<EventPace::Trouble> EventPace::Add(double t) {
   constexpr double kOneTime = 1e-13;      // Of t: a distance that is none.
   constexpr double kStart = 1e-3;         // Of span: t is not less than that.
-  constexpr int kManyMore = 100;          // Events, where t is as if all of it.
+  constexpr int kManyMore = 100;          // Times as many, by all of the span.
   constexpr double kSoon = 1e-6;          // Of t or span.
   constexpr double kAlmostThere = 1e-10;  // Of t: all that is to come.
   constexpr double kShort = 1e-3;         // Of t: intervals before that.
   const double size = std::abs(t);
+  const double whole = std::max(size, span_);
   const double distance = t - last_;
   consecutive_ = distance <= kOneTime * std::max(size, kStart * span_)
                      ? consecutive_ + 1
                      : 0;
-  crowded_ = distance <= kOneTime * std::max(size, span_) ? crowded_ + 1 : 0;
-  soon_ = distance <= kSoon * std::max(size, span_) ? soon_ + 1 : 0;
+  crowded_ = distance <= kOneTime * whole ? crowded_ + 1 : 0;
+  soon_ = distance <= kSoon * whole ? soon_ + 1 : 0;
   last_ = t;
   if (consecutive_ >= max_consecutive_ ||
       crowded_ / kManyMore >= max_consecutive_) {

@@ -295,6 +295,12 @@ class ReverseSweep {
   bool is_complete_ = true;
 };
 
+Expr Partial(Expr of, Expr variable) {
+  ExprGraph& graph = of.graph();
+  Tangent tangent(graph, {{variable.id(), graph.Constant(1)}});
+  return tangent.Of(of);
+}
+
 }  // namespace
 
 std::vector<Expr> Gradient(Expr of, std::span<const Expr> with_respect_to) {
@@ -307,13 +313,8 @@ std::vector<Expr> Gradient(Expr of, std::span<const Expr> with_respect_to) {
   std::vector<Expr> gradient;
   gradient.reserve(with_respect_to.size());
   for (const Expr& variable : with_respect_to) {
-    if (sweep.is_complete()) {
-      gradient.push_back(sweep.Of(variable));
-      continue;
-    }
-    ExprGraph& graph = of.graph();
-    Tangent tangent(graph, {{variable.id(), graph.Constant(1)}});
-    gradient.push_back(tangent.Of(of));
+    gradient.push_back(sweep.is_complete() ? sweep.Of(variable)
+                                           : Partial(of, variable));
   }
   return gradient;
 }
