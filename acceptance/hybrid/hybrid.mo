@@ -155,4 +155,34 @@ package Hybrid "Cases of events with known answers"
     g = 2*x + sin(time);
     der(w) = floor(4*x);
   end RoundedBesideAConstraint;
+
+  model Pulse "An integral of 1 within a hundredth of a step"
+    parameter Real w = 0.01;
+    Real s(start = 0, fixed = true);
+    Real x(start = 0, fixed = true);
+  equation
+    der(s) = 1;
+    der(x) = max(0, 1 - ((s - 6.1234)/w)^2)*0.75/w;
+  end Pulse;
+
+  model Crests "What of a sine is above 0.999"
+    Real s(start = 0, fixed = true);
+    Real c(start = 1, fixed = true);
+    Real x(start = 0, fixed = true);
+  equation
+    der(s) = c;
+    der(c) = -s;
+    der(x) = max(0, s - 0.999);
+  end Crests;
+
+  model Ball "Comes to rest in sqrt(2/g)*1.7/0.3 = 2.5586 s"
+    Real h(start = 1, fixed = true);
+    Real v(start = 0, fixed = true);
+  equation
+    der(h) = v;
+    der(v) = -9.81;
+    when h < 0 then
+      reinit(v, -0.7*pre(v));
+    end when;
+  end Ball;
 end Hybrid;

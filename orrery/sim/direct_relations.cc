@@ -103,22 +103,22 @@ void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
 class DirectRelations::Search {
  public:
   // @param relations that were all true, or all false.
-  // @param rounding distances below it are.
-  // @param scratch two numbers a term of `dense`.
+  // @param scratch `kScratch` numbers a term of `dense`.
   Search(std::span<const DirectRelation> relations,
          bool was_true,
-         double rounding,
          const DenseOutput& dense,
          std::span<const double> memory,
          std::span<double> scratch)
       : relations_(relations),
         relation_(relations.front()),
         was_true_(was_true),
-        rounding_(rounding),
         dense_(dense),
         memory_(memory),
-        distance_(scratch.first(scratch.size() / 2)),
-        bernstein_(scratch.last(scratch.size() / 2)) {}
+        distance_(scratch.first(scratch.size() / kScratch)),
+        sizes_(scratch.subspan(distance_.size(), distance_.size())),
+        bernstein_(scratch.last(distance_.size())) {}
+
+  static constexpr std::size_t kScratch = 3;
 
   // The first change of one of them in `step`.
   // @param parts scratch.
@@ -144,6 +144,7 @@ class DirectRelations::Search {
       bernstein_[k] = ExcessOf(distance_[k]);
     }
     ToBernstein(bernstein_, begin, end);
+    rounding_ = RoundingUpTo(end);
     if (AreBelow(bernstein_) || Fall()) {
       return Verdict::kNone;
     }
@@ -195,6 +196,7 @@ class DirectRelations::Search {
 
   void FindDistance() {
     std::ranges::fill(distance_, 0.0);
+    std::ranges::fill(sizes_, 0.0);
     AddOperand(relation_.right, 1);
     AddOperand(relation_.left, -1);
   }
@@ -210,14 +212,25 @@ class DirectRelations::Search {
   void AddTerm(const DirectTerm& term, double sign) {
     if (term.state == DirectTerm::kStandsStill) {
       distance_[0] += sign * memory_[term.slot];
+      sizes_[0] += std::abs(memory_[term.slot]);
       return;
     }
     const std::ptrdiff_t to_next = dense_.dimension();
     const double* c = dense_.coefficients().data() + term.state;
-    for (double& sum : distance_) {
-      sum += sign * *c;
+    for (std::size_t k = 0; k < distance_.size(); ++k) {
+      distance_[k] += sign * *c;
+      sizes_[k] += std::abs(*c);
       c += to_next;
     }
+  }
+
+  // Up to theta, distances below it are.
+  [[nodiscard]] double RoundingUpTo(double theta) const {
+    double size = 0;
+    for (std::size_t k = sizes_.size(); k-- > 0;) {
+      size = size * theta + sizes_[k];
+    }
+    return kRoundingOfOperands * size;
   }
 
   // The double after the step's begin if it has crossed there, as where an
@@ -227,7 +240,7 @@ class DirectRelations::Search {
     const double slope = ExcessOf(distance_[1]);
     const double rise = slope * (Spacing(step.begin) / dense_.h());
     if (step.begin != dense_.t_begin() || slope <= 0 ||
-        value + rise < -rounding_) {
+        value + rise < -RoundingUpTo(0)) {
       return std::nullopt;
     }
     const double next = NextDouble(step.begin, step.end);
@@ -371,11 +384,12 @@ class DirectRelations::Search {
   std::span<const DirectRelation> relations_;
   const DirectRelation& relation_;  // One of them.
   bool was_true_;
-  double rounding_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
   std::span<double> distance_;   // Of the operands, as a polynomial in theta.
+  std::span<double> sizes_;      // Of what its coefficients are summed from.
   std::span<double> bernstein_;  // Of the excess, over the part judged last.
+  double rounding_ = 0;          // Distances below it are, there.
   double guess_ = 0;             // Of theta where it crosses.
   double last_t_ = std::numeric_limits<double>::quiet_NaN();
   double last_distance_ = 0;  // Then.
@@ -442,7 +456,8 @@ std::optional<double> DirectRelations::First(
   if (relations_.empty()) {
     return std::nullopt;
   }
-  scratch_.resize(2 * (static_cast<std::size_t>(dense.degree()) + 1));
+  scratch_.resize(Search::kScratch *
+                  (static_cast<std::size_t>(dense.degree()) + 1));
   FindRanges(dense, (step.end - dense.t_begin()) / dense.h());
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
     return truths[a.number] == truths[b.number] &&
@@ -469,7 +484,7 @@ std::optional<double> DirectRelations::First(
       ++next;
     }
     const auto alike = all.subspan(i, next - i);
-    Search search(alike, was_true, rounding, dense, memory, scratch_);
+    Search search(alike, was_true, dense, memory, scratch_);
     std::optional<double> found = search.Find(step, parts_);
     const bool rearms = rearmed != nullptr && one.rearms_to == !was_true;
     if (found && rearms && search.HaveAllCrossedAt(*found)) {

@@ -103,6 +103,14 @@ std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
   return first;
 }
 
+std::optional<double> EventEngine::Foresee(const DenseOutput& dense,
+                                           double begin,
+                                           double end) {
+  foreseen_ = truths_;
+  search_->LetRearm(true);
+  return search_->First(dense, begin, end, foreseen_, machine_.memory());
+}
+
 // What follows from it is mere logic.
 void EventEngine::Rearm(std::span<const Rearmed> relations) {
   const std::span<double> memory = machine_.memory();

@@ -128,6 +128,8 @@ RunPlan::RunPlan(const Program& the_program,
       recorded(std::make_shared<const RecordLayout>(
           MakeRecordLayout(program, given.record, given.sensitivities))),
       rearms(Rearms(program, given, *recorded)),
+      has_kinks(std::ranges::any_of(program.events.relations,
+                                    &WatchedRelation::is_kink)),
       follows_loops(HasLoops(program.outputs)),
       grid(options.start, options.interval, given.output_times),
       bends(*recorded->table, Followed(given), options.tolerance),

@@ -14,6 +14,12 @@
 namespace orrery::internal {
 namespace {
 
+// A kink so near an end of a step, by its length, does not matter to it.
+constexpr double kNearEnd = 1e-9;
+// How much of the way between two events a step of the first order may take.
+constexpr double kPartOfWay = 0.25;
+constexpr int kMostTaken = 20;  // Steps in place of one.
+
 // Whether anything but time changes between events.
 bool Moves(const Program& program) {
   return !program.derivatives.empty() || !program.outputs.empty() ||
@@ -234,6 +240,7 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
 void SimulationRun::BeginPiece() {
   if (needs_restart_ && integrator_ != nullptr) {
     integrator()->Restart(t_, x_);
+    resumed_ = t_;
   }
   needs_restart_ = false;
 }
@@ -289,21 +296,9 @@ void SimulationRun::Interrupt() {
 bool SimulationRun::Integrate(double limit, double end) {
   double reached = limit;
   if (integrator_ != nullptr) {
-    if (integrator()->t() <= t_) {  // Else a step reached beyond its limit.
-      StepResult result = integrator()->StepUntil(NextLook(end), limit);
-      if (!result.stepped() && integrator()->t() > t_) {
-        t_ = integrator()->t();
-        StatesAt(t_, x_);
-      }
-      if (!result.stepped() && limit > end) {
-        ode_.ForgetFailure();  // It may be otherwise beyond the end.
-        integrator()->Restart(t_, x_);
-        result = integrator()->Step(std::min(limit, end));
-      }
-      if (!result.stepped()) {
-        return PassFailure() || EndStep(result);
-      }
-      ode_.ForgetFailure();
+    const StepResult result = EndAtEvents(TakeStep(limit, end));
+    if (!result.stepped()) {
+      return PassFailure() || EndStep(result);
     }
     reached = integrator()->t();
   } else if (events_.has_relations() || watch_ != nullptr) {
@@ -322,6 +317,69 @@ bool SimulationRun::Integrate(double limit, double end) {
   }
   return needs_restart_ ||
          (Reach(std::min(reached, stop_)) && RecordDelays() && EmitRows(end));
+}
+
+// Unless a step reached beyond its limit.
+StepResult SimulationRun::TakeStep(double limit, double end) {
+  if (integrator()->t() > t_) {
+    return {};
+  }
+  StepResult result = integrator()->StepUntil(NextLook(end), limit);
+  if (!result.stepped() && integrator()->t() > t_) {
+    t_ = integrator()->t();
+    StatesAt(t_, x_);
+  }
+  if (!result.stepped() && limit > end) {
+    ode_.ForgetFailure();  // It may be otherwise beyond the end.
+    integrator()->Restart(t_, x_);
+    result = integrator()->Step(std::min(limit, end));
+  }
+  if (result.stepped()) {
+    ode_.ForgetFailure();
+  }
+  return result;
+}
+
+// The step is taken again where it and its polynomials are wrong as they are.
+StepResult SimulationRun::EndAtEvents(StepResult result) {
+  const bool may_be_wrong =
+      plan_.has_kinks || integrator()->begins_at_first_order();
+  if (!may_be_wrong || !events_.has_relations() || is_sliding() ||
+      integrator()->t_begin() != t_) {
+    return result;
+  }
+  for (int k = 0; k < kMostTaken && result.stepped(); ++k) {
+    const auto change = events_.Foresee(dense(), t_, integrator()->t());
+    const auto end = change ? TakeBackFor(*change) : std::nullopt;
+    if (!end) {
+      break;
+    }
+    result = integrator()->Step(*end);
+  }
+  return result;
+}
+
+// Takes the step back in which there is an event at `change`, if it is no good:
+// of the first order and as long as the time between two events, or with a kink
+// of the derivatives within it.
+// @returns where it should end.
+std::optional<double> SimulationRun::TakeBackFor(double change) {
+  const double reached = integrator()->t();
+  const double length = reached - t_;
+  const double apart = change - resumed_;
+  const double part = kPartOfWay / 2 * apart;
+  if (integrator()->begins_at_first_order() && length > kPartOfWay * apart &&
+      part > Rounding(reached)) {
+    if (!integrator()->TakeBack()) {
+      integrator()->Restart(t_, x_);
+    }
+    return t_ + part;
+  }
+  const bool is_within = std::min(change - t_, reached - change) >
+                         std::max(kNearEnd * length, Rounding(reached));
+  return plan_.has_kinks && is_within && integrator()->TakeBack()
+             ? std::optional(change)
+             : std::nullopt;
 }
 
 // Up to where nobody looks at the steps: t_ if each is looked into, the next

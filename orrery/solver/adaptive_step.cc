@@ -54,6 +54,14 @@ void AdaptiveStepIntegrator::DoRestart() {
   Forget();
 }
 
+bool AdaptiveStepIntegrator::DoTakeBack() {
+  std::swap(x_begin_, states());
+  std::swap(slope_begin_, slope_);
+  h_ = planned_h_;
+  Forget();
+  return true;
+}
+
 StepResult AdaptiveStepIntegrator::Start(double t_limit) {
   if (!slope_known_) {
     if (evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {
@@ -302,7 +310,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     ++counts().rejected_steps;
     h *= RejectedFactor(attempt);
     h_ = h;
-    if (h < std::max(min_step_, NegligibleStep(t(), t_limit))) {
+    if (h <= std::max(min_step_, NegligibleStep(t(), t_limit))) {
       h_ = 0;
       if (attempt.evaluation != Evaluation::kOk) {
         return Blame(evaluator_.failure());

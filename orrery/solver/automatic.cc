@@ -102,6 +102,10 @@ class Automatic final : public TimeIntegrator {
     counts().method = method().statistics().method;
   }
 
+  [[nodiscard]] bool begins_at_first_order() const noexcept override {
+    return method().begins_at_first_order();
+  }
+
   [[nodiscard]] std::span<const MethodSwitch> switches() const override {
     return switches_;
   }
@@ -217,6 +221,14 @@ class Automatic final : public TimeIntegrator {
     const std::int64_t steps = method().statistics().steps - before;
     FollowActive(steps);
     return steps > 0 && (t() >= until || steps >= most);
+  }
+
+  bool DoTakeBack() override {
+    if (!method().TakeBack()) {
+      return false;
+    }
+    std::ranges::copy(method().x(), states().begin());
+    return true;
   }
 
   const DenseOutput& DoDense(DenseOutput& /*dense*/) override {

@@ -80,6 +80,10 @@ class Cvode final : public CvodeIntegrator {
     }
   }
 
+  [[nodiscard]] bool begins_at_first_order() const noexcept override {
+    return true;
+  }
+
   [[nodiscard]] bool IsStepBeyond(double part) override {
     ORRERY_CHECK(jacobian_.has_value());
     return (t() - t_begin()) * jacobian_->Norm() > part * kStabilityBound;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,6 +62,12 @@ constexpr ExplicitTableau kRungeKutta4Tableau = {.nodes = kRungeKutta4Nodes,
                                                  .matrix = kRungeKutta4Matrix,
                                                  .weights = kRungeKutta4Weights,
                                                  .unit = 1.0 / 6};
+
+bool BeginsAtFirstOrder(Method method) {
+  return method == Method::kEuler || method == Method::kImplicitEuler ||
+         method == Method::kSymplecticEuler ||
+         method == Method::kAdamsBashforth2;
+}
 
 class RungeKutta final : public FixedStepIntegrator {
  public:
@@ -126,7 +133,8 @@ class AdamsBashforth2 final : public FixedStepIntegrator {
  public:
   AdamsBashforth2(OdeProblem& problem, const SolverOptions& options)
       : FixedStepIntegrator(problem, options, Method::kAdamsBashforth2),
-        previous_slope_(x().size()) {}
+        previous_slope_(x().size()),
+        slope_before_(x().size()) {}
 
  private:
   StepResult Take(double h, std::span<double> x_new) override {
@@ -138,8 +146,9 @@ class AdamsBashforth2 final : public FixedStepIntegrator {
       x_new[i] = x()[i] + h * ((1 + half_ratio) * slope()[i] -
                                half_ratio * previous_slope_[i]);
     }
+    std::swap(previous_slope_, slope_before_);
     std::ranges::copy(slope(), previous_slope_.begin());
-    previous_h_ = h;
+    h_before_ = std::exchange(previous_h_, h);
     return {};
   }
 
@@ -148,8 +157,15 @@ class AdamsBashforth2 final : public FixedStepIntegrator {
     std::ranges::fill(previous_slope_, 0.0);
   }
 
+  void TakeHistoryBack() override {
+    std::swap(previous_slope_, slope_before_);
+    previous_h_ = h_before_;
+  }
+
   double previous_h_ = 0;
   std::vector<double> previous_slope_;
+  double h_before_ = 0;  // As these were before the last step.
+  std::vector<double> slope_before_;
 };
 
 // v_{n+1} = v_n + h f_v(t_n, q_n, v_n), q_{n+1} = q_n + h v_{n+1}. Hairer,
@@ -201,6 +217,7 @@ FixedStepIntegrator::FixedStepIntegrator(OdeProblem& problem,
     : TimeIntegrator(
           problem.dimension(), options.max_steps, NameOf(method).name),
       evaluator_(problem, counts()),
+      begins_at_first_order_(BeginsAtFirstOrder(method)),
       step_(options.step) {
   if (!(options.step > 0)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -223,11 +240,25 @@ void FixedStepIntegrator::DoRestart() {
       grid_ = DecimalGrid(t(), step_);
     }
   }
-  const double passed = (t() + Rounding(t()) - grid_.start()) / step_;
-  index_ = static_cast<std::int64_t>(std::floor(passed));
-  on_grid_ = std::abs(t() - grid_.At(index_)) <= Rounding(t());
+  FindOnGrid(t());
   slope_known_ = false;
   Forget();
+}
+
+void FixedStepIntegrator::FindOnGrid(double t) {
+  const double passed = (t + Rounding(t) - grid_.start()) / step_;
+  index_ = static_cast<std::int64_t>(std::floor(passed));
+  on_grid_ = std::abs(t - grid_.At(index_)) <= Rounding(t);
+}
+
+bool FixedStepIntegrator::DoTakeBack() {
+  std::swap(x_begin_, states());
+  std::swap(slope_begin_, slope_);
+  slope_known_ = slope_begin_known_;
+  slope_begin_known_ = false;
+  FindOnGrid(t_begin());
+  TakeHistoryBack();
+  return true;
 }
 
 Evaluation FixedStepIntegrator::EvaluateSlope() {

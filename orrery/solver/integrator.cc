@@ -104,6 +104,17 @@ std::int64_t TimeIntegrator::MostAtOnce() const noexcept {
   return std::min(most_at_once_, max_steps_ - statistics_.steps);
 }
 
+bool TimeIntegrator::TakeBack() {
+  if (!has_step() || !DoTakeBack()) {
+    return false;
+  }
+  t_ = t_begin_;
+  --statistics_.steps;
+  ++statistics_.rejected_steps;
+  state_ = State::kRestarted;
+  return true;
+}
+
 StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
   const std::int64_t most = MostAtOnce();
   const std::int64_t end = statistics_.steps + most;

@@ -100,6 +100,12 @@ class TimeIntegrator {
   /// make them faster.
   StepResult StepUntil(double until, double t_limit);
 
+  /// Takes the last accepted step back, so that another one may be taken in its
+  /// place, to a nearer limit.
+  /// @returns false if it cannot be: of a method with a history, or if there is
+  ///     no step. Nothing has changed then.
+  bool TakeBack();
+
   /// Where the last accepted step (or Restart) ended.
   [[nodiscard]] double t() const noexcept { return t_; }
 
@@ -126,6 +132,12 @@ class TimeIntegrator {
 
   /// Where the last accepted step began.
   [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
+
+  /// Whether steps soon after a restart are of the first order: what follows
+  /// each other within one of them is not where its polynomials have it.
+  [[nodiscard]] virtual bool begins_at_first_order() const noexcept {
+    return false;
+  }
 
   // --- For who takes steps of several integrators, or is made of some.
 
@@ -171,6 +183,10 @@ class TimeIntegrator {
   /// Forgets what restarts leave, too.
   /// @returns whether it can.
   virtual bool DoRenew() { return false; }
+
+  /// Puts back what the last accepted step has changed; t() has not been yet.
+  /// @returns whether it can.
+  virtual bool DoTakeBack() { return false; }
 
   /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
   virtual StepResult DoStep(double t_limit) = 0;

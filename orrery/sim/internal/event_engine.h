@@ -113,6 +113,11 @@ class EventEngine {
                                     double end,
                                     bool may_rearm = false);
 
+  /// Likewise where relations may re-arm, as if to see it: nothing comes of it.
+  std::optional<double> Foresee(const DenseOutput& dense,
+                                double begin,
+                                double end);
+
   /// The relations that changed in the last event in which one did.
   [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {
     return last_changed_;
@@ -219,6 +224,7 @@ class EventEngine {
   std::vector<std::uint32_t> named_conditions_;
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
+  std::vector<std::uint8_t> foreseen_;  // Scratch.
   std::vector<std::size_t> last_changed_;
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;

@@ -40,6 +40,7 @@ struct RunPlan {
   std::vector<NamedScalar> set;  ///< By setting.
   std::shared_ptr<const RecordLayout> recorded;
   bool rearms;           ///< Nobody looks when relations re-arm.
+  bool has_kinks;        ///< Of derivatives, where relations change.
   bool follows_loops;    ///< There are some that no derivative depends on.
   TimeGrid grid;         ///< As a run begins.
   Bends bends;           ///< Likewise.

@@ -183,6 +183,9 @@ class SimulationRun {
   void BeginPiece();
   [[nodiscard]] double StepLimit(double change, double limit);
   bool Integrate(double limit, double end);
+  StepResult TakeStep(double limit, double end);
+  StepResult EndAtEvents(StepResult result);
+  std::optional<double> TakeBackFor(double change);
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);
   void FollowLoops();
@@ -284,6 +287,7 @@ class SimulationRun {
   Summary summary_;
   double t_ = 0;
   bool needs_restart_ = true;  // The equations are not what they were.
+  double resumed_ = 0;         // When that was so last.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;
   std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.

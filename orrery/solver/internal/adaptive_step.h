@@ -156,6 +156,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
 
  private:
   void DoRestart() final;
+  bool DoTakeBack() final;
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   StepResult Start(double t_limit);

@@ -19,6 +19,10 @@ namespace orrery::internal {
 /// has it.
 class FixedStepIntegrator : public TimeIntegrator {
  public:
+  [[nodiscard]] bool begins_at_first_order() const noexcept final {
+    return begins_at_first_order_;
+  }
+
   // --- For steps that are taken at once, here or in lanes.
 
   /// As many, where each is told when it begins.
@@ -70,6 +74,9 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
 
+  /// Puts back what the last step has changed of it.
+  virtual void TakeHistoryBack() {}
+
   /// The next restart begins one.
   void ForgetGrid() noexcept { started_ = false; }
 
@@ -89,6 +96,8 @@ class FixedStepIntegrator : public TimeIntegrator {
 
  private:
   void DoRestart() final;
+  bool DoTakeBack() final;
+  void FindOnGrid(double t);
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   void GoOn(std::int64_t count, double t_limit);
@@ -97,6 +106,7 @@ class FixedStepIntegrator : public TimeIntegrator {
   [[nodiscard]] double Rounding(double t) const noexcept;
 
   Evaluator evaluator_;
+  bool begins_at_first_order_;
   double step_;
   DecimalGrid grid_;  // From the first restart on.
   bool started_ = false;

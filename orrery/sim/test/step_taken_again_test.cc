@@ -1,0 +1,132 @@
+// Steps that are wrong as they were taken: over kinks, and too long after an
+// event.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+RunResult RunOf(const std::string& body, SimulationOptions options) {
+  RunResult run = Simulate(CompileBody(body), options);
+  EXPECT_GE(run.trajectory.rows(), 2U);
+  return run;
+}
+
+double LastOf(const RunResult& run, const std::string& name) {
+  return run.trajectory[name][run.trajectory.rows() - 1];
+}
+
+SimulationOptions By(Method method, double stop) {
+  SimulationOptions options;
+  options.method = method;
+  options.stop = stop;
+  if (HasFixedStep(method)) {
+    options.step = 0.1;
+  } else {
+    options.tolerance = 1e-9;
+  }
+  return options;
+}
+
+// A pulse of area 1, a tenth of a step wide.
+constexpr const char* kPulse =
+    "parameter Real w = 0.01;"
+    "Real s(start = 0, fixed = true); Real x(start = 0, fixed = true);"
+    "equation der(s) = 1; der(x) = max(0, 1 - abs(s - 6.1234)/w)/w;";
+
+class PulseTest : public testing::TestWithParam<Method> {};
+
+TEST_P(PulseTest, OfWhichOneStepWouldSeeAPointCountsInFull) {
+  const RunResult run = RunOf(kPulse, By(GetParam(), 10));
+  EXPECT_NEAR(LastOf(run, "x"), 1, 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllMethods,
+                         PulseTest,
+                         testing::Values(Method::kDormandPrince5,
+                                         Method::kDormandPrince8,
+                                         Method::kTaylor,
+                                         Method::kRosenbrock,
+                                         Method::kCvodeBdf,
+                                         Method::kCvodeAdams,
+                                         Method::kIda,
+                                         Method::kMidpoint,
+                                         Method::kHeun,
+                                         Method::kTrapezoid,
+                                         Method::kRungeKutta4),
+                         [](const auto& method) {
+                           std::string name(NameOf(method.param).name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// Exact between kinks, so exact: the first order counts areas by one side.
+TEST(StepTakenAgainTest, AnIntegralOfAnAbsoluteValueIsExactAcrossItsKink) {
+  for (const Method method : {Method::kDormandPrince5, Method::kHeun}) {
+    const RunResult run = RunOf(
+        "Real x(start = -1, fixed = true); Real y(start = 0, fixed = true);"
+        "equation der(x) = 1; der(y) = abs(x);",
+        By(method, 3));
+    EXPECT_NEAR(LastOf(run, "y"), 2.5, 1e-14);
+  }
+}
+
+// x = t to the kink at 1, then (e^(5(t - 1)) + 4)/5: the kink moves with x.
+TEST(StepTakenAgainTest, AKinkIsWhereTheStateThatItBendsHasIt) {
+  const RunResult run = RunOf(
+      "Real x(start = 0, fixed = true); equation der(x) = 1 + 5*max(0, x - 1);",
+      By(Method::kDormandPrince8, 2));
+  EXPECT_NEAR(LastOf(run, "x"), (std::exp(5.0) + 4) / 5, 1e-8);
+}
+
+TEST(StepTakenAgainTest, AStepThatWasTakenBackCountsAsRejected) {
+  const RunResult run = RunOf(kPulse, By(Method::kHeun, 10));
+  EXPECT_EQ(run.summary.rejected_steps, 3);
+  EXPECT_EQ(run.summary.steps, 103);
+}
+
+class ZenoTest : public testing::TestWithParam<Method> {};
+
+// h = 1 m, e = 0.7: sqrt(2h/g)(1 + e)/(1 - e) = 2.5586 s. Methods of the first
+// order with a step of 1 ms find it to some percent.
+TEST_P(ZenoTest, ABallDoesNotFallThroughTheFloor) {
+  SimulationOptions options = By(GetParam(), 10);
+  if (HasFixedStep(GetParam())) {
+    options.step = 0.001;
+  }
+  const RunResult run = RunOf(
+      "Real h(start = 1, fixed = true); Real v(start = 0, fixed = true);"
+      "equation der(h) = v; der(v) = -9.81;"
+      "when h < 0 then reinit(v, -0.7*pre(v)); end when;",
+      options);
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_NEAR(run.summary.end_time, 2.5586, 0.1);
+  EXPECT_GT(LastOf(run, "h"), -1e-20);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllMethods,
+                         ZenoTest,
+                         testing::Values(Method::kDormandPrince5,
+                                         Method::kTaylor,
+                                         Method::kRosenbrock,
+                                         Method::kCvodeBdf,
+                                         Method::kCvodeAdams,
+                                         Method::kIda,
+                                         Method::kSymplecticEuler,
+                                         Method::kImplicitEuler,
+                                         Method::kHeun,
+                                         Method::kRungeKutta4),
+                         [](const auto& method) {
+                           std::string name(NameOf(method.param).name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace orrery
