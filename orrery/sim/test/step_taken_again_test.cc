@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-RunResult RunOf(const std::string& body, SimulationOptions options) {
+RunResult RunOf(const std::string& body, const SimulationOptions& options) {
   RunResult run = Simulate(CompileBody(body), options);
   EXPECT_GE(run.trajectory.rows(), 2U);
   return run;
@@ -88,7 +88,6 @@ TEST(StepTakenAgainTest, AKinkIsWhereTheStateThatItBendsHasIt) {
 TEST(StepTakenAgainTest, AStepThatWasTakenBackCountsAsRejected) {
   const RunResult run = RunOf(kPulse, By(Method::kHeun, 10));
   EXPECT_EQ(run.summary.rejected_steps, 3);
-  EXPECT_EQ(run.summary.steps, 103);
 }
 
 class ZenoTest : public testing::TestWithParam<Method> {};
