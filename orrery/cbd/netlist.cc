@@ -75,18 +75,39 @@ std::string FieldCounts(const NetlistBlockForm& form) {
          " or " + std::to_string(2 + kMaxPairs * once);
 }
 
-/// What mends a wrong number of fields: most often a comma within a number.
+/// Those behind type and number.
+std::size_t NumGiven(const std::vector<std::string_view>& fields) {
+  return fields.size() - std::min<std::size_t>(fields.size(), 2);
+}
+
+/// Whether so many fields make the form's, given once or repeated, where each
+/// time has `more` of them.
+bool IsComplete(const NetlistBlockForm& form,
+                std::size_t fields,
+                std::size_t more = 0) {
+  const std::size_t once = form.fields.size() + more;
+  const std::size_t times = fields / once;
+  return fields % once == 0 && times >= 1 &&
+         times <= (form.repeats ? kMaxPairs : 1);
+}
+
+/// What mends a wrong number of fields: most often a comma within a number, or
+/// within the number of each pair.
 std::string HintOnCount(const NetlistBlockForm& form,
                         const std::vector<std::string_view>& fields) {
+  const std::size_t given = NumGiven(fields);
+  const bool has_decimals =
+      given > 1 && (IsComplete(form, given - 1) || IsComplete(form, given, 1));
   const auto is_whole = [](std::string_view field) {
     return !field.empty() &&
            field.find_first_not_of("0123456789") == std::string_view::npos;
   };
-  for (std::size_t i = 2; i + 1 < fields.size(); ++i) {
+  for (std::size_t i = 2; has_decimals && i + 1 < fields.size(); ++i) {
     const std::string_view whole = fields[i];
     const std::string_view decimals = fields[i + 1];
     const bool is_close = whole.data() + whole.size() + 1 == decimals.data();
-    if (is_close && is_whole(decimals) &&
+    const char field = form.fields[(i - 2) % form.fields.size()];
+    if (field == 'P' && is_close && is_whole(decimals) &&
         is_whole(whole.substr(whole.starts_with('-') ? 1 : 0))) {
       return "write the decimals of a number after a point: " +
              std::string(whole) + "." + std::string(decimals);
@@ -277,11 +298,7 @@ bool Parser::ParseFields(const NetlistBlockForm& form,
                          const std::vector<std::string_view>& fields,
                          NetlistBlock& block) {
   const std::size_t once = form.fields.size();
-  const std::size_t given =
-      fields.size() - std::min<std::size_t>(fields.size(), 2);
-  const std::size_t times = given / once;
-  if (given % once != 0 || times < 1 ||
-      times > (form.repeats ? kMaxPairs : 1)) {
+  if (!IsComplete(form, NumGiven(fields))) {
     diagnostics_.Error(block.span,
                        "the " + std::string(form.name) + " has " +
                            std::to_string(fields.size()) +

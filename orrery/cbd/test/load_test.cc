@@ -275,7 +275,16 @@ TEST(LoadCbdTest, KnowsADecimalCommaByTheCountOfFields) {
             "      | ^~~~~~~~~ write the decimals of a number after a point: "
             "1.5\n");
   EXPECT_THAT(ErrorsOf("K, 1, 2\nW, 2, -0,25, 1\n"), HasSubstr("point: -0.25"));
+  EXPECT_THAT(ErrorsOf("K, 1, 2\nW, 2, 0,5, 1, 1,5, 1, 2,5, 1\n"),
+              HasSubstr("point: 0.5"));
   EXPECT_THAT(ErrorsOf("K, 4, 1, 5\n"), HasSubstr("write K, number, P1"));
+}
+
+TEST(LoadCbdTest, SuggestsADecimalPointOnlyWhereItMendsTheCount) {
+  EXPECT_THAT(ErrorsOf("K,1,1\nW,7,1,3,1,3,1,3,1,3\n"),
+              HasSubstr("write W, number, P1, e1[, P2, e2[, P3, e3]]"));
+  EXPECT_THAT(ErrorsOf("K,1,1\nK,2,1\nX,5,1,2,2\n"),
+              HasSubstr("write X, number, e1, e2"));
 }
 
 TEST(LoadCbdTest, AsksForCommas) {
