@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "orrery/sim/internal/constraint_projection.h"
 #include "orrery/sim/internal/event_engine.h"
 #include "orrery/sim/internal/explain.h"
@@ -182,6 +184,12 @@ OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
                                std::span<const Setting> settings)
     : state_(std::make_unique<State>(std::move(program), settings)) {
   RefuseDelays(*state_->program);
+  if (!std::isfinite(time)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot find the values at {} s: give a finite "
+                            "time",
+                            time));
+  }
   state_->Initialize(time);
 }
 

@@ -23,9 +23,9 @@ class OperatingPoint {
  public:
   /// At the initial values, as a run from `time` with these settings has them
   /// after its first event.
-  /// @throws Error kInvalidArgument for a setting that cannot be made,
-  ///     kInvalidModel if the model cannot be initialised, kUnsupported
-  ///     for one with delays.
+  /// @throws Error kInvalidArgument for a setting that cannot be made or a time
+  ///     that is not finite, kInvalidModel if the model cannot be initialised,
+  ///     kUnsupported for one with delays.
   OperatingPoint(std::shared_ptr<const Program> program,
                  double time,
                  std::span<const Setting> settings);

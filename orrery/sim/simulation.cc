@@ -1,7 +1,10 @@
 #include "orrery/sim/simulation.h"
 
+#include <cmath>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "orrery/base/error.h"
 #include "orrery/sim/internal/explain.h"
@@ -81,6 +84,20 @@ RunResult Simulate(const std::shared_ptr<const Program>& program,
 
 // Simulator -------------------------------------------------------------------
 
+namespace {
+
+// Where a run is to go on to.
+double Finite(Seconds t) {
+  if (!std::isfinite(t.value)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot go on to {} s: give a finite time", t.value));
+  }
+  return t.value;
+}
+
+}  // namespace
+
 struct Simulator::Content {
   Content(std::shared_ptr<const Program> its_program,
           const SimulationOptions& options)
@@ -127,18 +144,20 @@ const Context& Simulator::context() const noexcept {
 }
 
 bool Simulator::Step(Seconds limit) {
-  return content_->run.Step(limit.value);
+  return content_->run.Step(Finite(limit));
 }
 
 bool Simulator::RunUntil(Seconds t) {
-  while (content_->run.Step(t.value)) {
+  const double end = Finite(t);
+  while (content_->run.Step(end)) {
   }
   return !has_ended();
 }
 
 bool Simulator::AdvanceTo(Seconds t) {
   internal::SimulationRun& run = content_->run;
-  while (run.Advance(t.value, run.options().stop)) {
+  const double end = Finite(t);
+  while (run.Advance(end, run.options().stop)) {
   }
   return !has_ended() && run.Settle();
 }

@@ -125,6 +125,8 @@ class Simulator {
   /// One step of the solver towards `limit`, which is hit exactly, or up to an
   /// event before it, which is completed.
   /// @returns whether there is more to do before `limit`.
+  /// @throws Error kInvalidArgument for a time that is not finite, as the two
+  ///     below; nothing has changed then.
   bool Step(Seconds limit);
 
   /// Goes on to `t` and completes that instant.

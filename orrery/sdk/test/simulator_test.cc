@@ -77,6 +77,20 @@ TEST(SimulatorTest, GoesOnPastTheStopTime) {
   EXPECT_EQ(simulator.Result()["x"].at(2.5), simulator.Result()["x"].at(2.5));
 }
 
+TEST(SimulatorTest, ATimeThatIsNotFiniteIsRefusedAndHarmsNothing) {
+  Ball ball;
+  Simulator simulator(Compile(MakeModel(ball)), {.tolerance = 1e-9});
+  ASSERT_TRUE(simulator.RunUntil(0.5));
+  for (const double time : {std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(simulator.RunUntil(time), orrery::Error);
+    EXPECT_THROW(simulator.AdvanceTo(time), orrery::Error);
+    EXPECT_THROW(simulator.Step(time), orrery::Error);
+  }
+  EXPECT_EQ(simulator.t(), 0.5);
+  EXPECT_TRUE(simulator.RunUntil(1));
+  EXPECT_EQ(simulator.Finish().summary.end_time, 1);
+}
+
 TEST(SimulatorTest, EndedRunStaysWhereItIs) {
   Ball ball(10, 0.7);
   Simulator simulator(Compile(MakeModel(ball)));
