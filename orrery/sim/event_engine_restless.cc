@@ -24,7 +24,7 @@ EventEngine::Culprits EventEngine::FindRestless() {
     const std::vector<std::uint8_t> before = truths_;
     outcome = {};
     static_cast<void>(Microstep(outcome));
-    AddRestless(outcome, discrete);
+    AddRestless(outcome, discrete, is_restless);
     if (!outcome.is_done() || !TakeTruths(outcome)) {
       break;
     }
@@ -57,14 +57,16 @@ EventEngine::Culprits EventEngine::FindRestless() {
 }
 
 // What differs from its `pre`; of equations that do not agree with themselves,
-// all that they turn.
+// all that they turn, relations included.
 void EventEngine::AddRestless(const EventOutcome& outcome,
-                              std::vector<std::uint32_t>& slots) {
+                              std::vector<std::uint32_t>& slots,
+                              std::vector<std::uint8_t>& relations) {
   if (outcome.is_done()) {
     AddChanged(slots);
     return;
   }
   const std::span<double> memory = machine_.memory();
+  const std::vector<std::uint8_t> held = TruthsHere();
   const std::vector<double> before(memory.begin(), memory.end());
   if (machine_.Run(events_.schedule, Machine::LoopStart::kMemory)) {
     return;
@@ -78,7 +80,23 @@ void EventEngine::AddRestless(const EventOutcome& outcome,
     if (memory[iterate.slot] != memory[iterate.result_slot]) {
       slots.push_back(iterate.slot);
     }
+    machine_.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
   }
+  const std::vector<std::uint8_t> holds = TruthsHere();
+  for (std::size_t k = 0; k < relations.size(); ++k) {
+    relations[k] = relations[k] | (held[k] ^ holds[k]);
+  }
+}
+
+// Of the relations, as far as their operands can be computed.
+std::vector<std::uint8_t> EventEngine::TruthsHere() {
+  std::vector<std::uint8_t> truths = truths_;
+  if (!EvaluateOperands()) {
+    for (std::size_t k = 0; k < truths.size(); ++k) {
+      truths[k] = Holds(k) ? 1 : 0;
+    }
+  }
+  return truths;
 }
 
 void EventEngine::AddChanged(std::vector<std::uint32_t>& slots) const {

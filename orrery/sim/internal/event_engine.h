@@ -200,7 +200,9 @@ class EventEngine {
   void TakePre(std::span<const PreValues> all);
   [[nodiscard]] bool HasChanged(std::span<const PreValues> all) const;
   void AddRestless(const EventOutcome& outcome,
-                   std::vector<std::uint32_t>& slots);
+                   std::vector<std::uint32_t>& slots,
+                   std::vector<std::uint8_t>& relations);
+  [[nodiscard]] std::vector<std::uint8_t> TruthsHere();
   void AddChanged(std::vector<std::uint32_t>& slots) const;
   bool MakeResets(EventOutcome& outcome);
   void QueueHandlers();

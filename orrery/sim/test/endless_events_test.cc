@@ -70,7 +70,7 @@ TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {
 }
 
 // Where b is true, u < 1.75, and where it is false, u > 1.75.
-TEST(EndlessEventsTest, ALoopWithoutASolutionNamesWhatIsDiscreteInIt) {
+TEST(EndlessEventsTest, ALoopWithoutASolutionNamesTheRelationInIt) {
   const RunResult run = EndlessRun(
       "  Real u;\n"
       "  Boolean b;\n"
@@ -79,7 +79,21 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionNamesWhatIsDiscreteInIt) {
       "  b = u > 1.75 and time > 0.5;\n");
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 0.5 s: events follow each other without end; "
-            "what changes is 'b'");
+            "what changes is 'u > 1.75'");
+}
+
+// x = time below 0.5, time/3 above.
+TEST(EndlessEventsTest, ARelationWithinALoopOfNumbersIsNamedWithItsPlace) {
+  const RunResult run = EndlessRun(
+      "  Real x;\n"
+      "equation\n"
+      "  x = time - (if x > 0.5 then 2*x else 0);\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is 'x > 0.5'");
+  EXPECT_THAT(
+      run.summary.diagnostics,
+      ElementsAre(Field(&Diagnostic::line, 0), Field(&Diagnostic::line, 4)));
 }
 
 TEST(EndlessEventsTest, ALoopWithoutASolutionAtTheStartIsNamed) {
@@ -91,7 +105,7 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionAtTheStartIsNamed) {
                                  {});
   EXPECT_EQ(run.summary.message,
             "cannot go on at t = 0 s: events follow each other without end; "
-            "what changes is 'b'");
+            "what changes is 'u > 1.75'");
 }
 
 // The time that rounding of the state is worth is not short beside the time.
