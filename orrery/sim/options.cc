@@ -19,6 +19,7 @@ constexpr double kMaxRows = 1e9;
 constexpr double kDefaultRows = 500;
 constexpr double kLeastSteps = 50;
 constexpr double kLeastTolerance = 1e-15;
+constexpr double kLeastAbsoluteTolerance = 1e-100;  // Squares do not overflow.
 constexpr double kMostCounted = 0x1p53;  // More are not told apart by time.
 
 double Choose(const std::optional<Seconds>& option,
@@ -125,6 +126,13 @@ void CheckTolerances(const ResolvedOptions& resolved) {
                     kLeastTolerance));
   }
   CheckPositive("absolute tolerance", resolved.absolute_tolerance);
+  if (resolved.absolute_tolerance < kLeastAbsoluteTolerance) {
+    Refuse(
+        fmt::format("the absolute tolerance is {}; the least that errors can "
+                    "be measured by is {}",
+                    resolved.absolute_tolerance,
+                    kLeastAbsoluteTolerance));
+  }
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ constexpr double kRetryFactor = 0.2;
 // Of the time since the restart before: a longer step could not tell events
 // that follow each other ever faster from rounding.
 constexpr double kLongestAfterRestart = 10;
+// Of the negligible step, which the first one would be by what a state is that
+// begins far below its size.
+constexpr double kLeastStart = 1e6;
 
 }  // namespace
 
@@ -106,7 +109,10 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   const double by_bend = bend <= 1e-15
                              ? std::max(1e-6, 1e-3 * h)
                              : Power(0.01 / bend, 1.0 / control_.order);
-  return std::min({100 * h, by_bend, longest});
+  const double negligible = NegligibleStep(t(), t_limit);
+  const double by_size =
+      100 * h > negligible ? 100 * h : kLeastStart * negligible;
+  return std::min({by_size, by_bend, longest});
 }
 
 // The next step after an accepted one.
@@ -139,21 +145,12 @@ double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
                   control_.safety * Exp2(-1.0 / control_.order * log));
 }
 
-// Names the state that changes fastest if none is named yet.
+// Names a state if none is named yet.
 StepResult AdaptiveStepIntegrator::Blame(StepResult failure) const {
   const bool is_blamed = failure.outcome == StepOutcome::kNotFinite ||
                          failure.outcome == StepOutcome::kStepTooSmall;
-  if (!is_blamed || failure.index >= 0) {
-    return failure;
-  }
-  double fastest = -1;
-  for (std::size_t i = 0; i < slope_.size(); ++i) {
-    const double speed =
-        std::abs(slope_[i]) / tolerances_.Scale(i, std::abs(x()[i]));
-    if (speed > fastest) {
-      fastest = speed;
-      failure.index = static_cast<int>(i);
-    }
+  if (is_blamed && failure.index < 0) {
+    failure.index = tolerances_.Fastest(x(), slope_);
   }
   return failure;
 }

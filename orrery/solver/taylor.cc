@@ -134,7 +134,15 @@ Evaluation TaylorIntegrator::ExpandFirst(double t_limit) {
     next_.unit = FirstUnit(t_limit);
   }
   next_.unit = UnitNear(next_.unit);
-  return Expand(t(), x(), x());
+  Evaluation result = Expand(t(), x(), x());
+  // In a unit that is too short the last terms are lost in underflow.
+  const double longest = std::min(max_step_, t_limit - t());
+  while (result == Evaluation::kOk && std::isinf(next_.length) &&
+         next_.unit * kFarOff <= longest) {
+    next_.unit = UnitNear(next_.unit * kFarOff);
+    result = Expand(t(), x(), x());
+  }
+  return result;
 }
 
 // Computes the series at (t, x), in a unit of time that suits it: `next_.unit`,
@@ -425,7 +433,8 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
   for (double h = LengthOfStep();;) {
     const bool is_last = t() + kStretch * h >= t_limit;
     if (!is_last && h < shortest) {
-      return {.outcome = StepOutcome::kStepTooSmall};
+      return {.outcome = StepOutcome::kStepTooSmall,
+              .index = tolerances_.Fastest(x(), Row(series_, 1))};
     }
     const double t_new = is_last ? t_limit : t() + h;
     const Attempt attempt = Try(t_new);

@@ -75,6 +75,9 @@ TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
   EXPECT_EQ(Message({.absolute_tolerance = -1}),
             "cannot simulate: the absolute tolerance is -1; it must be a "
             "positive number");
+  EXPECT_EQ(Message({.absolute_tolerance = 1e-101}),
+            "cannot simulate: the absolute tolerance is 1e-101; the least that "
+            "errors can be measured by is 1e-100");
   EXPECT_EQ(Message({.stop = kNone}),
             "cannot simulate: the run is from 0 to nan s; both must be finite");
   EXPECT_EQ(Message({.stop = 1e9, .interval = 1e-3}),

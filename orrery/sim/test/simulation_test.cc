@@ -173,6 +173,29 @@ TEST(SimulationTest, FollowingChangesNothingButTheRows) {
   EXPECT_EQ(plain["v"].final(), followed["v"].final());
 }
 
+// By its tolerance at 0, q would have steps that are nothing beside the way; in
+// that unit of time the series of x is lost in underflow.
+TEST(SimulationTest, AStateThatStartsFarBelowItsSizeIsFollowed) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "  Real v(start = 1, fixed = true);\n"
+      "  Real q(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = v;\n"
+      "  der(v) = -x;\n"
+      "  der(q) = 1e32*v^2;\n");
+  for (const Method method : {Method::kAuto,
+                              Method::kTaylor,
+                              Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock}) {
+    const RunResult run = Simulate(program, {.stop = 10, .method = method});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["q"].final() / 1e32, 5 + std::sin(20.0) / 4, 1e-5);
+    EXPECT_LT(run.summary.steps, 120);
+  }
+}
+
 TEST(SimulationTest, FixedStepsAreRecordedOneByOne) {
   const RunResult run =
       Simulate(Circle().Compiled(),

@@ -79,6 +79,22 @@ class Tolerances {
     return absolute_[i] + relative_ * size;
   }
 
+  /// The state that varies most for its tolerance.
+  /// @param slope dx/dt at `x`, in any unit of time.
+  [[nodiscard]] int Fastest(std::span<const double> x,
+                            std::span<const double> slope) const noexcept {
+    double most = -1;
+    std::size_t fastest = 0;
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      const double speed = std::abs(slope[i]) / Scale(i, std::abs(x[i]));
+      if (speed > most) {
+        most = speed;
+        fastest = i;
+      }
+    }
+    return static_cast<int>(fastest);
+  }
+
   [[nodiscard]] double relative() const noexcept { return relative_; }
 
   [[nodiscard]] std::span<const double> absolute() const noexcept {
