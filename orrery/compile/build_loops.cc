@@ -167,7 +167,8 @@ void LoopBuilder::Solve() {
                                      ? system_.scalars[about].derivative
                                      : about;
     const auto solution = solver.For(equation, scalar);
-    if (!solution || !ReadsWhatIsThere(solution->value, scalar)) {
+    if (!solution || solution->determinant ||
+        !ReadsWhatIsThere(solution->value, scalar)) {
       throw NeedsScalars{{loops_[i].variable}};
     }
     equation.left = system_.scalars[scalar].key;

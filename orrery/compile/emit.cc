@@ -63,6 +63,7 @@ class Emitter {
     ListStatesAndInputs();
     ListAliases();
     start_writer_.WriteLimits();
+    EmitDeterminants(system_, layout_, sections_, program_);
     sections_.Finish(layout_);
     program_.moves_as_polynomials = MovesAsPolynomials(program_);
     EvaluateParameters();

@@ -63,6 +63,11 @@ bool AreConstant(const std::vector<Expr>& formulas) {
       formulas, [](const Expr& formula) { return formula.is_constant(); });
 }
 
+bool AreZero(const std::vector<Expr>& formulas) {
+  return std::ranges::all_of(
+      formulas, [](const Expr& formula) { return formula.is_constant(0); });
+}
+
 // The rank of numbers in rows of `columns`, by elimination with pivoting.
 std::size_t Rank(std::vector<double> m, std::size_t rows, std::size_t columns) {
   constexpr double kNegligible = 1e-12;
@@ -258,13 +263,8 @@ class Tearing {
 void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
                             std::span<const std::uint32_t> unknowns,
                             std::vector<SortedEquation>& sorted) {
-  if (equations.size() == 1) {
-    if (const auto solution = solver_.For(equations[0], unknowns[0])) {
-      sorted.emplace_back(ExplicitEquation{.scalar = unknowns[0],
-                                           .value = solution->value,
-                                           .origin = equations[0].origin});
-      return;
-    }
+  if (equations.size() == 1 && SolveAlone(equations[0], unknowns[0], sorted)) {
+    return;
   }
   if (!CheckContinuous(equations, unknowns) ||
       ReportIfFloating(equations, unknowns)) {
@@ -277,6 +277,30 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
   AlgebraicLoop loop = Tear(equations, unknowns);
   Close(loop);
   sorted.emplace_back(std::move(loop));
+}
+
+// Not where 0 was divided by what may pass through 0 in a run: the quotient
+// would be 0 even then.
+bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
+                                 std::uint32_t unknown,
+                                 std::vector<SortedEquation>& sorted) {
+  const auto solution = solver_.For(equation, unknown);
+  if (!solution) {
+    return false;
+  }
+  if (solution->is_free && solution->divisor == Coefficient::kVarying) {
+    return false;
+  }
+  if (solution->determinant && solution->divisor == Coefficient::kParameter) {
+    system_.solved_loops.push_back({.unknowns = {unknown},
+                                    .equations = {equation},
+                                    .determinant = solution->determinant,
+                                    .is_homogeneous = solution->is_free,
+                                    .is_of_start = is_of_start_});
+  }
+  sorted.emplace_back(ExplicitEquation{
+      .scalar = unknown, .value = solution->value, .origin = equation.origin});
+  return true;
 }
 
 bool ComponentSolver::CheckContinuous(std::span<const ScalarEquation> equations,
@@ -327,6 +351,13 @@ bool ComponentSolver::SolveSymbolically(
     case Coefficient::kVarying:
       return false;
     case Coefficient::kParameter:
+      system_.solved_loops.push_back(
+          {.unknowns = {unknowns.begin(), unknowns.end()},
+           .equations = {equations.begin(), equations.end()},
+           .determinant = determinant,
+           .is_homogeneous = AreZero(form->constants),
+           .is_of_start = is_of_start_});
+      break;
     case Coefficient::kNonzero:
       break;
   }

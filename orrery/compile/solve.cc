@@ -38,6 +38,21 @@ bool Switches(Op op) {
   }
 }
 
+// What is on the other side when an operation on the unknown and `rest` is
+// undone: other = unknown - rest gives other + rest.
+std::optional<Expr> Undo(Op op, Expr other, Expr rest, bool is_first) {
+  switch (op) {
+    case Op::kAdd:
+      return other - rest;
+    case Op::kSubtract:
+      return is_first ? other + rest : rest - other;
+    case Op::kMultiply:
+      return other / rest;
+    default:
+      return is_first ? std::optional(other * rest) : std::nullopt;
+  }
+}
+
 }  // namespace
 
 Coefficient Solver::Classify(Expr coefficient) {
@@ -139,6 +154,7 @@ std::optional<Solver::Solution> Solver::Isolate(Expr with,
                                                 std::uint32_t scalar) {
   const Expr key = system_.scalars[scalar].key;
   Coefficient divisor = Coefficient::kNonzero;
+  Expr divisors_of_zero = system_.graph.Constant(1);
   while (with != key) {
     if (with.op() == Op::kNegate) {
       other = -other;
@@ -149,37 +165,29 @@ std::optional<Solver::Solution> Solver::Isolate(Expr with,
         with.op() > Op::kDivide) {
       return std::nullopt;
     }
-    const Expr a = with.operand(0);
-    const Expr b = with.operand(1);
-    const bool in_a = Contains(a, scalar);
-    if (in_a && Contains(b, scalar)) {
+    const bool in_first = Contains(with.operand(0), scalar);
+    if (in_first && Contains(with.operand(1), scalar)) {
       return std::nullopt;
     }
-    const Expr rest = in_a ? b : a;
-    switch (with.op()) {
-      case Op::kAdd:
-        other = other - rest;
-        break;
-      case Op::kSubtract:
-        other = in_a ? other + rest : rest - other;
-        break;
-      case Op::kMultiply:
-        divisor = Worse(divisor, Classify(rest));
-        other = other / rest;
-        break;
-      default:
-        if (!in_a) {
-          return std::nullopt;
-        }
-        other = other * rest;
-        break;
+    const Expr rest = with.operand(in_first ? 1 : 0);
+    if (with.op() == Op::kMultiply) {
+      divisor = Worse(divisor, Classify(rest));
+      divisors_of_zero =
+          other.is_constant(0) ? divisors_of_zero * rest : divisors_of_zero;
     }
-    if (divisor == Coefficient::kZero) {
+    const auto undone = Undo(with.op(), other, rest, in_first);
+    if (divisor == Coefficient::kZero || !undone) {
       return std::nullopt;
     }
-    with = in_a ? a : b;
+    other = *undone;
+    with = with.operand(in_first ? 0 : 1);
   }
-  return Solution{.value = other, .divisor = divisor};
+  Solution solution{.value = other, .divisor = divisor};
+  if (divisor == Coefficient::kParameter && !divisors_of_zero.is_constant()) {
+    solution.determinant = divisors_of_zero;
+    solution.is_free = true;
+  }
+  return solution;
 }
 
 std::optional<Solver::Solution> Solver::ByCoefficient(
@@ -194,7 +202,9 @@ std::optional<Solver::Solution> Solver::ByCoefficient(
     return std::nullopt;
   }
   return Solution{.value = form->constants[0] / form->matrix[0],
-                  .divisor = divisor};
+                  .divisor = divisor,
+                  .determinant = form->matrix[0],
+                  .is_free = form->constants[0].is_constant(0)};
 }
 
 std::optional<Solver::LinearForm> Solver::AsLinear(

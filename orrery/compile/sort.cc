@@ -158,7 +158,7 @@ std::vector<SortedEquation> Sort(System& system,
   const Incidence components = FindComponents(matched);
   std::vector<SortedEquation> sorted;
   sorted.reserve(components.num_rows());
-  ComponentSolver solver(system, diagnostics);
+  ComponentSolver solver(system, problem.is_of_start, diagnostics);
   std::vector<ScalarEquation> equations;
   std::vector<std::uint32_t> unknowns;
   for (std::size_t i = 0; i < components.num_rows(); ++i) {

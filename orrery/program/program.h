@@ -341,7 +341,8 @@ struct ConstraintProgram {
 /// A run: copy `initial_memory`; write the parameters that the user sets; run
 /// `parameter_bindings` (but those of set parameters) and `start_bindings`;
 /// write the start values that the user sets; check `limits` after running
-/// their section; copy every start value to its target; set time and inputs;
+/// their section, and `determinants` after theirs; copy every start value to
+/// its target; set time and inputs;
 /// run `initialization`; then, for given time, inputs and states, `derivatives`
 /// leaves the states' derivatives and `outputs` all remaining quantities.
 struct Program {
@@ -378,6 +379,8 @@ struct Program {
   std::vector<ParameterBinding> start_bindings;      ///< Of `starts`' slots.
   std::vector<Limits> limits;
   std::optional<std::size_t> limit_section;  ///< Computes bounds that vary.
+  std::vector<LoopDeterminant> determinants;
+  std::size_t determinant_section = 0;  ///< Of `determinants`, if any.
   Schedule initialization;
   Schedule derivatives;
   Schedule outputs;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "orrery/base/shared_text.h"
@@ -46,6 +48,36 @@ struct ResidualBlock {
   std::vector<ScheduledEquation> equations;  ///< left - right, residual form.
   std::vector<Expr> unknowns;                ///< z
   std::vector<Expr> members;  ///< Every quantity of the loop, in order.
+};
+
+/// A linear algebraic loop that formulas of the schedule solve: they divide by
+/// a determinant that follows from parameters alone. Where that is 0 the loop
+/// has no solution or infinitely many, and the formulas need not tell: 0
+/// divided by it was simplified to 0.
+struct LoopDeterminant {
+  std::uint32_t slot = 0;        ///< After `Program::determinant_section`.
+  std::uint32_t terms_slot = 0;  ///< What its terms sum up to in magnitude.
+  bool is_of_start = false;      ///< The loop is solved at the start only.
+  bool is_homogeneous = false;   ///< Where it is 0, the loop is left free.
+
+  /// A parameter that the determinant depends on.
+  struct Gain {
+    Expr parameter;
+    std::uint32_t slot = 0;
+  };
+
+  // For people.
+  std::vector<Gain> gains;
+  std::vector<ScheduledEquation> equations;  ///< left = right.
+  std::vector<Expr> members;
+
+  /// Whether a determinant differs from 0 by more than it is rounded. What is
+  /// no number is not for this to tell.
+  [[nodiscard]] static bool IsRegular(double value, double terms) noexcept {
+    return !(std::abs(value) <=
+             std::numeric_limits<double>::epsilon() * terms) ||
+           std::isinf(terms);
+  }
 };
 
 /// One step of a schedule: run a section of the tape, or solve a block.

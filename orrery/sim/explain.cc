@@ -7,31 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "orrery/sim/internal/explain_loops.h"
+#include "orrery/sim/internal/explain_parts.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
-
-constexpr std::size_t kMaxEquationText = 120;
-constexpr std::size_t kMaxUnknownsNamed = 8;
-
-std::string TextOf(const ScheduledEquation& equation) {
-  return ToText(equation.target, kMaxEquationText) + " = " +
-         ToText(equation.value, kMaxEquationText);
-}
-
-Diagnostic DiagnosticAt(const ScheduledEquation& equation,
-                        Severity severity,
-                        std::string message) {
-  Diagnostic diagnostic =
-      MakeDiagnostic(severity, equation.span, std::move(message));
-  diagnostic.path = equation.path;
-  return diagnostic;
-}
-
-Diagnostic DiagnosticWithoutPlace(std::string message) {
-  return MakeDiagnostic(Severity::kError, {}, std::move(message));
-}
 
 Explanation ExplainFault(const Machine& machine,
                          std::size_t section,
@@ -58,108 +39,11 @@ Explanation ExplainFault(const Machine& machine,
     }
   }
   result.message = fmt::format("cannot evaluate {} at t = {:.6g} s: {}{}",
-                               TextOf(equation),
+                               EquationText(equation),
                                machine.t(),
                                where,
                                fault.message);
-  result.diagnostics.push_back(
-      DiagnosticAt(equation, Severity::kError, result.message));
-  return result;
-}
-
-std::string Join(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == kMaxUnknownsNamed) {
-      return text + fmt::format(", ... ({} in all)", names.size());
-    }
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  return text;
-}
-
-std::string WhyLoop(const Machine& machine,
-                    const ResidualBlock& block,
-                    LoopResult result) {
-  if (result == LoopResult::kSingular) {
-    return block.is_linear
-               ? "its equations do not determine its unknowns (the matrix is "
-                 "singular)"
-               : "its equations no longer determine its unknowns (the matrix "
-                 "of their derivatives is singular)";
-  }
-  std::vector<std::string> values;
-  for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
-    values.push_back(fmt::format("{} = {:.6g}",
-                                 ToText(block.unknowns[i], kMaxEquationText),
-                                 machine.memory()[block.unknown_slots[i]]));
-  }
-  return (result == LoopResult::kNotFinite
-              ? "its equations have no finite value at "
-              : "no real solution found near ") +
-         Join(values);
-}
-
-// The loop's residuals, then the assignments that its other members follow
-// from.
-std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
-                                                  const ResidualBlock& block) {
-  std::vector<const ScheduledEquation*> equations;
-  for (const ScheduledEquation& equation : block.equations) {
-    equations.push_back(&equation);
-  }
-  for (std::size_t i = 0; i < program.section_equations.size(); ++i) {
-    if (i == block.residual_section) {
-      continue;
-    }
-    for (const ScheduledEquation& equation : program.section_equations[i]) {
-      const bool is_member =
-          std::ranges::find(block.members, equation.target) !=
-          block.members.end();
-      const bool is_unknown =
-          std::ranges::find(block.unknowns, equation.target) !=
-          block.unknowns.end();
-      if (is_member && !is_unknown) {
-        equations.push_back(&equation);
-      }
-    }
-  }
-  return equations;
-}
-
-Explanation ExplainLoop(const Machine& machine,
-                        const ResidualBlock& block,
-                        LoopResult why) {
-  std::vector<std::string> members;
-  members.reserve(block.members.size());
-  for (const Expr member : block.members) {
-    members.push_back(ToText(member, kMaxEquationText));
-  }
-  const auto equations = EquationsOf(machine.program(), block);
-  std::vector<std::string> texts;
-  texts.reserve(equations.size());
-  for (const ScheduledEquation* equation : equations) {
-    texts.push_back(TextOf(*equation));
-  }
-  Explanation result{.outcome = RunOutcome::kLoopUnsolved};
-  result.message = fmt::format(
-      "cannot solve the algebraic loop {{{}}} at t = {:.6g} s: {}; "
-      "its equations: {}",
-      Join(members),
-      machine.t(),
-      WhyLoop(machine, block, why),
-      Join(texts));
-  if (equations.empty()) {
-    result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
-    return result;
-  }
-  result.diagnostics.push_back(
-      DiagnosticAt(*equations.front(), Severity::kError, result.message));
-  for (std::size_t i = 1; i < std::min(equations.size(), kMaxUnknownsNamed);
-       ++i) {
-    result.diagnostics.push_back(DiagnosticAt(
-        *equations[i], Severity::kNote, "also of this loop: " + texts[i]));
-  }
+  result.diagnostics.push_back(DiagnosticAt(equation, result.message));
   return result;
 }
 
@@ -344,7 +228,7 @@ Explanation ExplainStep(const Program& program,
                         index == state ? "" : "a sensitivity of ",
                         StateName(program, state));
     if (equation) {
-      blame += ", by " + TextOf(*equation);
+      blame += ", by " + EquationText(*equation);
     }
   }
   const std::string step =
@@ -357,7 +241,7 @@ Explanation ExplainStep(const Program& program,
                                     step,
                                     blame);
   explanation.diagnostics.push_back(
-      equation ? DiagnosticAt(*equation, Severity::kError, explanation.message)
+      equation ? DiagnosticAt(*equation, explanation.message)
                : DiagnosticWithoutPlace(explanation.message));
   return explanation;
 }
@@ -374,10 +258,10 @@ Explanation ExplainSteep(const Program& program,
       "as dopri5",
       t,
       StateName(program, state),
-      equation ? ", by " + TextOf(*equation) : "",
+      equation ? ", by " + EquationText(*equation) : "",
       method);
   explanation.diagnostics.push_back(
-      equation ? DiagnosticAt(*equation, Severity::kError, explanation.message)
+      equation ? DiagnosticAt(*equation, explanation.message)
                : DiagnosticWithoutPlace(explanation.message));
   return explanation;
 }

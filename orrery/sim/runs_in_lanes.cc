@@ -35,7 +35,7 @@ std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
   return slots;
 }
 
-// Of the bindings that nothing is set in place of.
+// Of the bindings that nothing is set in place of, and what checks them.
 std::vector<std::size_t> SectionsOfBindings(const Program& program,
                                             const Settings& settings) {
   std::vector<std::size_t> sections;
@@ -48,6 +48,9 @@ std::vector<std::size_t> SectionsOfBindings(const Program& program,
     if (!settings.ReplacesStart(binding)) {
       sections.push_back(binding.section);
     }
+  }
+  if (!program.determinants.empty()) {
+    sections.push_back(program.determinant_section);
   }
   return sections;
 }
@@ -182,7 +185,7 @@ bool RunsInLanes::Do(NativeSection code) {
 
 // As Program says.
 bool RunsInLanes::Start() {
-  if (!Do(bindings_) || !AreStartsFinite()) {
+  if (!Do(bindings_) || !AreStartsFinite() || !AreLoopsRegular()) {
     return false;
   }
   for (const StartValue& start : program_.starts) {
@@ -206,6 +209,20 @@ bool RunsInLanes::AreStartsFinite() {
            return ode_->AreFinite(
                std::array{SlotRange{start.slot, start.slot + 1}});
          });
+}
+
+bool RunsInLanes::AreLoopsRegular() {
+  return std::ranges::all_of(
+      program_.determinants, [this](const LoopDeterminant& loop) {
+        const double* const values = ode_->At(loop.slot);
+        const double* const terms = ode_->At(loop.terms_slot);
+        for (std::size_t lane = 0; lane < lanes_; ++lane) {
+          if (!LoopDeterminant::IsRegular(values[lane], terms[lane])) {
+            return false;
+          }
+        }
+        return true;
+      });
 }
 
 bool RunsInLanes::Integrate() {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "orrery/sim/internal/explain_loops.h"
+
 namespace orrery::internal {
 namespace {
 
@@ -186,7 +188,10 @@ std::optional<Explanation> CheckIn(Machine& machine,
     return ExplainNotFinite(
         machine, std::array{*program.limit_section}, std::nullopt);
   }
-  return StartChecker(machine, settings, scope).Run();
+  if (auto refusal = StartChecker(machine, settings, scope).Run()) {
+    return refusal;
+  }
+  return ExplainIfSingular(machine, scope == StartChecker::Scope::kAll);
 }
 
 }  // namespace

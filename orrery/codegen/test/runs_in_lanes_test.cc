@@ -132,6 +132,29 @@ TEST(RunsInLanesTest, SetWhatOtherwiseFollowsFromParameters) {
   ExpectEndsOfRunsAlone(program, options, varied);
 }
 
+TEST(RunsInLanesTest, TellOfGainsThatLeaveALoopFree) {
+  const auto program = ProgramOf(R"(
+      parameter Real p = 2;
+      Real x(start = 1, fixed = true), y, z;
+    equation
+      der(x) = -x + y;
+      y = p*z;
+      z = 0.5*y;)");
+  std::vector<VariedSetting> varied = Varied("p", 1);
+  varied[0].values[40] = 2;
+  const SimulationOptions options = FixedSteps(Method::kRungeKutta4, 0.5);
+  EXPECT_TRUE(AreInLanes(program, options, varied));
+  const EnsembleEnds ends = SimulateEnds(program, options, varied);
+  ASSERT_EQ(ends.failures.size(), 1);
+  EXPECT_EQ(ends.failures[0].run, 40);
+  EXPECT_EQ(ends.failures[0].message,
+            "cannot solve the algebraic loop {y, z}: with p = 2 its equations "
+            "leave it free, there are infinitely many solutions: y = p*z, z = "
+            "0.5*y");
+  EXPECT_TRUE(std::isnan(ends["x"][40]));
+  EXPECT_NEAR(ends["x"][41], std::exp(-0.5), 1e-9);
+}
+
 TEST(RunsInLanesTest, AreNotMadeForWhatHasMoreToDo) {
   const auto varied = Varied("x", 1);
   const SimulationOptions rk4 = FixedSteps(Method::kRungeKutta4, 0.5);

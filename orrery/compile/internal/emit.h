@@ -294,6 +294,13 @@ void EmitConstraints(System& system,
 [[nodiscard]] std::vector<std::uint8_t> FindFixedStarts(
     const StartTable& starts, std::span<const StateElement> states);
 
+/// Writes the determinants of the loops that formulas solve, each loop once,
+/// into `Program::determinants`.
+void EmitDeterminants(System& system,
+                      Layout& layout,
+                      SectionWriter& sections,
+                      Program& program);
+
 /// Writes what makes events and what happens in them into `Program::events`.
 class EventWriter {
  public:

@@ -24,6 +24,10 @@ class Solver {
   struct Solution {
     Expr value;                                   ///< Free of the unknown.
     Coefficient divisor = Coefficient::kNonzero;  ///< What it was divided by.
+    /// What it was divided by, if the unknown occurs more than once; or of that
+    /// what 0 was divided by, if it follows from parameters; else empty.
+    Expr determinant;
+    bool is_free = false;  ///< Where that is 0, any value is a solution.
   };
 
   /// The explicit form of `equation` for the unknown `scalar`, if it is linear

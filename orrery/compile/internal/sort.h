@@ -114,16 +114,24 @@ struct SortedSystem {
 /// Solves one strong component: by itself, by Cramer's rule, or torn.
 class ComponentSolver {
  public:
-  ComponentSolver(System& system, Diagnostics& diagnostics)
-      : system_(system), solver_(system), diagnostics_(diagnostics) {}
+  /// @param is_of_start as of the problem that the components are of.
+  ComponentSolver(System& system, bool is_of_start, Diagnostics& diagnostics)
+      : system_(system),
+        solver_(system),
+        is_of_start_(is_of_start),
+        diagnostics_(diagnostics) {}
 
-  /// Appends the component's explicit equations or its loop to `sorted`.
+  /// Appends the component's explicit equations or its loop to `sorted`; notes
+  /// determinants that parameters decide in `System::solved_loops`.
   /// @param equations as many as `unknowns`.
   void Solve(std::span<const ScalarEquation> equations,
              std::span<const std::uint32_t> unknowns,
              std::vector<SortedEquation>& sorted);
 
  private:
+  bool SolveAlone(const ScalarEquation& equation,
+                  std::uint32_t unknown,
+                  std::vector<SortedEquation>& sorted);
   bool SolveSymbolically(std::span<const ScalarEquation> equations,
                          std::span<const std::uint32_t> unknowns,
                          std::vector<SortedEquation>& sorted);
@@ -140,6 +148,7 @@ class ComponentSolver {
 
   System& system_;
   Solver solver_;
+  bool is_of_start_;
   Diagnostics& diagnostics_;
 };
 

@@ -93,6 +93,16 @@ struct BoundStates {
   ScalarEquation equation;
 };
 
+/// A linear algebraic loop that formulas solve, unless its determinant, which
+/// follows from parameters, is 0.
+struct SolvedLoop {
+  std::vector<std::uint32_t> unknowns;
+  std::vector<ScalarEquation> equations;
+  Expr determinant;
+  bool is_homogeneous = false;  ///< Then infinitely many values solve it.
+  bool is_of_start = false;     ///< It is a loop of a problem of the start.
+};
+
 /// An eliminated quantity: alias = sign * scalar.
 struct Alias {
   std::uint32_t scalar = 0;
@@ -199,7 +209,8 @@ struct System {
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
   std::vector<BoundStates> constraints;
-  std::size_t num_equations = 0;  ///< Of the model.
+  std::vector<SolvedLoop> solved_loops;  ///< Of all that was sorted.
+  std::size_t num_equations = 0;         ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
   bool has_loops = false;  ///< Whether any equation has.

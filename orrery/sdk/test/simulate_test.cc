@@ -40,6 +40,18 @@ TEST(SimulateTest, DiagramInPlainCppRunsInOneCall) {
       r["pendulum.angle"].final(), -0.0351986056431174203203043144159, 1e-8);
 }
 
+TEST(SimulateTest, AGainOfOneOntoItselfIsALoopThatIsLeftFree) {
+  Diagram d{"D"};
+  auto& gain = d.Add<Gain>("gain", 1.0);
+  d.Connect(gain.y, gain.u);
+  const RunResult run = Simulate(d, {.stop = 1s});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_EQ(run.summary.message,
+            "cannot solve the algebraic loop {gain.u}: with gain.k = 1 its "
+            "equations leave it free, there are infinitely many solutions: "
+            "gain.u = gain.k*gain.u");
+}
+
 TEST(SimulateTest, TrajectoryOfARunThatFailedIsAnError) {
   Diagram d{"Pole"};
   auto& square = d.Add<Product>("square");

@@ -64,6 +64,7 @@ class RunsInLanes {
   bool Integrate();
   [[nodiscard]] bool Do(NativeSection code);
   [[nodiscard]] bool AreStartsFinite();
+  [[nodiscard]] bool AreLoopsRegular();
   void MakeNewIntegrator();
 
   const RunPlan& plan_;

@@ -20,7 +20,7 @@ using std::chrono_literals::operator""s;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr Program::Experiment kNothing{kNone, kNone, kNone, kNone};
 
-std::string Message(const SimulationOptions& options) {
+std::string RefusalOf(const SimulationOptions& options) {
   try {
     static_cast<void>(Resolve(options, kNothing));
   } catch (const Error& error) {
@@ -55,38 +55,38 @@ TEST(OptionsTest, StopFollowsTheStartByOneSecond) {
 }
 
 TEST(OptionsTest, FixedStepMethodNeedsAStepAndOthersRefuseIt) {
-  EXPECT_EQ(Message({.method = Method::kHeun}),
+  EXPECT_EQ(RefusalOf({.method = Method::kHeun}),
             "cannot simulate: the method heun has a fixed step and none is "
             "given; give the step");
-  EXPECT_EQ(Message({.step = 0.1}),
+  EXPECT_EQ(RefusalOf({.step = 0.1}),
             "cannot simulate: the method auto chooses its steps itself; leave "
             "out the step or take a fixed-step method such as rk4");
-  EXPECT_EQ(Message({.method = Method::kHeun, .step = 0}),
+  EXPECT_EQ(RefusalOf({.method = Method::kHeun, .step = 0}),
             "cannot simulate: the step is 0; it must be a positive number");
 }
 
 TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
-  EXPECT_EQ(Message({.start = 2, .stop = 1}),
+  EXPECT_EQ(RefusalOf({.start = 2, .stop = 1}),
             "cannot simulate: the stop time, 1 s, is before the start time, "
             "2 s");
-  EXPECT_EQ(Message({.tolerance = 0}),
+  EXPECT_EQ(RefusalOf({.tolerance = 0}),
             "cannot simulate: the relative tolerance is 0; it must be between "
             "0 and 1");
-  EXPECT_EQ(Message({.absolute_tolerance = -1}),
+  EXPECT_EQ(RefusalOf({.absolute_tolerance = -1}),
             "cannot simulate: the absolute tolerance is -1; it must be a "
             "positive number");
-  EXPECT_EQ(Message({.absolute_tolerance = 1e-101}),
+  EXPECT_EQ(RefusalOf({.absolute_tolerance = 1e-101}),
             "cannot simulate: the absolute tolerance is 1e-101; the least that "
             "errors can be measured by is 1e-100");
-  EXPECT_EQ(Message({.stop = kNone}),
+  EXPECT_EQ(RefusalOf({.stop = kNone}),
             "cannot simulate: the run is from 0 to nan s; both must be finite");
-  EXPECT_EQ(Message({.stop = 1e9, .interval = 1e-3}),
+  EXPECT_EQ(RefusalOf({.stop = 1e9, .interval = 1e-3}),
             "cannot simulate: an interval of 0.001 s makes 1e+12 rows; the "
             "limit is 1e+09");
-  EXPECT_EQ(Message({.interval = -1}),
+  EXPECT_EQ(RefusalOf({.interval = -1}),
             "cannot simulate: the interval is -1; it must be a positive "
             "number, or 0 for a row a step");
-  EXPECT_EQ(Message({.max_consecutive_events = 0}),
+  EXPECT_EQ(RefusalOf({.max_consecutive_events = 0}),
             "cannot simulate: the limit on consecutive events is 0; it must be "
             "positive");
 }
@@ -107,10 +107,10 @@ TEST(OptionsTest, OutputTimesThatTheRunDoesNotComeToAreRefused) {
 }
 
 TEST(OptionsTest, StepsThatDoNotMoveTheTimeAreRefused) {
-  EXPECT_EQ(Message({.method = Method::kRungeKutta4, .step = 1e-300}),
+  EXPECT_EQ(RefusalOf({.method = Method::kRungeKutta4, .step = 1e-300}),
             "cannot simulate: a step of 1e-300 s makes 1e+300 steps; the limit "
             "is 9.01e+15; take a longer one, or stop earlier");
-  EXPECT_EQ(Message({.max_step = 1e-300}),
+  EXPECT_EQ(RefusalOf({.max_step = 1e-300}),
             "cannot simulate: a maximum step of 1e-300 s makes 1e+300 steps; "
             "the limit is 9.01e+15; take a longer one, or stop earlier");
 }

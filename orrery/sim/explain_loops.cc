@@ -1,0 +1,180 @@
+#include "orrery/sim/internal/explain_loops.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/sim/internal/explain_parts.h"
+#include "orrery/symbolic/print.h"
+
+namespace orrery::internal {
+namespace {
+
+std::string WhyLoop(const Machine& machine,
+                    const ResidualBlock& block,
+                    LoopResult result) {
+  if (result == LoopResult::kSingular) {
+    return block.is_linear
+               ? "its equations do not determine its unknowns (the matrix is "
+                 "singular)"
+               : "its equations no longer determine its unknowns (the matrix "
+                 "of their derivatives is singular)";
+  }
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
+    values.push_back(fmt::format("{} = {:.6g}",
+                                 ToText(block.unknowns[i], kMaxEquationText),
+                                 machine.memory()[block.unknown_slots[i]]));
+  }
+  return (result == LoopResult::kNotFinite
+              ? "its equations have no finite value at "
+              : "no real solution found near ") +
+         Join(values);
+}
+
+// The loop's residuals, then the assignments that its other members follow
+// from.
+std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
+                                                  const ResidualBlock& block) {
+  std::vector<const ScheduledEquation*> equations;
+  for (const ScheduledEquation& equation : block.equations) {
+    equations.push_back(&equation);
+  }
+  for (std::size_t i = 0; i < program.section_equations.size(); ++i) {
+    if (i == block.residual_section) {
+      continue;
+    }
+    for (const ScheduledEquation& equation : program.section_equations[i]) {
+      const bool is_member =
+          std::ranges::find(block.members, equation.target) !=
+          block.members.end();
+      const bool is_unknown =
+          std::ranges::find(block.unknowns, equation.target) !=
+          block.unknowns.end();
+      if (is_member && !is_unknown) {
+        equations.push_back(&equation);
+      }
+    }
+  }
+  return equations;
+}
+
+std::string ListMembers(const std::vector<Expr>& members) {
+  std::vector<std::string> names;
+  names.reserve(members.size());
+  for (const Expr member : members) {
+    names.push_back(ToText(member, kMaxEquationText));
+  }
+  return Join(names);
+}
+
+// One error at the first of a loop's equations, and where the others are.
+std::vector<Diagnostic> PointAt(
+    const std::vector<const ScheduledEquation*>& equations,
+    const std::string& message,
+    const std::string& hint) {
+  if (equations.empty()) {
+    return {DiagnosticWithoutPlace(message)};
+  }
+  std::vector<Diagnostic> found = {
+      DiagnosticAt(*equations.front(), message, hint)};
+  for (std::size_t i = 1; i < std::min(equations.size(), kMaxListed); ++i) {
+    found.push_back(DiagnosticAt(
+        *equations[i], "also of this loop: " + EquationText(*equations[i])));
+    found.back().severity = Severity::kNote;
+  }
+  return found;
+}
+
+std::string ListEquations(
+    const std::vector<const ScheduledEquation*>& equations) {
+  std::vector<std::string> texts;
+  texts.reserve(equations.size());
+  for (const ScheduledEquation* equation : equations) {
+    texts.push_back(EquationText(*equation));
+  }
+  return Join(texts);
+}
+
+Explanation ExplainSingular(const Machine& machine,
+                            const LoopDeterminant& loop) {
+  std::vector<std::string> gains;
+  for (const LoopDeterminant::Gain& gain : loop.gains) {
+    gains.push_back(fmt::format("{} = {}",
+                                ToText(gain.parameter, kMaxEquationText),
+                                machine.memory()[gain.slot]));
+  }
+  std::vector<const ScheduledEquation*> equations;
+  for (const ScheduledEquation& equation : loop.equations) {
+    equations.push_back(&equation);
+  }
+  Explanation result{.outcome = RunOutcome::kLoopUnsolved};
+  result.message = fmt::format(
+      "cannot solve the algebraic loop {{{}}}: {}its equations {}: {}",
+      ListMembers(loop.members),
+      gains.empty() ? "" : "with " + Join(gains) + " ",
+      loop.is_homogeneous ? "leave it free, there are infinitely many solutions"
+                          : "contradict each other or leave it free",
+      ListEquations(equations));
+  result.diagnostics =
+      PointAt(equations,
+              result.message,
+              fmt::format("change {}, or check the loop's signs and gains",
+                          loop.gains.size() == 1 ? "this parameter"
+                                                 : "these parameters"));
+  return result;
+}
+
+}  // namespace
+
+Explanation ExplainLoop(const Machine& machine,
+                        const ResidualBlock& block,
+                        LoopResult why) {
+  const auto equations = EquationsOf(machine.program(), block);
+  Explanation result{.outcome = RunOutcome::kLoopUnsolved};
+  result.message = fmt::format(
+      "cannot solve the algebraic loop {{{}}} at t = {:.6g} s: {}; "
+      "its equations: {}",
+      ListMembers(block.members),
+      machine.t(),
+      WhyLoop(machine, block, why),
+      ListEquations(equations));
+  result.diagnostics = PointAt(equations, result.message, {});
+  return result;
+}
+
+std::optional<Explanation> ExplainIfSingular(Machine& machine, bool at_start) {
+  const Program& program = machine.program();
+  if (program.determinants.empty() ||
+      machine.RunSection(program.determinant_section)) {
+    return std::nullopt;
+  }
+  std::optional<Explanation> result;
+  std::size_t count = 0;
+  for (const LoopDeterminant& loop : program.determinants) {
+    const auto memory = machine.memory();
+    if (LoopDeterminant::IsRegular(memory[loop.slot],
+                                   memory[loop.terms_slot]) ||
+        (loop.is_of_start && !at_start) || ++count > kMaxListed) {
+      continue;
+    }
+    Explanation next = ExplainSingular(machine, loop);
+    if (!result) {
+      result = std::move(next);
+    } else {
+      std::ranges::move(next.diagnostics,
+                        std::back_inserter(result->diagnostics));
+    }
+  }
+  if (count > 1) {
+    result->message += fmt::format(" (and {} more)", count - 1);
+  }
+  return result;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/machine.h"
+
+namespace orrery::internal {
+
+/// Of an algebraic loop that was not solved.
+[[nodiscard]] Explanation ExplainLoop(const Machine& machine,
+                                      const ResidualBlock& block,
+                                      LoopResult why);
+
+/// Of the loops that formulas solve, those that have no unique solution with
+/// the parameters that are in place; nothing if there are none. Where a
+/// determinant cannot be evaluated, the equations will tell.
+/// @param at_start whether loops that are solved at the start only count.
+[[nodiscard]] std::optional<Explanation> ExplainIfSingular(Machine& machine,
+                                                           bool at_start);
+
+}  // namespace orrery::internal

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/program/schedule.h"
+
+namespace orrery::internal {
+
+/// Formulas that are longer are cut.
+inline constexpr std::size_t kMaxEquationText = 120;
+
+/// More than these are counted only.
+inline constexpr std::size_t kMaxListed = 8;
+
+/// "x = y + 1".
+[[nodiscard]] std::string EquationText(const ScheduledEquation& equation);
+
+/// "x, y, z"; of many only the first.
+[[nodiscard]] std::string Join(const std::vector<std::string>& names,
+                               const std::string& separator = ", ");
+
+/// An error about an equation, at its place.
+[[nodiscard]] Diagnostic DiagnosticAt(const ScheduledEquation& equation,
+                                      std::string message,
+                                      std::string hint = {});
+
+[[nodiscard]] Diagnostic DiagnosticWithoutPlace(std::string message);
+
+}  // namespace orrery::internal
