@@ -144,7 +144,10 @@ Explanation ExplainLoop(const Machine& machine,
       machine.t(),
       WhyLoop(machine, block, why),
       ListEquations(equations));
-  result.diagnostics = PointAt(equations, result.message, {});
+  result.diagnostics = PointAt(
+      equations,
+      result.message,
+      why == LoopResult::kSingular ? "check the loop's signs and gains" : "");
   return result;
 }
 

@@ -23,6 +23,13 @@ constexpr const char* kFree =
     "  x = p*y;\n"
     "  y = q*x;\n";
 
+constexpr const char* kContradiction =
+    "  parameter Real p = 1;\n"
+    "  Real x, y;\n"
+    "equation\n"
+    "  x = 1 + y;\n"
+    "  y = p*x;\n";
+
 RunResult RunWith(const std::string& body,
                   const std::vector<Setting>& settings = {}) {
   return Simulate(CompileBody(body), {.stop = 1, .settings = settings});
@@ -64,6 +71,17 @@ TEST(LoopDeterminantTest, OtherGainsDetermineTheSameLoop) {
 TEST(LoopDeterminantTest, GainsThatAreSetMayLeaveALoopFree) {
   const RunResult run = RunWith(kFree, {{"p", 0.5}, {"q", 2}});
   EXPECT_THAT(run.summary.message, HasSubstr("with p = 0.5, q = 2 its"));
+}
+
+TEST(LoopDeterminantTest, ALoopThatContradictsItselfIsNamed) {
+  const RunResult run = RunWith(kContradiction);
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_EQ(run.summary.message,
+            "cannot solve the algebraic loop {x, y}: with p = 1 its equations "
+            "contradict each other or leave it free: x = 1 + y, y = p*x");
+  EXPECT_THAT(LinesOf(run), ElementsAre(5, 6));
+  EXPECT_EQ(run.summary.diagnostics[0].hint,
+            "change this parameter, or check the loop's signs and gains");
 }
 
 TEST(LoopDeterminantTest, ALoopOfOneEquationIsOne) {
@@ -154,6 +172,8 @@ TEST(LoopDeterminantTest, AGainThatVariesLeavesALoopFreeWhenItComesToOne) {
       "  x = k*x;\n");
   EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
   EXPECT_THAT(run.summary.message, HasSubstr("algebraic loop {x} at t = 0 s"));
+  EXPECT_EQ(run.summary.diagnostics[0].hint,
+            "check the loop's signs and gains");
 }
 
 TEST(LoopDeterminantTest, ALoopOfTheStartIsTestedBeforeIt) {
