@@ -28,8 +28,8 @@ class BlockFunctions {
   BlockFunctions(const BlockFunctions&) = delete;
   BlockFunctions& operator=(const BlockFunctions&) = delete;
 
-  /// The inputs, ascending, that influence an output directly. An array input
-  /// does as a whole.
+  /// The inputs, ascending, that influence an output directly, element by
+  /// element; but an array of more than 256 does as a whole.
   [[nodiscard]] const std::vector<std::size_t>& feedthrough_inputs()
       const noexcept;
 

@@ -1,15 +1,16 @@
 #include "orrery/model/internal/block_plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/model/block.h"
+#include "orrery/model/internal/block_steps.h"
 #include "orrery/model/lower.h"
 #include "orrery/symbolic/tape.h"
 #include "orrery/symbolic/transform.h"
@@ -35,13 +36,6 @@ bool HasMemory(Expr formula) {
   return false;
 }
 
-Expr SymbolIn(Expr target) {
-  while (target.op() == Op::kIndex || target.op() == Op::kDer) {
-    target = target.operand(0);
-  }
-  return target;
-}
-
 /// symbol := value, where a scalar may be given to an array.
 TapeAssignment Giving(Expr symbol, Expr value) {
   TapeAssignment result{.target = symbol, .value = value, .iterators = {}};
@@ -65,37 +59,19 @@ class BlockPlanner {
   BlockPlan Make() &&;
 
  private:
-  /// target := value.
-  struct Step {
-    Expr target;
-    Expr value;
-    std::vector<Expr> iterators;
-    std::uint32_t writes = 0;  // Ordinals of symbols.
-    std::vector<std::uint32_t> reads;
-  };
-
   using Formulas = std::unordered_map<std::uint32_t, Expr>;  // By symbol.
 
   [[nodiscard]] std::uint32_t OrdinalOf(Expr symbol) const {
     return flat_.graph->SymbolOrdinal(symbol);
   }
 
-  [[nodiscard]] const std::string& NameOf(std::uint32_t ordinal) const {
-    return flat_.graph->NameOf(flat_.graph->SymbolAt(ordinal));
-  }
-
   void MakeDerivatives();
   void SortVariables();
   void AddConnections();
   void AddStep(const Equation& equation);
-  void AddStep(Expr target, Expr value, std::vector<Expr> iterators);
   [[nodiscard]] std::vector<std::uint32_t> SymbolsIn(
       std::span<const Expr> formulas) const;
-  [[nodiscard]] std::vector<bool> Ancestors(
-      std::span<const std::uint32_t> symbols) const;
   void FindFeedthrough();
-  void SortSteps();
-  void DescribeLoop(const std::vector<std::size_t>& missing);
   void MakeTape();
   void AddGivenSection(TapeBuilder& builder);
   void PushNeeds(Expr formula,
@@ -113,26 +89,22 @@ class BlockPlanner {
   std::vector<std::uint32_t> derivatives_;
   std::vector<std::uint32_t> inputs_;
   std::vector<std::uint32_t> outputs_;
-  std::vector<bool> is_unknown_;  // By symbol.
   std::vector<bool> is_discrete_;
-  std::vector<Step> steps_;
-  std::vector<std::size_t> order_;                 // Of evaluation.
-  std::vector<std::vector<std::size_t>> setters_;  // Steps, by symbol.
-  std::vector<std::uint32_t> implicit_reads_;
+  std::optional<BlockSteps> steps_;        // Once all symbols are made.
   std::vector<std::uint32_t> first_slot_;  // By symbol.
 };
 
 BlockPlan BlockPlanner::Make() && {
   MakeDerivatives();
+  steps_.emplace(*flat_.graph);
   SortVariables();
-  setters_.resize(flat_.graph->num_symbols());
   for (const Equation& equation : flat_.equations) {
     AddStep(equation);
   }
   AddConnections();
   FindFeedthrough();
   if (plan_.unsolved.empty()) {
-    SortSteps();
+    plan_.unsolved = steps_->Sort();
   }
   if (plan_.unsolved.empty()) {
     MakeTape();
@@ -191,12 +163,12 @@ void BlockPlanner::MakeDerivatives() {
 }
 
 void BlockPlanner::SortVariables() {
-  is_unknown_.resize(flat_.graph->num_symbols());
   is_discrete_.resize(flat_.graph->num_symbols());
   for (const Variable& variable : flat_.variables) {
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
-    is_unknown_[ordinal] = variable.variability == Variability::kContinuous &&
-                           variable.causality != Causality::kInput;
+    steps_->SetUnknown(ordinal,
+                       variable.variability == Variability::kContinuous &&
+                           variable.causality != Causality::kInput);
     is_discrete_[ordinal] = variable.variability == Variability::kDiscrete;
     if (variable.causality == Causality::kInput) {
       inputs_.push_back(ordinal);
@@ -205,8 +177,8 @@ void BlockPlanner::SortVariables() {
     }
   }
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    is_unknown_[states_[i]] = false;
-    is_unknown_[derivatives_[i]] = true;
+    steps_->SetUnknown(states_[i], false);
+    steps_->SetUnknown(derivatives_[i], true);
   }
 }
 
@@ -238,9 +210,9 @@ void BlockPlanner::AddConnections() {
           "its connections have no direction; compile the model to have it "
           "solved";
     }
-    AddStep((is_reversed ? connection.a : connection.b).variable,
-            (is_reversed ? connection.b : connection.a).variable,
-            connection.iterators);
+    steps_->Add((is_reversed ? connection.a : connection.b).variable,
+                (is_reversed ? connection.b : connection.a).variable,
+                connection.iterators);
   }
 }
 
@@ -253,157 +225,53 @@ void BlockPlanner::AddStep(const Equation& equation) {
     if (has_memory) {
       return;  // Between events it has the value that it has.
     }
-    is_unknown_[OrdinalOf(symbol)] = true;
+    steps_->SetUnknown(OrdinalOf(symbol), true);
   }
   if (has_memory) {
     plan_.unsolved =
         "its equations depend on the past; compile the model and run it";
   }
-  if (symbol.op() == Op::kSymbol && is_unknown_[OrdinalOf(symbol)]) {
-    AddStep(left, right, equation.iterators);
+  if (symbol.op() == Op::kSymbol && steps_->IsUnknown(OrdinalOf(symbol))) {
+    steps_->Add(left, right, equation.iterators);
     return;
   }
-  const std::array sides = {left, right};
-  for (const std::uint32_t ordinal : SymbolsIn(sides)) {
-    implicit_reads_.push_back(ordinal);
-  }
+  steps_->AddImplicit(left);
+  steps_->AddImplicit(right);
   plan_.unsolved = kMustBeSolved;
 }
 
-void BlockPlanner::AddStep(Expr target,
-                           Expr value,
-                           std::vector<Expr> iterators) {
-  const std::uint32_t writes = OrdinalOf(SymbolIn(target));
-  setters_[writes].push_back(steps_.size());
-  steps_.push_back({.target = target,
-                    .value = value,
-                    .iterators = std::move(iterators),
-                    .writes = writes,
-                    .reads = SymbolsIn(std::span(&value, 1))});
-}
-
-/// By symbol, whether the values of `symbols` depend on it.
-std::vector<bool> BlockPlanner::Ancestors(
-    std::span<const std::uint32_t> symbols) const {
-  std::vector<bool> met(setters_.size());
-  std::vector<std::uint32_t> pending(symbols.begin(), symbols.end());
-  while (!pending.empty()) {
-    const std::uint32_t symbol = pending.back();
-    pending.pop_back();
-    if (met[symbol]) {
-      continue;
-    }
-    met[symbol] = true;
-    if (!is_unknown_[symbol]) {
-      continue;
-    }
-    for (const std::size_t step : setters_[symbol]) {
-      const auto& reads = steps_[step].reads;
-      pending.insert(pending.end(), reads.begin(), reads.end());
-    }
-    if (setters_[symbol].empty()) {
-      // One of the equations in no causality determines it.
-      pending.insert(
-          pending.end(), implicit_reads_.begin(), implicit_reads_.end());
-    }
-  }
-  return met;
-}
-
 void BlockPlanner::FindFeedthrough() {
-  std::vector<bool> is_fed_through;
-  for (const std::uint32_t output : outputs_) {
-    const std::vector<bool> met = Ancestors(std::span(&output, 1));
-    std::vector<std::size_t> found;
-    std::size_t first = 0;
-    for (const std::uint32_t input : inputs_) {
-      const auto count = static_cast<std::size_t>(
-          NumElements(flat_.graph->SymbolAt(input).shape()));
-      is_fed_through.resize(std::max(is_fed_through.size(), first + count));
-      for (std::size_t i = first; met[input] && i < first + count; ++i) {
-        found.push_back(i);
-        is_fed_through[i] = true;
-      }
-      first += count;
-    }
-    const std::int64_t elements =
-        NumElements(flat_.graph->SymbolAt(output).shape());
-    plan_.feedthrough_of.insert(
-        plan_.feedthrough_of.end(), static_cast<std::size_t>(elements), found);
-  }
-  for (std::size_t i = 0; i < is_fed_through.size(); ++i) {
-    if (is_fed_through[i]) {
-      plan_.feedthrough.push_back(i);
-    }
-  }
-}
-
-void BlockPlanner::SortSteps() {
-  // A step waits for every step that sets a symbol it reads.
-  std::vector<std::vector<std::size_t>> readers(setters_.size());
-  std::vector<std::size_t> missing(steps_.size());
-  std::vector<std::size_t> unset(setters_.size());
-  for (std::size_t symbol = 0; symbol < setters_.size(); ++symbol) {
-    unset[symbol] = setters_[symbol].size();
-  }
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    for (const std::uint32_t symbol : steps_[i].reads) {
-      if (is_unknown_[symbol]) {
-        readers[symbol].push_back(i);
-        ++missing[i];
-      }
-    }
-  }
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (missing[i] == 0) {
-      order_.push_back(i);
-    }
-  }
-  for (std::size_t next = 0; next < order_.size(); ++next) {
-    const std::uint32_t symbol = steps_[order_[next]].writes;
-    if (--unset[symbol] > 0) {
-      continue;
-    }
-    for (const std::size_t reader : readers[symbol]) {
-      if (--missing[reader] == 0) {
-        order_.push_back(reader);
-      }
-    }
-  }
-  if (order_.size() < steps_.size()) {
-    DescribeLoop(missing);
-  }
-}
-
-/// Follows unmet needs from any blocked step until one comes again.
-void BlockPlanner::DescribeLoop(const std::vector<std::size_t>& missing) {
-  const auto blocked = [&](std::size_t i) {
-    return missing[i] > 0;
+  const auto size_of = [this](std::uint32_t symbol) {
+    return static_cast<std::uint32_t>(
+        NumElements(flat_.graph->SymbolAt(symbol).shape()));
   };
-  std::vector<std::uint32_t> trail;  // Symbols, each needing the next.
-  std::vector<std::size_t> place(setters_.size(), SIZE_MAX);
-  std::size_t step = 0;
-  while (!blocked(step)) {
-    ++step;
-  }
-  while (place[steps_[step].writes] == SIZE_MAX) {
-    place[steps_[step].writes] = trail.size();
-    trail.push_back(steps_[step].writes);
-    for (const std::uint32_t symbol : steps_[step].reads) {
-      const auto& setters = setters_[symbol];
-      const auto found = std::ranges::find_if(setters, blocked);
-      if (is_unknown_[symbol] && found != setters.end()) {
-        step = *found;
-        break;
-      }
+  std::vector<std::uint32_t> nodes_of_inputs;  // By element.
+  for (const std::uint32_t input : inputs_) {
+    for (std::uint32_t i = 0; i < size_of(input); ++i) {
+      nodes_of_inputs.push_back(steps_->NodeOf(input, i));
     }
   }
-  std::string members;
-  for (std::size_t i = trail.size(); i-- > place[steps_[step].writes];) {
-    members += (members.empty() ? "" : " -> ") + NameOf(trail[i]);
+  const auto inputs_of = [&](std::uint32_t node) {
+    const std::vector<bool> met = steps_->Ancestors(std::span(&node, 1));
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < nodes_of_inputs.size(); ++i) {
+      if (met[nodes_of_inputs[i]]) {
+        found.push_back(i);
+      }
+    }
+    return found;
+  };
+  std::set<std::size_t> fed_through;
+  for (const std::uint32_t output : outputs_) {
+    const std::uint32_t count = steps_->NumNodes(output);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const auto found = inputs_of(steps_->NodeOf(output, k));
+      fed_through.insert(found.begin(), found.end());
+      plan_.feedthrough_of.insert(
+          plan_.feedthrough_of.end(), size_of(output) / count, found);
+    }
   }
-  plan_.unsolved = "its equations are an algebraic loop (" + members +
-                   "); compile the model to have it solved";
+  plan_.feedthrough.assign(fed_through.begin(), fed_through.end());
 }
 
 void BlockPlanner::MakeTape() {
@@ -437,7 +305,8 @@ void BlockPlanner::AddGivenSection(TapeBuilder& builder) {
   for (const Variable& variable : flat_.variables) {
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
     const Expr formula = variable.binding ? variable.binding : variable.start;
-    if (variable.causality != Causality::kInput && !is_unknown_[ordinal] &&
+    if (variable.causality != Causality::kInput &&
+        !steps_->IsUnknown(ordinal) &&
         variable.variability != Variability::kContinuous && formula) {
       formulas.emplace(ordinal, formula);
       pending.push_back(ordinal);
@@ -476,17 +345,7 @@ void BlockPlanner::PushNeeds(Expr formula,
 
 std::size_t BlockPlanner::AddSection(TapeBuilder& builder,
                                      std::span<const std::uint32_t> wanted) {
-  const std::vector<bool> needed = Ancestors(wanted);
-  std::vector<TapeAssignment> assignments;
-  for (const std::size_t i : order_) {
-    const Step& step = steps_[i];
-    if (needed[step.writes]) {
-      assignments.push_back({.target = step.target,
-                             .value = step.value,
-                             .iterators = step.iterators});
-    }
-  }
-  return builder.AddSection(assignments);
+  return builder.AddSection(steps_->AssignmentsOf(wanted));
 }
 
 std::vector<BlockSlots> BlockPlanner::SlotsOf(

@@ -81,12 +81,76 @@ TEST(BlockFunctionsTest, OrdersEquationsByTheirDependencies) {
 
 TEST(BlockFunctionsTest, KnowsFeedthroughByOutput) {
   Ordered block;
-  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 1, 2));
-  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 1, 2));
+  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 2));  // a, b[2]
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 2));
   EXPECT_THAT(block.feedthrough_inputs(2), IsEmpty());
   EXPECT_EQ(MessageOf([&] { (void)block.feedthrough_inputs(3); }),
             "cannot tell the inputs of output 3 of Ordered: it has 3 outputs, "
             "numbered from 0");
+}
+
+// y = (u[2], y[1] + x, u[4]^2), z[i] = u[i + 1]
+struct Rewired : Block {
+  Input u{this, "u", Shape{4}};
+  State x{this, "x", 1.0};
+  Output y{this, "y", Shape{3}};
+  Output z{this, "z", Shape{3}};
+  Output all{this, "all", Shape{4}};
+
+  void Equations(EquationSet& eq) override {
+    eq.Der(x) = u[1];
+    eq.Set(y[2]) = y[1] + x;
+    eq.Set(y[1]) = u[2];
+    eq.Set(y[3]) = u[4] * u[4];
+    eq.For(1, 3, [&](Expr i) { eq.Set(z[i]) = u[i + 1]; });
+    eq.Set(all) = 2 * u;
+  }
+};
+
+TEST(BlockFunctionsTest, TellsTheElementsOfArraysApart) {
+  Rewired block;
+  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 1, 2, 3));
+  const std::vector<std::vector<std::size_t>> expected = {
+      {1}, {1}, {3}, {1}, {2}, {3}, {0}, {1}, {2}, {3}};
+  for (std::size_t output = 0; output < expected.size(); ++output) {
+    EXPECT_EQ(block.feedthrough_inputs(output), expected[output]) << output;
+  }
+  EXPECT_THAT(block.output_function(0, Numbers{10}, Numbers{1, 2, 3, 4}),
+              ElementsAre(2, 12, 16, 2, 3, 4, 2, 4, 6, 8));
+  EXPECT_THAT(block.state_update_function(0, Numbers{10}, Numbers{1, 2, 3, 4}),
+              ElementsAre(1));
+}
+
+TEST(BlockFunctionsTest, TakesALargeArrayAsAWhole) {
+  struct Wide : Block {
+    Input u{this, "u", Shape{1000}};
+    Input v{this, "v"};
+    Output y{this, "y", Shape{1000}};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = 2 * u; }
+  };
+
+  Wide block;
+  EXPECT_EQ(block.feedthrough_inputs(7).size(), 1000);
+  EXPECT_EQ(block.output_function(0, {}, Numbers(1001, 3.0)),
+            Numbers(1000, 6.0));
+}
+
+TEST(BlockFunctionsTest, NamesElementsInAnAlgebraicLoop) {
+  struct Knot : Block {
+    Output y{this, "y", Shape{3}};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(y[1]) = 1.0;
+      eq.Set(y[2]) = y[3] + y[1];
+      eq.Set(y[3]) = y[2] / 2;
+    }
+  };
+
+  Knot knot;
+  EXPECT_EQ(MessageOf([&] { (void)knot.output_function(0, {}, {}); }),
+            "cannot evaluate Knot: its equations are an algebraic loop (y[3] "
+            "-> y[2]); compile the model to have it solved");
 }
 
 TEST(BlockFunctionsTest, RunsLoopsOverArrays) {

@@ -128,6 +128,28 @@ TEST(ExecutionOrderTest, SeesNoLoopWhereSignalsCrossInOneBlock) {
                           OutputOfBlock{&crossing, 0}));
 }
 
+TEST(ExecutionOrderTest, SeesNoLoopWhereElementsCrossInOneBlock) {
+  struct Crossing : Block {
+    Input u{this, "u", Shape{2}};
+    Output y{this, "y", Shape{2}};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(y[1]) = u[1];
+      eq.Set(y[2]) = 3 * u[2];
+    }
+  };
+
+  Diagram d{"D"};
+  auto& crossing = d.Add<Crossing>("crossing");
+  auto& one = d.Add<Constant>("one", 1.0);
+  d.Connect(one.y, crossing.u[1]);
+  d.Connect(crossing.y[1], crossing.u[2]);
+  EXPECT_THAT(ExecutionOrder(d),
+              ElementsAre(OutputOfBlock{&one, 0},
+                          OutputOfBlock{&crossing, 0},
+                          OutputOfBlock{&crossing, 1}));
+}
+
 TEST(ExecutionOrderTest, NamesTheMembersOfAnAlgebraicLoop) {
   Diagram d{"D"};
   auto& before = d.Add<Constant>("before", 1.0);
