@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -119,7 +120,7 @@ Error AsError(const Explanation& why) {
 }
 
 std::vector<std::size_t> SectionsOf(const Program& program,
-                                    const Schedule& schedule) {
+                                    std::span<const ScheduleStep> schedule) {
   std::vector<std::size_t> sections;
   for (const ScheduleStep& step : schedule) {
     sections.push_back(step.kind == ScheduleStep::Kind::kSection
@@ -153,6 +154,31 @@ Explanation ExplainDelay(const Machine& machine, const Delay& delay) {
   return result;
 }
 
+// The sections that were run, with the same values, before what failed: outputs
+// follow derivatives.
+std::vector<std::size_t> SectionsBefore(const Program& program,
+                                        const Failure& failure) {
+  std::vector<std::size_t> sections;
+  if (failure.before.data() == program.outputs.data()) {
+    sections = SectionsOf(program, program.derivatives);
+  }
+  std::ranges::move(SectionsOf(program, failure.before),
+                    std::back_inserter(sections));
+  return sections;
+}
+
+// What is not finite spreads: where it came from goes first.
+std::optional<Explanation> ExplainFirstFault(
+    const Machine& machine, std::span<const std::size_t> sections) {
+  const Tape& tape = *machine.program().tape;
+  for (const std::size_t section : sections) {
+    if (const auto fault = tape.FindFault(section, machine.memory())) {
+      return ExplainFault(machine, section, *fault);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
@@ -168,6 +194,10 @@ Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
   if (is_loop && failure.loop != LoopResult::kNotFinite) {
     return ExplainLoop(
         machine, program.blocks[failure.step.index], failure.loop);
+  }
+  if (auto cause =
+          ExplainFirstFault(machine, SectionsBefore(program, failure))) {
+    return std::move(*cause);
   }
   if (const auto fault = program.tape->FindFault(section, machine.memory())) {
     Explanation result = ExplainFault(machine, section, *fault);
@@ -191,12 +221,10 @@ Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
 Explanation ExplainNotFinite(const Machine& machine,
                              std::span<const std::size_t> sections,
                              const std::optional<NamedScalar>& scalar) {
-  const Program& program = machine.program();
-  for (const std::size_t section : sections) {
-    if (const auto fault = program.tape->FindFault(section, machine.memory())) {
-      return ExplainFault(machine, section, *fault);
-    }
+  if (auto cause = ExplainFirstFault(machine, sections)) {
+    return std::move(*cause);
   }
+  const Program& program = machine.program();
   Explanation result{.outcome = RunOutcome::kNotFinite};
   SourceSpan span;
   std::string what = "a quantity has no finite value";

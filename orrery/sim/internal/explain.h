@@ -51,7 +51,7 @@ struct Explanation {
 [[nodiscard]] Error AsError(const Explanation& why);
 
 /// The sections that `schedule` runs, in order, those of loops included.
-[[nodiscard]] std::vector<std::size_t> SectionsOf(const Program& program,
-                                                  const Schedule& schedule);
+[[nodiscard]] std::vector<std::size_t> SectionsOf(
+    const Program& program, std::span<const ScheduleStep> schedule);
 
 }  // namespace orrery::internal

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/loop_solver.h"
@@ -15,6 +16,8 @@ struct Failure {
   LoopResult loop = LoopResult::kSolved;      ///< Of a block.
   Tape::Outcome tape = Tape::Outcome::kDone;  ///< Of a section.
   std::optional<std::size_t> delay;  ///< Whose time is out of its range.
+  /// What was run before it, of the same schedule.
+  std::span<const ScheduleStep> before;
 };
 
 }  // namespace orrery::internal

@@ -151,13 +151,16 @@ class Machine {
   };
 
   /// Runs `schedule`.
-  /// @returns what ended it; nothing if it was run to its end.
+  /// @returns what ended it, which refers to `schedule`; nothing if it was run
+  ///     to its end.
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted) {
-    for (const ScheduleStep& step : schedule) {
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+      const ScheduleStep& step = schedule[i];
       const bool is_section = step.kind == ScheduleStep::Kind::kSection;
       if (auto failure =
               is_section ? RunSection(step.index) : SolveLoop(step, start)) {
+        failure->before = schedule.first(i);
         return failure;
       }
     }

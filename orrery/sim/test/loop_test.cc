@@ -344,5 +344,102 @@ TEST(LoopTest, WhatIsRecordedChangesNoBitOfWhatIsSolved) {
   }
 }
 
+// What comes before a loop ----------------------------------------------------
+
+std::string FailureOf(const std::string& body) {
+  return Simulate(CompileBody(body), {.stop = 1, .interval = 0.01})
+      .summary.message;
+}
+
+TEST(LoopTest, ARootOfANegativeNumberIsNotBlamedOnTheLoopBehindIt) {
+  const RunResult run = Simulate(CompileBody("  Real a, b, c, d, e, u;\n"
+                                             "equation\n"
+                                             "  a = b^2 + 3;\n"
+                                             "  b = sin(c*e);\n"
+                                             "  c = sqrt(d - 4.5);\n"
+                                             "  d = 0.5*3.14159265;\n"
+                                             "  e = a^2 + u;\n"
+                                             "  u = sin(time);\n"),
+                                 {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_EQ(run.summary.message,
+            "cannot evaluate c = sqrt(d - 4.5) at t = 0 s: sqrt(-2.929203675) "
+            "is not a real number");
+  ASSERT_EQ(run.summary.diagnostics.size(), 1);
+  EXPECT_EQ(run.summary.diagnostics[0].line, 6);
+}
+
+TEST(LoopTest, ADivisionByZeroIsNotBlamedOnTheLinearLoopBehindIt) {
+  const auto program = CompileBody(
+      "  parameter Real k = 0;\n"
+      "  Real g, x[5];\n"
+      "equation\n"
+      "  g = 1/k;\n"
+      "  x[1] = g*x[5] + 1;\n"
+      "  for i in 2:5 loop\n"
+      "    x[i] = time*x[i-1] + x[1];\n"
+      "  end for;\n");
+  ASSERT_EQ(program->blocks.size(), 1);
+  ASSERT_TRUE(program->blocks[0].is_linear);
+  EXPECT_EQ(Simulate(program, {.stop = 1}).summary.message,
+            "cannot evaluate g = 1/k at t = 0 s: division by zero: 1/0");
+}
+
+TEST(LoopTest, AnErrorInTheDerivativesIsNotBlamedOnALoopOfOutputs) {
+  EXPECT_EQ(FailureOf("  Real s(start = 1, fixed = true), c, x, y;\n"
+                      "equation\n"
+                      "  der(s) = -c;\n"
+                      "  c = log(time);\n"
+                      "  x = cos(y + c);\n"
+                      "  y = x*time;\n"),
+            "cannot evaluate c = log(time) at t = 0 s: log(0) is -infinity");
+}
+
+TEST(LoopTest, AnErrorInTheCourseOfARunIsNotBlamedOnALoop) {
+  EXPECT_THAT(FailureOf("  Real s(start = 1, fixed = true), c, x, y;\n"
+                        "equation\n"
+                        "  der(s) = y - 1.75;\n"
+                        "  c = sqrt(s - 0.5);\n"
+                        "  x = cos(y + 0*c);\n"
+                        "  y = x*time + c;\n"),
+              HasSubstr("cannot evaluate c = sqrt(s - 0.5) at t = 0."));
+}
+
+TEST(LoopTest, AnErrorInAnEventIsNotBlamedOnALoop) {
+  EXPECT_EQ(FailureOf("  discrete Real n(start = 1, fixed = true);\n"
+                      "  Real c, x, y;\n"
+                      "equation\n"
+                      "  when time > 0.5 then\n"
+                      "    n = pre(n) - 2;\n"
+                      "  end when;\n"
+                      "  c = sqrt(n);\n"
+                      "  x = cos(y + c);\n"
+                      "  y = x/2;\n"),
+            "cannot evaluate c = sqrt(n) at t = 0.5 s: sqrt(-1) is not a real "
+            "number");
+}
+
+TEST(LoopTest, AnErrorInAnInitialEquationIsNotBlamedOnALoop) {
+  EXPECT_EQ(FailureOf("  parameter Real p = -4;\n"
+                      "  Real s, c = sqrt(p), x, y;\n"
+                      "initial equation\n"
+                      "  s = x;\n"
+                      "equation\n"
+                      "  der(s) = -s;\n"
+                      "  x = cos(y + c);\n"
+                      "  y = x/2;\n"),
+            "cannot evaluate c = sqrt(p) at t = 0 s: sqrt(-4) is not a real "
+            "number");
+}
+
+TEST(LoopTest, AnErrorOfALoopIsBlamedOnIt) {
+  EXPECT_THAT(FailureOf("  Real c, x, y;\n"
+                        "equation\n"
+                        "  c = sqrt(1 + time);\n"
+                        "  x = sqrt(-1 - y^2);\n"
+                        "  y = x*c;\n"),
+              HasSubstr("sqrt(-1 - y^2)"));
+}
+
 }  // namespace
 }  // namespace orrery
