@@ -146,7 +146,7 @@ void BlockSteps::AddStep(Expr target,
   Step step{
       .assignment = {.target = target, .value = value, .iterators = iterators},
       .writes = {},
-      .reads = NodesIn(value)};
+      .reads = NodesIn(WithoutLoops(value))};
   if (!AddNodeAt(target, step.writes)) {
     AddNodesOf(SymbolIn(target), step.writes);
   }
@@ -154,6 +154,19 @@ void BlockSteps::AddStep(Expr target,
     setters_[node].push_back(steps_.size());
   }
   steps_.push_back(std::move(step));
+}
+
+/// Names the elements that short loops read.
+Expr BlockSteps::WithoutLoops(Expr formula) {
+  std::int64_t passes = 1;
+  for (const std::uint32_t id : Reachable(std::span(&formula, 1))) {
+    if (graph_.At(id).op() == Op::kIterator && passes <= kMostElements) {
+      passes *= graph_.IteratorRange(graph_.At(id)).count;
+    }
+  }
+  return formula.is_scalar() && passes > 1 && passes <= kMostElements
+             ? elements_.All(formula).front()
+             : formula;
 }
 
 /// By node, whether the values of `nodes` depend on it.

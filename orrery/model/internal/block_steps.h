@@ -73,6 +73,7 @@ class BlockSteps {
   };
 
   void AddStep(Expr target, Expr value, const std::vector<Expr>& iterators);
+  Expr WithoutLoops(Expr formula);
   void AddNodesOf(Expr symbol, std::vector<std::uint32_t>& nodes) const;
   bool AddNodeAt(Expr element, std::vector<std::uint32_t>& nodes) const;
   [[nodiscard]] std::vector<std::uint32_t> NodesIn(Expr formula) const;

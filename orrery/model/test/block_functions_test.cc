@@ -81,12 +81,126 @@ TEST(BlockFunctionsTest, OrdersEquationsByTheirDependencies) {
 
 TEST(BlockFunctionsTest, KnowsFeedthroughByOutput) {
   Ordered block;
-  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 2));  // a, b[2]
+  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 2));  // a and b[2].
   EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 2));
   EXPECT_THAT(block.feedthrough_inputs(2), IsEmpty());
   EXPECT_EQ(MessageOf([&] { (void)block.feedthrough_inputs(3); }),
             "cannot tell the inputs of output 3 of Ordered: it has 3 outputs, "
             "numbered from 0");
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughByElementsOfArrays) {
+  struct Swap : Block {
+    Input u{this, "u", Shape{3}};
+    Output y{this, "y", Shape{3}};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(y[1]) = u[2];
+      eq.Set(y[2]) = 2 * u[1] + u[3];
+      eq.Set(y[3]) = 4.0;
+    }
+  };
+
+  Swap block;
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(1));
+  EXPECT_THAT(block.feedthrough_inputs(1), ElementsAre(0, 2));
+  EXPECT_THAT(block.feedthrough_inputs(2), IsEmpty());
+  EXPECT_THAT(block.feedthrough_inputs(), ElementsAre(0, 1, 2));
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughThroughElementsOfLocals) {
+  struct Mixer : Block {
+    Input a{this, "a"};
+    Input b{this, "b"};
+    Local v{this, "v", Shape{2}, 0.0};
+    Output y{this, "y"};
+    Output z{this, "z"};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(v[1]) = 2 * a;
+      eq.Set(v[2]) = b + 1;
+      eq.Set(y) = v[1];
+      eq.Set(z) = v[2];
+    }
+  };
+
+  Mixer block;
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0));
+  EXPECT_THAT(block.feedthrough_inputs(1), ElementsAre(1));
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughInLoopsOverArrays) {
+  struct Neighbours : Block {
+    Input u{this, "u", Shape{4}};
+    Output y{this, "y", Shape{3}};
+    Output sum{this, "sum"};
+
+    void Equations(EquationSet& eq) override {
+      eq.For(1, 3, [&](Expr i) { eq.Set(y[i]) = u[i] - u[i + 1]; });
+      eq.Set(sum) = eq.Sum(2, 3, [&](Expr i) { return u[i] * i; });
+    }
+  };
+
+  Neighbours block;
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 1));
+  EXPECT_THAT(block.feedthrough_inputs(2), ElementsAre(2, 3));
+  EXPECT_THAT(block.feedthrough_inputs(3), ElementsAre(1, 2));
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughOfWholeArrays) {
+  struct Copy : Block {
+    Input u{this, "u", Shape{2}};
+    Output y{this, "y", Shape{2}};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = 3 * Expr(u); }
+  };
+
+  Copy block;
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0));
+  EXPECT_THAT(block.feedthrough_inputs(1), ElementsAre(1));
+}
+
+TEST(BlockFunctionsTest, FeedsAnArrayThroughAsAWholeWhereTheSubscriptVaries) {
+  struct Selector : Block {
+    Input u{this, "u", Shape{2}};
+    Parameter which{
+        this, "which", 2.0, Attributes{.type = ValueType::kInteger}};
+    Output y{this, "y"};
+
+    void Equations(EquationSet& eq) override { eq.Set(y) = u[which]; }
+  };
+
+  Selector block;
+  EXPECT_THAT(block.feedthrough_inputs(0), ElementsAre(0, 1));
+}
+
+TEST(BlockFunctionsTest, KnowsFeedthroughOfWiresOfADiagramByElement) {
+  struct Pair : Block {
+    Input u{this, "u", Shape{2}};
+    Output y{this, "y", Shape{2}};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(y[1]) = u[1];
+      eq.Set(y[2]) = u[2];
+    }
+  };
+
+  struct Wired : Diagram {
+    Input a{this, "a"};
+    Input b{this, "b"};
+    Output y{this, "y", Shape{2}};
+
+    Wired() {
+      auto& pair = Add<Pair>("pair");
+      Connect(a, pair.u[2]);
+      Connect(b, pair.u[1]);
+      Connect(pair.y, y);
+    }
+  };
+
+  Wired diagram;
+  EXPECT_THAT(diagram.feedthrough_inputs(0), ElementsAre(1));
+  EXPECT_THAT(diagram.feedthrough_inputs(1), ElementsAre(0));
 }
 
 // y = (u[2], y[1] + x, u[4]^2), z[i] = u[i + 1]

@@ -128,26 +128,47 @@ TEST(ExecutionOrderTest, SeesNoLoopWhereSignalsCrossInOneBlock) {
                           OutputOfBlock{&crossing, 0}));
 }
 
-TEST(ExecutionOrderTest, SeesNoLoopWhereElementsCrossInOneBlock) {
+TEST(ExecutionOrderTest, SeesNoLoopWhereElementsOfArraysCrossInOneBlock) {
   struct Crossing : Block {
     Input u{this, "u", Shape{2}};
     Output y{this, "y", Shape{2}};
 
     void Equations(EquationSet& eq) override {
       eq.Set(y[1]) = u[1];
-      eq.Set(y[2]) = 3 * u[2];
+      eq.Set(y[2]) = u[2];
     }
   };
 
   Diagram d{"D"};
   auto& crossing = d.Add<Crossing>("crossing");
   auto& one = d.Add<Constant>("one", 1.0);
-  d.Connect(one.y, crossing.u[1]);
-  d.Connect(crossing.y[1], crossing.u[2]);
+  d.Connect(one.y, crossing.u[2]);
+  d.Connect(crossing.y[2], crossing.u[1]);
   EXPECT_THAT(ExecutionOrder(d),
               ElementsAre(OutputOfBlock{&one, 0},
-                          OutputOfBlock{&crossing, 0},
-                          OutputOfBlock{&crossing, 1}));
+                          OutputOfBlock{&crossing, 1},
+                          OutputOfBlock{&crossing, 0}));
+}
+
+TEST(ExecutionOrderTest, NamesTheElementsOfALoopThroughArrays) {
+  struct Crossed : Block {
+    Input u{this, "u", Shape{2}};
+    Output y{this, "y", Shape{2}};
+
+    void Equations(EquationSet& eq) override {
+      eq.Set(y[1]) = u[2];
+      eq.Set(y[2]) = u[1];
+    }
+  };
+
+  Diagram d{"D"};
+  auto& crossed = d.Add<Crossed>("crossed");
+  auto& one = d.Add<Constant>("one", 1.0);
+  d.Connect(one.y, crossed.u[1]);
+  d.Connect(crossed.y[1], crossed.u[2]);
+  EXPECT_EQ(MessageOf([&] { (void)ExecutionOrder(d); }),
+            "cannot order the blocks of D: they form an algebraic loop "
+            "(D.crossed.y[1]); compile the model to have it solved");
 }
 
 TEST(ExecutionOrderTest, NamesTheMembersOfAnAlgebraicLoop) {
