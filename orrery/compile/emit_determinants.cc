@@ -64,7 +64,7 @@ class DeterminantWriter {
         program_(program) {}
 
   void Run() {
-    for (const SolvedLoop& loop : system_.solved_loops) {
+    for (const ParameterLoop& loop : system_.parameter_loops) {
       std::vector<std::uint32_t> key = loop.unknowns;
       key.push_back(loop.determinant.id());
       const auto [found, is_new] =
@@ -81,7 +81,7 @@ class DeterminantWriter {
   }
 
  private:
-  void Write(const SolvedLoop& loop) {
+  void Write(const ParameterLoop& loop) {
     LoopDeterminant written{
         .slot = Assign("determinant", loop.determinant),
         .terms_slot = Assign("terms", MagnitudeOf(loop.determinant)),

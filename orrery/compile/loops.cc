@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <queue>
 #include <string>
 #include <utility>
@@ -275,7 +276,13 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
     return;
   }
   AlgebraicLoop loop = Tear(equations, unknowns);
-  Close(loop);
+  const auto form = Close(loop);
+  if (form && loop.torn.size() <= kMaxSymbolic) {
+    NoteDeterminant(equations,
+                    unknowns,
+                    Determinant(form->matrix, loop.torn.size()),
+                    AreZero(form->constants));
+  }
   sorted.emplace_back(std::move(loop));
 }
 
@@ -291,16 +298,31 @@ bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
   if (solution->is_free && solution->divisor == Coefficient::kVarying) {
     return false;
   }
-  if (solution->determinant && solution->divisor == Coefficient::kParameter) {
-    system_.solved_loops.push_back({.unknowns = {unknown},
-                                    .equations = {equation},
-                                    .determinant = solution->determinant,
-                                    .is_homogeneous = solution->is_free,
-                                    .is_of_start = is_of_start_});
+  if (solution->determinant) {
+    NoteDeterminant({&equation, 1},
+                    {&unknown, 1},
+                    solution->determinant,
+                    solution->is_free);
   }
   sorted.emplace_back(ExplicitEquation{
       .scalar = unknown, .value = solution->value, .origin = equation.origin});
   return true;
+}
+
+// Keeps a determinant that parameters decide.
+void ComponentSolver::NoteDeterminant(std::span<const ScalarEquation> equations,
+                                      std::span<const std::uint32_t> unknowns,
+                                      Expr determinant,
+                                      bool is_homogeneous) {
+  if (solver_.Classify(determinant) != Coefficient::kParameter) {
+    return;
+  }
+  system_.parameter_loops.push_back(
+      {.unknowns = {unknowns.begin(), unknowns.end()},
+       .equations = {equations.begin(), equations.end()},
+       .determinant = determinant,
+       .is_homogeneous = is_homogeneous,
+       .is_of_start = is_of_start_});
 }
 
 bool ComponentSolver::CheckContinuous(std::span<const ScalarEquation> equations,
@@ -351,16 +373,10 @@ bool ComponentSolver::SolveSymbolically(
     case Coefficient::kVarying:
       return false;
     case Coefficient::kParameter:
-      system_.solved_loops.push_back(
-          {.unknowns = {unknowns.begin(), unknowns.end()},
-           .equations = {equations.begin(), equations.end()},
-           .determinant = determinant,
-           .is_homogeneous = AreZero(form->constants),
-           .is_of_start = is_of_start_});
-      break;
     case Coefficient::kNonzero:
       break;
   }
+  NoteDeterminant(equations, unknowns, determinant, AreZero(form->constants));
   for (std::size_t i = 0; i < n; ++i) {
     const Expr numerator =
         Determinant(WithColumn(form->matrix, i, form->constants), n);
@@ -422,7 +438,7 @@ AlgebraicLoop ComponentSolver::Tear(std::span<const ScalarEquation> equations,
 }
 
 // Expresses the residuals by the torn unknowns alone.
-void ComponentSolver::Close(AlgebraicLoop& loop) {
+std::optional<Solver::LinearForm> ComponentSolver::Close(AlgebraicLoop& loop) {
   Substitution inner(system_.graph, {});
   for (const ExplicitEquation& equation : loop.inner) {
     inner.Add(system_.scalars[equation.scalar].key,
@@ -439,7 +455,9 @@ void ComponentSolver::Close(AlgebraicLoop& loop) {
   for (const std::uint32_t scalar : loop.torn) {
     keys.push_back(system_.scalars[scalar].key);
   }
-  loop.is_linear = solver_.AsLinear(closed, keys).has_value();
+  auto form = solver_.AsLinear(closed, keys);
+  loop.is_linear = form.has_value();
+  return form;
 }
 
 }  // namespace orrery::internal

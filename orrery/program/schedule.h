@@ -50,10 +50,9 @@ struct ResidualBlock {
   std::vector<Expr> members;  ///< Every quantity of the loop, in order.
 };
 
-/// A linear algebraic loop that formulas of the schedule solve: they divide by
-/// a determinant that follows from parameters alone. Where that is 0 the loop
-/// has no solution or infinitely many, and the formulas need not tell: 0
-/// divided by it was simplified to 0.
+/// A linear algebraic loop whose determinant follows from parameters alone.
+/// Where that is 0 the loop has no solution or infinitely many, and what solves
+/// it need not tell: 0 divided by the determinant was simplified to 0.
 struct LoopDeterminant {
   std::uint32_t slot = 0;        ///< After `Program::determinant_section`.
   std::uint32_t terms_slot = 0;  ///< What its terms sum up to in magnitude.

@@ -294,8 +294,8 @@ void EmitConstraints(System& system,
 [[nodiscard]] std::vector<std::uint8_t> FindFixedStarts(
     const StartTable& starts, std::span<const StateElement> states);
 
-/// Writes the determinants of the loops that formulas solve, each loop once,
-/// into `Program::determinants`.
+/// Writes the determinants of `System::parameter_loops`, each loop once, into
+/// `Program::determinants`.
 void EmitDeterminants(System& system,
                       Layout& layout,
                       SectionWriter& sections,

@@ -122,7 +122,7 @@ class ComponentSolver {
         diagnostics_(diagnostics) {}
 
   /// Appends the component's explicit equations or its loop to `sorted`; notes
-  /// determinants that parameters decide in `System::solved_loops`.
+  /// determinants that parameters decide in `System::parameter_loops`.
   /// @param equations as many as `unknowns`.
   void Solve(std::span<const ScalarEquation> equations,
              std::span<const std::uint32_t> unknowns,
@@ -142,7 +142,11 @@ class ComponentSolver {
                         std::span<const std::uint32_t> unknowns);
   [[nodiscard]] AlgebraicLoop Tear(std::span<const ScalarEquation> equations,
                                    std::span<const std::uint32_t> unknowns);
-  void Close(AlgebraicLoop& loop);
+  std::optional<Solver::LinearForm> Close(AlgebraicLoop& loop);
+  void NoteDeterminant(std::span<const ScalarEquation> equations,
+                       std::span<const std::uint32_t> unknowns,
+                       Expr determinant,
+                       bool is_homogeneous);
   bool CheckContinuous(std::span<const ScalarEquation> equations,
                        std::span<const std::uint32_t> unknowns);
 

@@ -93,9 +93,9 @@ struct BoundStates {
   ScalarEquation equation;
 };
 
-/// A linear algebraic loop that formulas solve, unless its determinant, which
+/// A linear algebraic loop that has one solution unless its determinant, which
 /// follows from parameters, is 0.
-struct SolvedLoop {
+struct ParameterLoop {
   std::vector<std::uint32_t> unknowns;
   std::vector<ScalarEquation> equations;
   Expr determinant;
@@ -209,8 +209,8 @@ struct System {
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
   std::vector<BoundStates> constraints;
-  std::vector<SolvedLoop> solved_loops;  ///< Of all that was sorted.
-  std::size_t num_equations = 0;         ///< Of the model.
+  std::vector<ParameterLoop> parameter_loops;  ///< Of all that was sorted.
+  std::size_t num_equations = 0;               ///< Of the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
   bool has_loops = false;  ///< Whether any equation has.

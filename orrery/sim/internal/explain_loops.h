@@ -13,8 +13,8 @@ namespace orrery::internal {
                                       const ResidualBlock& block,
                                       LoopResult why);
 
-/// Of the loops that formulas solve, those that have no unique solution with
-/// the parameters that are in place; nothing if there are none. Where a
+/// Of the loops in `Program::determinants`, those that have no unique solution
+/// with the parameters that are in place; nothing if there are none. Where a
 /// determinant cannot be evaluated, the equations will tell.
 /// @param at_start whether loops that are solved at the start only count.
 [[nodiscard]] std::optional<Explanation> ExplainIfSingular(Machine& machine,

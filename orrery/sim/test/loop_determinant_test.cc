@@ -1,5 +1,5 @@
-// Loops that formulas solve and whose gains are parameters: they have no unique
-// solution for some values of these.
+// Loops whose gains are parameters: they have no unique solution for some
+// values of these.
 #include <string>
 #include <vector>
 
@@ -104,6 +104,33 @@ TEST(LoopDeterminantTest, ThreeUnknownsWithAMatrixOfParametersAreTested) {
               HasSubstr("cannot solve the algebraic loop {x[1], x[2], x[3]}: "
                         "with A[1, 1] = 1, A[1, 2] = 2, "));
   EXPECT_TRUE(RunWith(body, {{"A[3,3]", 10}}).summary.completed());
+}
+
+// Five unknowns follow from one that is guessed.
+constexpr const char* kRing =
+    "  parameter Real a = 0.1, b = 0.2, c = 0.7, d = 1;\n"
+    "  Real x1, x2, x3, x4, x5;\n"
+    "equation\n"
+    "  x1 = a*x5 + b*x5 + c*x5 + 1;\n"
+    "  x2 = d*x1;\n"
+    "  x3 = d*x2;\n"
+    "  x4 = d*x3;\n"
+    "  x5 = d*x4;\n";
+
+TEST(LoopDeterminantTest, ALoopThatIsTornIsTestedAsWell) {
+  const auto program = CompileBody(kRing);
+  ASSERT_EQ(program->blocks.size(), 1);
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("loop {x1, x2, x3, x4, x5}: with a = 0.1, b = 0.2, c = "
+                        "0.7, d = 1 its equations contradict each other"));
+  EXPECT_THAT(LinesOf(run), ElementsAre(5, 6, 7, 8, 9));
+}
+
+TEST(LoopDeterminantTest, ATornLoopOfOtherGainsIsSolved) {
+  const RunResult run = RunWith(kRing, {{"c", 0.2}});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(run["x5"].final(), 2, 1e-14);  // x = x/2 + 1
 }
 
 TEST(LoopDeterminantTest, AFactorOfNothingButTheUnknownMustNotBeZero) {
