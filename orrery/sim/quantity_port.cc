@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "orrery/base/error.h"
 
@@ -173,14 +174,19 @@ void QuantityPort::Prune() {
                 [](const auto& item) { return !item->signal.is_observed(); });
 }
 
-void QuantityPort::Tell() {
+bool QuantityPort::Tell() {
+  bool is_to_tell = false;
   for (const auto& item : items_) {
-    const bool holds = run_->watch().Holds(item->entry->relation);
-    if (holds != item->entry->holds) {
-      item->entry->holds = holds;
+    QuantityWatch::Entry& entry = *item->entry;
+    const bool holds = run_->watch().Holds(entry.relation);
+    const bool has_passed = std::exchange(entry.has_passed, false);
+    is_to_tell = is_to_tell || (has_passed && holds == entry.holds);
+    if (has_passed || holds != entry.holds) {
+      entry.holds = !entry.holds;
       Change(item->signal);
     }
   }
+  return is_to_tell;
 }
 
 }  // namespace orrery::internal

@@ -106,8 +106,15 @@ bool QuantityWatch::Holds(const QuantityRelation& relation) const noexcept {
 
 bool QuantityWatch::HasChanged() const noexcept {
   return std::ranges::any_of(entries_, [this](const auto& entry) {
-    return Holds(entry->relation) != entry->holds;
+    return entry->has_passed || Holds(entry->relation) != entry->holds;
   });
+}
+
+void QuantityWatch::NotePassed() noexcept {
+  for (const auto& entry : entries_) {
+    entry->has_passed =
+        entry->has_passed || Holds(entry->relation) != entry->holds;
+  }
 }
 
 void QuantityWatch::Renew() {

@@ -29,6 +29,9 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
     recorder_.ForgetKept();
   } else {
     recorder_.Keep(machine_.memory());
+    if (watch_ != nullptr) {
+      watch_->NotePassed();
+    }
   }
   if (!beyond.empty()) {
     machine_.SetStates(beyond);

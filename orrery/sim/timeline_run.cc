@@ -261,10 +261,20 @@ Duration TimelineRun::NextTime() {
 Duration TimelineRun::NextSample() const {
   Duration next = kNever;
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const Sampled& sampled = parts_.samples[i].sampled;
-    next = std::min(next, sampled.offset + samples_[i] * sampled.interval);
+    next = std::min(next, TimeOfSample(i));
   }
   return next;
+}
+
+// Of the next one of connection `i`; none after the end of all time.
+Duration TimelineRun::TimeOfSample(std::size_t i) const {
+  const Sampled& sampled = parts_.samples[i].sampled;
+  std::int64_t passed = 0;
+  std::int64_t time = 0;
+  const bool is_beyond =
+      __builtin_mul_overflow(samples_[i], sampled.interval.count(), &passed) ||
+      __builtin_add_overflow(sampled.offset.count(), passed, &time);
+  return is_beyond ? kNever : Duration(time);
 }
 
 // To `limit`, or to a time before it that others have to see.
@@ -347,6 +357,10 @@ bool TimelineRun::Microstep() {
     TellChanges();
     has_acted = true;
   }
+  if (!has_acted && std::exchange(is_to_tell_, false)) {
+    TellChanges();
+    has_acted = true;
+  }
   return has_acted || !mail_.empty() || stepper_->has_work();
 }
 
@@ -383,7 +397,9 @@ void TimelineRun::TellChanges() {
   }
   for (const CrossingEntry& crossing : crossings_) {
     const bool holds = equations_->watch().Holds(crossing.entry->relation);
-    if (std::exchange(crossing.entry->holds, holds) || !holds) {
+    const bool has_passed = std::exchange(crossing.entry->has_passed, false);
+    const bool has_held = std::exchange(crossing.entry->holds, holds);
+    if (has_held ? !(has_passed && holds) : !(has_passed || holds)) {
       continue;
     }
     const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
@@ -391,16 +407,15 @@ void TimelineRun::TellChanges() {
         {.value = parts_.quantities.ValueOf(link.crossing.quantity.number_),
          .direction = crossing.direction});
   }
-  parts_.quantities.Tell();
+  is_to_tell_ = parts_.quantities.Tell();
 }
 
 void TimelineRun::TakeSamples() {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const SimulationParts::SampledLink& link = parts_.samples[i];
-    const Sampled& sampled = link.sampled;
-    if (sampled.offset + samples_[i] * sampled.interval == now_) {
+    if (TimeOfSample(i) == now_) {
       ++samples_[i];
-      link.tell(parts_.quantities.ValueOf(sampled.quantity.number_));
+      const SimulationParts::SampledLink& link = parts_.samples[i];
+      link.tell(parts_.quantities.ValueOf(link.sampled.quantity.number_));
     }
   }
 }

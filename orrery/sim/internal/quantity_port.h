@@ -92,8 +92,9 @@ class QuantityPort final : public process::Outside {
   void Prune();
 
   /// Tells those who wait for comparisons that have changed, for the values in
-  /// memory.
-  void Tell();
+  /// memory; what an event has changed back is told first as it was before.
+  /// @returns whether any is to be told again.
+  bool Tell();
 
  private:
   struct Item {

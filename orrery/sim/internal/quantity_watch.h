@@ -43,6 +43,8 @@ class QuantityWatch {
   struct Entry {
     QuantityRelation relation;
     bool holds = false;  ///< As it was said last.
+    /// It was otherwise just before an event, which may have changed it back.
+    bool has_passed = false;
   };
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
@@ -69,8 +71,11 @@ class QuantityWatch {
   /// Whether it holds, for the values in memory.
   [[nodiscard]] bool Holds(const QuantityRelation& relation) const noexcept;
 
-  /// Whether one is not as it was said last.
+  /// Whether one is not, or was not, as it was said last.
   [[nodiscard]] bool HasChanged() const noexcept;
+
+  /// At the left limit of an event.
+  void NotePassed() noexcept;
 
   /// The first time in (begin, end] at which one is not. Memory is scratch.
   [[nodiscard]] std::optional<double> First(const DenseOutput& dense,

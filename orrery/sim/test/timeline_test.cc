@@ -280,6 +280,84 @@ TEST(TimelineTest, ADigitalControllerSamplesAQuantity) {
   }
 }
 
+// An integrate-and-fire neuron: v = 1 is where its own event resets v.
+std::shared_ptr<Program> Neuron() {
+  return CompileBody(
+      "  Real v(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(v) = 1;\n"
+      "  when v >= 1 then\n"
+      "    reinit(v, 0);\n"
+      "  end when;\n");
+}
+
+TEST(TimelineTest, ACrossingThatAnEventTakesBackIsAMessage) {
+  Simulation sim;
+  System& neuron = sim.Add(Neuron());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{neuron["v"], 1.0, Direction::kRising},
+              [&] { return tasks.Notes("spike"); });
+  sim.Connect(Crossing{neuron["v"], 0.5, Direction::kFalling},
+              [&] { return tasks.Notes("reset"); });
+  const TimelineResult run = sim.Run({.stop = 10.5});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  ASSERT_THAT(tasks.seen, SizeIs(20));
+  for (std::size_t i = 0; i < tasks.seen.size(); ++i) {
+    const auto expected = static_cast<double>(i / 2 + 1);
+    EXPECT_NEAR(Seconds(tasks.seen[i].time).value, expected, 1e-8);
+  }
+}
+
+TEST(TimelineTest, EachBounceCrossesTheFloor) {
+  Simulation sim;
+  System& ball =
+      sim.Add(CompileBody("  Real h(start = 10, fixed = true);\n"
+                          "  Real v(start = 0, fixed = true);\n"
+                          "equation\n"
+                          "  der(h) = v;\n"
+                          "  der(v) = -9.81;\n"
+                          "  when h < 0 then\n"
+                          "    reinit(v, -0.8*pre(v));\n"
+                          "  end when;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{ball["h"], 0, Direction::kFalling},
+              [&] { return tasks.Notes("impact"); });
+  ASSERT_TRUE(sim.Run({.stop = 12.5}).summary.completed());
+  ASSERT_THAT(tasks.seen, SizeIs(16));
+  EXPECT_NEAR(Seconds(tasks.seen[0].time).value, std::sqrt(20 / 9.81), 1e-8);
+}
+
+TEST(TimelineTest, AConditionThatAnEventTakesBackIsMet) {
+  Simulation sim;
+  System& neuron = sim.Add(Neuron());
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const SystemVariable v = neuron["v"];
+  const auto waits = [&]() -> Task<> {
+    for (int i = 0; i < 3; ++i) {
+      co_await tasks.Until(v >= 1.0);
+      tasks.Note("spike");
+      co_await tasks.Delay(500ms);
+    }
+  };
+  sim.Start(waits());
+  ASSERT_TRUE(sim.Run({.stop = 10.5}).summary.completed());
+  ASSERT_THAT(tasks.seen, SizeIs(3));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(
+        Seconds(tasks.seen[i].time).value, static_cast<double>(i + 1), 1e-8);
+  }
+}
+
+TEST(TimelineTest, ASampleBeyondTheEndOfTimeIsNone) {
+  Simulation sim;
+  System& ramp = sim.Add(Ramp());
+  auto& relay = sim.Add<Relay>("relay", 0s);
+  sim.Connect(Sampled{ramp["h"], Duration::max(), 1s}, relay.in);
+  const TimelineResult result = sim.Run(Until(3s));
+  EXPECT_TRUE(result.summary.completed()) << result.summary.message;
+  EXPECT_EQ(result.summary.end_time, 3);
+}
+
 TEST(TimelineTest, AJumpAcrossAThresholdIsACrossing) {
   Simulation sim;
   System& ramp = sim.Add(
