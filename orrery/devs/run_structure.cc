@@ -58,6 +58,7 @@ void Run::MakeChanges() {
   }
   lane_.changes.clear();
   lane_.model = Lane::kNone;
+  ++structure_;
   LayAnew();
   removed_.clear();
 }

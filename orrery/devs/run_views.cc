@@ -154,6 +154,8 @@ void Run::ShowState(std::uint32_t model, Transition transition) {
 Snapshot Run::Save() const {
   auto saved = std::make_shared<SavedRun>();
   saved->root = &network_.root();
+  saved->run = this;
+  saved->structure = structure_;
   saved->now = now_;
   saved->statistics = statistics_;
   saved->injections = injections_;
@@ -188,6 +190,11 @@ void Run::Restore(const Snapshot& snapshot) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot restore a run of " + network_.root().Path() +
                     ": models were added or removed since the snapshot");
+  }
+  if (saved.run == this && saved.structure != structure_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot restore a run of " + network_.root().Path() +
+                    ": models changed its couplings since the snapshot");
   }
   States states;
   std::vector<void*> copies;

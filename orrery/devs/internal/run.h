@@ -47,6 +47,8 @@ struct SavedRun {
   };
 
   const Coupled* root = nullptr;
+  const void* run = nullptr;   // That it is of, and...
+  std::int64_t structure = 0;  // ...how often that had changed the structure.
   std::int64_t now = 0;
   Statistics statistics;
   States states;
@@ -271,6 +273,7 @@ class Run {
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
+  std::int64_t structure_ = 0;                   // How often it was changed.
   std::vector<Watcher> watchers_;
   std::vector<Observer*> exit_watchers_;  // Null: ignored.
   bool has_ignored_ = false;              // Watchers that see no more.

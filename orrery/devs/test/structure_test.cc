@@ -211,5 +211,17 @@ TEST(StructureTest, SnapshotOfAnotherStructureIsRefused) {
   EXPECT_THROW(run.Restore(before), Error);
 }
 
+TEST(StructureTest, SnapshotOfOtherCouplingsIsRefused) {
+  Pipe pipe([](Pipe& p, Structure& s) { s.Uncouple(p.source.out, p.sink.in); });
+  Simulator run(pipe);
+  const Snapshot before = run.Save();
+  run.RunUntil(2s);
+  EXPECT_THROW(run.Restore(before), Error);
+  const Snapshot after = run.Save();
+  run.RunUntil(3s);
+  run.Restore(after);
+  EXPECT_EQ(run.now(), 2s);
+}
+
 }  // namespace
 }  // namespace orrery::devs
