@@ -40,6 +40,9 @@ class Observer {
                             const Model& model,
                             Transition transition,
                             const void* state);
+
+  /// The run has gone to a snapshot of `time`, and goes on from there.
+  virtual void OnRestore(Duration time);
 };
 
 }  // namespace orrery::devs

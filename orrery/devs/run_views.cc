@@ -225,6 +225,11 @@ void Run::Restore(const Snapshot& snapshot) {
     slot.next = saved.atomics[i].next;
   }
   ScheduleAll();
+  for (const Watcher& watcher : watchers_) {
+    if (watcher.observer != nullptr) {
+      watcher.observer->OnRestore(Duration(now_));
+    }
+  }
 }
 
 // The event list from the times of the models.

@@ -20,9 +20,8 @@ class TimeAverage : public Observer {
 
   /// @param run and `model`, an atomic model of it, must outlive it.
   TimeAverage(Simulator& run, const M& model, Function function)
-      : run_(run), function_(std::move(function)), begin_(run.now()) {
-    value_ = function_(run_.state(model));
-    since_ = begin_;
+      : run_(run), model_(model), function_(std::move(function)) {
+    Begin(run.now());
     run_.Observe(*this, model);
   }
 
@@ -31,8 +30,8 @@ class TimeAverage : public Observer {
   TimeAverage(const TimeAverage&) = delete;
   TimeAverage& operator=(const TimeAverage&) = delete;
 
-  /// The average over the time since the construction, or the value if that is
-  /// none.
+  /// The average over the time since the construction, or since the run was
+  /// restored, or the value if that is none.
   [[nodiscard]] double mean() const {
     const Duration now = run_.now();
     return now == begin_ ? value_
@@ -56,19 +55,31 @@ class TimeAverage : public Observer {
     max_ = std::max(max_, value_);
   }
 
+  void OnRestore(Duration time) override { Begin(time); }
+
  private:
+  void Begin(Duration time) {
+    begin_ = time;
+    since_ = time;
+    value_ = function_(run_.state(model_));
+    area_ = 0;
+    min_ = std::numeric_limits<double>::infinity();
+    max_ = -min_;
+  }
+
   static double SecondsIn(Duration duration) {
     return std::chrono::duration<double>(duration).count();
   }
 
   Simulator& run_;
+  const M& model_;
   Function function_;
-  Duration begin_;
+  Duration begin_{};
   Duration since_{};
   double value_ = 0;
   double area_ = 0;  // Under the value, up to since_.
-  double min_ = std::numeric_limits<double>::infinity();
-  double max_ = -min_;
+  double min_ = 0;
+  double max_ = 0;
 };
 
 }  // namespace orrery::devs

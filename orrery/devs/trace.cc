@@ -35,6 +35,8 @@ void Observer::OnTransition(Duration /*time*/,
                             Transition /*transition*/,
                             const void* /*state*/) {}
 
+void Observer::OnRestore(Duration /*time*/) {}
+
 Trace::Trace(std::ostream& out, Format format) : Trace(out, format, {}) {}
 
 Trace::Trace(std::ostream& out, Format format, Content content)

@@ -49,6 +49,19 @@ TEST(TimeAverageTest, WhatWasBeforeItsConstructionDoesNotCount) {
   EXPECT_DOUBLE_EQ(load.mean(), 0.5);
 }
 
+TEST(TimeAverageTest, BeginsAnewWhereTheRunIsRestored) {
+  const AveragedLine line;
+  Simulator run(line);
+  const TimeAverage<PlainProcessor> load(run, line.cpu, IsBusy);
+  run.RunUntil(4250ms);
+  const Snapshot before = run.Save();
+  run.RunUntil(8s);
+  run.Restore(before);
+  EXPECT_EQ(load.mean(), 1);
+  run.RunUntil(5250ms);
+  EXPECT_DOUBLE_EQ(load.mean(), 0.5);
+}
+
 TEST(TimeAverageTest, RunGoesOnWhenItIsGone) {
   const AveragedLine line;
   Simulator run(line);
