@@ -127,6 +127,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
     saved->resource_stamps.push_back(resource.stamp);
   }
   saved->joiners = joiners_;
+  saved->failures = failures_;
   saved->recipes = recipes_;
   saved->agenda = agenda_;
   saved->planned = planned_;
@@ -163,6 +164,7 @@ void Run::Restore(const SavedRun& saved) {
     sources_[i]->Restore(saved.sources[i].get());
   }
   joiners_ = saved.joiners;
+  failures_ = saved.failures;
   recipes_ = saved.recipes;
   agenda_ = saved.agenda;
   planned_ = saved.planned;

@@ -28,6 +28,9 @@ void Run::CompleteEnded() {
     const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
     if (thrown != thrown_.end()) {
       node.has_failed = true;
+      if (node.handles > 0) {
+        failures_[node.index] = thrown->exception;
+      }
       const bool is_awaited = DeliverFailure(node, thrown->exception);
       if (!is_awaited && !thrown->is_cancelled && !failure) {
         failure = thrown->exception;
@@ -59,6 +62,13 @@ bool Run::DeliverFailure(Node& node, const std::exception_ptr& exception) {
     return true;
   }
   return false;
+}
+
+std::exception_ptr Run::FailureOf(const Node& node) const {
+  if (node.has_failed) {
+    return failures_.at(node.index);
+  }
+  return node.is_cancelled ? std::make_exception_ptr(Cancelled()) : nullptr;
 }
 
 void Run::DeliverCancellation(Node& node) {
@@ -138,6 +148,9 @@ void Run::EndFrame(Node& node) noexcept {
 void Run::FreeIfOver(Node& node) {
   if (node.state == TaskState::kEnded && node.handles == 0) {
     EndFrame(node);
+    if (node.has_failed) {
+      failures_.erase(node.index);  // Nobody can ask for it any more.
+    }
     if (node.live == 0 && node.parent != kNoIndex) {
       if (options_.snapshots) {
         logs_[node.index].reset();

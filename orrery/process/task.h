@@ -314,9 +314,9 @@ class Joining : public Awaitable, public Wait {
 
   T await_resume() const {
     run_->ThrowDelivered();
-    if (run_->LoggedResult<bool>(
-            [this] { return task_.node()->is_cancelled; })) {
-      throw Cancelled();
+    if (const auto failure = run_->LoggedResult<std::exception_ptr>(
+            [this] { return run_->FailureOf(*task_.node()); })) {
+      std::rethrow_exception(failure);
     }
     if constexpr (!std::is_void_v<T>) {
       return run_->LoggedResult<T>([this] { return ResultOf<T>(task_); });

@@ -183,6 +183,10 @@ class Run {
   /// The task at work no longer waits for the end of `joined`.
   void StopJoining(Node& joined);
 
+  /// Why a task that is over has no result: what it threw, or a Cancelled; null
+  /// if it has one.
+  [[nodiscard]] std::exception_ptr FailureOf(const Node& node) const;
+
   /// The exception that its coroutine did not catch.
   void OnException(std::exception_ptr exception);
 
@@ -467,6 +471,7 @@ class Run {
   std::vector<Dependent*> changed_;   // That wait for their evaluation.
   std::vector<ConditionWait*> open_;  // In any order.
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
+  std::unordered_map<std::uint32_t, std::exception_ptr> failures_;  // By task.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;

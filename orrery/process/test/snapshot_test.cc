@@ -94,6 +94,39 @@ TEST(SnapshotTest, TasksComeBackWhereverTheyAre) {
   }
 }
 
+Task<> AsksInVain(Stage& m, std::vector<std::string>& heard) {
+  const Handle<std::string> other = m.Spawn(Answers(m, "no"));
+  for (int i = 0; i < 3; ++i) {
+    try {
+      co_await other;
+    } catch (const std::runtime_error& error) {
+      heard.push_back(error.what() + (" at " + orrery::ToText(m.Now())));
+    }
+    co_await m.Delay(2s);
+  }
+}
+
+TEST(SnapshotTest, WhatAFailedTaskThrewComesBack) {
+  std::vector<std::string> heard;
+  Stage m([&](Stage& s) { s.Spawn(AsksInVain(s, heard)); });
+  Simulator run(m, kSnapshots);
+  std::vector<Snapshot> snapshots;
+  for (const Duration time : {2s, 4s, 6s}) {
+    run.RunUntil(time);
+    snapshots.push_back(run.Save());
+  }
+  run.Run();
+  for (const Snapshot& snapshot : snapshots) {
+    heard.clear();
+    run.Restore(snapshot);
+    run.Run();
+    EXPECT_THAT(
+        heard,
+        ElementsAre(
+            "no answer at 3 s", "no answer at 5 s", "no answer at 7 s"));
+  }
+}
+
 TEST(SnapshotTest, ATaskFromOutsideIsMadeAgainByItsFunction) {
   Stage m;
   Simulator run(m, kSnapshots);

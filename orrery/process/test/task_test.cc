@@ -270,6 +270,84 @@ TEST(TaskTest, AnExceptionReachesWhoWaitsForTheTask) {
   EXPECT_THAT(prints, ElementsAre("the wheel is stuck"));
 }
 
+Task<int> ThrowsForANumber(Stage& m) {
+  co_await m.Delay(1s);
+  throw std::runtime_error("no number");
+}
+
+template <typename F>
+Task<> NotesFailure(Stage& m, Prints& prints, F make) {
+  try {
+    co_await m.Call(make());
+    prints.push_back("no failure");
+  } catch (const std::exception& error) {
+    prints.push_back(std::string(error.what()) + " at " +
+                     orrery::ToText(m.Now()));
+  }
+}
+
+template <typename T>
+Task<> Awaits(Handle<T> task) {
+  co_await task;
+}
+
+Task<> AwaitsTheFirst(Stage& m, Handle<int> task) {
+  co_await m.AnyOf(task, m.Delay(1h));
+}
+
+Task<> AwaitsAll(Stage& m, Handle<int> task) {
+  co_await m.AllOf(task, m.Delay(1h));
+}
+
+template <typename T>
+Task<> AwaitsTwice(Stage& m, Prints& prints, Handle<T> task) {
+  const auto await = [&] {
+    return Awaits(task);
+  };
+  co_await m.Call(NotesFailure(m, prints, await));
+  co_await m.Delay(2s);
+  co_await m.Call(NotesFailure(m, prints, await));
+}
+
+TEST(TaskTest, EachThatWaitsForAFailedTaskIsToldWhatItThrew) {
+  Prints prints;
+  Stage m([&](Stage& s) {
+    s.Spawn(AwaitsTwice(s, prints, s.Spawn(ThrowsForANumber(s))));
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("no number at 1 s", "no number at 3 s"));
+}
+
+TEST(TaskTest, ALaterWaitForAFailedTaskWithoutAResultThrowsToo) {
+  Prints prints;
+  Stage m(
+      [&](Stage& s) { s.Spawn(AwaitsTwice(s, prints, s.Spawn(Throws(s)))); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(
+      prints,
+      ElementsAre("the wheel is stuck at 1 s", "the wheel is stuck at 3 s"));
+}
+
+Task<> AwaitsTogether(Stage& m, Prints& prints) {
+  const Handle<int> task = m.Spawn(ThrowsForANumber(m));
+  co_await m.Call(NotesFailure(m, prints, [&] { return Awaits(task); }));
+  co_await m.Call(
+      NotesFailure(m, prints, [&] { return AwaitsTheFirst(m, task); }));
+  co_await m.Call(NotesFailure(m, prints, [&] { return AwaitsAll(m, task); }));
+}
+
+TEST(TaskTest, WhatAFailedTaskThrewGoesThroughAnyOfAndAllOf) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(AwaitsTogether(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(
+      prints,
+      ElementsAre("no number at 1 s", "no number at 1 s", "no number at 1 s"));
+}
+
 Task<> Day(Stage& m) {
   m.Spawn(Throws(m));
   co_return;
