@@ -89,13 +89,12 @@ void ConditionWait::Evaluate(Run& run) {
     return;
   }
   DependOn(run.reads());
-  at = std::min(at, expiry);
   if (at == Duration::max()) {
-    run.AddOpen(*this);
+    run.AddOpen(*this);  // Beyond the horizon it may hold before the expiry.
   } else {
     run.RemoveOpen(*this);
   }
-  run.WakeLater(*task_, at);
+  run.WakeLater(*task_, std::min(at, expiry));
 }
 
 }  // namespace orrery::process::internal

@@ -32,8 +32,8 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void Evaluate(Run& run) final;
 
-  /// Its place in the run's list of those that wait without a time, or
-  /// kNoIndex.
+  /// Its place in the run's list of those that do not come to hold up to the
+  /// horizon, or kNoIndex.
   std::uint32_t open_index = kNoIndex;
 
  private:

@@ -251,7 +251,8 @@ class Run {
     return horizon_ == Duration::max() ? horizon_ : horizon_ - now_;
   }
 
-  /// The list of the conditions that wait without a time.
+  /// The list of the conditions that do not come to hold up to the horizon, as
+  /// far as is known.
   void AddOpen(ConditionWait& condition);
   void RemoveOpen(ConditionWait& condition) noexcept;
 

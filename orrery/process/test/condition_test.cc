@@ -257,6 +257,23 @@ TEST(ConditionTest, ARunThatGoesOnLooksBeyondTheOldHorizon) {
   EXPECT_THAT(seen, ElementsAre(Seen{.time = 10s, .value = 10.0}));
 }
 
+TEST(ConditionTest, ARunThatGoesOnLooksForWhatHoldsBeforeACellExpires) {
+  Ramp m;
+  Simulator run(m);
+  run.RunUntil(10s);
+  run.RunUntil(200s);
+  EXPECT_THAT(m.times, ElementsAre(50s));
+}
+
+TEST(ConditionTest, ManyPiecesOfARunFindWhatOneDoes) {
+  Ramp m;
+  Simulator run(m);
+  for (int i = 1; i <= 20; ++i) {
+    run.RunUntil(i * 7s);
+  }
+  EXPECT_THAT(m.times, ElementsAre(50s));
+}
+
 // D15
 Task<> SetsAt2(Stage& m) {
   co_await m.Delay(2s);

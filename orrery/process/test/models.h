@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
@@ -23,6 +25,22 @@ struct Stage : Model {
       start(*this);
     }
   }
+};
+
+/// Rises from 0 to 100 in as many seconds, and notes when it is at 50.
+struct Ramp : Model {
+  Cell<PiecewiseLinear> p{this,
+                          "p",
+                          PiecewiseLinear({{std::chrono::seconds(0), 0},
+                                           {std::chrono::seconds(100), 100}})};
+  std::vector<Duration> times;
+
+  Task<> Watch() {
+    co_await Until(p >= 50.0);
+    times.push_back(Now());
+  }
+
+  void Start() override { Spawn(Watch()); }
 };
 
 }  // namespace orrery::process

@@ -14,6 +14,7 @@
 #include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/resource.h"
+#include "orrery/process/test/models.h"
 #include "orrery/process/test/recording_text.h"
 
 namespace orrery::process {
@@ -122,6 +123,15 @@ TEST(ResimulationTest, AnAnchoredChangeCountsFromTheSoonestItCanBe) {
   other.directives[1].start = 12min;
   EXPECT_EQ(FirstChange(plan, other, mission), 11min);
   EXPECT_EQ(FirstChange(plan, plan, mission), Duration::max());
+}
+
+TEST(ResimulationTest, ASnapshotBeforeACellExpiresHidesNoCondition) {
+  Ramp ramp;
+  Resimulation runs(ramp, {}, {10s});
+  runs.Run(Plan{}, 200s);
+  runs.Run(Plan{}, 300s);
+  EXPECT_EQ(runs.resumed_at(), 10s);
+  EXPECT_THAT(ramp.times, testing::ElementsAre(50s, 50s));
 }
 
 TEST(ResimulationTest, ASnapshotAfterTheChangeIsRefused) {
