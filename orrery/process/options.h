@@ -19,10 +19,10 @@ struct Records {
 struct Options {
   /// Of all streams of random numbers.
   std::uint64_t seed = 1;
-  /// More batches at one time than these are taken for endless.
+  /// More batches at one time than these are taken for endless. At least 1.
   std::int64_t max_microsteps = 1'000'000;
   /// A step of a task that reads, acts and spawns more often than this is taken
-  /// for one that never waits.
+  /// for one that never waits. At least 1.
   std::int64_t max_operations = 100'000'000;
   /// Carries out the steps of a batch in an order drawn from this number. What
   /// the run comes to is the same, unless tasks share what is no cell: a test

@@ -41,6 +41,23 @@ void ForEachModel(Model& root, const std::vector<Model*> Model::*parts, F f) {
   }
 }
 
+void CheckIsPositive(const Model& root,
+                     std::string_view name,
+                     std::int64_t value) {
+  if (value < 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run model '" + root.Path() + "' with a " +
+                    std::string(name) + " of " + std::to_string(value) +
+                    "; give 1 or more");
+  }
+}
+
+const Options& Checked(const Model& root, const Options& options) {
+  CheckIsPositive(root, "max_microsteps", options.max_microsteps);
+  CheckIsPositive(root, "max_operations", options.max_operations);
+  return options;
+}
+
 }  // namespace
 
 Node& NodePool::New() {
@@ -97,7 +114,7 @@ Run::Run(Model& root,
          const Options& options,
          std::shared_ptr<const Agenda> agenda)
     : root_(root),
-      options_(options),
+      options_(Checked(root, options)),
       nodes_(new NodePool()),
       last_due_(options.start),
       end_of_time_(Duration::max() + std::min(options.start, Duration(0))),

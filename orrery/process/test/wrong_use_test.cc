@@ -229,6 +229,20 @@ TEST(WrongUseTest, AModelInTwoRuns) {
             "its class");
 }
 
+TEST(WrongUseTest, OptionsOutOfRange) {
+  Stage m;
+  const auto run = [&](const Options& options) {
+    return MessageOf([&] { const Simulator simulator(m, options); });
+  };
+  EXPECT_EQ(run({.max_microsteps = 0}),
+            "cannot run model '' with a max_microsteps of 0; give 1 or more");
+  EXPECT_EQ(run({.max_microsteps = -1}),
+            "cannot run model '' with a max_microsteps of -1; give 1 or more");
+  EXPECT_EQ(run({.max_operations = 0}),
+            "cannot run model '' with a max_operations of 0; give 1 or more");
+  EXPECT_EQ(run({.max_microsteps = 1, .max_operations = 1}), "no error");
+}
+
 TEST(WrongUseTest, ARunWithinARun) {
   Simulator* at_work = nullptr;
   Stage m([&](Stage& s) { s.Spawn(wrong::RunsItself(s, at_work)); });
