@@ -214,6 +214,7 @@ Node& Run::NewFromOutside(std::coroutine_handle<> frame,
   Node& node = NewChild(RootNode(), frame, name);
   node.key = key;
   node.is_from_outside = true;
+  node.is_to_begin = true;
   node.state = TaskState::kDelayed;
   return node;
 }

@@ -237,9 +237,16 @@ void Run::ApplyOperations() {
   for (Operation& operation : operations_) {
     Node& target = (*nodes_)[operation.target];
     if (target.frame && !target.frame.done()) {
+      const bool is_to_begin =
+          target.is_to_begin && target.state == TaskState::kDelayed;
       if (operation.reason == nullptr) {
+        if (is_to_begin) {
+          interrupts_.erase(target.index);
+        }
         target.is_cancelled = true;
         WakeNext(target);
+      } else if (is_to_begin) {
+        interrupts_.try_emplace(target.index, std::move(operation.reason));
       } else {
         Deliver(target, std::move(operation.reason));
       }

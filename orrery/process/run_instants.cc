@@ -178,12 +178,26 @@ void Run::TakeDue(Duration time) {
     } else {
       Node& node = (*nodes_)[entry.id];
       node.stamp = 0;
-      node.is_to_begin = false;
+      if (node.is_to_begin) {
+        Begin(node);
+      }
       if (node.state == TaskState::kDelayed || node.wait->OnDue(*this)) {
         node.state = TaskState::kReady;
         next_.push_back(&node);
       }
     }
+  }
+}
+
+// Who was interrupted before is so where the first step ends.
+void Run::Begin(Node& node) {
+  node.is_to_begin = false;
+  if (const auto found = interrupts_.find(node.index);
+      found != interrupts_.end()) {
+    ++node.handles;
+    operations_.push_back(
+        {.step = 0, .target = node.index, .reason = std::move(found->second)});
+    interrupts_.erase(found);
   }
 }
 

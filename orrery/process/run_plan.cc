@@ -41,7 +41,6 @@ void Run::BeginPlanned(std::uint32_t entry, Duration at) {
                                     StableHash(planned.id));
   Node& node = NewFromOutside(recipe(*this), planned.name.c_str(), key);
   node.is_planned = true;
-  node.is_to_begin = true;
   planned_[node.index] = entry;
   if (options_.snapshots) {
     recipes_[node.index] = recipe;
@@ -69,8 +68,11 @@ void Run::BeginFollowers(const Node& node) {
 // a plan was known.
 std::uint64_t Run::OrderOf(const EventList::Entry& due) const {
   const bool is_task = (due.id & kResourceBit) == 0;
-  if (is_task && Holds(due) && (*nodes_)[due.id].is_to_begin) {
-    return planned_.at(due.id);
+  if (is_task && Holds(due)) {
+    const Node& node = (*nodes_)[due.id];
+    if (node.is_planned && node.is_to_begin) {
+      return planned_.at(due.id);
+    }
   }
   return (std::uint64_t{1} << 32U) + due.stamp;
 }

@@ -128,6 +128,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   }
   saved->joiners = joiners_;
   saved->failures = failures_;
+  saved->interrupts = interrupts_;
   saved->recipes = recipes_;
   saved->agenda = agenda_;
   saved->planned = planned_;
@@ -165,6 +166,7 @@ void Run::Restore(const SavedRun& saved) {
   }
   joiners_ = saved.joiners;
   failures_ = saved.failures;
+  interrupts_ = saved.interrupts;
   recipes_ = saved.recipes;
   agenda_ = saved.agenda;
   planned_ = saved.planned;

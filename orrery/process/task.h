@@ -258,7 +258,8 @@ class Handle {
   void Cancel() const { task_.run("cancel a task").Cancel(*task_.node()); }
 
   /// Throws Interrupted where it waits, in the next batch; without effect if it
-  /// is over by then.
+  /// is over by then. One that has yet to begin does so at its time, and is
+  /// interrupted where it first waits.
   /// @throws as Cancel.
   void Interrupt(std::string reason) const {
     task_.run("interrupt a task")

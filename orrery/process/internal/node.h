@@ -52,7 +52,7 @@ struct Node {
   bool has_joiners : 1 = false;
   bool has_failed : 1 = false;
   bool is_planned : 1 = false;       ///< An activity of a plan.
-  bool is_to_begin : 1 = false;      ///< One that waits for its first step.
+  bool is_to_begin : 1 = false;      ///< Waits for the time of its first step.
   bool is_from_outside : 1 = false;  ///< No task spawned it.
   std::uint32_t live = 1;  ///< Itself, and its children that are not over.
   std::uint64_t key = 0;   ///< Of its random numbers.

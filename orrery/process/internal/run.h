@@ -378,6 +378,7 @@ class Run {
   void BeginInstant(Duration time);
   bool Microstep();
   void TakeDue(Duration time);
+  void Begin(Node& node);
   void PrefetchNear();
   void EvaluateConditions();
   void RunBatch();
@@ -473,6 +474,8 @@ class Run {
   std::vector<ConditionWait*> open_;  // In any order.
   std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
   std::unordered_map<std::uint32_t, std::exception_ptr> failures_;  // By task.
+  // Of tasks that have yet to begin.
+  std::unordered_map<std::uint32_t, std::exception_ptr> interrupts_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;

@@ -145,6 +145,39 @@ TEST(SnapshotTest, ATaskFromOutsideIsMadeAgainByItsFunction) {
   EXPECT_EQ(run.Get(m.c), 15);
 }
 
+Task<> Dozes(Stage& m, std::vector<std::string>& heard) {
+  try {
+    co_await m.Delay(5s);
+    heard.emplace_back("slept");
+  } catch (const Interrupted& interrupt) {
+    heard.push_back(interrupt.what() + (" at " + orrery::ToText(m.Now())));
+  }
+}
+
+Task<> Wakes(Stage& m, Handle<> other) {
+  co_await m.Delay(1s);
+  other.Interrupt("breakfast");
+}
+
+TEST(SnapshotTest, AnInterruptOfATaskThatHasYetToBeginComesBack) {
+  std::vector<std::string> heard;
+  Stage m;
+  Simulator run(m, kSnapshots);
+  const Handle<> late = run.Spawn([&] { return Dozes(m, heard); }, 10s);
+  run.Spawn([&] { return Wakes(m, late); });
+  run.RunUntil(2s);
+  const Snapshot snapshot = run.Save();
+  run.RunUntil(12s);
+  const Snapshot after = run.Save();
+  EXPECT_THAT(heard, ElementsAre("breakfast at 10 s"));
+  run.Restore(snapshot);
+  run.Restore(after);
+  run.Restore(snapshot);
+  heard.clear();
+  run.RunUntil(20s);
+  EXPECT_THAT(heard, ElementsAre("breakfast at 10 s"));
+}
+
 TEST(SnapshotTest, ATaskFromOutsideThatCannotBeMadeAgainIsRefused) {
   Stage m;
   Simulator run(m, kSnapshots);

@@ -427,6 +427,32 @@ TEST(TaskTest, AnInterruptIsThrownWhereTheTaskWaits) {
   EXPECT_EQ(run.now(), 1s);
 }
 
+TEST(TaskTest, ATaskInterruptedBeforeItsTimeBeginsThenAndIsSoWhereItWaits) {
+  Prints prints;
+  Stage m;
+  for (int order = 0; order < 8; ++order) {
+    Simulator run(m, {.shuffle = static_cast<std::uint64_t>(order)});
+    prints.clear();
+    const Handle<> late = run.Spawn(Sleeps(m, prints, 5s), 10s);
+    run.Spawn(Interrupts(m, late));
+    run.Spawn(AddsEachSecond(m), 9s);
+    run.RunUntil(9s);
+    EXPECT_THAT(prints, ElementsAre());
+    run.RunUntil(20s);
+    EXPECT_THAT(prints, ElementsAre("breakfast at 10 s"));
+  }
+}
+
+TEST(TaskTest, AnInterruptHasNoEffectOnWhatThenNeverWaits) {
+  Stage m;
+  Simulator run(m);
+  const Handle<> late = run.Spawn(Sets(m, 3), 10s);
+  run.Spawn(Interrupts(m, late));
+  run.Run();
+  EXPECT_EQ(run.Get(m.g), 3);
+  EXPECT_EQ(run.now(), 10s);
+}
+
 struct OnEnd {
   Stage* m;
 
