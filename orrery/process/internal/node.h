@@ -4,8 +4,11 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace orrery::process::internal {
@@ -26,6 +29,11 @@ constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
   return z ^ (z >> 31U);
 }
+
+/// Makes the coroutine of a task.
+using Recipe = std::function<std::coroutine_handle<>(Run&)>;
+
+using ExceptionsByTask = std::unordered_map<std::uint32_t, std::exception_ptr>;
 
 /// What a task is at.
 enum class TaskState : std::uint8_t {

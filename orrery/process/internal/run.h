@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,14 +38,9 @@ namespace internal {
 
 class CellCore;
 class ConditionWait;
+class EventSource;
 struct Agenda;
 struct SavedRun;
-
-class Run;
-
-/// Makes the coroutine of a task.
-using Recipe = std::function<std::coroutine_handle<>(Run&)>;
-class EventSource;
 
 /// The engine of a run. What is due at one time is carried out in batches: the
 /// steps of a batch see the cells as the batch before left them, and beside it
@@ -183,8 +177,7 @@ class Run {
   /// The task at work no longer waits for the end of `joined`.
   void StopJoining(Node& joined);
 
-  /// Why a task that is over has no result: what it threw, or a Cancelled; null
-  /// if it has one.
+  /// What a task that is over gives instead of a result; null if it has one.
   [[nodiscard]] std::exception_ptr FailureOf(const Node& node) const;
 
   /// The exception that its coroutine did not catch.
@@ -251,8 +244,7 @@ class Run {
     return horizon_ == Duration::max() ? horizon_ : horizon_ - now_;
   }
 
-  /// The list of the conditions that do not come to hold up to the horizon, as
-  /// far as is known.
+  /// The list of the conditions of which no time up to the horizon is known.
   void AddOpen(ConditionWait& condition);
   void RemoveOpen(ConditionWait& condition) noexcept;
 
@@ -472,10 +464,9 @@ class Run {
   Reads reads_;
   std::vector<Dependent*> changed_;   // That wait for their evaluation.
   std::vector<ConditionWait*> open_;  // In any order.
-  std::unordered_map<std::uint32_t, std::exception_ptr> delivered_;
-  std::unordered_map<std::uint32_t, std::exception_ptr> failures_;  // By task.
-  // Of tasks that have yet to begin.
-  std::unordered_map<std::uint32_t, std::exception_ptr> interrupts_;
+  ExceptionsByTask delivered_;
+  ExceptionsByTask failures_;    // Of those that handles refer to.
+  ExceptionsByTask interrupts_;  // Of those that have yet to begin.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -48,8 +47,8 @@ struct SavedRun {
   std::vector<std::shared_ptr<const void>> members;
   std::vector<std::uint32_t> resource_stamps;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
-  std::unordered_map<std::uint32_t, std::exception_ptr> failures;
-  std::unordered_map<std::uint32_t, std::exception_ptr> interrupts;
+  ExceptionsByTask failures;
+  ExceptionsByTask interrupts;
   std::unordered_map<std::uint32_t, Recipe> recipes;
   std::unordered_map<std::uint32_t, std::uint32_t> planned;
   std::shared_ptr<const Agenda> agenda;
