@@ -171,7 +171,7 @@ class TimelineRun {
   Summary summary_;  // Of what ends a run beside its equations.
   std::int64_t instants_ = 0;
   std::int64_t microsteps_ = 0;
-  bool is_to_tell_ = false;      // Comparisons once more.
+  bool is_to_tell_ = false;     // Comparisons once more.
   std::int64_t num_quiet_ = 0;  // Instants since the equations were acted on.
 };
 
