@@ -240,9 +240,7 @@ void Run::ApplyOperations() {
       const bool is_to_begin =
           target.is_to_begin && target.state == TaskState::kDelayed;
       if (operation.reason == nullptr) {
-        if (is_to_begin) {
-          interrupts_.erase(target.index);
-        }
+        interrupts_.erase(target.index);
         target.is_cancelled = true;
         WakeNext(target);
       } else if (is_to_begin) {
