@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/compile/internal/iterations.h"
 #include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/iterations.h"
 
 namespace orrery::internal {
 namespace {

@@ -116,29 +116,17 @@ class DeterminantWriter {
     const std::array roots = {formula};
     for (const std::uint32_t id : Reachable(roots)) {
       const Expr node = system_.graph.At(id);
-      const Expr symbol = node.op() == Op::kIndex ? node.operand(0) : node;
-      const auto element = ElementOf(node);
+      const bool is_index = node.op() == Op::kIndex;
+      const Expr symbol = is_index ? node.operand(0) : node;
+      const auto element = is_index ? ElementNumber(node) : std::optional(0UL);
       if (node.is_scalar() && element && symbol.op() == Op::kSymbol &&
           layout_.Has(symbol)) {
-        gains.push_back(
-            {.parameter = node, .slot = layout_.SlotOf(symbol) + *element});
+        gains.push_back({.parameter = node,
+                         .slot = layout_.SlotOf(symbol) +
+                                 static_cast<std::uint32_t>(*element)});
       }
     }
     return gains;
-  }
-
-  // Row-major, from 0, if the subscripts are numbers.
-  static std::optional<std::uint32_t> ElementOf(Expr node) {
-    std::int64_t element = 0;
-    for (std::size_t k = 1; node.op() == Op::kIndex && k < node.num_operands();
-         ++k) {
-      if (!node.operand(k).is_constant()) {
-        return std::nullopt;
-      }
-      element = element * node.operand(0).shape()[k - 1] +
-                static_cast<std::int64_t>(node.operand(k).value()) - 1;
-    }
-    return static_cast<std::uint32_t>(element);
   }
 
   System& system_;

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/compile/internal/iterations.h"
 #include "orrery/compile/internal/scalars.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/iterations.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {

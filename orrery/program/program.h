@@ -342,9 +342,9 @@ struct ConstraintProgram {
 /// `parameter_bindings` (but those of set parameters) and `start_bindings`;
 /// write the start values that the user sets; check `limits` after running
 /// their section, and `determinants` after theirs; copy every start value to
-/// its target; set time and inputs;
-/// run `initialization`; then, for given time, inputs and states, `derivatives`
-/// leaves the states' derivatives and `outputs` all remaining quantities.
+/// its target; set time and inputs; run `initialization`; then, for given time,
+/// inputs and states, `derivatives` leaves the states' derivatives and
+/// `outputs` all remaining quantities.
 struct Program {
   std::string name;
   std::string description;

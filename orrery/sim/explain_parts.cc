@@ -13,14 +13,13 @@ std::string EquationText(const ScheduledEquation& equation) {
          ToText(equation.value, kMaxEquationText);
 }
 
-std::string Join(const std::vector<std::string>& names,
-                 const std::string& separator) {
+std::string Join(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i == kMaxListed) {
-      return text + separator + fmt::format("... ({} in all)", names.size());
+      return text + fmt::format(", ... ({} in all)", names.size());
     }
-    text += (i == 0 ? "" : separator) + names[i];
+    text += (i == 0 ? "" : ", ") + names[i];
   }
   return text;
 }

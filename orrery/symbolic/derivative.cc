@@ -98,12 +98,7 @@ Expr Tangent::OfSymbol(Expr symbol) {
   std::vector<Expr> parts(static_cast<std::size_t>(NumElements(shape)),
                           graph_.Constant(0));
   for (const auto& [element, tangent] : seeds->second) {
-    std::int64_t flat = 0;
-    for (std::size_t k = 0; k < shape.size(); ++k) {
-      flat = flat * shape[k] +
-             static_cast<std::int64_t>(element.operand(k + 1).value()) - 1;
-    }
-    parts[static_cast<std::size_t>(flat)] = tangent;
+    parts[*ElementNumber(element)] = tangent;
   }
   if (std::ranges::all_of(parts,
                           [](Expr part) { return part.is_constant(); })) {

@@ -197,6 +197,23 @@ bool IsResolved(Expr expr) {
 
 }  // namespace
 
+std::optional<std::size_t> ElementNumber(Expr element) {
+  const Shape& shape = element.operand(0).shape();
+  if (element.num_operands() != shape.size() + 1) {
+    return std::nullopt;
+  }
+  std::int64_t number = 0;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const Expr subscript = element.operand(k + 1);
+    if (!subscript.is_constant()) {
+      return std::nullopt;
+    }
+    number =
+        number * shape[k] + static_cast<std::int64_t>(subscript.value()) - 1;
+  }
+  return static_cast<std::size_t>(number);
+}
+
 Expr Elements::At(Expr expr, std::span<const std::int64_t> subscripts) {
   const Shape& shape = expr.shape();
   ORRERY_CHECK(subscripts.size() == shape.size());

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -49,6 +51,10 @@ class Substitution {
   std::vector<Expr> stack_;
   std::vector<Expr> operands_;
 };
+
+/// The row-major number, from 0, of the element that kIndex picks; empty where
+/// a subscript is no number, or it picks more than one.
+[[nodiscard]] std::optional<std::size_t> ElementNumber(Expr element);
 
 /// The element of `expr` at `subscripts` (from 1, one for each dimension) as a
 /// scalar formula: loops are unrolled, arrays taken apart. An array symbol

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "orrery/model/flat_model.h"
+#include "orrery/model/internal/names.h"
+#include "orrery/symbolic/iterations.h"
 
 namespace orrery::internal {
 namespace {
@@ -41,13 +43,8 @@ std::string BlockSteps::NameOf(std::uint32_t node) const {
   const Expr symbol = graph_.SymbolAt(ordinal);
   const Nodes& nodes = nodes_[ordinal];
   const Shape shape = nodes.count == 1 ? Shape() : Shape(symbol.shape());
-  std::vector<std::int64_t> subscripts(shape.size());
-  std::int64_t rest = node - nodes.first;
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    subscripts[k] = rest % shape[k] + 1;
-    rest /= shape[k];
-  }
-  return ElementName(graph_.NameOf(symbol), subscripts);
+  return ElementName(graph_.NameOf(symbol),
+                     SubscriptsOf(shape, node - nodes.first));
 }
 
 void BlockSteps::AddNodesOf(Expr symbol,
@@ -62,23 +59,15 @@ void BlockSteps::AddNodesOf(Expr symbol,
 /// @returns whether it is one.
 bool BlockSteps::AddNodeAt(Expr element,
                            std::vector<std::uint32_t>& nodes) const {
-  if (element.op() != Op::kIndex || !element.is_scalar() ||
-      element.operand(0).op() != Op::kSymbol) {
+  if (element.op() != Op::kIndex || element.operand(0).op() != Op::kSymbol) {
     return false;
   }
-  const Nodes& all = nodes_[graph_.SymbolOrdinal(element.operand(0))];
-  const Shape shape = Shape(element.operand(0).shape());
-  std::int64_t flat = 0;
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    const Expr subscript = element.operand(k + 1);
-    if (!subscript.is_constant()) {
-      return false;
-    }
-    flat = flat * shape[k] + static_cast<std::int64_t>(subscript.value()) - 1;
+  const auto number = ElementNumber(element);
+  if (number) {
+    nodes.push_back(NodeOf(graph_.SymbolOrdinal(element.operand(0)),
+                           static_cast<std::uint32_t>(*number)));
   }
-  nodes.push_back(all.first +
-                  (all.count == 1 ? 0U : static_cast<std::uint32_t>(flat)));
-  return true;
+  return number.has_value();
 }
 
 /// What a formula reads, each node once.
@@ -119,25 +108,17 @@ void BlockSteps::Add(Expr target,
     AddStep(target, value, iterators);
     return;
   }
-  if (iterators.empty()) {
-    const std::vector<Expr> targets = elements_.All(target);
-    const std::vector<Expr> values =
-        value.is_scalar() ? std::vector{value} : elements_.All(value);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      AddStep(targets[i], values[i], {});
+  ForEachIteration(graph_, iterators, [&](Iteration& values) {
+    const Expr to = values.Apply(target);
+    const Expr from = values.Apply(value);
+    if (to.is_scalar()) {
+      AddStep(to, from, {});
+    } else {
+      ForEachElement(elements_, to, from, [this](Expr element, Expr formula) {
+        AddStep(element, formula, {});
+      });
     }
-    return;
-  }
-  const Expr iterator = iterators.front();
-  const Range range = iterator.graph().IteratorRange(iterator);
-  const std::vector<Expr> others(iterators.begin() + 1, iterators.end());
-  for (std::int64_t i = 0; i < range.count; ++i) {
-    Substitution pass(graph_, {});
-    pass.Add(iterator,
-             graph_.Constant(static_cast<double>(range.start + i * range.step),
-                             ValueType::kInteger));
-    Add(pass.Apply(target), pass.Apply(value), others);
-  }
+  });
 }
 
 void BlockSteps::AddStep(Expr target,

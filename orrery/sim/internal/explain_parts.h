@@ -19,8 +19,7 @@ inline constexpr std::size_t kMaxListed = 8;
 [[nodiscard]] std::string EquationText(const ScheduledEquation& equation);
 
 /// "x, y, z"; of many only the first.
-[[nodiscard]] std::string Join(const std::vector<std::string>& names,
-                               const std::string& separator = ", ");
+[[nodiscard]] std::string Join(const std::vector<std::string>& names);
 
 /// An error about an equation, at its place.
 [[nodiscard]] Diagnostic DiagnosticAt(const ScheduledEquation& equation,

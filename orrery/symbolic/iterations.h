@@ -8,7 +8,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery {
 
 /// One combination of values of iterators.
 class Iteration {
@@ -82,4 +82,4 @@ bool ForEachElement(Elements& elements, Expr a, Expr b, Use use) {
   return as.size() == bs.size();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery
