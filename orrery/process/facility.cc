@@ -19,7 +19,7 @@ void Facility::Throw(const TaskId& task, std::exception_ptr exception) {
   }
   internal::Node& node = run_->nodes()[task.index];
   if (node.key == task.key && node.frame && !node.frame.done()) {
-    run_->Deliver(node, std::move(exception));
+    run_->Throw(node, std::move(exception));
   }
 }
 

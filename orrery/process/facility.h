@@ -88,7 +88,10 @@ class Facility : public Stateful {
 /// What a task awaits of a facility: `co_await servers.Acquire()`. While the
 /// task waits it stays where it is, in the coroutine's frame; if it ends there,
 /// the task no longer waits. A base for classes, whose `await_resume` is to
-/// throw what was delivered first.
+/// throw what was delivered first. What is given may come to nothing where it
+/// is awaited beside other things: it should go back when it is destroyed; or
+/// be given by a `ResumeRevocably()`, too, as something that does so, unless
+/// its `Take()` has given it.
 class Request : public internal::Awaitable, public internal::Wait {
  public:
   Request(const Request&) = delete;

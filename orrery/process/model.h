@@ -97,7 +97,8 @@ class Model {
 
   /// `co_await Call(Drive(12))`: goes on when the task and all that it spawns
   /// are over, with its result. An exception of one of them that nobody else
-  /// waits for is thrown here.
+  /// waits for is thrown here; of several at one time the first, and warnings
+  /// tell of the others.
   template <typename T>
   [[nodiscard]] static internal::Calling<T> Call(Task<T> task) {
     return internal::Calling<T>(std::move(task));
@@ -116,8 +117,8 @@ class Model {
 
   /// `co_await AnyOf(servers.Acquire(), Delay(patience))`: goes on when one of
   /// what is awaited has come about; waiting for the others ends then. Gives a
-  /// tuple of optionals, several of which may hold something: what came about,
-  /// with its result or, if it has none, std::monostate.
+  /// tuple of optionals, several of which may hold something: what came about
+  /// in the same batch, with its result or, if it has none, std::monostate.
   template <internal::Awaited... As>
   [[nodiscard]] static auto AnyOf(As&&... awaited) {
     return internal::Joint<false, std::decay_t<As>...>(

@@ -222,8 +222,12 @@ void Run::ApplyOutcomes() {
         ORRERY_CHECK(false);
     }
   }
+  if (!deferred_.empty()) {
+    std::vector<Operation> deferred = std::exchange(deferred_, {});
+    Apply(deferred);
+  }
   if (!operations_.empty()) {
-    ApplyOperations();
+    Apply(operations_);
   }
   if (has_ended) {
     CompleteEnded();
@@ -233,32 +237,30 @@ void Run::ApplyOutcomes() {
   }
 }
 
-void Run::ApplyOperations() {
-  for (Operation& operation : operations_) {
+void Run::Apply(std::vector<Operation>& operations) {
+  for (Operation& operation : operations) {
     Node& target = (*nodes_)[operation.target];
     if (target.frame && !target.frame.done()) {
-      const bool is_to_begin =
-          target.is_to_begin && target.state == TaskState::kDelayed;
       if (operation.reason == nullptr) {
         interrupts_.erase(target.index);
         target.is_cancelled = true;
         WakeNext(target);
-      } else if (is_to_begin) {
-        interrupts_.try_emplace(target.index, std::move(operation.reason));
+      } else if (target.is_to_begin && target.state == TaskState::kDelayed) {
+        interrupts_[target.index].push_back(std::move(operation.reason));
       } else {
-        Deliver(target, std::move(operation.reason));
+        Throw(target, std::move(operation.reason));
       }
-    } else if (operation.reason == nullptr) {
+    } else if (operation.is_of_call) {
       const auto thrown =
           std::ranges::find(thrown_, target.index, &Thrown::task);
       if (thrown != thrown_.end()) {
-        thrown->is_cancelled = true;
+        thrown->is_left = true;
       }
     }
     --target.handles;
     FreeIfOver(target);
   }
-  operations_.clear();
+  operations.clear();
 }
 
 }  // namespace orrery::process::internal

@@ -121,6 +121,9 @@ bool Run::Microstep() {
   if (!changed_.empty()) {
     EvaluateConditions();
   }
+  if (!deciding_.empty()) {
+    LetOthersEnd();
+  }
   if (next_.empty()) {
     return false;
   }
@@ -194,9 +197,11 @@ void Run::Begin(Node& node) {
   node.is_to_begin = false;
   if (const auto found = interrupts_.find(node.index);
       found != interrupts_.end()) {
-    ++node.handles;
-    operations_.push_back(
-        {.step = 0, .target = node.index, .reason = std::move(found->second)});
+    for (std::exception_ptr& reason : found->second) {
+      ++node.handles;
+      deferred_.push_back(
+          {.step = 0, .target = node.index, .reason = std::move(reason)});
+    }
     interrupts_.erase(found);
   }
 }

@@ -202,6 +202,8 @@ void Run::DropTasks() {
     resource.resource->is_changed = false;
   }
   next_.clear();
+  deciding_.clear();
+  deferred_.clear();
   delivered_.clear();
   logs_.clear();
 }

@@ -91,6 +91,7 @@ Node& Run::Call(std::coroutine_handle<> frame,
   child.caller = current_->index;
   child.call = ++current_->calls;
   current_->blocked = 1;
+  current_->awaits_first = false;
   AddStep(child, tip());
   return child;
 }
@@ -101,6 +102,7 @@ void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
                   std::span<Node*> tasks) {
   ++current_->calls;
   current_->blocked = needed;
+  current_->awaits_first = needed < frames.size();
   current_->wait = &wait;
   end_ = StepEnd::kCalling;
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -139,33 +141,25 @@ void Run::Post(Facility& facility, std::uint64_t argument) {
   }
 }
 
-void Run::Cancel(Node& target) {
-  AddOperation(target, nullptr, "cancel");
-}
-
 void Run::CancelCalled(Node& target) noexcept {
   if (replay_ == nullptr && current_ != nullptr) {
     ++target.handles;
-    operations_.push_back(
-        {.step = step_, .target = target.index, .reason = nullptr});
+    operations_.push_back({.step = step_,
+                           .target = target.index,
+                           .reason = nullptr,
+                           .is_of_call = true});
   }
 }
 
-void Run::Interrupt(Node& target, std::exception_ptr reason) {
-  AddOperation(target, std::move(reason), "interrupt");
-}
-
-void Run::AddOperation(Node& target,
-                       std::exception_ptr reason,
-                       std::string_view verb) {
-  CheckInStep(std::string(verb) + " a task");
+void Run::Stop(Node& target, std::exception_ptr reason) {
+  const std::string verb = reason == nullptr ? "cancel" : "interrupt";
+  CheckInStep(verb + " a task");
   if (replay_ != nullptr) {
     return;
   }
   if (&target == current_) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot " + std::string(verb) + " '" +
-                    std::string(target.name) +
+                "cannot " + verb + " '" + std::string(target.name) +
                     "': it is the task itself; return, or throw");
   }
   ++target.handles;
@@ -225,11 +219,14 @@ void Run::CheckMayRead(const CellCore& cell) {
 }
 
 void Run::WarnOfConflict(const CellCore& cell, Duration time) {
+  Warn("'" + cell.path() + "' at " + ToText(time) +
+       ": tasks that did not see each other contradict each other");
+}
+
+void Run::Warn(std::string text) {
   static constexpr std::size_t kMaxWarnings = 100;
   if (warnings_.size() < kMaxWarnings) {
-    warnings_.push_back("'" + cell.path() + "' at " + ToText(time) +
-                        ": tasks that did not see each other contradict each "
-                        "other");
+    warnings_.push_back(std::move(text));
   }
 }
 

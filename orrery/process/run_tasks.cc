@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <exception>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,37 @@
 namespace orrery::process::internal {
 
 using orrery::ToText;
+
+namespace {
+
+std::string WhatOf(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return "it throws what is no std::exception";
+  }
+}
+
+[[noreturn]] void Fail(const std::string& what,
+                       const std::exception_ptr& failure) {
+  const Error error(ErrorCode::kInvalidModel, what + WhatOf(failure));
+  try {
+    std::rethrow_exception(failure);
+  } catch (...) {
+    std::throw_with_nested(error);
+  }
+}
+
+// Whether `caller` goes on in the next batch without what it called as `call`.
+bool HasLeft(const Node& caller, std::uint32_t call) {
+  const std::uint32_t calls = caller.calls - call;
+  return (calls == 0 && (caller.has_exception || caller.is_cancelled)) ||
+         (calls == 1 && caller.has_exception);
+}
+
+}  // namespace
 
 void Run::CompleteEnded() {
   std::string failed;
@@ -31,8 +61,7 @@ void Run::CompleteEnded() {
       if (node.handles > 0) {
         failures_[node.index] = thrown->exception;
       }
-      const bool is_awaited = DeliverFailure(node, thrown->exception);
-      if (!is_awaited && !thrown->is_cancelled && !failure) {
+      if (!TellOfFailure(node, *thrown) && !failure) {
         failure = thrown->exception;
         failed = Ancestry(node);
       }
@@ -45,23 +74,33 @@ void Run::CompleteEnded() {
   if (failure) {
     SettleFacilities();
     has_failed_ = true;
-    ThrowFailure(failed, failure);
+    Fail("cannot go on at t = " + ToText(now_) + ": task '" + failed +
+             "' failed: ",
+         failure);
   }
 }
 
-// To all that wait for the task itself, else to the call that it is part of.
-bool Run::DeliverFailure(Node& node, const std::exception_ptr& exception) {
-  if (node.has_joiners) {
-    for (const std::uint32_t joiner : TakeJoiners(node)) {
-      Deliver((*nodes_)[joiner], exception);
-    }
+// All that wait for the task itself, else the call that it is part of. If that
+// was left in this very batch, a warning tells.
+bool Run::TellOfFailure(Node& node, const Thrown& thrown) {
+  bool is_told = false;
+  for (const std::uint32_t joiner : TakeJoiners(node)) {
+    is_told |= Deliver((*nodes_)[joiner], thrown.exception);
+  }
+  if (is_told) {
     return true;
   }
-  if (Node* caller = CallerOf(node)) {
-    Deliver(*caller, exception);
+  if (node.caller == kNoIndex) {
+    return false;
+  }
+  Node& caller = (*nodes_)[node.caller];
+  if (thrown.is_left || HasLeft(caller, node.call)) {
+    Warn("task '" + Ancestry(node) + "' failed at " + ToText(now_) +
+         " when its caller did not wait for it any more: " +
+         WhatOf(thrown.exception));
     return true;
   }
-  return false;
+  return CallerOf(node) != nullptr && Deliver(caller, thrown.exception);
 }
 
 std::exception_ptr Run::FailureOf(const Node& node) const {
@@ -82,9 +121,9 @@ void Run::DeliverCancellation(Node& node) {
   }
 }
 
-void Run::Deliver(Node& node, std::exception_ptr exception) {
-  if (node.has_exception) {
-    return;
+bool Run::Deliver(Node& node, std::exception_ptr exception) {
+  if (node.has_exception || node.is_cancelled) {
+    return false;
   }
   node.has_exception = true;
   delivered_[node.index] = std::move(exception);
@@ -92,6 +131,17 @@ void Run::Deliver(Node& node, std::exception_ptr exception) {
     ++node.calls;
   }
   WakeNext(node);
+  return true;
+}
+
+void Run::Throw(Node& node, std::exception_ptr exception) {
+  if (!node.has_exception) {
+    Deliver(node, std::move(exception));
+    return;
+  }
+  ++node.handles;
+  deferred_.push_back(
+      {.step = 0, .target = node.index, .reason = std::move(exception)});
 }
 
 void Run::Complete(Node& node) {
@@ -103,6 +153,9 @@ void Run::Complete(Node& node) {
   if (Node* caller = CallerOf(node);
       caller != nullptr && --caller->blocked == 0) {
     WakeNext(*caller);
+    if (caller->awaits_first) {
+      deciding_.push_back(caller);
+    }
   }
   if (node.has_joiners) {
     for (const std::uint32_t joiner : TakeJoiners(node)) {
@@ -169,6 +222,23 @@ void Run::WakeNext(Node& node) {
   }
 }
 
+// Who waits for the first of several things is told of all that have come about
+// in the same batch: their tasks go on in this one, in which they end.
+void Run::LetOthersEnd() {
+  for (Node* node : deciding_) {
+    const std::uint32_t others =
+        node->has_exception || node->is_cancelled ? 0 : node->wait->NumReady();
+    if (others > 0) {
+      node->state = TaskState::kCalling;
+      node->blocked = others;
+    }
+  }
+  deciding_.clear();
+  std::erase_if(next_, [](const Node* node) {
+    return node->state == TaskState::kCalling;
+  });
+}
+
 void Run::WakeNow(Node& node) {
   if (node.state == TaskState::kWaiting) {
     WakeNext(node);
@@ -197,23 +267,6 @@ std::string Run::Ancestry(const Node& node) const {
     text += names[i];
   }
   return text.empty() ? "Start" : text;
-}
-
-void Run::ThrowFailure(const std::string& task,
-                       const std::exception_ptr& failure) const {
-  const auto fail = [&](std::string_view what) {
-    std::throw_with_nested(Error(ErrorCode::kInvalidModel,
-                                 "cannot go on at t = " + ToText(now_) +
-                                     ": task '" + task +
-                                     "' failed: " + std::string(what)));
-  };
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& exception) {
-    fail(exception.what());
-  } catch (...) {
-    fail("it throws what is no std::exception");
-  }
 }
 
 void Run::FailEndless() {

@@ -255,16 +255,19 @@ class Handle {
   /// without effect if it is over by then.
   /// @throws Error kInvalidArgument unless a task of the run is at work, or if
   ///     it is this one.
-  void Cancel() const { task_.run("cancel a task").Cancel(*task_.node()); }
+  void Cancel() const {
+    task_.run("cancel a task").Stop(*task_.node(), nullptr);
+  }
 
   /// Throws Interrupted where it waits, in the next batch; without effect if it
-  /// is over by then. One that has yet to begin does so at its time, and is
-  /// interrupted where it first waits.
+  /// is over by then. Of several in one batch each is thrown, one a wait. One
+  /// that has yet to begin does so at its time, and is interrupted where it
+  /// first waits.
   /// @throws as Cancel.
   void Interrupt(std::string reason) const {
     task_.run("interrupt a task")
-        .Interrupt(*task_.node(),
-                   std::make_exception_ptr(Interrupted(std::move(reason))));
+        .Stop(*task_.node(),
+              std::make_exception_ptr(Interrupted(std::move(reason))));
   }
 
   [[nodiscard]] const internal::TaskReference& reference() const noexcept {

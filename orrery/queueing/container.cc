@@ -113,10 +113,14 @@ bool Container::Serve(Line& line) {
 void Container::Abandon(Moving& moving) {
   if (moving.state() == internal::StockState::kWaiting) {
     LineOf(moving).Remove(moving);
-    Post(std::bit_cast<std::uint64_t>(0.0));
+    GiveBack(0);
   } else if (moving.side() == StockSide::kGet) {
-    Post(std::bit_cast<std::uint64_t>(moving.amount_));
+    GiveBack(moving.amount_);
   }
+}
+
+void Container::GiveBack(double amount) {
+  Post(std::bit_cast<std::uint64_t>(amount));
 }
 
 }  // namespace orrery::queueing

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "orrery/process/facility.h"
 #include "orrery/process/model.h"
@@ -31,6 +33,36 @@ struct ContainerOptions {
 /// interrupted just then, goes back, even above the capacity.
 class Container : public internal::Stock {
  public:
+  /// An amount on its way to a task: goes back unless it is taken.
+  class Given {
+   public:
+    Given(Container& container, double amount) noexcept
+        : container_(&container), amount_(amount) {}
+
+    Given(Given&& other) noexcept
+        : container_(std::exchange(other.container_, nullptr)),
+          amount_(other.amount_) {}
+
+    Given& operator=(Given&&) = delete;
+    Given(const Given&) = delete;
+    Given& operator=(const Given&) = delete;
+
+    ~Given() {
+      if (container_ != nullptr) {
+        container_->GiveBack(amount_);
+      }
+    }
+
+    std::monostate Take() noexcept {
+      container_ = nullptr;
+      return {};
+    }
+
+   private:
+    Container* container_;
+    double amount_;
+  };
+
   /// A task's wait for room or for an amount.
   class [[nodiscard]] Moving final : public internal::StockRequest {
    public:
@@ -53,6 +85,12 @@ class Container : public internal::Stock {
     }
 
     void await_resume() { Finish(); }
+
+    /// For AnyOf and AllOf. What was put stays.
+    Given ResumeRevocably() {
+      Finish();
+      return {*container_, side() == internal::StockSide::kGet ? amount_ : 0};
+    }
 
     [[nodiscard]] std::string Describe() const override;
 
@@ -114,6 +152,7 @@ class Container : public internal::Stock {
   [[nodiscard]] bool CanServe(const Moving& moving) const noexcept;
   bool Serve(Line& line);
   void Abandon(Moving& moving);  // In a step.
+  void GiveBack(double amount);
 
   ContainerOptions options_;
   double level_ = 0;

@@ -82,6 +82,39 @@ class [[nodiscard]] Putting final : public StockRequest {
   T item_;
 };
 
+/// An item on its way to a task: goes back unless it is taken.
+template <typename T, typename Shelf>
+class Given {
+ public:
+  Given(Shelves<T, Shelf>& store, T item, std::uint64_t turn) noexcept
+      : store_(&store), item_(std::move(item)), turn_(turn) {}
+
+  Given(Given&& other) noexcept
+      : store_(std::exchange(other.store_, nullptr)),
+        item_(std::move(other.item_)),
+        turn_(other.turn_) {}
+
+  Given& operator=(Given&&) = delete;
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+
+  ~Given() {
+    if (store_ != nullptr) {
+      store_->GiveBack(std::move(item_), turn_);
+    }
+  }
+
+  T Take() noexcept {
+    store_ = nullptr;
+    return std::move(item_);
+  }
+
+ private:
+  Shelves<T, Shelf>* store_;
+  T item_;
+  std::uint64_t turn_;
+};
+
 /// A task's wait for an item.
 template <typename T, typename Shelf>
 class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
@@ -105,6 +138,14 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   T await_resume() {
     Finish();
     return this->template Give<T>([this] { return std::move(*item_); });
+  }
+
+  /// For AnyOf and AllOf.
+  Given<T, Shelf> ResumeRevocably() {
+    Finish();
+    auto [item, turn] = this->template Give<std::pair<T, std::uint64_t>>(
+        [this] { return std::pair(std::move(*item_), turn_); });
+    return {*store_, std::move(item), turn};
   }
 
   [[nodiscard]] std::string Describe() const override {
@@ -185,6 +226,7 @@ class Shelves : public Stock {
  private:
   friend PutRequest;
   friend GetRequest;
+  friend Given<T, Shelf>;
 
   struct Returned {
     std::uint64_t turn;
@@ -220,6 +262,7 @@ class Shelves : public Stock {
       shelf_ = from.shelf;
       given_ = from.given;
       pushed_.clear();
+      returned_.clear();  // By tasks that were done again.
     }
   }
 
@@ -329,9 +372,14 @@ class Shelves : public Stock {
   void Abandon(GetRequest& getting) {
     if (getting.state() == StockState::kWaiting) {
       gets_.Remove(getting);
+      Post(0);
     } else {
-      returned_.push_back({getting.turn_, std::move(*getting.item_)});
+      GiveBack(std::move(*getting.item_), getting.turn_);
     }
+  }
+
+  void GiveBack(T item, std::uint64_t turn) {
+    returned_.push_back({turn, std::move(item)});
     Post(0);
   }
 

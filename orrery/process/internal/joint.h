@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -44,6 +46,36 @@ using ResultOfAwait =
                        std::monostate,
                        std::decay_t<typename ResultOfAwaiting<A>::Type>>;
 
+/// What gives its result as something that has it only until it is destroyed,
+/// when what nobody took goes back.
+template <typename A>
+concept Revocable = requires(A& awaited) {
+  awaited.ResumeRevocably().Take();
+};
+
+/// Awaits what is so, and gives that.
+template <Revocable A>
+class AwaitingRevocably : public Awaitable {
+ public:
+  explicit AwaitingRevocably(A& awaited) noexcept : awaited_(awaited) {}
+
+  void await_suspend(std::coroutine_handle<> frame) {
+    awaited_.SetRun(*run_);
+    awaited_.await_suspend(frame);
+  }
+
+  auto await_resume() { return awaited_.ResumeRevocably(); }
+
+ private:
+  A& awaited_;
+};
+
+template <Revocable A>
+Task<decltype(std::declval<A&>().ResumeRevocably())> AwaitOne(A awaited) {
+  AwaitingRevocably<A> revocably(awaited);
+  co_return co_await revocably;
+}
+
 template <typename A>
 Task<ResultOfAwait<A>> AwaitOne(A awaited) {
   if constexpr (std::is_void_v<typename ResultOfAwaiting<A>::Type>) {
@@ -71,8 +103,8 @@ class Joint : public Awaitable, public Wait {
   }
 
   auto await_resume() {
-    run_->ThrowDelivered();
     run_->LeaveCall();
+    run_->ThrowDelivered();
     StopWaiting();
     using Tuple = decltype(Results(std::index_sequence_for<As...>()));
     Tuple results = run_->LoggedResult<Tuple>(
@@ -83,6 +115,13 @@ class Joint : public Awaitable, public Wait {
 
   [[nodiscard]] std::string Describe() const override {
     return kAll ? "all of several things" : "one of several things";
+  }
+
+  [[nodiscard]] std::uint32_t NumReady() const override {
+    return static_cast<std::uint32_t>(
+        std::ranges::count(tasks_, TaskState::kReady, [](const auto& task) {
+          return task.node()->state;
+        }));
   }
 
  private:
@@ -101,17 +140,25 @@ class Joint : public Awaitable, public Wait {
   template <std::size_t... kIndex>
   auto Results(std::index_sequence<kIndex...> /*indices*/) {
     if constexpr (kAll) {
-      return std::tuple(
-          std::move(ResultOf<ResultOfAwait<As>>(tasks_[kIndex]))...);
+      return std::tuple(Take<As>(tasks_[kIndex])...);
     } else {
-      return std::tuple(ResultIfOver<ResultOfAwait<As>>(tasks_[kIndex])...);
+      return std::tuple(TakeIfOver<As>(tasks_[kIndex])...);
     }
   }
 
-  template <typename T>
-  static std::optional<T> ResultIfOver(const TaskReference& task) {
-    return task.is_over() ? std::optional(std::move(ResultOf<T>(task)))
-                          : std::nullopt;
+  template <typename A>
+  static ResultOfAwait<A> Take(const TaskReference& task) {
+    if constexpr (Revocable<A>) {
+      return ResultOf<decltype(std::declval<A&>().ResumeRevocably())>(task)
+          .Take();
+    } else {
+      return std::move(ResultOf<ResultOfAwait<A>>(task));
+    }
+  }
+
+  template <typename A>
+  static std::optional<ResultOfAwait<A>> TakeIfOver(const TaskReference& task) {
+    return task.is_over() ? std::optional(Take<A>(task)) : std::nullopt;
   }
 
   void StopWaiting() {

@@ -34,6 +34,8 @@ constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
 using Recipe = std::function<std::coroutine_handle<>(Run&)>;
 
 using ExceptionsByTask = std::unordered_map<std::uint32_t, std::exception_ptr>;
+using InterruptsByTask =
+    std::unordered_map<std::uint32_t, std::vector<std::exception_ptr>>;
 
 /// What a task is at.
 enum class TaskState : std::uint8_t {
@@ -62,6 +64,7 @@ struct Node {
   bool is_planned : 1 = false;       ///< An activity of a plan.
   bool is_to_begin : 1 = false;      ///< Waits for the time of its first step.
   bool is_from_outside : 1 = false;  ///< No task spawned it.
+  bool awaits_first : 1 = false;     ///< In its call, of several things.
   std::uint32_t live = 1;  ///< Itself, and its children that are not over.
   std::uint64_t key = 0;   ///< Of its random numbers.
   const char* name = "";

@@ -141,14 +141,12 @@ class Run {
              const char* name,
              internal::Wait& wait);
 
-  /// In the next batch `target` is stopped where it waits.
-  void Cancel(Node& target);
-
-  /// The same, since the task at work no longer waits for it.
+  /// Ends it, since the task at work no longer waits for it.
   void CancelCalled(Node& target) noexcept;
 
-  /// In the next batch `reason` is thrown where `target` waits.
-  void Interrupt(Node& target, std::exception_ptr reason);
+  /// In the next batch `reason` is thrown where `target` waits or, if it is
+  /// null, `target` is ended there.
+  void Stop(Node& target, std::exception_ptr reason);
 
   /// Ends the step: the task goes on when `needed` of the new ones are over.
   /// @param tasks get the new ones, each with a handle more than is referred
@@ -236,8 +234,13 @@ class Run {
   /// Whether a condition or resource is at work, not a task.
   [[nodiscard]] bool is_evaluating() const noexcept { return is_evaluating_; }
 
-  /// Throws `exception` where the task waits, in the next batch.
-  void Deliver(Node& node, std::exception_ptr exception);
+  /// Ends the wait of the task with `exception`, in the next batch.
+  /// @returns false if something else has ended it: a task is told of one.
+  bool Deliver(Node& node, std::exception_ptr exception);
+
+  /// Throws `exception` where the task waits, in the next batch; if it is told
+  /// of something else then, where it waits after that.
+  void Throw(Node& node, std::exception_ptr exception);
 
   /// How much longer the run will go on, as far as is known.
   [[nodiscard]] Duration time_left() const noexcept {
@@ -337,6 +340,7 @@ class Run {
   }
 
   void WarnOfConflict(const CellCore& cell, Duration time);
+  void Warn(std::string text);
 
  private:
   // Tells the numbers of resources in the list from those of tasks.
@@ -380,11 +384,12 @@ class Run {
   void RestoreOrder();
   void CommitCells();
   void ApplyOutcomes();
-  void ApplyOperations();
+  void Apply(std::vector<Operation>& operations);
+  void LetOthersEnd();
   void CompleteEnded();
   void SettleFacilities();
   void Complete(Node& node);
-  bool DeliverFailure(Node& node, const std::exception_ptr& exception);
+  [[nodiscard]] bool TellOfFailure(Node& node, const Thrown& thrown);
   void DeliverCancellation(Node& node);
   std::vector<std::uint32_t> TakeJoiners(Node& node);
 
@@ -392,9 +397,6 @@ class Run {
   Node& NewChild(Node& parent, std::coroutine_handle<> frame, const char* name);
   void AddStep(Node& child, std::uint32_t base);
   Node* CallerOf(const Node& node);
-  void AddOperation(Node& target,
-                    std::exception_ptr reason,
-                    std::string_view verb);
 
   void CountOperation() {
     if (--operations_left_ < 0) {
@@ -422,8 +424,6 @@ class Run {
   static void EndFrame(Node& node) noexcept;
   void FreeIfOver(Node& node);
   void Unbind();
-  void ThrowFailure(const std::string& task,
-                    const std::exception_ptr& failure) const;
   [[noreturn]] void FailEndless();
 
   Model& root_;
@@ -447,6 +447,7 @@ class Run {
   Segments segments_;
   std::vector<CellCore*> touched_;
   std::vector<Operation> operations_;
+  std::vector<Operation> deferred_;  // From the batch before, to be first.
   std::vector<Posted> posted_;
   std::vector<Facility*> unsettled_;
   std::vector<Thrown> thrown_;
@@ -464,9 +465,10 @@ class Run {
   Reads reads_;
   std::vector<Dependent*> changed_;   // That wait for their evaluation.
   std::vector<ConditionWait*> open_;  // In any order.
+  std::vector<Node*> deciding_;       // For the first of several things.
   ExceptionsByTask delivered_;
   ExceptionsByTask failures_;    // Of those that handles refer to.
-  ExceptionsByTask interrupts_;  // Of those that have yet to begin.
+  InterruptsByTask interrupts_;  // Of those that have yet to begin.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;

@@ -48,7 +48,7 @@ struct SavedRun {
   std::vector<std::uint32_t> resource_stamps;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners;
   ExceptionsByTask failures;
-  ExceptionsByTask interrupts;
+  InterruptsByTask interrupts;
   std::unordered_map<std::uint32_t, Recipe> recipes;
   std::unordered_map<std::uint32_t, std::uint32_t> planned;
   std::shared_ptr<const Agenda> agenda;

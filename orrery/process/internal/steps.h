@@ -54,6 +54,7 @@ struct Operation {
   std::uint32_t step;
   std::uint32_t target;
   std::exception_ptr reason;  ///< Null: to be cancelled.
+  bool is_of_call = false;    ///< By who called it, and has gone on.
 };
 
 /// What a step tells a facility.
@@ -73,7 +74,7 @@ struct Annotation {
 struct Thrown {
   std::uint32_t task;
   std::exception_ptr exception;
-  bool is_cancelled = false;  ///< In the same batch.
+  bool is_left = false;  ///< By who called it, in the same batch.
 };
 
 /// The effects of a batch form a forest: a segment holds what a step does

@@ -72,6 +72,9 @@ class Wait {
   /// @returns whether the task goes on now.
   virtual bool OnDue(Run& /*run*/) { return true; }
 
+  /// Of several things: how many tasks that wait for one go on in this batch.
+  [[nodiscard]] virtual std::uint32_t NumReady() const { return 0; }
+
   /// What a snapshot keeps of it, and how it comes back.
   [[nodiscard]] virtual SavedWait Save() const { return {}; }
 

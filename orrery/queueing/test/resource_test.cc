@@ -184,9 +184,8 @@ TEST(ResourceTest, WhoIsNotServedInTimeLeaves) {
   EXPECT_EQ(run.now(), 6s);
 }
 
-// The server is free at the end of the batch in which patience ends: the task
-// goes on, and what it was granted in vain goes to the next.
-TEST(ResourceTest, WhatNobodyTakesOfAnyOfGoesBack) {
+// The server is free at the end of the batch in which patience ends.
+TEST(ResourceTest, WhatIsGrantedWhenPatienceEndsIsHeld) {
   for (std::uint64_t order = 0; order < 8; ++order) {
     Shop shop(1, [](Shop& s) {
       s.Spawn(s.Customer("a", 0s, 5s));
@@ -196,10 +195,20 @@ TEST(ResourceTest, WhatNobodyTakesOfAnyOfGoesBack) {
     Simulator run(shop, {.shuffle = order});
     run.Run();
     EXPECT_THAT(shop.notes,
-                ElementsAre("a at 0 s", "b late at 5 s", "c at 5 s"));
+                ElementsAre("a at 0 s", "b held late at 5 s", "c at 6 s"));
     EXPECT_EQ(shop.servers.in_use(), 0);
-    EXPECT_EQ(run.now(), 6s);
+    EXPECT_EQ(run.now(), 7s);
   }
+}
+
+Task<> LeavesWhatItIsGranted(Shop& s) {
+  co_await s.Delay(1s);
+  try {
+    co_await s.AnyOf(s.servers.Acquire(), s.Delay(1h));
+  } catch (const process::Interrupted& interrupted) {
+    s.Note(interrupted.what());
+  }
+  co_await s.Delay(1h);
 }
 
 Task<> TakesBoth(Shop& s) {
@@ -215,7 +224,7 @@ TEST(ResourceTest, AGrantAndATimeoutMayComeTogether) {
   Shop shop(1, [](Shop& s) { s.Spawn(TakesBoth(s)); });
   Simulator run(shop);
   run.Run();
-  EXPECT_THAT(shop.notes, ElementsAre("held at 5 s"));
+  EXPECT_THAT(shop.notes, ElementsAre("held late at 5 s"));
   EXPECT_EQ(shop.servers.in_use(), 0);
 }
 
@@ -239,7 +248,7 @@ Task<> InterruptsAt(Shop& s, Duration at, Handle<> other) {
 }
 
 // In the batch in which the one that called it goes on without it.
-TEST(ResourceTest, WhatFailsWhenNobodyWaitsAnyMoreIsForgotten) {
+TEST(ResourceTest, OfWhatFailsWhenNobodyWaitsAnyMoreAWarningTells) {
   for (std::uint64_t order = 0; order < 4; ++order) {
     Shop shop(1, [](Shop& s) {
       s.Spawn(InterruptsAt(s, 5s, s.Spawn(CallsFailingLater(s))));
@@ -247,6 +256,26 @@ TEST(ResourceTest, WhatFailsWhenNobodyWaitsAnyMoreIsForgotten) {
     Simulator run(shop, {.shuffle = order});
     run.Run();
     EXPECT_THAT(shop.notes, ElementsAre("enough at 5 s"));
+    EXPECT_THAT(run.warnings(),
+                ElementsAre("task 'CallsFailingLater > FailsInTwoBatches' "
+                            "failed at 5 s when its caller did not wait for "
+                            "it any more: too late to matter"));
+  }
+}
+
+TEST(ResourceTest, WhatAnInterruptedTaskWasGrantedJustThenGoesBack) {
+  for (std::uint64_t order = 0; order < 8; ++order) {
+    Shop shop(1, [](Shop& s) {
+      s.Spawn(s.Customer("a", 0s, 5s));
+      s.Spawn(InterruptsAt(s, 5s, s.Spawn(LeavesWhatItIsGranted(s))));
+      s.Spawn(s.Customer("c", 3s, 1s));
+    });
+    Simulator run(shop, {.shuffle = order});
+    run.Run();
+    EXPECT_THAT(
+        shop.notes,
+        testing::UnorderedElementsAre("a at 0 s", "enough at 5 s", "c at 5 s"));
+    EXPECT_EQ(shop.servers.in_use(), 0);
   }
 }
 

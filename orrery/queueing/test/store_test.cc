@@ -402,8 +402,6 @@ Task<> PushesAt(Depot& d, Duration at, int number) {
   co_await d.numbers.Put(number);
 }
 
-// The item is given in the batch in which the time is up, and goes with the
-// task that nobody asks any more.
 TEST(StoreTest, ARequestThatIsLateLeavesTheLine) {
   int got = 0;
   Depot depot([&](Depot& d) {
