@@ -238,6 +238,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     const auto bad = std::ranges::find_if_not(
         start_, [](double value) { return std::isfinite(value); });
     if (bad != start_.end()) {
+      ode_.Fail(t(), x());
       return {.outcome = StepOutcome::kNotFinite};
     }
     integrator_->Restart(t(), start_);

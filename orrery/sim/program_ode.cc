@@ -57,7 +57,6 @@ Evaluation ProgramOde::Derivative(double t,
     if (slopes_(machine_.memory().data(), x.data(), dx.data()) != 0) {
       return Fail(t, x);
     }
-    Note(t, x, dx);
     return Evaluation::kOk;
   }
   return DerivativeInMemory(t, x, dx);
@@ -70,17 +69,11 @@ Evaluation ProgramOde::DerivativeInMemory(double t,
     return Fail(t, x);
   }
   machine_.GetDerivatives(dx);
-  Note(t, x, dx);
   return Evaluation::kOk;
 }
 
-// Which derivative is not finite the caller sees; this remembers where.
-void ProgramOde::Note(double t,
-                      std::span<const double> x,
-                      std::span<const double> dx) {
-  if (!AllFinite(dx)) {
-    Fail(t, x);
-  }
+void ProgramOde::OnNotFinite(double t, std::span<const double> x) {
+  Fail(t, x);
 }
 
 bool ProgramOde::CanTakeSteps() {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/all_finite.h"
 #include "orrery/base/error.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/sim/sensitivity.h"
@@ -159,10 +158,11 @@ Evaluation Sensitivities::Derivative(double t,
       *next++ = tangents_.Of(j, at);
     }
   }
-  if (!AllFinite(dx)) {
-    ode_.Fail(t, states);
-  }
   return Evaluation::kOk;
+}
+
+void Sensitivities::OnNotFinite(double t, std::span<const double> x) {
+  ode_.Fail(t, x.first(num_states_));
 }
 
 const SparsityPattern* Sensitivities::jacobian_pattern() const {

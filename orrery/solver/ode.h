@@ -59,6 +59,9 @@ class OdeProblem : public StepTaker {
                                 std::span<const double> x,
                                 std::span<double> dx) = 0;
 
+  /// `Derivative` gave a value that is not finite there.
+  virtual void OnNotFinite(double /*t*/, std::span<const double> /*x*/) {}
+
   /// Whether `TakeSteps` is worth an attempt now.
   [[nodiscard]] virtual bool CanTakeSteps() { return false; }
 

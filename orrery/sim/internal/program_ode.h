@@ -30,6 +30,7 @@ class ProgramOde final : public OdeProblem {
   Evaluation Derivative(double t,
                         std::span<const double> x,
                         std::span<double> dx) override;
+  void OnNotFinite(double t, std::span<const double> x) override;
 
   /// As Derivative; also leaves everything that `Program::derivatives` computes
   /// in memory.
@@ -97,7 +98,6 @@ class ProgramOde final : public OdeProblem {
   void Accept();
 
  private:
-  void Note(double t, std::span<const double> x, std::span<const double> dx);
   ProgramSeries& TheSeries();
   [[nodiscard]] bool HasSlopes();
   void FindSlopes();

@@ -61,6 +61,7 @@ class Sensitivities final : public OdeProblem {
   Evaluation Derivative(double t,
                         std::span<const double> x,
                         std::span<double> dx) override;
+  void OnNotFinite(double t, std::span<const double> x) override;
   [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
   [[nodiscard]] bool has_jacobian() const override;
 

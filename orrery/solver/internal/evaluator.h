@@ -42,6 +42,7 @@ class Evaluator {
     }
     const int bad = FirstNotFinite(dx);
     if (bad >= 0) {
+      problem_.OnNotFinite(t, x);
       // Where x itself is not finite, f says nothing of the culprit.
       failure_ = {.outcome = StepOutcome::kNotFinite,
                   .index = FirstNotFinite(x) < 0 ? bad : -1};
