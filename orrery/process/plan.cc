@@ -1,8 +1,12 @@
 #include "orrery/process/plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <limits>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -348,6 +352,42 @@ std::optional<Duration> SoonestOf(const Agenda& agenda,
   return at->at ? std::optional(*at->at + delay) : std::nullopt;
 }
 
+// An activity of two plans.
+struct Kept {
+  const Agenda::Entry* entry = nullptr;
+  std::size_t place = 0;  // In the plan before.
+};
+
+// When activities may first begin at one time that stand in another order now:
+// two whose times are known, or one that comes after others and stands before
+// or behind another one than it did.
+Duration FirstReordered(const Agenda& after, std::span<const Kept> kept) {
+  Duration first = Duration::max();
+  const auto change = [&](std::optional<Duration> at) {
+    first = std::min(first, at.value_or(Duration::max()));
+  };
+  std::map<Duration, std::size_t> last_at;
+  std::size_t last = 0;
+  for (const Kept& one : kept) {
+    if (!one.entry->at) {
+      change(one.place < last ? SoonestOf(after, *one.entry) : std::nullopt);
+    } else if (auto& last_then = last_at[*one.entry->at];
+               one.place <
+               std::exchange(last_then, std::max(last_then, one.place))) {
+      change(one.entry->at);
+    }
+    last = std::max(last, one.place);
+  }
+  std::size_t next = std::numeric_limits<std::size_t>::max();
+  for (const Kept& one : kept | std::views::reverse) {
+    if (!one.entry->at && one.place > next) {
+      change(SoonestOf(after, *one.entry));
+    }
+    next = std::min(next, one.place);
+  }
+  return first;
+}
+
 }  // namespace
 
 Duration FirstChange(const Agenda& before, const Agenda& after) {
@@ -355,6 +395,7 @@ Duration FirstChange(const Agenda& before, const Agenda& after) {
   for (const Agenda::Entry& entry : before.entries) {
     old[entry.id] = &entry;
   }
+  std::vector<Kept> kept;
   Duration first = Duration::max();
   const auto change = [&first](std::optional<Duration> at) {
     first = std::min(first, at.value_or(Duration::max()));
@@ -368,13 +409,17 @@ Duration FirstChange(const Agenda& before, const Agenda& after) {
     if (!IsSame(before, *found->second, after, entry)) {
       change(SoonestOf(before, *found->second));
       change(SoonestOf(after, entry));
+    } else {
+      const auto place =
+          static_cast<std::size_t>(found->second - before.entries.data());
+      kept.push_back({.entry = &entry, .place = place});
     }
     old.erase(found);
   }
   for (const auto& [id, entry] : old) {
     change(SoonestOf(before, *entry));
   }
-  return first;
+  return std::min(first, FirstReordered(after, kept));
 }
 
 }  // namespace internal

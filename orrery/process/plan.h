@@ -77,9 +77,10 @@ struct PlanProblem {
                                                     const Model& model);
 
 /// The first time at which a run of one plan may differ from a run of the
-/// other: when the first activity begins that is only in one of them or is
-/// another there. One that comes after the end of others begins as soon as if
-/// they took no time. Duration::max() if the plans are the same.
+/// other: when the first activity begins that is only in one of them, is
+/// another there, or comes in another order among those of its time. One that
+/// comes after the end of others begins as soon as if they took no time.
+/// Duration::max() if the plans are the same.
 /// @throws Error kInvalidArgument for a plan in which something is wrong.
 [[nodiscard]] Duration FirstChange(const Plan& before,
                                    const Plan& after,
