@@ -218,6 +218,13 @@ void Run::CheckMayRead(const CellCore& cell) {
   CountOperation();
 }
 
+void RefuseExpiry(const CellCore& cell, Duration expiry) {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot read '" + cell.path() +
+                  "': what is seen of it holds for " + ToText(expiry) +
+                  "; let its Expiry give a time above zero, or none");
+}
+
 void Run::WarnOfConflict(const CellCore& cell, Duration time) {
   Warn("'" + cell.path() + "' at " + ToText(time) +
        ": tasks that did not see each other contradict each other");

@@ -47,6 +47,9 @@ class CellCore : public EventSource {
   bool is_touched = false;  ///< By the batch.
 };
 
+/// @throws Error kInvalidModel, since a run would not go on.
+[[noreturn]] void RefuseExpiry(const CellCore& cell, Duration expiry);
+
 /// A vector that needs no memory beside its own for one element.
 template <typename T>
 class OneOrMore {
@@ -151,8 +154,11 @@ class alignas(64) CellSlot final : public CellCore {
     if (run_->is_evaluating()) {
       CatchUp();
       if constexpr (Expires<C>) {
-        run_->reads().Add(dependents,
-                          state_.Expiry().value_or(Duration::max()));
+        const auto expiry = state_.Expiry().value_or(Duration::max());
+        if (expiry <= Duration::zero()) {
+          RefuseExpiry(*this, expiry);
+        }
+        run_->reads().Add(dependents, expiry);
       } else {
         run_->reads().Add(dependents);
       }

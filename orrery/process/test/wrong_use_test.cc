@@ -1,6 +1,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/resource.h"
@@ -133,6 +135,10 @@ Task<> Idles(Stage& m) {
   co_await m.Delay(1h);
 }
 
+Task<> WaitsForAges(Stage& m) {
+  co_await m.Delay(std::chrono::hours(3'000'000));
+}
+
 Task<> WaitsForTruth(Stage& m) {
   co_await m.Until([] { return false; });
 }
@@ -156,6 +162,13 @@ TEST(WrongUseTest, TimeThatIsNoNumber) {
             "cannot go on at t = 0 s: task 'Delay' failed: cannot take nan s "
             "for a duration: a duration is a number between -9.2e9 s and "
             "9.2e9 s");
+}
+
+TEST(WrongUseTest, AWaitBeyondTheEndOfTime) {
+  EXPECT_EQ(InATask(wrong::WaitsForAges),
+            "cannot go on at t = 0 s: task 'WaitsForAges' failed: cannot take "
+            "10800000000 s for a duration: a duration is a number between "
+            "-9.2e9 s and 9.2e9 s");
 }
 
 TEST(WrongUseTest, ATaskThatNeverWaits) {
@@ -399,6 +412,39 @@ TEST(WrongUseTest, AResourceThatFails) {
   Simulator run(m, {.records = {.profiles = true}});
   EXPECT_EQ(MessageOf([&] { run.RunUntil(1s); }),
             "cannot sample resource 'broken': no fuel");
+}
+
+// What is seen of it ends at once.
+struct Fleeting : Register<int> {
+  Duration expiry{};
+
+  explicit Fleeting(Duration e) : expiry(e) {}
+
+  [[nodiscard]] std::optional<Duration> Expiry() const { return expiry; }
+};
+
+struct Watches : Model {
+  Cell<Fleeting> f;
+
+  explicit Watches(Duration expiry) : f(this, "f", expiry) {}
+
+  Task<> Waits() {
+    co_await Until([this] { return f.Get() == 1; });
+  }
+
+  void Start() override { Spawn(Waits()); }
+};
+
+TEST(WrongUseTest, ACellThatExpiresAtOnceOrBefore) {
+  for (const Duration expiry : {Duration(0s), Duration(-2s)}) {
+    Watches m(expiry);
+    Simulator run(m);
+    EXPECT_EQ(MessageOf([&] { run.Run(); }),
+              "cannot go on at t = 0 s: task 'Waits' failed: cannot read 'f': "
+              "what is seen of it holds for " +
+                  ToText(expiry) +
+                  "; let its Expiry give a time above zero, or none");
+  }
 }
 
 TEST(WrongUseTest, WhatWasNotRecorded) {
