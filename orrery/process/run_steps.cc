@@ -226,15 +226,10 @@ void RefuseExpiry(const CellCore& cell, Duration expiry) {
 }
 
 void Run::WarnOfConflict(const CellCore& cell, Duration time) {
-  Warn("'" + cell.path() + "' at " + ToText(time) +
-       ": tasks that did not see each other contradict each other");
-}
-
-void Run::Warn(std::string text) {
-  static constexpr std::size_t kMaxWarnings = 100;
-  if (warnings_.size() < kMaxWarnings) {
-    warnings_.push_back(std::move(text));
-  }
+  warnings_.Add(
+      time,
+      "'" + cell.path() + "' at " + ToText(time) +
+          ": tasks that did not see each other contradict each other");
 }
 
 }  // namespace orrery::process::internal

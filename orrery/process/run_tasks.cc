@@ -95,9 +95,10 @@ bool Run::TellOfFailure(Node& node, const Thrown& thrown) {
   }
   Node& caller = (*nodes_)[node.caller];
   if (thrown.is_left || HasLeft(caller, node.call)) {
-    Warn("task '" + Ancestry(node) + "' failed at " + ToText(now_) +
-         " when its caller did not wait for it any more: " +
-         WhatOf(thrown.exception));
+    warnings_.Add(now_,
+                  "task '" + Ancestry(node) + "' failed at " + ToText(now_) +
+                      " when its caller did not wait for it any more: " +
+                      WhatOf(thrown.exception));
     return true;
   }
   return CallerOf(node) != nullptr && Deliver(caller, thrown.exception);

@@ -68,7 +68,7 @@ const Recording& Simulator::recording() const noexcept {
   return run_->recording();
 }
 
-const std::vector<std::string>& Simulator::warnings() const noexcept {
+std::vector<std::string> Simulator::warnings() const {
   return run_->warnings();
 }
 

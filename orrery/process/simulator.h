@@ -137,8 +137,10 @@ class Simulator {
   /// What is kept of the run so far. Holds as long as the run.
   [[nodiscard]] const Recording& recording() const noexcept;
 
-  /// Conflicts of concurrent effects, as far as their cells were read.
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  /// Conflicts of concurrent effects, as far as their cells were read, and
+  /// failures that nobody waited for any more: the first hundred by their
+  /// times, and how many more there were.
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
   friend class Stepper;

@@ -25,6 +25,7 @@
 #include "orrery/process/internal/node.h"
 #include "orrery/process/internal/steps.h"
 #include "orrery/process/internal/task_log.h"
+#include "orrery/process/internal/warnings.h"
 #include "orrery/process/options.h"
 #include "orrery/process/polynomial.h"
 
@@ -101,8 +102,8 @@ class Run {
     return statistics_;
   }
 
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept {
-    return warnings_;
+  [[nodiscard]] std::vector<std::string> warnings() const {
+    return warnings_.Texts();
   }
 
   // --- What a step of a task does.
@@ -340,7 +341,6 @@ class Run {
   }
 
   void WarnOfConflict(const CellCore& cell, Duration time);
-  void Warn(std::string text);
 
  private:
   // Tells the numbers of resources in the list from those of tasks.
@@ -489,7 +489,7 @@ class Run {
   std::vector<std::uint32_t> spans_of_;  // By task.
   std::vector<Annotation> annotations_;  // Of the batch at work.
   Statistics statistics_;
-  std::vector<std::string> warnings_;
+  Warnings warnings_;
   bool has_started_ = false;
   bool has_begun_plan_ = false;
   bool is_running_ = false;

@@ -13,6 +13,7 @@
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/task_log.h"
 #include "orrery/process/internal/wait.h"
+#include "orrery/process/internal/warnings.h"
 #include "orrery/process/options.h"
 #include "orrery/process/recording.h"
 
@@ -57,7 +58,7 @@ struct SavedRun {
   LoggedEffectsByType logged_effects;
   std::vector<std::uint32_t> spans_of;
   Statistics statistics;
-  std::vector<std::string> warnings;
+  Warnings warnings;
 };
 
 }  // namespace orrery::process::internal

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -200,6 +201,54 @@ RC_GTEST_PROP(LawsOfRunsTest, WhatFollowsASnapshotIsTheSame, ()) {
     RC_ASSERT(run.now() == snapshots[i].time());
     run.RunUntil(20s);
     RC_ASSERT(Everything(run, model) == Everything(plain, bare));
+  }
+}
+
+// Two cells in conflict each second.
+struct Quarrel : Model {
+  Cell<Register<int>> a{this, "a"};
+  Cell<Register<int>> b{this, "b"};
+
+  Task<> Sets(int value) {
+    for (int second = 0; second < 60; ++second) {
+      co_await Delay(1s);
+      a.Set(value);
+      b.Set(value);
+    }
+  }
+
+  Task<> Settles(Cell<Register<int>>& cell) {
+    co_await Delay(500ms);
+    for (;;) {
+      cell.Set(cell.Get() + 1);
+      co_await Delay(1s);
+    }
+  }
+
+  void Start() override {
+    Spawn(Sets(1));
+    Spawn(Sets(2));
+    Spawn(Settles(b));
+    Spawn(Settles(a));
+  }
+};
+
+TEST(LawsOfRunsTest, WarningsComeByTheirTimesWhateverTheOrderOfSteps) {
+  constexpr std::string_view kText =
+      ": tasks that did not see each other contradict each other";
+  std::vector<std::string> expected;
+  for (int second = 1; second <= 50; ++second) {
+    for (const std::string cell : {"a", "b"}) {
+      expected.push_back("'" + cell + "' at " + std::to_string(second) + " s" +
+                         std::string(kText));
+    }
+  }
+  expected.emplace_back("20 more warnings, of that time or later ones");
+  for (std::uint64_t order = 0; order < 8; ++order) {
+    Quarrel quarrel;
+    Simulator run(quarrel, {.shuffle = order});
+    run.RunUntil(2min);
+    EXPECT_EQ(run.warnings(), expected);
   }
 }
 
