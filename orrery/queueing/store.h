@@ -86,13 +86,12 @@ class [[nodiscard]] Putting final : public StockRequest {
 template <typename T, typename Shelf>
 class Given {
  public:
-  Given(Shelves<T, Shelf>& store, T item, std::uint64_t turn) noexcept
-      : store_(&store), item_(std::move(item)), turn_(turn) {}
+  Given(Shelves<T, Shelf>& store, Numbered<T> one) noexcept
+      : store_(&store), one_(std::move(one)) {}
 
   Given(Given&& other) noexcept
       : store_(std::exchange(other.store_, nullptr)),
-        item_(std::move(other.item_)),
-        turn_(other.turn_) {}
+        one_(std::move(other.one_)) {}
 
   Given& operator=(Given&&) = delete;
   Given(const Given&) = delete;
@@ -100,19 +99,18 @@ class Given {
 
   ~Given() {
     if (store_ != nullptr) {
-      store_->GiveBack(std::move(item_), turn_);
+      store_->GiveBack(std::move(one_));
     }
   }
 
   T Take() noexcept {
     store_ = nullptr;
-    return std::move(item_);
+    return std::move(one_.item);
   }
 
  private:
   Shelves<T, Shelf>* store_;
-  T item_;
-  std::uint64_t turn_;
+  Numbered<T> one_;
 };
 
 /// A task's wait for an item.
@@ -137,15 +135,15 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
 
   T await_resume() {
     Finish();
-    return this->template Give<T>([this] { return std::move(*item_); });
+    return this->template Give<T>([this] { return std::move(given_->item); });
   }
 
   /// For AnyOf and AllOf.
   Given<T, Shelf> ResumeRevocably() {
     Finish();
     auto [item, turn] = this->template Give<std::pair<T, std::uint64_t>>(
-        [this] { return std::pair(std::move(*item_), turn_); });
-    return {*store_, std::move(item), turn};
+        [this] { return std::pair(std::move(given_->item), given_->turn); });
+    return {*store_, {std::move(item), turn}};
   }
 
   [[nodiscard]] std::string Describe() const override {
@@ -168,8 +166,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   }
 
   Shelves<T, Shelf>* store_;
-  std::optional<T> item_;
-  std::uint64_t turn_ = 0;
+  std::optional<Numbered<T>> given_;
 };
 
 template <typename T, typename Shelf, typename Predicate>
@@ -228,15 +225,9 @@ class Shelves : public Stock {
   friend GetRequest;
   friend Given<T, Shelf>;
 
-  struct Returned {
-    std::uint64_t turn;
-    T item;
-  };
-
   struct Saved {
     State state;
     Shelf shelf;
-    std::uint64_t given = 0;
   };
 
   void Reset() override {
@@ -249,7 +240,7 @@ class Shelves : public Stock {
   [[nodiscard]] std::shared_ptr<const void> Save() const override {
     if constexpr (std::is_copy_constructible_v<T>) {
       return std::make_shared<const Saved>(
-          Saved{.state = state(), .shelf = shelf_, .given = given_});
+          Saved{.state = state(), .shelf = shelf_});
     } else {
       return nullptr;
     }
@@ -260,7 +251,6 @@ class Shelves : public Stock {
       const auto& from = *static_cast<const Saved*>(saved);
       RestoreState(from.state);
       shelf_ = from.shelf;
-      given_ = from.given;
       pushed_.clear();
       returned_.clear();  // By tasks that were done again.
     }
@@ -291,16 +281,19 @@ class Shelves : public Stock {
     Show(static_cast<double>(shelf_.size()), puts_.size(), gets_.size());
   }
 
-  // The last that was given away comes first.
+  // Who waits may not have been asked about them.
   void TakeBack() {
     if (returned_.empty()) {
       return;
     }
-    std::ranges::sort(returned_, std::greater(), &Returned::turn);
-    for (Returned& one : returned_) {
-      shelf_.Return(std::move(one.item));
+    std::ranges::sort(returned_, std::greater(), &Numbered<T>::turn);
+    for (Numbered<T>& one : returned_) {
+      shelf_.Return(std::move(one));
     }
     returned_.clear();
+    for (GetRequest* at = gets_.first(); at != nullptr; at = at->next) {
+      at->seen = 0;
+    }
   }
 
   template <typename R>
@@ -347,17 +340,16 @@ class Shelves : public Stock {
 
   bool Give(GetRequest& one) {
     try {
-      one.item_ = shelf_.TakeFor(one);
+      one.given_ = shelf_.TakeFor(one);
     } catch (...) {  // By a predicate of the model.
       gets_.Remove(one);
       Drop(one);
       one.Fail(std::current_exception());
       return false;
     }
-    if (!one.item_) {
+    if (!one.given_) {
       return false;
     }
-    one.turn_ = ++given_;
     gets_.Remove(one);
     Complete(one);
     return true;
@@ -374,12 +366,12 @@ class Shelves : public Stock {
       gets_.Remove(getting);
       Post(0);
     } else {
-      GiveBack(std::move(*getting.item_), getting.turn_);
+      GiveBack(*std::move(getting.given_));
     }
   }
 
-  void GiveBack(T item, std::uint64_t turn) {
-    returned_.push_back({turn, std::move(item)});
+  void GiveBack(Numbered<T> one) {
+    returned_.push_back(std::move(one));
     Post(0);
   }
 
@@ -387,9 +379,8 @@ class Shelves : public Stock {
   Shelf shelf_;
   Line<PutRequest> puts_;
   Line<GetRequest> gets_;
-  std::uint64_t given_ = 0;
   std::vector<T> pushed_;  // In this batch, in any order.
-  std::vector<Returned> returned_;
+  std::vector<Numbered<T>> returned_;
 };
 
 }  // namespace internal
@@ -403,7 +394,7 @@ class Shelves : public Stock {
 ///
 /// Items may be such that can only be moved. What is put in a batch can be got
 /// in it. An item that a task was given and does not take, since it is
-/// interrupted just then, goes back, even above the capacity.
+/// interrupted just then, goes back to its place, even above the capacity.
 template <Storable T>
 class Store : public internal::Shelves<T, internal::Ring<T>> {
  public:
@@ -455,7 +446,8 @@ class FilterStore : public internal::Shelves<T, internal::Row<T>> {
   }
 
   /// `co_await` gives an item for which `predicate` is true. It is asked about
-  /// each item once; what it throws is thrown where the task waits.
+  /// each item once, and again when one has gone back; what it throws is thrown
+  /// where the task waits.
   template <std::predicate<const T&> Predicate>
   [[nodiscard]] internal::Filtering<T, internal::Row<T>, Predicate> Get(
       Predicate predicate) {

@@ -24,6 +24,13 @@ class Wish {
   std::uint64_t seen = 0;
 };
 
+/// An item with what its shelf needs to put it back where it was.
+template <typename T>
+struct Numbered {
+  T item;
+  std::uint64_t turn;
+};
+
 /// Items in the order in which they came, on a ring that grows.
 template <typename T>
 class Ring {
@@ -36,22 +43,22 @@ class Ring {
     ++size_;
   }
 
-  /// One that was taken before all others.
-  void Return(T item) {
+  /// The last that was taken comes first.
+  void Return(Numbered<T> one) {
     Grow();
     first_ = (first_ + places_.size() - 1) % places_.size();
-    places_[first_].emplace(std::move(item));
+    places_[first_].emplace(std::move(one.item));
     ++size_;
   }
 
-  std::optional<T> TakeFor(Wish<T>& /*wish*/) {
+  std::optional<Numbered<T>> TakeFor(Wish<T>& /*wish*/) {
     if (size_ == 0) {
       return std::nullopt;
     }
     std::optional<T> item = std::exchange(places_[first_], std::nullopt);
     first_ = (first_ + 1) % places_.size();
     --size_;
-    return item;
+    return Numbered<T>{.item = *std::move(item), .turn = ++taken_};
   }
 
  private:
@@ -70,12 +77,7 @@ class Ring {
   std::vector<std::optional<T>> places_;
   std::size_t first_ = 0;
   std::size_t size_ = 0;
-};
-
-template <typename T>
-struct Numbered {
-  T item;
-  std::uint64_t turn;
+  std::uint64_t taken_ = 0;
 };
 
 /// The least item first; among equals the one that came first.
@@ -84,21 +86,21 @@ class Heap {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
 
-  void Add(T item) {
-    items_.push_back({std::move(item), ++turns_});
+  void Add(T item) { Return({std::move(item), ++turns_}); }
+
+  void Return(Numbered<T> one) {
+    items_.push_back(std::move(one));
     std::push_heap(items_.begin(), items_.end(), IsAfter);
   }
 
-  void Return(T item) { Add(std::move(item)); }
-
-  std::optional<T> TakeFor(Wish<T>& /*wish*/) {
+  std::optional<Numbered<T>> TakeFor(Wish<T>& /*wish*/) {
     if (items_.empty()) {
       return std::nullopt;
     }
     std::pop_heap(items_.begin(), items_.end(), IsAfter);
-    std::optional<T> item(std::move(items_.back().item));
+    std::optional<Numbered<T>> one(std::move(items_.back()));
     items_.pop_back();
-    return item;
+    return one;
   }
 
  private:
@@ -120,9 +122,13 @@ class Row {
 
   void Add(T item) { items_.push_back({std::move(item), ++turns_}); }
 
-  void Return(T item) { Add(std::move(item)); }
+  void Return(Numbered<T> one) {
+    items_.insert(
+        std::ranges::upper_bound(items_, one.turn, {}, &Numbered<T>::turn),
+        std::move(one));
+  }
 
-  std::optional<T> TakeFor(Wish<T>& wish) {
+  std::optional<Numbered<T>> TakeFor(Wish<T>& wish) {
     const auto begin =
         std::ranges::upper_bound(items_, wish.seen, {}, &Numbered<T>::turn);
     wish.seen = turns_;
@@ -133,9 +139,9 @@ class Row {
     if (found == items_.end()) {
       return std::nullopt;
     }
-    std::optional<T> item(std::move(found->item));
+    std::optional<Numbered<T>> one(std::move(*found));
     items_.erase(found);
-    return item;
+    return one;
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -173,6 +174,66 @@ TEST(SeveralTest, WhatCameBeforeAnInterruptOfAllGoesBackToTheFront) {
             y.notes,
             ElementsAre("stopped at 5 s", "box 7 at 7 s", "box 8 at 8 s"));
       });
+}
+
+// Items of equal rank, by their order, and those that suit.
+struct Racks : process::Model {
+  using Item = std::pair<int, int>;
+
+  struct ByRank {
+    bool operator()(const Item& a, const Item& b) const {
+      return a.first < b.first;
+    }
+  };
+
+  PriorityStore<Item, ByRank> ranked{this, "ranked"};
+  FilterStore<Item> mixed{this, "mixed"};
+  std::vector<int> got;
+
+  Task<> IsInterrupted() {
+    co_await Delay(1s);
+    try {
+      co_await AllOf(ranked.Get(), mixed.Get(), Delay(1h));
+    } catch (const Interrupted&) {
+    }
+  }
+
+  Task<> GetsAll() {
+    co_await Delay(4s);
+    for (int i = 0; i < 2; ++i) {
+      got.push_back((co_await ranked.Get()).second);
+      got.push_back((co_await mixed.Get()).second);
+    }
+  }
+
+  Task<> GetsFirst() {
+    co_await Delay(2s);
+    const Item item =
+        co_await mixed.Get([](const Item& one) { return one.second == 1; });
+    got.push_back(10 * item.second);
+  }
+
+  Task<> Interrupts(Handle<> task) {
+    co_await Delay(3s);
+    task.Interrupt("stop");
+  }
+
+  void Start() override {
+    Spawn(Interrupts(Spawn(IsInterrupted())));
+    Spawn(GetsFirst());
+    Spawn(GetsAll());
+    for (const int number : {1, 2, 3}) {
+      ranked.Push({5, number});
+      mixed.Push({5, number});
+    }
+  }
+};
+
+TEST(SeveralTest, WhatGoesBackHasItsPlaceAndIsSeenByWhoWaits) {
+  Racks racks;
+  Simulator run(racks);
+  run.Run();
+  EXPECT_THAT(racks.got, ElementsAre(10, 1, 2, 2, 3));
 }
 
 struct Harbour : process::Model {

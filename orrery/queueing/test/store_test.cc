@@ -327,7 +327,7 @@ TEST(PriorityStoreTest, EqualItemsGoFirstInFirstOut) {
   }
   int last = -1;
   for (int i = 0; i < 20; ++i) {
-    const Named item = heap.TakeFor(any).value();
+    const Named item = heap.TakeFor(any).value().item;
     EXPECT_GT(100 * item.rank + item.name, last);
     last = 100 * item.rank + item.name;
   }
