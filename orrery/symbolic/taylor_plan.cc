@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +21,9 @@ using Id = TaylorGraph::Id;
 // While a plan is made, addresses in rows have this bit; what is steady comes
 // before them when it is known how much that is.
 constexpr std::uint32_t kInRow = 0x80000000;
+
+// So many are a vector.
+constexpr std::uint32_t kFew = 4;
 
 constexpr std::uint32_t RoundUp(std::uint32_t count) noexcept {
   constexpr std::uint32_t kWidth = TaylorBatch::kWidth;
@@ -52,6 +58,7 @@ class TaylorPlanner {
         order.push_back(id);
       }
     }
+    DelayFewProducts(order);
     const auto key = [this](Id id) {
       const TaylorNode& node = graph_[id];
       return std::tuple(levels_[id], node.kind, node.rule, node.op);
@@ -100,6 +107,54 @@ class TaylorPlanner {
       }
     }
     return level + 1;
+  }
+
+  // Products of which there are few on a level wait for others on a later one,
+  // where that holds nobody up: together they are computed side by side, and
+  // may have factors in common.
+  // @param order operands before what follows from them.
+  void DelayFewProducts(std::span<const Id> order) {
+    const std::vector<std::uint32_t> latest = LatestLevels(order);
+    std::map<std::uint32_t, std::vector<Id>> products;
+    for (const Id id : order) {
+      if (graph_[id].rule == TaylorRule::kProduct) {
+        products[levels_[id]].push_back(id);
+      }
+    }
+    for (auto at = products.begin(); at != products.end(); ++at) {
+      const auto later = std::next(at);
+      if (later == products.end() ||
+          at->second.size() + later->second.size() >= kFew ||
+          std::ranges::any_of(
+              at->second, [&](Id id) { return latest[id] < later->first; })) {
+        continue;
+      }
+      for (const Id id : at->second) {
+        levels_[id] = later->first;
+      }
+      later->second.insert(
+          later->second.end(), at->second.begin(), at->second.end());
+    }
+    for (const Id id : order) {
+      levels_[id] = std::max(levels_[id], LevelOf(graph_[id]));
+    }
+  }
+
+  // On which each may be without that there are more levels.
+  [[nodiscard]] std::vector<std::uint32_t> LatestLevels(
+      std::span<const Id> order) const {
+    const std::uint32_t last =
+        levels_.empty() ? 0 : *std::ranges::max_element(levels_);
+    std::vector<std::uint32_t> latest(graph_.size(), last);
+    for (const Id id : order | std::views::reverse) {
+      const auto operands = OperandsOf(graph_[id]);
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (static_cast<int>(i) != LateOperand(graph_[id].rule)) {
+          latest[operands[i]] = std::min(latest[operands[i]], latest[id] - 1);
+        }
+      }
+    }
+    return latest;
   }
 
   void PlaceLeaves() {
@@ -171,7 +226,6 @@ class TaylorPlanner {
   [[nodiscard]] static TaylorBatch NewBatch(TaylorRule rule,
                                             Op op,
                                             std::uint32_t count) {
-    constexpr std::uint32_t kFew = 4;
     const bool is_wide = count >= kFew;
     return {.rule = rule,
             .op = op,

@@ -208,7 +208,7 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
       factor = builder_.CreateFMul(weight(i, ToNumber(j)), factor);
     }
     Value* const back = builder_.CreateNSWSub(order, j);
-    return Fused(factor, LoadOnce(v[i], back, wide), sum);
+    return Fused(factor, LoadFactor(v[i], back, wide), sum);
   };
   // Those below the middle, then those above it.
   Value* const nothing = Nothing(group);

@@ -317,6 +317,25 @@ TEST(TaylorPlanTest, LikeRulesAreBatches) {
 
 // What differs by a sign or a factor is computed once: the distances between
 // bodies, and the forces.
+// x y follows at once, x (rho - z) only after a difference.
+TEST(TaylorPlanTest, AFewProductsWaitForOthersIfNothingWaitsForThem) {
+  ExprGraph graph;
+  SeriesProblem lorenz(graph);
+  const Expr x = lorenz.State(1);
+  const Expr y = lorenz.State(2);
+  const Expr z = lorenz.State(3);
+  lorenz.Der(10.0 * (y - x));
+  lorenz.Der(x * (lorenz.Parameter(28) - z) - y);
+  lorenz.Der(x * y - lorenz.Parameter(2.5) * z);
+  std::vector<std::uint32_t> counts;
+  for (const TaylorBatch& batch : lorenz.Plan().batches) {
+    if (batch.rule == TaylorRule::kProduct) {
+      counts.push_back(batch.count);
+    }
+  }
+  EXPECT_THAT(counts, testing::ElementsAre(2));
+}
+
 TEST(TaylorPlanTest, SignsAndFactorsAreNoPartOfProducts) {
   ExprGraph graph;
   SeriesProblem problem(graph);
