@@ -12,6 +12,7 @@
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 
@@ -21,7 +22,7 @@ namespace {
 // Warnings are printed.
 CompiledModel CompileAndTell(const RunDocument& document) {
   CompiledModel model = CompileModel(document);
-  fmt::print(stderr, "{}", Render(model.warnings));
+  PrintError("{}", Render(model.warnings));
   return model;
 }
 
@@ -51,10 +52,7 @@ void CheckConditions(const LinearizationDocument& document) {
 }
 
 // What an analysis came to, which counts as one run.
-void Save(const RunCommand& command,
-          const NewExperiment& experiment,
-          const ExperimentEnd& end) {
-  SavedExperiment saved(command, experiment);
+void Finish(SavedExperiment& saved, const ExperimentEnd& end) {
   if (saved.is_saved()) {
     const bool has_failed = end.status == ExperimentStatus::kFailed;
     saved.store().AppendRuns(
@@ -77,17 +75,19 @@ int Steady(const SteadyCommand& command) {
   document.run = DocumentOf(command.run);
   const CompiledModel model = CompileAndTell(document.run);
   SteadyState state = FindSteadyState(document, model);
-  fmt::print(stderr, "{}", Render(state.diagnostics));
+  PrintError("{}", Render(state.diagnostics));
   AddWarnings(model, state.diagnostics);
   const std::string& name = model.program->name;
   const std::string json = JsonReport(name, state);
+  SavedExperiment saved(
+      command.run,
+      {.type = kSteadyState, .model = name, .document = ToJson(document)});
+  Finish(saved,
+         {.status = state.found() ? ExperimentStatus::kCompleted
+                                  : ExperimentStatus::kFailed,
+          .message = state.message,
+          .summary = json});
   fmt::print("{}", command.run.json ? json : TextReport(name, state));
-  Save(command.run,
-       {.type = kSteadyState, .model = name, .document = ToJson(document)},
-       {.status = state.found() ? ExperimentStatus::kCompleted
-                                : ExperimentStatus::kFailed,
-        .message = state.message,
-        .summary = json});
   return state.found() ? kSuccess : kModelFailed;
 }
 
@@ -102,12 +102,21 @@ int LinearizeModel(const LinearizeCommand& command) {
   }
   const CompiledModel model = CompileAndTell(document.run);
   LinearAnalysis analysis = Linearize(document, model);
-  fmt::print(stderr, "{}", Render(analysis.system.warnings));
+  PrintError("{}", Render(analysis.system.warnings));
   AddWarnings(model, analysis.system.warnings);
+  const std::string json = JsonReport(analysis);
+  SavedExperiment saved(
+      command.run,
+      {.type =
+           document.is_frequency_response ? kFrequencyResponse : kLinearization,
+       .model = analysis.model,
+       .document = ToJson(document)});
+  Finish(
+      saved,
+      {.status = ExperimentStatus::kCompleted, .message = {}, .summary = json});
   if (!command.output.empty()) {
     WriteFrequencyResponses(command.output, analysis.responses);
   }
-  const std::string json = JsonReport(analysis);
   if (command.run.json) {
     fmt::print("{}", json);
   } else {
@@ -118,15 +127,8 @@ int LinearizeModel(const LinearizeCommand& command) {
   }
   std::fflush(stdout);
   if (!command.output.empty()) {
-    fmt::print(stderr, "wrote {}\n", command.output);
+    PrintError("wrote {}\n", command.output);
   }
-  Save(
-      command.run,
-      {.type =
-           document.is_frequency_response ? kFrequencyResponse : kLinearization,
-       .model = analysis.model,
-       .document = ToJson(document)},
-      {.status = ExperimentStatus::kCompleted, .message = {}, .summary = json});
   return kSuccess;
 }
 

@@ -155,14 +155,14 @@ int Calibrate(const CalibrateCommand& asked) {
   report.run_ms = watch.Milliseconds();
 
   const std::string json = JsonReport(report);
+  Save(saved, report);
+  saved.Finish(EndOf(report, json));
   if (command.run.json) {
     fmt::print("{}", json);
   } else if (!command.run.quiet) {
     fmt::print("{}", TextReport(report));
   }
   Draw(command.run, plot, report);
-  Save(saved, report);
-  saved.Finish(EndOf(report, json));
   return report.fit.end == FitEnd::kConverged ? kSuccess : kModelFailed;
 }
 

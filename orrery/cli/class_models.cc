@@ -10,6 +10,7 @@
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 
 namespace orrery::cli {
@@ -58,7 +59,7 @@ std::function<bool(Duration, std::optional<Duration>)> Watched(ProgressBar& bar,
 void TellWarnings(const RunCommand& command,
                   std::span<const std::string> warnings) {
   for (const std::string& warning : warnings) {
-    fmt::print(stderr, "{}: warning: {}\n", command.program, warning);
+    PrintError("{}: warning: {}\n", command.program, warning);
   }
 }
 
@@ -66,7 +67,7 @@ void TellEnd(const RunCommand& command,
              RunEnd outcome,
              const std::string& message) {
   if (outcome == RunEnd::kFailed) {
-    fmt::print(stderr, "{}: {}\n", command.program, message);
+    PrintError("{}: {}\n", command.program, message);
   } else if (outcome == RunEnd::kInterrupted) {
     TellInterrupted(command, message);
   }
@@ -84,7 +85,7 @@ void TellWritten(const RunCommand& command,
                  const std::vector<std::string>& written) {
   std::fflush(stdout);
   if (!command.quiet && !written.empty()) {
-    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
+    PrintError("wrote {}\n", fmt::join(written, ", "));
   }
 }
 

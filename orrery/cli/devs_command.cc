@@ -20,6 +20,7 @@
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -157,21 +158,7 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   TellEnd(command, result.outcome, result.message);
-  std::vector<std::string> written;
-  if (!command.devs.trace.empty()) {
-    written.push_back(command.devs.trace);
-  }
-  for (std::string& path : WriteFiles(command, plans, result.outputs)) {
-    written.push_back(std::move(path));
-  }
   const std::string summary = DevsJsonReport(head, result, run_ms, lag);
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms, lag));
-    PrintPlot(command, plans, result.outputs);
-  }
-  TellWritten(command, written);
   if (live) {
     live->TakeDown(asked, saved);
   }
@@ -180,6 +167,20 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
                {.status = StatusOf(result.outcome),
                 .message = result.message,
                 .summary = summary});
+  std::vector<std::string> written;
+  if (!command.devs.trace.empty()) {
+    written.push_back(command.devs.trace);
+  }
+  for (std::string& path : WriteFiles(command, plans, result.outputs)) {
+    written.push_back(std::move(path));
+  }
+  if (command.json) {
+    fmt::print("{}", summary);
+  } else {
+    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms, lag));
+    PrintPlot(command, plans, result.outputs);
+  }
+  TellWritten(command, written);
   return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
 }
 
@@ -279,14 +280,14 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
 
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i].outcome != DevsOutcome::kCompleted) {
-      fmt::print(stderr,
-                 "{}: replication {} (seed {}): {}\n",
+      PrintError("{}: replication {} (seed {}): {}\n",
                  command.program,
                  i + 1,
                  runs[i].seed,
                  runs[i].message);
     }
   }
+  SaveReplications(command, model, runs);
   for (const std::string& path : command.outputs) {
     WriteReplications(path, runs);
   }
@@ -296,7 +297,6 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
     fmt::print("{}", DevsTextReport(runs, count, run_ms));
   }
   TellWritten(command, command.outputs);
-  SaveReplications(command, model, runs);
   return OutcomeOf(runs, count) == DevsOutcome::kCompleted ? kSuccess
                                                            : kModelFailed;
 }

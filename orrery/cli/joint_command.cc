@@ -18,6 +18,7 @@
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/joint_reports.h"
 #include "orrery/cli/internal/live_session.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -92,7 +93,7 @@ double IntervalOf(const JointRun& run) {
 
 void Tell(const RunCommand& command, const TimelineResult& run) {
   TellWarnings(command, run.warnings);
-  fmt::print(stderr, "{}", Render(run.summary.diagnostics));
+  PrintError("{}", Render(run.summary.diagnostics));
   if (run.summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, run.summary.message);
   }
@@ -124,6 +125,17 @@ void Report(const RunCommand& command,
   if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
     trajectory = ToTrajectory(run);
   }
+  const std::string summary =
+      JointJsonReport(head,
+                      result,
+                      course.run_ms,
+                      command.events ? EventList::kWith : EventList::kWithout,
+                      course.lag);
+  saved.Finish(trajectory,
+               run.events,
+               {.status = StatusOf(run.summary.outcome),
+                .message = run.summary.message,
+                .summary = summary});
   std::vector<std::string> written =
       WriteRecords(command.tasks, run.recording.spans, run.commits);
   for (std::string& path : WriteFiles(command, plans, trajectory)) {
@@ -136,12 +148,6 @@ void Report(const RunCommand& command,
       written.push_back(*file);
     }
   }
-  const std::string summary =
-      JointJsonReport(head,
-                      result,
-                      course.run_ms,
-                      command.events ? EventList::kWith : EventList::kWithout,
-                      course.lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
@@ -154,11 +160,6 @@ void Report(const RunCommand& command,
     fmt::print("{}", timeline);
   }
   TellWritten(command, written);
-  saved.Finish(trajectory,
-               run.events,
-               {.status = StatusOf(run.summary.outcome),
-                .message = run.summary.message,
-                .summary = summary});
 }
 
 }  // namespace
@@ -183,7 +184,7 @@ int RunJoint(const RunCommand& asked, const JointModel& model) {
                        .parameters = run.parameters().declared(),
                        .make_ms = watch.Milliseconds()};
   if (program != nullptr) {
-    fmt::print(stderr, "{}", Render(program->warnings));
+    PrintError("{}", Render(program->warnings));
   }
   if (!command.json && !command.quiet) {
     fmt::print("{}", JointHeadLine(head));
@@ -220,8 +221,7 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
                                      .plan = asked.plan}));
   const JointModelSize& size = run.size();
   if (const Program* const program = run.root().equations()) {
-    fmt::print(
-        stderr, "{}{}", Render(program->warnings), Render(run.warnings()));
+    PrintError("{}{}", Render(program->warnings), Render(run.warnings()));
   }
   fmt::print("{}: correct\n", model.name());
   if (!size.equations.empty()) {

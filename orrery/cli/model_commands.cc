@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/sdk/plugin.h"
 
 namespace orrery::cli {
@@ -20,7 +21,7 @@ std::shared_ptr<const Program> CompileTellingWarnings(
       Compile(LoadFile(command.file, command.class_name, command.settings));
   const std::vector<Diagnostic> warnings =
       CheckSettings(*program, command.settings);
-  fmt::print(stderr, "{}{}", Render(program->warnings), Render(warnings));
+  PrintError("{}{}", Render(program->warnings), Render(warnings));
   return program;
 }
 

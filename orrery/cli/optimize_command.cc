@@ -178,6 +178,12 @@ int Optimize(const OptimizeCommand& command) {
                                   .run_ms = watch.Milliseconds()};
 
   const Trajectory best = BestRun(problem, result, options.seed);
+  const std::string json = JsonReport(report);
+  if (saved.is_saved() && best.rows() > 0) {
+    saved.store().SaveTrajectory(saved.id(), 0, best);
+  }
+  const ExperimentEnd end = EndOf(report, json);
+  saved.Finish(end);
   const Trajectory shown =
       plans.has_runs_as_rows ? ToTrajectory(history.table()) : best;
   std::vector<std::string> written = WriteFiles(run, plans, shown);
@@ -185,7 +191,6 @@ int Optimize(const OptimizeCommand& command) {
     WriteRuns(command.output, history.table());
     written.push_back(command.output);
   }
-  const std::string json = JsonReport(report);
   if (run.json) {
     fmt::print("{}", json);
   } else {
@@ -193,11 +198,6 @@ int Optimize(const OptimizeCommand& command) {
     PrintPlot(run, plans, shown);
   }
   TellWritten(run, written);
-  if (saved.is_saved() && best.rows() > 0) {
-    saved.store().SaveTrajectory(saved.id(), 0, best);
-  }
-  const ExperimentEnd end = EndOf(report, json);
-  saved.Finish(end);
   return end.status == ExperimentStatus::kCompleted ? kSuccess : kModelFailed;
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "orrery/cli/internal/print_error.h"
+
 namespace orrery::cli {
 namespace {
 
@@ -61,8 +63,7 @@ void ProgressBar::Show(const Progress& progress) {
   }
   const double part =
       (progress.t - progress.start) / (progress.stop - progress.start);
-  fmt::print(
-      stderr,
+  PrintError(
       "\rt = {:.4g} s  [{}]{}\x1b[K",
       progress.t,
       Bar(part),
@@ -80,8 +81,7 @@ void ProgressBar::Show(const SeriesProgress& progress) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
           .count();
   const double rate = ended / seconds;
-  fmt::print(
-      stderr,
+  PrintError(
       "\r{} of {} runs  [{}] {:.3g} runs/s, {} left{}\x1b[K",
       progress.ended,
       progress.asked,
@@ -99,8 +99,7 @@ void ProgressBar::Show(const OptimisationProgress& progress, double best) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
           .count();
-  fmt::print(
-      stderr,
+  PrintError(
       "\r{} evaluations, {:.3g}/s, best {:.6g}{}{}\x1b[K",
       progress.evaluations,
       static_cast<double>(progress.evaluations) / seconds,
@@ -114,15 +113,14 @@ void ProgressBar::Show(const FitProgress& progress) {
   if (!IsDue()) {
     return;
   }
-  fmt::print(stderr,
-             "\r{} evaluations, sum of squares {:.8g}\x1b[K",
+  PrintError("\r{} evaluations, sum of squares {:.8g}\x1b[K",
              progress.evaluations,
              progress.cost);
   std::fflush(stderr);
 }
 
 void ProgressBar::Tell(const std::string& line) const {
-  fmt::print(stderr, "{}{}\n", shown_ ? "\r\x1b[K" : "", line);
+  PrintError("{}{}\n", shown_ ? "\r\x1b[K" : "", line);
 }
 
 }  // namespace orrery::cli

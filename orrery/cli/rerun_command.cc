@@ -20,6 +20,7 @@
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/many_runs.h"
 #include "orrery/cli/internal/optimisation_reports.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/store_commands.h"
 
@@ -43,17 +44,16 @@ void TakeFiles(ExperimentStore& store,
     }
   }
   if (!changed.empty()) {
-    fmt::print(stderr,
-               "{} {} changed since; taken as {} then\n",
+    PrintError("{} {} changed since; taken as {} then\n",
                fmt::join(changed, ", "),
                changed.size() == 1 ? "has" : "have",
                changed.size() == 1 ? "it was" : "they were");
   }
   if (IsCode(document) && HashOfCode(document.file) != record.source_hash) {
-    fmt::print(stderr,
-               "{} has changed since; taken as it is now, since code is not "
-               "stored\n",
-               document.file);
+    PrintError(
+        "{} has changed since; taken as it is now, since code is not "
+        "stored\n",
+        document.file);
   }
 }
 

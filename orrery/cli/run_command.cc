@@ -10,6 +10,7 @@
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -88,7 +89,7 @@ int Run(const RunCommand& asked) {
   if (!plans.plot.curves.empty()) {
     CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
   }
-  fmt::print(stderr, "{}", Render(program->warnings));
+  PrintError("{}", Render(program->warnings));
   if (!command.json && !command.quiet) {
     fmt::print("{}", HeadLine(*program, timing));
     std::fflush(stdout);
@@ -112,12 +113,10 @@ int Run(const RunCommand& asked) {
   timing.run_ms = watch.Milliseconds();
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
-  fmt::print(stderr, "{}", Render(result.summary.diagnostics));
+  PrintError("{}", Render(result.summary.diagnostics));
   if (result.summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, result.summary.message);
   }
-  const std::vector<std::string> written =
-      WriteFiles(command, plans, result.trajectory);
   const std::string summary =
       command.json || saved.is_saved()
           ? JsonReport(*program,
@@ -126,14 +125,6 @@ int Run(const RunCommand& asked) {
                        command.events ? EventList::kWith : EventList::kWithout,
                        lag)
           : std::string();
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    PrintResult(command, plans, result, timing, lag);
-  }
-  if (!command.quiet && !written.empty()) {
-    fmt::print(stderr, "wrote {}\n", fmt::join(written, ", "));
-  }
   if (live) {
     live->TakeDown(asked, saved);
   }
@@ -142,6 +133,16 @@ int Run(const RunCommand& asked) {
                {.status = StatusOf(result.summary.outcome),
                 .message = result.summary.message,
                 .summary = summary});
+  const std::vector<std::string> written =
+      WriteFiles(command, plans, result.trajectory);
+  if (command.json) {
+    fmt::print("{}", summary);
+  } else {
+    PrintResult(command, plans, result, timing, lag);
+  }
+  if (!command.quiet && !written.empty()) {
+    PrintError("wrote {}\n", fmt::join(written, ", "));
+  }
   return result.summary.completed() ? kSuccess : kModelFailed;
 }
 

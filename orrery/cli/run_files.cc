@@ -12,6 +12,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/print_error.h"
 
 namespace orrery::cli {
 namespace {
@@ -172,10 +173,8 @@ bool PrintsToTerminal() {
 }
 
 void TellInterrupted(const RunCommand& command, const std::string& message) {
-  fmt::print(stderr,
-             "{}: {}; the results up to there are kept\n",
-             command.program,
-             message);
+  PrintError(
+      "{}: {}; the results up to there are kept\n", command.program, message);
 }
 
 }  // namespace orrery::cli

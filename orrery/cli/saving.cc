@@ -10,6 +10,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
 #include "orrery/base/source_file.h"
+#include "orrery/cli/internal/print_error.h"
 
 namespace orrery::cli {
 namespace {
@@ -66,11 +67,11 @@ SavedExperiment::SavedExperiment(const RunCommand& command,
       throw;
     }
     store_.reset();
-    fmt::print(stderr,
-               "{}: warning: the experiment is not saved: {}; --store FILE "
-               "saves it elsewhere, --no-save nowhere\n",
-               command.program,
-               error.what());
+    PrintError(
+        "{}: warning: the experiment is not saved: {}; --store FILE "
+        "saves it elsewhere, --no-save nowhere\n",
+        command.program,
+        error.what());
   }
 }
 
@@ -96,13 +97,15 @@ void SavedExperiment::TakeDown(const RunDocument& document) {
 }
 
 void SavedExperiment::Finish(const ExperimentEnd& end) {
-  if (!store_) {
-    return;
+  if (store_) {
+    store_->Finish(id_, end);
+    has_ended_ = true;
   }
-  store_->Finish(id_, end);
-  if (!command_.quiet) {
-    fmt::print(stderr,
-               "saved as experiment {} ({}, {}); show it again: {} show {}{}\n",
+}
+
+SavedExperiment::~SavedExperiment() {
+  if (has_ended_ && !command_.quiet) {
+    PrintError("saved as experiment {} ({}, {}); show it again: {} show {}{}\n",
                id_,
                model_,
                LocalTime(created_ns_),

@@ -11,6 +11,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/joint_reports.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/task_reports.h"
 
@@ -38,9 +39,9 @@ std::string InJson(const Error& error, WantedJson json) {
 int Report(const std::string& program, const Error& error, WantedJson json) {
   fmt::print("{}", InJson(error, json));
   if (error.diagnostics().empty()) {
-    fmt::print(stderr, "{}: {}\n", program, error.what());
+    PrintError("{}: {}\n", program, error.what());
   } else {
-    fmt::print(stderr, "{}", Render(error.diagnostics()));
+    PrintError("{}", Render(error.diagnostics()));
   }
   return error.code() == ErrorCode::kInvalidArgument ? kCommandWrong
                                                      : kModelFailed;
@@ -55,8 +56,7 @@ int Flushed(const std::string& program, int status) {
     return kModelFailed;
   }
   if (was_lost) {
-    fmt::print(stderr,
-               "{}: cannot write to the standard output: some of it is lost\n",
+    PrintError("{}: cannot write to the standard output: some of it is lost\n",
                program);
     return kModelFailed;
   }

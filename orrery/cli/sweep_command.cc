@@ -180,6 +180,7 @@ int CarryOutAndReport(const SweepCommand& command,
   report.sensitivities = SensitivitiesOf(command.sweep, report.table);
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
+  saved.Finish(EndOf(progress, report));
   const Trajectory table = ToTrajectory(report.table);
   std::vector<std::string> written = WriteFiles(run, plans, table);
   if (!command.output.empty()) {
@@ -193,7 +194,6 @@ int CarryOutAndReport(const SweepCommand& command,
     PrintPlot(run, plans, table);
   }
   TellWritten(run, written);
-  saved.Finish(EndOf(progress, report));
   const bool has_completed =
       std::ranges::find(report.table.status, RunStatus::kCompleted) !=
       report.table.status.end();

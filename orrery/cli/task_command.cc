@@ -135,6 +135,16 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
     profiles = ToTrajectory(recording.profiles, run.start(), result.end);
   }
+  const std::string summary =
+      TaskJsonReport(head, result, recording.spans, run_ms, lag);
+  if (live) {
+    live->TakeDown(asked, saved);
+  }
+  saved.Finish(profiles,
+               {},
+               {.status = StatusOf(result.outcome),
+                .message = result.message,
+                .summary = summary});
   std::vector<std::string> written =
       WriteRecords(command.tasks, recording.spans, recording.events);
   for (std::string& path : WriteFiles(command, plans, profiles)) {
@@ -148,8 +158,6 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
       written.push_back(*command.tasks.timeline);
     }
   }
-  const std::string summary =
-      TaskJsonReport(head, result, recording.spans, run_ms, lag);
   if (command.json) {
     fmt::print("{}", summary);
   } else {
@@ -161,14 +169,6 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
     fmt::print("{}", timeline);
   }
   TellWritten(command, written);
-  if (live) {
-    live->TakeDown(asked, saved);
-  }
-  saved.Finish(profiles,
-               {},
-               {.status = StatusOf(result.outcome),
-                .message = result.message,
-                .summary = summary});
   return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;
 }
 

@@ -11,6 +11,7 @@
 
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
@@ -42,7 +43,7 @@ int Worker(const WorkerCommand& command) {
     return MakeContent(job, command.plugins);
   };
   const auto tell = [](const std::string& line) {
-    fmt::print(stderr, "{}\n", line);
+    PrintError("{}\n", line);
   };
   const WorkerOptions options{.url = command.queue,
                               .name = NameOfProcess(),

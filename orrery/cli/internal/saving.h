@@ -38,6 +38,12 @@ class SavedExperiment {
   /// @throws Error as ExperimentStore.
   SavedExperiment(const RunCommand& command, ExperimentId id);
 
+  SavedExperiment(const SavedExperiment&) = delete;
+  SavedExperiment& operator=(const SavedExperiment&) = delete;
+
+  /// If it has ended, tells which it is.
+  ~SavedExperiment();
+
   [[nodiscard]] bool is_saved() const noexcept { return store_.has_value(); }
 
   /// Of what is saved.
@@ -48,7 +54,7 @@ class SavedExperiment {
   /// What it was told as it went on belongs to what determines it.
   void TakeDown(const RunDocument& document);
 
-  /// Ends it, and tells which it is.
+  /// Ends it. What can fail, as output on a full disk, is to come afterwards.
   void Finish(const ExperimentEnd& end);
 
   /// Ends an experiment of one run with what that has left.
@@ -62,6 +68,7 @@ class SavedExperiment {
   ExperimentId id_ = 0;
   std::string model_;
   std::int64_t created_ns_ = 0;
+  bool has_ended_ = false;
 };
 
 /// How an experiment of one run has ended.

@@ -415,6 +415,25 @@ TEST_F(CliStoreTest, WhatIsRefusedIsNotSaved) {
 }
 
 // Root may write everywhere, and nobody may not see every build.
+// The disk is full under a file, the output or the standard error.
+TEST_F(CliStoreTest, WhatCannotBeWrittenElsewhereIsSaved) {
+  std::filesystem::create_symlink("/dev/full", folder_ + "/full.csv");
+  const std::vector<std::vector<std::string>> commands = {
+      {"run", "decay.mo"},
+      {"sweep", "decay.mo", "--vary", "k=1:3", "--keep", "final(x)"},
+      {"optimize", "decay.mo", "--vary", "k=[1,2]", "--minimize", "final(x)"}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.end(), {"--output", "full.csv"});
+    EXPECT_EQ(Saving(words).exit_code, 1);
+  }
+  EXPECT_EQ(Finish(Start(commands[0], "/dev/full")).exit_code, 1);
+  const pid_t mute = Start(commands[0], "out", ORRERY_COMMAND, "/dev/full");
+  EXPECT_EQ(Finish(mute).exit_code, 0);
+  const std::string list = Printed({"list"});
+  EXPECT_EQ(std::ranges::count(list, '\n'), 5) << list;
+  EXPECT_THAT(list, Not(HasSubstr("interrupted")));
+}
+
 TEST_F(CliStoreTest, AStoreThatMayNotBeWrittenToCanBeRead) {
   constexpr int kCannotTell = 77;
   SaveTwoRuns();
