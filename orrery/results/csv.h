@@ -65,11 +65,13 @@ class Table {
 ///
 /// The first line is a header unless all of it is numbers; columns without a
 /// name are called `column1`, `column2`, ... A header `x [m]` names column `x`
-/// of unit `m`; `u[3]`, without the space, is a name. Empty cells, `NA`, `N/A`,
+/// of unit `m`; `u[3]`, without the space, is a name; times in a column `time
+/// [ms]` are converted to seconds. Empty cells, `NA`, `N/A`,
 /// `nan` and `null` are missing values; `true` and `false` are 1 and 0.
 ///
 /// @throws Error kInvalidArgument with a diagnostic for each bad cell, row of
-///     another length, second column of a name, or for a file without rows.
+///     another length, second column of a name, unit of `time` that is none of
+///     time, or for a file without rows.
 [[nodiscard]] Table ParseTable(std::shared_ptr<const SourceFile> source);
 
 /// Likewise, from the file at `path`.

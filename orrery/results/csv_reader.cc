@@ -6,9 +6,11 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
+#include "orrery/base/units.h"
 #include "orrery/results/csv.h"
 
 namespace orrery {
@@ -300,6 +302,9 @@ class TableParser {
       column.unit = Trimmed(name.substr(bracket + 1, length));
       name = Trimmed(name.substr(0, bracket));
     }
+    if (name == "time" && !column.unit.empty()) {
+      TakeTimeUnit(cell, column.unit);
+    }
     unnamed_last_ = name.empty();
     column.name = name.empty() ? "column" + std::to_string(columns_.size() + 1)
                                : std::string(name);
@@ -316,6 +321,23 @@ class TableParser {
     columns_.push_back(std::move(column));
   }
 
+  // Times are kept in seconds.
+  void TakeTimeUnit(const Cell& cell, std::string& unit) {
+    static const Unit second = UnitOrThrow("s");
+    const std::variant<Unit, UnitError> read = ParseUnit(unit);
+    const auto* const known = std::get_if<Unit>(&read);
+    if (known == nullptr || !SameDimension(*known, second)) {
+      Report(diagnostics_,
+             reader_.SpanOf(cell),
+             "'" + unit + "' is no unit of time",
+             "give the column of times in s, ms, min, h or d");
+      return;
+    }
+    seconds_ = known->factor;
+    time_ = columns_.size();
+    unit = "s";
+  }
+
   void AddRow(const std::vector<Cell>& cells) {
     if (cells.size() != columns_.size()) {
       Report(diagnostics_,
@@ -325,7 +347,8 @@ class TableParser {
       return;
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      columns_[i].values.push_back(ToValue(cells[i], columns_[i].name));
+      const double value = ToValue(cells[i], columns_[i].name);
+      columns_[i].values.push_back(i == time_ ? seconds_ * value : value);
     }
   }
 
@@ -384,6 +407,8 @@ class TableParser {
   std::vector<TableColumn> columns_;
   std::unordered_map<std::string, std::size_t> numbers_;
   std::size_t bad_cells_ = 0;
+  std::size_t time_ = std::numeric_limits<std::size_t>::max();
+  double seconds_ = 1;  // Of its unit.
   bool unnamed_last_ = false;
 };
 

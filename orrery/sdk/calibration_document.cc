@@ -8,9 +8,11 @@
 #include <span>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
+#include "orrery/base/units.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/internal/data_source.h"
@@ -50,6 +52,44 @@ const TableColumn& TimeOf(const Table& table) {
   return time != nullptr ? *time : table.columns().front();
 }
 
+// Turns numbers of a column into those of what it is compared with: `factor * x
+// + offset`.
+struct Conversion {
+  double factor = 1;
+  double offset = 0;
+};
+
+// Nothing is converted where one of both has no unit.
+Conversion ConversionOf(const Table& table,
+                        const TableColumn& column,
+                        const std::string& unit) {
+  if (column.unit.empty() || unit.empty() || column.unit == unit) {
+    return {};
+  }
+  const std::variant<Unit, UnitError> from = ParseUnit(column.unit);
+  const std::variant<Unit, UnitError> to = ParseUnit(unit);
+  const auto* const its = std::get_if<Unit>(&from);
+  const auto* const wanted = std::get_if<Unit>(&to);
+  if (its == nullptr || wanted == nullptr || !SameDimension(*its, *wanted)) {
+    Refuse("cannot take '" + column.name + " [" + column.unit + "]' of " +
+           table.name() + " as a quantity in " + unit +
+           ": its unit is none of that kind; write the right one in its "
+           "header, or none");
+  }
+  return {.factor = its->factor / wanted->factor,
+          .offset = wanted->FromSi(its->ToSi(0))};
+}
+
+std::vector<double> SecondsOf(const Table& table) {
+  const TableColumn& times = TimeOf(table);
+  const Conversion conversion = ConversionOf(table, times, "s");
+  std::vector<double> seconds = times.values;
+  for (double& time : seconds) {
+    time *= conversion.factor;
+  }
+  return seconds;
+}
+
 // With what is set by the name of an estimate as such.
 std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
   const std::vector<Factor> factors = ParseFactors("--vary", document.vary);
@@ -66,18 +106,44 @@ using Matches = std::vector<ParameterText>;
 Matches MatchesOf(const CalibrationDocument& document) {
   Matches matches;
   for (const std::string& text : document.match) {
-    matches.push_back(Assignment(text));
-    if (matches.back().name.empty() || matches.back().value.empty()) {
+    const ParameterText match = Assignment(text);
+    if (match.name.empty() || match.value.empty()) {
       Refuse("cannot take --match '" + text +
              "': it is not SIGNAL=COLUMN, as in --match x=position");
     }
+    if (std::ranges::find(matches, match) != matches.end()) {
+      Refuse("cannot take --match '" + text +
+             "' twice: what was measured would count as often");
+    }
+    matches.push_back(match);
   }
   return matches;
 }
 
+// Why `name` is no quantity that says something of what is estimated; empty if
+// it is one.
+std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
+  const auto found = subject.signals().Find(name);
+  if (!found) {
+    return "no quantity of " + subject.name();
+  }
+  if (subject.signals().signals()[*found].variability ==
+      SignalVariability::kConstant) {
+    return "a parameter";
+  }
+  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
+  const bool is_input =
+      equations != nullptr &&
+      std::ranges::find(equations->program()->input_names, name) !=
+          equations->program()->input_names.end();
+  return is_input ? "an input" : "";
+}
+
+// @param warnings gets one of columns that are no measurements.
 Matches MatchesIn(const Table& table,
                   const Matches& asked,
-                  const Subject& subject) {
+                  const Subject& subject,
+                  std::vector<std::string>& warnings) {
   Matches matches;
   if (!asked.empty()) {
     std::ranges::copy_if(
@@ -89,21 +155,29 @@ Matches MatchesIn(const Table& table,
     }
     return matches;
   }
-  std::string names;
+  std::string others;
   for (const TableColumn& column : table.columns()) {
     if (&column == &TimeOf(table)) {
       continue;
     }
-    names += names.empty() ? "" : ", ";
-    names += column.name;
-    if (subject.signals().Find(column.name)) {
+    const std::string why = WhyNotMeasured(subject, column.name);
+    if (why.empty()) {
       matches.push_back({.name = column.name, .value = column.name});
+    } else {
+      others +=
+          (others.empty() ? "'" : ", '") + column.name + "' (" + why + ")";
     }
   }
   if (matches.empty()) {
     Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
-           ": no column is called as a signal; its columns are " + names +
+           ": no column is called as a signal; beside the times in '" +
+           TimeOf(table).name + "' there are " + others +
            "; say which is which by --match SIGNAL=COLUMN");
+  }
+  if (!others.empty()) {
+    warnings.push_back("of " + table.name() + ", whose times are in '" +
+                       TimeOf(table).name +
+                       "', some columns are left out: " + others);
   }
   return matches;
 }
@@ -212,14 +286,17 @@ class DataReader {
              const DataSource& source,
              const Matches& asked)
       : source_(source),
-        table_(ParseTable(document.run.files.Read(source.file))) {
+        table_(ParseTable(document.run.files.Read(source.file))),
+        times_(SecondsOf(table_)) {
     RunDocument run = RunOf(document, source);
     std::shared_ptr<const Subject> subject = LoadSubject(run);
     span_ = SpanOf(run, *subject);
-    const Matches matches = MatchesIn(table_, asked, *subject);
+    const Matches matches = MatchesIn(table_, asked, *subject, warnings_);
     const Deviations deviations(document, matches);
     for (const ParameterText& match : matches) {
-      Read(match, deviations);
+      const auto& signals = subject->signals();
+      const auto found = signals.Find(match.name);
+      Read(match, found ? signals.signals()[*found].unit : "", deviations);
     }
     CheckOverlap();
     run.options.output_times = TimesOf(measured_.signals);
@@ -245,23 +322,32 @@ class DataReader {
     return time >= span_.start && !(span_.stop && time > *span_.stop);
   }
 
-  void Read(const ParameterText& match, const Deviations& deviations) {
+  void Read(const ParameterText& match,
+            const std::string& unit,
+            const Deviations& deviations) {
     MeasuredSignal signal{
         .name = match.name, .times = {}, .values = {}, .deviations = {}};
-    const std::vector<double>& values = table_[match.value].values;
-    const std::vector<double>& times = TimeOf(table_).values;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      if (std::isnan(values[row]) || std::isnan(times[row])) {
+    const TableColumn& column = table_[match.value];
+    const auto [factor, offset] = ConversionOf(table_, column, unit);
+    for (std::size_t row = 0; row < times_.size(); ++row) {
+      const double value = factor * column.values[row] + offset;
+      if (std::isnan(value) || std::isnan(times_[row])) {
         continue;
       }
-      if (!IsInRun(times[row])) {
+      if (std::isinf(value)) {
+        Refuse("cannot calibrate against " + source_.file + ": '" +
+               column.name + "' is infinite at the time " +
+               ShortestText(times_[row]) +
+               "; leave the cell empty where nothing was measured");
+      }
+      if (!IsInRun(times_[row])) {
         ++num_outside_;
         continue;
       }
-      signal.times.push_back(times[row]);
-      signal.values.push_back(values[row]);
+      signal.times.push_back(times_[row]);
+      signal.values.push_back(value);
       signal.deviations.push_back(
-          deviations.At(match.name, table_, row, values[row]));
+          deviations.At(match.name, table_, row, value));
     }
     measured_.signals.push_back(std::move(signal));
   }
@@ -271,8 +357,7 @@ class DataReader {
         "the run, from " + ShortestText(span_.start) +
         (span_.stop ? " to " + ShortestText(*span_.stop) : " on");
     if (TimesOf(measured_.signals).empty()) {
-      const auto [first, last] =
-          std::ranges::minmax_element(TimeOf(table_).values);
+      const auto [first, last] = std::ranges::minmax_element(times_);
       Refuse("cannot calibrate against " + source_.file +
              (num_outside_ == 0
                   ? ": it has no value of what is matched"
@@ -290,6 +375,7 @@ class DataReader {
 
   const DataSource& source_;
   Table table_;
+  std::vector<double> times_;
   RunSpan span_;
   MeasuredRun measured_;
   std::size_t num_outside_ = 0;

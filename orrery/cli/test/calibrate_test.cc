@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,46 @@ TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
       {"--vary", "k=1[0.1,10]", "--data", "twice.csv, x=2", "--sigma", "x=1"});
   EXPECT_NEAR(report["final"]["k"], 3.98590127, 1e-7);
   EXPECT_NEAR(report["residuals"]["sum_of_squares"], 5 * 0.24962693, 1e-6);
+}
+
+// A parameter moves with nothing that is estimated, and would make the errors
+// smaller than they are.
+TEST_F(CliCalibrateTest, WhatIsNoMeasurementIsLeftOutAndTold) {
+  std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
+  std::string line;
+  std::getline(lines, line);
+  std::string text = "time,x,m,zz\n";
+  while (std::getline(lines, line)) {
+    text += line + ",1,5\n";
+  }
+  Write("record.csv", text);
+  std::vector<std::string> words = all_;
+  words.insert(words.end(), {"--data", "record.csv", "--json"});
+  const Outcome outcome = Calibrate(words);
+  EXPECT_EQ(outcome.err,
+            "orrery: warning: of record.csv, whose times are in 'time', some "
+            "columns are left out: 'm' (a parameter), 'zz' (no quantity of "
+            "MassSpring)\n");
+  const json report = json::parse(outcome.out);
+  EXPECT_NEAR(report["parameters"][0]["standard_error"], 0.01806617, 1e-6);
+}
+
+TEST_F(CliCalibrateTest, NumbersAreInTheUnitsOfTheirHeaders) {
+  std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
+  std::string line;
+  std::getline(lines, line);
+  std::string text = "time [ms],x [mm]\n";
+  while (std::getline(lines, line)) {
+    const std::size_t comma = line.find(',');
+    text += std::to_string(1000 * std::stod(line)) + "," +
+            std::to_string(1000 * std::stod(line.substr(comma + 1))) + "\n";
+  }
+  Write("fine.csv", text);
+  std::vector<std::string> words = all_;
+  words.insert(words.end(), {"--data", "fine.csv", "--json"});
+  const json report = json::parse(Calibrate(words).out);
+  EXPECT_NEAR(report["parameters"][0]["value"], 3.98546668, 1e-6);
+  EXPECT_NEAR(report["parameters"][2]["value"], 1.02524523, 1e-6);
 }
 
 TEST_F(CliCalibrateTest, MissingValuesAreLeftOut) {
@@ -450,8 +491,22 @@ TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
   Write("other.csv", "time,a,b\n0,1,2\n1,1,2\n");
   EXPECT_THAT(with({"--data", "other.csv"}),
               HasSubstr("cannot calibrate MassSpring against other.csv: no "
-                        "column is called as a signal; its columns are a, b; "
-                        "say which is which by --match SIGNAL=COLUMN"));
+                        "column is called as a signal; beside the times in "
+                        "'time' there are 'a' (no quantity of MassSpring), 'b' "
+                        "(no quantity of MassSpring); say which is which by "
+                        "--match SIGNAL=COLUMN"));
+  EXPECT_THAT(
+      with({"--data", "measured.csv", "--match", "x=x", "--match", "x=x"}),
+      HasSubstr("cannot take --match 'x=x' twice: what was measured "
+                "would count as often"));
+  Write("wrong.csv", "time,x [kg]\n0,1\n1,1\n");
+  EXPECT_THAT(with({"--data", "wrong.csv"}),
+              HasSubstr("cannot take 'x [kg]' of wrong.csv as a quantity in m: "
+                        "its unit is none of that kind"));
+  Write("bad.csv", "time,x\n0,1\n1,inf\n");
+  EXPECT_THAT(with({"--data", "bad.csv"}),
+              HasSubstr("cannot calibrate against bad.csv: 'x' is infinite at "
+                        "the time 1; leave the cell empty"));
   Write("late.csv", "time,x\n100,1\n101,2\n");
   EXPECT_THAT(with({"--data", "late.csv", "--stop", "10"}),
               HasSubstr("nothing in it was measured during the run, from 0 to "
