@@ -4,6 +4,8 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -38,7 +40,8 @@ using RunClass =
                            History history,
                            const GoesOn& goes_on)>;
 
-// The trajectory with what the run comes to as constants.
+// The trajectory with what the run comes to as constants: without a history the
+// last values of all.
 Trajectory Joined(const ClassRun& run, History history) {
   const Trajectory& kept = run.run.trajectory;
   std::vector<SignalInfo> signals;
@@ -46,19 +49,33 @@ Trajectory Joined(const ClassRun& run, History history) {
     signals = kept.signals();
   }
   const std::size_t num_kept = signals.size();
-  std::vector<double> constants;
+  std::vector<NamedNumber> constants;
+  std::unordered_set<std::string_view> names;
+  for (const SignalInfo& signal : signals) {
+    names.insert(signal.name);
+  }
+  const auto add =
+      [&](const std::string& name, const std::string& unit, double value) {
+        if (names.insert(name).second) {
+          constants.push_back({.name = name, .value = value, .unit = unit});
+        }
+      };
   for (const NamedNumber& number : run.numbers) {
-    if (std::ranges::find(signals, number.name, &SignalInfo::name) ==
-        signals.end()) {
-      signals.push_back({.name = number.name,
-                         .unit = number.unit,
-                         .variability = SignalVariability::kConstant});
-      constants.push_back(number.value);
-    }
+    add(number.name, number.unit, number.value);
+  }
+  for (std::size_t i = 0; history == History::kNone && kept.rows() > 0 &&
+                          i < kept.signals().size();
+       ++i) {
+    add(kept.signals()[i].name, kept.signals()[i].unit, kept.signal(i).final());
+  }
+  for (const NamedNumber& constant : constants) {
+    signals.push_back({.name = constant.name,
+                       .unit = constant.unit,
+                       .variability = SignalVariability::kConstant});
   }
   TrajectoryBuilder builder(std::move(signals));
   for (std::size_t i = 0; i < constants.size(); ++i) {
-    builder.SetConstant(num_kept + i, constants[i]);
+    builder.SetConstant(num_kept + i, constants[i].value);
   }
   if (history == History::kNone || kept.rows() == 0) {
     builder.Append(run.end,
@@ -82,20 +99,22 @@ Trajectory Joined(const ClassRun& run, History history) {
 
 class ClassRunner : public Runner {
  public:
+  // @param are_truths of what varies, the last of the settings.
   ClassRunner(RunClass run_class,
               std::vector<ParameterText> settings,
-              std::size_t num_varied,
+              std::vector<bool> are_truths,
               History history)
       : run_class_(std::move(run_class)),
         settings_(std::move(settings)),
-        num_fixed_(settings_.size() - num_varied),
+        are_truths_(std::move(are_truths)),
+        num_fixed_(settings_.size() - are_truths_.size()),
         history_(history) {}
 
   SubjectRun Run(std::span<const double> values,
                  std::uint64_t seed,
                  const GoesOn& goes_on) override {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      settings_[num_fixed_ + i].value = ShortestText(values[i]);
+      settings_[num_fixed_ + i].value = TextOf(i, values[i]);
     }
     try {
       ClassRun run = run_class_(settings_, seed, history_, goes_on);
@@ -111,8 +130,16 @@ class ClassRunner : public Runner {
   }
 
  private:
+  [[nodiscard]] std::string TextOf(std::size_t varied, double value) const {
+    if (are_truths_[varied] && (value == 0 || value == 1)) {
+      return value == 1 ? "true" : "false";
+    }
+    return ShortestText(value);
+  }
+
   RunClass run_class_;
   std::vector<ParameterText> settings_;
+  std::vector<bool> are_truths_;
   std::size_t num_fixed_;  // Those that are the same for all runs.
   History history_;
 };
@@ -148,7 +175,8 @@ class ClassSubject : public Subject {
       const std::string& name) const override {
     const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
     if (found != declared_.end()) {
-      return {.unit = found->unit};
+      return {.unit = found->unit,
+              .is_whole = found->type.starts_with("a whole number")};
     }
     if (kind_of_other_) {
       return kind_of_other_(name);
@@ -174,13 +202,18 @@ class ClassSubject : public Subject {
         return text.name == name;
       });
     }
+    std::vector<bool> are_truths;
     for (const std::string& name : names) {
       settings.push_back({.name = name, .value = {}});
+      const auto found =
+          std::ranges::find(declared_, name, &ParameterInfo::name);
+      are_truths.push_back(found != declared_.end() &&
+                           (found->value == "true" || found->value == "false"));
     }
     return std::make_unique<ClassRunner>(
         run_class_,
         std::move(settings),
-        names.size(),
+        std::move(are_truths),
         wanted.last_row_only ? History::kNone : History::kKept);
   }
 

@@ -436,5 +436,52 @@ TEST_F(CliSweepTest, AMeanOfPointsThatAreNotIndependentIsNotWaitedFor) {
               HasSubstr("give a number and how well, as in 'x=0.01'"));
 }
 
+TEST_F(CliSweepTest, LastValuesOfModelsOnOneTimelineAreKept) {
+  const Outcome outcome = Orrery({"sweep",
+                                  Plugin("tank_station"),
+                                  "--vary",
+                                  "area=3:5",
+                                  "--stop",
+                                  "1h",
+                                  "--keep",
+                                  "final(level)",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json column = json::parse(outcome.out)["columns"][1];
+  EXPECT_EQ(column["name"], "final(level)");
+  EXPECT_NEAR(column["values"][0], 2.2, 1e-9);
+  EXPECT_NEAR(column["values"][1], 1.1, 1e-9);
+  EXPECT_NEAR(column["values"][2], 2.88, 1e-9);
+}
+
+TEST_F(CliSweepTest, TruthsOfClassesAreVaried) {
+  const Outcome outcome = Orrery({"sweep",
+                                  Plugin("bank"),
+                                  "--stop",
+                                  "8h",
+                                  "--vary",
+                                  "one_line={true,false}",
+                                  "--keep",
+                                  "mean_wait_s"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("  1    1         73.2492\n"
+                        "  2    0         399.817\n"));
+}
+
+TEST_F(CliSweepTest, WholeNumbersOfClassesAreRequiredAtOnce) {
+  EXPECT_EQ(Orrery({"sweep",
+                    Plugin("bank"),
+                    "--vary",
+                    "tellers=normal(4,1)",
+                    "--runs",
+                    "3",
+                    "--keep",
+                    "mean_wait_s"})
+                .err,
+            "orrery: cannot vary 'tellers=normal(4,1)': it takes whole numbers "
+            "alone; write tellers={0,1,2} or tellers=uniforminteger(0,2)\n");
+}
+
 }  // namespace
 }  // namespace orrery::cli
