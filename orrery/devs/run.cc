@@ -200,6 +200,9 @@ void Run::RunParallel() {
   MoveImminent();
   MoveReceivers();
   Forget();
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
 }
 
 void Run::SendAll() {
@@ -219,13 +222,14 @@ void Run::MoveImminent() {
   if (TakesThreads(imminent_.size())) {
     MoveOnThreads(imminent_, Transition::kInternal, Transition::kConfluent);
   } else {
-    for (const std::uint32_t model : imminent_) {
+    MoveAll(imminent_, [this](std::size_t i) {
+      const std::uint32_t model = imminent_[i];
       if (marks_[model].has_input) {
         Move(model, Transition::kConfluent);
       } else {
         Move(model, Transition::kInternal);
       }
-    }
+    });
   }
   imminent_.clear();
 }
@@ -244,11 +248,11 @@ void Run::MoveReceivers() {
     MoveOnThreads(receivers_, Transition::kExternal, Transition::kExternal);
     return;
   }
-  for (const std::uint32_t model : receivers_) {
-    if (marks_[model].has_input) {
-      Move(model, Transition::kExternal);
+  MoveAll(receivers_, [this](std::size_t i) {
+    if (marks_[receivers_[i]].has_input) {
+      Move(receivers_[i], Transition::kExternal);
     }
-  }
+  });
 }
 
 // Messages --------------------------------------------------------------------
@@ -463,6 +467,21 @@ void Run::Guard(Function function) {
     FailInCurrent(error.what());
   } catch (...) {
     FailInCurrent("it throws what is no std::exception; throw one of these");
+  }
+}
+
+// Of a model that was to move; called where the exception is caught. The first
+// ends the run, when all have moved.
+void Run::KeepFailure(std::uint32_t model) {
+  marks_[model].has_input = false;
+  if (failure_) {
+    return;
+  }
+  lane_.model = model;
+  try {
+    Guard([] { throw; });
+  } catch (...) {
+    failure_ = std::current_exception();
   }
 }
 

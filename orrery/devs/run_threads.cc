@@ -25,10 +25,10 @@ bool Run::TakesThreads(std::size_t num_models) const {
          num_models >= 2 * kLeastShare;
 }
 
-// Calls `function(lane, i)` for each `i` below `count`, up to the first of a
-// lane that throws.
+// Calls `function(lane, i)` for each `i` below `count`, also after one that
+// throws.
 template <typename Function>
-Run::Failure Run::ShareOut(std::size_t count, Function function) {
+Run::Failures Run::ShareOut(std::size_t count, Function function) {
   const std::size_t num_shares = std::min(
       kSharesPerThread * options_.executor->concurrency(), count / kLeastShare);
   while (lanes_.size() < num_shares) {
@@ -36,15 +36,14 @@ Run::Failure Run::ShareOut(std::size_t count, Function function) {
   }
   failures_.assign(num_shares, {});
   options_.executor->ForEach(num_shares, [&](std::size_t share) {
-    const std::size_t end = count * (share + 1) / num_shares;
-    std::size_t i = count * share / num_shares;
-    try {
-      for (; i < end; ++i) {
-        function(*lanes_[share], i);
-      }
-    } catch (...) {
-      failures_[share] = {.at = i, .error = std::current_exception()};
-    }
+    DoAll(
+        count * share / num_shares,
+        count * (share + 1) / num_shares,
+        [&](std::size_t i) { function(*lanes_[share], i); },
+        [&](std::size_t i) {
+          failures_[share].push_back(
+              {.at = i, .error = std::current_exception()});
+        });
   });
   for (const auto& lane : lanes_) {
     std::ranges::copy(lane->outbox.sent, std::back_inserter(lane_.outbox.sent));
@@ -52,25 +51,28 @@ Run::Failure Run::ShareOut(std::size_t count, Function function) {
     lane->outbox.sent.clear();
     lane->changes.clear();
   }
-  const auto first = std::ranges::find_if(
-      failures_,
-      [](const Failure& failure) { return failure.error != nullptr; });
-  return first == failures_.end() ? Failure{} : *first;
+  Failures all;
+  for (Failures& failures : failures_) {
+    std::ranges::move(failures, std::back_inserter(all));
+    failures.clear();
+  }
+  return all;
 }
 
-void Run::Failure::RethrowAt(std::size_t i) const {
-  if (i == at) {
-    std::rethrow_exception(error);
+void Run::RethrowIfAt(std::size_t i, const Failures& failures) {
+  const auto found = std::ranges::find(failures, i, &Failure::at);
+  if (found != failures.end()) {
+    std::rethrow_exception(found->error);
   }
 }
 
 void Run::SendOnThreads() {
-  const Failure failure = ShareOut(
+  const Failures failures = ShareOut(
       imminent_.size(),
       [this](Lane& lane, std::size_t i) { CallOutput(lane, imminent_[i]); });
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
     lane_.model = imminent_[i];
-    failure.RethrowAt(i);
+    RethrowIfAt(i, failures);
     if (marks_[imminent_[i]].is_observed) {
       ShowOutput(imminent_[i]);
     }
@@ -84,17 +86,16 @@ void Run::MoveOnThreads(std::span<const std::uint32_t> models,
     return marks_[model].has_input ? with_input : without_input;
   };
   advances_.resize(models.size());
-  const Failure failure =
+  const Failures failures =
       ShareOut(models.size(), [&](Lane& lane, std::size_t i) {
         advances_[i] = Call(lane, models[i], transition_of(models[i]));
       });
-  for (std::size_t i = 0; i < models.size(); ++i) {
+  MoveAll(models, [&](std::size_t i) {
     const Transition transition = transition_of(models[i]);
     Announce(models[i], transition);
-    lane_.model = models[i];
-    failure.RethrowAt(i);
+    RethrowIfAt(i, failures);
     Settle(models[i], transition, advances_[i]);
-  }
+  });
 }
 
 }  // namespace orrery::devs::internal

@@ -209,6 +209,7 @@ void Run::Restore(const Snapshot& snapshot) {
   injections_ = saved.injections;
   num_injections_ = saved.num_injections;
   has_failed_ = false;
+  failure_ = nullptr;
   Forget();
   for (Marks& marks : marks_) {
     marks.is_imminent = false;

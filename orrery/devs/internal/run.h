@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <queue>
 #include <span>
@@ -183,6 +182,32 @@ class Run {
   void SortLists();
   void Forget();
 
+  // Calls `act(i)` for each `i` from `begin` up to `end`, and in the handler of
+  // each that throws `on_failure(i)`.
+  template <typename Act, typename OnFailure>
+  static void DoAll(std::size_t begin,
+                    std::size_t end,
+                    Act act,
+                    OnFailure on_failure) {
+    for (std::size_t i = begin; i < end; ++i) {
+      try {
+        for (; i < end; ++i) {
+          act(i);
+        }
+      } catch (...) {
+        on_failure(i);
+      }
+    }
+  }
+
+  // Calls `move_at(i)` for each of the models, also after one that throws.
+  template <typename MoveAt>
+  void MoveAll(std::span<const std::uint32_t> models, MoveAt move_at) {
+    DoAll(0, models.size(), move_at, [&](std::size_t i) {
+      KeepFailure(models[i]);
+    });
+  }
+
   void MoveImminent();
   void MoveReceivers();
   void Move(std::uint32_t model, Transition transition);
@@ -198,17 +223,20 @@ class Run {
 
   void Schedule(std::uint32_t model, Slot& slot, Duration advance);
 
-  // What was thrown first, in the order of the models.
+  // What was thrown by the model at a place among those that move.
   struct Failure {
-    std::size_t at = std::numeric_limits<std::size_t>::max();
+    std::size_t at = 0;
     std::exception_ptr error;
-
-    void RethrowAt(std::size_t i) const;
   };
+
+  // By place.
+  using Failures = std::vector<Failure>;
+
+  static void RethrowIfAt(std::size_t i, const Failures& failures);
 
   [[nodiscard]] bool TakesThreads(std::size_t num_models) const;
   template <typename Function>
-  Failure ShareOut(std::size_t count, Function function);
+  Failures ShareOut(std::size_t count, Function function);
   void SendOnThreads();
   void MoveOnThreads(std::span<const std::uint32_t> models,
                      Transition without_input,
@@ -228,6 +256,7 @@ class Run {
   void ShowState(std::uint32_t model, Transition transition);
 
   void CountMicrostep(std::span<const std::uint32_t> moving);
+  void KeepFailure(std::uint32_t model);
   void RefuseAfterFailure() const;
   [[noreturn]] void FailEndless();
   [[noreturn]] void FailInCurrent(const std::string& why);
@@ -241,6 +270,7 @@ class Run {
   Options options_;
   std::int64_t now_ = 0;
   bool has_failed_ = false;
+  std::exception_ptr failure_;  // The first of the models that moved.
   Statistics statistics_;
   std::vector<Slot> slots_;
   std::vector<Marks> marks_;
@@ -255,7 +285,7 @@ class Run {
   Mail mail_;
   Lane lane_{*this};
   std::vector<std::unique_ptr<Lane>> lanes_;  // Beside it, on threads.
-  std::vector<Failure> failures_;             // By lane.
+  std::vector<Failures> failures_;            // By lane.
   std::vector<Duration> advances_;            // Of those that move on threads.
   // Lists that are not empty, by level.
   std::vector<std::vector<std::uint32_t>> filled_;

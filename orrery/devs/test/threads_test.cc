@@ -15,6 +15,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/devs/test/parts.h"
 #include "orrery/devs/test/random_network.h"
@@ -198,25 +199,110 @@ class Fragile : public Atomic<Fragile> {
   int number_;
 };
 
-TEST(ThreadsTest, FirstModelThatFailsIsNamed) {
+/// What is left of 100 fragile models when a run of them has failed.
+struct Remains {
+  std::string message;
+  std::string trace;
+  std::vector<int> counts;
+  Statistics statistics;
+
+  friend bool operator==(const Remains&, const Remains&) = default;
+};
+
+Remains RunFragile(Executor* executor) {
   Coupled root("root");
+  std::vector<const Fragile*> parts;
   for (int i = 0; i < 100; ++i) {
-    root.Add<Fragile>("part" + std::to_string(i), i);
+    parts.push_back(&root.Add<Fragile>("part" + std::to_string(i), i));
   }
-  Backwards backwards;
+  Remains remains;
   std::ostringstream out;
   Trace trace(out, Trace::Format::kCsv);
-  Simulator run(root, {.executor = &backwards});
+  Simulator run(root, {.executor = executor});
   run.Observe(trace);
-  try {
-    run.RunUntil(10s);
-    FAIL() << "nothing is thrown";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "cannot go on with root at t = 3 s: in root.part17: number 17 "
-                 "breaks");
+  remains.message = MessageOf([&] { run.RunUntil(10s); });
+  remains.trace = out.str();
+  for (const Fragile* part : parts) {
+    remains.counts.push_back(run.state(*part).count);
   }
-  EXPECT_EQ(run.statistics().internal, 2 * 100 + 18);
+  remains.statistics = run.statistics();
+  return remains;
+}
+
+TEST(ThreadsTest, FirstModelThatFailsIsNamed) {
+  Backwards backwards;
+  EXPECT_EQ(RunFragile(&backwards).message,
+            "cannot go on with root at t = 3 s: in root.part17: number 17 "
+            "breaks");
+}
+
+TEST(ThreadsTest, AllOthersHaveMovedWhenOneFails) {
+  const Remains alone = RunFragile(nullptr);
+  EXPECT_EQ(alone.statistics.internal, 3 * 100);
+  EXPECT_THAT(alone.counts, testing::Each(3));
+  Backwards backwards;
+  EXPECT_EQ(RunFragile(&backwards), alone);
+  Threads threads;
+  EXPECT_EQ(RunFragile(&threads), alone);
+}
+
+/// Sends to the next of its kind each second; some fail when they hear that.
+class Touchy : public Atomic<Touchy> {
+ public:
+  struct State {
+    int heard = 0;
+    bool is_late = false;
+  };
+
+  In<int> in{this, "in"};
+  Out<int> out{this, "out"};
+
+  explicit Touchy(int number) : number_(number) {}
+
+  Duration TimeAdvance(const State& s) const {
+    return s.is_late && number_ == 40 ? -1s : number_ % 2 == 0 ? 1s : kPassive;
+  }
+
+  void Output(const State&, Bag& y) const { y.Send(out, number_); }
+
+  void Internal(State& s) const { s.is_late = true; }
+
+  void External(State& s, Duration /*elapsed*/, const Bag& x) const {
+    s.heard += *x[in].begin();
+    if (number_ == 61) {
+      throw std::runtime_error("too loud");
+    }
+  }
+
+ private:
+  int number_;
+};
+
+std::string RunTouchy(Executor* executor) {
+  Coupled root("root");
+  std::vector<const Touchy*> parts;
+  for (int i = 0; i < 100; ++i) {
+    parts.push_back(&root.Add<Touchy>("part" + std::to_string(i), i));
+  }
+  for (std::size_t i = 0; i < 100; i += 2) {
+    root.Couple(parts[i]->out, parts[i + 1]->in);
+  }
+  Simulator run(root, {.executor = executor});
+  std::string text = MessageOf([&] { run.RunUntil(10s); });
+  int heard = 0;
+  for (const Touchy* part : parts) {
+    heard += run.state(*part).heard;
+  }
+  return text + " | " + std::to_string(heard);
+}
+
+TEST(ThreadsTest, AllThatHearOfAFailedMicrostepHaveMoved) {
+  const std::string alone = RunTouchy(nullptr);
+  EXPECT_EQ(alone,
+            "cannot go on with root at t = 1 s: the time advance of "
+            "root.part40 is -1 s; a time advance is not negative | 2450");
+  Backwards backwards;
+  EXPECT_EQ(RunTouchy(&backwards), alone);
 }
 
 /// Sends two messages each second, to whom it is coupled.
