@@ -135,6 +135,12 @@ void Coupled::Uncouple(const Port& from, const Port& to) {
   IndexCouplings();
 }
 
+void Coupled::RestoreCouplings(std::span<const Coupling> couplings) {
+  couplings_.assign(couplings.begin(), couplings.end());
+  coupling_at_ = {};
+  IndexCouplings();
+}
+
 std::unique_ptr<Model> Coupled::Remove(const Model& part) {
   if (part.parent() != this) {
     throw Error(ErrorCode::kInvalidModel,

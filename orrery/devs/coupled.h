@@ -15,6 +15,10 @@
 
 namespace orrery::devs {
 
+namespace internal {
+class Run;
+}  // namespace internal
+
 /// A connection of two ports, seen from the model that has it.
 struct Coupling {
   const Port* from = nullptr;
@@ -96,8 +100,13 @@ class Coupled : public Model {
   }
 
  private:
+  friend class internal::Run;
+
   void IndexParts();
   void IndexCouplings();
+
+  // As they were before.
+  void RestoreCouplings(std::span<const Coupling> couplings);
 
   std::vector<std::unique_ptr<Model>> parts_;
   std::vector<Coupling> couplings_;

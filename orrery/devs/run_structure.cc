@@ -15,29 +15,31 @@ const Coupled& Lane::around() const {
   return *run_.ModelAt(model).parent();
 }
 
-void Lane::Ask(std::function<void(Coupled& around)> make) {
-  changes.push_back(
-      {.caller = model, .around = &around(), .make = std::move(make)});
+void Lane::Ask(bool is_of_parts, std::function<void(Coupled& around)> make) {
+  changes.push_back({.caller = model,
+                     .around = &around(),
+                     .is_of_parts = is_of_parts,
+                     .make = std::move(make)});
 }
 
 void Lane::AddPart(std::string_view name, std::unique_ptr<Model> part) {
   // Functions are copied; their models are not.
   const auto shared = std::make_shared<std::unique_ptr<Model>>(std::move(part));
-  Ask([name = std::string(name), shared](Coupled& around) {
+  Ask(true, [name = std::string(name), shared](Coupled& around) {
     around.Adopt(name, std::move(*shared));
   });
 }
 
 void Lane::Remove(const Model& part) {
-  Ask([this, &part](Coupled& around) { run_.Remove(part, around); });
+  Ask(true, [this, &part](Coupled& around) { run_.Remove(part, around); });
 }
 
 void Lane::Couple(const Port& from, const Port& to) {
-  Ask([&from, &to](Coupled& around) { around.Couple(from, to); });
+  Ask(false, [&from, &to](Coupled& around) { around.Couple(from, to); });
 }
 
 void Lane::Uncouple(const Port& from, const Port& to) {
-  Ask([&from, &to](Coupled& around) { around.Uncouple(from, to); });
+  Ask(false, [&from, &to](Coupled& around) { around.Uncouple(from, to); });
 }
 
 void Run::Remove(const Model& part, Coupled& around) {
@@ -51,6 +53,9 @@ void Run::Remove(const Model& part, Coupled& around) {
 }
 
 void Run::MakeChanges() {
+  couplings_ = nullptr;
+  num_changes_of_parts_ +=
+      std::ranges::count_if(lane_.changes, &Lane::Change::is_of_parts);
   std::ranges::stable_sort(lane_.changes, {}, &Lane::Change::caller);
   for (const Lane::Change& change : lane_.changes) {
     lane_.model = change.caller;
@@ -58,7 +63,6 @@ void Run::MakeChanges() {
   }
   lane_.changes.clear();
   lane_.model = Lane::kNone;
-  ++structure_;
   LayAnew();
   removed_.clear();
 }

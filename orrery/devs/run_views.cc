@@ -151,11 +151,27 @@ void Run::ShowState(std::uint32_t model, Transition transition) {
 
 // Snapshots -------------------------------------------------------------------
 
-Snapshot Run::Save() const {
+// Many snapshots share them.
+void Run::SaveCouplings() {
+  std::vector<SavedCouplings> all;
+  ForEachCoupled(network_.root(), [&all](const Coupled& coupled) {
+    all.push_back({.coupled = &coupled,
+                   .couplings = {coupled.couplings().begin(),
+                                 coupled.couplings().end()}});
+  });
+  couplings_ =
+      std::make_shared<const std::vector<SavedCouplings>>(std::move(all));
+}
+
+Snapshot Run::Save() {
+  if (couplings_ == nullptr) {
+    SaveCouplings();
+  }
   auto saved = std::make_shared<SavedRun>();
   saved->root = &network_.root();
   saved->run = this;
-  saved->structure = structure_;
+  saved->num_changes_of_parts = num_changes_of_parts_;
+  saved->couplings = couplings_;
   saved->now = now_;
   saved->statistics = statistics_;
   saved->injections = injections_;
@@ -173,6 +189,47 @@ Snapshot Run::Save() const {
   return snapshot;
 }
 
+// Of what another run made and removed nothing is known but where it was.
+bool Run::HasPartsOf(const SavedRun& saved) const {
+  if (saved.run == this &&
+      saved.num_changes_of_parts != num_changes_of_parts_) {
+    return false;
+  }
+  const auto is_same = [](const Slot& slot, const SavedRun::Atomic& atomic) {
+    return slot.model == atomic.model;
+  };
+  std::vector<const Coupled*> coupled;
+  ForEachCoupled(network_.root(), [&coupled](const Coupled& model) {
+    coupled.push_back(&model);
+  });
+  return std::ranges::equal(slots_, saved.atomics, is_same) &&
+         std::ranges::equal(
+             coupled, *saved.couplings, {}, {}, &SavedCouplings::coupled);
+}
+
+void Run::RestoreCouplings(const SavedRun& saved) {
+  bool are_other = false;
+  for (const SavedCouplings& of : *saved.couplings) {
+    if (std::ranges::equal(of.coupled->couplings(), of.couplings)) {
+      continue;
+    }
+    if (changeable_ == nullptr) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot restore a run of " + network_.root().Path() +
+                      ": its couplings were changed since the snapshot, and "
+                      "this run was given a model that may not change; give it "
+                      "one that is not const");
+    }
+    Changeable(*of.coupled).RestoreCouplings(of.couplings);
+    are_other = true;
+  }
+  if (are_other) {
+    Forget();
+    LayAnew();
+    couplings_ = saved.couplings;
+  }
+}
+
 void Run::Restore(const Snapshot& snapshot) {
   const SavedRun& saved = *snapshot.saved_;
   if (saved.root != &network_.root()) {
@@ -183,19 +240,12 @@ void Run::Restore(const Snapshot& snapshot) {
                          ? "another model of that name"
                          : saved.root->Path()));
   }
-  const auto is_same = [](const Slot& slot, const SavedRun::Atomic& atomic) {
-    return slot.model == atomic.model;
-  };
-  if (!std::ranges::equal(slots_, saved.atomics, is_same)) {
+  if (!HasPartsOf(saved)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot restore a run of " + network_.root().Path() +
                     ": models were added or removed since the snapshot");
   }
-  if (saved.run == this && saved.structure != structure_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot restore a run of " + network_.root().Path() +
-                    ": models changed its couplings since the snapshot");
-  }
+  RestoreCouplings(saved);
   States states;
   std::vector<void*> copies;
   for (std::size_t i = 0; i < slots_.size(); ++i) {

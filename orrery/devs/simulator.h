@@ -138,8 +138,9 @@ class Simulator {
 
   /// Goes back, or on, to a snapshot of a run of the same model: what follows
   /// is the same to the bit.
-  /// @throws Error kInvalidArgument if it is one of another model, or if this
-  ///     run has changed the structure since.
+  /// Couplings that models have changed since are again as they were.
+  /// @throws Error kInvalidArgument if it is one of another model, or if parts
+  ///     were added or removed since.
   void Restore(const Snapshot& snapshot);
 
   /// Shows an observer what the atomic models do whose paths fit `pattern`

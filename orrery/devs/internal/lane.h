@@ -26,6 +26,7 @@ class Lane final : public Structure {
   struct Change {
     std::uint32_t caller = 0;
     const Coupled* around = nullptr;
+    bool is_of_parts = false;  // Else of couplings.
     std::function<void(Coupled& around)> make;
   };
 
@@ -43,7 +44,7 @@ class Lane final : public Structure {
 
  private:
   void AddPart(std::string_view name, std::unique_ptr<Model> part) override;
-  void Ask(std::function<void(Coupled& around)> make);
+  void Ask(bool is_of_parts, std::function<void(Coupled& around)> make);
 
   Run& run_;
 };

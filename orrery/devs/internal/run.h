@@ -36,6 +36,13 @@ struct Injection {
 using Injections =
     std::priority_queue<Injection, std::vector<Injection>, std::greater<>>;
 
+/// Those of a model and of the coupled models in it, in the order of
+/// ForEachCoupled.
+struct SavedCouplings {
+  const Coupled* coupled = nullptr;
+  std::vector<Coupling> couplings;
+};
+
 /// A run at one of its times.
 struct SavedRun {
   struct Atomic {
@@ -46,8 +53,9 @@ struct SavedRun {
   };
 
   const Coupled* root = nullptr;
-  const void* run = nullptr;   // That it is of, and...
-  std::int64_t structure = 0;  // ...how often that had changed the structure.
+  const void* run = nullptr;              // That it is of, and...
+  std::int64_t num_changes_of_parts = 0;  // ...those it had made.
+  std::shared_ptr<const std::vector<SavedCouplings>> couplings;
   std::int64_t now = 0;
   Statistics statistics;
   States states;
@@ -81,7 +89,7 @@ class Run {
               std::int64_t at,
               std::function<void(Bag&)> send);
 
-  [[nodiscard]] Snapshot Save() const;
+  [[nodiscard]] Snapshot Save();
   void Restore(const Snapshot& snapshot);
 
   void Observe(Observer& observer, std::string_view pattern);
@@ -133,6 +141,9 @@ class Run {
     std::vector<bool> sees;        // By atomic model.
   };
 
+  void SaveCouplings();
+  [[nodiscard]] bool HasPartsOf(const SavedRun& saved) const;
+  void RestoreCouplings(const SavedRun& saved);
   void MakeChanges();
   Coupled& Changeable(const Coupled& around);
   void LayAnew();
@@ -303,7 +314,9 @@ class Run {
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
-  std::int64_t structure_ = 0;                   // How often it was changed.
+  std::int64_t num_changes_of_parts_ = 0;
+  // What they are, for snapshots; null: not asked for since they changed.
+  std::shared_ptr<const std::vector<SavedCouplings>> couplings_;
   std::vector<Watcher> watchers_;
   std::vector<Observer*> exit_watchers_;  // Null: ignored.
   bool has_ignored_ = false;              // Watchers that see no more.

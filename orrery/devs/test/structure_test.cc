@@ -3,12 +3,14 @@
 #include <chrono>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/devs/test/parts.h"
 #include "orrery/devs/trace.h"
@@ -211,16 +213,37 @@ TEST(StructureTest, SnapshotOfAnotherStructureIsRefused) {
   EXPECT_THROW(run.Restore(before), Error);
 }
 
-TEST(StructureTest, SnapshotOfOtherCouplingsIsRefused) {
+TEST(StructureTest, SnapshotOfOtherCouplingsBringsThemBack) {
+  Pipe pipe([](Pipe& p, Structure& s) { s.Uncouple(p.source.out, p.sink.in); });
+  Simulator run(pipe);
+  const Snapshot before = run.Save();
+  run.RunUntil(5s);
+  const std::vector<int> ids = run.state(pipe.sink).ids;
+  EXPECT_THAT(ids, ElementsAre(0, 1));
+  EXPECT_EQ(pipe.couplings().size(), 0U);
+  const Snapshot after = run.Save();
+  for (int i = 0; i < 2; ++i) {
+    run.Restore(before);
+    EXPECT_EQ(pipe.couplings().size(), 1U);
+    run.RunUntil(5s);
+    EXPECT_EQ(run.state(pipe.sink).ids, ids);
+  }
+  run.Restore(before);
+  run.Restore(after);
+  run.RunUntil(9s);
+  EXPECT_EQ(run.state(pipe.sink).ids, ids);
+}
+
+TEST(StructureTest, ModelThatMayNotChangeDoesNotGetCouplingsBack) {
   Pipe pipe([](Pipe& p, Structure& s) { s.Uncouple(p.source.out, p.sink.in); });
   Simulator run(pipe);
   const Snapshot before = run.Save();
   run.RunUntil(2s);
-  EXPECT_THROW(run.Restore(before), Error);
-  const Snapshot after = run.Save();
-  run.RunUntil(3s);
-  run.Restore(after);
-  EXPECT_EQ(run.now(), 2s);
+  Simulator other(std::as_const(pipe));
+  EXPECT_EQ(MessageOf([&] { other.Restore(before); }),
+            "cannot restore a run of pipe: its couplings were changed since "
+            "the snapshot, and this run was given a model that may not change; "
+            "give it one that is not const");
 }
 
 }  // namespace
