@@ -134,7 +134,7 @@ class Simulator {
   bool RunUntil(Seconds t);
 
   /// Goes on to `t` by the steps that the solver would take to the stop time if
-  /// nobody asked, so that it matters little to the results how often one does.
+  /// nobody asked; with delays or sliding motions a step ends there.
   /// Nothing is recorded there, and what is due at `t` is left to the next
   /// call.
   /// @returns whether it got there.

@@ -225,18 +225,19 @@ void TimelineRun::Begin() {
 
 void TimelineRun::CarryOnTo(Duration end) {
   while (!has_ended()) {
-    const Duration limit = std::min(NextTime(), end);
+    const Duration next = std::min(NextTime(), stop_);
+    const Duration limit = std::min(next, end);
     if (limit == kNever || (now_ == end && limit == end)) {
       break;
     }
-    if (equations_) {
-      if (!AdvanceEquations(limit)) {
-        return;
-      }
-    } else {
+    if (!equations_) {
       now_ = limit;
+    } else if (!AdvanceEquations(limit, next)) {
+      return;
     }
-    RunInstant(now_);
+    if (now_ == next || is_stopped_) {
+      RunInstant(now_);
+    }
     if (!Report()) {
       return;
     }
@@ -277,18 +278,23 @@ Duration TimelineRun::TimeOfSample(std::size_t i) const {
   return is_beyond ? kNever : Duration(time);
 }
 
-// To `limit`, or to a time before it that others have to see.
-bool TimelineRun::AdvanceEquations(Duration limit) {
+// To `limit`, or to a time before it that others have to see. Nobody acts
+// before `next`, unless they see such a time.
+bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
   parts_.quantities.Prune();
   const double t = SecondsOf(limit);
   const bool may_change = parts_.quantities.is_set() && num_quiet_ < kQuiet;
-  const double foreseeable = may_change ? t : SecondsOf(stop_);
+  const double foreseeable = SecondsOf(may_change ? next : stop_);
   while (equations_->Advance(t, foreseeable)) {
     if (!Report()) {
       return false;
     }
   }
-  if (equations_->is_stopped() && equations_->t() < t) {
+  if (limit < next && equations_->t() == t && !equations_->is_stopped()) {
+    equations_->Set({});  // What is due where somebody only looks.
+  }
+  is_stopped_ = equations_->is_stopped();
+  if (is_stopped_ && equations_->t() < t) {
     now_ = std::clamp(ToDuration(equations_->t()), now_, limit);
   } else {
     now_ = limit;

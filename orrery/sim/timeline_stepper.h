@@ -21,9 +21,9 @@ namespace orrery {
 ///     run.GoOnTo(run.stop());
 ///     TimelineResult result = run.Finish();
 ///
-/// To end at some time is to look at all engines there: the steps of a solver
-/// may be others than those of Simulation::Run, within the tolerance. For one
-/// thread.
+/// Where nothing is done, the steps of the solver are those of Simulation::Run;
+/// with delays or sliding motions a step ends there, and the results are the
+/// same within the tolerance. For one thread.
 class TimelineStepper {
  public:
   /// Completes the instant of the start.

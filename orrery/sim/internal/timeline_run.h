@@ -135,7 +135,7 @@ class TimelineRun {
   void Guarded(const Act& act);
   void Begin();
   void CarryOnTo(Duration end);
-  bool AdvanceEquations(Duration limit);
+  bool AdvanceEquations(Duration limit, Duration next);
   void RunInstant(Duration time);
   bool Microstep();
   bool Deliver(const Mail& mail);
@@ -171,6 +171,7 @@ class TimelineRun {
   Summary summary_;  // Of what ends a run beside its equations.
   std::int64_t instants_ = 0;
   std::int64_t microsteps_ = 0;
+  bool is_stopped_ = false;     // The equations, for others to see.
   bool is_to_tell_ = false;     // Comparisons once more.
   std::int64_t num_quiet_ = 0;  // Instants since the equations were acted on.
 };
