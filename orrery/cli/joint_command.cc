@@ -221,8 +221,9 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
                                      .plan = asked.plan}));
   const JointModelSize& size = run.size();
   if (const Program* const program = run.root().equations()) {
-    PrintError("{}{}", Render(program->warnings), Render(run.warnings()));
+    PrintError("{}", Render(program->warnings));
   }
+  PrintError("{}", Render(run.warnings()));
   fmt::print("{}: correct\n", model.name());
   if (!size.equations.empty()) {
     fmt::print("  equations of {}: {}, {}\n",

@@ -16,6 +16,7 @@
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
@@ -78,6 +79,14 @@ ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
   return run.Run(Watched(bar, run.start()));
 }
 
+void TellHead(const RunCommand& command, const TaskHead& head) {
+  PrintError("{}", Render(head.warnings));
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", TaskHeadLine(head));
+    std::fflush(stdout);
+  }
+}
+
 Timeline TimelineOf(const Plans& plans,
                     const std::string& model,
                     const ProcessRun& run,
@@ -106,11 +115,9 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   const TaskHead head{.model = model.name(),
                       .size = run.size(),
                       .planned = run.num_planned(),
-                      .parameters = run.parameters().declared()};
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", TaskHeadLine(head));
-    std::fflush(stdout);
-  }
+                      .parameters = run.parameters().declared(),
+                      .warnings = run.warnings()};
+  TellHead(command, head);
 
   std::optional<LiveTasks> live_run;
   std::optional<LiveSession> live;
@@ -177,6 +184,7 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
       model,
       ProcessOptionsOf(
           {.settings = ParameterTexts(asked.settings), .plan = asked.plan}));
+  PrintError("{}", Render(run.warnings()));
   fmt::print("{}: correct\n", model.name());
   const ProcessModelParts parts = PartsOf(run.root());
   PrintCells(parts);

@@ -43,7 +43,8 @@ std::string TaskJsonReport(const TaskHead& head,
                            std::span<const process::Span> spans,
                            double run_ms,
                            const std::optional<LagReport>& lag) {
-  std::vector<Diagnostic> diagnostics;
+  std::vector<Diagnostic> diagnostics(head.warnings.begin(),
+                                      head.warnings.end());
   for (const std::string& warning : result.warnings) {
     diagnostics.push_back({.severity = Severity::kWarning, .message = warning});
   }

@@ -108,7 +108,6 @@ void JointRun::TakePlan() {
                     " says: what is on one timeline begins at 0 s; leave "
                     "\"start\" out");
   }
-  timeline.plan = std::move(file.plan);
   for (const auto& stop : {file.stop, parameters_.default_stop()}) {
     if (!timeline.stop && stop) {
       timeline.stop = Seconds(*stop);
@@ -129,6 +128,11 @@ void JointRun::TakePlan() {
     CheckSteps(*program, equations, resolved);
     stop_ = resolved.stop;
   }
+  left_out_ = FindLeftOut(file,
+                          Duration::zero(),
+                          stop_ ? NearestDuration(stop_->value) : std::nullopt);
+  warnings_.insert(warnings_.end(), left_out_.begin(), left_out_.end());
+  timeline.plan = std::move(file.plan);
 }
 
 void JointRun::TakeSignals() {
@@ -181,7 +185,9 @@ JointRunResult JointRun::Finish(TimelineResult run) {
   has_run_ = true;
   JointRunResult result{
       .run = std::move(run), .seed = options_.timeline.seed, .values = {}};
-  const Summary& summary = result.run.summary;
+  Summary& summary = result.run.summary;
+  summary.diagnostics.insert(
+      summary.diagnostics.begin(), left_out_.begin(), left_out_.end());
   result.values =
       internal::ReadingsAt(result.run.recording.profiles, EndOf(result.run));
   if (summary.completed() || summary.outcome == RunOutcome::kInterrupted) {

@@ -100,8 +100,8 @@ class JointRun {
   /// Where it ends; none: when nothing is due any more.
   [[nodiscard]] std::optional<Seconds> stop() const noexcept { return stop_; }
 
-  /// Of settings that would not do what their author may expect; the run says
-  /// so again.
+  /// Of settings that would not do what their author may expect, and of
+  /// activities that are left out (see FindLeftOut); the result says so again.
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
     return warnings_;
   }
@@ -137,6 +137,7 @@ class JointRun {
   std::shared_ptr<const SignalTable> signals_;
   std::optional<Seconds> stop_;
   std::vector<Diagnostic> warnings_;
+  std::vector<Diagnostic> left_out_;  // Those of activities.
   bool has_run_ = false;
 };
 

@@ -49,6 +49,7 @@ class Reader {
     } else if (Expect(*activities, Kind::kArray, "'activities'")) {
       for (const JsonValue& activity : activities->elements) {
         file.plan.directives.push_back(ReadDirective(activity));
+        file.times.push_back(TimeSpotOf(activity));
         sources_.push_back(&activity);
       }
     }
@@ -95,6 +96,15 @@ class Reader {
   }
 
  private:
+  static SourceSpan TimeSpotOf(const JsonValue& activity) {
+    for (const char* const name : {"start", "offset", "after", "with"}) {
+      if (const JsonValue* const place = activity.Find(name)) {
+        return SpotOf(*place);
+      }
+    }
+    return SpotOf(activity);
+  }
+
   bool Expect(const JsonValue& value, Kind kind, const std::string& what) {
     if (value.kind == kind) {
       return true;

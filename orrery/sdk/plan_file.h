@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
 #include "orrery/process/model.h"
@@ -15,6 +17,8 @@ struct PlanFile {
   process::Plan plan;
   std::optional<Duration> start;  ///< Of a run.
   std::optional<Duration> stop;
+  /// Of each directive, where it says when it begins.
+  std::vector<SourceSpan> times;
 };
 
 /// Reads a plan for a model:
@@ -41,5 +45,12 @@ struct PlanFile {
 ///     the file: see also process::FindProblems.
 [[nodiscard]] PlanFile ReadPlan(const std::shared_ptr<const SourceFile>& source,
                                 const process::Model& model);
+
+/// Warnings of the activities that a run from `start` to `stop` leaves out for
+/// sure: they begin before or after it, or come after one that is left out. Of
+/// many the first, and how many more there are.
+[[nodiscard]] std::vector<Diagnostic> FindLeftOut(const PlanFile& file,
+                                                  Duration start,
+                                                  std::optional<Duration> stop);
 
 }  // namespace orrery

@@ -145,6 +145,7 @@ ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
                 "cannot stop at " + ToText(*stop_) + ": the run starts at " +
                     ToText(start) + "; give a later time");
   }
+  warnings_ = FindLeftOut(file, start, stop_);
   options_.engine.start = start;
   options_.engine.records.profiles = true;
   simulator_.emplace(*root_, file.plan, options_.engine);

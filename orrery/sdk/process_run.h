@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/parameters.h"
 #include "orrery/base/record.h"
 #include "orrery/base/source_file.h"
@@ -126,6 +127,11 @@ class ProcessRun {
     return num_planned_;
   }
 
+  /// Of those that it leaves out: see FindLeftOut.
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
+    return warnings_;
+  }
+
   [[nodiscard]] Duration start() const noexcept {
     return options_.engine.start;
   }
@@ -163,6 +169,7 @@ class ProcessRun {
   std::unique_ptr<process::Model> root_;
   ProcessModelSize size_;
   std::size_t num_planned_ = 0;
+  std::vector<Diagnostic> warnings_;
   std::optional<Duration> stop_;
   std::optional<process::Simulator> simulator_;
   bool has_run_ = false;

@@ -16,6 +16,7 @@ struct TaskHead {
   ProcessModelSize size;
   std::size_t planned = 0;  ///< Activities.
   std::span<const ParameterInfo> parameters;
+  std::span<const Diagnostic> warnings;
 };
 
 /// How many spans of tasks are over, and not.

@@ -226,6 +226,22 @@ TEST_F(CliTaskTest, TextSaysHowARunWent) {
   EXPECT_THAT(outcome.out, HasSubstr("\n  charge       3456.5   kJ\n"));
 }
 
+TEST_F(CliTaskTest, ActivitiesOutsideOfTheRunAreToldWithTheirLines) {
+  Write("late.json",
+        "{\"activities\": [\n"
+        "  {\"id\": \"far\", \"type\": \"Drive\", \"start\": \"9 h\"}]}\n");
+  const std::vector<std::string> command = {
+      "run", Plugin("rover"), "--plan", "late.json", "--stop", "8h", "--json"};
+  const Outcome outcome = Orrery(command);
+  EXPECT_EQ(outcome.exit_code, 0);
+  const std::string message =
+      "activity 'far' is left out: it begins at t = 32400 s, after the end of "
+      "the run";
+  EXPECT_THAT(outcome.err,
+              StartsWith("late.json:2:43: warning: " + message + "\n"));
+  EXPECT_EQ(json::parse(outcome.out)["diagnostics"][0]["message"], message);
+}
+
 TEST_F(CliTaskTest, CheckListsWhatAModelIsMadeOf) {
   const Outcome outcome = Orrery({"check", Plugin("rover"), "--plan", Day()});
   EXPECT_EQ(outcome.exit_code, 0);

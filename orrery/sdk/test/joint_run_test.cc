@@ -15,6 +15,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/devs/atomic.h"
+#include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/sdk/beside.h"
 #include "orrery/sdk/live_timeline.h"
@@ -116,6 +117,33 @@ std::string MessageOf(JointRunOptions options) {
     return error.what();
   }
   return "nothing was thrown";
+}
+
+struct Rester : process::Model {
+  process::Activity rest{this, "Rest", "Does nothing", [this](Parameters&) {
+                           return Rest();
+                         }};
+
+  Task<> Rest() { co_return; }
+};
+
+class Resting : public Simulation {
+ public:
+  explicit Resting(Parameters& /*p*/) { Add<Rester>("rester"); }
+};
+
+TEST(JointRunTest, ActivitiesOutsideOfTheRunAreWarnedOf) {
+  const auto plan = std::make_shared<const SourceFile>(
+      "day.json", R"({"stop": 3, "activities": [
+  {"id": "nap", "type": "rester.Rest", "start": 5}
+]})");
+  JointRun run(JointModel::Of<Resting>("test::Resting"), {.plan = plan});
+  ASSERT_EQ(run.warnings().size(), 1U);
+  EXPECT_EQ(run.warnings()[0].message,
+            "activity 'nap' is left out: it begins at t = 5 s, after the end "
+            "of the run");
+  EXPECT_EQ(run.warnings()[0].line, 2);
+  EXPECT_EQ(run.Run().run.summary.diagnostics, run.warnings());
 }
 
 // Values

@@ -2,13 +2,16 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/process/activity.h"
 #include "orrery/process/model.h"
@@ -242,6 +245,75 @@ TEST(PlanFileTest, WhatIsNoJsonIsShown) {
             "day.json:1:101: error: no JSON: it is nested too deep");
   EXPECT_EQ(NoJson(R"({"activities": [], "activities": []})"),
             "day.json:1:20: error: 'activities' comes twice");
+}
+
+std::vector<std::string> LeftOut(const std::string& activities) {
+  std::vector<std::string> messages;
+  for (const Diagnostic& found :
+       FindLeftOut(Read(R"({"activities": [)" + activities + "]}"), 2h, 3h)) {
+    messages.push_back(found.message);
+  }
+  return messages;
+}
+
+TEST(PlanFileTest, AnActivityBeforeTheRunIsShown) {
+  const PlanFile file = Read(R"({"activities": [
+  {"type": "Heat", "start": "1 h"}
+]})");
+  EXPECT_EQ(
+      Render(FindLeftOut(file, 2h, 3h)),
+      R"(day.json:2:29: warning: activity '#1' is left out: it begins at t = 3600 s, before the run does
+    2 |   {"type": "Heat", "start": "1 h"}
+      |                             ^~~~~ give it a time from 7200 s on
+)");
+}
+
+TEST(PlanFileTest, AnActivityAfterTheRunIsShown) {
+  const PlanFile file = Read(R"({"activities": [
+  {"type": "Heat", "start": "4 h"}
+]})");
+  EXPECT_EQ(
+      Render(FindLeftOut(file, 2h, 3h)),
+      R"(day.json:2:29: warning: activity '#1' is left out: it begins at t = 14400 s, after the end of the run
+    2 |   {"type": "Heat", "start": "4 h"}
+      |                             ^~~~~ give it a time up to 10800 s, or let the run go on to then
+)");
+  EXPECT_THAT(FindLeftOut(file, 2h, std::nullopt), testing::IsEmpty());
+}
+
+TEST(PlanFileTest, WhatComesAfterWhatIsLeftOutIsToo) {
+  EXPECT_THAT(
+      LeftOut(R"({"id": "a", "type": "Heat", "start": "1 h"},
+                 {"id": "b", "type": "Heat", "after": "a"},
+                 {"id": "c", "type": "Heat", "after": "b", "offset": "2 h"},
+                 {"id": "d", "type": "Heat", "start": "3 h"},
+                 {"id": "e", "type": "Heat", "after": "d", "offset": 1})"),
+      ElementsAre("activity 'a' is left out: it begins at t = 3600 s, before "
+                  "the run does",
+                  "activity 'b' is left out: 'a', which it comes after, is",
+                  "activity 'c' is left out: 'b', which it comes after, is",
+                  "activity 'e' is left out: it begins at t = 10801 s at the "
+                  "soonest, after the end of the run"));
+}
+
+TEST(PlanFileTest, WhatBeginsWithinARunIsNotLeftOut) {
+  EXPECT_THAT(LeftOut(R"({"id": "a", "type": "Heat", "start": "1 h"},
+                 {"id": "d", "type": "Heat", "with": "a", "offset": "90 min"},
+                 {"id": "g", "type": "Heat", "after": "d", "offset": "20 min"},
+                 {"id": "h", "type": "Heat", "start": "3 h"})"),
+              testing::SizeIs(1));
+}
+
+TEST(PlanFileTest, OfManyActivitiesOutsideOfARunTheNumberIsTold) {
+  std::string text = R"({"activities": [)";
+  for (int i = 0; i < 23; ++i) {
+    text += (i == 0 ? "" : ", ") +
+            std::string(R"({"type": "Heat", "start": )") + std::to_string(i) +
+            "}";
+  }
+  const auto found = FindLeftOut(Read(text + "]}"), 0s, Duration(0s));
+  ASSERT_EQ(found.size(), 21U);
+  EXPECT_EQ(found.back().message, "2 more activities of the plan are left out");
 }
 
 RC_GTEST_PROP(PlanFileTest, AnyTextIsReadOrRefused, ()) {
