@@ -78,14 +78,15 @@ class Model {
   /// `co_await Delay(5s)`: goes on so much later; after no time at all in the
   /// next batch.
   /// @throws Error kInvalidArgument for less than no time, and for what is
-  ///     not finite or above 9.2e9 s.
+  ///     not finite or beyond 9.2e9 s.
   template <typename Rep, typename Period>
   [[nodiscard]] static internal::Delaying Delay(
       std::chrono::duration<Rep, Period> delay) {
     using Wide = std::chrono::duration<std::int64_t, Period>;
+    constexpr Wide kMost = std::chrono::floor<Wide>(Duration::max());
     if constexpr (std::chrono::treat_as_floating_point_v<Rep>) {
       return {CheckedDelay(ToDuration(Seconds(delay).value))};
-    } else if (Wide(delay) > std::chrono::floor<Wide>(Duration::max())) {
+    } else if (Wide(delay) > kMost || Wide(delay) < -kMost) {
       return {ToDuration(Seconds(delay).value)};  // Which refuses it.
     } else {
       return {CheckedDelay(delay)};

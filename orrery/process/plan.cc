@@ -344,12 +344,12 @@ namespace {
 // When one begins at the soonest; none if it never does.
 std::optional<Duration> SoonestOf(const Agenda& agenda,
                                   const Agenda::Entry& entry) {
-  Duration delay{};
+  std::optional<Duration> delay = Duration::zero();
   const Agenda::Entry* at = &entry;
-  for (; at->root; at = &agenda.entries[*at->root]) {
-    delay += at->delay;
+  for (; at->root && delay; at = &agenda.entries[*at->root]) {
+    delay = Sum(*delay, at->delay);
   }
-  return at->at ? std::optional(*at->at + delay) : std::nullopt;
+  return at->at && delay ? Sum(*at->at, *delay) : std::nullopt;
 }
 
 // An activity of two plans.

@@ -126,7 +126,7 @@ void Run::FollowPlan(std::shared_ptr<const Agenda> agenda) {
     } else if (entry.root) {
       const auto end = finished_.find(agenda_->entries[*entry.root].id);
       if (end != finished_.end()) {
-        BeginPlanned(i, end->second + entry.delay);
+        BeginPlanned(i, TimeAfter(entry.delay - (now_ - end->second)));
       }
     }
   }

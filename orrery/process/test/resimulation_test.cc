@@ -143,6 +143,17 @@ TEST(ResimulationTest, AnotherOrderOfActivitiesOfOneTimeIsAChange) {
   EXPECT_EQ(change_of(2, 3), 6min);
 }
 
+TEST(ResimulationTest, WhatIsToBeginBeyondTheEndOfTimeNeverDoes) {
+  Rover mission;
+  Resimulation runs(mission, kAllRecords, {30min});
+  Plan plan{.directives = {Drive("a", 1min, 5),
+                           After("b", "a", Duration::max() - 30s)}};
+  runs.Run(plan, 1h);
+  plan.directives[1].start = Duration::max() - 20s;
+  EXPECT_EQ(Everything(runs.Run(plan, 1h), mission), FromTheStart(plan, 1h));
+  EXPECT_EQ(runs.resumed_at(), 30min);
+}
+
 TEST(ResimulationTest, ASnapshotBeforeACellExpiresHidesNoCondition) {
   Ramp ramp;
   Resimulation runs(ramp, {}, {10s});

@@ -139,6 +139,10 @@ Task<> WaitsForAges(Stage& m) {
   co_await m.Delay(std::chrono::hours(3'000'000));
 }
 
+Task<> WaitsForThePast(Stage& m) {
+  co_await m.Delay(std::chrono::hours(-3'000'000));
+}
+
 Task<> WaitsForTruth(Stage& m) {
   co_await m.Until([] { return false; });
 }
@@ -169,6 +173,13 @@ TEST(WrongUseTest, AWaitBeyondTheEndOfTime) {
             "cannot go on at t = 0 s: task 'WaitsForAges' failed: cannot take "
             "10800000000 s for a duration: a duration is a number between "
             "-9.2e9 s and 9.2e9 s");
+}
+
+TEST(WrongUseTest, AWaitBeyondTheBeginOfTime) {
+  EXPECT_EQ(InATask(wrong::WaitsForThePast),
+            "cannot go on at t = 0 s: task 'WaitsForThePast' failed: cannot "
+            "take -10800000000 s for a duration: a duration is a number "
+            "between -9.2e9 s and 9.2e9 s");
 }
 
 TEST(WrongUseTest, ATaskThatNeverWaits) {
