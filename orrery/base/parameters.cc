@@ -109,11 +109,6 @@ std::optional<double> ParseQuantity(const std::string& text,
   return result && std::isfinite(*result) ? result : std::nullopt;
 }
 
-std::optional<Duration> ParseTime(const std::string& text) {
-  const auto seconds = ParseSeconds(text);
-  return seconds ? NearestDuration(*seconds) : std::nullopt;
-}
-
 }  // namespace
 
 Parameters::Parameters(std::vector<ParameterText> texts, OnRefusal on_refusal)
@@ -287,7 +282,7 @@ Duration Parameters::GetTime(const Declaration& declaration,
           declaration, WithLimits("a time", limits), Written(default_value)),
       default_value,
       IsWithin(limits),
-      ParseTime);
+      ParseDuration);
 }
 
 std::string Parameters::GetText(const Declaration& declaration,

@@ -498,30 +498,4 @@ std::optional<double> ConversionFactor(const Unit& from, const Unit& to) {
   return from.factor / to.factor;
 }
 
-std::optional<double> ParseSeconds(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  const char* begin = text.data();
-  if (text.starts_with('+') && !text.starts_with("+-")) {
-    ++begin;
-  }
-  double value = 0;
-  const auto read = std::from_chars(begin, end, value);
-  if (read.ec != std::errc() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  if (read.ptr == end) {
-    return value;
-  }
-  const char* const unit_begin =
-      std::find_if(read.ptr, end, [](char c) { return c != ' '; });
-  const std::variant<Unit, UnitError> parsed =
-      ParseUnit({unit_begin, static_cast<std::size_t>(end - unit_begin)});
-  const Unit* unit = std::get_if<Unit>(&parsed);
-  if (unit == nullptr || unit->dimension != Dimension::Of(BaseUnit::kSecond)) {
-    return std::nullopt;
-  }
-  const double seconds = unit->ToSi(value);
-  return std::isfinite(seconds) ? std::optional<double>(seconds) : std::nullopt;
-}
-
 }  // namespace orrery

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <variant>
 
+#include "orrery/base/time.h"
+
 namespace orrery {
 
 /// A fraction in lowest terms with a positive denominator.
@@ -149,5 +151,9 @@ struct UnitError {
 /// after spaces, a unit of time: `24h`, `90 min`, `10ms`, `1e3`. None if `text`
 /// is something else.
 [[nodiscard]] std::optional<double> ParseSeconds(std::string_view text);
+
+/// The same to the nearest nanosecond, also where there are more of them than a
+/// double holds; but for numbers with an exponent. None also beyond 9.2e9 s.
+[[nodiscard]] std::optional<Duration> ParseDuration(std::string_view text);
 
 }  // namespace orrery

@@ -42,7 +42,7 @@ std::string JointTextReport(const JointHead& head,
                             const std::optional<LagReport>& lag) {
   const TimelineResult& run = result.run;
   std::string text =
-      fmt::format("t = {}{}", ToText(EndOf(run)), SolverText(run.summary));
+      fmt::format("t = {}{}", ToText(run.end), SolverText(run.summary));
   if (head.size.devs.atomics > 0) {
     text += "  " + Counted(run.devs.messages, "message", "messages");
   }

@@ -54,10 +54,6 @@ JointModelSize SizeOf(const Simulation& simulation) {
   return size;
 }
 
-Duration EndOf(const TimelineResult& run) {
-  return NearestDuration(run.summary.end_time).value_or(Duration::zero());
-}
-
 JointRun::JointRun(const JointModel& model, JointRunOptions options)
     : model_(model),
       options_(std::move(options)),
@@ -166,7 +162,7 @@ JointRunResult JointRun::Run(const Observer& observer) {
       });
   if (is_endless) {
     run.summary.outcome = RunOutcome::kModelFailed;
-    run.summary.message = internal::EndlessText(model_.name(), EndOf(run));
+    run.summary.message = internal::EndlessText(model_.name(), run.end);
     run.summary.diagnostics = {{.message = run.summary.message}};
   }
   return Finish(std::move(run));
@@ -189,7 +185,7 @@ JointRunResult JointRun::Finish(TimelineResult run) {
   summary.diagnostics.insert(
       summary.diagnostics.begin(), left_out_.begin(), left_out_.end());
   result.values =
-      internal::ReadingsAt(result.run.recording.profiles, EndOf(result.run));
+      internal::ReadingsAt(result.run.recording.profiles, result.run.end);
   if (summary.completed() || summary.outcome == RunOutcome::kInterrupted) {
     AddResults(result);
   }

@@ -56,9 +56,6 @@ struct JointRunResult {
   std::vector<Value> values;
 };
 
-/// Where a run has ended, to the nearest nanosecond.
-[[nodiscard]] Duration EndOf(const TimelineResult& run);
-
 /// A run of a Simulation that is made for it.
 class JointRun {
  public:

@@ -123,7 +123,7 @@ Trajectory Join(const Trajectory& a, const Trajectory& b) {
 
 Trajectory ToTrajectory(const TimelineResult& run) {
   Trajectory resources =
-      ToTrajectory(run.recording.profiles, Duration::zero(), EndOf(run));
+      ToTrajectory(run.recording.profiles, Duration::zero(), run.end);
   if (run.trajectory.signals().empty()) {
     return resources;
   }

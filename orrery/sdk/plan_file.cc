@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
 #include "orrery/sdk/internal/json_text.h"
@@ -132,9 +131,7 @@ class Reader {
       return std::nullopt;
     }
     if (value->kind == Kind::kNumber || value->kind == Kind::kText) {
-      const auto seconds = ParseSeconds(value->text);
-      const auto time = seconds ? NearestDuration(*seconds) : std::nullopt;
-      if (time) {
+      if (const auto time = ParseDuration(value->text)) {
         return time;
       }
     }

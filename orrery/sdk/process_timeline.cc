@@ -182,7 +182,7 @@ Timeline ToTimeline(const TimelineResult& run,
     profiles = Chosen(run.recording.profiles, resources);
   }
   Timeline timeline =
-      Make(run.recording.spans, profiles, Duration::zero(), EndOf(run));
+      Make(run.recording.spans, profiles, Duration::zero(), run.end);
   for (const std::string& name : quantities) {
     timeline.panels.push_back(ToPanel(run.trajectory, name));
   }

@@ -123,7 +123,8 @@ class System {
 
 /// How a Simulation is to be run. Plain data.
 struct TimelineOptions {
-  /// Default: that of the equations; without equations, when nothing is due.
+  /// The nearest nanosecond. Default: that of the equations; without equations,
+  /// when nothing is due.
   std::optional<Seconds> stop = {};
   /// Of all random numbers of DEVS models and tasks.
   std::uint64_t seed = 1;
@@ -145,6 +146,7 @@ struct TimelineResult : RunResult {
   std::vector<process::Commit> commits;
   std::vector<std::string> warnings;          ///< Of conflicts between tasks.
   std::vector<process::WaitingTask> waiting;  ///< Without a time, at the end.
+  Duration end{};                             ///< Reached.
   std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
   std::int64_t microsteps = 0;  ///< At these.
 };
@@ -166,7 +168,10 @@ struct TimelineResult : RunResult {
 /// its iteration to the end. What they tell each other arrives in the next one.
 /// When nothing is left to do, resources are sampled and time goes on. The time
 /// of DEVS and tasks is whole nanoseconds; equations have their events at real
-/// times, and what others see of these they see at the next nanosecond.
+/// times, and what others see of these they see at the next nanosecond. From
+/// 2^23 s, 97 days, on real numbers of seconds are further apart than
+/// nanoseconds; equations then see others, and others equations, at the nearest
+/// of them.
 ///
 /// It begins at 0 s. For one thread. A class may derive from it and put all of
 /// this together in its constructor.

@@ -76,6 +76,10 @@ TimelineResult TimelineRun::Finish() {
     result.summary.end_time = SecondsOf(now_);
     result.summary.stop = SecondsOf(stop_ == Duration::max() ? now_ : stop_);
   }
+  result.end = now_;
+  if (equations_ && result.summary.end_time != SecondsOf(now_)) {
+    result.end = ToDuration(result.summary.end_time);
+  }
   if (devs_) {
     result.devs = devs_->statistics();
   }

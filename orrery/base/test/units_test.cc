@@ -1,7 +1,11 @@
 #include "orrery/base/units.h"
 
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -12,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 
 namespace orrery {
@@ -310,6 +315,29 @@ TEST(ParseSecondsTest, ReadsANumberWithOrWithoutAUnit) {
   EXPECT_EQ(ParseSeconds("1e3"), 1000.0);
   EXPECT_EQ(ParseSeconds("+1.5d"), 129600.0);
   EXPECT_EQ(ParseSeconds("-2s"), -2.0);
+}
+
+TEST(ParseDurationTest, IsExactBeyondWhatDoublesHold) {
+  EXPECT_EQ(ParseDuration("10000000.000000001"),
+            Duration(10'000'000'000'000'001));
+  EXPECT_EQ(ParseDuration("-9000000000.123456789 s"),
+            Duration(-9'000'000'000'123'456'789));
+  EXPECT_EQ(ParseDuration("+100000d"), std::chrono::hours(2'400'000));
+  EXPECT_EQ(ParseDuration("9000000000000000001 ns"),
+            Duration(9'000'000'000'000'000'001));
+  EXPECT_EQ(ParseDuration(".5 ms"), Duration(500'000));
+  EXPECT_EQ(ParseDuration("1.5e3"), Duration(1'500'000'000'000));
+}
+
+TEST(ParseDurationTest, RefusesWhatIsNoTimeOrTooLong) {
+  for (const std::string_view text : {"", "5 m", "1e10", "9300000000", "nan"}) {
+    EXPECT_EQ(ParseDuration(text), std::nullopt) << text;
+  }
+}
+
+RC_GTEST_PROP(ParseDurationTest, ReadsWhatSecondsTextWrites, (std::int64_t n)) {
+  RC_PRE(std::abs(n / 2) < 4'600'000'000'000'000'000);
+  RC_ASSERT(ParseDuration(SecondsText(Duration(n))) == Duration(n));
 }
 
 TEST(ParseSecondsTest, RefusesWhatIsNoTime) {

@@ -165,7 +165,7 @@ TEST(JointRunTest, ValuesAreResourcesAtTheEndThenResults) {
   EXPECT_EQ(std::get<bool>(result.values[1].value), false);
   EXPECT_EQ(std::get<std::string>(result.values[2].value), "done");
   EXPECT_NEAR(std::get<double>(result.values[3].value), 8, 1e-6);
-  EXPECT_EQ(EndOf(result.run), 4s);
+  EXPECT_EQ(result.run.end, 4s);
 }
 
 TEST(JointRunTest, ModelIsAKindOfItsOwnForPlugins) {

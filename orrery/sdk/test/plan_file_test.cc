@@ -88,6 +88,13 @@ TEST(PlanFileTest, PlanIsReadAsItIsWritten) {
                     .arguments = {{.name = "metres", .value = "1 km"}}}));
 }
 
+TEST(PlanFileTest, TimesAreExactBeyondWhatDoublesHold) {
+  const PlanFile file = Read(R"({"stop": "10000000.000000003 s", "activities": [
+    {"type": "Heat", "start": 10000000.000000001}]})");
+  EXPECT_EQ(file.plan.directives[0].start, Duration(10'000'000'000'000'001));
+  EXPECT_EQ(file.stop, Duration(10'000'000'000'000'003));
+}
+
 TEST(PlanFileTest, PlanMayBeEmpty) {
   const PlanFile file = Read(R"({"activities": []})");
   EXPECT_EQ(file.plan, process::Plan());

@@ -358,6 +358,35 @@ TEST(TimelineTest, ASampleBeyondTheEndOfTimeIsNone) {
   EXPECT_EQ(result.summary.end_time, 3);
 }
 
+TEST(TimelineTest, TimesOfTasksAreExactBeyondThoseOfEquations) {
+  constexpr Duration kLate(10'000'000'000'000'001);
+  Simulation sim;
+  sim.Add(CompileBody(
+      "Real x(start = 0, fixed = true);\nequation der(x) = 1e-6;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto notes = [&]() -> Task<> {
+    co_await tasks.Delay(kLate);
+    tasks.Note("late");
+    co_await tasks.Delay(1ns);
+    tasks.Note("later");
+  };
+  sim.Start(notes());
+  const TimelineResult result = sim.Run({.stop = 10'000'001s});
+  EXPECT_TRUE(result.summary.completed()) << result.summary.message;
+  EXPECT_THAT(tasks.seen,
+              ElementsAre(Seen{.what = "late", .time = kLate},
+                          Seen{.what = "later", .time = kLate + 1ns}));
+  EXPECT_EQ(result.end, 10'000'001s);
+}
+
+TEST(TimelineTest, TheEndOfARunOfTasksIsExact) {
+  constexpr Duration kLate(10'000'000'000'000'001);
+  Simulation sim;
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Start(tasks.Notes("late"), kLate);
+  EXPECT_EQ(sim.Run().end, kLate);
+}
+
 TEST(TimelineTest, AJumpAcrossAThresholdIsACrossing) {
   Simulation sim;
   System& ramp = sim.Add(
