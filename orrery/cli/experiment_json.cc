@@ -10,26 +10,29 @@
 namespace orrery::cli {
 namespace {
 
-Json ColumnAsJson(const RunColumn& column, const std::vector<double>& values) {
+Json ColumnAsJson(const RunColumn& column,
+                  const std::vector<double>& values,
+                  bool are_independent) {
   Json array = Json::array();
   for (const double value : values) {
     array.push_back(NumberOrNull(value));
   }
   const Estimate mean = EstimateMean(values);
   const SortedSample sample(values);
-  return {{"name", column.name},
-          {"unit", column.unit},
-          {"varied", column.role == RunColumn::Role::kVaried},
-          {"mean", NumberOrNull(mean.mean)},
-          {"deviation", NumberOrNull(mean.deviation)},
-          {"half_width", NumberOrNull(mean.half_width)},
-          {"quantiles",
-           {{"0", NumberOrNull(sample.Quantile(0))},
-            {"0.05", NumberOrNull(sample.Quantile(0.05))},
-            {"0.5", NumberOrNull(sample.Quantile(0.5))},
-            {"0.95", NumberOrNull(sample.Quantile(0.95))},
-            {"1", NumberOrNull(sample.Quantile(1))}}},
-          {"values", std::move(array)}};
+  return {
+      {"name", column.name},
+      {"unit", column.unit},
+      {"varied", column.role == RunColumn::Role::kVaried},
+      {"mean", NumberOrNull(mean.mean)},
+      {"deviation", NumberOrNull(mean.deviation)},
+      {"half_width", are_independent ? NumberOrNull(mean.half_width) : Json()},
+      {"quantiles",
+       {{"0", NumberOrNull(sample.Quantile(0))},
+        {"0.05", NumberOrNull(sample.Quantile(0.05))},
+        {"0.5", NumberOrNull(sample.Quantile(0.5))},
+        {"0.95", NumberOrNull(sample.Quantile(0.95))},
+        {"1", NumberOrNull(sample.Quantile(1))}}},
+      {"values", std::move(array)}};
 }
 
 }  // namespace
@@ -41,7 +44,8 @@ std::string JsonReport(const ManyRunsReport& report) {
   };
   Json columns = Json::array();
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
-    columns.push_back(ColumnAsJson(table.columns[k], table.values[k]));
+    columns.push_back(ColumnAsJson(
+        table.columns[k], table.values[k], report.are_independent));
   }
   Json failures = Json::array();
   for (const RunFailure& failure : report.failures) {

@@ -90,7 +90,8 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
   AddTexts(*sweep,
            "--correlate",
            "NAME,NAME=NUMBER",
-           "The correlation of two random quantities",
+           "The correlation of two random quantities; where they are not both "
+           "normal, that of the normal quantities that they are made from",
            document.correlate);
   sweep
       ->add_option("--points",

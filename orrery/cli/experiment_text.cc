@@ -67,7 +67,7 @@ std::string Interval(double low, double high) {
 }
 
 // Of a sample: what it says of the population.
-std::string Population(const RunTable& table) {
+std::string Population(const RunTable& table, bool are_independent) {
   std::vector<Row> rows = {{"",
                             "mean",
                             "95 % interval of it",
@@ -80,7 +80,7 @@ std::string Population(const RunTable& table) {
     const SortedSample sample(table.values[k]);
     rows.push_back({Heading(table.columns[k]),
                     NumberText(mean.mean),
-                    std::isfinite(mean.half_width)
+                    are_independent && std::isfinite(mean.half_width)
                         ? Interval(mean.mean - mean.half_width,
                                    mean.mean + mean.half_width)
                         : "-",
@@ -156,7 +156,7 @@ std::string TextReport(const ManyRunsReport& report) {
   if (!report.sensitivities.empty()) {
     text += SensitivityText(report.sensitivities);
   } else if (report.is_drawn) {
-    text += Population(report.table);
+    text += Population(report.table, report.are_independent);
   } else if (report.table.status.size() <= kMostRows) {
     text += WholeTable(report.table);
   } else {

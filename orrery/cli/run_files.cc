@@ -22,7 +22,7 @@ PlotSpec ParsePlots(const RunCommand& command) {
   for (const std::string& plot : command.plots) {
     all += (all.empty() ? "" : ",") + plot;
   }
-  return all.empty() ? PlotSpec{} : ParsePlotSpec(all);
+  return command.plots.empty() ? PlotSpec{} : ParsePlotSpec(all);
 }
 
 bool IsInOrder(const std::vector<double>& values) {
@@ -30,9 +30,13 @@ bool IsInOrder(const std::vector<double>& values) {
          values.end();
 }
 
-// Nothing lies between runs: what is not in order is shown as it is.
+// Nothing lies between runs: what is not in order is shown as it is. Their
+// numbers stand where times do elsewhere.
 void ShowRows(const Trajectory& table, const PlotSpec& spec, Figure& figure) {
   figure.equal_aspect = false;
+  if (spec.curves.front().x == "time") {
+    figure.x = {.label = "run", .unit = {}};
+  }
   for (std::size_t i = 0; i < spec.curves.size(); ++i) {
     const PlotSpec::Curve& curve = spec.curves[i];
     if (curve.x == "time" || curve.y == "time") {

@@ -101,10 +101,12 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
   if (record.info.type == kReplications) {
     report.is_drawn = true;
+    report.are_independent = true;
   } else if (record.info.type != kOptimization) {
     const SweepDocument document = SweepDocumentFromJson(record.document);
     report.sensitivities = SensitivitiesOf(document, report.table);
     report.is_drawn = IsDrawn(document);
+    report.are_independent = AreIndependent(document);
   }
   return report;
 }

@@ -15,6 +15,7 @@
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/many_runs.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -136,6 +137,23 @@ std::optional<KnownMean> KnownMeanFor(const SweepCommand& command,
              : std::optional(KnownMeanOf(command.sweep, series.columns()));
 }
 
+void WarnIfUnknown(const RunCommand& command,
+                   const KnownMean& known,
+                   const RunTable& table) {
+  SequentialMean mean(known.rule);
+  for (const double outcome : ColumnOf(table, known.column)) {
+    mean.Add(outcome);
+  }
+  if (!mean.is_satisfied()) {
+    PrintError(
+        "{}: warning: after {} the mean of {} is not known as well as was "
+        "asked for; give more by --runs\n",
+        command.program,
+        Counted(mean.runs(), "run", "runs"),
+        known.column);
+  }
+}
+
 ExperimentEnd EndOf(const SeriesProgress& progress,
                     const ManyRunsReport& report) {
   const bool is_complete = progress.ended == progress.asked;
@@ -164,7 +182,8 @@ int CarryOutAndReport(const SweepCommand& command,
           MakeRunTable(series.columns(), known ? 0 : series.points().count),
       .failures = {},
       .sensitivities = {},
-      .is_drawn = IsDrawn(command.sweep)};
+      .is_drawn = IsDrawn(command.sweep),
+      .are_independent = AreIndependent(command.sweep)};
   if (saved.is_saved()) {
     report.table = saved.store().ReadRuns(saved.id());
   }
@@ -181,6 +200,9 @@ int CarryOutAndReport(const SweepCommand& command,
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
   saved.Finish(EndOf(progress, report));
+  if (known && !report.is_interrupted) {
+    WarnIfUnknown(run, *known, report.table);
+  }
   const Trajectory table = ToTrajectory(report.table);
   std::vector<std::string> written = WriteFiles(run, plans, table);
   if (!command.output.empty()) {

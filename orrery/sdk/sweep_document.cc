@@ -142,6 +142,11 @@ bool IsDrawn(const SweepDocument& document) {
          IsDrawn(KindOf(document, FactorsOf(document)));
 }
 
+bool AreIndependent(const SweepDocument& document) {
+  return document.table.empty() && !document.sensitivity &&
+         KindOf(document, FactorsOf(document)) == DesignKind::kRandom;
+}
+
 Design DesignOf(const SweepDocument& document) {
   if (!document.table.empty()) {
     if (!document.vary.empty() || document.design) {
@@ -173,8 +178,7 @@ Design DesignOf(const SweepDocument& document) {
 KnownMean KnownMeanOf(const SweepDocument& document,
                       std::span<const RunColumn> columns) {
   const std::string& text = document.until_known;
-  if (!document.table.empty() || document.sensitivity ||
-      KindOf(document, FactorsOf(document)) != DesignKind::kRandom) {
+  if (!AreIndependent(document)) {
     RefuseToKnow(document,
                  "the interval of a mean is that of independent points; take "
                  "--design random");

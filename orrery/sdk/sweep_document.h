@@ -61,6 +61,10 @@ struct SweepDocument {
 /// Whether the points are a sample.
 [[nodiscard]] bool IsDrawn(const SweepDocument& document);
 
+/// Whether they are independent, too, so that it is known how well they tell a
+/// mean.
+[[nodiscard]] bool AreIndependent(const SweepDocument& document);
+
 /// @throws Error kInvalidArgument as Design does, and if nothing varies.
 [[nodiscard]] Design DesignOf(const SweepDocument& document);
 

@@ -15,7 +15,8 @@ struct ManyRunsReport {
   RunTable table;
   std::vector<RunFailure> failures;              ///< By run.
   std::vector<NumberSensitivity> sensitivities;  ///< If they were asked for.
-  bool is_drawn = false;                         ///< The points are a sample.
+  bool is_drawn = false;                         ///< The points are a sample...
+  bool are_independent = false;  ///< ...of which means have intervals.
   bool is_interrupted = false;
   std::int64_t num_carried_out = 0;  ///< Now; the others were there.
   double run_ms = 0;                 ///< For these.

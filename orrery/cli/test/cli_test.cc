@@ -445,6 +445,13 @@ TEST_F(CliTest, FullDiskUnderTheFileIsAnError) {
   EXPECT_EQ(outcome.err, "orrery: cannot write 'full.csv': the disk is full\n");
 }
 
+TEST_F(CliTest, AnEmptyPlotIsRefusedInWords) {
+  WriteCircle();
+  EXPECT_EQ(Orrery({"run", "circle.cbd", "--plot", ""}).err,
+            "orrery: cannot plot '': a name is missing; write 'a,b' or "
+            "'x:y'\n");
+}
+
 TEST_F(CliTest, MissingFileIsNamed) {
   const Outcome outcome = Orrery({"run", "nothing.cbd"});
   EXPECT_EQ(outcome.exit_code, 1);

@@ -130,6 +130,9 @@ TEST_F(CliSweepTest, SobolPointsComeNearerToTheMeanThanRandomOnes) {
   EXPECT_NEAR(uniform["columns"][1]["mean"].get<double>(), -0.3231793775, 2e-5);
   EXPECT_NEAR(
       uniform["columns"][1]["deviation"].get<double>(), 0.0446010159, 2e-5);
+  // What independent points would be known to says nothing of these.
+  EXPECT_TRUE(normal["columns"][1]["half_width"].is_null());
+  EXPECT_TRUE(uniform["columns"][1]["half_width"].is_null());
 }
 
 TEST_F(CliSweepTest, TheNumberOfThreadsChangesNoByte) {
@@ -393,16 +396,35 @@ TEST_F(CliSweepTest, ItGoesOnUntilAMeanIsKnown) {
   EXPECT_EQ(report["runs"]["asked"].get<int>() % 100, 0);
 }
 
-TEST_F(CliSweepTest, AMeanThatStaysUnknownEndsAfterTheMostRuns) {
-  const json report = SweepJson({"--vary",
+TEST_F(CliSweepTest, AMeanThatStaysUnknownEndsAfterTheMostRunsAndThatIsTold) {
+  const Outcome outcome = Sweep({"--vary",
                                  "k=normal(4,0.2)",
                                  "--keep",
                                  "x",
                                  "--until-known",
                                  "x=0.01%",
                                  "--runs",
-                                 "250"});
-  EXPECT_EQ(report["runs"]["completed"], 250);
+                                 "250",
+                                 "--json"});
+  EXPECT_EQ(json::parse(outcome.out)["runs"]["completed"], 250);
+  EXPECT_EQ(outcome.err,
+            "orrery: warning: after 250 runs the mean of x is not known as "
+            "well as was asked for; give more by --runs\n");
+}
+
+TEST_F(CliSweepTest, TheAxisOfRunsIsCalledSo) {
+  const Outcome outcome = Sweep({"--vary",
+                                 "k=normal(4,0.2)",
+                                 "--runs",
+                                 "10",
+                                 "--plot",
+                                 "x",
+                                 "--figure",
+                                 "runs.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string figure = ReadAll(folder_ + "/runs.svg");
+  EXPECT_THAT(figure, HasSubstr(">run</text>"));
+  EXPECT_THAT(figure, testing::Not(HasSubstr("time")));
 }
 
 TEST_F(CliSweepTest, ASequentialSweepIsRunAgainToTheLastBit) {
