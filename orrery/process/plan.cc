@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -379,11 +378,11 @@ Duration FirstReordered(const Agenda& after, std::span<const Kept> kept) {
     last = std::max(last, one.place);
   }
   std::size_t next = std::numeric_limits<std::size_t>::max();
-  for (const Kept& one : kept | std::views::reverse) {
-    if (!one.entry->at && one.place > next) {
-      change(SoonestOf(after, *one.entry));
+  for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
+    if (!one->entry->at && one->place > next) {
+      change(SoonestOf(after, *one->entry));
     }
-    next = std::min(next, one.place);
+    next = std::min(next, one->place);
   }
   return first;
 }
