@@ -14,6 +14,10 @@
 namespace orrery {
 namespace {
 
+// Types, for people.
+constexpr const char* kTruth = "true or false";
+constexpr const char* kWholeNumber = "a whole number";
+
 // Values as they are written --------------------------------------------------
 
 std::string Written(bool value) {
@@ -110,6 +114,14 @@ std::optional<double> ParseQuantity(const std::string& text,
 }
 
 }  // namespace
+
+bool IsTruth(const ParameterInfo& info) noexcept {
+  return info.type == kTruth;
+}
+
+bool IsWhole(const ParameterInfo& info) noexcept {
+  return info.type.starts_with(kWholeNumber);
+}
 
 Parameters::Parameters(std::vector<ParameterText> texts, OnRefusal on_refusal)
     : texts_(std::move(texts)), on_refusal_(on_refusal) {
@@ -229,7 +241,7 @@ T Parameters::Take(ParameterInfo& info,
 
 bool Parameters::GetTruth(const Declaration& declaration, bool default_value) {
   return Take(
-      Declare(declaration, "true or false", Written(default_value)),
+      Declare(declaration, kTruth, Written(default_value)),
       default_value,
       [](bool) { return true; },
       [](const std::string& text) {
@@ -243,13 +255,12 @@ std::int64_t Parameters::GetInteger(
     std::int64_t default_value,
     const ParameterLimits<std::int64_t>& limits,
     const ParameterLimits<std::int64_t>& of_type) {
-  ParameterInfo& info = Declare(declaration,
-                                WithLimits("a whole number", limits),
-                                Written(default_value));
+  ParameterInfo& info = Declare(
+      declaration, WithLimits(kWholeNumber, limits), Written(default_value));
   const std::int64_t value =
       Take(info, default_value, IsWithin(limits), ParseInteger);
   if (!IsWithin(of_type)(value)) {
-    info.type = WithLimits("a whole number",
+    info.type = WithLimits(kWholeNumber,
                            ParameterLimits<std::int64_t>{
                                .min = limits.min ? limits.min : of_type.min,
                                .max = limits.max ? limits.max : of_type.max});

@@ -37,6 +37,10 @@ struct ParameterInfo {
   friend bool operator==(const ParameterInfo&, const ParameterInfo&) = default;
 };
 
+/// What kind of values it takes.
+[[nodiscard]] bool IsTruth(const ParameterInfo& info) noexcept;
+[[nodiscard]] bool IsWhole(const ParameterInfo& info) noexcept;
+
 /// Why a parameter cannot be what was set.
 struct ParameterRefusal {
   std::string name;

@@ -140,9 +140,7 @@ int Run(const RunCommand& asked) {
   } else {
     PrintResult(command, plans, result, timing, lag);
   }
-  if (!command.quiet && !written.empty()) {
-    PrintError("wrote {}\n", fmt::join(written, ", "));
-  }
+  TellWritten(command, written);
   return result.summary.completed() ? kSuccess : kModelFailed;
 }
 

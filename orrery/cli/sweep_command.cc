@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
@@ -15,7 +16,6 @@
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/many_runs.h"
-#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -145,12 +145,12 @@ void WarnIfUnknown(const RunCommand& command,
     mean.Add(outcome);
   }
   if (!mean.is_satisfied()) {
-    PrintError(
-        "{}: warning: after {} the mean of {} is not known as well as was "
-        "asked for; give more by --runs\n",
-        command.program,
-        Counted(mean.runs(), "run", "runs"),
-        known.column);
+    const std::array warnings = {
+        fmt::format("after {} the mean of {} is not known as well as was asked "
+                    "for; give more by --runs",
+                    Counted(mean.runs(), "run", "runs"),
+                    known.column)};
+    TellWarnings(command, warnings);
   }
 }
 

@@ -132,10 +132,8 @@ Axis MakeAxis(const Trajectory& run, const std::vector<std::string>& names) {
 
 // The column of a curve's name; null if there is none.
 const TableColumn* ColumnOf(const Table& data, const std::string& name) {
-  const TableColumn* const column = data.Find(name);
-  return column == nullptr && name == kTime && !data.columns().empty()
-             ? &data.columns().front()
-             : column;
+  return name == kTime && !data.columns().empty() ? &data.times()
+                                                  : data.Find(name);
 }
 
 bool HasData(const Table& data, const PlotSpec::Curve& curve) {

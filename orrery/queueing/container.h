@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "orrery/process/facility.h"
@@ -33,36 +32,6 @@ struct ContainerOptions {
 /// interrupted just then, goes back, even above the capacity.
 class Container : public internal::Stock {
  public:
-  /// An amount on its way to a task: goes back unless it is taken.
-  class Given {
-   public:
-    Given(Container& container, double amount) noexcept
-        : container_(&container), amount_(amount) {}
-
-    Given(Given&& other) noexcept
-        : container_(std::exchange(other.container_, nullptr)),
-          amount_(other.amount_) {}
-
-    Given& operator=(Given&&) = delete;
-    Given(const Given&) = delete;
-    Given& operator=(const Given&) = delete;
-
-    ~Given() {
-      if (container_ != nullptr) {
-        container_->GiveBack(amount_);
-      }
-    }
-
-    std::monostate Take() noexcept {
-      container_ = nullptr;
-      return {};
-    }
-
-   private:
-    Container* container_;
-    double amount_;
-  };
-
   /// A task's wait for room or for an amount.
   class [[nodiscard]] Moving final : public internal::StockRequest {
    public:
@@ -87,7 +56,7 @@ class Container : public internal::Stock {
     void await_resume() { Finish(); }
 
     /// For AnyOf and AllOf. What was put stays.
-    Given ResumeRevocably() {
+    internal::Given<Container, double> ResumeRevocably() {
       Finish();
       return {*container_, side() == internal::StockSide::kGet ? amount_ : 0};
     }
@@ -129,6 +98,7 @@ class Container : public internal::Stock {
   [[nodiscard]] Moving Get(double amount);
 
  private:
+  friend internal::Given<Container, double>;
   using Line = internal::Line<Moving>;
 
   struct Saved {
@@ -153,6 +123,8 @@ class Container : public internal::Stock {
   bool Serve(Line& line);
   void Abandon(Moving& moving);  // In a step.
   void GiveBack(double amount);
+
+  static std::monostate Unpacked(double /*amount*/) noexcept { return {}; }
 
   ContainerOptions options_;
   double level_ = 0;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "orrery/base/time.h"
 #include "orrery/process/facility.h"
@@ -52,6 +53,38 @@ class StockRequest : public process::Request {
 
   StockSide side_;
   StockState state_ = StockState::kNew;
+};
+
+/// Goods on their way to a task: they go back to the container or store unless
+/// they are taken.
+template <typename S, typename Goods>
+class Given {
+ public:
+  Given(S& stock, Goods goods) noexcept
+      : stock_(&stock), goods_(std::move(goods)) {}
+
+  Given(Given&& other) noexcept
+      : stock_(std::exchange(other.stock_, nullptr)),
+        goods_(std::move(other.goods_)) {}
+
+  Given& operator=(Given&&) = delete;
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+
+  ~Given() {
+    if (stock_ != nullptr) {
+      stock_->GiveBack(std::move(goods_));
+    }
+  }
+
+  auto Take() noexcept {
+    stock_ = nullptr;
+    return S::Unpacked(std::move(goods_));
+  }
+
+ private:
+  S* stock_;
+  Goods goods_;
 };
 
 /// What goods are put into and got from, with a line on either side.

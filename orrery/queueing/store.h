@@ -82,37 +82,6 @@ class [[nodiscard]] Putting final : public StockRequest {
   T item_;
 };
 
-/// An item on its way to a task: goes back unless it is taken.
-template <typename T, typename Shelf>
-class Given {
- public:
-  Given(Shelves<T, Shelf>& store, Numbered<T> one) noexcept
-      : store_(&store), one_(std::move(one)) {}
-
-  Given(Given&& other) noexcept
-      : store_(std::exchange(other.store_, nullptr)),
-        one_(std::move(other.one_)) {}
-
-  Given& operator=(Given&&) = delete;
-  Given(const Given&) = delete;
-  Given& operator=(const Given&) = delete;
-
-  ~Given() {
-    if (store_ != nullptr) {
-      store_->GiveBack(std::move(one_));
-    }
-  }
-
-  T Take() noexcept {
-    store_ = nullptr;
-    return std::move(one_.item);
-  }
-
- private:
-  Shelves<T, Shelf>* store_;
-  Numbered<T> one_;
-};
-
 /// A task's wait for an item.
 template <typename T, typename Shelf>
 class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
@@ -139,7 +108,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   }
 
   /// For AnyOf and AllOf.
-  Given<T, Shelf> ResumeRevocably() {
+  Given<Shelves<T, Shelf>, Numbered<T>> ResumeRevocably() {
     Finish();
     auto [item, turn] = this->template Give<std::pair<T, std::uint64_t>>(
         [this] { return std::pair(std::move(given_->item), given_->turn); });
@@ -223,7 +192,7 @@ class Shelves : public Stock {
  private:
   friend PutRequest;
   friend GetRequest;
-  friend Given<T, Shelf>;
+  friend Given<Shelves, Numbered<T>>;
 
   struct Saved {
     State state;
@@ -369,6 +338,8 @@ class Shelves : public Stock {
       GiveBack(*std::move(getting.given_));
     }
   }
+
+  static T Unpacked(Numbered<T> one) noexcept { return std::move(one.item); }
 
   void GiveBack(Numbered<T> one) {
     returned_.push_back(std::move(one));

@@ -53,6 +53,10 @@ class Table {
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] const TableColumn& operator[](std::string_view name) const;
 
+  /// The column of times where the others are over time: `time`, else the
+  /// first.
+  [[nodiscard]] const TableColumn& times() const;
+
  private:
   std::string name_;
   std::vector<TableColumn> columns_;
@@ -66,8 +70,8 @@ class Table {
 /// The first line is a header unless all of it is numbers; columns without a
 /// name are called `column1`, `column2`, ... A header `x [m]` names column `x`
 /// of unit `m`; `u[3]`, without the space, is a name; times in a column `time
-/// [ms]` are converted to seconds. Empty cells, `NA`, `N/A`,
-/// `nan` and `null` are missing values; `true` and `false` are 1 and 0.
+/// [ms]` are converted to seconds. Empty cells, `NA`, `N/A`, `nan` and `null`
+/// are missing values; `true` and `false` are 1 and 0.
 ///
 /// @throws Error kInvalidArgument with a diagnostic for each bad cell, row of
 ///     another length, second column of a name, unit of `time` that is none of

@@ -6,7 +6,6 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
@@ -323,17 +322,15 @@ class TableParser {
 
   // Times are kept in seconds.
   void TakeTimeUnit(const Cell& cell, std::string& unit) {
-    static const Unit second = UnitOrThrow("s");
-    const std::variant<Unit, UnitError> read = ParseUnit(unit);
-    const auto* const known = std::get_if<Unit>(&read);
-    if (known == nullptr || !SameDimension(*known, second)) {
+    const std::optional<double> seconds = ParseSeconds("1 " + unit);
+    if (!seconds) {
       Report(diagnostics_,
              reader_.SpanOf(cell),
              "'" + unit + "' is no unit of time",
              "give the column of times in s, ms, min, h or d");
       return;
     }
-    seconds_ = known->factor;
+    seconds_ = *seconds;
     time_ = columns_.size();
     unit = "s";
   }
@@ -439,6 +436,11 @@ const TableColumn& Table::operator[](std::string_view name) const {
               "cannot find column '" + std::string(name) + "' in '" + name_ +
                   "': the table has none of this name" +
                   (hint.empty() ? "" : "; " + hint));
+}
+
+const TableColumn& Table::times() const {
+  const TableColumn* const time = Find("time");
+  return time != nullptr ? *time : columns_.front();
 }
 
 Table ParseTable(std::shared_ptr<const SourceFile> source) {

@@ -47,11 +47,6 @@ RunDocument RunOf(const CalibrationDocument& document,
   return run;
 }
 
-const TableColumn& TimeOf(const Table& table) {
-  const TableColumn* const time = table.Find("time");
-  return time != nullptr ? *time : table.columns().front();
-}
-
 // Turns numbers of a column into those of what it is compared with: `factor * x
 // + offset`.
 struct Conversion {
@@ -70,18 +65,20 @@ Conversion ConversionOf(const Table& table,
   const std::variant<Unit, UnitError> to = ParseUnit(unit);
   const auto* const its = std::get_if<Unit>(&from);
   const auto* const wanted = std::get_if<Unit>(&to);
-  if (its == nullptr || wanted == nullptr || !SameDimension(*its, *wanted)) {
+  const std::optional<double> factor = its == nullptr || wanted == nullptr
+                                           ? std::nullopt
+                                           : ConversionFactor(*its, *wanted);
+  if (!factor) {
     Refuse("cannot take '" + column.name + " [" + column.unit + "]' of " +
            table.name() + " as a quantity in " + unit +
            ": its unit is none of that kind; write the right one in its "
            "header, or none");
   }
-  return {.factor = its->factor / wanted->factor,
-          .offset = wanted->FromSi(its->ToSi(0))};
+  return {.factor = *factor, .offset = wanted->FromSi(its->ToSi(0))};
 }
 
 std::vector<double> SecondsOf(const Table& table) {
-  const TableColumn& times = TimeOf(table);
+  const TableColumn& times = table.times();
   const Conversion conversion = ConversionOf(table, times, "s");
   std::vector<double> seconds = times.values;
   for (double& time : seconds) {
@@ -157,7 +154,7 @@ Matches MatchesIn(const Table& table,
   }
   std::string others;
   for (const TableColumn& column : table.columns()) {
-    if (&column == &TimeOf(table)) {
+    if (&column == &table.times()) {
       continue;
     }
     const std::string why = WhyNotMeasured(subject, column.name);
@@ -171,12 +168,12 @@ Matches MatchesIn(const Table& table,
   if (matches.empty()) {
     Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
            ": no column is called as a signal; beside the times in '" +
-           TimeOf(table).name + "' there are " + others +
+           table.times().name + "' there are " + others +
            "; say which is which by --match SIGNAL=COLUMN");
   }
   if (!others.empty()) {
     warnings.push_back("of " + table.name() + ", whose times are in '" +
-                       TimeOf(table).name +
+                       table.times().name +
                        "', some columns are left out: " + others);
   }
   return matches;

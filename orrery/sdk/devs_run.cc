@@ -136,8 +136,7 @@ void DevsRun::TakeInputs(const Table& table) {
   if (table.rows() == 0) {
     RefuseInputs(table, "it has no rows");
   }
-  const TableColumn* times = table.Find("time");
-  times = times == nullptr ? &table.columns().front() : times;
+  const TableColumn* const times = &table.times();
   for (const TableColumn& column : table.columns()) {
     if (&column == times) {
       continue;

@@ -63,10 +63,11 @@ Trajectory Joined(const ClassRun& run, History history) {
   for (const NamedNumber& number : run.numbers) {
     add(number.name, number.unit, number.value);
   }
-  for (std::size_t i = 0; history == History::kNone && kept.rows() > 0 &&
-                          i < kept.signals().size();
-       ++i) {
-    add(kept.signals()[i].name, kept.signals()[i].unit, kept.signal(i).final());
+  if (history == History::kNone && kept.rows() > 0) {
+    for (std::size_t i = 0; i < kept.signals().size(); ++i) {
+      const Signal signal = kept.signal(i);
+      add(signal.name(), signal.unit(), signal.final());
+    }
   }
   for (const NamedNumber& constant : constants) {
     signals.push_back({.name = constant.name,
@@ -175,8 +176,7 @@ class ClassSubject : public Subject {
       const std::string& name) const override {
     const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
     if (found != declared_.end()) {
-      return {.unit = found->unit,
-              .is_whole = found->type.starts_with("a whole number")};
+      return {.unit = found->unit, .is_whole = IsWhole(*found)};
     }
     if (kind_of_other_) {
       return kind_of_other_(name);
@@ -207,8 +207,7 @@ class ClassSubject : public Subject {
       settings.push_back({.name = name, .value = {}});
       const auto found =
           std::ranges::find(declared_, name, &ParameterInfo::name);
-      are_truths.push_back(found != declared_.end() &&
-                           (found->value == "true" || found->value == "false"));
+      are_truths.push_back(found != declared_.end() && IsTruth(*found));
     }
     return std::make_unique<ClassRunner>(
         run_class_,

@@ -42,6 +42,13 @@ std::vector<Factor> FactorsOf(const SweepDocument& document) {
   return ParseFactors("--vary", document.vary);
 }
 
+// None of a table's rows, and of a sensitivity analysis.
+std::optional<DesignKind> DesignKindOf(const SweepDocument& document) {
+  return document.table.empty() && !document.sensitivity
+             ? std::optional(KindOf(document, FactorsOf(document)))
+             : std::nullopt;
+}
+
 std::int64_t PointsOf(const SweepDocument& document, std::int64_t otherwise) {
   return document.points == 0 ? otherwise : document.points;
 }
@@ -138,13 +145,12 @@ SaltelliDesign SaltelliDesignOf(const SweepDocument& document) {
 }
 
 bool IsDrawn(const SweepDocument& document) {
-  return document.table.empty() && !document.sensitivity &&
-         IsDrawn(KindOf(document, FactorsOf(document)));
+  const std::optional<DesignKind> kind = DesignKindOf(document);
+  return kind && IsDrawn(*kind);
 }
 
 bool AreIndependent(const SweepDocument& document) {
-  return document.table.empty() && !document.sensitivity &&
-         KindOf(document, FactorsOf(document)) == DesignKind::kRandom;
+  return DesignKindOf(document) == DesignKind::kRandom;
 }
 
 Design DesignOf(const SweepDocument& document) {

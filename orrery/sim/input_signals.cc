@@ -30,13 +30,9 @@ InputSignals::InputSignals(const Program& program,
   if (table_->rows() == 0) {
     Refuse(*table_, "it has no rows");
   }
-  const TableColumn* time = table_->Find("time");
-  if (time == nullptr) {
-    time = &table_->columns().front();
-  }
-  TakeTimes(*time);
+  TakeTimes(table_->times());
   for (const TableColumn& column : table_->columns()) {
-    if (&column != time) {
+    if (&column != &table_->times()) {
       TakeColumn(program, column);
     }
   }

@@ -90,7 +90,6 @@ class TaylorEmitter {
 
   // Sums.
   llvm::Value* LoadFactor(llvm::Value* address, llvm::Value* k, bool wide);
-  llvm::Value* LoadOnce(llvm::Value* address, llvm::Value* k, bool wide);
   llvm::Value* Nothing(const Group& group);
   Values Inner(const Group& group,
                const Values& u,

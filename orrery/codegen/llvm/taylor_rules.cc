@@ -169,24 +169,20 @@ Value* TaylorEmitter::Coefficient(const Group& group,
 
 // Sums -----------------------------------------------------------------------
 
-// A factor that several terms at hand have.
+// A factor that several terms at hand may have. What is written out has more of
+// them than there are registers: each is better read where it is multiplied
+// than kept since it was computed.
 Value* TaylorEmitter::LoadFactor(Value* address, Value* k, bool wide) {
   if (!llvm::isa<llvm::ConstantInt>(k)) {
-    return LoadOnce(address, k, wide);
+    return Load(address, Rows(k), wide);
   }
   Value*& factor = factors_[{address, k}];
   if (factor == nullptr) {
-    factor = LoadOnce(address, k, wide);
+    llvm::LoadInst* const load = Load(address, Rows(k), wide);
+    load->setVolatile(true);
+    factor = load;
   }
   return factor;
-}
-
-// A factor for one use. What is written out has more of them than there are
-// registers: each is better read where it is multiplied than kept.
-Value* TaylorEmitter::LoadOnce(Value* address, Value* k, bool wide) {
-  llvm::LoadInst* const load = Load(address, Rows(k), wide);
-  load->setVolatile(llvm::isa<llvm::ConstantInt>(k));
-  return load;
 }
 
 // To which terms are added.
@@ -242,7 +238,7 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   const Values starts(u.size(), Nothing(group));
   const auto add = [&](Value* order, std::size_t i, Value* j, Value* sum) {
     Value* const back = builder_.CreateNSWSub(order, j);
-    return Fused(LoadFactor(u[i], j, wide), LoadOnce(u[i], back, wide), sum);
+    return Fused(LoadFactor(u[i], j, wide), LoadFactor(u[i], back, wide), sum);
   };
   Values sums = FromTheMiddle(group, starts, add, true);
   for (std::size_t i = 0; i < u.size(); ++i) {

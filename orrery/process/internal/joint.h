@@ -53,6 +53,9 @@ concept Revocable = requires(A& awaited) {
   awaited.ResumeRevocably().Take();
 };
 
+template <Revocable A>
+using RevocableResult = decltype(std::declval<A&>().ResumeRevocably());
+
 /// Awaits what is so, and gives that.
 template <Revocable A>
 class AwaitingRevocably : public Awaitable {
@@ -71,7 +74,7 @@ class AwaitingRevocably : public Awaitable {
 };
 
 template <Revocable A>
-Task<decltype(std::declval<A&>().ResumeRevocably())> AwaitOne(A awaited) {
+Task<RevocableResult<A>> AwaitOne(A awaited) {
   AwaitingRevocably<A> revocably(awaited);
   co_return co_await revocably;
 }
@@ -149,8 +152,7 @@ class Joint : public Awaitable, public Wait {
   template <typename A>
   static ResultOfAwait<A> Take(const TaskReference& task) {
     if constexpr (Revocable<A>) {
-      return ResultOf<decltype(std::declval<A&>().ResumeRevocably())>(task)
-          .Take();
+      return ResultOf<RevocableResult<A>>(task).Take();
     } else {
       return std::move(ResultOf<ResultOfAwait<A>>(task));
     }
