@@ -65,7 +65,7 @@ class Emitter {
     start_writer_.WriteLimits();
     EmitDeterminants(system_, layout_, sections_, program_);
     sections_.Finish(layout_);
-    program_.moves_as_polynomials = MovesAsPolynomials(program_);
+    program_.degree_of_motion = DegreeOfMotion(program_);
     EvaluateParameters();
     start_writer_.Evaluate();
     FindSlotsOfVariables(program_);

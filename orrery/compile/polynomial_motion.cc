@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,14 @@ class Degrees {
 
   [[nodiscard]] bool IsKnown(std::uint32_t slot) const {
     return of_[slot] <= kMost;
+  }
+
+  [[nodiscard]] int MostOfStates() const {
+    int most = 0;
+    for (const std::uint32_t slot : program_.state_slots) {
+      most = std::max(most, of_[slot]);
+    }
+    return most;
   }
 
  private:
@@ -116,9 +125,10 @@ class Degrees {
 
 }  // namespace
 
-bool MovesAsPolynomials(const Program& program) {
-  if (!program.input_slots.empty() || !program.delays.empty()) {
-    return false;
+std::optional<int> DegreeOfMotion(const Program& program) {
+  if (!program.input_slots.empty() || !program.delays.empty() ||
+      !program.constraints.constraints.empty()) {
+    return std::nullopt;
   }
   Degrees degrees(program);
   const EventProgram& events = program.events;
@@ -126,11 +136,13 @@ bool MovesAsPolynomials(const Program& program) {
       degrees.FindOfStates() &&
       (events.watch_section ? degrees.FollowSection(*events.watch_section)
                             : degrees.Follow(events.watch_schedule));
-  return are_followed &&
-         std::ranges::all_of(events.relations, [&](const auto& relation) {
-           return degrees.IsKnown(relation.left_slot) &&
-                  degrees.IsKnown(relation.right_slot);
-         });
+  const bool are_known =
+      are_followed &&
+      std::ranges::all_of(events.relations, [&](const auto& relation) {
+        return degrees.IsKnown(relation.left_slot) &&
+               degrees.IsKnown(relation.right_slot);
+      });
+  return are_known ? std::optional(degrees.MostOfStates()) : std::nullopt;
 }
 
 }  // namespace orrery::internal

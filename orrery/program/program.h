@@ -366,9 +366,9 @@ struct Program {
   std::vector<Reference> derivatives_at;  ///< der(x) of each.
   std::vector<double> nominal;            ///< Typical sizes, all positive.
   std::vector<std::uint8_t> is_position;  ///< Its derivative is another state.
-  /// Between events, states and operands of relations are polynomials in time,
-  /// of a degree of 4 at most.
-  bool moves_as_polynomials = false;
+  /// Between events, operands of relations are polynomials in time of a degree
+  /// of 4 at most, and states of this degree; none: not known to be.
+  std::optional<int> degree_of_motion;
 
   std::vector<std::uint32_t> input_slots;  ///< One a scalar input.
   std::vector<std::string> input_names;

@@ -154,7 +154,10 @@ class DirectRelations::Search {
       return Verdict::kUndecided;
     }
     if (first_above < bernstein_.size()) {
-      guess_ = begin + (end - begin) * ZeroOfPolygon(first_above);
+      const double zero = ZeroOfParabola();
+      guess_ = zero >= begin && zero <= end
+                   ? zero
+                   : begin + (end - begin) * ZeroOfPolygon(first_above);
       return Verdict::kCrossed;
     }
     guess_ = end;
@@ -298,6 +301,19 @@ class DirectRelations::Search {
            !std::ranges::is_sorted(bernstein_);
   }
 
+  // Where the excess rises through zero; not a number if it is no parabola, or
+  // one that does not.
+  [[nodiscard]] double ZeroOfParabola() const {
+    if (distance_.size() != 3) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    const double c = ExcessOf(distance_[0]);
+    const double b = ExcessOf(distance_[1]);
+    const double a = ExcessOf(distance_[2]);
+    const double slope = std::sqrt(b * b - 4 * a * c);  // There.
+    return b > 0 ? -2 * c / (b + slope) : (slope - b) / (2 * a);
+  }
+
   // Where the polygon of the coefficients crosses zero, before its positive
   // ones, between 0 and 1: close to where the polynomial does.
   // Source: Morken and Reimers, Math. Comp. 76 (2007) 845-865.
@@ -325,7 +341,7 @@ class DirectRelations::Search {
       }
       const double change = value / slope;
       theta -= change;
-      const double ratio = change / change_before;
+      const double ratio = std::min(std::abs(change / change_before), 1.0);
       const double next = std::abs(change) * ratio * ratio;  // Or so.
       if (!(next * dense_.h() > Spacing(TimeAt(theta)))) {
         break;

@@ -67,11 +67,14 @@ Bounds BoundPolynomial(std::span<double> c,
 }
 
 void ToBernstein(std::span<double> c, double begin, double end) noexcept {
-  constexpr std::size_t kUsual = 5;  // Loops of a known length are unrolled.
-  if (c.size() == kUsual) {
-    Convert(c.first<kUsual>(), begin, end);
-  } else {
-    Convert(c, begin, end);
+  // Of the usual ones the loops are unrolled.
+  switch (c.size()) {
+    case 3:
+      return Convert(c.first<3>(), begin, end);
+    case 5:
+      return Convert(c.first<5>(), begin, end);
+    default:
+      return Convert(c, begin, end);
   }
 }
 

@@ -148,6 +148,10 @@ bool ProgramOde::TakeSteps(int order, const TaylorSteps& steps) {
   return TheSeries().TakeSteps(order, steps);
 }
 
+std::optional<int> ProgramOde::degree() const {
+  return machine_.program().degree_of_motion;
+}
+
 SeriesKind ProgramOde::series() {
   return TheSeries().kind();
 }

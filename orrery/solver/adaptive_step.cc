@@ -11,8 +11,6 @@
 namespace orrery::internal {
 namespace {
 
-// Of the step, where the problem could not be evaluated.
-constexpr double kRetryFactor = 0.2;
 // Of the time since the restart before: a longer step could not tell events
 // that follow each other ever faster from rounding.
 constexpr double kLongestAfterRestart = 10;

@@ -14,6 +14,7 @@
 
 #include "orrery/solver/internal/cvode.h"
 #include "orrery/solver/internal/explicit_runge_kutta.h"
+#include "orrery/solver/internal/quadratic_motion.h"
 #include "orrery/solver/internal/rosenbrock.h"
 #include "orrery/solver/internal/sparsity.h"
 #include "orrery/solver/internal/stability.h"
@@ -336,7 +337,9 @@ class Automatic final : public TimeIntegrator {
 
 std::unique_ptr<TimeIntegrator> MakeAutomatic(OdeProblem& problem,
                                               const SolverOptions& options) {
-  return std::make_unique<Automatic>(problem, options);
+  return problem.degree().value_or(kQuadratic + 1) <= kQuadratic
+             ? MakeQuadraticMotion(problem, options)
+             : std::make_unique<Automatic>(problem, options);
 }
 
 }  // namespace orrery::internal

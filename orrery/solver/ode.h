@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +71,12 @@ class OdeProblem : public StepTaker {
   /// equations hold, and hides events that follow each other ever faster in its
   /// rounding.
   [[nodiscard]] virtual bool HasEvents() const { return false; }
+
+  /// Of which degree, at most, the solution is as polynomials in time from each
+  /// restart to the next; none if it is not known to be of any.
+  [[nodiscard]] virtual std::optional<int> degree() const {
+    return std::nullopt;
+  }
 
   /// What `Series` is good for. May take some time when it is called first.
   [[nodiscard]] virtual SeriesKind series() { return SeriesKind::kNone; }

@@ -21,12 +21,6 @@ namespace {
 constexpr int kLeastOrder = 4;
 constexpr int kMostOrder = kMostTerms;
 constexpr int kMostUnits = 8;
-// Where there may be kinks, a step is at most so many times the last one.
-constexpr double kMostGrowth = 10;
-// The first step after an event is at least this part of what the series
-// allows.
-constexpr double kLeastFirst = 1e-6;
-constexpr double kRetryFactor = 0.2;
 
 // The largest z, in 64ths, for which |sum_(k <= order) (-y)^k / k!| <= 1 for
 // y <= z.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -264,9 +265,8 @@ class DelayWriter {
   std::unordered_map<std::uint32_t, Slots> slots_;  // By the value's symbol.
 };
 
-/// Whether it is known that between events the program's states and the
-/// operands of its relations are polynomials in time, of a degree of 4 at most.
-[[nodiscard]] bool MovesAsPolynomials(const Program& program);
+/// See `Program::degree_of_motion`.
+[[nodiscard]] std::optional<int> DegreeOfMotion(const Program& program);
 
 /// Writes the directional derivatives of `steps` into `program.tangent`; leaves
 /// it empty if their structure is too dense to be worth it.

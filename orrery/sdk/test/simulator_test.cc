@@ -60,7 +60,7 @@ TEST(SimulatorTest, StepsLeadToTheResultOfTheWholeRun) {
     before = simulator.t();
     ++steps;
   }
-  EXPECT_GT(steps, 10);
+  EXPECT_GT(steps, 5);
   const RunResult whole = Simulate(program, options);
   EXPECT_EQ(simulator["h"], whole["h"].final());
   EXPECT_EQ(simulator.Finish().trajectory.rows(), whole.trajectory.rows());

@@ -50,6 +50,7 @@ class ProgramOde final : public OdeProblem {
   bool TakeSteps(const EmbeddedMethod& method,
                  const EmbeddedSteps& steps) override;
   bool TakeSteps(int order, const TaylorSteps& steps) override;
+  [[nodiscard]] std::optional<int> degree() const override;
   [[nodiscard]] SeriesKind series() override;
   [[nodiscard]] SeriesCost CostOfSeries(int order) override;
   [[nodiscard]] bool HasEvents() const override;

@@ -17,6 +17,16 @@
 
 namespace orrery::internal {
 
+/// Of the step, where the problem could not be evaluated.
+inline constexpr double kRetryFactor = 0.2;
+
+/// For steps that follow no estimate of an error, where there are events: of
+/// the last step, and of the time between the last two restarts.
+inline constexpr double kMostGrowth = 10;
+
+/// Then, of the step that is possible after a restart.
+inline constexpr double kLeastFirst = 1e-6;
+
 /// Below this a step is of no use.
 [[nodiscard]] inline double NegligibleStep(double t, double t_limit) noexcept {
   return std::max(kPartOfTime * std::abs(t),

@@ -6,7 +6,8 @@
 
 namespace orrery::internal {
 
-/// Starts by an explicit method (DOPRI5; for a relative tolerance of 1e-8 or
+/// Takes the midpoint rule where it is exact (`MakeQuadraticMotion`). Else
+/// starts by an explicit method (DOPRI5; for a relative tolerance of 1e-8 or
 /// less the Taylor series, if there is one without kinks for up to 500 states,
 /// else DOP853). Where 15 steps in close succession are limited by stability
 /// (Hairer & Wanner, Solving ODEs II, IV.2), goes on by a stiff one (Rodas5P up

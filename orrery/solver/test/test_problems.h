@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ class FunctionProblem final : public OdeProblem {
     std::vector<std::uint8_t> positions = {};
     TaylorSeries series = nullptr;
     SeriesCost series_cost = {};
+    std::optional<int> degree = std::nullopt;
   };
 
   explicit FunctionProblem(Parts parts) : parts_(std::move(parts)) {}
@@ -72,6 +74,10 @@ class FunctionProblem final : public OdeProblem {
                             std::span<const double> x,
                             std::span<double> dfdt) override {
     return parts_.time_derivative(t, x, dfdt);
+  }
+
+  [[nodiscard]] std::optional<int> degree() const override {
+    return parts_.degree;
   }
 
   [[nodiscard]] SeriesKind series() override {
