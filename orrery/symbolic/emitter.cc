@@ -47,8 +47,10 @@ void Emitter::Assign(const Target& target,
     AssignArray(target, value, scope);
   } else {
     const std::uint32_t number = info_.NumberOf(value);
+    const std::size_t before = unit_.code.size();
     Ensure(number, scope);
-    if (!may_rename || scope != 0 || !target.subscripts.empty() ||
+    const bool is_known = unit_.code.size() == before;
+    if (!may_rename || is_known || scope != 0 || !target.subscripts.empty() ||
         IsCheckedFor(target, value) ||
         !Rename(number, AddressOfSymbol(target.symbol))) {
       AssignScalar(target, value, scope);
@@ -70,7 +72,7 @@ void Emitter::Ensure(std::uint32_t number, std::uint32_t scope) {
 // computed `number`.
 bool Emitter::Rename(std::uint32_t number, Address target) {
   Code& code = unit_.code;
-  if (code.size() == 0 || known_[number].scope != 0) {
+  if (known_[number].scope != 0) {
     return false;
   }
   Tape::Instruction& last = code.instructions.back();

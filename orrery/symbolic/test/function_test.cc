@@ -112,6 +112,19 @@ TEST_F(FunctionTest, ForCountsAndBreaks) {
   EXPECT_EQ(Run(tape, 5), 1007);
 }
 
+TEST_F(FunctionTest, ACopyOfALoopVariableLeavesItAsItIs) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr copy = Integer("copy");
+  const Expr i = own_.Iterator("i", {.start = 1, .step = 1, .count = 3});
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{copy, {}}};
+  function_->body = {
+      {ForStatement{i, {Set(copy, i), Set(y, y * 100.0 + copy * i)}}, {}}};
+  EXPECT_EQ(Run(Compile(), 0), 10409);
+}
+
 TEST_F(FunctionTest, WhileRunsUntilItsConditionFails) {
   // Newton's square root.
   const Expr x = Real("x");
