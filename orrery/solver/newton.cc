@@ -23,9 +23,11 @@ constexpr double kLeastCut = 0.1;
 constexpr double kPivotThreshold = kEpsilon;
 // Corrections of a sequence that has come to rest shrink by less than this.
 constexpr double kRest = 0.25;
-// They are rounding, then, if they are at most this part of the unknowns or of
-// their nominal values.
+// They are rounding, then, if they are at most this part of the unknowns. So
+// they are of nominal values, if it is the same from where they lead to: near a
+// point where slopes are infinite, steps are tiny and grow.
 constexpr double kNoise = 1e-8;
+constexpr double kMostNoise = 2;  // Of the one before.
 // Full steps that shrink by this are followed by others with the same factors,
 // where those are dear. Corrections within the relative tolerance leave, then,
 // rounding behind them, as in quadratic convergence.
@@ -41,6 +43,7 @@ struct NewtonSolver::Step {
   double previous_norm = 0;  // Of the step before; 0 for the first.
   double damping = 1;
   double trial_norm = 0;  // Of the simplified correction after the step.
+  bool rests = false;     // It seems to have come to rest.
 };
 
 NewtonSolver::NewtonSolver(int dimension,
@@ -122,15 +125,20 @@ double NewtonSolver::Norm(std::span<const double> values) const {
 }
 
 // Whether every unknown is met to the tolerance, relative to itself.
-bool NewtonSolver::IsRounding(std::span<const double> correction,
-                              std::span<const double> z) const {
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const double size = std::max(std::abs(z[i]), kNegligible * nominal_[i]);
-    if (!(std::abs(correction[i]) <= options_.relative_tolerance * size)) {
+bool NewtonSolver::IsMet(double tolerance) const {
+  for (std::size_t i = 0; i < trial_.size(); ++i) {
+    const double size =
+        std::max(std::abs(trial_[i]), kNegligible * nominal_[i]);
+    if (!(std::abs(correction_[i]) <= tolerance * size)) {
       return false;
     }
   }
   return true;
+}
+
+// Without a rounding error, as sqrt(x) = 0 is by 0, where it has no slope.
+bool NewtonSolver::IsSolution() const {
+  return std::ranges::all_of(residual_, [](double r) { return r == 0; });
 }
 
 int NewtonSolver::WorstEquation() const {
@@ -230,10 +238,14 @@ NewtonOutcome NewtonSolver::Advance(NewtonProblem& problem,
 }
 
 // Whether trial_ is the solution; puts it into z if so.
-bool NewtonSolver::Finish(const Step& step, std::span<double> z) const {
-  const bool at_rest =
-      step.norm <= kNoise && step.trial_norm >= kRest * step.norm;
-  if (step.damping != 1 || !(at_rest || IsRounding(correction_, trial_))) {
+bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
+  const bool rested = step.rests;
+  step.rests = step.damping == 1 && step.norm <= kNoise &&
+               step.trial_norm >= kRest * step.norm;
+  const bool has_shrunk = step.norm <= kFast * step.previous_norm;
+  const bool stays = rested && step.norm <= kMostNoise * step.previous_norm;
+  const bool at_rest = step.rests && (has_shrunk || stays || IsMet(kNoise));
+  if (step.damping != 1 || !(at_rest || IsMet(options_.relative_tolerance))) {
     return false;
   }
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -251,6 +263,7 @@ bool NewtonSolver::GoOnWithFactors(NewtonProblem& problem,
                                    Step& step) {
   while (step.damping == 1 && step.trial_norm <= kFast * step.norm) {
     std::swap(correction_, trial_correction_);
+    step.previous_norm = step.norm;
     step.norm = step.trial_norm;
     for (std::size_t i = 0; i < z.size(); ++i) {
       trial_[i] = z[i] + correction_[i];
@@ -288,6 +301,10 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
   while (result.iterations < options_.max_iterations) {
     ++result.iterations;
     const NewtonOutcome outcome = Advance(problem, z, step);
+    if (outcome == NewtonOutcome::kEvaluationFailed && IsSolution()) {
+      result.outcome = NewtonOutcome::kConverged;
+      return result;
+    }
     if (outcome != NewtonOutcome::kConverged) {
       result.outcome = outcome;
       break;

@@ -102,8 +102,7 @@ class NewtonSolver {
   void SolveScaled(std::span<const double> residual,
                    std::span<double> correction);
   [[nodiscard]] double Norm(std::span<const double> values) const;
-  [[nodiscard]] bool IsRounding(std::span<const double> correction,
-                                std::span<const double> z) const;
+  [[nodiscard]] bool IsMet(double tolerance) const;
   [[nodiscard]] double PredictedDamping(const Step& step) const;
   NewtonOutcome Damp(NewtonProblem& problem, std::span<double> z, Step& step);
   NewtonOutcome Advance(NewtonProblem& problem,
@@ -112,7 +111,8 @@ class NewtonSolver {
   [[nodiscard]] bool GoOnWithFactors(NewtonProblem& problem,
                                      std::span<double> z,
                                      Step& step);
-  [[nodiscard]] bool Finish(const Step& step, std::span<double> z) const;
+  [[nodiscard]] bool Finish(Step& step, std::span<double> z) const;
+  [[nodiscard]] bool IsSolution() const;
   [[nodiscard]] int WorstEquation() const;
 
   NewtonOptions options_;

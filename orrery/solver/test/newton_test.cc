@@ -244,6 +244,24 @@ TEST(NewtonTest, SolvesForTinyUnknownsRelativeToThemselves) {
   EXPECT_NEAR(x, 1e-5, 1e-19);
 }
 
+TEST(NewtonTest, TakesTinyStepsNearAnInfiniteSlopeForNoSolution) {
+  const auto [result, x] =
+      SolveScalar([](double v) { return std::pow(v, 0.2) - 0.02; },
+                  [](double v) { return 0.2 * std::pow(v, -0.8); },
+                  1e-15);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_NEAR(x, 3.2e-9, 1e-22);
+}
+
+TEST(NewtonTest, ASolutionMayHaveNoSlope) {
+  const auto [result, x] =
+      SolveScalar([](double v) { return std::sqrt(v); },
+                  [](double v) { return 0.5 / std::sqrt(v); },
+                  1);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_EQ(x, 0);
+}
+
 TEST(NewtonTest, ReachesADoubleRootLinearly) {
   const auto [result, x] =
       SolveScalar([](double z) { return (z - 1) * (z - 1); },
