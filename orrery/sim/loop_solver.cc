@@ -1,9 +1,12 @@
 #include "orrery/sim/internal/loop_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "orrery/base/random.h"
+#include "orrery/solver/crossing.h"
 #include "orrery/symbolic/tempered_run.h"
 
 namespace orrery::internal {
@@ -41,8 +44,60 @@ LoopSolver::LoopSolver(const Program& program,
 
 LoopResult LoopSolver::Solve(Context& context) {
   double* const memory = context.memory.data();
-  return block_.is_linear ? SolveLinear(memory)
-                          : Newton(memory, StartIn(context));
+  if (block_.is_linear) {
+    return SolveLinear(memory);
+  }
+  const std::span<const double> start = StartIn(context);
+  const LoopResult result = Newton(memory, start);
+  if (result == LoopResult::kSolved || result == LoopResult::kTape ||
+      z_.size() > 1) {
+    return result;
+  }
+  for (const double side : {1.0, -1.0}) {
+    const auto crossing = FindCrossing(start[0], side);
+    if (crossing &&
+        Newton(memory, std::array{*crossing}) == LoopResult::kSolved) {
+      return LoopResult::kSolved;
+    }
+  }
+  Put(memory, start);
+  return result;
+}
+
+// Where the one residual crosses zero on one side of `start`, as long as it
+// comes ever nearer to zero on the way there: where it does not, the solution
+// that was followed has ended, and another one is a jump.
+std::optional<double> LoopSolver::FindCrossing(double start, double side) {
+  constexpr double kFirst = 1e-9;  // Ways, in usual sizes.
+  constexpr double kLast = 1e9;
+  constexpr double kGrowth = 4;
+  const double size = std::max(std::abs(start), block_.nominal[0]);
+  const auto point_at = [&](double way) {
+    return start + side * way * size;
+  };
+  const auto residual_at = [&](double way) {
+    Residual(std::array{point_at(way)}, residual_);
+    return tape_failed_ ? std::numeric_limits<double>::quiet_NaN()
+                        : residual_[0];
+  };
+  double before = 0;
+  double at_before = residual_at(before);
+  for (double way = kFirst; way < kLast; way *= kGrowth) {
+    const double at_way = residual_at(way);
+    const auto has_crossed = [at_before](double residual) {
+      return residual * at_before <= 0;
+    };
+    if (has_crossed(at_way)) {
+      return point_at(
+          LocateCrossing(before, way, residual_at, has_crossed).after);
+    }
+    if (!(std::abs(at_way) <= std::abs(at_before))) {
+      break;
+    }
+    before = way;
+    at_before = at_way;
+  }
+  return std::nullopt;
 }
 
 LoopResult LoopSolver::SolveAtStart(Context& context) {

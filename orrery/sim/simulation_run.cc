@@ -301,7 +301,8 @@ bool SimulationRun::Integrate(double limit, double end) {
       return PassFailure() || EndStep(result);
     }
     reached = integrator()->t();
-  } else if (events_.has_relations() || watch_ != nullptr) {
+  } else if (events_.has_relations() || watch_ != nullptr ||
+             plan_.follows_loops) {
     reached = std::min(limit, t_ + options_.max_step);
   } else {
     reached = std::min(limit, grid_.next());
@@ -400,6 +401,7 @@ bool SimulationRun::Reach(double reached) {
   t_ = reached;
   is_settled_ = false;
   if (integrator_ == nullptr) {
+    FollowLoops();
     return true;
   }
   StatesAt(t_, x_);

@@ -64,6 +64,11 @@ bool SimulationRun::StartOnConstraints() {
 
 // The states x_ at t_, which steps and events have led to.
 bool SimulationRun::KeepConstraints() {
+  machine_.set_t(t_);
+  inputs_.Apply(t_, machine_.memory());
+  if (const auto failure = machine_.ApplyDelays()) {
+    return End(ExplainFailure(machine_, *failure));
+  }
   const auto outcome =
       projection_->Project(std::span(x_).first(states().size()),
                            AllowedDistance(integrator()->statistics().method));

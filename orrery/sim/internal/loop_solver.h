@@ -36,7 +36,9 @@ class LoopSolver final : private NewtonProblem {
              SectionRunner& sections,
              std::size_t first_start);
 
-  /// Leaves a solution in the slots of z, starting at the accepted one.
+  /// Leaves a solution in the slots of z, starting at the accepted one. Where
+  /// plain iterations fail, as from where there is no slope, and z is one
+  /// unknown, looks where its residual crosses zero.
   LoopResult Solve(Context& context);
 
   /// Leaves a solution in the slots of z, starting at what stands there; what
@@ -81,6 +83,7 @@ class LoopSolver final : private NewtonProblem {
   Evaluation Jacobian(std::span<const double> z,
                       std::span<double> values) override;
 
+  [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
   LoopResult SolveLinear(double* memory);
   LoopResult Newton(double* memory, std::span<const double> start);
   LoopResult FollowTempered(double* memory, std::span<const double> start);

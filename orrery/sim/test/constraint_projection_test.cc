@@ -80,6 +80,48 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          Method::kIda,
                                          Method::kRungeKutta4));
 
+class ConstraintTimeTest : public testing::TestWithParam<Method> {};
+
+SimulationOptions ToOneHalf(Method method) {
+  SimulationOptions options{.stop = 0.5, .method = method};
+  options.tolerance = 1e-9;
+  if (HasFixedStep(method)) {
+    options.step = 1e-3;
+  }
+  return options;
+}
+
+// x2 = 1 - 2t.
+TEST_P(ConstraintTimeTest, ConstraintsHoldAtTheTimeThatAStepHasReached) {
+  const RunResult run =
+      Simulate(CompileBody("Real x0, x2(start = 1), x3(start = 2), w;"
+                           "equation x0 = x3 - x2 - time;"
+                           "x0 = x2 + x3 - 2 + 3*time;"
+                           "der(x3) = 2*x2 + x3 - 3 + 3*time; w = der(x2);"),
+               ToOneHalf(GetParam()));
+  EXPECT_NEAR(run["x2"].final(), 0, 1e-8);
+}
+
+// By the angle t, round a circle of radius 1 + t.
+TEST(ConstraintProjectionTest, ACircleMayGrowWithTime) {
+  const RunResult run =
+      Simulate(CompileBody("Real x(start = 1, fixed = true), y(start = 0);"
+                           "Real u, w, pull;"
+                           "equation der(x) = u; der(y) = w;"
+                           "x^2 + y^2 = (1 + time)^2;"
+                           "u = -y + pull*x; w = x + pull*y;"),
+               ToOneHalf(Method::kMidpoint));
+  EXPECT_NEAR(run["x"].final(), 1.5 * std::cos(0.5), 1e-6);
+  EXPECT_NEAR(run["y"].final(), 1.5 * std::sin(0.5), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods,
+                         ConstraintTimeTest,
+                         testing::Values(Method::kTaylor,
+                                         Method::kMidpoint,
+                                         Method::kRungeKutta4,
+                                         Method::kDormandPrince5));
+
 // IVP Test Set for Initial Value Problem Solvers (Mazzia and Magherini, 2008),
 // II-14: index 3, as it is written there.
 TEST(ConstraintProjectionTest, TheCarAxisEndsWhereTheTestSetSays) {

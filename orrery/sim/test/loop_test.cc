@@ -165,6 +165,39 @@ TEST(LoopTest, SingularStartIsLeft) {
   EXPECT_NEAR(std::abs(run["z"].final()), 2, 1e-14);
 }
 
+TEST(LoopTest, WhereItHasNoSlopeALoopGoesOn) {
+  const RunResult run =
+      Simulate(CompileBody("Real m(start = 0.1);"
+                           "equation 50*m*abs(m) = sin(6*time + 0.3);"),
+               {.stop = 1, .interval = 0.01});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+    const double m = run["m"][row];
+    EXPECT_NEAR(50 * m * std::abs(m),
+                std::sin(6 * run.trajectory.time()[row] + 0.3),
+                1e-14);
+  }
+}
+
+TEST(LoopTest, ALoopWithoutStatesIsFollowed) {
+  const RunResult run =
+      Simulate(CompileBody("Real y(start = 1);"
+                           "equation exp(y) = 100*time + 1e-9;"),
+               {.stop = 1, .interval = 0.1});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_NEAR(run["y"].final(), std::log(100 + 1e-9), 1e-14);
+}
+
+// y^3 - 3y has a top of 2 at y = -1.
+TEST(LoopTest, ASolutionThatEndsIsNoReasonToJump) {
+  const RunResult run =
+      Simulate(CompileBody("Real y(start = -2);"
+                           "equation y^3 - 3*y = 8*time - 5;"),
+               {.stop = 1, .interval = 0.001});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_NEAR(run.summary.end_time, 0.875, 2e-3);
+}
+
 TEST(LoopTest, StartWhereAnExponentialOverflowsIsLeft) {
   // 5 V, a resistor and two diodes: (5 - a)/1000 = i(a - b) = i(b), and so
   // a = 2b. At the start, i(100) is exp(4000).
