@@ -177,6 +177,10 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
          .right_slot = SlotFor(watch.right, "right", operands),
          .is_strict = watch.is_strict,
          .is_kink = watch.is_kink,
+         .truth_slot =
+             watch.truth == kNone
+                 ? std::nullopt
+                 : std::optional(layout_.PlaceOf(system_, watch.truth).slot),
          .event = watch.event,
          .formula = watch.formula,
          .span = *origin.span,

@@ -100,6 +100,8 @@ struct WatchedRelation {
   std::uint32_t right_slot = 0;
   bool is_strict = true;
   bool is_kink = false;  ///< The derivatives have a kink where it changes.
+  /// What the equations see of it, if that is of one use.
+  std::optional<std::uint32_t> truth_slot;
 
   /// Where only edges are of interest, as in a when-clause, nothing happens
   /// when the relation becomes `truth` again: then that is no event.

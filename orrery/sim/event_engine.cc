@@ -12,6 +12,9 @@ namespace {
 // has a solution needs n at most, but for ties.
 constexpr int kMaxEventIterations = 200;
 
+// So many are reason to ask whether it is rounding that decides.
+constexpr int kUndecided = 100;
+
 // What is looked at in each microstep, apart from all else that is known of it.
 template <typename T>
 std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
@@ -49,6 +52,7 @@ EventEngine::EventEngine(Machine& machine,
   for (const WatchedRelation& relation : events_.relations) {
     operands_.push_back({.left = relation.left_slot,
                          .right = relation.right_slot,
+                         .truth = relation.truth_slot.value_or(kNoSlot),
                          .is_strict = relation.is_strict});
   }
   last_changed_.reserve(truths_.size());
@@ -200,11 +204,15 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
     if (failure) {
       return outcome.Fail(*failure);
     }
-    bool agrees =
-        machine_.delays().empty() || machine_.delays().Agree(machine_.t());
+    const bool agrees =
+        (machine_.delays().empty() || machine_.delays().Agree(machine_.t())) &&
+        std::ranges::all_of(iterates, [memory](const orrery::Iterate& iterate) {
+          return memory[iterate.slot] == memory[iterate.result_slot];
+        });
+    if (!agrees && i >= kUndecided && DisagreeByRounding()) {
+      return CountTie() || outcome.End(EventOutcome::Kind::kEndless, 0);
+    }
     for (const orrery::Iterate& iterate : iterates) {
-      const double result = memory[iterate.result_slot];
-      agrees = agrees && memory[iterate.slot] == result;
       machine_.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
     }
     if (agrees) {

@@ -1,6 +1,7 @@
 // What relations do between and in events.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "orrery/sim/internal/event_engine.h"
@@ -25,6 +26,54 @@ bool EventEngine::Holds(std::size_t relation) const {
   const double left = memory[operands.left];
   const double right = memory[operands.right];
   return left < right || (left == right && !operands.is_strict);
+}
+
+// Its truth as the equations of an event have taken it, which is another one
+// than it has where rounding decides.
+bool EventEngine::IsTaken(std::size_t relation) const {
+  const std::uint32_t slot = operands_[relation].truth;
+  const bool holds = Holds(relation);
+  return slot == kNoSlot || (machine_.memory()[slot] != 0) == holds
+             ? holds
+             : holds != IsTie(relation);
+}
+
+// Whether all relations that are not as the equations have them compare what is
+// equal but for rounding: as two diodes in series do, at the end of a current.
+bool EventEngine::DisagreeByRounding() {
+  if (EvaluateOperands()) {
+    return false;
+  }
+  bool any = false;
+  for (std::size_t k = 0; k < operands_.size(); ++k) {
+    const std::uint32_t slot = operands_[k].truth;
+    const bool differs =
+        slot != kNoSlot && (machine_.memory()[slot] != 0) != Holds(k);
+    if (differs && !IsTie(k)) {
+      return false;
+    }
+    any = any || differs;
+  }
+  return any;
+}
+
+// @returns false if so many follow each other at one time that it is not
+// rounding that decides.
+bool EventEngine::CountTie() {
+  constexpr int kMost = 100;
+  constexpr double kOneTime = 1e-13;  // Of the time.
+  const double t = machine_.t();
+  ties_ = t - last_tie_ <= kOneTime * std::abs(t) ? ties_ + 1 : 0;
+  last_tie_ = t;
+  return ties_ <= kMost;
+}
+
+bool EventEngine::IsTie(std::size_t relation) const {
+  constexpr double kRounding = 1e-9;  // Of the operands, or of 1.
+  const double left = machine_.memory()[operands_[relation].left];
+  const double right = machine_.memory()[operands_[relation].right];
+  return std::abs(left - right) <=
+         kRounding * std::max({std::abs(left), std::abs(right), 1.0});
 }
 
 // By their operands in memory, from relation `k` on; all: none has.
@@ -55,12 +104,15 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (const auto failure = EvaluateOperands()) {
     return outcome.Fail(*failure);
   }
-  std::size_t k = NextChanged(0);
-  if (k < truths_.size()) {
-    last_changed_.clear();
-  }
-  for (; k < truths_.size(); k = NextChanged(k + 1)) {
-    const bool holds = truths_[k] == 0;
+  bool is_first = true;
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    const bool holds = IsTaken(k);
+    if (holds == (truths_[k] != 0)) {
+      continue;
+    }
+    if (std::exchange(is_first, false)) {
+      last_changed_.clear();
+    }
     truths_[k] = holds ? 1 : 0;
     last_changed_.push_back(k);
     if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {

@@ -180,8 +180,11 @@ class EventEngine {
   struct Operands {
     std::uint32_t left;
     std::uint32_t right;
+    std::uint32_t truth;  // What the equations see of it; or kNoSlot.
     bool is_strict;
   };
+
+  static constexpr std::uint32_t kNoSlot = 0xffffffff;
 
   WatchList MakeWatchList();
   void PrepareHandlers();
@@ -213,6 +216,10 @@ class EventEngine {
   void Rearm(std::span<const Rearmed> relations);
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
+  [[nodiscard]] bool IsTaken(std::size_t relation) const;
+  [[nodiscard]] bool IsTie(std::size_t relation) const;
+  [[nodiscard]] bool DisagreeByRounding();
+  [[nodiscard]] bool CountTie();
   [[nodiscard]] std::size_t NextChanged(std::size_t k) const;
 
   Machine& machine_;
@@ -233,6 +240,9 @@ class EventEngine {
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;
+  int ties_ = 0;  // That rounding has decided, one after the other...
+  double last_tie_ =
+      -std::numeric_limits<double>::infinity();  // ...until then.
   // By handler: whether it is due now, or after those that are.
   std::vector<std::uint8_t> is_due_;
   std::vector<std::uint8_t> is_due_next_;

@@ -108,6 +108,37 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionAtTheStartIsNamed) {
             "what changes is 'u > 1.75'");
 }
 
+// Two of four ideal diodes are in series: where their current ends, it is
+// rounding that says which of them blocks first.
+TEST(EndlessEventsTest, ARectifierOfFourDiodesRunsOn) {
+  const auto program = CompileBody(
+      "  parameter Real Ron = 1e-5, Goff = 1e-5, Rs = 0.1, R = 100, C = 1e-3;\n"
+      "  Real source = 10*sin(2*3.141592653589793*50*time);\n"
+      "  Real v(start = 0, fixed = true), a, b, i;\n"
+      "  Real s[4], volts[4], amps[4];\n"
+      "  Boolean off[4](each start = true);\n"
+      "  Real smooth(start = 0, fixed = true);\n"
+      "equation\n"
+      "  volts = {a - v, -a, b - v, -b};\n"  // Between a, b and v, 0.
+      "  for k in 1:4 loop\n"
+      "    off[k] = s[k] < 0;\n"
+      "    volts[k] = s[k]*(if off[k] then 1 else Ron);\n"
+      "    amps[k] = s[k]*(if off[k] then Goff else 1);\n"
+      "  end for;\n"
+      "  source = Rs*i + a - b;\n"
+      "  i = amps[1] - amps[2];\n"
+      "  -i = amps[3] - amps[4];\n"
+      "  C*der(v) = amps[1] + amps[3] - v/R;\n"
+      "  C*der(smooth) = noEvent(max(0, abs(source) - smooth))/(Rs + 2*Ron)\n"
+      "    - smooth*(1/R + Goff);\n");
+  for (const Method method : {Method::kAuto, Method::kRosenbrock}) {
+    const RunResult run = Simulate(program, {.stop = 0.1, .method = method});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["v"].final(), run["smooth"].final(), 1e-4);
+    EXPECT_NEAR(run["v"].final(), 9.512, 1e-3);
+  }
+}
+
 // The time that rounding of the state is worth is not short beside the time.
 TEST(EndlessEventsTest, ChatteringOfALargeStateIsFound) {
   const auto program = CompileBody(
