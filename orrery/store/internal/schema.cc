@@ -193,14 +193,16 @@ void WriteEmptyStore(const std::string& path,
   Database database(path, file, Database::Mode::kCreate, options.busy_timeout);
   database.Execute(
       "PRAGMA page_size = 16384;"
-      "PRAGMA auto_vacuum = INCREMENTAL;"
-      "PRAGMA journal_mode = WAL");
+      "PRAGMA auto_vacuum = INCREMENTAL");
   Transaction transaction(database, Transaction::Kind::kWrite);
   database.Execute(kTables);
   database.Execute(("PRAGMA application_id = " + std::to_string(kApplication) +
                     ";PRAGMA user_version = " + std::to_string(kVersion))
                        .c_str());
   transaction.Commit();
+  // From here on: of what is made, nothing may be left to a WAL, which a full
+  // disk keeps from coming into the file as it is closed.
+  database.Execute("PRAGMA journal_mode = WAL");
 }
 
 // Several processes may create a store at once, and one may be killed: one of

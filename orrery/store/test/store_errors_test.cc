@@ -512,6 +512,30 @@ TEST_F(StoreErrorsTest, TellThatTheDiskIsFullAndKeepWhatWasStored) {
   EXPECT_THAT(store.FindDamage(), IsEmpty());
 }
 
+TEST_F(StoreErrorsTest, LeaveNoHalfOfAStoreOnAFullDisk) {
+  int failures = 0;
+  bool is_made = false;
+  for (int writes = 0; !is_made; ++writes) {
+    {
+      const FullDisk full(writes);
+      try {
+        const ExperimentStore store(path_);
+        is_made = true;
+      } catch (const Error&) {
+        ++failures;
+      }
+    }
+    for (const char* const ending : {"-new", "-new-wal", "-new-shm"}) {
+      EXPECT_FALSE(std::filesystem::exists(path_ + ending)) << writes;
+    }
+    if (std::filesystem::exists(path_)) {
+      EXPECT_THAT(ExperimentStore(path_).FindDamage(), IsEmpty()) << writes;
+      std::filesystem::remove(path_);
+    }
+  }
+  EXPECT_GT(failures, 10);
+}
+
 TEST_F(StoreErrorsTest, UndoATransactionOnAFullDisk) {
   ExperimentStore store(path_);
   const ExperimentId id = store.Begin({});
