@@ -14,6 +14,7 @@
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/search_place.h"
 #include "orrery/cli/internal/stopwatch.h"
+#include "orrery/cli/internal/store_commands.h"
 
 namespace orrery::cli {
 namespace {
@@ -168,14 +169,7 @@ int Calibrate(const CalibrateCommand& asked) {
 
 CalibrationReport ReadCalibration(ExperimentStore& store,
                                   const ExperimentRecord& record) {
-  if (record.summary.empty()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot show the results of experiment {}: it was "
-                            "ended before there were any; run it again by "
-                            "orrery rerun {}",
-                            record.info.id,
-                            record.info.id));
-  }
+  RequireResults(record);
   CalibrationReport report = CalibrationReportFromJson(record.summary);
   for (const std::int64_t run : record.trajectories) {
     report.runs.at(static_cast<std::size_t>(run)).trajectory =

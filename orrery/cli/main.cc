@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "orrery/cli/internal/command_line.h"
@@ -9,16 +8,6 @@
 namespace {
 
 using orrery::cli::WantedJson;
-
-// The commands whose errors are told alike.
-constexpr std::array<std::string_view, 8> kAnalyses = {"steady",
-                                                       "linearize",
-                                                       "frequency",
-                                                       "sweep",
-                                                       "sensitivity",
-                                                       "calibrate",
-                                                       "optimize",
-                                                       "optimise"};
 
 // Whoever asked for JSON gets it whatever happens, so that this is to be known
 // even where the command line cannot be read.
@@ -33,9 +22,7 @@ WantedJson WantedOf(int argc, char** argv) {
   if (is_wanted && command == "run") {
     return is_devs ? WantedJson::kOfDevsRun : WantedJson::kOfRun;
   }
-  return is_wanted && std::ranges::find(kAnalyses, command) != kAnalyses.end()
-             ? WantedJson::kOfAnalysis
-             : WantedJson::kNone;
+  return is_wanted ? WantedJson::kOfOther : WantedJson::kNone;
 }
 
 }  // namespace

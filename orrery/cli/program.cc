@@ -131,13 +131,13 @@ int Main(int argc, const char* const* argv, RunCommand run) {
 int RunProgram(int argc, const char* const* argv, const ClassModel& model) {
   const RunCommand run = RunOf(argc, argv, model);
   const std::vector<const char*> words = Words(argc, argv);
-  const bool is_json = words.size() > 1 &&
-                       std::string_view(words[1]) == "run" &&
-                       std::ranges::any_of(words, [](const char* word) {
-                         return std::string_view(word) == "--json";
-                       });
-  const WantedJson wanted =
-      is_json ? kKinds[model.index()].json : WantedJson::kNone;
+  const bool is_json = std::ranges::any_of(words, [](const char* word) {
+    return std::string_view(word) == "--json";
+  });
+  const bool is_run = words.size() > 1 && std::string_view(words[1]) == "run";
+  const WantedJson of_command =
+      is_run ? kKinds[model.index()].json : WantedJson::kOfOther;
+  const WantedJson wanted = is_json ? of_command : WantedJson::kNone;
   return Guarded(run.program, wanted, [&] {
     return Main(static_cast<int>(words.size()), words.data(), run);
   });

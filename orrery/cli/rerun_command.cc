@@ -71,7 +71,7 @@ void TakeProgram(const StoreCommand& asked,
                             record.info.id,
                             record.info.model,
                             document.file,
-                            document.file,
+                            ShellWord(document.file),
                             record.info.id,
                             StoreOption(run)));
   }
@@ -276,7 +276,7 @@ int Resume(const StoreCommand& command) {
                     "{} rerun {}",
                     command.id,
                     type == "simulate" ? "one run" : "no series of runs",
-                    command.run.called,
+                    ShellWord(command.run.called),
                     command.id));
   }
   SweepDocument document = SweepDocumentFromJson(record.document);

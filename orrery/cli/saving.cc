@@ -1,8 +1,11 @@
 #include "orrery/cli/internal/saving.h"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,8 +46,24 @@ std::string StorePath(const RunCommand& command) {
   return command.store.empty() ? "orrery.db" : command.store;
 }
 
+std::string ShellWord(const std::string& text) {
+  const auto is_plain = [](unsigned char c) {
+    constexpr std::string_view kPlain = "_./+-:=@%,";
+    return std::isalnum(c) != 0 || c > 127 ||
+           kPlain.find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) {
+    return text;
+  }
+  std::string word = "'";
+  for (const char c : text) {
+    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return word + "'";
+}
+
 std::string StoreOption(const RunCommand& command) {
-  return command.store.empty() ? "" : " --store " + command.store;
+  return command.store.empty() ? "" : " --store " + ShellWord(command.store);
 }
 
 SavedExperiment::SavedExperiment(const RunCommand& command,
@@ -109,7 +128,7 @@ SavedExperiment::~SavedExperiment() {
                id_,
                model_,
                LocalTime(created_ns_),
-               command_.called,
+               ShellWord(command_.called),
                id_,
                StoreOption(command_));
   }

@@ -30,7 +30,7 @@ std::string InJson(const Error& error, WantedJson json) {
       return TaskJsonReport(error);
     case WantedJson::kOfJointRun:
       return JointJsonReport(error);
-    case WantedJson::kOfAnalysis:
+    case WantedJson::kOfOther:
       return JsonErrorReport(error);
   }
   return {};

@@ -1,9 +1,11 @@
 #include "orrery/cli/internal/store_commands.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -174,6 +176,81 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   return kSuccess;
 }
 
+// Why nothing is known of what an experiment came to; empty if something is.
+std::string WhyNoResults(const ExperimentRecord& record) {
+  const bool is_told = IsAnalysis(record) || record.info.type == kCalibration;
+  if (is_told ? !record.summary.empty()
+              : !record.columns.empty() || !record.trajectories.empty()) {
+    return "";
+  }
+  return record.info.status == ExperimentStatus::kRunning
+             ? "it has not ended yet"
+             : fmt::format(
+                   "it was ended before there were any; run it again by rerun "
+                   "{}",
+                   record.info.id);
+}
+
+// @param why there are none.
+int ShowWithoutResults(const RunCommand& run,
+                       const ExperimentRecord& record,
+                       const std::string& why) {
+  if (!run.plots.empty() || !run.outputs.empty()) {
+    RequireResults(record);
+  }
+  if (run.json) {
+    PrintJson(record, "null");
+  } else if (!run.quiet) {
+    fmt::print("{}  no results: {}\n", Heading(record), why);
+  }
+  return kSuccess;
+}
+
+// That its name says a format; whether that fits what is written, who writes it
+// knows.
+void CheckExportFile(const std::string& path) {
+  constexpr std::array<std::string_view, 5> kEndings = {
+      ".csv", ".mat", ".h5", ".hdf5", ".html"};
+  const std::string ending = std::filesystem::path(path).extension();
+  if (std::ranges::find(kEndings, ending) == kEndings.end()) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot export to '{}': {}; known endings: .csv, .mat "
+                    "(MATLAB, as Modelica tools write it), .h5 or .hdf5 "
+                    "(HDF5), .html (a report)",
+                    path,
+                    ending.empty()
+                        ? "its name has no ending"
+                        : "the ending '" + ending + "' names no known format"));
+  }
+}
+
+// There may be others, of programs that use the store.
+void CheckType(ExperimentStore& store, const std::string& type) {
+  std::vector<std::string> known = {"simulate",
+                                    "sweep",
+                                    "sensitivity",
+                                    kReplications,
+                                    kCalibration,
+                                    kOptimization,
+                                    kSteadyState,
+                                    kLinearization,
+                                    kFrequencyResponse};
+  for (const ExperimentInfo& info : store.List({})) {
+    known.push_back(info.type);
+  }
+  if (std::ranges::find(known, type) == known.end()) {
+    std::ranges::sort(known);
+    const auto repeated = std::ranges::unique(known);
+    known.erase(repeated.begin(), repeated.end());
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot list experiments of type '{}': there is no "
+                            "such type; {}",
+                            type,
+                            Suggest(type, known)));
+  }
+}
+
 // What is to be plotted of its results; of an optimisation the best run if that
 // has it.
 Trajectory PlottedOf(ExperimentStore& store,
@@ -205,7 +282,17 @@ std::string ResultsText(ExperimentStore& store,
 
 }  // namespace
 
+void RequireResults(const ExperimentRecord& record) {
+  if (const std::string why = WhyNoResults(record); !why.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show the results of experiment {}: {}",
+                            record.info.id,
+                            why));
+  }
+}
+
 Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
+  RequireResults(record);
   if (IsAnalysis(record)) {
     return ResponseCurves(record);
   }
@@ -242,6 +329,9 @@ ExperimentStore OpenStore(const StoreCommand& command,
 
 int List(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
+  if (command.filter.type) {
+    CheckType(store, *command.filter.type);
+  }
   const std::vector<ExperimentInfo> list = store.List(command.filter);
   if (command.run.json) {
     Json array = Json::array();
@@ -271,6 +361,9 @@ int Show(const StoreCommand& command) {
   Plans plans = MakePlans(run);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
+  if (const std::string why = WhyNoResults(record); !why.empty()) {
+    return ShowWithoutResults(run, record, why);
+  }
   if (record.info.type == kCalibration) {
     return ShowCalibration(run, store, record);
   }
@@ -295,8 +388,10 @@ int Show(const StoreCommand& command) {
 }
 
 int Export(const StoreCommand& command) {
+  CheckExportFile(command.text);
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
+  RequireResults(record);
   if (command.text.ends_with(".html")) {
     const std::string results =
         record.info.type == kCalibration
@@ -308,7 +403,7 @@ int Export(const StoreCommand& command) {
   } else if (IsAnalysis(record)) {
     ExportAnalysis(command.text, record);
   } else if (record.columns.empty()) {
-    WriteTrajectory(command.text, store.ReadTrajectory(command.id, 0));
+    WriteTrajectory(command.text, ResultsOf(store, record));
   } else {
     WriteRuns(command.text, store.ReadRuns(command.id));
   }

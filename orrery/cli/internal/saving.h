@@ -12,6 +12,9 @@ namespace orrery::cli {
 /// The file of the store: orrery.db unless another is named.
 [[nodiscard]] std::string StorePath(const RunCommand& command);
 
+/// `text` as a shell takes it for one word: quoted if need be.
+[[nodiscard]] std::string ShellWord(const std::string& text);
+
 /// What names that store on a command line: ` --store FILE`, or nothing.
 [[nodiscard]] std::string StoreOption(const RunCommand& command);
 

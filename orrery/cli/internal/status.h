@@ -13,7 +13,7 @@ enum class WantedJson : std::uint8_t {
   kOfDevsRun,
   kOfTaskRun,
   kOfJointRun,
-  kOfAnalysis
+  kOfOther,  ///< No run: what every error has.
 };
 
 /// Does the work of `main`: calls `command` and tells what it throws.

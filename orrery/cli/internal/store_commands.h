@@ -40,8 +40,14 @@ int Rerun(const StoreCommand& command);
 /// Carries out what is missing or failed of an experiment.
 int Resume(const StoreCommand& command);
 
+/// @throws Error kInvalidArgument if nothing is known of what an experiment
+/// came
+///     to: it runs still, or was killed.
+void RequireResults(const ExperimentRecord& record);
+
 /// What an experiment came to: its only run, all of them as one table, or the
 /// responses of an analysis.
+/// @throws Error as RequireResults.
 [[nodiscard]] Trajectory ResultsOf(ExperimentStore& store,
                                    const ExperimentRecord& record);
 

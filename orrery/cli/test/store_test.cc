@@ -135,6 +135,78 @@ TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
   EXPECT_EQ(Printed({"list", "--tag", "reference"}), "  no experiments\n");
 }
 
+TEST_F(CliStoreTest, OfAKilledRunItIsShownWhatWasAskedFor) {
+  const std::string path = folder_ + "/orrery.db";
+  // Nobody is left who runs it, as after a kill.
+  static_cast<void>(ExperimentStore(path).Begin(
+      {.type = "simulate",
+       .model = "Decay",
+       .document = ToJson(RunDocument{
+           .file = "decay.mo", .settings = {{.name = "k", .value = "3"}}})}));
+  const std::string shown = Printed({"show", "1"});
+  EXPECT_THAT(shown, StartsWith("experiment 1: simulate of Decay, "));
+  EXPECT_THAT(shown, HasSubstr(", interrupted, 0 of 1 run\n"));
+  EXPECT_THAT(shown, HasSubstr("  set k  3\n"));
+  EXPECT_THAT(shown,
+              HasSubstr("  no results: it was ended before there were any; run "
+                        "it again by rerun 1\n"));
+  const json report = json::parse(Printed({"show", "1", "--json"}));
+  EXPECT_EQ(report["status"], "interrupted");
+  EXPECT_EQ(report["document"]["set"]["k"], "3");
+  EXPECT_TRUE(report["results"].is_null());
+  const Outcome plotted = Saving({"show", "1", "--plot", "x"});
+  EXPECT_EQ(plotted.exit_code, 2);
+  EXPECT_EQ(plotted.err,
+            "orrery: cannot show the results of experiment 1: it was ended "
+            "before there were any; run it again by rerun 1\n");
+}
+
+TEST_F(CliStoreTest, ErrorsAreJsonWhereThatIsWanted) {
+  SaveTwoRuns();
+  const auto message = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = Saving(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    const json report = json::parse(outcome.out);
+    EXPECT_EQ(report["status"], "error");
+    return report["message"].get<std::string>();
+  };
+  EXPECT_THAT(message({"show", "9", "--json"}),
+              StartsWith("cannot find experiment 9"));
+  EXPECT_THAT(message({"compare", "1", "9", "--json"}),
+              StartsWith("cannot find experiment 9"));
+  EXPECT_THAT(message({"list", "--type", "simulat", "--json"}),
+              StartsWith("cannot list experiments of type 'simulat'"));
+  EXPECT_THAT(message({"check", "decay.mo", "--json"}),
+              StartsWith("cannot take '--json'"));
+}
+
+TEST_F(CliStoreTest, TheLineThatShowsItAgainIsOneOfTheShell) {
+  const std::string store = "o'hara runs.db";
+  const Outcome outcome = Saving({"run", "decay.mo", "--store", store});
+  EXPECT_THAT(outcome.err,
+              HasSubstr("orrery show 1 --store 'o'\\''hara runs.db'\n"));
+}
+
+TEST_F(CliStoreTest, AnUnknownTypeIsNotListed) {
+  SaveTwoRuns();
+  const Outcome outcome = Saving({"list", "--type", "sweeps"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot list experiments of type 'sweeps': there is no "
+            "such type; did you mean 'sweep'?\n");
+  EXPECT_EQ(Printed({"list", "--type", "sweep"}), "  no experiments\n");
+}
+
+TEST_F(CliStoreTest, AnUnknownEndingIsNotExportedTo) {
+  SaveTwoRuns();
+  const Outcome outcome = Saving({"export", "1", "run.pdf"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot export to 'run.pdf': the ending '.pdf' names no "
+            "known format; known endings: .csv, .mat (MATLAB, as Modelica "
+            "tools write it), .h5 or .hdf5 (HDF5), .html (a report)\n");
+}
+
 TEST_F(CliStoreTest, ComparesSettingsAndResults) {
   SaveTwoRuns();
   const std::string text =
