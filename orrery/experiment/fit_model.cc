@@ -131,19 +131,25 @@ bool FitModel::ExactJacobian(const VectorXd& x,
   return why_.empty();
 }
 
+double FitModel::SizeOf(double x, Index k) const {
+  const auto factor = static_cast<std::size_t>(k);
+  const SearchBounds& bounds = space_.bounds(factor);
+  if (bounds.scale == SearchScale::kLog) {
+    return 1;
+  }
+  const double range = bounds.high - bounds.low;
+  const double size =
+      std::max(std::abs(x), 1e-3 * std::abs(space_.start()[factor]));
+  if (size > 0) {
+    return size;
+  }
+  return std::isfinite(range) ? 1e-3 * range : 1;
+}
+
 // Where the errors of rounding and of truncation are alike.
 double FitModel::Step(double x, Index k) const {
   const auto factor = static_cast<std::size_t>(k);
-  const SearchBounds& bounds = space_.bounds(factor);
-  double size = 1;
-  if (bounds.scale == SearchScale::kLinear) {
-    const double range = bounds.high - bounds.low;
-    size = std::max(std::abs(x), 1e-3 * std::abs(space_.start()[factor]));
-    if (size == 0) {
-      size = std::isfinite(range) ? 1e-3 * range : 1;
-    }
-  }
-  const double step = std::cbrt(function_.relative_error) * size;
+  const double step = std::cbrt(function_.relative_error) * SizeOf(x, k);
   return std::min(step, (space_.high()[factor] - space_.low()[factor]) / 4);
 }
 

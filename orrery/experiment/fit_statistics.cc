@@ -61,7 +61,8 @@ class TangentPlane {
   TangentPlane(FitModel& model,
                const Weighting& weighting,
                const LeastSquaresMinimum& minimum)
-      : space_(model.space()),
+      : model_(model),
+        space_(model.space()),
         x_(minimum.x),
         precision_(std::sqrt(model.function().relative_error)),
         influence_(InfluenceOf(weighting, minimum.residuals)) {
@@ -213,9 +214,7 @@ class TangentPlane {
         along.cwiseQuotient(svd_.singularValues().head(rank_));
     for (Index c = 0; c < step.size(); ++c) {
       const Index k = free_[static_cast<std::size_t>(c)];
-      const bool is_log =
-          space_.bounds(static_cast<std::size_t>(k)).scale == SearchScale::kLog;
-      const double size = is_log ? 1 : std::abs(x_[k]);
+      const double size = model_.SizeOf(x_[k], k);
       if (std::abs(step[c]) / lengths_[c] > precision_ * size) {
         return true;
       }
@@ -223,6 +222,7 @@ class TangentPlane {
     return false;
   }
 
+  const FitModel& model_;
   const SearchSpace& space_;
   const VectorXd& x_;
   double precision_;

@@ -16,6 +16,7 @@
 #include "orrery/base/estimate.h"
 #include "orrery/base/in_this_thread.h"
 #include "orrery/base/non_finite.h"
+#include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/internal/fit_model.h"
@@ -52,7 +53,8 @@ void CheckFit(const SearchSpace& space,
     if (bounds.is_integer) {
       refuse(fmt::format(
           "cannot fit '{}': a fit takes derivatives, which there are none of "
-          "by a whole number; fix it, one after the other",
+          "by a whole number; fix it at each of its values, and take the "
+          "best fit",
           space.names()[k]));
     }
     if (options.starts > 1 &&
@@ -64,12 +66,15 @@ void CheckFit(const SearchSpace& space,
                       options.starts));
     }
   }
-  if (options.starts < 1 || options.max_iterations < 1) {
+  constexpr std::int64_t kMostStarts = 100'000;
+  if (options.starts < 1 || options.starts > kMostStarts ||
+      options.max_iterations < 1) {
     refuse(
         fmt::format("cannot fit from {} starts in {} iterations; give at "
-                    "least one of both",
+                    "least one of both, and at most {} starts",
                     options.starts,
-                    options.max_iterations));
+                    options.max_iterations,
+                    kMostStarts));
   }
   if (!(options.confidence > 0 && options.confidence < 1)) {
     refuse(
@@ -116,7 +121,7 @@ class Fitter {
     const LeastSquaresMinimum& minimum = best.minimum;
     fit.end = minimum.end;
     if (minimum.end == FitEnd::kFailed) {
-      fit.message = best.why;
+      fit.message = model_.GoesOn() ? WhyFailed(best) : best.why;
     } else {
       Conclude(best, fit);
       if (options_.takes_profiles && minimum.end != FitEnd::kInterrupted) {
@@ -131,6 +136,20 @@ class Fitter {
   }
 
  private:
+  // At which values there are no residuals, and why.
+  [[nodiscard]] std::string WhyFailed(const FitSearch& search) const {
+    std::string point;
+    for (std::size_t k = 0; k < space_.size(); ++k) {
+      const double x = search.minimum.x[static_cast<Index>(k)];
+      point += fmt::format("{}{} = {}",
+                           k == 0 ? "" : ", ",
+                           space_.names()[k],
+                           ShortestText(space_.ValueAt(k, x)));
+    }
+    return fmt::format(
+        "at {}: {}; begin with another guess", point, search.why);
+  }
+
   [[nodiscard]] VectorXd StartAt(std::int64_t i) const {
     VectorXd x = Eigen::Map<const VectorXd>(space_.start().data(),
                                             static_cast<Index>(space_.size()));

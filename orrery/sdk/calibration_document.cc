@@ -410,6 +410,15 @@ void CheckNotSet(const SearchSpace& space,
   }
 }
 
+void CheckContinuous(const std::string& name, const VariedKind& kind) {
+  if (kind.is_whole) {
+    Refuse("cannot estimate '" + name +
+           "': it takes whole numbers alone, by which a fit has no "
+           "derivatives; fix it, as by --set " +
+           name + "=1, at each of its values, and take the best fit");
+  }
+}
+
 double RelativeErrorOf(const Subject& subject) {
   const auto resolved = ResolvedOf(subject);
   return resolved ? resolved->tolerance : kErrorOfClasses;
@@ -446,11 +455,12 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   }
   const std::shared_ptr<const Subject> subject = runs.front().subject;
   std::vector<std::string> units(space.names().size());
-  for (const MeasuredRun& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const MeasuredRun& run = runs[i];
     for (const VariedQuantity& varied : run.varied) {
-      CheckNotSet(document.run, std::span(&varied.name, 1));
+      CheckNotSet(RunOf(document, sources[i]), std::span(&varied.name, 1));
       VariedKind kind = run.subject->KindOfVaried(varied.name);
-      space.CheckScale(varied.index, kind.is_whole);
+      CheckContinuous(varied.name, kind);
       units[varied.index] = std::move(kind.unit);
     }
   }

@@ -1,8 +1,11 @@
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -442,7 +445,42 @@ end Strict;
                                   "k=7[0,9]"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("failed"), HasSubstr("k is too large")));
+              AllOf(HasSubstr("  at k = 7: "),
+                    HasSubstr("k is too large; begin with another guess\n")));
+}
+
+TEST_F(CliCalibrateTest, AWholeNumberIsNotEstimated) {
+  Write("gain.mo",
+        "model Gain\n  parameter Integer n = 2;\n  Real x = n*time;\nend "
+        "Gain;\n");
+  const Outcome outcome = Orrery(
+      {"calibrate", "gain.mo", "--data", "measured.csv", "--vary", "n=[1,5]"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("cannot estimate 'n': it takes whole numbers alone, by "
+                        "which a fit has no derivatives; fix it, as by --set "
+                        "n=1, at each of its values, and take the best fit"));
+}
+
+TEST_F(CliCalibrateTest, AnInterruptedSearchPrintsNothingOfItsOwn) {
+  const pid_t child = Start({"calibrate",
+                             "mass_spring.mo",
+                             "--data",
+                             "measured.csv",
+                             "--stop",
+                             "3000",
+                             "--vary",
+                             "k=1[0.1,10]",
+                             "--starts",
+                             "1000",
+                             "--no-save"},
+                            "out");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  kill(child, SIGINT);
+  const Outcome outcome = Finish(child);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("MassSpring  interrupted after "));
+  EXPECT_EQ(outcome.err, "");
 }
 
 TEST_F(CliCalibrateTest, AParameterWithoutEffectIsTold) {
@@ -550,6 +588,9 @@ TEST_F(CliCalibrateTest, WrongUsesOfTheFitAreRefused) {
               HasSubstr("it is common, of one variance, or by-signal"));
   EXPECT_THAT(with({"--vary", "k=[1,9]", "--confidence", "95"}),
               HasSubstr("give a number between 0 and 1, as 0.95"));
+  EXPECT_THAT(with({"--vary", "k=[1,9]", "--starts", "100000000"}),
+              HasSubstr("give at least one of both, and at most 100000 "
+                        "starts"));
   EXPECT_THAT(with({"--vary", "k=[1,9]", "--profile", "--loss", "huber"}),
               HasSubstr("cannot take profile likelihoods with the loss huber"));
   EXPECT_THAT(with({"--vary", "k=[1,9]", "--plot", "residual(v)"}),

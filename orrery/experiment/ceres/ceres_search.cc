@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include <ceres/ceres.h>
+#include <glog/logging.h>
 
 namespace orrery::internal {
 namespace {
@@ -46,6 +47,13 @@ class Watch final : public ceres::IterationCallback {
   std::int64_t iterations_ = 0;
 };
 
+// Ceres prints why it ends, whatever its options say, if residuals fail, as
+// they do when somebody ends the search. Once for all threads.
+void KeepCeresFromPrinting() {
+  [[maybe_unused]] static const auto level = FLAGS_minloglevel =
+      google::GLOG_FATAL;
+}
+
 ceres::Solver::Options SolverOptions(const CeresTask& task) {
   ceres::Solver::Options options;
   options.linear_solver_type = ceres::DENSE_QR;
@@ -64,6 +72,7 @@ void OrreryCeresSearch(CeresProblem& problem,
                        const CeresTask& task,
                        double* x,
                        CeresOutcome& outcome) {
+  KeepCeresFromPrinting();
   Residuals residuals(problem, task);
   ceres::Problem of_ceres(
       {.cost_function_ownership = ceres::DO_NOT_TAKE_OWNERSHIP});

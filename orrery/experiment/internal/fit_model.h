@@ -48,6 +48,10 @@ class FitModel {
     return evaluations_;
   }
 
+  /// By what its changes are measured at coordinate k: its own magnitude, but
+  /// where that is almost nothing.
+  [[nodiscard]] double SizeOf(double x, Eigen::Index k) const;
+
   [[nodiscard]] bool GoesOn() const;
 
   /// Tells who watches of a search that has come to `cost`.

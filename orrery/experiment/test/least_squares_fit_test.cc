@@ -86,6 +86,18 @@ TEST(LeastSquaresFitTest, AStraightLineIsThatOfTheTextbook) {
   EXPECT_LT(fit.relative_offset, 1e-6);
 }
 
+TEST(LeastSquaresFitTest,
+     DataWithoutNoiseHaveAMinimumAlsoWhereAnEstimateIsZero) {
+  const Observed exact{.x = {0, 1, 2}, .y = {0, 2, 4}};
+  ResidualFunction function = exact.Residuals(Line);
+  function.relative_error = 1e-6;
+  const LeastSquaresFit fit = Fit({"a=0.3[-3,10]", "b=1[-10,10]"}, function);
+  EXPECT_EQ(fit.end, FitEnd::kConverged);
+  EXPECT_NEAR(fit.parameters[0].value, 0, 1e-9);
+  EXPECT_NEAR(fit.parameters[1].value, 2, 1e-9);
+  EXPECT_THAT(fit.findings, ElementsAre());
+}
+
 // x'' = -k x - c x' from rest at `start`, in closed form.
 double Oscillation(double t, double k, double c, double start) {
   const double w = std::sqrt(k - c * c / 4);
@@ -421,16 +433,17 @@ TEST(LeastSquaresFitTest, WhereThereAreNoResidualsItDoesNotGo) {
   EXPECT_NEAR(fit.parameters[0].value, std::pow(55.6 / 55, 2), 1e-8);
 }
 
-TEST(LeastSquaresFitTest, AFitThatCannotBeginSaysWhy) {
+TEST(LeastSquaresFitTest, AFitThatCannotBeginSaysWhereAndWhy) {
   const ResidualFunction function{
       .size = 3,
       .residuals = [](Values,
                       std::span<double>) { return std::string("no model"); },
       .jacobian = {},
       .groups = {}};
-  const LeastSquaresFit fit = Fit({"b=1[0,2]"}, function);
+  const LeastSquaresFit fit = Fit({"a=0.5[0,2]", "b=2 log[1,8]"}, function);
   EXPECT_EQ(fit.end, FitEnd::kFailed);
-  EXPECT_EQ(fit.message, "no model");
+  EXPECT_EQ(fit.message,
+            "at a = 0.5, b = 2: no model; begin with another guess");
 }
 
 TEST(LeastSquaresFitTest, AFitCanBeInterrupted) {
