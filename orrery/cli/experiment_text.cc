@@ -137,6 +137,30 @@ std::string Extremes(const RunTable& table) {
   return InColumns(rows);
 }
 
+// Of numbers that completed runs did not come to.
+std::string Missing(const RunTable& table) {
+  std::string text;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    std::size_t completed = 0;
+    std::size_t missing = 0;
+    for (std::size_t run = 0; run < table.status.size(); ++run) {
+      if (table.status[run] == RunStatus::kCompleted) {
+        ++completed;
+        missing += std::isnan(table.values[k][run]) ? 1U : 0U;
+      }
+    }
+    if (missing > 0) {
+      text += fmt::format(
+          "  note: {} of {} came to no {}: what it asks for is not there "
+          "before the end of the run, or is no number\n",
+          missing,
+          Counted(completed, "run", "runs"),
+          table.columns[k].name);
+    }
+  }
+  return text;
+}
+
 std::string Failures(const std::vector<RunFailure>& failures) {
   std::string text;
   for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i) {
@@ -162,7 +186,7 @@ std::string TextReport(const ManyRunsReport& report) {
   } else {
     text += Extremes(report.table);
   }
-  return text + Failures(report.failures);
+  return text + Missing(report.table) + Failures(report.failures);
 }
 
 }  // namespace orrery::cli

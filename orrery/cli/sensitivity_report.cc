@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,6 +41,26 @@ void ForEachPair(const std::vector<std::string>& factors,
     }
   }
 }
+
+// Whether a number varied with the factors at all. One that is missing is not
+// known not to.
+struct HasVaried {
+  bool operator()(const std::vector<LocalEffect>& effects) const {
+    return std::ranges::any_of(
+        effects, [](double d) { return d != 0; }, &LocalEffect::derivative);
+  }
+
+  bool operator()(const std::vector<MorrisEffect>& effects) const {
+    return std::ranges::any_of(
+        effects,
+        [](double m) { return m != 0; },
+        &MorrisEffect::mean_magnitude);
+  }
+
+  bool operator()(const SobolIndices& indices) const {
+    return indices.variance != 0;
+  }
+};
 
 // The rows of a number's table.
 struct RowsOfEffects {
@@ -143,6 +164,13 @@ std::string SensitivityText(
     const std::vector<NumberSensitivity>& sensitivities) {
   std::string text;
   for (const NumberSensitivity& of : sensitivities) {
+    if (!std::visit(HasVaried(), of.effects)) {
+      text += fmt::format(
+          "  {} does not vary with {}: keep another number, or vary more\n",
+          of.number,
+          fmt::join(of.factors, ", "));
+      continue;
+    }
     std::vector<Row> rows = std::visit(RowsOfEffects{of.factors}, of.effects);
     rows[0][0] = of.number;
     text += InColumns(rows);
@@ -153,7 +181,8 @@ std::string SensitivityText(
 Json SensitivityJson(const std::vector<NumberSensitivity>& sensitivities) {
   Json array = Json::array();
   for (const NumberSensitivity& of : sensitivities) {
-    Json json = {{"number", of.number}};
+    Json json = {{"number", of.number},
+                 {"varies", std::visit(HasVaried(), of.effects)}};
     json.update(std::visit(Members{of.factors}, of.effects));
     array.push_back(std::move(json));
   }

@@ -39,14 +39,18 @@ void CheckDifferentiable(const Subject& subject,
   };
   if (!subject.IsDifferentiable(names)) {
     refuse(subject.name(),
-           "exact derivatives need equations without delays, Real factors and "
-           "a method other than rodas or ida; take Morris' method");
+           "exact derivatives are of models of equations alone (no DEVS, tasks "
+           "or timelines), without delays, by Real factors, with a method "
+           "other than rodas or ida; take --method morris, with ranges, as "
+           "k=[3,5]");
   }
   for (const Measure& measure : measures) {
     if (!measure.is_differentiable()) {
       refuse("'" + measure.text() + "'",
-             "it is a truth, or jumps, or tells where an extreme is; take "
-             "Morris' method");
+             "there are no exact derivatives of truths, nor of first, duration "
+             "and count, which are taken of a condition, nor of time_of_max "
+             "and time_of_min; keep another number, or take --method morris, "
+             "with ranges, as k=[3,5]");
     }
   }
 }

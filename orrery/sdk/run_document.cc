@@ -168,6 +168,16 @@ void CheckNotSet(const RunDocument& document,
                       ": it is what varies; leave out one of them");
     }
   }
+  if (const auto inputs = InputsOf(document)) {
+    for (const std::string& name : varied) {
+      if (inputs->Find(name) != nullptr) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "cannot vary '" + name + "': the table of inputs, " +
+                        inputs->name() +
+                        ", gives it as well; leave out one of them");
+      }
+    }
+  }
 }
 
 std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {

@@ -58,7 +58,8 @@ struct RunDocument {
     const ClassModel& model, const RunDocument& document);
 
 /// @param varied what an experiment moves.
-/// @throws Error kInvalidArgument, with its name, if one is set, too.
+/// @throws Error kInvalidArgument, with its name, if one is set, too, or given
+///     by the table of inputs.
 void CheckNotSet(const RunDocument& document,
                  std::span<const std::string> varied);
 

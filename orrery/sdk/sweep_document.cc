@@ -73,6 +73,15 @@ std::optional<double> NumberOf(std::string_view text) {
       "cannot run until '" + document.until_known + "' is known: " + why);
 }
 
+// Where points are not drawn, nobody chooses how many there are.
+void RefusePoints(const SweepDocument& document, const std::string& why) {
+  if (document.points != 0) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot choose " + std::to_string(document.points) + " points: " + why);
+  }
+}
+
 // The middle of each range.
 Design PointOf(const SweepDocument& document) {
   std::vector<Factor> factors = FactorsOf(document);
@@ -89,6 +98,7 @@ Design PointOf(const SweepDocument& document) {
 Design AnalysisDesignOf(const SweepDocument& document) {
   switch (*document.sensitivity) {
     case SensitivityMethod::kLocal:
+      RefusePoints(document, "a local analysis is of one; leave out --samples");
       return PointOf(document);
     case SensitivityMethod::kMorris:
       return MorrisDesignOf(document).design();
@@ -160,6 +170,9 @@ Design DesignOf(const SweepDocument& document) {
                   "cannot take --points beside --vary and --design: the rows "
                   "of the file are the points; leave one out");
     }
+    RefusePoints(
+        document,
+        "the rows of " + document.table + " are the points; leave out --runs");
     return Design(ParseTable(document.run.files.Read(document.table)));
   }
   if (document.vary.empty()) {
@@ -171,8 +184,16 @@ Design DesignOf(const SweepDocument& document) {
     return AnalysisDesignOf(document);
   }
   const std::vector<Factor> factors = FactorsOf(document);
+  const DesignKind kind = KindOf(document, factors);
+  if (!IsDrawn(kind)) {
+    RefusePoints(document,
+                 "the values of what varies make the points of a " +
+                     std::string(NameOf(kind)) +
+                     "; leave out --runs, or draw points by --design random, "
+                     "latin-hypercube or sobol");
+  }
   DesignOptions options{
-      .kind = KindOf(document, factors),
+      .kind = kind,
       .seed = document.run.seed,
       .is_shifted = document.is_shifted,
       .correlations = ParseCorrelations("--correlate", document.correlate)};

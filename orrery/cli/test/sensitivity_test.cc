@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kIshigami = R"(
 model Ishigami
@@ -135,6 +136,51 @@ TEST_F(CliSensitivityTest, AnAnalysisIsSavedAndShownAgain) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
+TEST_F(CliSensitivityTest, WhatDoesNotVaryIsToldInWords) {
+  for (const char* const method : {"local", "morris", "sobol"}) {
+    const std::vector<std::string> words = {"decay.mo",
+                                            "--vary",
+                                            "k=2[1,3]",
+                                            "--keep",
+                                            "initial(x)",
+                                            "--keep",
+                                            "x",
+                                            "--method",
+                                            method};
+    const std::string text = Sensitivity(words).out;
+    EXPECT_THAT(text,
+                HasSubstr("  initial(x) does not vary with k: keep another "
+                          "number, or vary more\n"));
+    EXPECT_THAT(text, Not(HasSubstr("nan")));
+    const json found = Sensitivities(words);
+    EXPECT_EQ(found[0].at("varies"), false);
+    EXPECT_EQ(found[1].at("varies"), true);
+  }
+}
+
+TEST_F(CliSensitivityTest, ALocalAnalysisIsOfOnePoint) {
+  EXPECT_THAT(
+      Sensitivity(
+          {"decay.mo", "--vary", "k=2", "--method", "local", "--samples", "5"})
+          .err,
+      HasSubstr("cannot choose 5 points: a local analysis is of one; leave out "
+                "--samples"));
+}
+
+TEST_F(CliSensitivityTest, DevsModelsHaveNoExactDerivatives) {
+  EXPECT_THAT(
+      Sensitivity({Plugin("bank"),
+                   "--stop",
+                   "1h",
+                   "--vary",
+                   "tellers=2",
+                   "--method",
+                   "local"})
+          .err,
+      HasSubstr("cannot differentiate Bank: exact derivatives are of models of "
+                "equations alone (no DEVS, tasks or timelines)"));
+}
+
 TEST_F(CliSensitivityTest, WhatJumpsHasNoDerivative) {
   EXPECT_THAT(Sensitivity({"decay.mo",
                            "--vary",
@@ -144,9 +190,11 @@ TEST_F(CliSensitivityTest, WhatJumpsHasNoDerivative) {
                            "--method",
                            "local"})
                   .err,
-              HasSubstr("cannot differentiate 'first(x < 1)': it is a truth, "
-                        "or jumps, or tells where an extreme is; take Morris' "
-                        "method"));
+              HasSubstr("cannot differentiate 'first(x < 1)': there are no "
+                        "exact derivatives of truths, nor of first, duration "
+                        "and count, which are taken of a condition, nor of "
+                        "time_of_max and time_of_min; keep another number, or "
+                        "take --method morris, with ranges, as k=[3,5]"));
 }
 
 TEST_F(CliSensitivityTest, AnUnknownMethodIsRefusedWithTheNearest) {

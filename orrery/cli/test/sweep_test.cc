@@ -20,6 +20,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 // The mass on a spring of acceptance/experiments: x(5) over k is known exactly.
@@ -344,6 +345,44 @@ TEST_F(CliSweepTest, WhatVariesIsNotSet) {
   Write("p.csv", "k\n1\n3\n");
   EXPECT_THAT(Refused({"--points", "p.csv", "--set", "k=5"}),
               HasSubstr("cannot set 'k' to 5"));
+}
+
+TEST_F(CliSweepTest, WhatVariesIsNotGivenByTheTableOfInputs) {
+  Write("gain.mo", "model Gain\n  input Real u;\n  Real y = 2*u;\nend Gain;\n");
+  Write("in.csv", "time,u\n0,1\n1,2\n");
+  const Outcome outcome = Orrery({"sweep",
+                                  "gain.mo",
+                                  "--vary",
+                                  "u={1,2}",
+                                  "--input",
+                                  "in.csv",
+                                  "--keep",
+                                  "y"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot vary 'u': the table of inputs, in.csv, gives it as "
+            "well; leave out one of them\n");
+}
+
+TEST_F(CliSweepTest, HowManyPointsThereAreIsChosenOnlyWhereTheyAreDrawn) {
+  EXPECT_EQ(Refused({"--vary", "k=1:3", "--keep", "x", "--runs", "7"}),
+            "orrery: cannot choose 7 points: the values of what varies make "
+            "the points of a grid; leave out --runs, or draw points by "
+            "--design random, latin-hypercube or sobol\n");
+  Write("p.csv", "k\n1\n3\n");
+  EXPECT_EQ(Refused({"--points", "p.csv", "--keep", "x", "--runs", "7"}),
+            "orrery: cannot choose 7 points: the rows of p.csv are the points; "
+            "leave out --runs\n");
+}
+
+TEST_F(CliSweepTest, ANumberThatRunsDoNotComeToIsTold) {
+  const std::string text =
+      Sweep({"--vary", "k={3,4}", "--keep", "x", "--keep", "at(x, 7)"}).out;
+  EXPECT_THAT(text,
+              HasSubstr("  note: 2 of 2 runs came to no at(x, 7): what it asks "
+                        "for is not there before the end of the run, or is no "
+                        "number\n"));
+  EXPECT_THAT(text, Not(HasSubstr("came to no x")));
 }
 
 TEST_F(CliSweepTest, AnIntegerIsNotVariedAmongAllNumbers) {
