@@ -116,9 +116,18 @@ void SavedExperiment::TakeDown(const RunDocument& document) {
 }
 
 void SavedExperiment::Finish(const ExperimentEnd& end) {
-  if (store_) {
-    store_->Finish(id_, end);
-    has_ended_ = true;
+  if (!store_) {
+    return;
+  }
+  store_->Finish(id_, end);
+  has_ended_ = store_->IsStillThere();
+  if (!has_ended_) {
+    PrintError(
+        "{}: warning: the experiment is not saved: {} was removed, or "
+        "replaced, "
+        "while it ran; what it comes to is told now and never again\n",
+        command_.program,
+        store_->path());
   }
 }
 

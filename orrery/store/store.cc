@@ -111,6 +111,10 @@ const std::string& ExperimentStore::path() const noexcept {
   return impl_->database->path();
 }
 
+bool ExperimentStore::IsStillThere() const {
+  return impl_->database->IsStillThere();
+}
+
 void ExperimentStore::InOneTransaction(const std::function<void()>& writes) {
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   writes();

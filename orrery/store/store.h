@@ -63,6 +63,10 @@ class ExperimentStore {
   /// As it was given.
   [[nodiscard]] const std::string& path() const noexcept;
 
+  /// Whether the file still stands where it was opened. If it was removed or
+  /// replaced, what is written goes with this object.
+  [[nodiscard]] bool IsStillThere() const;
+
   /// Calls `writes`, whose writes to this store become one transaction: all
   /// are stored when it returns, none if it throws. Others cannot write
   /// meanwhile. Many small writes are fastest so.

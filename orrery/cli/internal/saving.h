@@ -57,7 +57,8 @@ class SavedExperiment {
   /// What it was told as it went on belongs to what determines it.
   void TakeDown(const RunDocument& document);
 
-  /// Ends it. What can fail, as output on a full disk, is to come afterwards.
+  /// Ends it, and tells if the store was removed meanwhile. What can fail, as
+  /// output on a full disk, is to come afterwards.
   void Finish(const ExperimentEnd& end);
 
   /// Ends an experiment of one run with what that has left.
@@ -71,7 +72,7 @@ class SavedExperiment {
   ExperimentId id_ = 0;
   std::string model_;
   std::int64_t created_ns_ = 0;
-  bool has_ended_ = false;
+  bool has_ended_ = false;  // And is in the store.
 };
 
 /// How an experiment of one run has ended.

@@ -187,6 +187,22 @@ TEST_F(CliStoreTest, TheLineThatShowsItAgainIsOneOfTheShell) {
               HasSubstr("orrery show 1 --store 'o'\\''hara runs.db'\n"));
 }
 
+TEST_F(CliStoreTest, AStoreThatIsRemovedMeanwhileIsTold) {
+  const std::string store = folder_ + "/runs.db";
+  const pid_t child = Start(LongSweep(3000, store), "out");
+  while (!std::filesystem::exists(store)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::filesystem::remove(store);
+  const Outcome outcome = Finish(child);
+  EXPECT_THAT(outcome.out, HasSubstr("3000 of 3000 runs completed"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("orrery: warning: the experiment is not saved: " +
+                        store + " was removed, or replaced, while it ran"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("saved as experiment")));
+}
+
 TEST_F(CliStoreTest, AnUnknownTypeIsNotListed) {
   SaveTwoRuns();
   const Outcome outcome = Saving({"list", "--type", "sweeps"});

@@ -188,6 +188,12 @@ bool Database::IsInTransaction() const {
   return sqlite3_get_autocommit(connection_) == 0;
 }
 
+bool Database::IsStillThere() const {
+  int has_moved = 0;
+  sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  return has_moved == 0;
+}
+
 void Database::RequireWritable() const {
   if (!is_writable_) {
     throw Error(ErrorCode::kIo,

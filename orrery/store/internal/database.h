@@ -114,6 +114,9 @@ class Database {
 
   [[nodiscard]] bool IsInTransaction() const;
 
+  /// Whether the file still stands under its name.
+  [[nodiscard]] bool IsStillThere() const;
+
   /// @throws Error kIo if it was opened for reading only.
   void RequireWritable() const;
 

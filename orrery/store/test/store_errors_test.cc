@@ -536,6 +536,16 @@ TEST_F(StoreErrorsTest, LeaveNoHalfOfAStoreOnAFullDisk) {
   EXPECT_GT(failures, 10);
 }
 
+TEST_F(StoreErrorsTest, KnowThatTheFileWasRemoved) {
+  ExperimentStore store(path_);
+  EXPECT_TRUE(store.IsStillThere());
+  std::filesystem::remove(path_);
+  EXPECT_FALSE(store.IsStillThere());
+  const ExperimentStore another(path_);
+  EXPECT_FALSE(store.IsStillThere());
+  EXPECT_TRUE(another.IsStillThere());
+}
+
 TEST_F(StoreErrorsTest, UndoATransactionOnAFullDisk) {
   ExperimentStore store(path_);
   const ExperimentId id = store.Begin({});
