@@ -56,6 +56,9 @@ double ValueOf(const std::string& name, const Json& json) {
 }
 
 std::vector<std::string> ShownNames(const Json& json) {
+  if (json.is_string()) {
+    return {json.get<std::string>()};
+  }
   std::vector<std::string> names;
   if (!json.is_array()) {
     RefuseJson(Written(json) + " to show",
@@ -97,7 +100,7 @@ void TakeMember(const std::string& name,
       request.settings.push_back(
           {.name = target, .value = ValueOf(target, its)});
     }
-  } else if (name == "show" && !value.is_primitive()) {
+  } else if (name == "show" && !value.is_number() && !value.is_boolean()) {
     request.kind = RequestKind::kShow;
     request.names = ShownNames(value);
   } else if (name == "do" && value.is_string()) {

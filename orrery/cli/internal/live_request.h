@@ -36,7 +36,7 @@ struct LiveRequest {
 ///
 ///     {"k": 2, "u": 1.5}                    set
 ///     {"time": 1.5, "set": {"k": 2}}        set, not before this time
-///     {"show": ["x", "y"]}                  answered by a row
+///     {"show": ["x", "y"]}, {"show": "x"}   answered by a row
 ///     {"do": "stop"}                        or "pause", "resume"
 ///     {}                                    nothing: in lockstep, go on
 ///

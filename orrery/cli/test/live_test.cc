@@ -153,6 +153,7 @@ TEST_F(LiveTest, AnyQuantityCanBeShownOrPublished) {
   const auto rows = Rows("{\"show\": [\"k\", \"y\"]}\n", {"--publish", "der*"});
   EXPECT_EQ(rows[0], (json{{"time", 0}, {"der(x)", -1}}));
   EXPECT_EQ(rows[1], (json{{"time", 0}, {"k", 1}, {"y", 2}}));
+  EXPECT_EQ(Rows("{\"show\": \"y\"}\n")[1], (json{{"time", 0}, {"y", 2}}));
 }
 
 TEST_F(LiveTest, RerunRepeatsWhatTheRunWasTold) {
@@ -218,6 +219,7 @@ TEST_F(LiveTest, WrongLinesAreToldAndTheRunGoesOn) {
               HasSubstr("the run waits for lines anyway"));
   EXPECT_THAT(RefusedLine(R"({"show": ["z"]})"), HasSubstr("'z'"));
   EXPECT_THAT(RefusedLine(R"({"show": [1]})"), HasSubstr("list of names"));
+  EXPECT_THAT(RefusedLine(R"({"show": null})"), HasSubstr("list of names"));
   EXPECT_THAT(RefusedLine(std::string(100'000, '[')), HasSubstr("no JSON"));
 }
 
