@@ -20,7 +20,32 @@ std::string Trimmed(const std::string& text) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot take --data '" + text + "': '" + part +
                   "' sets nothing; write FILE, NAME=VALUE, as in --data "
-                  "'run7.csv, m=2'");
+                  "'run7.csv, m=2'; a name with commas stands in quotes, as in "
+                  "'\"a,b.csv\", m=2'");
+}
+
+// What stands between commas, those in double quotes left out.
+std::vector<std::string> PartsOf(const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool is_quoted = false;
+  for (const char c : text) {
+    is_quoted = is_quoted != (c == '"');
+    if (c == ',' && !is_quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  for (std::string& part : parts) {
+    part = Trimmed(part);
+  }
+  return parts;
+}
+
+std::string Unquoted(const std::string& text) {
+  const bool is_quoted =
+      text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 void CheckNoMisspeltLabel(const std::string& text,
@@ -59,18 +84,15 @@ ParameterText Assignment(const std::string& text) {
 
 DataSource ParseData(const std::string& text,
                      std::span<const Factor> estimated) {
-  DataSource source;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = Trimmed(text.substr(begin, end - begin));
-    if (begin == 0) {
-      source.file = part;
-    } else if (ParameterText setting = Assignment(part);
-               setting.name.empty() || setting.value.empty()) {
+  const std::vector<std::string> parts = PartsOf(text);
+  DataSource source{.file = Unquoted(parts.front())};
+  for (const std::string& part : std::span(parts).subspan(1)) {
+    ParameterText setting = Assignment(part);
+    if (setting.name.empty() || setting.value.empty()) {
       RefusePart(text, part);
-    } else if (setting.name == "input") {
-      source.input = std::move(setting.value);
+    }
+    if (setting.name == "input") {
+      source.input = Unquoted(setting.value);
     } else if (std::ranges::find(estimated, setting.value, &Factor::name) !=
                estimated.end()) {
       source.labels.push_back(std::move(setting));
@@ -78,7 +100,6 @@ DataSource ParseData(const std::string& text,
       CheckNoMisspeltLabel(text, setting.value, estimated);
       source.settings.push_back(std::move(setting));
     }
-    begin = end + 1;
   }
   return source;
 }

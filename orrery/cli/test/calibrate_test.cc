@@ -119,6 +119,22 @@ TEST_F(CliCalibrateTest, ColumnsOfOtherNamesAreMatched) {
   EXPECT_NEAR(json::parse(outcome.out)["final"]["k"], 3.98590127, 1e-5);
 }
 
+TEST_F(CliCalibrateTest, AFileWithCommasInItsNameStandsInQuotes) {
+  std::filesystem::rename(folder_ + "/measured.csv",
+                          folder_ + "/spring, k=4.csv");
+  const Outcome outcome = Calibrate({"--data",
+                                     "\"spring, k=4.csv\", m=1",
+                                     "--vary",
+                                     "k=1[0.1,10]",
+                                     "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NEAR(json::parse(outcome.out)["final"]["k"], 3.98590127, 1e-5);
+  EXPECT_THAT(Refused({"--data", "run 7,8.csv", "--vary", "k=[1,9]"}),
+              HasSubstr("'8.csv' sets nothing; write FILE, NAME=VALUE, as in "
+                        "--data 'run7.csv, m=2'; a name with commas stands in "
+                        "quotes, as in '\"a,b.csv\", m=2'"));
+}
+
 TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
   // What starts from 2 m is twice as large at all times.
   std::string doubled = "time,x\n";

@@ -16,12 +16,13 @@ namespace orrery::internal {
 /// What was measured in one run of a calibration.
 struct DataSource {
   std::string file;
-  std::vector<ParameterText> settings;
-  std::vector<ParameterText> labels;  ///< Set to what is estimated.
-  std::string input;
+  std::vector<ParameterText> settings = {};
+  std::vector<ParameterText> labels = {};  ///< Set to what is estimated.
+  std::string input = {};
 };
 
-/// FILE[, NAME=VALUE]...; see CalibrationDocument.
+/// FILE[, NAME=VALUE]...; see CalibrationDocument. Files with commas in their
+/// names stand in double quotes.
 /// @param estimated what is estimated: a value that is called so is a label.
 /// @throws Error kInvalidArgument for another text.
 [[nodiscard]] DataSource ParseData(const std::string& text,
