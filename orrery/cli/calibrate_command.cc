@@ -10,6 +10,7 @@
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/search_place.h"
@@ -45,6 +46,19 @@ Trajectory RunAtEstimates(const CalibrateCommand& command,
       ->MakeRunner({}, {})
       ->Run({}, document.seed, {})
       .trajectory;
+}
+
+// Once, also of a table that feeds several runs.
+std::vector<Diagnostic> InputWarnings(const LoadedCalibration& loaded) {
+  std::vector<Diagnostic> all;
+  for (const MeasuredRun& run : loaded.calibration.runs()) {
+    for (Diagnostic& warning : WarningsOf(*run.subject)) {
+      if (std::ranges::find(all, warning) == all.end()) {
+        all.push_back(std::move(warning));
+      }
+    }
+  }
+  return all;
 }
 
 // What was measured beside what the calibrated model comes to.
@@ -139,6 +153,7 @@ int Calibrate(const CalibrateCommand& asked) {
                        loaded.calibration.runs().front().subject->signals(),
                        loaded.calibration.signals());
   TellWarnings(command.run, loaded.warnings);
+  PrintError("{}", Render(InputWarnings(loaded)));
   SavedExperiment saved(command.run,
                         {.type = kCalibration,
                          .model = loaded.model,

@@ -15,6 +15,7 @@
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/optimisation_reports.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/cli/internal/search_place.h"
@@ -162,6 +163,7 @@ int Optimize(const OptimizeCommand& command) {
   if (!plans.has_runs_as_rows) {
     CheckPlot(plans.plot, problem.subject().signals());
   }
+  PrintError("{}", Render(WarningsOf(*subject)));
   SavedExperiment saved(run,
                         {.type = kOptimization,
                          .model = problem.subject().name(),

@@ -97,9 +97,10 @@ int Run(const RunCommand& asked) {
 
   if (!command.input.empty()) {
     command.options.inputs = std::make_shared<const Table>(
-        ParseTable(command.files.Read(command.input)));
+        ParseTableOverTime(command.files.Read(command.input)));
   }
   CheckOptions(*program, command.options);  // What is refused is not saved.
+  PrintError("{}", Render(WhereInputsAreHeld(*program, command.options)));
   std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
   if (IsLive(command)) {

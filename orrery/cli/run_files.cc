@@ -115,7 +115,7 @@ Plans MakePlans(const RunCommand& command) {
   plans.plot = ParsePlots(command);
   CheckTimeline(command, plans.plot);
   if (!command.data.empty()) {
-    plans.data = ReadTable(command.data);
+    plans.data = ParseTableOverTime(SourceFile::Read(command.data));
     CheckOverlay(*plans.data, plans.plot);
   }
   for (const std::string& path : command.outputs) {

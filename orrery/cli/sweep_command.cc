@@ -16,6 +16,7 @@
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/many_runs.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
@@ -203,7 +204,8 @@ int CarryOutAndReport(const SweepCommand& command,
   if (known && !report.is_interrupted) {
     WarnIfUnknown(run, *known, report.table);
   }
-  const Trajectory table = ToTrajectory(report.table);
+  const Trajectory table =
+      plans.plot.curves.empty() ? Trajectory() : ToTrajectory(report.table);
   std::vector<std::string> written = WriteFiles(run, plans, table);
   if (!command.output.empty()) {
     WriteRuns(command.output, report.table);
@@ -241,6 +243,7 @@ int Sweep(const SweepCommand& command) {
   whole.sweep.run = DocumentOf(command.run);
   const RunSeries series = MakeSeries(whole.sweep);
   const Plans plans = PlansFor(whole, series);
+  PrintError("{}", Render(WarningsOf(series.subject())));
   const std::int64_t runs =
       KnownMeanFor(whole, series) ? 0 : series.points().count;
   SavedExperiment saved(

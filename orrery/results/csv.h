@@ -82,4 +82,9 @@ class Table {
 /// @throws Error kIo if it cannot be read.
 [[nodiscard]] Table ReadTable(const std::string& path);
 
+/// As ParseTable, of values over time: if no column is called `time`, times in
+/// the first one, as in `t [ms]`, are converted to seconds.
+[[nodiscard]] Table ParseTableOverTime(
+    std::shared_ptr<const SourceFile> source);
+
 }  // namespace orrery

@@ -219,10 +219,18 @@ std::optional<double> ToNumber(std::string_view cell, bool* out_of_range) {
   return value;
 }
 
+// Where times are converted to seconds.
+enum class TimeColumn : std::uint8_t {
+  kByName,  // `time`
+  kFirst,   // That, else the first.
+};
+
 class TableParser {
  public:
-  explicit TableParser(std::shared_ptr<const SourceFile> source)
-      : source_(std::move(source)), reader_(source_, diagnostics_) {}
+  TableParser(std::shared_ptr<const SourceFile> source, TimeColumn time_column)
+      : source_(std::move(source)),
+        time_column_(time_column),
+        reader_(source_, diagnostics_) {}
 
   Table Parse() {
     if (RefusesBinary()) {
@@ -286,6 +294,11 @@ class TableParser {
     for (const Cell& cell : cells) {
       AddColumn(is_header ? cell : Cell{});
     }
+    TableColumn& first = columns_.front();
+    if (time_column_ == TimeColumn::kFirst && !numbers_.contains("time") &&
+        !first.unit.empty()) {
+      TakeTimeUnit(cells.front(), 0, first.unit);
+    }
     if (!is_header) {
       AddRow(cells);
     }
@@ -302,7 +315,7 @@ class TableParser {
       name = Trimmed(name.substr(0, bracket));
     }
     if (name == "time" && !column.unit.empty()) {
-      TakeTimeUnit(cell, column.unit);
+      TakeTimeUnit(cell, columns_.size(), column.unit);
     }
     unnamed_last_ = name.empty();
     column.name = name.empty() ? "column" + std::to_string(columns_.size() + 1)
@@ -321,7 +334,7 @@ class TableParser {
   }
 
   // Times are kept in seconds.
-  void TakeTimeUnit(const Cell& cell, std::string& unit) {
+  void TakeTimeUnit(const Cell& cell, std::size_t column, std::string& unit) {
     const std::optional<double> seconds = ParseSeconds("1 " + unit);
     if (!seconds) {
       Report(diagnostics_,
@@ -331,7 +344,7 @@ class TableParser {
       return;
     }
     seconds_ = *seconds;
-    time_ = columns_.size();
+    time_ = column;
     unit = "s";
   }
 
@@ -399,6 +412,7 @@ class TableParser {
   }
 
   std::shared_ptr<const SourceFile> source_;
+  TimeColumn time_column_;
   Diagnostics diagnostics_;
   RecordReader reader_;
   std::vector<TableColumn> columns_;
@@ -444,11 +458,15 @@ const TableColumn& Table::times() const {
 }
 
 Table ParseTable(std::shared_ptr<const SourceFile> source) {
-  return TableParser(std::move(source)).Parse();
+  return TableParser(std::move(source), TimeColumn::kByName).Parse();
 }
 
 Table ReadTable(const std::string& path) {
   return ParseTable(SourceFile::Read(path));
+}
+
+Table ParseTableOverTime(std::shared_ptr<const SourceFile> source) {
+  return TableParser(std::move(source), TimeColumn::kFirst).Parse();
 }
 
 }  // namespace orrery

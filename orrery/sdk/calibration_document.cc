@@ -77,16 +77,6 @@ Conversion ConversionOf(const Table& table,
   return {.factor = *factor, .offset = wanted->FromSi(its->ToSi(0))};
 }
 
-std::vector<double> SecondsOf(const Table& table) {
-  const TableColumn& times = table.times();
-  const Conversion conversion = ConversionOf(table, times, "s");
-  std::vector<double> seconds = times.values;
-  for (double& time : seconds) {
-    time *= conversion.factor;
-  }
-  return seconds;
-}
-
 // With what is set by the name of an estimate as such.
 std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
   const std::vector<Factor> factors = ParseFactors("--vary", document.vary);
@@ -117,6 +107,13 @@ Matches MatchesOf(const CalibrationDocument& document) {
   return matches;
 }
 
+// The inputs of equations.
+std::vector<std::string> InputsOf(const Subject& subject) {
+  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
+  return equations == nullptr ? std::vector<std::string>()
+                              : equations->program()->input_names;
+}
+
 // Why `name` is no quantity that says something of what is estimated; empty if
 // it is one.
 std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
@@ -128,18 +125,16 @@ std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
       SignalVariability::kConstant) {
     return "a parameter";
   }
-  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
-  const bool is_input =
-      equations != nullptr &&
-      std::ranges::find(equations->program()->input_names, name) !=
-          equations->program()->input_names.end();
-  return is_input ? "an input" : "";
+  const std::vector<std::string> inputs = InputsOf(subject);
+  return std::ranges::find(inputs, name) != inputs.end() ? "an input" : "";
 }
 
-// @param warnings gets one of columns that are no measurements.
+// @param warnings gets one of columns that are neither measurements nor inputs
+//     of the run.
 Matches MatchesIn(const Table& table,
                   const Matches& asked,
                   const Subject& subject,
+                  const RunDocument& run,
                   std::vector<std::string>& warnings) {
   Matches matches;
   if (!asked.empty()) {
@@ -154,7 +149,9 @@ Matches MatchesIn(const Table& table,
   }
   std::string others;
   for (const TableColumn& column : table.columns()) {
-    if (&column == &table.times()) {
+    const bool is_fed = std::ranges::find(run.input_columns, column.name) !=
+                        run.input_columns.end();
+    if (&column == &table.times() || is_fed) {
       continue;
     }
     const std::string why = WhyNotMeasured(subject, column.name);
@@ -283,12 +280,20 @@ class DataReader {
              const DataSource& source,
              const Matches& asked)
       : source_(source),
-        table_(ParseTable(document.run.files.Read(source.file))),
-        times_(SecondsOf(table_)) {
+        table_(ParseTableOverTime(document.run.files.Read(source.file))),
+        times_(table_.times().values) {
     RunDocument run = RunOf(document, source);
+    const bool has_inputs = run.input == source.file;
+    if (has_inputs) {
+      run.input.clear();
+    }
     std::shared_ptr<const Subject> subject = LoadSubject(run);
+    if (has_inputs) {
+      run.input = source.file;
+      run.input_columns = InputsOf(*subject);
+    }
     span_ = SpanOf(run, *subject);
-    const Matches matches = MatchesIn(table_, asked, *subject, warnings_);
+    const Matches matches = MatchesIn(table_, asked, *subject, run, warnings_);
     const Deviations deviations(document, matches);
     for (const ParameterText& match : matches) {
       const auto& signals = subject->signals();
@@ -372,7 +377,7 @@ class DataReader {
 
   const DataSource& source_;
   Table table_;
-  std::vector<double> times_;
+  std::span<const double> times_;
   RunSpan span_;
   MeasuredRun measured_;
   std::size_t num_outside_ = 0;
@@ -502,7 +507,11 @@ RunDocument FittedRun(const CalibrationDocument& document,
                       const LoadedCalibration& loaded,
                       std::size_t i,
                       std::span<const ParameterEstimate> estimates) {
-  RunDocument run = RunOf(document, SourcesOf(document).at(i));
+  const DataSource source = SourcesOf(document).at(i);
+  RunDocument run = RunOf(document, source);
+  if (run.input == source.file) {
+    run.input_columns = InputsOf(*loaded.calibration.runs().at(i).subject);
+  }
   for (const ParameterText& estimate : EstimatesIn(document, i, estimates)) {
     std::erase_if(run.settings, [&](const ParameterText& its) {
       return its.name == estimate.name;

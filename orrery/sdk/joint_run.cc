@@ -123,6 +123,8 @@ void JointRun::TakePlan() {
     CheckOutputTimes(equations.output_times, resolved);
     CheckSteps(*program, equations, resolved);
     stop_ = resolved.stop;
+    std::ranges::move(WhereInputsAreHeld(*program, equations),
+                      std::back_inserter(warnings_));
   }
   left_out_ = FindLeftOut(file,
                           Duration::zero(),

@@ -19,10 +19,32 @@ using internal::Json;
 
 constexpr int kDocumentVersion = 1;
 
+// Of the columns of a table over time, those of these names.
+Table Among(const Table& table, std::span<const std::string> names) {
+  std::vector<TableColumn> columns = {table.times()};
+  for (const TableColumn& column : table.columns()) {
+    if (&column != &table.times() &&
+        std::ranges::find(names, column.name) != names.end()) {
+      columns.push_back(column);
+    }
+  }
+  if (columns.size() == 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take inputs from " + table.name() +
+                    ": no column is called as an input; " +
+                    Suggest("", {names.begin(), names.end()}));
+  }
+  return {table.name(), std::move(columns)};
+}
+
 std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
-  return document.input.empty() ? nullptr
-                                : std::make_shared<const Table>(ParseTable(
-                                      document.files.Read(document.input)));
+  if (document.input.empty()) {
+    return nullptr;
+  }
+  Table table = ParseTableOverTime(document.files.Read(document.input));
+  return std::make_shared<const Table>(
+      document.input_columns.empty() ? std::move(table)
+                                     : Among(table, document.input_columns));
 }
 
 std::shared_ptr<const SourceFile> PlanOf(const RunDocument& document) {

@@ -32,6 +32,8 @@ struct RunDocument {
   SimulationOptions options;
   std::string until;  ///< See Compile; empty for none.
   std::string input;  ///< A file of inputs over time; empty for none.
+  /// Which of its columns are taken, if it has others. No part of the text.
+  std::vector<std::string> input_columns = {};
 
   // Of classes.
   bool is_program = false;  ///< The file is a program that is the model.

@@ -402,4 +402,11 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
       run);
 }
 
+std::vector<Diagnostic> WarningsOf(const Subject& subject) {
+  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
+  return equations == nullptr
+             ? std::vector<Diagnostic>()
+             : WhereInputsAreHeld(*equations->program(), equations->options());
+}
+
 }  // namespace orrery

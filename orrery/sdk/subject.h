@@ -40,4 +40,8 @@ namespace orrery {
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const JointModel& model, const JointRunOptions& options = {});
 
+/// What its runs would not do that their author may expect of them: see
+/// WhereInputsAreHeld.
+[[nodiscard]] std::vector<Diagnostic> WarningsOf(const Subject& subject);
+
 }  // namespace orrery

@@ -124,6 +124,48 @@ bool InputSignals::HeldChangeIn(std::size_t row) const noexcept {
   return false;
 }
 
+// Whether something moves from the row before to this one, but by a jump.
+bool InputSignals::MoveBefore(std::size_t row) const noexcept {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!is_held_[i] && columns_[i][row] != columns_[i][row - 1]) {
+      return time_[row] != time_[row - 1];
+    }
+  }
+  return false;
+}
+
+std::vector<Diagnostic> InputSignals::WhereHeld(double start,
+                                                double stop) const {
+  std::vector<Diagnostic> warnings;
+  const std::size_t rows = time_.size();
+  if (rows < 2) {
+    return warnings;
+  }
+  const double rounding = 1e-9 * (stop - start);
+  const auto warn = [&](std::string message, std::string hint) {
+    warnings.push_back({.severity = Severity::kWarning,
+                        .message = std::move(message),
+                        .hint = std::move(hint)});
+  };
+  if (time_.front() > start + rounding && MoveBefore(1)) {
+    warn(fmt::format("the table of inputs {} begins at {} s, and the run at {} "
+                     "s: till then its first row holds",
+                     table_->name(),
+                     time_.front(),
+                     start),
+         fmt::format("begin it earlier, or the run at {} s", time_.front()));
+  }
+  if (time_.back() < stop - rounding && MoveBefore(rows - 1)) {
+    warn(fmt::format("the table of inputs {} ends at {} s, and the run at {} "
+                     "s: from there on its last row holds",
+                     table_->name(),
+                     time_.back(),
+                     stop),
+         fmt::format("go on with it, or end the run at {} s", time_.back()));
+  }
+  return warnings;
+}
+
 bool InputSignals::Gives(std::uint32_t slot) const {
   return std::ranges::find(slots_, slot) != slots_.end() ||
          std::ranges::any_of(driven_, [slot](const Driven& driven) {

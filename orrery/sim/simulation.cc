@@ -60,6 +60,13 @@ void CheckOptions(const Program& program, const SimulationOptions& options) {
   static_cast<void>(internal::SimulationRun(plan, options.settings));
 }
 
+std::vector<Diagnostic> WhereInputsAreHeld(const Program& program,
+                                           const SimulationOptions& options) {
+  const ResolvedOptions resolved = Resolve(options, program.experiment);
+  return internal::InputSignals(program, options.inputs)
+      .WhereHeld(resolved.start, resolved.stop);
+}
+
 RunResult Simulate(const std::shared_ptr<const Program>& program,
                    const SimulationOptions& options,
                    const Observer& observer) {

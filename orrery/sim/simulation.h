@@ -62,6 +62,12 @@ struct RunResult {
 /// @throws Error as Simulate, CheckOutputTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
 
+/// Warnings: where the table of inputs does not reach to an end of the run, and
+/// what is held there would have gone on moving.
+/// @throws Error as Resolve, and for a table that does not fit.
+[[nodiscard]] std::vector<Diagnostic> WhereInputsAreHeld(
+    const Program& program, const SimulationOptions& options);
+
 /// Runs `program` from its initial values to the stop time.
 ///
 /// Between two times at which the equations are known to change (time

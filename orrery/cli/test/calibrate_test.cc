@@ -175,6 +175,38 @@ TEST_F(CliCalibrateTest, WhatIsNoMeasurementIsLeftOutAndTold) {
   EXPECT_NEAR(report["parameters"][0]["standard_error"], 0.01806617, 1e-6);
 }
 
+// y' = u - y from 0 with u = 1: y = 1 - exp(-t).
+TEST_F(CliCalibrateTest, OneFileMayHaveInputsAndWhatWasMeasured) {
+  Write("lag.mo",
+        "model Lag\n  parameter Real k = 3;\n  input Real u;\n  Real y(start = "
+        "0, fixed = true);\nequation\n  der(y) = u - k*y;\nend Lag;\n");
+  Write("io.csv",
+        "t [ms],u,y\n0,1,0\n500,1,0.3934693402873666\n"
+        "1000,1,0.6321205588285577\n2000,1,0.8646647167633873\n");
+  for (const std::vector<std::string>& data :
+       {std::vector<std::string>{"--data", "io.csv", "--input", "io.csv"},
+        std::vector<std::string>{"--data", "io.csv, input=io.csv"}}) {
+    std::vector<std::string> words = {
+        "calibrate", "lag.mo", "--vary", "k=2[0.1,5]", "--json"};
+    words.insert(words.end(), data.begin(), data.end());
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_NEAR(json::parse(outcome.out)["final"]["k"], 1, 1e-6);
+  }
+}
+
+TEST_F(CliCalibrateTest, AFileOfBothHasAnInput) {
+  EXPECT_THAT(
+      Refused({"--data",
+               "measured.csv",
+               "--input",
+               "measured.csv",
+               "--vary",
+               "k=[1,9]"}),
+      HasSubstr("cannot take inputs from measured.csv: model MassSpring has "
+                "no input 'x': it has no inputs"));
+}
+
 TEST_F(CliCalibrateTest, NumbersAreInTheUnitsOfTheirHeaders) {
   std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
   std::string line;

@@ -364,6 +364,29 @@ TEST_F(CliSweepTest, WhatVariesIsNotGivenByTheTableOfInputs) {
             "well; leave out one of them\n");
 }
 
+TEST_F(CliSweepTest, ATableOfInputsThatEndsEarlyIsToldOnce) {
+  Write("gain.mo",
+        "model Gain\n  parameter Real k = 1;\n  input Real u;\n  Real y = "
+        "k*u;\nend Gain;\n");
+  Write("in.csv", "t [ms],u\n0,1\n500,2\n");
+  const Outcome outcome = Orrery({"sweep",
+                                  "gain.mo",
+                                  "--stop",
+                                  "2",
+                                  "--vary",
+                                  "k={1,3}",
+                                  "--input",
+                                  "in.csv",
+                                  "--keep",
+                                  "y",
+                                  "--json"});
+  EXPECT_EQ(outcome.err,
+            "warning: the table of inputs in.csv ends at 0.5 s, and the run at "
+            "2 s: from there on its last row holds; go on with it, or end the "
+            "run at 0.5 s\n");
+  EXPECT_EQ(outcome.exit_code, 0);
+}
+
 TEST_F(CliSweepTest, HowManyPointsThereAreIsChosenOnlyWhereTheyAreDrawn) {
   EXPECT_EQ(Refused({"--vary", "k=1:3", "--keep", "x", "--runs", "7"}),
             "orrery: cannot choose 7 points: the values of what varies make "

@@ -118,6 +118,32 @@ TEST(ReadTableTest, TakesTheUnitFromTheHeader) {
   EXPECT_EQ(table["u[3]"].unit, "");
 }
 
+TEST(ReadTableTest, TimesAreInSecondsWhateverTheirColumnIsCalled) {
+  const auto over_time = [](std::string text) {
+    return ParseTableOverTime(
+        std::make_shared<const SourceFile>("data.csv", std::move(text)));
+  };
+  EXPECT_THAT(over_time("t [ms],x\n0,1\n500,2\n").times().values,
+              ElementsAre(0, 0.5));
+  EXPECT_THAT(over_time("time [min],x\n0,1\n2,2\n").times().values,
+              ElementsAre(0, 120));
+  const Table second = over_time("x [m],time [ms]\n7,0\n8,500\n");
+  EXPECT_THAT(second.times().values, ElementsAre(0, 0.5));
+  EXPECT_THAT(second["x"].values, ElementsAre(7, 8));
+  EXPECT_THAT(Parse("tau [ms],x\n0,1\n500,2\n").times().values,
+              ElementsAre(0, 500));
+  try {
+    static_cast<void>(over_time("t [kg],x\n0,1\n"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "data.csv:1:1: error: 'kg' is no unit of time\n"
+                 "    1 | t [kg],x\n"
+                 "      | ^~~~~~ give the column of times in s, ms, min, h or "
+                 "d\n");
+  }
+}
+
 TEST(ReadTableTest, NamesTheColumnsOfATableWithoutHeader) {
   const Table table = Parse("0,1\n2,3\n");
   EXPECT_THAT(Names(table), ElementsAre("column1", "column2"));

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"
 #include "orrery/sim/internal/curve.h"
@@ -61,6 +62,11 @@ class InputSignals {
     return !slots_.empty() || !driven_.empty();
   }
 
+  /// Warnings: where the table does not reach from `start` to `stop`, and what
+  /// is held there would have gone on moving.
+  [[nodiscard]] std::vector<Diagnostic> WhereHeld(double start,
+                                                  double stop) const;
+
   /// Writes the inputs at `t` on the current piece to their slots.
   void Apply(double t, std::span<double> memory) noexcept;
 
@@ -93,6 +99,7 @@ class InputSignals {
   void TakeColumn(const Program& program, const TableColumn& column);
   void FindJumps();
   [[nodiscard]] bool HeldChangeIn(std::size_t row) const noexcept;
+  [[nodiscard]] bool MoveBefore(std::size_t row) const noexcept;
 
   std::shared_ptr<const Table> table_;
   std::span<const double> time_;

@@ -1,4 +1,5 @@
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,33 @@ TEST(HeldInputsTest, RealsBesideThemStayLinear) {
       {{"time", "", {0, 1, 3}}, {"n", "", {2, 5, 7}}, {"u", "", {0, 2, 6}}});
   EXPECT_NEAR(run["u"].at(0.5), 1, 1e-12);
   EXPECT_NEAR(run["y"].final(), 1 + 8 + 6, 1e-12);
+}
+
+std::string WhereHeld(std::vector<double> times, std::vector<double> u) {
+  return Render(WhereInputsAreHeld(
+      *CompileBody("input Real u;\n Real y = u;\n"),
+      {.stop = 4,
+       .inputs = std::make_shared<const Table>(
+           "in.csv",
+           std::vector<TableColumn>{{"time", "", std::move(times)},
+                                    {"u", "", std::move(u)}})}));
+}
+
+TEST(HeldInputsTest, ATableThatEndsAsItsInputsMoveIsTold) {
+  EXPECT_EQ(WhereHeld({1, 2, 3}, {5, 6, 7}),
+            "warning: the table of inputs in.csv begins at 1 s, and the run at "
+            "0 s: till then its first row holds; begin it earlier, or the run "
+            "at 1 s\n"
+            "warning: the table of inputs in.csv ends at 3 s, and the run at 4 "
+            "s: from there on its last row holds; go on with it, or end the "
+            "run at 3 s\n");
+  EXPECT_EQ(WhereHeld({0, 4}, {5, 7}), "");
+}
+
+TEST(HeldInputsTest, StepsAndConstantsAreMeantToBeHeld) {
+  EXPECT_EQ(WhereHeld({1, 1}, {5, 7}), "");
+  EXPECT_EQ(WhereHeld({0, 1, 2}, {5, 7, 7}), "");
+  EXPECT_EQ(WhereHeld({1}, {5}), "");
 }
 
 TEST(HeldInputsTest, AFractionForAnIntegerIsRefused) {
