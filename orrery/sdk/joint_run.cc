@@ -1,6 +1,7 @@
 #include "orrery/sdk/joint_run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "orrery/base/duration.h"
@@ -123,13 +124,14 @@ void JointRun::TakePlan() {
     CheckOutputTimes(equations.output_times, resolved);
     CheckSteps(*program, equations, resolved);
     stop_ = resolved.stop;
-    std::ranges::move(WhereInputsAreHeld(*program, equations),
-                      std::back_inserter(warnings_));
+    told_ = WhereInputsAreHeld(*program, equations);
   }
-  left_out_ = FindLeftOut(file,
-                          Duration::zero(),
-                          stop_ ? NearestDuration(stop_->value) : std::nullopt);
-  warnings_.insert(warnings_.end(), left_out_.begin(), left_out_.end());
+  std::ranges::move(
+      FindLeftOut(file,
+                  Duration::zero(),
+                  stop_ ? NearestDuration(stop_->value) : std::nullopt),
+      std::back_inserter(told_));
+  warnings_.insert(warnings_.end(), told_.begin(), told_.end());
   timeline.plan = std::move(file.plan);
 }
 
@@ -185,7 +187,7 @@ JointRunResult JointRun::Finish(TimelineResult run) {
       .run = std::move(run), .seed = options_.timeline.seed, .values = {}};
   Summary& summary = result.run.summary;
   summary.diagnostics.insert(
-      summary.diagnostics.begin(), left_out_.begin(), left_out_.end());
+      summary.diagnostics.begin(), told_.begin(), told_.end());
   result.values =
       internal::ReadingsAt(result.run.recording.profiles, result.run.end);
   if (summary.completed() || summary.outcome == RunOutcome::kInterrupted) {

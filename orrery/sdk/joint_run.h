@@ -134,7 +134,7 @@ class JointRun {
   std::shared_ptr<const SignalTable> signals_;
   std::optional<Seconds> stop_;
   std::vector<Diagnostic> warnings_;
-  std::vector<Diagnostic> left_out_;  // Those of activities.
+  std::vector<Diagnostic> told_;  // Those of inputs and activities, afterwards.
   bool has_run_ = false;
 };
 
