@@ -12,6 +12,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/print_error.h"
 
 namespace orrery::cli {
@@ -30,9 +31,68 @@ bool IsInOrder(const std::vector<double>& values) {
          values.end();
 }
 
+// Runs that a curve goes through.
+struct RowGroup {
+  std::string label;  // "c = 0.2, m = 1": what else varies.
+  std::vector<std::size_t> rows;
+};
+
+// The runs of a grid by what varies beside the quantity `x`, one after the
+// other as they come; all together where that is no factor, nothing else
+// varies, a legend could not tell them apart or most were alone, as of points
+// that are drawn.
+std::vector<RowGroup> GroupsOf(const Trajectory& table,
+                               const std::vector<std::string>& varied,
+                               const std::string& x) {
+  constexpr std::size_t kMostGroups = 8;
+  std::vector<RowGroup> together(1);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    together[0].rows.push_back(row);
+  }
+  if (std::ranges::find(varied, x) == varied.end()) {
+    return together;
+  }
+  std::vector<RowGroup> groups;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::string label;
+    for (const std::string& name : varied) {
+      if (name != x) {
+        label += fmt::format("{}{} = {}",
+                             label.empty() ? "" : ", ",
+                             name,
+                             NumberText(table[name][row]));
+      }
+    }
+    auto group = std::ranges::find(groups, label, &RowGroup::label);
+    if (group == groups.end()) {
+      if (groups.size() == kMostGroups) {
+        return together;
+      }
+      group = groups.insert(group, {.label = std::move(label), .rows = {}});
+    }
+    group->rows.push_back(row);
+  }
+  return 2 * groups.size() > table.rows() ? together : groups;
+}
+
+Series SeriesOf(const Trajectory& table,
+                const PlotSpec::Curve& curve,
+                const RowGroup& group) {
+  Series series;
+  for (const std::size_t row : group.rows) {
+    series.x.push_back(table[curve.x][row]);
+    series.y.push_back(table[curve.y][row]);
+  }
+  if (!IsInOrder(series.x)) {
+    series.style = SeriesStyle::kPoints;
+  }
+  return series;
+}
+
 // Nothing lies between runs: what is not in order is shown as it is. Their
 // numbers stand where times do elsewhere.
-void ShowRows(const Trajectory& table, const PlotSpec& spec, Figure& figure) {
+void ShowRows(const Trajectory& table, const Plans& plans, Figure& figure) {
+  const PlotSpec& spec = plans.plot;
   figure.equal_aspect = false;
   if (spec.curves.front().x == "time") {
     figure.x = {.label = "run", .unit = {}};
@@ -42,23 +102,29 @@ void ShowRows(const Trajectory& table, const PlotSpec& spec, Figure& figure) {
     if (curve.x == "time" || curve.y == "time") {
       continue;
     }
-    std::vector<double> x = table[curve.x].values();
-    if (!IsInOrder(x)) {
-      figure.series[i] = {.label = figure.series[i].label,
-                          .x = std::move(x),
-                          .y = table[curve.y].values(),
-                          .style = SeriesStyle::kPoints};
+    const std::vector<RowGroup> groups = GroupsOf(table, plans.varied, curve.x);
+    const std::string label = figure.series[i].label;
+    for (const RowGroup& group : groups) {
+      Series series = SeriesOf(table, curve, group);
+      series.label = groups.size() == 1        ? label
+                     : spec.curves.size() == 1 ? group.label
+                                               : curve.y + ", " + group.label;
+      if (&group == &groups.front()) {
+        figure.series[i] = std::move(series);
+      } else {
+        figure.series.push_back(std::move(series));
+      }
     }
   }
 }
 
 Figure FigureOf(const Plans& plans, const Trajectory& run) {
   Figure figure = MakeFigure(run, plans.plot);
-  if (plans.has_runs_as_rows) {
-    ShowRows(run, plans.plot, figure);
-  }
   if (plans.data) {
     OverlayData(*plans.data, plans.plot, figure);
+  }
+  if (plans.has_runs_as_rows) {
+    ShowRows(run, plans, figure);
   }
   return figure;
 }

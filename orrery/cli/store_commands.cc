@@ -260,6 +260,13 @@ Trajectory PlottedOf(ExperimentStore& store,
   if (record.columns.empty()) {
     return results;
   }
+  if (record.info.type != kOptimization) {
+    for (const RunColumn& column : record.columns) {
+      if (column.role == RunColumn::Role::kVaried) {
+        plans.varied.push_back(column.name);
+      }
+    }
+  }
   plans.has_runs_as_rows =
       record.trajectories.empty() || HasPlotted(plans.plot, *results.table());
   return plans.has_runs_as_rows ? results

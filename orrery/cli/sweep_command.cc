@@ -227,6 +227,7 @@ int CarryOutAndReport(const SweepCommand& command,
 Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
   Plans plans = MakePlans(command.run);
   plans.has_runs_as_rows = true;
+  plans.varied = series.points().names;
   const RunTable columns = MakeRunTable(series.columns(), 0);
   CheckPlot(plans.plot, *ToTrajectory(columns).table());
   return plans;

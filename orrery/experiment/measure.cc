@@ -60,6 +60,9 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
   const Expr symbol = target("result");
   result_section = sections.size();
   result_slot = graph.SymbolOrdinal(symbol);
+  if (reader.taken().size() == 1 && reader.taken().front().value == result) {
+    unit = reader.UnitOf(reader.taken().front());
+  }
   sections.push_back({{.target = symbol, .value = result, .iterators = {}}});
   time_slot = graph.SymbolOrdinal(reader.time());
   for (const auto& [signal, of_signal] : reader.symbols()) {
@@ -166,6 +169,10 @@ Measure::Measure(const std::string& text, const SignalTable& signals)
 
 bool Measure::is_condition() const noexcept {
   return content_->is_condition;
+}
+
+const std::string& Measure::unit() const noexcept {
+  return content_->unit;
 }
 
 const std::vector<std::string>& Measure::signals() const noexcept {

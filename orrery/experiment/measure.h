@@ -54,6 +54,9 @@ class Measure {
   /// Whether it is a truth, 1 or 0.
   [[nodiscard]] bool is_condition() const noexcept;
 
+  /// Its unit where that is the unit of a signal or of time; empty elsewhere.
+  [[nodiscard]] const std::string& unit() const noexcept;
+
   /// The names of the signals in it.
   [[nodiscard]] const std::vector<std::string>& signals() const noexcept;
 

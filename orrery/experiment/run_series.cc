@@ -104,7 +104,7 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
     measures_.emplace_back(name.empty() ? text : text.substr(name.size() + 1),
                            subject_->signals());
     columns_.push_back({.name = std::string(name.empty() ? text : name),
-                        .unit = {},
+                        .unit = measures_.back().unit(),
                         .role = RunColumn::Role::kKept});
   }
   if (has_gradients) {

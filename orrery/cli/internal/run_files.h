@@ -16,6 +16,7 @@ struct Plans {
   std::optional<Table> data;  ///< Measured points to be plotted too.
   /// The rows are runs, not instants: a dot each, unless they are in order.
   bool has_runs_as_rows = false;
+  std::vector<std::string> varied = {};  ///< The columns of what varies there.
 };
 
 /// Checks all that can be found wrong with plots and files before anything is

@@ -238,6 +238,25 @@ TEST_F(CliSweepTest, RunsThatAreNotInOrderArePlottedAsDots) {
   EXPECT_THAT(ReadAll(folder_ + "/again.svg"), HasSubstr("<circle"));
 }
 
+TEST_F(CliSweepTest, AGridOfTwoFactorsIsPlottedAsACurveForEachOfOne) {
+  const auto plotted = [&](std::vector<std::string> words) {
+    words.insert(words.end(),
+                 {"--keep", "x", "--plot", "k:x", "--figure", "plot.svg"});
+    const Outcome outcome = Sweep(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return ReadAll(folder_ + "/plot.svg");
+  };
+  const std::string grid =
+      plotted({"--vary", "k=3:5", "--vary", "c={0.2,0.4}"});
+  EXPECT_THAT(grid, HasSubstr(">c = 0.2<"));
+  EXPECT_THAT(grid, HasSubstr(">c = 0.4<"));
+  EXPECT_THAT(grid, Not(HasSubstr("<circle")));
+  const std::string drawn =
+      plotted({"--vary", "k=[3,5]", "--vary", "c=[0.2,0.4]", "--runs", "5"});
+  EXPECT_THAT(drawn, HasSubstr("<circle"));
+  EXPECT_THAT(drawn, Not(HasSubstr(">c = ")));
+}
+
 TEST_F(CliSweepTest, ModelsOfEveryKindCanBeSwept) {
   const Outcome devs = Orrery({"sweep",
                                Plugin("probe"),

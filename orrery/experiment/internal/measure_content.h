@@ -39,6 +39,7 @@ struct Measure::Content {
   std::vector<std::string> signals;
   std::vector<std::uint32_t> signal_slots;
   bool is_condition = false;
+  std::string unit;
 
   void Compile(const internal::MeasureReader& reader, Expr result);
   double Take(const internal::MeasureStep& step,

@@ -1,5 +1,6 @@
 #include "orrery/experiment/internal/measure_reader.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <unordered_map>
@@ -120,6 +121,27 @@ Expr MeasureReader::SymbolOf(std::size_t signal) {
       signal,
       graph().Symbol({.name = signals_.signals()[signal].name, .shape = {}}));
   return symbols_.back().second;
+}
+
+std::string MeasureReader::UnitOf(const Taken& taken) const {
+  switch (taken.functional) {
+    case Functional::kTimeOfMax:
+    case Functional::kTimeOfMin:
+    case Functional::kFirst:
+    case Functional::kDuration:
+    case Functional::kSettlingTime:
+    case Functional::kRiseTime:
+      return "s";
+    case Functional::kIntegral:
+    case Functional::kCount:
+    case Functional::kOvershoot:
+      return "";
+    default:
+      break;
+  }
+  const auto signal = std::ranges::find(
+      symbols_, taken.formula, &std::pair<std::size_t, Expr>::second);
+  return signal == symbols_.end() ? "" : signals_.signals()[signal->first].unit;
 }
 
 Expr MeasureReader::Take(Taken what) {

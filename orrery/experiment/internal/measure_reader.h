@@ -68,6 +68,10 @@ class MeasureReader : public modelica::FormulaReader {
     return symbols_;
   }
 
+  /// The unit of a number that is taken, if it is that of a signal or of time;
+  /// else empty.
+  [[nodiscard]] std::string UnitOf(const Taken& taken) const;
+
  private:
   Expr Find(const modelica::ast::ComponentReference& reference) override;
   Expr Apply(const modelica::ast::Call& call,

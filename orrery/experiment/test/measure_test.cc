@@ -73,6 +73,24 @@ TEST(MeasureTest, ASignalAloneMeansItsLastValue) {
   EXPECT_EQ(Of("der(x)"), std::cos(10.0));
 }
 
+TEST(MeasureTest, ItsUnitIsThatOfItsSignalOrOfTime) {
+  const SignalTable signals(
+      {{.name = "x", .unit = "m", .column = 0}, {.name = "y", .column = 1}});
+  const auto unit = [&](const std::string& text) {
+    return Measure(text, signals).unit();
+  };
+  EXPECT_EQ(unit("x"), "m");
+  EXPECT_EQ(unit("at(x, 2)"), "m");
+  EXPECT_EQ(unit("rms(x)"), "m");
+  EXPECT_EQ(unit("first(x > 1)"), "s");
+  EXPECT_EQ(unit("settling_time(x, 2%)"), "s");
+  EXPECT_EQ(unit("max(y)"), "");
+  EXPECT_EQ(unit("max(abs(x))"), "");
+  EXPECT_EQ(unit("2*x"), "");
+  EXPECT_EQ(unit("integral(x)"), "");
+  EXPECT_EQ(unit("overshoot(x)"), "");
+}
+
 TEST(MeasureTest, FormulasStandAroundAndWithinWhatIsTaken) {
   EXPECT_DOUBLE_EQ(Of("2*final(x)^2 - initial(k + step)"),
                    2 * std::sin(10.0) * std::sin(10.0) - 5);
