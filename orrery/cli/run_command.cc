@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"

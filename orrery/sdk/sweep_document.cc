@@ -98,7 +98,6 @@ Design PointOf(const SweepDocument& document) {
 Design AnalysisDesignOf(const SweepDocument& document) {
   switch (*document.sensitivity) {
     case SensitivityMethod::kLocal:
-      RefusePoints(document, "a local analysis is of one; leave out --samples");
       return PointOf(document);
     case SensitivityMethod::kMorris:
       return MorrisDesignOf(document).design();

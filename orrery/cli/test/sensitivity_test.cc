@@ -158,15 +158,6 @@ TEST_F(CliSensitivityTest, WhatDoesNotVaryIsToldInWords) {
   }
 }
 
-TEST_F(CliSensitivityTest, ALocalAnalysisIsOfOnePoint) {
-  EXPECT_THAT(
-      Sensitivity(
-          {"decay.mo", "--vary", "k=2", "--method", "local", "--samples", "5"})
-          .err,
-      HasSubstr("cannot choose 5 points: a local analysis is of one; leave out "
-                "--samples"));
-}
-
 TEST_F(CliSensitivityTest, DevsModelsHaveNoExactDerivatives) {
   EXPECT_THAT(
       Sensitivity({Plugin("bank"),
