@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -71,14 +74,19 @@ void SortAll(internal::System& system,
 
 enum class Constraints : std::uint8_t { kAsWritten, kRevealed };
 
+enum class Rates : std::uint8_t { kNone, kAskedFor };
+
 // @returns null if there is no program, or nothing to reveal where that is
 // asked for.
+// @throws NeedsRates if they are to be asked for, and are needed.
 std::shared_ptr<Program> CompileOnce(
     const FlatModel& model,
     const std::vector<internal::EquationLoop>& loops,
     Diagnostics& diagnostics,
-    Constraints constraints = Constraints::kAsWritten) {
+    Constraints constraints = Constraints::kAsWritten,
+    Rates rates = Rates::kAskedFor) {
   internal::System system(model);
+  system.may_ask_for_rates = rates == Rates::kAskedFor;
   internal::BuildScalars(system, loops, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
@@ -136,6 +144,60 @@ std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
   return nullptr;
 }
 
+// The model with a variable for the derivative of each of these.
+FlatModel WithRates(const FlatModel& model,
+                    const std::vector<std::uint32_t>& variables) {
+  FlatModel result = model;
+  ExprGraph& graph = *model.graph;
+  for (const std::uint32_t v : variables) {
+    const Expr of = model.variables[v].symbol;
+    const Expr rate = graph.Symbol({.name = "rate of " + graph.NameOf(of),
+                                    .type = ValueType::kReal,
+                                    .shape = of.shape()});
+    Variable& variable = result.variables.emplace_back();
+    variable.symbol = rate;
+    variable.is_protected = true;
+    std::vector<Expr> iterators;
+    for (const std::int64_t extent : of.shape()) {
+      iterators.push_back(
+          graph.Iterator("i" + std::to_string(iterators.size() + 1),
+                         {.start = 1, .step = 1, .count = extent}));
+    }
+    result.equations.push_back(
+        {.left = iterators.empty() ? rate : graph.Index(rate, iterators),
+         .right =
+             graph.Der(iterators.empty() ? of : graph.Index(of, iterators)),
+         .iterators = iterators,
+         .span = model.variables[v].notes->span,
+         .path = {}});
+  }
+  return result;
+}
+
+// If the model needs rates, with these; what is wrong is said without them.
+std::shared_ptr<Program> CompileScalars(const FlatModel& model,
+                                        Diagnostics& diagnostics,
+                                        Constraints constraints) {
+  Diagnostics found = diagnostics;
+  std::optional<FlatModel> with_rates;
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    try {
+      auto program =
+          CompileOnce(with_rates ? *with_rates : model, {}, found, constraints);
+      if (program != nullptr || !with_rates) {
+        diagnostics = std::move(found);
+        return program;
+      }
+      break;
+    } catch (const internal::NeedsRates& needed) {
+      with_rates =
+          WithRates(with_rates ? *with_rates : model, needed.variables);
+      found = diagnostics;
+    }
+  }
+  return CompileOnce(model, {}, diagnostics, constraints, Rates::kNone);
+}
+
 }  // namespace
 
 std::shared_ptr<Program> Compile(const FlatModel& model,
@@ -148,12 +210,12 @@ std::shared_ptr<Program> Compile(const FlatModel& model,
     }
   }
   Diagnostics found = diagnostics;
-  if (auto program = CompileOnce(model, {}, found)) {
+  if (auto program = CompileScalars(model, found, Constraints::kAsWritten)) {
     diagnostics = std::move(found);
     return program;
   }
   Diagnostics others = diagnostics;
-  auto program = CompileOnce(model, {}, others, Constraints::kRevealed);
+  auto program = CompileScalars(model, others, Constraints::kRevealed);
   diagnostics = std::move(program == nullptr ? found : others);
   return program;
 }

@@ -290,7 +290,31 @@ class Reduction {
           bound.candidates,
           [&](std::uint32_t node) { return Take(bound.line, node); });
     }
-    return AreOthersStates();
+    const bool are_states = AreOthersStates();
+    if (!are_states && system_.may_ask_for_rates) {
+      AskForRates();
+    }
+    return are_states;
+  }
+
+  // Of quantities that become states, though the model has no der() of them,
+  // and whose derivatives have to be states as well.
+  void AskForRates() const {
+    NeedsRates needed;
+    for (const Node& node : nodes_) {
+      if (node.derivative == kNone || IsStateOrNone(node.derivative)) {
+        continue;
+      }
+      const std::uint32_t scalar = node.scalar;
+      if (scalar != kNone && system_.scalars[scalar].variable != kNone &&
+          system_.scalars[scalar].derivative_of == kNone) {
+        needed.variables.push_back(system_.scalars[scalar].variable);
+      }
+    }
+    if (!needed.variables.empty()) {
+      SortOut(needed.variables);
+      throw needed;
+    }
   }
 
   void ByStarts(Bound& bound) const {
@@ -376,17 +400,21 @@ class Reduction {
     return false;
   }
 
-  // What is made up here can only be determined by a line.
   [[nodiscard]] bool AreOthersStates() const {
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-      const std::uint32_t scalar = nodes_[node].scalar;
-      if (nodes_[node].derivative != kNone && line_of_dummy_[node] == kNone &&
-          (scalar == kNone || system_.scalars[scalar].variable == kNone ||
-           system_.scalars[scalar].derivative_of != kNone)) {
+      if (!IsStateOrNone(node)) {
         return false;
       }
     }
     return true;
+  }
+
+  // What is made up here can only be determined by a line.
+  [[nodiscard]] bool IsStateOrNone(std::uint32_t node) const {
+    const std::uint32_t scalar = nodes_[node].scalar;
+    return nodes_[node].derivative == kNone || line_of_dummy_[node] != kNone ||
+           (scalar != kNone && system_.scalars[scalar].variable != kNone &&
+            system_.scalars[scalar].derivative_of == kNone);
   }
 
   // A derivative has a greater number than what it is of, if it is made here.

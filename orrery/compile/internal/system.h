@@ -214,6 +214,7 @@ struct System {
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;  ///< By key.
   bool has_loops = false;  ///< Whether any equation has.
+  bool may_ask_for_rates = true;  ///< By NeedsRates.
   std::vector<Slice> slices;
   /// The scalars of each array that has slices or that loops read, which so is
   /// in one place of memory: no name of another quantity stands for its
@@ -392,6 +393,12 @@ void Replace(ExprGraph& graph,
 /// Thrown where a model is to be compiled once more with fewer loops.
 struct NeedsScalars {
   std::vector<std::uint32_t> variables;  ///< To be taken apart; empty: all.
+};
+
+/// Thrown where a model is to be compiled once more with variables for the
+/// derivatives of these.
+struct NeedsRates {
+  std::vector<std::uint32_t> variables;
 };
 
 /// Takes arrays, for-equations and connections apart into scalar equations, but

@@ -156,6 +156,53 @@ TEST(ConstraintProjectionTest, TheCarAxisEndsWhereTheTestSetSays) {
   EXPECT_NEAR(run["l2"].final(), -0.1104680411345730e-2, 1e-9);
 }
 
+// Neither der(phi) nor its derivative stands in the model.
+TEST(ConstraintProjectionTest, AnAngleInALoopOfRodsNeedsNoDerivativeOfItsOwn) {
+  const RunResult run =
+      Simulate(CompileBody("Real th(start = 0.5, fixed = true);"
+                           "Real w(start = 1, fixed = true);"
+                           "Real x, v, pull, phi(start = 0.16);"
+                           "Real gap = x - cos(th) - sqrt(9 - sin(th)^2);"
+                           "Real energy = w^2/2 + v^2;"
+                           "equation der(th) = w; der(x) = v;"
+                           "x = cos(th) + 3*cos(phi); sin(th) = 3*sin(phi);"
+                           "der(w) = pull*(sin(th) + cos(th)*tan(phi));"
+                           "2*der(v) = pull;"),
+               {.stop = 10, .tolerance = 1e-9, .absolute_tolerance = 1e-11});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_GT(run["th"].final(), 2 * 3.14159);
+  EXPECT_NEAR(run["gap"].final(), 0, 1e-8);
+  EXPECT_NEAR(
+      run["phi"].final(), std::asin(std::sin(run["th"].final()) / 3), 1e-8);
+  EXPECT_NEAR(run["energy"].final(), run["energy"][0], 1e-6);
+}
+
+TEST(ConstraintProjectionTest, SeveralAnglesMayBeInOneArray) {
+  const auto program = CompileBody(
+      "parameter Real a = 1, b = 3, c = 2.5, d = 3;"
+      "Real t(start = 1, fixed = true), w(start = 1, fixed = true);"
+      "Real u, angles[2](start = {0.5, 1.5}), pull[2];"
+      "equation a*cos(t) + b*cos(angles[1]) = d + c*cos(angles[2]);"
+      "a*sin(t) + b*sin(angles[1]) = c*sin(angles[2]);"
+      "der(t) = w; der(angles[2]) = u;"
+      "der(w) = a*sin(t)*pull[1] - a*cos(t)*pull[2];"
+      "der(u) = -c*sin(angles[2])*pull[1] + c*cos(angles[2])*pull[2];"
+      "0 = sin(angles[1])*pull[1] - cos(angles[1])*pull[2];");
+  const RunResult run = Simulate(
+      program, {.stop = 2, .tolerance = 1e-9, .absolute_tolerance = 1e-11});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  const double t = run["t"].final();
+  const double first = run["angles[1]"].final();
+  const double second = run["angles[2]"].final();
+  EXPECT_NEAR(
+      std::cos(t) + 3 * std::cos(first), 3 + 2.5 * std::cos(second), 1e-8);
+  EXPECT_NEAR(std::sin(t) + 3 * std::sin(first), 2.5 * std::sin(second), 1e-8);
+  const auto energy_at = [&](std::size_t row) {
+    return std::pow(run["w"][row], 2) + std::pow(run["u"][row], 2);
+  };
+  EXPECT_NEAR(energy_at(run.trajectory.rows() - 1), energy_at(0), 1e-6);
+}
+
 TEST(ConstraintProjectionTest, WhatIsSaidOfTheStartStaysAndTheRestFollows) {
   const RunResult run = RunPendulum(Pendulum("  x = 0.6; vx = 0.4;\n"
                                              "  y = -0.8;\n"),
