@@ -80,6 +80,7 @@ void CrossingSearch::MakeRoom() {
   between_.resize(size);
   is_top_.resize(size);
   is_ignored_.assign(size, 0);
+  is_noise_.assign(size, 0);
   candidates_.reserve(size);
   rearmed_.reserve(size);
   bound_values_.resize(list_.bounds.size());
@@ -179,6 +180,9 @@ std::optional<double> CrossingSearch::First(const DenseOutput& dense,
   if (!others_.empty()) {
     const auto other = FirstOfOthers({begin, first.value_or(end)}, first);
     first = other ? other : first;
+    if (has_noise_) {
+      ForgetNoiseAt(first.value_or(end));
+    }
   }
   if (first) {
     std::erase_if(rearmed_,
@@ -196,12 +200,53 @@ std::optional<double> CrossingSearch::FirstOfOthers(
   while (part.begin < part.end) {
     const auto found =
         list_.sections ? SearchByBounds(part) : SearchBySamples(part);
-    if (!found || found == direct || !RearmOthers(*found)) {
+    if (!found || found == direct ||
+        !(IsNoise({part.begin, *found}) || RearmOthers(*found))) {
       return found;
     }
     part.begin = *found;
   }
   return std::nullopt;
+}
+
+// Whether all that has changed at the part's end are distances that are
+// rounding there and in its middle, as that of sin(t)^2 + cos(t)^2 and 1. They
+// have to grow beyond it from now on.
+bool CrossingSearch::IsNoise(StepPart part) {
+  Evaluate(part.end);
+  candidates_.clear();
+  for (const std::size_t k : others_) {
+    if (HasCrossed(k, ExcessOf(k))) {
+      candidates_.push_back(k);
+    }
+  }
+  const auto is_rounding = [this](std::size_t k) {
+    return std::abs(DistanceOf(k)) <= RoundingOf(k);
+  };
+  if (candidates_.empty() || !std::ranges::all_of(candidates_, is_rounding)) {
+    return false;
+  }
+  Evaluate(part.begin + (part.end - part.begin) / 2);
+  if (!std::ranges::all_of(candidates_, is_rounding)) {
+    return false;
+  }
+  for (const std::size_t k : candidates_) {
+    is_noise_[k] = 1;
+  }
+  has_noise_ = true;
+  return true;
+}
+
+// At the end of a search.
+void CrossingSearch::ForgetNoiseAt(double t) {
+  Evaluate(t);
+  has_noise_ = false;
+  for (const std::size_t k : others_) {
+    if (is_noise_[k] != 0 && std::abs(DistanceOf(k)) > RoundingOf(k)) {
+      is_noise_[k] = 0;
+    }
+    has_noise_ = has_noise_ || is_noise_[k] != 0;
+  }
 }
 
 // @returns whether what has changed at `t` only re-arms.
@@ -241,8 +286,22 @@ double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
   if (is_ignored_[k] != 0) {
     return -std::numeric_limits<double>::infinity();
   }
-  const double distance = rights_[pairs_[k].right] - memory_[pairs_[k].left];
-  return truths_[k] != 0 ? -distance : distance;
+  const double distance = DistanceOf(k);
+  const double excess = truths_[k] != 0 ? -distance : distance;
+  return is_noise_[k] == 0 ? excess : excess - RoundingOf(k);
+}
+
+double CrossingSearch::DistanceOf(std::size_t k) const noexcept {
+  return rights_[pairs_[k].right] - memory_[pairs_[k].left];
+}
+
+// Operands may be what is left of greater terms, as 1 - cos(x). A kink between
+// such matters to nobody.
+double CrossingSearch::RoundingOf(std::size_t k) const noexcept {
+  const double least = list_.relations[k].is_kink ? 1 : 0;
+  return kRoundingOfOperands * std::max({std::abs(rights_[pairs_[k].right]),
+                                         std::abs(memory_[pairs_[k].left]),
+                                         least});
 }
 
 bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {
@@ -364,7 +423,12 @@ Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (high.value.upper < low.value.lower) {
     return Verdict::kNone;
   }
-  const Bounds excess = BoundOp(Op::kSubtract, high, low, {});
+  Bounds excess = BoundOp(Op::kSubtract, high, low, {});
+  if (is_noise_[k] != 0) {
+    const double rounding = RoundingOf(k);  // Near the part.
+    excess.value = {excess.value.lower - rounding,
+                    excess.value.upper - rounding};
+  }
   if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
     return Verdict::kNone;
   }

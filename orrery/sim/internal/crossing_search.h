@@ -100,6 +100,8 @@ class CrossingSearch {
   [[nodiscard]] Verdict Judge(StepPart part);
   Verdict JudgeRelation(std::size_t k, StepPart part);
   [[nodiscard]] double ExcessOf(std::size_t k) const noexcept;
+  [[nodiscard]] double DistanceOf(std::size_t k) const noexcept;
+  [[nodiscard]] double RoundingOf(std::size_t k) const noexcept;
   [[nodiscard]] bool HasCrossed(std::size_t k, double excess) const noexcept;
   void Evaluate(double t);
   [[nodiscard]] bool HasCrossedAt(double t);
@@ -108,6 +110,8 @@ class CrossingSearch {
   void BoundDelays(StepPart part);
   [[nodiscard]] std::optional<double> FirstOfOthers(
       StepPart part, std::optional<double> direct);
+  [[nodiscard]] bool IsNoise(StepPart part);
+  void ForgetNoiseAt(double t);
   bool RearmOthers(double t);
   [[nodiscard]] std::optional<double> SearchByBounds(StepPart step);
   [[nodiscard]] std::optional<double> SearchBySamples(StepPart step);
@@ -128,6 +132,8 @@ class CrossingSearch {
   std::vector<double> between_;
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
+  std::vector<std::uint8_t> is_noise_;  // Has changed by rounding alone.
+  bool has_noise_ = false;
   std::vector<Rearmed> rearmed_;
   bool may_rearm_ = false;
   std::int64_t evaluations_ = 0;

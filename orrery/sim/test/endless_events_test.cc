@@ -1,5 +1,6 @@
 // Events that follow each other without end: what the message names.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,41 @@ TEST(EndlessEventsTest, ARectifierOfFourDiodesRunsOn) {
     EXPECT_NEAR(run["v"].final(), run["smooth"].final(), 1e-4);
     EXPECT_NEAR(run["v"].final(), 9.512, 1e-3);
   }
+}
+
+TEST(EndlessEventsTest, WhatIsEqualButForRoundingMakesNoEvents) {
+  const RunResult run =
+      Simulate(CompileBody("Real x(start = 0, fixed = true);"
+                           "equation der(x) = "
+                           "if sin(time)^2 + cos(time)^2 > 1 then 1 else 2;"),
+               {});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_LE(run.events.size(), 1);
+  EXPECT_LT(run.summary.steps, 200);
+}
+
+TEST(EndlessEventsTest, AKinkBetweenDifferencesOfRoundingIsPassed) {
+  const RunResult run =
+      Simulate(CompileBody("Real x(start = 0, fixed = true);"
+                           "equation der(x) = "
+                           "max(1 - cos(time), time^2/2) + x;"),
+               {.tolerance = 1e-9});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_LT(run.summary.steps, 200);
+  EXPECT_NEAR(run["x"].final(), std::exp(1) - 2.5, 1e-8);
+}
+
+// The radius stays what it is but for errors of integration, which are more.
+TEST(EndlessEventsTest, ARelationThatErrorsDecideDoesNotHoldTheRunUp) {
+  const RunResult run = Simulate(
+      CompileBody("Real x(start = 1, fixed = true), y(start = 0, fixed = true);"
+                  "Real z(start = 0, fixed = true);"
+                  "equation der(x) = -y; der(y) = x;"
+                  "der(z) = if x^2 + y^2 > 1 then 1 else 2;"),
+      {});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_LT(run.events.size(), 1000);
+  EXPECT_NEAR(run["x"].final(), std::cos(1), 1e-6);
 }
 
 // The time that rounding of the state is worth is not short beside the time.
