@@ -10,6 +10,7 @@ namespace orrery::internal {
 namespace {
 
 constexpr std::size_t kMaxFormula = 80;
+constexpr std::size_t kSome = 16;
 
 EventDirection Towards(bool is_rising) {
   return is_rising ? EventDirection::kRising : EventDirection::kFalling;
@@ -45,6 +46,9 @@ void EventNotes::Add(Kind kind,
                      std::size_t number,
                      EventDirection direction,
                      double t) {
+  if (notes_.empty()) {
+    notes_.reserve(kSome);
+  }
   notes_.push_back({.t = t,
                     .number = static_cast<std::uint32_t>(number),
                     .kind = kind,

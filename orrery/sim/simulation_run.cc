@@ -19,6 +19,8 @@ constexpr double kNearEnd = 1e-9;
 // How much of the way between two events a step of the first order may take.
 constexpr double kPartOfWay = 0.25;
 constexpr int kMostTaken = 20;  // Steps in place of one.
+// For which there is room at once: some events leave two each.
+constexpr std::size_t kRowsOfEvents = 32;
 
 // Whether anything but time changes between events.
 bool Moves(const Program& program) {
@@ -107,7 +109,8 @@ bool SimulationRun::Renew(std::span<const Setting> settings) {
 
 // Nothing has been done yet.
 void SimulationRun::BeginCourse() {
-  recorder_.Reserve(plan_.rows);
+  recorder_.Reserve(events_.is_empty() ? plan_.rows
+                                       : std::max(plan_.rows, kRowsOfEvents));
   summary_ = {};
   summary_.start = options_.start;
   summary_.stop = options_.stop;
