@@ -167,7 +167,8 @@ std::vector<std::size_t> SectionsBefore(const Program& program,
   return sections;
 }
 
-// What is not finite spreads: where it came from goes first.
+}  // namespace
+
 std::optional<Explanation> ExplainFirstFault(
     const Machine& machine, std::span<const std::size_t> sections) {
   const Tape& tape = *machine.program().tape;
@@ -178,8 +179,6 @@ std::optional<Explanation> ExplainFirstFault(
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
   const Program& program = machine.program();

@@ -35,26 +35,6 @@ std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
   return slots;
 }
 
-// Of the bindings that nothing is set in place of, and what checks them.
-std::vector<std::size_t> SectionsOfBindings(const Program& program,
-                                            const Settings& settings) {
-  std::vector<std::size_t> sections;
-  for (const ParameterBinding& binding : program.parameter_bindings) {
-    if (!settings.Replaces(binding)) {
-      sections.push_back(binding.section);
-    }
-  }
-  for (const ParameterBinding& binding : program.start_bindings) {
-    if (!settings.ReplacesStart(binding)) {
-      sections.push_back(binding.section);
-    }
-  }
-  if (!program.determinants.empty()) {
-    sections.push_back(program.determinant_section);
-  }
-  return sections;
-}
-
 std::vector<std::size_t> SectionsOf(const Schedule& schedule) {
   std::vector<std::size_t> sections;
   for (const ScheduleStep& step : schedule) {
@@ -117,8 +97,12 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
   std::vector<std::size_t> sections = SectionsOf(program_.derivatives);
   const std::vector<std::size_t> outputs = SectionsOf(program_.outputs);
   sections.insert(sections.end(), outputs.begin(), outputs.end());
+  std::vector<std::size_t> bindings = SectionsOfBindings(program_, settings);
+  if (!program_.determinants.empty()) {
+    bindings.push_back(program_.determinant_section);
+  }
   NativeSection values = nullptr;
-  if (!make(SectionsOfBindings(program_, settings), bindings_) ||
+  if (!make(bindings, bindings_) ||
       !make(SectionsOf(program_.initialization), initialization_) ||
       !make(sections, values)) {
     return false;

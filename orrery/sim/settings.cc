@@ -315,6 +315,22 @@ void Settings::Write(std::span<const Target> targets, Machine& machine) {
   }
 }
 
+std::vector<std::size_t> SectionsOfBindings(const Program& program,
+                                            const Settings& settings) {
+  std::vector<std::size_t> sections;
+  for (const ParameterBinding& binding : program.parameter_bindings) {
+    if (!settings.Replaces(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  for (const ParameterBinding& binding : program.start_bindings) {
+    if (!settings.ReplacesStart(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  return sections;
+}
+
 }  // namespace orrery::internal
 
 namespace orrery {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/explain_loops.h"
 
 namespace orrery::internal {
@@ -38,6 +39,12 @@ class StartChecker {
     }
     if (findings_.empty()) {
       return std::nullopt;
+    }
+    if (result_.outcome == RunOutcome::kNotFinite) {
+      if (auto cause = ExplainFirstFault(
+              machine_, SectionsOfBindings(program_, settings_))) {
+        return cause;
+      }
     }
     result_.message = findings_.front().message;
     if (count_ > 1) {
@@ -164,7 +171,7 @@ class StartChecker {
                     scope_ == Scope::kAll ? "cannot start" : "cannot go on so",
                     what,
                     NameOf(program_, item.scalar),
-                    item.value,
+                    std::isnan(item.value) ? std::abs(item.value) : item.value,
                     settings_.Gives(item.slot) ? ", as set for this run"
                                                : ", as the model gives it",
                     why),

@@ -27,6 +27,11 @@ struct Explanation {
 [[nodiscard]] Explanation ExplainFailure(const Machine& machine,
                                          const Failure& failure);
 
+/// Of the first operation of `sections` whose result is not finite: what is not
+/// spreads. None: all are finite.
+[[nodiscard]] std::optional<Explanation> ExplainFirstFault(
+    const Machine& machine, std::span<const std::size_t> sections);
+
 /// Of a value that is not finite: the first operation of `sections` whose
 /// result was not finite; of `scalar` itself where there is none.
 [[nodiscard]] Explanation ExplainNotFinite(

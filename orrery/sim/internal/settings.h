@@ -105,4 +105,9 @@ class Settings {
   std::vector<Diagnostic> warnings_;
 };
 
+/// Of the bindings of parameters and start values that nothing is set in place
+/// of, in order.
+[[nodiscard]] std::vector<std::size_t> SectionsOfBindings(
+    const Program& program, const Settings& settings);
+
 }  // namespace orrery::internal

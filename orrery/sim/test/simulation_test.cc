@@ -73,6 +73,15 @@ TestModel Started() {
   return model;
 }
 
+TEST(SimulationTest, AParameterThatIsNotFiniteIsToldWithItsCause) {
+  const RunResult run =
+      Simulate(CompileBody("parameter Real k = 0; parameter Real y = 1/k;"
+                           "Real z = y + time;"),
+               {});
+  EXPECT_EQ(run.summary.message,
+            "cannot evaluate y = 1/k at t = 0 s: division by zero: 1/0");
+}
+
 TEST(SimulationTest, InitialEquationsSeeTheStartThatIsSet) {
   const RunResult run =
       Simulate(Started().Compiled(), {.settings = {{"x", 5}}});
