@@ -85,6 +85,20 @@ std::size_t EventEngine::NextChanged(std::size_t k) const {
   return k;
 }
 
+bool EventEngine::AreApart(double allowed) {
+  if (EvaluateOperands()) {
+    return false;
+  }
+  return std::ranges::any_of(last_changed_, [&](std::size_t k) {
+    const double left = machine_.memory()[operands_[k].left];
+    const double right = machine_.memory()[operands_[k].right];
+    return std::abs(left - right) >
+           std::max(
+               allowed,
+               kRoundingOfOperands * std::max(std::abs(left), std::abs(right)));
+  });
+}
+
 std::vector<std::size_t> EventEngine::ChangedRelations() {
   std::vector<std::size_t> changed;
   if (EvaluateOperands()) {

@@ -319,8 +319,8 @@ bool SimulationRun::Integrate(double limit, double end) {
   if (watches && !PassChanges(reached, end)) {
     return false;
   }
-  return needs_restart_ ||
-         (Reach(std::min(reached, stop_)) && RecordDelays() && EmitRows(end));
+  return needs_restart_ || (Reach(std::min(reached, stop_)) && KeepsRest() &&
+                            RecordDelays() && EmitRows(end));
 }
 
 // Unless a step reached beyond its limit.

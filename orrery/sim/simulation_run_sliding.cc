@@ -1,5 +1,7 @@
 // What of a run is about sliding motions.
 
+#include <cmath>
+
 #include "orrery/sim/internal/explain_events.h"
 #include "orrery/sim/internal/simulation_run.h"
 
@@ -9,6 +11,10 @@ namespace {
 // Events at one time, with the one before them, that are more than what moving
 // aside makes.
 constexpr int kManyAtOnce = 3;
+// Of the time, after a Zeno point: an event is another story.
+constexpr double kLongAfter = 1e-6;
+// How far what is at rest behind one may be from where it came to rest.
+constexpr double kPartOfTolerance = 1e-3;
 
 }  // namespace
 
@@ -24,7 +30,29 @@ bool SimulationRun::WatchPace() {
       return End(ExplainTwoSurfaces(program_, motion().relations(), t_));
     }
   }
-  return !trouble || End(ExplainPace(machine_, events_, *trouble, t_));
+  if (zeno_ && t_ - zeno_->limit > kLongAfter * std::abs(t_)) {
+    zeno_.reset();  // It came to rest.
+  }
+  if (trouble && trouble->is_zeno) {
+    if (!zeno_) {
+      zeno_ = {.limit = trouble->limit,
+               .why = ExplainPace(machine_, events_, *trouble, t_)};
+    }
+    return true;
+  }
+  return !trouble ||
+         End(zeno_ ? zeno_->why : ExplainPace(machine_, events_, *trouble, t_));
+}
+
+// Behind a Zeno point: whether the model holds what came to rest there, as long
+// as nothing new happens. What does not falls through the floor.
+bool SimulationRun::KeepsRest() {
+  const bool is_asked = zeno_ && !needs_restart_ && t_ > zeno_->limit;
+  if (!is_asked || Compute(t_, x_, LoopStart::kAccepted)) {
+    return true;
+  }
+  const double allowed = kPartOfTolerance * options_.absolute_tolerance;
+  return !events_.AreApart(allowed) || End(zeno_->why);
 }
 
 // Sliding ---------------------------------------------------------------------

@@ -123,6 +123,10 @@ class EventEngine {
     return last_changed_;
   }
 
+  /// Whether the operands of one of these are further apart than that, and than
+  /// rounding, in memory.
+  [[nodiscard]] bool AreApart(double allowed);
+
   /// Whether relation `k` holds, as of the last event.
   [[nodiscard]] bool truth(std::size_t k) const noexcept {
     return truths_[k] != 0;

@@ -200,6 +200,7 @@ class SimulationRun {
   std::optional<double> FirstChange(double begin, double reached);
   std::optional<double> FirstOfEquations(double begin, double reached);
   bool WatchPace();
+  bool KeepsRest();
   SlidingMotion& motion();
   bool ResumeSliding(const EventOutcome& outcome, bool was_sliding);
   bool CorrectSliding();
@@ -278,6 +279,13 @@ class SimulationRun {
   std::vector<double> row_behind_bends_;  // Empty: it was not computed.
   EventEngine events_;
   EventPace pace_;
+
+  struct Zeno {
+    double limit = 0;
+    Explanation why;
+  };
+
+  std::optional<Zeno> zeno_;  // Events have led to such a point.
   ProgramOde ode_;
   std::unique_ptr<Sensitivities> sensitivities_;  // Null: not asked for.
   std::unique_ptr<TimeIntegrator> integrator_;    // Null without states.

@@ -201,6 +201,39 @@ TEST(EndlessEventsTest, ChatteringFromTheStartOnIsFound) {
   EXPECT_THAT(run.summary.message, HasSubstr("the model chatters"));
 }
 
+// Its impacts end at sqrt(2 h/g) (1 + e)/(1 - e), where doubles do not tell
+// them apart any more.
+TEST(EndlessEventsTest, ABallThatMayComeToRestDoes) {
+  const auto program = CompileBody(
+      "  parameter Real e = 0.7, g = 9.81;\n"
+      "  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real v_new(start = 0, fixed = true);\n"
+      "  Boolean flying(start = true, fixed = true), impact;\n"
+      "equation\n"
+      "  impact = h <= 0;\n"
+      "  der(h) = v;\n"
+      "  der(v) = if flying then -g else 0;\n"
+      "  when {h <= 0 and v <= 0, impact} then\n"
+      "    v_new = if edge(impact) then -e*pre(v) else 0;\n"
+      "    flying = v_new > 0;\n"
+      "    reinit(v, v_new);\n"
+      "  end when;\n");
+  for (const Method method :
+       {Method::kAuto, Method::kDormandPrince8, Method::kRosenbrock}) {
+    for (const double e : {0.3, 0.7, 0.9}) {
+      const RunResult run = Simulate(
+          program, {.stop = 20, .method = method, .settings = {{"e", e}}});
+      ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+      EXPECT_NEAR(run.events.entries().back().t,
+                  std::sqrt(2 / 9.81) * (1 + e) / (1 - e),
+                  1e-11);
+      EXPECT_EQ(run["flying"].final(), 0);
+      EXPECT_EQ(run["v"].final(), 0);
+      EXPECT_NEAR(run["h"].final(), 0, 1e-15);
+    }
+  }
+}
+
 // Whatever the ball keeps of its speed, with and without drag, whose formula
 // has a kink at each standstill.
 TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
