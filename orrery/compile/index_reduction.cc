@@ -300,7 +300,7 @@ class Reduction {
   // Of quantities that become states, though the model has no der() of them,
   // and whose derivatives have to be states as well.
   void AskForRates() const {
-    NeedsRates needed;
+    std::vector<std::uint32_t> variables;
     for (const Node& node : nodes_) {
       if (node.derivative == kNone || IsStateOrNone(node.derivative)) {
         continue;
@@ -308,12 +308,12 @@ class Reduction {
       const std::uint32_t scalar = node.scalar;
       if (scalar != kNone && system_.scalars[scalar].variable != kNone &&
           system_.scalars[scalar].derivative_of == kNone) {
-        needed.variables.push_back(system_.scalars[scalar].variable);
+        variables.push_back(system_.scalars[scalar].variable);
       }
     }
-    if (!needed.variables.empty()) {
-      SortOut(needed.variables);
-      throw needed;
+    if (!variables.empty()) {
+      SortOut(variables);
+      throw NeedsRates{std::move(variables)};
     }
   }
 

@@ -68,9 +68,9 @@ LoopResult LoopSolver::Solve(Context& context) {
 // comes ever nearer to zero on the way there: where it does not, the solution
 // that was followed has ended, and another one is a jump.
 std::optional<double> LoopSolver::FindCrossing(double start, double side) {
-  constexpr double kFirst = 1e-9;  // Ways, in usual sizes.
-  constexpr double kLast = 1e9;
+  constexpr double kFirst = 1e-9;  // Of the ways, in usual sizes.
   constexpr double kGrowth = 4;
+  constexpr int kMostWays = 30;
   const double size = std::max(std::abs(start), block_.nominal[0]);
   const auto point_at = [&](double way) {
     return start + side * way * size;
@@ -82,7 +82,8 @@ std::optional<double> LoopSolver::FindCrossing(double start, double side) {
   };
   double before = 0;
   double at_before = residual_at(before);
-  for (double way = kFirst; way < kLast; way *= kGrowth) {
+  double way = kFirst;
+  for (int i = 0; i < kMostWays; ++i) {
     const double at_way = residual_at(way);
     const auto has_crossed = [at_before](double residual) {
       return residual * at_before <= 0;
@@ -96,6 +97,7 @@ std::optional<double> LoopSolver::FindCrossing(double start, double side) {
     }
     before = way;
     at_before = at_way;
+    way *= kGrowth;
   }
   return std::nullopt;
 }

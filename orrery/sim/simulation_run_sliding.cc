@@ -14,7 +14,7 @@ constexpr int kManyAtOnce = 3;
 // Of the time, after a Zeno point: an event is another story.
 constexpr double kLongAfter = 1e-6;
 // How far what is at rest behind one may be from where it came to rest.
-constexpr double kPartOfTolerance = 1e-3;
+constexpr double kRestTolerance = 1e-3;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ bool SimulationRun::KeepsRest() {
   if (!is_asked || Compute(t_, x_, LoopStart::kAccepted)) {
     return true;
   }
-  const double allowed = kPartOfTolerance * options_.absolute_tolerance;
+  const double allowed = kRestTolerance * options_.absolute_tolerance;
   return !events_.AreApart(allowed) || End(zeno_->why);
 }
 

@@ -212,8 +212,8 @@ struct System {
   std::vector<ParameterLoop> parameter_loops;  ///< Of all that was sorted.
   std::size_t num_equations = 0;               ///< Of the model.
   std::vector<Scalar> scalars;
-  NodeMap scalar_of_node;  ///< By key.
-  bool has_loops = false;  ///< Whether any equation has.
+  NodeMap scalar_of_node;         ///< By key.
+  bool has_loops = false;         ///< Whether any equation has.
   bool may_ask_for_rates = true;  ///< By NeedsRates.
   std::vector<Slice> slices;
   /// The scalars of each array that has slices or that loops read, which so is
