@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orrery/compile/internal/emit.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
 namespace {
@@ -99,13 +101,24 @@ void EventWriter::WriteActions() {
       handler.section = sections_.Add(std::move(values));
     }
   }
+  std::vector<TapeAssignment> at_start;
   const auto add_check = [&](Check::Kind kind,
                              const EventAction& action,
                              const Message& message) {
     const Origin& origin = system_.origins[action.origin];
+    const std::size_t first = assignments.size();
+    const std::uint32_t condition =
+        SlotFor(action.condition, "condition", assignments);
+    const std::array roots = {action.condition};
+    if (std::ranges::binary_search(Reachable(roots), model.initial.id())) {
+      events_.start_checks.push_back(events_.checks.size());
+      at_start.insert(at_start.end(),
+                      assignments.begin() + static_cast<std::ptrdiff_t>(first),
+                      assignments.end());
+    }
     events_.checks.push_back(
         {.kind = kind,
-         .condition_slot = SlotFor(action.condition, "condition", assignments),
+         .condition_slot = condition,
          .message = MessageOf(message, action.values, of_messages),
          .span = *origin.span,
          .path = std::string(origin.path)});
@@ -122,6 +135,9 @@ void EventWriter::WriteActions() {
               model.terminations[i].message);
   }
   sections_.AddTo(events_.schedule, std::move(assignments));
+  if (!at_start.empty()) {
+    events_.start_check_section = sections_.Add(std::move(at_start));
+  }
   if (!of_messages.empty()) {
     events_.message_section = sections_.Add(std::move(of_messages));
   }
@@ -258,6 +274,7 @@ void EventWriter::WriteHeld(std::span<const Step> steps) {
 }
 
 void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
+  events_.initial_slot = layout_.SlotOf(system_.model.initial);
   events_.terminal_slot = layout_.SlotOf(system_.model.terminal);
   events_.after_slot = layout_.SlotOf(system_.after);
   for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {

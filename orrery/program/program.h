@@ -219,7 +219,8 @@ struct Check {
 
 /// What makes events and what happens in them.
 ///
-/// In an event at time t: the left limits are what the last step left. Ticks
+/// Before the first event, `start_checks` are made. In an event at time t: the
+/// left limits are what the last step left. Ticks
 /// due at t become true. Then, once for the time t itself and, if t is a
 /// threshold, once more for what is so just after it, microstep by microstep:
 /// `pre` takes the values that there are; `schedule` runs, again while an
@@ -255,11 +256,17 @@ struct EventProgram {
   std::vector<Handler> handlers;
   std::vector<Check> checks;
   std::optional<std::size_t> message_section;  ///< Values in messages.
+  /// The checks whose conditions contain initial(), ascending. With that true,
+  /// `start_check_section` computes the conditions; there is one if there are
+  /// such checks.
+  std::vector<std::size_t> start_checks;
+  std::optional<std::size_t> start_check_section;
 
   /// What is held between events and seen by the continuous equations: if it is
   /// after an event what it was before, the integration goes on as if there had
   /// been none.
   std::vector<std::uint32_t> held_slots;
+  std::uint32_t initial_slot = 0;   ///< initial()
   std::uint32_t terminal_slot = 0;  ///< terminal()
   std::uint32_t after_slot = 0;     ///< Whether thresholds are passed.
 

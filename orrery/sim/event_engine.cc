@@ -95,6 +95,7 @@ WatchList EventEngine::MakeWatchList() {
 
 EventOutcome EventEngine::Initialize(double t) {
   EventOutcome outcome;
+  is_start_due_ = events_.start_check_section.has_value();
   if (!RunToAgreement(
           program_.initialization, events_.initial_iterates, outcome)) {
     return outcome;
@@ -119,8 +120,8 @@ EventOutcome EventEngine::Run(double t) {
     after = 0;
   }
   EventOutcome outcome;
-  if (RaiseTicks(t, outcome) && Iterate(outcome) && after == 0 &&
-      IsThreshold(t)) {
+  if (RunStartChecks(outcome) && RaiseTicks(t, outcome) && Iterate(outcome) &&
+      after == 0 && IsThreshold(t)) {
     after = 1;
     for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
       const Threshold& threshold = events_.thresholds[i];
@@ -319,20 +320,48 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
   return std::nullopt;
 }
 
+// Those in which initial() is true. Everything else is as the initialization
+// has left it.
+bool EventEngine::RunStartChecks(EventOutcome& outcome) {
+  if (!std::exchange(is_start_due_, false)) {
+    return true;
+  }
+  double& initial = machine_.memory()[events_.initial_slot];
+  initial = 1;
+  outcome.is_at_start = true;
+  const std::optional<Failure> failure =
+      machine_.RunSection(*events_.start_check_section);
+  const bool goes_on =
+      failure ? outcome.Fail(*failure)
+              : std::ranges::all_of(events_.start_checks, [&](std::size_t i) {
+                  return RunCheck(i, outcome);
+                });
+  initial = 0;
+  outcome.is_at_start = !goes_on;
+  return goes_on;
+}
+
 bool EventEngine::RunChecks(EventOutcome& outcome) {
   for (std::size_t i = 0; i < events_.checks.size(); ++i) {
-    const Check& check = events_.checks[i];
-    const bool holds = machine_.memory()[check.condition_slot] != 0;
-    if (check.kind == Check::Kind::kAssertion && !holds) {
-      return outcome.End(EventOutcome::Kind::kAssertion, i);
+    if (!RunCheck(i, outcome)) {
+      return false;
     }
-    if (check.kind == Check::Kind::kTermination && holds) {
-      return outcome.End(EventOutcome::Kind::kTerminated, i);
-    }
-    if (check.kind == Check::Kind::kWarning && !holds &&
-        std::exchange(has_warned_[i], std::uint8_t{1}) == 0) {
-      warnings_.push_back(i);
-    }
+  }
+  return true;
+}
+
+bool EventEngine::RunCheck(std::size_t number, EventOutcome& outcome) {
+  const Check& check = events_.checks[number];
+  const bool holds = machine_.memory()[check.condition_slot] != 0;
+  if (check.kind == Check::Kind::kAssertion && !holds) {
+    return outcome.End(EventOutcome::Kind::kAssertion, number);
+  }
+  if (check.kind == Check::Kind::kTermination && holds) {
+    return outcome.End(EventOutcome::Kind::kTerminated, number);
+  }
+  if (check.kind == Check::Kind::kWarning && !holds &&
+      std::exchange(has_warned_[number], std::uint8_t{1}) == 0) {
+    warnings_.push_back({.check = number, .is_at_start = outcome.is_at_start});
   }
   return true;
 }

@@ -34,10 +34,15 @@ std::string ValueText(const RunMessage::Part& part, double value) {
              : fmt::format("{:.{}g}", value, part.digits);
 }
 
-std::string TextOf(Machine& machine, const RunMessage& message) {
-  const auto section = machine.program().events.message_section;
-  if (section) {
-    static_cast<void>(machine.RunSection(*section));
+std::string TextOf(Machine& machine,
+                   const RunMessage& message,
+                   bool is_at_start) {
+  const EventProgram& events = machine.program().events;
+  if (events.message_section) {
+    double& initial = machine.memory()[events.initial_slot];
+    initial = is_at_start ? 1 : 0;
+    static_cast<void>(machine.RunSection(*events.message_section));
+    initial = 0;
   }
   std::string text;
   for (const RunMessage::Part& part : message.parts) {
@@ -49,9 +54,12 @@ std::string TextOf(Machine& machine, const RunMessage& message) {
   return text;
 }
 
-Explanation ExplainCheck(Machine& machine, const Check& check, double t) {
+Explanation ExplainCheck(Machine& machine,
+                         const EventOutcome& outcome,
+                         double t) {
   Explanation result;
-  const std::string text = TextOf(machine, check.message);
+  const Check& check = machine.program().events.checks[outcome.number];
+  const std::string text = TextOf(machine, check.message, outcome.is_at_start);
   if (check.kind == Check::Kind::kTermination) {
     result.outcome = RunOutcome::kTerminated;
     result.message = fmt::format("terminated at t = {:.6g} s: {}", t, text);
@@ -209,11 +217,13 @@ Explanation ExplainTwoResets(const Machine& machine,
 
 }  // namespace
 
-Diagnostic ExplainWarning(Machine& machine, const Check& check, double t) {
+Diagnostic ExplainWarning(Machine& machine,
+                          const EventEngine::Warning& warning,
+                          double t) {
+  const Check& check = machine.program().events.checks[warning.check];
+  const std::string text = TextOf(machine, check.message, warning.is_at_start);
   Diagnostic diagnostic =
-      At(check.span,
-         check.path,
-         fmt::format("at t = {:.6g} s: {}", t, TextOf(machine, check.message)));
+      At(check.span, check.path, fmt::format("at t = {:.6g} s: {}", t, text));
   diagnostic.severity = Severity::kWarning;
   return diagnostic;
 }
@@ -222,7 +232,6 @@ Explanation ExplainEvent(Machine& machine,
                          EventEngine& engine,
                          const EventOutcome& outcome,
                          double t) {
-  const EventProgram& events = machine.program().events;
   switch (outcome.kind) {
     case EventOutcome::Kind::kDone:
       break;
@@ -230,7 +239,7 @@ Explanation ExplainEvent(Machine& machine,
       return ExplainFailure(machine, *outcome.failure);
     case EventOutcome::Kind::kAssertion:
     case EventOutcome::Kind::kTerminated:
-      return ExplainCheck(machine, events.checks[outcome.number], t);
+      return ExplainCheck(machine, outcome, t);
     case EventOutcome::Kind::kEndless:
       return ExplainEndless(machine, engine, t);
     case EventOutcome::Kind::kBadInterval:

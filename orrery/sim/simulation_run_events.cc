@@ -108,9 +108,8 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (machine_.delays().EndEvent(t_, needs_restart_)) {
     needs_restart_ = true;
   }
-  for (const std::size_t check : events_.TakeWarnings()) {
-    summary_.diagnostics.push_back(
-        ExplainWarning(machine_, program_.events.checks[check], t_));
+  for (const EventEngine::Warning& warning : events_.TakeWarnings()) {
+    summary_.diagnostics.push_back(ExplainWarning(machine_, warning, t_));
   }
   if (sensitivities_ != nullptr) {
     sensitivities_->ShowTimeShifts();

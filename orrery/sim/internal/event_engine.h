@@ -40,6 +40,7 @@ struct EventOutcome {
   bool restarts = false;
   bool changes_held = false;  ///< `EventProgram::held_slots`.
   bool has_changed = false;   ///< A relation that is watched in steps has.
+  bool is_at_start = false;   ///< Check `number` is one of the start.
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
 
@@ -89,6 +90,12 @@ class EventEngine {
   /// Of what time `t` is the sum, if a threshold or a tick is due then; else
   /// empty.
   [[nodiscard]] std::vector<TimeTerm> DueTime(double t) const;
+
+  /// A check that warns.
+  struct Warning {
+    std::size_t check = 0;
+    bool is_at_start = false;  ///< It is one of the start.
+  };
 
   /// Runs the initialization from the start values that are in memory and finds
   /// the times of ticks from `t` on.
@@ -161,7 +168,7 @@ class EventEngine {
   [[nodiscard]] Culprits FindRestless();
 
   /// The checks that warn for the first time since the last call.
-  [[nodiscard]] std::vector<std::size_t> TakeWarnings() {
+  [[nodiscard]] std::vector<Warning> TakeWarnings() {
     return std::exchange(warnings_, {});
   }
 
@@ -215,7 +222,9 @@ class EventEngine {
   void QueueHandlers();
   bool RunHandlers(EventOutcome& outcome);
   std::optional<Failure> RunHandler(std::size_t number);
+  bool RunStartChecks(EventOutcome& outcome);
   bool RunChecks(EventOutcome& outcome);
+  bool RunCheck(std::size_t number, EventOutcome& outcome);
   bool TakeTruths(EventOutcome& outcome);
   void Rearm(std::span<const Rearmed> relations);
   std::optional<Failure> EvaluateOperands();
@@ -244,6 +253,7 @@ class EventEngine {
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;
+  bool is_start_due_ = false;  // The checks of the start are.
   int ties_ = 0;  // That rounding has decided, one after the other...
   double last_tie_ =
       -std::numeric_limits<double>::infinity();  // ...until then.
@@ -253,7 +263,7 @@ class EventEngine {
   std::vector<std::uint8_t> sets_state_;  // By handler.
   std::vector<double> values_;            // Scratch.
   std::vector<std::uint8_t> has_warned_;  // By check.
-  std::vector<std::size_t> warnings_;
+  std::vector<Warning> warnings_;
   std::size_t num_due_ = 0;
   std::size_t num_due_next_ = 0;
 };

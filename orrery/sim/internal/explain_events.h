@@ -18,7 +18,7 @@ namespace orrery::internal {
 
 /// Of an assertion that warns.
 [[nodiscard]] Diagnostic ExplainWarning(Machine& machine,
-                                        const Check& check,
+                                        const EventEngine::Warning& warning,
                                         double t);
 
 /// Of events that follow each other too fast.

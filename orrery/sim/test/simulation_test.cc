@@ -609,6 +609,63 @@ end A;
   EXPECT_EQ(full["last"].final(), 7);
 }
 
+// How a run of a model with such declarations and equations ends: its message,
+// else its time.
+std::string EndOf(const std::string& body) {
+  const Summary summary = Simulate(CompileBody(body), {.stop = 1}).summary;
+  return summary.message.empty() ? std::to_string(summary.end_time)
+                                 : summary.message;
+}
+
+TEST(SimulationTest, AssertionsAreCheckedWhereInitialHolds) {
+  const std::string failure = "assertion fails at t = 0 s: x is 3";
+  const std::string says = "\"x is \" + String(x)";
+  const std::string when =
+      "  when initial() then assert(x < 2, " + says + "); end when;\n";
+  for (const std::string& check :
+       {"equation\n" + when,
+        "algorithm\n" + when,
+        "equation\n  if initial() then assert(x < 2, " + says + "); end if;\n",
+        "initial equation\n  assert(x < 2, " + says + ");\n",
+        "initial algorithm\n  assert(x < 2, " + says + ");\n"}) {
+    EXPECT_EQ(EndOf("  Real x = 3 - time;\n" + check), failure) << check;
+    EXPECT_EQ(EndOf("  Real x = 1 + 3*time;\n" + check), "1.000000") << check;
+  }
+}
+
+TEST(SimulationTest, TerminateEndsARunThatHasJustStarted) {
+  const std::string end = "terminated at t = 0 s: enough";
+  const std::string when =
+      "  when initial() then terminate(\"enough\"); end when;\n";
+  for (const std::string& check :
+       {"equation\n" + when,
+        "algorithm\n" + when,
+        std::string("equation\n"
+                    "  if initial() then terminate(\"enough\"); end if;\n")}) {
+    EXPECT_EQ(EndOf("  Real x = time;\n" + check), end) << check;
+  }
+  const RunResult run =
+      Simulate(CompileBody("  Real x = 2 + time;\nequation\n" + when), {});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTerminated);
+  EXPECT_EQ(run["x"].final(), 2);
+}
+
+TEST(SimulationTest, AWarningAtTheStartHasTheValuesOfTheStart) {
+  const RunResult run = Simulate(CompileBody(R"(
+  Real x = 3 - time;
+  Real y;
+algorithm
+  y := 2*x;
+  when initial() then
+    assert(y < 2, "y is " + String(y), AssertionLevel.warning);
+  end when;
+)"),
+                                 {.stop = 1});
+  ASSERT_EQ(run.summary.diagnostics.size(), 1U);
+  EXPECT_EQ(run.summary.diagnostics[0].message, "at t = 0 s: y is 6");
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kCompleted);
+}
+
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
   TestModel model("Settled");
   const Expr x = model.State("x", 7, false);
