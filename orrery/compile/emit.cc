@@ -540,8 +540,12 @@ class Emitter {
     for (const std::uint32_t v : with_numbers_) {
       WriteNumbers(system_.model.variables[v]);
     }
+    std::vector<std::size_t> failed;  // Runs say why.
     for (const ParameterBinding& binding : program_.parameter_bindings) {
-      program_.tape->Run(binding.section, program_.initial_memory.data());
+      if (program_.tape->Run(binding.section, program_.initial_memory.data()) !=
+          Tape::Outcome::kDone) {
+        failed.push_back(binding.section);
+      }
     }
     const auto follows = [this](const ParameterBinding& binding) {
       const std::array roots = {
@@ -551,8 +555,10 @@ class Emitter {
         return system_.graph.At(id).op() == Op::kSymbol;
       });
     };
-    std::erase_if(program_.parameter_bindings,
-                  [&](const ParameterBinding& b) { return !follows(b); });
+    std::erase_if(program_.parameter_bindings, [&](const ParameterBinding& b) {
+      return !follows(b) &&
+             std::ranges::find(failed, b.section) == failed.end();
+    });
   }
 
   void WriteNumbers(const Variable& variable) {
