@@ -310,7 +310,7 @@ Value Lowering::LowerRange(const ast::Range& range, const ast::Span& span) {
   const double first = Constant(start, span, "a range")[0];
   const double last = Constant(stop, span, "a range")[0];
   const double by = Constant(step, span, "a range")[0];
-  const double count = std::floor((last - first) / by * (1 + 1e-15)) + 1;
+  const double count = std::floor((last - first) / by * kUpToRounding) + 1;
   if (!(count < static_cast<double>(kMaxArraySize))) {
     Fail(span, "this range has no end, or too many values");
   }
@@ -360,6 +360,10 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
       return {.iterator = iterator, .value = locals_.back().value};
     }
   }
+  return Bind(index, ValuesOf(index));
+}
+
+Value Lowering::ValuesOf(const ast::ForIndex& index) {
   Value values;
   if (const auto* reference =
           std::get_if<ast::ComponentReference>(&index.range->node)) {
@@ -372,11 +376,11 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
       for (std::size_t i = 0; i < count; ++i) {
         numbers.push_back(static_cast<double>(is_boolean ? i : i + 1));
       }
-      values =
-          NumberValue(graph.ArrayConstant(numbers,
-                                          {static_cast<std::int64_t>(count)},
-                                          ToValueType(type->built_in)),
-                      type->enumeration);
+      values = NumberValue(
+          session_.graph.ArrayConstant(numbers,
+                                       {static_cast<std::int64_t>(count)},
+                                       ToValueType(type->built_in)),
+          type->enumeration);
     }
   }
   if (!values.is_number()) {
@@ -388,7 +392,14 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
          "an iterator takes its values from a vector, not from " +
              Describe(values));
   }
-  const Expr iterator = graph.Iterator(name, {.count = values.shape()[0]});
+  return values;
+}
+
+Lowering::Iteration Lowering::Bind(const ast::ForIndex& index,
+                                   const Value& values) {
+  ExprGraph& graph = session_.graph;
+  const Expr iterator = graph.Iterator(std::string(index.name.text),
+                                       {.count = values.shape()[0]});
   iterators_.push_back(iterator);
   Bind(index.name.text,
        NumberValue(graph.Index(values.expr, std::array{iterator}),
@@ -400,6 +411,11 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
 std::vector<Value> Lowering::Unrolled(const ast::ForIndex& index) {
   const Iteration iteration = Bind(index);
   Unbind();
+  return Unrolled(index, iteration);
+}
+
+std::vector<Value> Lowering::Unrolled(const ast::ForIndex& index,
+                                      const Iteration& iteration) {
   const orrery::Range range = session_.graph.IteratorRange(iteration.iterator);
   session_.unrolled += range.count;
   if (range.count > kMaxWrittenOut || session_.unrolled > kMaxUnrolled) {

@@ -114,6 +114,7 @@ class Lowering {
 
   /// Binds a name to a new iterator over the range; undone by Unbind().
   Iteration Bind(const ast::ForIndex& index);
+  Iteration Bind(const ast::ForIndex& index, const Value& values);
   void Bind(std::string_view name, Value value);
   void Unbind(std::size_t count = 1);
 
@@ -135,8 +136,12 @@ class Lowering {
   }
 
   void Restore(const Mark& mark);
+  /// The vector that an index takes its values from.
+  Value ValuesOf(const ast::ForIndex& index);
   /// The values of an index, one by one.
   std::vector<Value> Unrolled(const ast::ForIndex& index);
+  std::vector<Value> Unrolled(const ast::ForIndex& index,
+                              const Iteration& iteration);
 
   // Arrays.
 
@@ -348,6 +353,10 @@ class Lowering {
 Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
                 const std::function<Expr(std::span<const Expr>)>& body);
+
+/// A range of Reals ends at its bound if it comes as near as rounding leaves
+/// it.
+inline constexpr double kUpToRounding = 1 + 1e-15;
 
 /// The name of a made-up iterator over a dimension, from 0.
 [[nodiscard]] std::string IteratorName(std::size_t dimension);

@@ -7,6 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/overload.h"
 #include "orrery/symbolic/print.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -26,7 +27,76 @@ bool LeavesLoop(const ast::List<ast::Statement>& statements) {
   });
 }
 
+// Whether `part` is one of the names in a dotted path.
+bool HasPart(std::string_view path, std::string_view part) {
+  const auto ends_name = [&](std::size_t at) {
+    return at >= path.size() || path[at] == '.' || path[at] == '[';
+  };
+  for (std::size_t at = path.find(part); at != std::string_view::npos;
+       at = path.find(part, at + 1)) {
+    if ((at == 0 || path[at - 1] == '.') && ends_name(at + part.size())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether statements may change what a formula is made of.
+bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
+  std::set<std::string_view> names;
+  AddAssigned(statements, names);
+  const std::array roots = {formula};
+  return std::ranges::any_of(Reachable(roots), [&](std::uint32_t id) {
+    const Expr node = formula.graph().At(id);
+    return node.op() == Op::kSymbol &&
+           std::ranges::any_of(names, [&](std::string_view name) {
+             return HasPart(node.graph().NameOf(node), name);
+           });
+  });
+}
+
 }  // namespace
+
+void AddAssigned(const ast::List<ast::Statement>& statements,
+                 std::set<std::string_view>& names) {
+  const auto add_target = [&](const ast::ComponentReference& target) {
+    names.insert(target.parts.front().name.text);
+  };
+  const auto add_branches = [&](const auto& choice) {
+    for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+      AddAssigned(branch.body, names);
+    }
+  };
+  for (const ast::Statement& statement : statements) {
+    std::visit(
+        Overload{
+            [&](const ast::Assignment& one) { add_target(one.target); },
+            [&](const ast::MultiAssignment& all) {
+              for (const ast::Expression* const target : all.targets) {
+                const auto* const reference =
+                    target == nullptr
+                        ? nullptr
+                        : std::get_if<ast::ComponentReference>(&target->node);
+                if (reference != nullptr) {
+                  add_target(*reference);
+                }
+              }
+            },
+            [&](const ast::If<ast::Statement>& choice) {
+              add_branches(choice);
+            },
+            [&](const ast::When<ast::Statement>& choice) {
+              add_branches(choice);
+            },
+            [&](const ast::For<ast::Statement>& loop) {
+              AddAssigned(loop.body, names);
+            },
+            [&](const ast::While& loop) { AddAssigned(loop.body, names); },
+            [](const auto&) {},
+        },
+        statement.node);
+  }
+}
 
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {
@@ -291,10 +361,10 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
       }
     }
   }
+  const Lowering::Iteration iteration = BindOnce(loop, index, out);
   const Lowering::Mark mark = lowering_.Save();
   const std::size_t made_up = temporaries_.size();
   try {
-    const Lowering::Iteration iteration = lowering_.Bind(range);
     ForStatement statement{.iterator = iteration.iterator};
     LowerFor(loop, index + 1, span, statement.body);
     lowering_.Unbind();
@@ -309,15 +379,37 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                    "this loop uses its iterator as a size and is left by "
                    "'break', which is not supported yet");
   }
-  for (const Value& value : lowering_.Unrolled(range)) {
+  lowering_.Unbind();
+  for (const Value& value : lowering_.Unrolled(range, iteration)) {
     lowering_.Bind(range.name.text, value);
     LowerFor(loop, index + 1, span, out);
     lowering_.Unbind();
   }
 }
 
+// What a loop runs over is computed once, before its first pass
+// (specification 3.6, section 11.2.2): the body may assign what it consists of.
+Lowering::Iteration StatementLowering::BindOnce(
+    const ast::For<ast::Statement>& loop, std::size_t index, Statements& out) {
+  const ast::ForIndex& range = loop.indices[index];
+  if (range.range == nullptr ||
+      std::holds_alternative<ast::Range>(range.range->node)) {
+    return lowering_.Bind(range);
+  }
+  Value values = lowering_.ValuesOf(range);
+  if (NumElements(values.shape()) > 0 && MayChange(loop.body, values.expr)) {
+    const Expr kept = Temporary(values.expr, "values");
+    out.push_back({.step = Assignment{.target = kept, .value = values.expr},
+                   .span = Where(range.range->span)});
+    values.expr = kept;
+  }
+  return lowering_.Bind(range, values);
+}
+
 // for i in a:s:b, with bounds that are known at the run only:
 //   i := a; until := b; while i <= until loop ...; i := i + s; end while
+// Real values do not add up: their passes are counted (specification 3.6,
+// section 10.4.3), as ranges that are known are.
 void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                         std::size_t index,
                                         const ast::Span& span,
@@ -325,11 +417,18 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
   ExprGraph& graph = session_.graph;
   const ast::ForIndex& range = loop.indices[index];
   const auto& bounds = std::get<ast::Range>(range.range->node);
-  const Expr start = lowering_.Scalar(*bounds.start, ValueType::kInteger);
-  const Expr stop = lowering_.Scalar(*bounds.stop, ValueType::kInteger);
+  const auto is_of_reals = [this](const ast::Expression* bound) {
+    return bound != nullptr &&
+           lowering_.Numbers(*bound).type() == ValueType::kReal;
+  };
+  const bool is_real = is_of_reals(bounds.start) || is_of_reals(bounds.step) ||
+                       is_of_reals(bounds.stop);
+  const ValueType type = is_real ? ValueType::kReal : ValueType::kInteger;
+  const Expr start = lowering_.Scalar(*bounds.start, type);
+  const Expr stop = lowering_.Scalar(*bounds.stop, type);
   const Expr step = bounds.step != nullptr
-                        ? lowering_.Scalar(*bounds.step, ValueType::kInteger)
-                        : graph.Constant(1, ValueType::kInteger);
+                        ? lowering_.Scalar(*bounds.step, type)
+                        : graph.Constant(1, type);
   if (!step.is_constant() || step.value() == 0) {
     lowering_.Fail(span,
                    "the step of this loop must be a constant that is not zero");
@@ -344,13 +443,26 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
   const Expr next = Temporary(start, "next");
   const Expr last = Temporary(stop, "last");
   const Expr iterator = Temporary(start, std::string(range.name.text));
-  set(next, start, out);
-  set(last, stop, out);
+  Expr value = next;
+  Expr by = step;
+  if (is_real) {
+    const Expr first = Temporary(start, "first");
+    set(first, start, out);
+    set(next, graph.Constant(0), out);
+    set(last,
+        graph.Unary(Op::kFloor, (stop - start) / step * kUpToRounding),
+        out);
+    value = first + next * step;
+    by = graph.Constant(1);
+  } else {
+    set(next, start, out);
+    set(last, stop, out);
+  }
   WhileStatement statement{
-      .condition = step.value() > 0 ? graph.Binary(Op::kLessEqual, next, last)
-                                    : graph.Binary(Op::kLessEqual, last, next)};
-  set(iterator, next, statement.body);
-  set(next, next + step, statement.body);
+      .condition = by.value() > 0 ? graph.Binary(Op::kLessEqual, next, last)
+                                  : graph.Binary(Op::kLessEqual, last, next)};
+  set(iterator, value, statement.body);
+  set(next, next + by, statement.body);
   lowering_.Bind(range.name.text, NumberValue(iterator));
   LowerFor(loop, index + 1, span, statement.body);
   lowering_.Unbind();

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -33,6 +35,11 @@ class AlgorithmEvents {
                          const ast::Span& span,
                          Statements& out) = 0;
 };
+
+/// Adds the names that statements assign to; those of records stand for their
+/// fields.
+void AddAssigned(const ast::List<ast::Statement>& statements,
+                 std::set<std::string_view>& names);
 
 /// Lowers the statements of a function or of an algorithm section.
 class StatementLowering {
@@ -79,6 +86,9 @@ class StatementLowering {
                 std::size_t index,
                 const ast::Span& span,
                 Statements& out);
+  Lowering::Iteration BindOnce(const ast::For<ast::Statement>& loop,
+                               std::size_t index,
+                               Statements& out);
   void LowerForAsWhile(const ast::For<ast::Statement>& loop,
                        std::size_t index,
                        const ast::Span& span,

@@ -1,0 +1,100 @@
+// Functions of Modelica texts, by the numbers that they give.
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What `variable` is at the end of a second.
+double FinalOf(const std::string& variable, const std::string& body) {
+  return Simulate(CompileBody(body), {.stop = 1})[variable].final();
+}
+
+TEST(FunctionTest, AParameterWhoseFunctionFailsEndsTheRunAtTheStart) {
+  const auto end = [](const std::string& statement) {
+    return Simulate(CompileBody("  function f\n"
+                                "    input Real v[2];\n"
+                                "    output Real y;\n"
+                                "  protected\n"
+                                "    Integer i = integer(v[2]);\n"
+                                "  algorithm\n"
+                                "    y := 1;\n    " +
+                                statement +
+                                "\n  end f;\n"
+                                "  parameter Real p = f({1, 3});\n"
+                                "  Real x = p + time;\n"),
+                    {.stop = 1})
+        .summary;
+  };
+  const Summary assertion = end("assert(v[1] > 2, \"too small\");");
+  EXPECT_THAT(assertion.message, HasSubstr("p = A.f({1, 3})"));
+  EXPECT_THAT(assertion.message, HasSubstr("too small"));
+  const Summary subscript = end("y := v[i];");
+  EXPECT_THAT(subscript.message, HasSubstr("p = A.f({1, 3})"));
+  EXPECT_THAT(subscript.message, HasSubstr("subscript"));
+}
+
+TEST(FunctionTest, ALoopRunsOverWhatItsVectorWasBeforeIt) {
+  EXPECT_EQ(FinalOf("y", R"(
+  function f
+    input Real v0[3];
+    output Real y = 0;
+  protected
+    Real v[3] = v0;
+  algorithm
+    for k in v loop
+      y := y + k;
+      v[3] := 100;
+    end for;
+  end f;
+  Real y = f({1, 2, 3*time});
+)"),
+            6);
+}
+
+TEST(FunctionTest, ALoopThatIsWrittenOutRunsOverWhatItsVectorWas) {
+  EXPECT_EQ(FinalOf("y", R"(
+  Real y;
+  Integer n[2];
+algorithm
+  n := {1, 2};
+  y := 0;
+  for k in n loop
+    n[2] := 5;
+    y := y + k*time;
+  end for;
+)"),
+            3);
+}
+
+TEST(FunctionTest, ALoopStepsThroughRealsUpToABoundOfTheRun) {
+  const auto sum = [](const std::string& range) {
+    return FinalOf("y",
+                   "  function f\n"
+                   "    input Real a;\n"
+                   "    output Real y = 0;\n"
+                   "  algorithm\n"
+                   "    for v in " +
+                       range +
+                       " loop\n"
+                       "      y := y + v;\n"
+                       "    end for;\n"
+                       "  end f;\n"
+                       "  Real y = f(2*time);\n");
+  };
+  EXPECT_EQ(sum("1:0.5:a"), 4.5);
+  EXPECT_NEAR(sum("0:0.1:a/2"), 5.5, 1e-14);
+  EXPECT_EQ(sum("a:-0.75:0"), 3.75);
+  EXPECT_EQ(sum("a:1"), 0);
+}
+
+}  // namespace
+}  // namespace orrery
