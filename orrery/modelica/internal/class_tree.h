@@ -89,11 +89,13 @@ struct WrittenSection {
   Scope* scope = nullptr;
 };
 
-/// A redeclaration of a nested class, from a modification.
+/// A redeclaration of a nested class, from a modification, or what an outer
+/// class stands for: `inner`.
 struct Redeclaration {
   std::string_view name;
   const ast::ClassDefinition* definition = nullptr;
   Scope* scope = nullptr;
+  ClassNode* inner = nullptr;
 
   friend bool operator==(const Redeclaration&, const Redeclaration&) = default;
 };

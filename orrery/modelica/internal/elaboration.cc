@@ -36,6 +36,9 @@ class Elaboration {
   void FindModifier();
   void ApplyRedeclaration();
   void FindType();
+  void AddInnerClasses(const ClassNode& type,
+                       std::vector<Redeclaration>& redeclarations);
+  [[nodiscard]] const Member* FindInnerClass(std::string_view name) const;
   void CheckType();
   bool HasCondition();
   void FindInner();
@@ -223,6 +226,7 @@ void Elaboration::FindType() {
       }
     }
   }
+  AddInnerClasses(*type, redeclarations);
   if (!redeclarations.empty()) {
     type = session_.tree.Redeclared(type, std::move(redeclarations));
     if (!session_.tree.Expand(type)) {
@@ -230,6 +234,42 @@ void Elaboration::FindType() {
     }
   }
   component_.type = type;
+}
+
+// What the outer classes of a component's class stand for.
+void Elaboration::AddInnerClasses(const ClassNode& type,
+                                  std::vector<Redeclaration>& redeclarations) {
+  for (const Member& member : type.members) {
+    if (member.nested == nullptr || member.element == nullptr ||
+        !member.element->is_outer || member.element->is_inner) {
+      continue;
+    }
+    const Member* const inner = FindInnerClass(member.name);
+    if (inner == nullptr) {
+      Fail(member_->span,
+           "no inner class '" + std::string(member.name) +
+               "' is declared around '" + component_.path() +
+               "', whose class " + type.name + " has it as an outer one",
+           "declare 'inner " +
+               std::string(KindName(member.nested->kind())).substr(2) + " " +
+               std::string(member.name) + "' in an enclosing model");
+    }
+    redeclarations.push_back({.name = member.name,
+                              .definition = inner->nested->definition,
+                              .scope = inner->nested->enclosing,
+                              .inner = inner->nested});
+  }
+}
+
+const Member* Elaboration::FindInnerClass(std::string_view name) const {
+  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+    const Member* const found = at->type->Find(name);
+    if (found != nullptr && found->nested != nullptr &&
+        found->element != nullptr && found->element->is_inner) {
+      return found;
+    }
+  }
+  return nullptr;
 }
 
 void Elaboration::CheckType() {

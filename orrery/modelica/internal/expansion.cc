@@ -186,6 +186,10 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
     }
     const Redeclaration* const replacement =
         FindRedeclaration(redeclarations, definition->name.text);
+    if (replacement != nullptr && replacement->inner != nullptr) {
+      AddInner(element, *replacement, part);
+      continue;
+    }
     if (replacement != nullptr) {
       if (!element.is_replaceable && !element.is_redeclare) {
         Fail(replacement->scope,
@@ -210,6 +214,19 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
             .part = part,
             .is_protected = element.visibility == ast::Visibility::kProtected});
   }
+}
+
+// An outer class is the inner one.
+void ClassTree::Expansion::AddInner(const ast::Element& element,
+                                    const Redeclaration& outer,
+                                    std::uint32_t part) {
+  Insert({.name = outer.name,
+          .span = outer.definition->name.span,
+          .element = &element,
+          .nested = outer.inner,
+          .scope = outer.scope,
+          .part = part,
+          .is_protected = element.visibility == ast::Visibility::kProtected});
 }
 
 void ClassTree::Expansion::AddShort(const ast::ShortClass& body,

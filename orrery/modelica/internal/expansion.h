@@ -29,6 +29,9 @@ class ClassTree::Expansion {
   void AddClasses(const ast::LongClass& body,
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
+  void AddInner(const ast::Element& element,
+                const Redeclaration& outer,
+                std::uint32_t part);
   void AddShort(const ast::ShortClass& body,
                 std::uint32_t part,
                 const Redeclarations& redeclarations,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -118,6 +119,7 @@ class FunctionLowering {
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
   void LowerBody();
+  void CheckOutputs(const std::set<std::string_view>& assigned);
 
   [[noreturn]] void Fail(const ast::Span& span, std::string message) {
     session_.Fail(node_->scope, span, std::move(message));
@@ -257,23 +259,47 @@ void FunctionLowering::LowerBody() {
     }
     return component.symbol;
   };
-  bool has_body = false;
+  std::set<std::string_view> assigned;
   for (const WrittenSection& written : node_->sections) {
     const auto* const algorithm =
         std::get_if<ast::AlgorithmSection>(&written.section->node);
     if (algorithm == nullptr) {
       Fail(written.section->span, "a function cannot have equations");
     }
-    has_body = true;
+    AddAssigned(algorithm->statements, assigned);
     StatementLowering statements(session_, {instance_, written.scope}, assign);
     statements.Run(algorithm->statements, function_->body);
     for (Function::Variable& made_up : statements.temporaries()) {
       function_->locals.push_back(std::move(made_up));
     }
   }
-  if (!has_body && function_->outputs.empty()) {
+  if (node_->sections.empty() && function_->outputs.empty()) {
     Fail(node_->definition->name.span,
          "function " + node_->name + " has no output and no algorithm");
+  }
+  CheckOutputs(assigned);
+}
+
+// An output that gets no value is an error (specification 3.6, section 12.4.4).
+void FunctionLowering::CheckOutputs(
+    const std::set<std::string_view>& assigned) {
+  for (const Member* const output :
+       MembersOf(*node_, ast::Causality::kOutput)) {
+    std::vector<Component*> leaves;
+    AddLeaves(session_, *instance_->Find(output->name), leaves);
+    const bool is_given = assigned.contains(output->name) ||
+                          std::ranges::all_of(leaves, [&](Component* leaf) {
+                            const Value& binding = BindingOf(session_, *leaf);
+                            return binding.expr || binding.text != nullptr ||
+                                   NumElements(leaf->shape) == 0;
+                          });
+    if (!is_given) {
+      session_.Fail(output->scope,
+                    output->span,
+                    "output '" + std::string(output->name) + "' of function " +
+                        node_->name + " gets no value",
+                    "assign it in an algorithm section of the function");
+    }
   }
 }
 

@@ -18,6 +18,87 @@ double FinalOf(const std::string& variable, const std::string& body) {
   return Simulate(CompileBody(body), {.stop = 1})[variable].final();
 }
 
+TEST(FunctionTest, AnOuterFunctionIsTheInnerOne) {
+  EXPECT_EQ(FinalOf("b.a.y", R"(
+  model B
+    model C
+      outer function f
+        input Real x;
+        output Real y;
+      end f;
+      Real y = f(2);
+    end C;
+    C a;
+  end B;
+  inner function f
+    input Real x;
+    output Real y;
+  algorithm
+    y := x^2;
+  end f;
+  B b;
+)"),
+            4);
+}
+
+TEST(FunctionTest, OuterModelsAndPackagesAreTheInnerOnes) {
+  const std::string body = R"(
+  model B
+    outer model Q
+      Real z;
+    end Q;
+    outer package P
+      constant Real c = 1;
+    end P;
+    Q m;
+    Real c = P.c;
+  end B;
+  inner model Q
+    Real z = 5;
+  end Q;
+  inner package P
+    constant Real c = 9;
+  end P;
+  B b;
+)";
+  EXPECT_EQ(FinalOf("b.m.z", body), 5);
+  EXPECT_EQ(FinalOf("b.c", body), 9);
+}
+
+TEST(FunctionTest, AnOuterClassWithoutAnInnerOneIsRefused) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  model B\n"
+                    "    outer function f\n"
+                    "      output Real y;\n"
+                    "    end f;\n"
+                    "    Real y = f();\n"
+                    "  end B;\n"
+                    "  B b;\n");
+              }),
+              HasSubstr("no inner class 'f' is declared around 'b', whose "
+                        "class A.B has it as an outer one"));
+}
+
+TEST(FunctionTest, AnOutputThatNothingAssignsIsRefused) {
+  const auto message = [](const std::string& function) {
+    return MessageOf([&] {
+      return CompileBody("  function f\n    input Real x;\n" + function +
+                         "  end f;\n  Real y = f(2);\n");
+    });
+  };
+  const std::string refusal = "output 'y' of function A.f gets no value";
+  EXPECT_THAT(message("    output Real y;\n"), HasSubstr(refusal));
+  EXPECT_THAT(message("    output Real y;\n"
+                      "  protected\n    Real z;\n"
+                      "  algorithm\n    z := x;\n"),
+              HasSubstr(refusal));
+  EXPECT_EQ(message("    output Real y = 2*x;\n"), "no error");
+  EXPECT_EQ(message("    output Real y;\n"
+                    "  algorithm\n    if x > 1 then y := x; end if;\n"),
+            "no error");
+}
+
 TEST(FunctionTest, AParameterWhoseFunctionFailsEndsTheRunAtTheStart) {
   const auto end = [](const std::string& statement) {
     return Simulate(CompileBody("  function f\n"
