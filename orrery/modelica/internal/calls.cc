@@ -133,13 +133,26 @@ std::vector<const ast::Expression*> Lowering::MatchArguments(
   }
   auto arguments = PlaceArguments(node->name, names, call);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto* const declared = inputs[i]->declaration->modification;
-    const bool has_default = declared != nullptr && declared->value != nullptr;
-    if (arguments[i] == nullptr && !has_default) {
+    if (arguments[i] == nullptr && !HasDefault(*node, *inputs[i])) {
       Fail(span, "input '" + names[i] + "' of " + node->name + " is not given");
     }
   }
   return arguments;
+}
+
+// Whether an input's declaration or a modification of its function, as in
+// `function g = f(x = 3)`, gives it a value.
+bool Lowering::HasDefault(ClassNode& node, const internal::Member& input) {
+  const auto* const declared = input.declaration->modification;
+  if (declared != nullptr && declared->value != nullptr) {
+    return true;
+  }
+  const Modifier* const said =
+      NewInstance(session_, &node, nullptr, node.name, nullptr)
+          ->parts[input.inherited_part];
+  const Modifier* const own =
+      said == nullptr ? nullptr : said->Find(input.name);
+  return own != nullptr && own->value != nullptr;
 }
 
 Value Lowering::Construct(ClassNode* node,

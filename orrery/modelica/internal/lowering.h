@@ -346,6 +346,7 @@ class Lowering {
   bool is_initial_ = false;
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  bool HasDefault(ClassNode& node, const internal::Member& input);
   std::size_t depth_ = 0;
 };
 

@@ -99,6 +99,21 @@ TEST(FunctionTest, AnOutputThatNothingAssignsIsRefused) {
             "no error");
 }
 
+TEST(FunctionTest, AModificationGivesAnInputItsDefault) {
+  const std::string f =
+      "  function f\n"
+      "    input Real x;\n"
+      "    output Real y;\n"
+      "  algorithm\n"
+      "    y := 2*x;\n"
+      "  end f;\n";
+  EXPECT_EQ(FinalOf("y", f + "  function g = f(x=3);\n  Real y = g();\n"), 6);
+  EXPECT_EQ(FinalOf("y",
+                    f + "  function g\n    extends f(x=3);\n  end g;\n"
+                        "  Real y = g() + g(1);\n"),
+            8);
+}
+
 TEST(FunctionTest, AParameterWhoseFunctionFailsEndsTheRunAtTheStart) {
   const auto end = [](const std::string& statement) {
     return Simulate(CompileBody("  function f\n"
