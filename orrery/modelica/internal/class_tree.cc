@@ -167,7 +167,12 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
       if (child == nullptr) {
         const std::string prefix = node == root_ ? "" : node->name + ".";
         child = NewNode(nullptr, node->scope, prefix + std::string(part.text));
-        node->children.push_back(child);
+        if (node == root_) {
+          root_->index.emplace(child->name, root_->members.size());
+          root_->members.push_back({.name = child->name, .nested = child});
+        } else {
+          node->children.push_back(child);
+        }
       }
       node = child;
     }
@@ -216,8 +221,7 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
 void ClassTree::AddLibrary() {
   for (const LibraryText& text : StandardLibrary()) {
     const bool is_top = text.name.find('.') == std::string_view::npos;
-    if (!is_top || root_->Find(text.name) != nullptr ||
-        FindChild(*root_, text.name) != nullptr) {
+    if (!is_top || root_->Find(text.name) != nullptr) {
       continue;
     }
     ClassNode* const node = NewNode(nullptr, global_, std::string(text.name));

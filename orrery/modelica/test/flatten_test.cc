@@ -522,6 +522,16 @@ TEST(FlattenTest, LooksNamesUpThroughPackagesAndImports) {
             "x = 4\n");
 }
 
+TEST(FlattenTest, FindsAModelWithinPackagesThatAreNotThere) {
+  const std::string text =
+      "within Foo.Bar;\n"
+      "model A\n"
+      "  Real x = 1;\n"
+      "end A;\n";
+  EXPECT_EQ(DumpOf(text), "Real x\nx = 1\n");
+  EXPECT_EQ(DumpOf(text, "Foo.Bar.A"), "Real x\nx = 1\n");
+}
+
 TEST(FlattenTest, FindsInnerComponentsAndLeavesOutConditionalOnes) {
   EXPECT_EQ(DumpOf("model A\n"
                    "  model Sub\n"
