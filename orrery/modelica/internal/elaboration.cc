@@ -36,6 +36,7 @@ class Elaboration {
   void FindModifier();
   void ApplyRedeclaration();
   void FindType();
+  void CheckConstraint();
   void AddInnerClasses(const ClassNode& type,
                        std::vector<Redeclaration>& redeclarations);
   [[nodiscard]] const Member* FindInnerClass(std::string_view name) const;
@@ -63,11 +64,13 @@ class Elaboration {
   Session& session_;
   Component& component_;
   Member* member_;
+  Member* original_ = nullptr;  // Before it was redeclared.
   Scope* scope_ = nullptr;
 };
 
 void Elaboration::Run() {
   scope_ = member_->scope;
+  original_ = member_;
   FindModifier();
   ApplyRedeclaration();
   if (!HasCondition()) {
@@ -234,6 +237,46 @@ void Elaboration::FindType() {
     }
   }
   component_.type = type;
+  CheckConstraint();
+}
+
+// A redeclared component has what its constraining type has, or the declaration
+// that it replaces if there is none (specification 3.6, section 7.3.2).
+void Elaboration::CheckConstraint() {
+  Member* const first = original_;
+  if (first == member_ || component_.type->is_broken) {
+    return;
+  }
+  const ast::ConstrainingClause* const constraint = first->element->constraint;
+  ClassNode* const wanted =
+      constraint != nullptr
+          ? session_.tree.FindClass(first->scope, constraint->type)
+          : session_.tree.TypeOf(*first);
+  if (wanted == nullptr || !session_.tree.Expand(wanted) ||
+      session_.tree.Extends(component_.type, wanted)) {
+    return;
+  }
+  std::string lacks;
+  if (wanted->built_in != component_.type->built_in) {
+    lacks = "it is no " + wanted->name;
+  }
+  for (const Member& member : wanted->members) {
+    const Member* const own = component_.type->Find(member.name);
+    const bool fits = own != nullptr &&
+                      (own->nested == nullptr) == (member.nested == nullptr) &&
+                      !own->is_protected;
+    if (!member.is_protected && !fits && lacks.empty()) {
+      lacks = "it has no public '" + std::string(member.name) + "' as " +
+              wanted->name + " has";
+    }
+  }
+  if (!lacks.empty()) {
+    Fail(member_->clause->type.span,
+         "cannot redeclare '" + component_.path() + "' as " +
+             component_.type->name + ": " + lacks,
+         "take a class that extends " + wanted->name +
+             ", or widen what constrains it by 'constrainedby'");
+  }
 }
 
 // What the outer classes of a component's class stand for.

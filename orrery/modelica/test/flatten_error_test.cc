@@ -44,6 +44,26 @@ TEST(FlattenErrorTest, NamesAnUnknownElementOfAComponent) {
             "      |              ^~~~~ did you mean 'force'?\n");
 }
 
+TEST(FlattenErrorTest, RefusesARedeclarationThatLacksWhatConstrainsIt) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model P\n"
+                     "    Real y = 1;\n"
+                     "  end P;\n"
+                     "  model Q\n"
+                     "    Real z = 2;\n"
+                     "  end Q;\n"
+                     "  model B\n"
+                     "    replaceable P k;\n"
+                     "  end B;\n"
+                     "  B b(redeclare Q k);\n"
+                     "end A;\n"),
+            "a.mo:11:17: error: cannot redeclare 'b.k' as A.Q: it has no "
+            "public 'y' as A.P has\n"
+            "   11 |   B b(redeclare Q k);\n"
+            "      |                 ^ take a class that extends A.P, or widen "
+            "what constrains it by 'constrainedby'\n");
+}
+
 TEST(FlattenErrorTest, RefusesAProtectedElementOfAComponent) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model Tank\n"
