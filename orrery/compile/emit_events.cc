@@ -56,7 +56,7 @@ RunMessage EventWriter::MessageOf(const Message& message,
   RunMessage result;
   std::size_t next = 0;
   for (const Message::Part& part : message.parts) {
-    RunMessage::Part made{.text = part.text, .digits = part.digits};
+    RunMessage::Part made{.text = part.text, .format = part.format};
     if (part.value) {
       const Expr value = values[next++];
       made.slot = SlotFor(value, "value", assignments);

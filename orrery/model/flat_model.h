@@ -11,6 +11,7 @@
 #include "orrery/base/shared.h"
 #include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/value_format.h"
 #include "orrery/base/variable_notes.h"
 #include "orrery/symbolic/graph.h"
 
@@ -89,7 +90,7 @@ struct Message {
   struct Part {
     std::string text;  ///< Stands before `value`.
     Expr value;        ///< A scalar; empty for none.
-    int digits = 6;    ///< Significant, of a Real value.
+    ValueFormat format;
   };
 
   std::vector<Part> parts;

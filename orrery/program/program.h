@@ -16,6 +16,7 @@
 #include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/sparsity_pattern.h"
+#include "orrery/base/value_format.h"
 #include "orrery/base/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/native_code.h"
@@ -195,7 +196,7 @@ struct RunMessage {
     std::string text;
     std::uint32_t slot = kNone;
     ValueType type = ValueType::kReal;
-    int digits = 6;  ///< Significant, of a Real value.
+    ValueFormat format;
   };
 
   std::vector<Part> parts;

@@ -27,11 +27,11 @@ Diagnostic At(const SourceSpan& span,
 
 std::string ValueText(const RunMessage::Part& part, double value) {
   if (part.type == ValueType::kBoolean) {
-    return value != 0 ? "true" : "false";
+    return FilledUp(value != 0 ? "true" : "false", part.format);
   }
   return part.type == ValueType::kInteger
-             ? fmt::format("{:.0f}", value)
-             : fmt::format("{:.{}g}", value, part.digits);
+             ? IntegerText(static_cast<std::int64_t>(value), part.format)
+             : RealText(value, part.format);
 }
 
 std::string TextOf(Machine& machine,

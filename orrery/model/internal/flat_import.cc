@@ -151,7 +151,7 @@ Message FlatImport::Copy(const Message& message) {
   for (const Message::Part& part : message.parts) {
     result.parts.push_back({.text = part.text,
                             .value = copy_.Copy(part.value),
-                            .digits = part.digits});
+                            .format = part.format});
   }
   return result;
 }

@@ -58,7 +58,6 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
       {"initial", {&B::Initial, 0, 0, {}}},
       {"Integer", {&B::ToInteger, 1, 1, {}}},
       {"integer", {&B::Floor, 1, 1, {}}},
-      {"String", {&B::ToText, 1, kAny, {}}},
       {"size", {&B::SizeOf, 1, 2, {}}},
       {"ndims", {&B::NumDimensions, 1, 1, {}}},
       {"scalar", {&B::MakeScalar, 1, 1, {}}},
@@ -87,7 +86,7 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
 }
 
 std::vector<std::string> BuiltIns::Names() {
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"String"};
   for (const auto& [name, entry] : AllEntries()) {
     names.emplace_back(name);
   }
@@ -140,6 +139,9 @@ std::optional<Value> BuiltIns::Run(std::string_view name) {
   }
   if (!call_.iterators.empty()) {
     return RunReduction(name);
+  }
+  if (name == "String") {
+    return ToText();
   }
   const auto entry = AllEntries().find(name);
   if (entry != AllEntries().end()) {
@@ -379,29 +381,19 @@ Value BuiltIns::ToInteger(const Arguments& arguments) {
   return NumberValue(value.expr);
 }
 
-Value BuiltIns::ToText(const Arguments& arguments) {
-  Value value = Get(arguments, 0);
-  if (value.text != nullptr) {
-    return value;
+Value BuiltIns::ToText() {
+  Message::Part part = lowering_.RunNumber(call_, span_);
+  if (part.value) {
+    const double number =
+        lowering_.Constant(part.value, span_, "the argument of 'String'")[0];
+    part.text =
+        part.value.type() == ValueType::kBoolean
+            ? FilledUp(number != 0 ? "true" : "false", part.format)
+        : part.value.type() == ValueType::kInteger
+            ? IntegerText(static_cast<std::int64_t>(number), part.format)
+            : RealText(number, part.format);
   }
-  if (!value.is_number() || !value.expr.is_scalar() || arguments.size() > 1) {
-    FailCall("'String' is supported for scalars without a format only");
-  }
-  const double number =
-      lowering_.Constant(value.expr, span_, "the argument of 'String'")[0];
-  std::string text;
-  if (value.enumeration != nullptr) {
-    text = value.enumeration->literals.at(static_cast<std::size_t>(number) - 1);
-  } else if (value.expr.type() == ValueType::kBoolean) {
-    text = number != 0 ? "true" : "false";
-  } else if (value.expr.type() == ValueType::kInteger) {
-    text = std::to_string(static_cast<std::int64_t>(number));
-  } else {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.6g", number);
-    text = buffer.data();
-  }
-  return {.text = std::make_shared<const std::string>(std::move(text))};
+  return {.text = std::make_shared<const std::string>(std::move(part.text))};
 }
 
 // Sizes ---------------------------------------------------------------------

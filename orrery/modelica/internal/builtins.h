@@ -87,7 +87,7 @@ class BuiltIns {
   Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
-  Value ToText(const Arguments& arguments);
+  Value ToText();
   Shape DeclaredShape(const ast::ComponentReference& reference, bool is_whole);
   Value SizeOf(const Arguments& arguments);
   Value NumDimensions(const Arguments& arguments);

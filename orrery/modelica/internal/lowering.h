@@ -232,6 +232,8 @@ class Lowering {
                                             const ast::Span& span);
 
   // Operators.
+  ValueFormat Format(std::span<const ast::Expression* const> arguments,
+                     const Value& value);
   void CheckNumbers(const Value& value,
                     std::string_view op,
                     const ast::Span& span);

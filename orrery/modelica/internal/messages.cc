@@ -63,35 +63,82 @@ void Lowering::AddText(const ast::Expression& expression, Message& message) {
 
 Message::Part Lowering::RunNumber(const ast::Call& call,
                                   const ast::Span& span) {
-  const auto arguments = PlaceFixed(call, {"", "significantDigits"}, span);
+  const auto arguments = PlaceFixed(call,
+                                    {"value",
+                                     "minimumLength",
+                                     "leftJustified",
+                                     "significantDigits",
+                                     "format"},
+                                    span);
   const ast::Expression* const number = arguments[0];
-  const ast::Expression* const digits = arguments[1];
   if (number == nullptr) {
     Fail(span, "'String' takes a value");
   }
   const Value value = Lower(*number);
-  if (value.text != nullptr) {
-    return {.text = *value.text, .value = {}};
-  }
-  if (!value.is_number() || !value.expr.is_scalar()) {
+  if (value.text == nullptr &&
+      (!value.is_number() || !value.expr.is_scalar())) {
     Fail(number->span, "'String' takes a scalar, not " + Describe(value));
+  }
+  const ValueFormat format = Format(std::span(arguments).subspan(1), value);
+  if (value.text != nullptr) {
+    return {.text = FilledUp(*value.text, format), .value = {}};
   }
   if (value.enumeration != nullptr && value.expr.is_constant()) {
     const auto literal = static_cast<std::size_t>(value.expr.value()) - 1;
-    return {.text = value.enumeration->literals.at(literal), .value = {}};
+    return {.text = FilledUp(value.enumeration->literals.at(literal), format),
+            .value = {}};
   }
-  Message::Part part{.value = value.expr};
-  if (digits != nullptr) {
-    const std::int64_t wanted =
-        ConstantInteger(*digits, "the number of digits in 'String'");
-    constexpr std::int64_t kMostDigits = 17;
-    if (wanted < 1 || wanted > kMostDigits) {
-      Fail(digits->span,
-           "'String' writes 1 to 17 digits, not " + std::to_string(wanted));
+  return {.value = value.expr, .format = format};
+}
+
+// From minimumLength, leftJustified, significantDigits, format.
+ValueFormat Lowering::Format(std::span<const ast::Expression* const> arguments,
+                             const Value& value) {
+  ValueFormat format;
+  const auto integer = [this](const ast::Expression& expression,
+                              const std::string& of_what,
+                              std::int64_t least,
+                              std::int64_t most) {
+    const std::int64_t number = ConstantInteger(
+        expression, "the number of " + of_what + " in 'String'");
+    if (number < least || number > most) {
+      Fail(expression.span,
+           "'String' writes " + std::to_string(least) + " to " +
+               std::to_string(most) + " " + of_what + ", not " +
+               std::to_string(number));
     }
-    part.digits = static_cast<int>(wanted);
+    return static_cast<int>(number);
+  };
+  if (arguments[0] != nullptr) {
+    constexpr std::int64_t kLongest = 1000;
+    format.least_length =
+        integer(*arguments[0], "characters at least", 0, kLongest);
   }
-  return part;
+  if (arguments[1] != nullptr) {
+    format.is_left = Constant(Condition(*arguments[1]),
+                              arguments[1]->span,
+                              "'leftJustified' in 'String'")[0] != 0;
+  }
+  if (arguments[2] != nullptr) {
+    constexpr std::int64_t kMostDigits = 17;
+    format.digits = integer(*arguments[2], "digits", 1, kMostDigits);
+  }
+  if (arguments[3] != nullptr) {
+    const std::string wanted = Text(*arguments[3]);
+    const bool is_integer = value.expr.type() == ValueType::kInteger;
+    const auto pattern = value.is_number() && value.enumeration == nullptr &&
+                                 value.expr.type() != ValueType::kBoolean
+                             ? PatternOf(wanted, is_integer)
+                             : std::nullopt;
+    if (!pattern) {
+      Fail(arguments[3]->span,
+           "'" + wanted + "' is no format of " + Describe(value),
+           "it is one of C without the percent sign, as \"8.3f\" for a Real "
+           "or \"4d\" for an Integer");
+    }
+    format.pattern = *pattern;
+  }
+  return format;
 }
 
 Lowering::Check Lowering::LowerAssert(const ast::Call& call,

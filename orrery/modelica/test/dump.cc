@@ -101,7 +101,9 @@ std::string Quoted(const Message& message) {
     }
     if (part.value) {
       text += (text.empty() ? "" : " ") + ToText(part.value);
-      text += part.digits == 6 ? "" : ":" + std::to_string(part.digits);
+      text += part.format.digits == 6
+                  ? ""
+                  : ":" + std::to_string(part.format.digits);
     }
   }
   return text + "\n";

@@ -571,6 +571,16 @@ TEST(FlattenEventErrorTest, ATextHasAtMost17Digits) {
             "      |                                             ^~\n");
 }
 
+TEST(FlattenEventErrorTest, AFormatOfAValueFitsIt) {
+  EXPECT_EQ(ErrorsIn("  Real x = time;\n",
+                     "  assert(x > 1, String(x, format=\"4d\"));\n"),
+            "a.mo:4:34: error: '4d' is no format of Real\n"
+            "    4 |   assert(x > 1, String(x, format=\"4d\"));\n"
+            "      |                                  ^~~~ it is one of C "
+            "without the percent sign, as \"8.3f\" for a Real or \"4d\" for an "
+            "Integer\n");
+}
+
 TEST(FlattenEventErrorTest, ADecidedAssertionFailsAtOnce) {
   EXPECT_EQ(ErrorsIn("  parameter Real k = -1;\n",
                      "  assert(k > 0, \"k is \" + String(k));\n"),
