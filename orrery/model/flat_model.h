@@ -40,6 +40,7 @@ struct Variable {
   bool is_flow = false;        ///< Sums to zero where it is connected.
   bool is_potential = false;   ///< Equal where it is connected, beside a flow.
   bool is_protected = false;   ///< Hidden from results unless asked for.
+  bool is_made_up = false;     ///< No text declares it.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:
                                ///< its value was used to flatten.
   bool is_final = false;       ///< A parameter's value or a variable's start

@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/overload.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -206,11 +207,33 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
     LowerReinit(call, span);
     return;
   }
-  lowering_.Fail(span,
-                 "calling '" + name +
-                     "' as an equation is not supported yet: its results are "
-                     "not used",
-                 "");
+  LowerUnusedCall(call, span);
+}
+
+// A variable that nobody reads is equal to what the call gives: the call is
+// made wherever equations hold.
+void EquationLowering::LowerUnusedCall(const ast::Call& call,
+                                       const ast::Span& span) {
+  if (is_initial_ || is_in_when_ || guard_) {
+    lowering_.Fail(span,
+                   "calling '" + ast::ToString(call.function) +
+                       "' without use of what it gives is not supported yet "
+                       "here: the call depends on a condition, or is of the "
+                       "start",
+                   "call it in an algorithm");
+  }
+  const Expr result = lowering_.CallForEffect(call, span);
+  CheckNoLoop(result);
+  orrery::Elements elements(session_.graph);
+  const Expr first = elements.All(result).front();
+  ExprGraph& graph = session_.graph;
+  session_.flat.equations.push_back(
+      {.left = session_.events.AddUnused("unused", Where(span)),
+       .right = first.type() == ValueType::kBoolean
+                    ? graph.Select(first, graph.Constant(1), graph.Constant(0))
+                    : first,
+       .span = Where(span),
+       .path = lowering_.context().instance->path});
 }
 
 void EquationLowering::LowerAssert(const ast::Call& call,

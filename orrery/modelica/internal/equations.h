@@ -66,6 +66,7 @@ class EquationLowering {
                   const ast::Expression& call,
                   const ast::Span& span);
   void LowerCall(const ast::CallItem& item, const ast::Span& span);
+  void LowerUnusedCall(const ast::Call& call, const ast::Span& span);
   void LowerAssert(const ast::Call& call, const ast::Span& span);
   void LowerTerminate(const ast::Call& call, const ast::Span& span);
   void CheckNoLoop(Expr formula);

@@ -88,11 +88,23 @@ std::string EventTable::NewWhen(Instance& instance) {
 }
 
 Expr EventTable::AddHidden(std::string name, const SourceSpan& span) {
+  return AddMadeUp(std::move(name), ValueType::kBoolean, span);
+}
+
+Expr EventTable::AddUnused(std::string name, const SourceSpan& span) {
+  return AddMadeUp(std::move(name), ValueType::kReal, span);
+}
+
+Expr EventTable::AddMadeUp(std::string name,
+                           ValueType type,
+                           const SourceSpan& span) {
   Variable variable;
-  variable.symbol = session_.graph.Symbol(
-      {.name = std::move(name), .type = ValueType::kBoolean});
-  variable.variability = Variability::kDiscrete;
+  variable.symbol =
+      session_.graph.Symbol({.name = std::move(name), .type = type});
+  variable.variability = type == ValueType::kReal ? Variability::kContinuous
+                                                  : Variability::kDiscrete;
   variable.is_protected = true;
+  variable.is_made_up = true;
   variable.notes.Edit().span = span;
   session_.flat.variables.push_back(variable);
   return variable.symbol;

@@ -29,6 +29,9 @@ class EventTable {
   /// A Boolean of the flat model that no text declares: `name` at `span`.
   Expr AddHidden(std::string name, const SourceSpan& span);
 
+  /// Likewise a Real that nothing reads.
+  Expr AddUnused(std::string name, const SourceSpan& span);
+
   /// A variable's elements, numbered row-major, are assigned in one branch of
   /// when-clause `clause`, a number of `NewClause()`. Reports elements that the
   /// branch or another clause assigns too, and throws Abandoned.
@@ -68,6 +71,7 @@ class EventTable {
     bool is_variable = true;  ///< Itself, not a formula of it.
   };
 
+  Expr AddMadeUp(std::string name, ValueType type, const SourceSpan& span);
   void MakeDiscrete();
   void CheckPre();
   void CheckDers();

@@ -277,6 +277,13 @@ void FunctionLowering::LowerBody() {
     Fail(node_->definition->name.span,
          "function " + node_->name + " has no output and no algorithm");
   }
+  if (function_->outputs.empty()) {
+    ExprGraph& graph = session_.graph;
+    function_->outputs.push_back(
+        {.symbol = graph.Symbol(
+             {.name = "done", .type = ValueType::kBoolean, .shape = {}}),
+         .initial = graph.Boolean(true)});
+  }
   CheckOutputs(assigned);
 }
 
@@ -412,6 +419,26 @@ std::vector<Value> Lowering::CallFunction(ClassNode* function,
   return {CallEach(function, arguments, span)};
 }
 
+Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
+  ClassNode* const function = FindType(call.function);
+  if (function == nullptr || function->kind() != ast::ClassKind::kFunction) {
+    Fail(span,
+         "only a function can be called without use of what it gives: '" +
+             ast::ToString(call.function) + "' is none");
+  }
+  CheckCallable(*function, span);
+  Arguments arguments = LowerArguments(function, call, span);
+  if (!arguments.vectorized.empty()) {
+    Fail(span,
+         function->name +
+             " element by element without use of what it gives is not "
+             "supported yet",
+         "call it in a loop");
+  }
+  return session_.graph.Output(
+      MakeCall(function, std::move(arguments.values), span).call, 0);
+}
+
 void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {
   if (function.external != nullptr) {
     Fail(span,
@@ -507,7 +534,7 @@ Value Lowering::CallEach(ClassNode* function,
   return NumberValue(results, enumeration);
 }
 
-std::vector<Value> Lowering::CallWith(ClassNode* function,
+Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
   AddDefaults(session_, *function, arguments);
@@ -531,16 +558,23 @@ std::vector<Value> Lowering::CallWith(ClassNode* function,
     }
     exprs.push_back(leaf.expr);
   }
-  const Expr call = session_.graph.Call(lowered.function, exprs);
+  return {.call = session_.graph.Call(lowered.function, exprs),
+          .instance = lowered.instance};
+}
+
+std::vector<Value> Lowering::CallWith(ClassNode* function,
+                                      std::vector<Value> arguments,
+                                      const ast::Span& span) {
+  const MadeCall made = MakeCall(function, std::move(arguments), span);
   std::vector<Value> values;
   std::size_t number = 0;
   for (const internal::Member* const output :
        MembersOf(*function, ast::Causality::kOutput)) {
-    const Component& component = *lowered.instance->Find(output->name);
+    const Component& component = *made.instance->Find(output->name);
     if (!component.is_predefined() && !component.shape.empty()) {
       Fail(span, "arrays of records as results are not supported yet");
     }
-    values.push_back(OutputValue(session_.graph, component, call, number));
+    values.push_back(OutputValue(session_.graph, component, made.call, number));
   }
   if (values.empty()) {
     Fail(span, function->name + " has no output: it is not a value");

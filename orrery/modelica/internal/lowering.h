@@ -94,6 +94,10 @@ class Lowering {
                           const ast::Expressions& subscripts,
                           const ast::Span& span);
 
+  /// A formula that makes the call of a function whose outputs nobody uses: its
+  /// first output, or a Boolean if it has none.
+  Expr CallForEffect(const ast::Call& call, const ast::Span& span);
+
   /// All outputs of a call, in order; one value for a predefined function.
   std::vector<Value> CallAll(const ast::Expression& expression);
 
@@ -228,12 +232,12 @@ class Lowering {
   Value LowerMember(const ast::Member& member, const ast::Span& span);
   void AddText(const ast::Expression& expression, Message& message);
   Message::Part RunNumber(const ast::Call& call, const ast::Span& span);
+  ValueFormat Format(std::span<const ast::Expression* const> arguments,
+                     const Value& value);
   std::optional<orrery::Range> IntegerRange(const ast::Range& range,
                                             const ast::Span& span);
 
   // Operators.
-  ValueFormat Format(std::span<const ast::Expression* const> arguments,
-                     const Value& value);
   void CheckNumbers(const Value& value,
                     std::string_view op,
                     const ast::Span& span);
@@ -316,6 +320,15 @@ class Lowering {
   Value CallEach(ClassNode* function,
                  const Arguments& arguments,
                  const ast::Span& span);
+
+  struct MadeCall {
+    Expr call;
+    Instance* instance = nullptr;  ///< Of the function.
+  };
+
+  MadeCall MakeCall(ClassNode* function,
+                    std::vector<Value> arguments,
+                    const ast::Span& span);
   std::vector<Value> CallWith(ClassNode* function,
                               std::vector<Value> arguments,
                               const ast::Span& span);
@@ -333,6 +346,7 @@ class Lowering {
       const ast::Call& call,
       std::initializer_list<std::string> names,
       const ast::Span& span);
+  bool HasDefault(ClassNode& node, const internal::Member& input);
   std::vector<const ast::Expression*> MatchArguments(
       ClassNode* node,
       const std::vector<internal::Member*>& inputs,
@@ -348,7 +362,6 @@ class Lowering {
   bool is_initial_ = false;
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
-  bool HasDefault(ClassNode& node, const internal::Member& input);
   std::size_t depth_ = 0;
 };
 

@@ -529,10 +529,10 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                        (events_ == nullptr ? "a function" : "an algorithm"),
                    "use it in a when-clause of an equation section");
   }
-  lowering_.Fail(span,
-                 "calling '" + name +
-                     "' as a statement is not supported yet: its results "
-                     "are not used");
+  const Expr result = lowering_.CallForEffect(call, span);
+  out.push_back({.step = Assignment{.target = Temporary(result, "unused"),
+                                    .value = result},
+                 .span = Where(span)});
 }
 
 void StatementLowering::LowerAssert(const ast::Call& call,

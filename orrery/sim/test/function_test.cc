@@ -192,5 +192,39 @@ TEST(FunctionTest, ALoopStepsThroughRealsUpToABoundOfTheRun) {
   EXPECT_EQ(sum("a:1"), 0);
 }
 
+TEST(FunctionTest, ACallWhoseResultsNobodyUsesIsMade) {
+  const auto end = [](const std::string& output, const std::string& call) {
+    return Simulate(CompileBody("  function f\n"
+                                "    input Real x;\n" +
+                                output +
+                                "  algorithm\n"
+                                "    assert(x < 0.5, \"too large\");\n"
+                                "  end f;\n"
+                                "  Real x;\n" +
+                                call),
+                    {.stop = 1})
+        .summary.message;
+  };
+  for (const std::string output : {"", "    output Real y = 2*x;\n"}) {
+    for (const std::string call : {"equation\n  x = time;\n  f(x);\n",
+                                   "algorithm\n  x := time;\n  f(x);\n"}) {
+      EXPECT_THAT(end(output, call), HasSubstr("too large")) << call;
+    }
+    EXPECT_EQ(end(output, "equation\n  x = time/3;\n  f(x);\n"), "");
+  }
+}
+
+TEST(FunctionTest, TimeIsNoVariableOfFunctions) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  function f\n"
+                    "    output Real y = time;\n"
+                    "  algorithm\n"
+                    "  end f;\n"
+                    "  Real y = f();\n");
+              }),
+              HasSubstr("'time' cannot be used in a function"));
+}
+
 }  // namespace
 }  // namespace orrery
