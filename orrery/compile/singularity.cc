@@ -139,17 +139,21 @@ class SingularityReport {
     }
     const System& written = written_.system();
     std::size_t all = 0;
+    std::size_t made_up = 0;  // Each has an equation that nobody wrote, too.
     for (std::uint32_t i = 0; i < written.scalars.size(); ++i) {
       const Scalar& scalar = written.scalars[i];
       const bool counts = scalar.variable != kNone &&
                           scalar.derivative_of == kNone &&
                           scalar.pre_of == kNone && !written.IsHeld(i);
       all += counts ? 1U : 0U;
+      made_up += counts && written.model.variables[scalar.variable].is_made_up
+                     ? 1U
+                     : 0U;
     }
     return equations == written_.num_equations() && unknowns == all
                ? ""
-               : "; " + Count(written_.num_equations(), "equation") + " and " +
-                     Count(all, "unknown") + " in all";
+               : "; " + Count(written_.num_equations() - made_up, "equation") +
+                     " and " + Count(all - made_up, "unknown") + " in all";
   }
 
   // Too many equations --------------------------------------------------------

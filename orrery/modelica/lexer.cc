@@ -380,7 +380,7 @@ LexicalMessage ExplainBadCharacters(std::string_view bytes) {
       bytes, [](char byte) { return byte > ' ' && byte <= '~'; });
   if (is_printable) {
     return {"'" + std::string(bytes.substr(0, 20)) + "' has no meaning here",
-            {}};
+            bytes[0] == '?' ? "write 'if condition then a else b'" : ""};
   }
   if (static_cast<unsigned char>(bytes[0]) >= 0x80) {
     return {"characters beyond ASCII can stand only in strings and comments",

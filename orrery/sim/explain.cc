@@ -1,19 +1,46 @@
 #include "orrery/sim/internal/explain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "orrery/sim/internal/explain_loops.h"
 #include "orrery/sim/internal/explain_parts.h"
 #include "orrery/symbolic/print.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
 namespace {
+
+// Whether a part of a formula is in a branch whose condition makes events.
+bool IsInChoice(Expr formula, std::uint32_t part) {
+  std::vector<Expr> stack = {formula};
+  std::unordered_set<std::uint32_t> seen;
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (top.op() == Op::kNoEvent || !seen.insert(top.id()).second) {
+      continue;
+    }
+    if (top.op() == Op::kSelect) {
+      const std::array branches = {top.operand(1), top.operand(2)};
+      if (std::ranges::binary_search(Reachable(branches), part)) {
+        return true;
+      }
+    }
+    for (std::size_t i = 0; i < top.num_operands(); ++i) {
+      stack.push_back(top.operand(i));
+    }
+  }
+  return false;
+}
 
 Explanation ExplainFault(const Machine& machine,
                          std::size_t section,
@@ -32,11 +59,17 @@ Explanation ExplainFault(const Machine& machine,
   const ScheduledEquation& equation =
       program.section_equations[section][fault.assignment];
   std::string where;
+  std::string hint;
   if (fault.node < equation.value.graph().size()) {
     const std::string node =
         ToText(equation.value.graph().At(fault.node), kMaxEquationText);
     if (node != ToText(equation.value, kMaxEquationText)) {
       where = "in " + node + ", ";
+    }
+    if (IsInChoice(equation.value, fault.node)) {
+      hint =
+          "outside of noEvent() a condition changes at events only, and may "
+          "let through what it is to guard: write noEvent(if ...)";
     }
   }
   result.message = fmt::format("cannot evaluate {} at t = {:.6g} s: {}{}",
@@ -44,7 +77,8 @@ Explanation ExplainFault(const Machine& machine,
                                machine.t(),
                                where,
                                fault.message);
-  result.diagnostics.push_back(DiagnosticAt(equation, result.message));
+  result.diagnostics.push_back(
+      DiagnosticAt(equation, result.message, std::move(hint)));
   return result;
 }
 

@@ -298,6 +298,14 @@ const Expression* Parser::ParseReferenceOrCall() {
     return NewExpression(begin, reference);
   }
   const ast::Call call = ParseCallArguments(reference);
+  if (in_.At(TokenKind::kLeftBracket) && !in_.failed()) {
+    in_.Complain(
+        in_.SpanFrom(begin),
+        "a call has no subscripts",
+        "put it in parentheses: (" + ast::ToString(reference) + "(...))[...]");
+    const Expression* const whole = NewExpression(begin, call);
+    return NewExpression(begin, ast::Subscripted{whole, ParseSubscripts()});
+  }
   return NewExpression(begin, call);
 }
 

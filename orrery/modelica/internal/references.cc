@@ -135,6 +135,11 @@ Value Lowering::Reference(const ast::ComponentReference& reference) {
   if (found.member == nullptr) {
     if (found.parts == 0 && names.size() == 1 && names[0].text == "time" &&
         parts[0].subscripts.empty()) {
+      if (context_.instance->is_function) {
+        Fail(reference.span,
+             "'time' cannot be used in a function: it is a variable of models",
+             "give it to the function as an input");
+      }
       const Expr time = session_.flat.time;
       return NumberValue(replace_ ? replace_(time) : time);
     }

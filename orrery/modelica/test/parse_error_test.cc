@@ -33,6 +33,26 @@ TEST(ParseErrorTest, ReportsASemicolonMissingAtTheEndOfALine) {
             "      |        ^ add ';'\n");
 }
 
+TEST(ParseErrorTest, SaysHowChoicesAreWritten) {
+  EXPECT_EQ(
+      FindingsIn("model A\n"
+                 "  Real x = time > 1 ? 1 : 2;\n"
+                 "end A;\n"),
+      "a.mo:2:21: error: '?' has no meaning here\n"
+      "    2 |   Real x = time > 1 ? 1 : 2;\n"
+      "      |                     ^ write 'if condition then a else b'\n");
+}
+
+TEST(ParseErrorTest, SaysHowAnElementOfACallIsWritten) {
+  EXPECT_EQ(FindingsIn("model A\n"
+                       "  Real x = f({1, 2})[1]*2;\n"
+                       "end A;\n"),
+            "a.mo:2:12: error: a call has no subscripts\n"
+            "    2 |   Real x = f({1, 2})[1]*2;\n"
+            "      |            ^~~~~~~~~ put it in parentheses: "
+            "(f(...))[...]\n");
+}
+
 TEST(ParseErrorTest, ReportsASemicolonMissingWithinALine) {
   EXPECT_EQ(FindingsIn("model A\n"
                        "  Real x = 1 Real y;\n"

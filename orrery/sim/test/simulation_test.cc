@@ -666,6 +666,49 @@ algorithm
   EXPECT_EQ(run.summary.outcome, RunOutcome::kCompleted);
 }
 
+TEST(SimulationTest, ValuesInMessagesAreWrittenAsStringIsAskedTo) {
+  EXPECT_EQ(
+      EndOf(R"(
+  type E = enumeration(red, green);
+  parameter Integer n = 7;
+  Real x = 2 + time;
+equation
+  assert(x < 2,
+    String(n, minimumLength=3) + "|" +
+    String(n, minimumLength=3, leftJustified=false) + "|" +
+    String(x > 1, minimumLength=5) + "|" +
+    String(E.green, minimumLength=6) + "|" +
+    String(x, significantDigits=3, minimumLength=4) + "|" +
+    String(x, format=".3f") + "|" + String(3.14159265, format="6.2f"));
+)"),
+      "assertion fails at t = 0 s: 7  |  7|true |green |2   |2.000|  3.14");
+}
+
+TEST(SimulationTest, WhatNobodyWroteIsNotCounted) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  Real x, y;\n"
+                    "equation\n"
+                    "  when time > 0.5 then x = 1; end when;\n");
+              }),
+              HasSubstr("1 equation and 2 unknowns in all"));
+}
+
+TEST(SimulationTest, AFaultInABranchIsToldWithNoEvent) {
+  const Summary summary =
+      Simulate(CompileBody("  Real z = if time > 0 then sin(time)/time "
+                           "else 1;\n"),
+               {.stop = 1})
+          .summary;
+  ASSERT_EQ(summary.diagnostics.size(), 1U);
+  EXPECT_THAT(summary.diagnostics[0].hint, HasSubstr("write noEvent(if ...)"));
+  EXPECT_EQ(Simulate(CompileBody("  Real z = noEvent(if time > 0 then "
+                                 "sin(time)/time else 1);\n"),
+                     {.stop = 1})
+                .summary.outcome,
+            RunOutcome::kCompleted);
+}
+
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
   TestModel model("Settled");
   const Expr x = model.State("x", 7, false);
