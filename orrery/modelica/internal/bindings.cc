@@ -236,13 +236,17 @@ Value ConstantValue(Session& session,
                  "give it one where it is declared");
   }
   if (component.value_state != Component::State::kDone) {
+    session.unknown_because.clear();
     auto numbers = TryEvaluate(session, binding.expr);
     if (!numbers) {
-      session.Fail(user.scope,
-                   span,
-                   "the value of constant '" + component.path() +
-                       "' cannot be evaluated",
-                   "it may depend on constants only");
+      const std::string& why = session.unknown_because;
+      session.Fail(
+          user.scope,
+          span,
+          "the value of constant '" + component.path() +
+              "' cannot be evaluated" + (why.empty() ? "" : ": " + why),
+          why.starts_with("it depends") ? "it may depend on constants only"
+                                        : "");
     }
     component.value = Broadcasted(std::move(*numbers), component.shape);
     component.value_state = Component::State::kDone;

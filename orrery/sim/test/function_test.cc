@@ -138,6 +138,22 @@ TEST(FunctionTest, AParameterWhoseFunctionFailsEndsTheRunAtTheStart) {
   EXPECT_THAT(subscript.message, HasSubstr("subscript"));
 }
 
+TEST(FunctionTest, AConstantWhoseFunctionFailsIsToldWithTheCause) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  function f\n"
+                    "    input Real x;\n"
+                    "    output Real y = x;\n"
+                    "  algorithm\n"
+                    "    assert(x < 0, \"too large\");\n"
+                    "  end f;\n"
+                    "  constant Real c = f(1);\n"
+                    "  Real z = c;\n");
+              }),
+              HasSubstr("the value of constant 'c' cannot be evaluated: an "
+                        "assertion fails in it: too large"));
+}
+
 TEST(FunctionTest, ALoopRunsOverWhatItsVectorWasBeforeIt) {
   EXPECT_EQ(FinalOf("y", R"(
   function f
