@@ -155,6 +155,20 @@ void ClassTree::AddPredefined(std::string name,
   root_->members.push_back({.name = node->name, .nested = node});
 }
 
+// One that no text defines.
+ClassNode* ClassTree::AddPackage(ClassNode& within, std::string_view name) {
+  if (&within != root_) {
+    ClassNode* const node =
+        NewNode(nullptr, within.scope, within.name + "." + std::string(name));
+    within.children.push_back(node);
+    return node;
+  }
+  ClassNode* const node = NewNode(nullptr, global_, std::string(name));
+  root_->index.emplace(node->name, root_->members.size());
+  root_->members.push_back({.name = node->name, .nested = node});
+  return node;
+}
+
 Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
   ClassNode* node = root_;
   if (definition.within) {
@@ -165,14 +179,7 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
         child = member->nested;
       }
       if (child == nullptr) {
-        const std::string prefix = node == root_ ? "" : node->name + ".";
-        child = NewNode(nullptr, node->scope, prefix + std::string(part.text));
-        if (node == root_) {
-          root_->index.emplace(child->name, root_->members.size());
-          root_->members.push_back({.name = child->name, .nested = child});
-        } else {
-          node->children.push_back(child);
-        }
+        child = AddPackage(*node, part.text);
       }
       node = child;
     }

@@ -222,6 +222,7 @@ class ClassTree {
   void AddPredefined(std::string name,
                      BuiltIn built_in,
                      std::vector<std::string> literals = {});
+  ClassNode* AddPackage(ClassNode& within, std::string_view name);
   Scope* ScopeOfWithin(const ast::StoredDefinition& definition);
   void AddStored(const ast::StoredDefinition& definition);
   void AddLibrary();

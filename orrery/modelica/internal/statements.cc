@@ -27,6 +27,21 @@ bool LeavesLoop(const ast::List<ast::Statement>& statements) {
   });
 }
 
+void AddTarget(const ast::ComponentReference& target,
+               std::set<std::string_view>& names) {
+  names.insert(target.parts.front().name.text);
+}
+
+void AddTarget(const ast::Expression* target,
+               std::set<std::string_view>& names) {
+  const auto* const reference =
+      target == nullptr ? nullptr
+                        : std::get_if<ast::ComponentReference>(&target->node);
+  if (reference != nullptr) {
+    AddTarget(*reference, names);
+  }
+}
+
 // Whether `part` is one of the names in a dotted path.
 bool HasPart(std::string_view path, std::string_view part) {
   const auto ends_name = [&](std::size_t at) {
@@ -59,42 +74,28 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 
 void AddAssigned(const ast::List<ast::Statement>& statements,
                  std::set<std::string_view>& names) {
-  const auto add_target = [&](const ast::ComponentReference& target) {
-    names.insert(target.parts.front().name.text);
-  };
   const auto add_branches = [&](const auto& choice) {
     for (const ast::Branch<ast::Statement>& branch : choice.branches) {
       AddAssigned(branch.body, names);
     }
   };
+  const Overload add{
+      [&](const ast::Assignment& one) { AddTarget(one.target, names); },
+      [&](const ast::MultiAssignment& all) {
+        for (const ast::Expression* const target : all.targets) {
+          AddTarget(target, names);
+        }
+      },
+      [&](const ast::If<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::When<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::For<ast::Statement>& loop) {
+        AddAssigned(loop.body, names);
+      },
+      [&](const ast::While& loop) { AddAssigned(loop.body, names); },
+      [](const auto&) {},
+  };
   for (const ast::Statement& statement : statements) {
-    std::visit(
-        Overload{
-            [&](const ast::Assignment& one) { add_target(one.target); },
-            [&](const ast::MultiAssignment& all) {
-              for (const ast::Expression* const target : all.targets) {
-                const auto* const reference =
-                    target == nullptr
-                        ? nullptr
-                        : std::get_if<ast::ComponentReference>(&target->node);
-                if (reference != nullptr) {
-                  add_target(*reference);
-                }
-              }
-            },
-            [&](const ast::If<ast::Statement>& choice) {
-              add_branches(choice);
-            },
-            [&](const ast::When<ast::Statement>& choice) {
-              add_branches(choice);
-            },
-            [&](const ast::For<ast::Statement>& loop) {
-              AddAssigned(loop.body, names);
-            },
-            [&](const ast::While& loop) { AddAssigned(loop.body, names); },
-            [](const auto&) {},
-        },
-        statement.node);
+    std::visit(add, statement.node);
   }
 }
 
