@@ -58,7 +58,8 @@ SolverOptions ForSolver(const Program& program,
   if (HasFixedStep(options.method)) {
     solver.step = options.step;
   } else {
-    const bool may_be_longer = !given.max_step && program.degree_of_motion.has_value();
+    const bool may_be_longer =
+        !given.max_step && program.degree_of_motion.has_value();
     solver.max_step = (may_be_longer ? kLonger : 1) * options.max_step;
   }
   return solver;
