@@ -124,8 +124,8 @@ void SavedExperiment::Finish(const ExperimentEnd& end) {
   if (!has_ended_) {
     PrintError(
         "{}: warning: the experiment is not saved: {} was removed, or "
-        "replaced, "
-        "while it ran; what it comes to is told now and never again\n",
+        "replaced, while it ran; what it comes to is told now and never "
+        "again\n",
         command_.program,
         store_->path());
   }

@@ -1,11 +1,9 @@
 #include "orrery/cli/internal/store_commands.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -206,22 +204,18 @@ int ShowWithoutResults(const RunCommand& run,
   return kSuccess;
 }
 
+bool IsReport(const std::string& path) {
+  return FormatEnding(path) == ".html";
+}
+
 // That its name says a format; whether that fits what is written, who writes it
 // knows.
 void CheckExportFile(const std::string& path) {
-  constexpr std::array<std::string_view, 5> kEndings = {
-      ".csv", ".mat", ".h5", ".hdf5", ".html"};
-  const std::string ending = std::filesystem::path(path).extension();
-  if (std::ranges::find(kEndings, ending) == kEndings.end()) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("cannot export to '{}': {}; known endings: .csv, .mat "
-                    "(MATLAB, as Modelica tools write it), .h5 or .hdf5 "
-                    "(HDF5), .html (a report)",
-                    path,
-                    ending.empty()
-                        ? "its name has no ending"
-                        : "the ending '" + ending + "' names no known format"));
+  const std::string ending = FormatEnding(path);
+  if (!IsTrajectoryEnding(ending) && !IsReport(path)) {
+    RefuseEnding("cannot export to '" + path + "'",
+                 ending,
+                 std::string(kTrajectoryEndings) + ", .html (a report)");
   }
 }
 
@@ -399,7 +393,7 @@ int Export(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   RequireResults(record);
-  if (command.text.ends_with(".html")) {
+  if (IsReport(command.text)) {
     const std::string results =
         record.info.type == kCalibration
             ? TextReport(ReadCalibration(store, record))

@@ -53,12 +53,7 @@ void CheckSize(const char* what, double size, Range allowed) {
 std::string CheckedEnding(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension();
   if (ending != ".svg" && ending != ".png" && ending != ".txt") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot write '" + path + "': " +
-                    (ending.empty() ? "its name has no ending"
-                                    : "the ending '" + ending +
-                                          "' names no known format") +
-                    "; known endings: .svg, .png, .txt");
+    RefuseEnding("cannot write '" + path + "'", ending, ".svg, .png, .txt");
   }
   return ending;
 }

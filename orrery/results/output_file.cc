@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -42,6 +43,25 @@ std::string FolderOf(const std::string& path) {
 }
 
 }  // namespace
+
+std::string FormatEnding(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension();
+  std::ranges::transform(ending, ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return ending;
+}
+
+void RefuseEnding(const std::string& what,
+                  const std::string& ending,
+                  const std::string& known) {
+  throw Error(ErrorCode::kInvalidArgument,
+              what + ": " +
+                  (ending.empty()
+                       ? "its name has no ending"
+                       : "the ending '" + ending + "' names no known format") +
+                  "; known endings: " + known);
+}
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) {

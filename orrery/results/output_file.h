@@ -6,6 +6,17 @@
 
 namespace orrery {
 
+/// The ending of a file's name, which says a format, in small letters: `.csv`;
+/// empty if it has none.
+[[nodiscard]] std::string FormatEnding(const std::string& path);
+
+/// @param what cannot be done, as "cannot write 'a.xls'".
+/// @param known the endings that can.
+/// @throws Error kInvalidArgument that says so.
+[[noreturn]] void RefuseEnding(const std::string& what,
+                               const std::string& ending,
+                               const std::string& known);
+
 /// A file that appears whole or not at all: it is written beside its final
 /// place under another name and moved there by `Commit()`. What stood there
 /// before stays until then, and stays if the writing fails.

@@ -1,7 +1,5 @@
 #include "orrery/results/trajectory_file.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <string_view>
@@ -15,29 +13,15 @@
 namespace orrery {
 namespace {
 
-std::string EndingOf(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return ending;
-}
-
 bool IsHdf5(const std::string& ending) {
   return ending == ".h5" || ending == ".hdf5";
 }
 
 // The ending of a name that WriteTrajectory takes.
 std::string CheckedEnding(const std::string& path) {
-  std::string ending = EndingOf(path);
-  if (ending != ".csv" && ending != ".mat" && !IsHdf5(ending)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot write '" + path + "': " +
-                    (ending.empty() ? "its name has no ending"
-                                    : "the ending '" + ending +
-                                          "' names no known format") +
-                    "; known endings: .csv, .mat (MATLAB, as Modelica tools "
-                    "write it), .h5 or .hdf5 (HDF5)");
+  std::string ending = FormatEnding(path);
+  if (!IsTrajectoryEnding(ending)) {
+    RefuseEnding("cannot write '" + path + "'", ending, kTrajectoryEndings);
   }
   return ending;
 }
@@ -72,6 +56,10 @@ void WriteHdf5Whole(const std::string& path,
 }
 
 }  // namespace
+
+bool IsTrajectoryEnding(const std::string& ending) {
+  return ending == ".csv" || ending == ".mat" || IsHdf5(ending);
+}
 
 void WriteTrajectory(const std::string& path,
                      const Trajectory& run,

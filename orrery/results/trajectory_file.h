@@ -28,6 +28,13 @@ void WriteTrajectory(const std::string& path,
                      const Trajectory& run,
                      const WriteOptions& options = {});
 
+/// Whether `WriteTrajectory` knows it, as of FormatEnding.
+[[nodiscard]] bool IsTrajectoryEnding(const std::string& ending);
+
+/// Those that it knows, for people.
+inline constexpr const char* kTrajectoryEndings =
+    ".csv, .mat (MATLAB, as Modelica tools write it), .h5 or .hdf5 (HDF5)";
+
 /// Finds out whether `WriteTrajectory` can write to `path`; nothing is changed.
 /// @throws Error as it does.
 void CheckTrajectoryFile(const std::string& path);

@@ -40,8 +40,7 @@ int Rerun(const StoreCommand& command);
 /// Carries out what is missing or failed of an experiment.
 int Resume(const StoreCommand& command);
 
-/// @throws Error kInvalidArgument if nothing is known of what an experiment
-/// came
+/// @throws Error kInvalidArgument if it is not known what an experiment came
 ///     to: it runs still, or was killed.
 void RequireResults(const ExperimentRecord& record);
 

@@ -223,6 +223,14 @@ TEST_F(CliStoreTest, AnUnknownEndingIsNotExportedTo) {
             "tools write it), .h5 or .hdf5 (HDF5), .html (a report)\n");
 }
 
+TEST_F(CliStoreTest, AnEndingMayBeInCapitals) {
+  SaveTwoRuns();
+  for (const char* file : {"/run.CSV", "/run.HTML"}) {
+    EXPECT_EQ(Saving({"export", "1", folder_ + file}).exit_code, 0);
+    EXPECT_TRUE(std::filesystem::exists(folder_ + file));
+  }
+}
+
 TEST_F(CliStoreTest, ComparesSettingsAndResults) {
   SaveTwoRuns();
   const std::string text =
