@@ -15,6 +15,7 @@
 #include "orrery/compile/internal/index_reduction.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery {
 namespace {
@@ -157,19 +158,13 @@ FlatModel WithRates(const FlatModel& model,
     Variable& variable = result.variables.emplace_back();
     variable.symbol = rate;
     variable.is_protected = true;
-    std::vector<Expr> iterators;
-    for (const std::int64_t extent : of.shape()) {
-      iterators.push_back(
-          graph.Iterator("i" + std::to_string(iterators.size() + 1),
-                         {.start = 1, .step = 1, .count = extent}));
-    }
-    result.equations.push_back(
-        {.left = iterators.empty() ? rate : graph.Index(rate, iterators),
-         .right =
-             graph.Der(iterators.empty() ? of : graph.Index(of, iterators)),
-         .iterators = iterators,
-         .span = model.variables[v].notes->span,
-         .path = {}});
+    variable.is_made_up = true;
+    const std::vector<Expr> iterators = MakeIterators(graph, of.shape());
+    result.equations.push_back({.left = AtIterators(rate, iterators),
+                                .right = graph.Der(AtIterators(of, iterators)),
+                                .iterators = iterators,
+                                .span = model.variables[v].notes->span,
+                                .path = {}});
   }
   return result;
 }

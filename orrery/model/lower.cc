@@ -12,6 +12,7 @@
 #include "orrery/model/diagram.h"
 #include "orrery/model/internal/flat_import.h"
 #include "orrery/model/internal/names.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery {
 namespace {
@@ -211,14 +212,8 @@ void Lowering::DeclareEvents(const Visit& visit) {
 // v = pre(v), for each element.
 void Lowering::HoldBetweenEvents(Expr symbol) {
   ExprGraph& graph = *flat_.graph;
-  std::vector<Expr> iterators;
-  for (const std::int64_t extent : symbol.shape()) {
-    iterators.push_back(
-        graph.Iterator("i" + std::to_string(iterators.size() + 1),
-                       {.start = 1, .step = 1, .count = extent}));
-  }
-  const Expr element =
-      iterators.empty() ? symbol : graph.Index(symbol, iterators);
+  std::vector<Expr> iterators = MakeIterators(graph, symbol.shape());
+  const Expr element = AtIterators(symbol, iterators);
   flat_.equations.push_back({.left = element,
                              .right = graph.Pre(element),
                              .iterators = std::move(iterators)});

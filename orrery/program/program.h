@@ -221,16 +221,15 @@ struct Check {
 /// What makes events and what happens in them.
 ///
 /// Before the first event, `start_checks` are made. In an event at time t: the
-/// left limits are what the last step left. Ticks
-/// due at t become true. Then, once for the time t itself and, if t is a
-/// threshold, once more for what is so just after it, microstep by microstep:
-/// `pre` takes the values that there are; `schedule` runs, again while an
-/// iterate changes; the resets whose conditions hold are made; ticks become
-/// false. The handlers whose conditions hold are due then, in order; before one
-/// that sees earlier ones a microstep begins, so that `schedule` has run since.
-/// Those that become due meanwhile follow when all of these are done. The event
-/// is over when no discrete value differs from its `pre`, nothing was reset and
-/// no handler is due.
+/// left limits are what the last step left. Ticks due at t become true. Then,
+/// once for the time t itself and, if t is a threshold, once more for what is
+/// so just after it, microstep by microstep: `pre` takes the values that there
+/// are; `schedule` runs, again while an iterate changes; the resets whose
+/// conditions hold are made; ticks become false. The handlers whose conditions
+/// hold are due then, in order; before one that sees earlier ones a microstep
+/// begins, so that `schedule` has run since. Those that become due meanwhile
+/// follow when all of these are done. The event is over when no discrete value
+/// differs from its `pre`, nothing was reset and no handler is due.
 ///
 /// Where no relations change but to re-arm, there is no event: their truths are
 /// set, and `rearming` runs, with `pre`, until no discrete value differs from

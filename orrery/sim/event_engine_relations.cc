@@ -76,15 +76,6 @@ bool EventEngine::IsTie(std::size_t relation) const {
          kRounding * std::max({std::abs(left), std::abs(right), 1.0});
 }
 
-// By their operands in memory, from relation `k` on; all: none has.
-std::size_t EventEngine::NextChanged(std::size_t k) const {
-  const std::size_t count = truths_.size();
-  while (k < count && Holds(k) == (truths_[k] != 0)) {
-    ++k;
-  }
-  return k;
-}
-
 bool EventEngine::AreApart(double allowed) {
   if (EvaluateOperands()) {
     return false;
@@ -104,9 +95,10 @@ std::vector<std::size_t> EventEngine::ChangedRelations() {
   if (EvaluateOperands()) {
     return changed;
   }
-  for (std::size_t k = NextChanged(0); k < truths_.size();
-       k = NextChanged(k + 1)) {
-    changed.push_back(k);
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (Holds(k) != (truths_[k] != 0)) {
+      changed.push_back(k);
+    }
   }
   return changed;
 }

@@ -25,15 +25,6 @@ Diagnostic At(const SourceSpan& span,
   return diagnostic;
 }
 
-std::string ValueText(const RunMessage::Part& part, double value) {
-  if (part.type == ValueType::kBoolean) {
-    return FilledUp(value != 0 ? "true" : "false", part.format);
-  }
-  return part.type == ValueType::kInteger
-             ? IntegerText(static_cast<std::int64_t>(value), part.format)
-             : RealText(value, part.format);
-}
-
 std::string TextOf(Machine& machine,
                    const RunMessage& message,
                    bool is_at_start) {
@@ -48,7 +39,7 @@ std::string TextOf(Machine& machine,
   for (const RunMessage::Part& part : message.parts) {
     text += part.text;
     if (part.slot != RunMessage::kNone) {
-      text += ValueText(part, machine.memory()[part.slot]);
+      text += ToText(part.type, machine.memory()[part.slot], part.format);
     }
   }
   return text;

@@ -64,9 +64,7 @@ bool SimulationRun::StartOnConstraints() {
 
 // The states x_ at t_, which steps and events have led to.
 bool SimulationRun::KeepConstraints() {
-  machine_.set_t(t_);
-  inputs_.Apply(t_, machine_.memory());
-  if (const auto failure = machine_.ApplyDelays()) {
+  if (const auto failure = Place(t_, x_)) {
     return End(ExplainFailure(machine_, *failure));
   }
   const auto outcome =

@@ -148,6 +148,15 @@ bool SimulationRun::Evaluate(double t,
   return !why || End(*why);
 }
 
+// Leaves in memory what all other values follow from.
+std::optional<Failure> SimulationRun::Place(double t,
+                                            std::span<const double> x) {
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  return machine_.ApplyDelays();
+}
+
 // Leaves all values at a time between events in memory.
 // @returns why it cannot.
 std::optional<Explanation> SimulationRun::Compute(double t,
@@ -158,10 +167,7 @@ std::optional<Explanation> SimulationRun::Compute(double t,
     sensitivities_->Put(x);
   }
   const Machine::Following following = Follow();
-  machine_.set_t(t);
-  machine_.SetStates(x);
-  inputs_.Apply(t, machine_.memory());
-  if (const auto failure = machine_.ApplyDelays()) {
+  if (const auto failure = Place(t, x)) {
     return ExplainFailure(machine_, *failure);
   }
   if (const auto failure = RunAll(start)) {

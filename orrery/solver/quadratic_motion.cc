@@ -93,11 +93,9 @@ class QuadraticMotion final : public TimeIntegrator {
       return std::min(kMostGrowth * planned_, max_step_);
     }
     const double longest = std::min(max_step_, t_limit - t());
-    if (since_restart() > 0) {
-      return std::clamp(
-          kMostGrowth * since_restart(), kLeastFirst * longest, longest);
-    }
-    return initial_step_ > 0 ? std::min(initial_step_, longest) : longest;
+    return initial_step_ > 0 && since_restart() <= 0
+               ? std::min(initial_step_, longest)
+               : StepAfterRestart(since_restart(), longest);
   }
 
   const DenseOutput& DoDense(DenseOutput& dense) override {

@@ -323,10 +323,7 @@ double TaylorIntegrator::LengthOfStep() const noexcept {
   if (!is_first_) {
     return std::min(h, kMostGrowth * statistics().last_step);
   }
-  // Events that follow each other ever faster must not be lost in rounding.
-  return since_restart() > 0
-             ? std::clamp(kMostGrowth * since_restart(), kLeastFirst * h, h)
-             : h;
+  return StepAfterRestart(since_restart(), h);
 }
 
 bool TaylorIntegrator::BeginSteps(double t_limit) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "orrery/base/value_format.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {
@@ -10,6 +11,11 @@ namespace orrery {
 /// "2*sin(time) - k*x/m". Shared parts are written out each time; beyond
 /// `max_length` characters the rest is "...".
 [[nodiscard]] std::string ToText(Expr expr, std::size_t max_length = 2000);
+
+/// A value of such a type as Modelica's String() writes it.
+[[nodiscard]] std::string ToText(ValueType type,
+                                 double value,
+                                 const ValueFormat& format);
 
 /// The formula in LaTeX: fractions, roots, powers; dotted names as subscripts
 /// (`spring.k` is k_{\mathrm{spring}}), names of Greek letters as such, der(x)

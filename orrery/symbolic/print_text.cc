@@ -248,6 +248,18 @@ class TextWriter final : public FormulaWriter {
 
 }  // namespace
 
+std::string ToText(ValueType type, double value, const ValueFormat& format) {
+  switch (type) {
+    case ValueType::kBoolean:
+      return FilledUp(value != 0 ? "true" : "false", format);
+    case ValueType::kInteger:
+      return IntegerText(static_cast<std::int64_t>(value), format);
+    case ValueType::kReal:
+      break;
+  }
+  return RealText(value, format);
+}
+
 std::string ToText(Expr expr, std::size_t max_length) {
   return TextWriter(max_length).Write(expr);
 }

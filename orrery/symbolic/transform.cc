@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -196,6 +197,20 @@ bool IsResolved(Expr expr) {
 }
 
 }  // namespace
+
+std::vector<Expr> MakeIterators(ExprGraph& graph, const Shape& shape) {
+  std::vector<Expr> iterators;
+  for (const std::int64_t extent : shape) {
+    iterators.push_back(
+        graph.Iterator("i" + std::to_string(iterators.size() + 1),
+                       {.start = 1, .step = 1, .count = extent}));
+  }
+  return iterators;
+}
+
+Expr AtIterators(Expr array, std::span<const Expr> iterators) {
+  return iterators.empty() ? array : array.graph().Index(array, iterators);
+}
 
 std::optional<std::size_t> ElementNumber(Expr element) {
   const Shape& shape = element.operand(0).shape();

@@ -52,6 +52,13 @@ class Substitution {
   std::vector<Expr> operands_;
 };
 
+/// Iterators over all dimensions of an array, from 1 on; none for a scalar.
+[[nodiscard]] std::vector<Expr> MakeIterators(ExprGraph& graph,
+                                              const Shape& shape);
+
+/// The element of `array` at these; a scalar itself.
+[[nodiscard]] Expr AtIterators(Expr array, std::span<const Expr> iterators);
+
 /// The row-major number, from 0, of the element that kIndex picks; empty where
 /// a subscript is no number, or it picks more than one.
 [[nodiscard]] std::optional<std::size_t> ElementNumber(Expr element);

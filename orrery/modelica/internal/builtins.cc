@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <unordered_map>
 #include <utility>
 
 #include "orrery/modelica/internal/elementary.h"
+#include "orrery/symbolic/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -386,12 +386,7 @@ Value BuiltIns::ToText() {
   if (part.value) {
     const double number =
         lowering_.Constant(part.value, span_, "the argument of 'String'")[0];
-    part.text =
-        part.value.type() == ValueType::kBoolean
-            ? FilledUp(number != 0 ? "true" : "false", part.format)
-        : part.value.type() == ValueType::kInteger
-            ? IntegerText(static_cast<std::int64_t>(number), part.format)
-            : RealText(number, part.format);
+    part.text = orrery::ToText(part.value.type(), number, part.format);
   }
   return {.text = std::make_shared<const std::string>(std::move(part.text))};
 }

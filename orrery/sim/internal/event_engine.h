@@ -233,7 +233,6 @@ class EventEngine {
   [[nodiscard]] bool IsTie(std::size_t relation) const;
   [[nodiscard]] bool DisagreeByRounding();
   [[nodiscard]] bool CountTie();
-  [[nodiscard]] std::size_t NextChanged(std::size_t k) const;
 
   Machine& machine_;
   InputSignals& inputs_;

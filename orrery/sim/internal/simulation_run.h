@@ -256,6 +256,7 @@ class SimulationRun {
   void RecordLast();
   bool Evaluate(double t, std::span<const double> x, LoopStart start);
   std::optional<Explanation> ComputeLeftLimit();
+  std::optional<Failure> Place(double t, std::span<const double> x);
   std::optional<Explanation> Compute(double t,
                                      std::span<const double> x,
                                      LoopStart start);
@@ -266,6 +267,11 @@ class SimulationRun {
   [[nodiscard]] std::optional<std::size_t> FindSteep(double t,
                                                      std::span<const double> x);
   [[nodiscard]] Explanation ExplainEnd(const StepResult& result);
+
+  struct Zeno {
+    double limit = 0;  // s
+    Explanation why;   // The run ends there, if it does.
+  };
 
   const RunPlan& plan_;
   const Program& program_;
@@ -279,12 +285,6 @@ class SimulationRun {
   std::vector<double> row_behind_bends_;  // Empty: it was not computed.
   EventEngine events_;
   EventPace pace_;
-
-  struct Zeno {
-    double limit = 0;
-    Explanation why;
-  };
-
   std::optional<Zeno> zeno_;  // Events have led to such a point.
   ProgramOde ode_;
   std::unique_ptr<Sensitivities> sensitivities_;  // Null: not asked for.

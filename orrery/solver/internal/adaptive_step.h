@@ -20,12 +20,19 @@ namespace orrery::internal {
 /// Of the step, where the problem could not be evaluated.
 inline constexpr double kRetryFactor = 0.2;
 
-/// For steps that follow no estimate of an error, where there are events: of
-/// the last step, and of the time between the last two restarts.
+/// Of the last step, where there are events and no estimate of an error.
 inline constexpr double kMostGrowth = 10;
 
-/// Then, of the step that is possible after a restart.
-inline constexpr double kLeastFirst = 1e-6;
+/// The step after a restart there, `longest` if it is the first. Events that
+/// follow each other ever faster must not be lost in rounding.
+[[nodiscard]] inline double StepAfterRestart(double since_restart,
+                                             double longest) noexcept {
+  constexpr double kLeast = 1e-6;  // Of the longest.
+  return since_restart > 0
+             ? std::clamp(
+                   kMostGrowth * since_restart, kLeast * longest, longest)
+             : longest;
+}
 
 /// Below this a step is of no use.
 [[nodiscard]] inline double NegligibleStep(double t, double t_limit) noexcept {
