@@ -235,8 +235,7 @@ void CheckType(ExperimentStore& store, const std::string& type) {
   }
   if (std::ranges::find(known, type) == known.end()) {
     std::ranges::sort(known);
-    const auto repeated = std::ranges::unique(known);
-    known.erase(repeated.begin(), repeated.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot list experiments of type '{}': there is no "
                             "such type; {}",

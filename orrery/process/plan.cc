@@ -378,11 +378,11 @@ Duration FirstReordered(const Agenda& after, std::span<const Kept> kept) {
     last = std::max(last, one.place);
   }
   std::size_t next = std::numeric_limits<std::size_t>::max();
-  for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
-    if (!one->entry->at && one->place > next) {
-      change(SoonestOf(after, *one->entry));
+  for (std::size_t i = kept.size(); i-- > 0;) {
+    if (!kept[i].entry->at && kept[i].place > next) {
+      change(SoonestOf(after, *kept[i].entry));
     }
-    next = std::min(next, one->place);
+    next = std::min(next, kept[i].place);
   }
   return first;
 }

@@ -145,11 +145,12 @@ class TaylorPlanner {
     const std::uint32_t last =
         levels_.empty() ? 0 : *std::ranges::max_element(levels_);
     std::vector<std::uint32_t> latest(graph_.size(), last);
-    for (auto id = order.rbegin(); id != order.rend(); ++id) {
-      const auto operands = OperandsOf(graph_[*id]);
+    for (std::size_t at = order.size(); at-- > 0;) {
+      const Id id = order[at];
+      const auto operands = OperandsOf(graph_[id]);
       for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (static_cast<int>(i) != LateOperand(graph_[*id].rule)) {
-          latest[operands[i]] = std::min(latest[operands[i]], latest[*id] - 1);
+        if (static_cast<int>(i) != LateOperand(graph_[id].rule)) {
+          latest[operands[i]] = std::min(latest[operands[i]], latest[id] - 1);
         }
       }
     }
