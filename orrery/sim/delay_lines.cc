@@ -340,7 +340,7 @@ double DelayLines::StepLimit(double t) {
   }
   double& reach = history().reach;
   reach = reach > 0 ? reach : kFirstReach * span_;
-  return t + std::max(shortest, reach);
+  return t + std::min(std::max(shortest, reach), longest_);
 }
 
 std::optional<Failure> DelayLines::EvaluateOperands(const DenseOutput& dense,
@@ -379,8 +379,10 @@ bool DelayLines::Confirms(const DenseOutput& dense,
   double& reach = history().reach;
   if (error > 1 && length > Rounding(reached)) {
     reach = length * std::clamp(0.8 / std::cbrt(error), 0.1, 0.5);
+    longest_ = std::max(length - read, reach);
     return false;
   }
+  longest_ = kInfinity;
   if (error < 0.1) {
     reach = std::max(reach, 2 * length);
   } else {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -136,6 +137,9 @@ class DelayLines {
   std::vector<double> used_;           // The delay times applied last.
   std::vector<double> rates_;
   double overrun_ = 0;  // How far was read beyond the record in this step.
+  // A step that was refused may be no longer than this when it is taken again:
+  // a delay that shrinks was longer at the step's begin than at its end.
+  double longest_ = std::numeric_limits<double>::infinity();
   bool in_event_ = false;
 
   std::vector<int> incoming_;  // Orders of the breaks that an event passes.

@@ -137,6 +137,25 @@ TEST(DelayTest, ADelayMayVaryAndVanish) {
   }
 }
 
+// Time goes on where a step is refused for a delay that is shorter at its end
+// than at its begin.
+TEST(DelayTest, AStepIsTakenAgainWhereADelayNearlyVanishes) {
+  for (const Method method : {Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock}) {
+    const RunResult run = RunOf(
+        "  Real x(start = 1, fixed = true), y, z;\n"
+        "equation\n"
+        "  der(x) = -x;\n"
+        "  y = delay(x, 0.5 + 0.49*sin(time), 1);\n"
+        "  z = delay(x, 1);\n",
+        {.stop = 5, .method = method});
+    EXPECT_LT(run.summary.steps, 500);
+    EXPECT_NEAR(run["y"].final(), std::exp(-4.5 + 0.49 * std::sin(5)), 1e-7);
+    EXPECT_NEAR(run["z"].final(), std::exp(-4.0), 1e-7);
+  }
+}
+
 TEST(DelayTest, ADelayMayDependOnTheState) {
   for (const Method method :
        {Method::kDormandPrince5, Method::kRosenbrock, Method::kCvodeBdf}) {
