@@ -195,6 +195,17 @@ SearchEnd EndOf(nlopt_result result, const SearchCourse& course) {
                                                         : SearchEnd::kStuck;
 }
 
+// A place near `place` in all coordinates, by another distance in each.
+std::vector<double> Beside(std::span<const double> place) {
+  std::vector<double> beside(place.begin(), place.end());
+  const auto n = static_cast<double>(place.size());
+  for (std::size_t j = 0; j < beside.size(); ++j) {
+    const double distance = 0.05 * (1 + static_cast<double>(j) / n);
+    beside[j] += beside[j] <= 0.5 ? distance : -distance;
+  }
+  return beside;
+}
+
 }  // namespace
 
 SearchEnd SearchByNlopt(OptimisationMethod method,
@@ -229,7 +240,16 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   nlopt_srand(static_cast<unsigned>(seed));
   std::vector<double> place(start.begin(), start.end());
   double value = 0;
-  const nlopt_result result = nlopt_optimize(optimizer, place.data(), &value);
+  nlopt_result result = nlopt_optimize(optimizer, place.data(), &value);
+  const auto has_stayed = [&](double at, double from) {
+    return std::abs(at - from) <= tolerance;
+  };
+  if (InfoOf(method).uses_slopes && result > 0 && !course.end() &&
+      std::ranges::equal(place, start, has_stayed)) {
+    // There may be no slope but a saddle or a maximum, as of -x^2 at 0.
+    place = Beside(start);
+    result = nlopt_optimize(optimizer, place.data(), &value);
+  }
   adapter.RethrowIfAny();
   ORRERY_CHECK(result != NLOPT_INVALID_ARGS && result != NLOPT_OUT_OF_MEMORY);
   return EndOf(result, course);

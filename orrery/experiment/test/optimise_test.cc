@@ -211,6 +211,34 @@ FunctionProblem LanderFrom(double height) {
           {NotNegative([](Point x) { return 25 - 3250 + 2 * x[0] * x[1]; })}};
 }
 
+TEST(OptimiseTest, ASearchBySlopesLeavesAMaximumAndASaddle) {
+  const FunctionProblem top{{"x=0[-5,4]"}, [](Point x) {
+                              return -Square(x[0]);
+                            }};
+  const FunctionProblem saddle{{"x=0[-5,5]", "y=0[-5,5]"}, [](Point x) {
+                                 return x[0] * x[1];
+                               }};
+  for (const OptimisationMethod method : {kSlsqp, kLbfgs}) {
+    const OptimisationResult from_top = Optimum(top, {.method = method});
+    ASSERT_TRUE(from_top.best.has_value());
+    EXPECT_NE(from_top.best->values[0], 0);
+    EXPECT_LE(from_top.best->evaluation.objective, -16);
+    const OptimisationResult from_saddle = Optimum(saddle, {.method = method});
+    ASSERT_TRUE(from_saddle.best.has_value());
+    EXPECT_NEAR(from_saddle.best->evaluation.objective, -25, 1e-6);
+  }
+}
+
+TEST(OptimiseTest, AMinimumToBeginWithIsKept) {
+  const FunctionProblem bowl{{"x=0[-5,5]"}, [](Point x) {
+                               return Square(x[0]);
+                             }};
+  const OptimisationResult result = Optimum(bowl, {.method = kSlsqp});
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_EQ(result.best->values[0], 0);
+  EXPECT_LT(result.evaluations, 10);
+}
+
 TEST(OptimiseTest, BoundsThatLimitAreReachedExactly) {
   for (const double height : {450, 500, 550, 600, 700, 800}) {
     const OptimisationResult result =
