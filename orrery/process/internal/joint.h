@@ -96,6 +96,11 @@ class Joint : public Awaitable, public Wait {
  public:
   explicit Joint(As... awaited) : awaited_(std::move(awaited)...) {}
 
+  /// It moves until it is awaited: into one that awaits it among others.
+  Joint(Joint&& other) noexcept(
+      std::is_nothrow_move_constructible_v<std::tuple<As...>>)
+      : awaited_(std::move(other.awaited_)) {}
+
   Joint(const Joint&) = delete;
   Joint& operator=(const Joint&) = delete;
 

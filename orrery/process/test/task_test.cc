@@ -557,6 +557,29 @@ TEST(TaskTest, TasksWaitForOneOrAllOfSeveralThings) {
   EXPECT_EQ(run.now(), 5s);
 }
 
+Task<> NestsWaits(Stage& m, Prints& prints) {
+  const auto [delay, either] =
+      co_await m.AllOf(m.Delay(1s), m.AnyOf(m.Delay(3s), m.Delay(2s)));
+  const auto [longer, shorter] = either;
+  prints.push_back((shorter && !longer ? "the shorter at " : "other at ") +
+                   orrery::ToText(m.Now()));
+  const auto [both, late] = co_await m.AnyOf(
+      m.AllOf(m.Delay(1s), m.Call(Answers(m, 7))), m.Delay(10s));
+  prints.push_back(both && !late ? std::to_string(std::get<1>(*both)) : "late");
+  const auto [cut, patience] = co_await m.AnyOf(
+      m.AllOf(m.Delay(1s), m.AnyOf(m.Delay(5s), m.Until(m.g == 1))),
+      m.Delay(2s));
+  prints.push_back(!cut && patience ? "cut short" : "not cut");
+}
+
+TEST(TaskTest, WaitsForSeveralThingsMayBeSomeOfOthers) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(NestsWaits(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the shorter at 2 s", "7", "cut short"));
+}
+
 Task<> CallsFailing(Stage& m, Prints& prints) {
   try {
     co_await m.AllOf(m.Call(Throws(m)), m.Delay(10s));
