@@ -23,7 +23,8 @@ std::string WhyNotDifferentiable(const Program& program,
   if (options.sliding) {
     return "a run that slides along surfaces is not followed";
   }
-  if (options.method == Method::kIda || options.method == Method::kRosenbrock) {
+  if (options.method == Method::kIda || options.method == Method::kRosenbrock ||
+      options.method == Method::kTaylor) {
     return fmt::format("the method {} cannot; take auto or cvode-bdf",
                        NameOf(options.method).name);
   }

@@ -347,9 +347,13 @@ TEST(SensitivityTest, AnIntegerIsRefused) {
 }
 
 TEST(SensitivityTest, AMethodThatCannotIsRefused) {
-  EXPECT_EQ(MessageOfRun(kDecay, {"k"}, Method::kRosenbrock),
-            "cannot find sensitivities: the method rodas cannot; take auto or "
-            "cvode-bdf");
+  for (const Method method :
+       {Method::kRosenbrock, Method::kIda, Method::kTaylor}) {
+    EXPECT_EQ(MessageOfRun(kDecay, {"k"}, method),
+              "cannot find sensitivities: the method " +
+                  std::string(NameOf(method).name) +
+                  " cannot; take auto or cvode-bdf");
+  }
 }
 
 TEST(SensitivityTest, AModelWithADelayIsRefused) {

@@ -277,16 +277,5 @@ TEST(TaylorTest, AComputedCourseIsRefusedWithItsEquation) {
       "computed); choose another method, as 'dop853'");
 }
 
-TEST(TaylorTest, SensitivitiesAreRefused) {
-  EXPECT_EQ(MessageOf([] {
-              return RunTaylor(
-                  "parameter Real k = 1; Real x(start = 1); "
-                  "equation der(x) = -k*x;",
-                  {.stop = 1, .sensitivities = {"k"}});
-            }),
-            "cannot integrate by 'taylor': the problem gives no Taylor series; "
-            "choose another method, as 'dop853'");
-}
-
 }  // namespace
 }  // namespace orrery
