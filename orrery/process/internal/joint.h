@@ -103,6 +103,7 @@ class Joint : public Awaitable, public Wait {
 
   Joint(const Joint&) = delete;
   Joint& operator=(const Joint&) = delete;
+  Joint& operator=(Joint&&) = delete;
 
   ~Joint() override { StopWaiting(); }
 
