@@ -112,6 +112,7 @@ std::optional<Failure> DelayLines::Start(double t,
   }
   accuracy_ = accuracy;
   span_ = span;
+  longest_ = kInfinity;
   most_ = 0;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     left_[i] = machine_.memory()[delays_[i].value_slot];

@@ -211,6 +211,16 @@ FunctionProblem LanderFrom(double height) {
           {NotNegative([](Point x) { return 25 - 3250 + 2 * x[0] * x[1]; })}};
 }
 
+TEST(OptimiseTest, BoundsThatLimitAreReachedExactly) {
+  for (const double height : {450, 500, 550, 600, 700, 800}) {
+    const OptimisationResult result =
+        Optimum(LanderFrom(height), {.method = kSlsqp});
+    ASSERT_TRUE(result.best.has_value());
+    EXPECT_EQ(result.best->values[1], 6) << height;
+    EXPECT_NEAR(result.best->values[0], 268.75, 1e-3) << height;
+  }
+}
+
 TEST(OptimiseTest, ASearchBySlopesLeavesAMaximumAndASaddle) {
   const FunctionProblem top{{"x=0[-5,4]"}, [](Point x) {
                               return -Square(x[0]);
@@ -237,16 +247,6 @@ TEST(OptimiseTest, AMinimumToBeginWithIsKept) {
   ASSERT_TRUE(result.best.has_value());
   EXPECT_EQ(result.best->values[0], 0);
   EXPECT_LT(result.evaluations, 10);
-}
-
-TEST(OptimiseTest, BoundsThatLimitAreReachedExactly) {
-  for (const double height : {450, 500, 550, 600, 700, 800}) {
-    const OptimisationResult result =
-        Optimum(LanderFrom(height), {.method = kSlsqp});
-    ASSERT_TRUE(result.best.has_value());
-    EXPECT_EQ(result.best->values[1], 6) << height;
-    EXPECT_NEAR(result.best->values[0], 268.75, 1e-3) << height;
-  }
 }
 
 // Global minima: Dixon & Szego, "Towards global optimisation 2" (1978).
