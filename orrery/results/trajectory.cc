@@ -291,6 +291,17 @@ std::vector<double> TrajectoryBuilder::LastRow() const {
   return row;
 }
 
+void TrajectoryBuilder::ReplaceLastRow(std::span<const double> columns) {
+  ORRERY_CHECK(columns.size() == run_.columns.size());
+  if (!chunk_.empty()) {
+    std::ranges::copy(columns, std::span(chunk_).last(columns.size()).begin());
+    return;
+  }
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    run_.columns[c].back() = columns[c];
+  }
+}
+
 Trajectory TrajectoryBuilder::Build() const {
   internal::Recording copy = run_;
   FlushChunk(copy.columns);

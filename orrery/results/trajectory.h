@@ -246,6 +246,9 @@ class TrajectoryBuilder {
   /// The columns of the row added last. Precondition: rows() > 0.
   [[nodiscard]] std::vector<double> LastRow() const;
 
+  /// Puts others in their place. Precondition: rows() > 0.
+  void ReplaceLastRow(std::span<const double> columns);
+
   /// What has been recorded so far; recording goes on.
   [[nodiscard]] Trajectory Build() const;
 

@@ -74,9 +74,9 @@ struct SimulationOptions {
 
   /// Patterns of the names of recorded signals that rows have to tell all of:
   /// where these bend between two rows there are more, so that interpolation is
-  /// off by about 1e-4 of the range that a signal moves in, and by 1e-6, or the
-  /// tolerance, where its derivative is recorded. Of the adaptive methods: the
-  /// others have a row a step.
+  /// off by about the tolerance: 1e-9 to 1e-6 of the range of a signal. Those
+  /// whose derivatives are not recorded have signals `der(x)` for them, found
+  /// by differences. Of the adaptive methods: the others have a row a step.
   std::vector<std::string> follow;
 };
 

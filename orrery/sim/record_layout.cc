@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -16,9 +17,7 @@ namespace orrery {
 
 std::shared_ptr<const SignalTable> RecordedSignals(
     const Program& program, const SimulationOptions& options) {
-  return internal::MakeRecordLayout(
-             program, options.record, options.sensitivities)
-      .table;
+  return internal::MakeRecordLayout(program, options).table;
 }
 
 namespace internal {
@@ -95,11 +94,12 @@ class RecordLayoutMaker {
  public:
   explicit RecordLayoutMaker(const Program& program) : program_(program) {}
 
-  RecordLayout Make(std::span<const std::string> patterns,
-                    std::span<const std::string> sensitivities) {
-    AddSignals(patterns);
+  RecordLayout Make(const SimulationOptions& options) {
+    AddSignals(options.record);
     LinkDerivatives();
-    AddSensitivities(sensitivities);
+    const std::size_t num_signals = signals_.size();
+    AddSensitivities(options.sensitivities);
+    AddSlopes(num_signals, Followed(options));
     layout_.table = std::make_shared<const SignalTable>(std::move(signals_));
     return std::move(layout_);
   }
@@ -112,6 +112,8 @@ class RecordLayoutMaker {
                  Reference at);
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
+  void AddSlopes(std::size_t num_signals,
+                 std::span<const std::string> followed);
   int AddColumn(std::uint32_t slot);
   [[nodiscard]] int ColumnOf(std::uint32_t slot) const;
 
@@ -232,6 +234,55 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   }
 }
 
+// Signals for the derivatives of those among the first ones that are followed
+// without, and of how these move.
+void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
+                                  std::span<const std::string> followed) {
+  if (followed.empty()) {
+    return;
+  }
+  std::unordered_map<std::string, int> index_of;
+  int num_columns = 0;
+  for (const SignalInfo& signal : signals_) {
+    index_of.emplace(signal.name, static_cast<int>(index_of.size()));
+    num_columns = std::max(num_columns, signal.column + 1);
+  }
+  std::unordered_map<int, int> slope_of;  // By column.
+  const std::size_t num_all = signals_.size();
+  for (std::size_t i = 0; i < num_all; ++i) {
+    // Behind the signals are as many, and that of the time, a sensitivity.
+    const std::size_t base =
+        i < num_signals ? i : (i - num_signals) % (num_signals + 1);
+    if (base == num_signals || !IsFollowed(signals_[base], followed) ||
+        signals_[i].derivative != SignalInfo::kNone) {
+      continue;
+    }
+    const auto [named, is_new_name] = index_of.emplace(
+        "der(" + signals_[i].name + ")", static_cast<int>(signals_.size()));
+    if (!is_new_name) {  // Of what moves at a constant rate, a constant.
+      const SignalInfo& known =
+          signals_[static_cast<std::size_t>(named->second)];
+      if (known.column != SignalInfo::kNone) {
+        signals_[i].derivative = named->second;
+      }
+      continue;
+    }
+    signals_[i].derivative = named->second;
+    SignalInfo slope = signals_[i];
+    const auto [column, is_new_column] = slope_of.emplace(
+        slope.column, num_columns + static_cast<int>(slope_of.size()));
+    if (is_new_column) {
+      layout_.sloped_columns.push_back(static_cast<std::size_t>(slope.column));
+    }
+    slope.name = named->first;
+    slope.unit = UnitOfRatio(slope.unit, "s");
+    slope.description.clear();
+    slope.column = column->second;
+    slope.derivative = SignalInfo::kNone;
+    signals_.push_back(std::move(slope));
+  }
+}
+
 // The one of the slot, perhaps of another name.
 int RecordLayoutMaker::AddColumn(std::uint32_t slot) {
   const auto next = static_cast<std::uint32_t>(layout_.column_slots.size());
@@ -288,9 +339,22 @@ void RecordLayoutMaker::LinkDerivatives() {
 }  // namespace
 
 RecordLayout MakeRecordLayout(const Program& program,
-                              std::span<const std::string> patterns,
-                              std::span<const std::string> sensitivities) {
-  return RecordLayoutMaker(program).Make(patterns, sensitivities);
+                              const SimulationOptions& options) {
+  return RecordLayoutMaker(program).Make(options);
+}
+
+std::span<const std::string> Followed(const SimulationOptions& options) {
+  return HasFixedStep(options.method) ? std::span<const std::string>()
+                                      : std::span(options.follow);
+}
+
+bool IsFollowed(const SignalInfo& signal,
+                std::span<const std::string> followed) {
+  return signal.column != SignalInfo::kNone &&
+         signal.variability == SignalVariability::kContinuous &&
+         std::ranges::any_of(followed, [&](const std::string& pattern) {
+           return FitsPattern(pattern, signal.name);
+         });
 }
 
 }  // namespace internal

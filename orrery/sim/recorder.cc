@@ -12,6 +12,7 @@ Recorder::Recorder(const Program& program,
                    std::shared_ptr<const RecordLayout> layout)
     : program_(program),
       layout_(std::move(layout)),
+      slopes_(layout_->sloped_columns.size()),
       row_(layout_->table->columns()),
       kept_(row_.size()),
       builder_(layout_->table) {}
@@ -27,11 +28,11 @@ void Recorder::LetVary(std::span<const double> before,
     }
     builder_.SetConstant(constant.signal, before[constant.slot]);
     signals.push_back(constant.signal);
-    changed.column_slots.push_back(constant.slot);
+    varied_slots_.push_back(constant.slot);
     return true;
   });
   builder_.LetVary(signals);
-  row_.resize(changed.column_slots.size());
+  row_.resize(row_.size() + signals.size());
   kept_.resize(row_.size());
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
 }
@@ -52,6 +53,10 @@ void Recorder::Fill(std::span<const double> memory,
       *next++ = tangents_->Of(j, {.slot = slot});
     }
     *next++ = tangents_->Of(j, {.slot = program_.time_slot});
+  }
+  next = std::ranges::copy(slopes_, next).out;
+  for (const std::uint32_t slot : varied_slots_) {
+    *next++ = memory[slot];
   }
 }
 

@@ -83,12 +83,6 @@ bool HasLoops(const Schedule& schedule) {
   });
 }
 
-// What steps of a fixed length bend is in their rows.
-std::span<const std::string> Followed(const SimulationOptions& given) {
-  return HasFixedStep(given.method) ? std::span<const std::string>()
-                                    : std::span(given.follow);
-}
-
 void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
   if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -127,7 +121,7 @@ RunPlan::RunPlan(const Program& the_program,
       inputs(InputsOf(program, given.inputs, driven)),
       set(FindScalars(program, given.settings)),
       recorded(std::make_shared<const RecordLayout>(
-          MakeRecordLayout(program, given.record, given.sensitivities))),
+          MakeRecordLayout(program, given))),
       rearms(Rearms(program, given, *recorded)),
       has_kinks(std::ranges::any_of(program.events.relations,
                                     &WatchedRelation::is_kink)),

@@ -103,6 +103,7 @@ bool SimulationRun::Renew(std::span<const Setting> settings) {
   ode_.ForgetFailure();
   grid_ = plan_.grid;
   bends_ = plan_.bends;
+  rows_behind_bends_ = 0;
   BeginCourse();
   return true;
 }

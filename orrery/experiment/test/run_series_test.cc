@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,20 @@ RunPoints Rates(std::int64_t count) {
 RunSeries DecaySeries(std::int64_t count,
                       std::vector<std::string> kept = {"x", "integral(x)"}) {
   return {DecayOfSeries(), Rates(count), kept};
+}
+
+// Formulas of time, and of a state that moves more slowly than they do.
+std::shared_ptr<const ProgramSubject> Ringing() {
+  return std::make_shared<const ProgramSubject>(
+      CompileText("model RingingOfSeries\n"
+                  "  parameter Real rate = 1;\n"
+                  "  Real x(start = 0, fixed = true);\n"
+                  "  Real q = sin(50*time);\n"
+                  "  Real s = q*exp(-x);\n"
+                  "equation\n"
+                  "  der(x) = rate;\n"
+                  "end RingingOfSeries;\n"),
+      SimulationOptions{.stop = Seconds(20), .tolerance = 1e-8});
 }
 
 struct Outcome {
@@ -284,6 +299,38 @@ TEST(RunSeriesTest, RefusesWhatCannotVaryOrIsNotThere) {
   EXPECT_THAT(RefusalOfSeries("y[1]"), HasSubstr("the model computes it"));
   EXPECT_THAT(RefusalOfSeries("n"), HasSubstr("it shapes the equations"));
   EXPECT_THAT(RefusalOfSeries("rate", "final(z)"), HasSubstr("no signal 'z'"));
+}
+
+TEST(RunSeriesTest, WhatIsTakenOfFormulasOfTimeIsAsExactAsTheRun) {
+  const RunSeries series(Ringing(),
+                         {.names = {"rate"},
+                          .count = 1,
+                          .at =
+                              [](auto, auto values) {
+                                values[0] = 1;
+                              }},
+                         std::vector<std::string>{"duration(q > 0.999)",
+                                                  "rms(q)",
+                                                  "integral(s)",
+                                                  "max(s)",
+                                                  "time_of_max(s)"});
+  const Outcome outcome = CarriedOut(series, {{0, 1}}, 1);
+  const double time_of_max = std::atan(50.0) / 50;
+  const auto integral = [](double t) {
+    return (50 - std::exp(-t) * (std::sin(50 * t) + 50 * std::cos(50 * t))) /
+           2501;
+  };
+  // The first 159 periods of q have their peak within 20 s.
+  const double duration = 159 * (std::numbers::pi - 2 * std::asin(0.999)) / 50;
+  const double rms = std::sqrt(0.5 - std::sin(2000.0) / 4000);
+  const double max = std::sin(50 * time_of_max) * std::exp(-time_of_max);
+  const std::vector<double>& found = outcome.values.at(0);
+  ASSERT_EQ(found.size(), 6U);  // The rate, too.
+  EXPECT_NEAR(found[1], duration, 1e-6);
+  EXPECT_NEAR(found[2], rms, 1e-8);
+  EXPECT_NEAR(found[3], integral(20), 1e-9);
+  EXPECT_NEAR(found[4], max, 1e-8);
+  EXPECT_NEAR(found[5], time_of_max, 1e-6);
 }
 
 }  // namespace

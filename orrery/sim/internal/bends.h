@@ -20,6 +20,7 @@ struct TimedRow {
 /// moved in so far.
 class Bends {
  public:
+  /// @param table in which all that may bend have derivatives.
   /// @param followed patterns of the names of those that matter.
   /// @param tolerance the part of a value that is an error of the run anyway.
   Bends(const SignalTable& table,
@@ -38,13 +39,11 @@ class Bends {
                                 const TimedRow& end) const;
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
   struct Column {
     std::size_t value = 0;
-    std::size_t slope = kNone;  ///< Of its derivative, if that is recorded.
-    double sign = 1;            ///< Of the derivative in its column.
-    double low = 0;             ///< What was seen.
+    std::size_t slope = 0;  ///< Of its derivative.
+    double sign = 1;        ///< Of the derivative in its column.
+    double low = 0;         ///< What was seen.
     double high = 0;
   };
 

@@ -10,6 +10,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/options.h"
 
 namespace orrery::internal {
 
@@ -26,16 +27,24 @@ struct RecordLayout {
   /// By column. The same columns follow for each of the sensitivities, and one
   /// for that of the time.
   std::vector<std::uint32_t> column_slots;
+  /// Columns whose derivatives are the columns after all these: those of what
+  /// is followed and has no other derivative to be interpolated with.
+  std::vector<std::size_t> sloped_columns;
   std::vector<Constant> constants;
 };
 
-/// @param patterns as in `SimulationOptions::record`.
-/// @param sensitivities as there.
-/// @throws Error kInvalidArgument for a pattern that fits no name, and for a
-///     name that there is not among `sensitivities`.
-[[nodiscard]] RecordLayout MakeRecordLayout(
-    const Program& program,
-    std::span<const std::string> patterns,
-    std::span<const std::string> sensitivities);
+/// @throws Error kInvalidArgument for a pattern of `record` that fits no name,
+///     and for a name that there is not among `sensitivities`.
+[[nodiscard]] RecordLayout MakeRecordLayout(const Program& program,
+                                            const SimulationOptions& options);
+
+/// Of these the `follow` that applies: what steps of a fixed length bend is in
+/// their rows.
+[[nodiscard]] std::span<const std::string> Followed(
+    const SimulationOptions& options);
+
+/// Whether it is one of the signals that these patterns say.
+[[nodiscard]] bool IsFollowed(const SignalInfo& signal,
+                              std::span<const std::string> followed);
 
 }  // namespace orrery::internal

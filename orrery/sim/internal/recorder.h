@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,6 +43,17 @@ class Recorder {
   /// Adds the row fetched last.
   void AppendFetched(double t) { builder_.Append(t, row_); }
 
+  /// The derivatives in a row, see RecordLayout::sloped_columns.
+  [[nodiscard]] std::span<double> SlopesIn(std::span<double> row) const {
+    return row.subspan(row.size() - varied_slots_.size() - slopes_.size(),
+                       slopes_.size());
+  }
+
+  /// Rows to come have the derivatives of this one.
+  void HoldSlopes(std::span<double> row) {
+    std::ranges::copy(SlopesIn(row), slopes_.begin());
+  }
+
   /// What the row of `memory` would be.
   [[nodiscard]] std::vector<double> Row(std::span<const double> memory) const {
     std::vector<double> row(row_.size());
@@ -64,6 +77,13 @@ class Recorder {
   [[nodiscard]] std::vector<double> LastRow() const {
     return builder_.LastRow();
   }
+
+  /// Puts another row in its place.
+  void ReplaceLastRow(std::span<const double> row) {
+    builder_.ReplaceLastRow(row);
+  }
+
+  [[nodiscard]] const RecordLayout& layout() const noexcept { return *layout_; }
 
   /// Keeps a row that may be added later.
   void Keep(std::span<const double> memory);
@@ -103,7 +123,9 @@ class Recorder {
 
   const Program& program_;
   std::shared_ptr<const RecordLayout> layout_;
+  std::vector<std::uint32_t> varied_slots_;  // Constants that moved in the run.
   const Tangents* tangents_ = nullptr;
+  std::vector<double> slopes_;
   std::vector<double> row_;
   std::vector<double> kept_;
   bool has_kept_ = false;

@@ -244,6 +244,9 @@ class SimulationRun {
   bool RecordBends(double t, std::span<const double> x);
   bool RecordBehindBends(double t, std::span<const double> x);
   void RecordBetween(const TimedRow& begin, const TimedRow& end, int divisions);
+  void FindSlopes(std::span<double> row, double t, double towards);
+  std::optional<std::vector<double>> RowAt(double t);
+  void AppendBehindBends(double t, std::span<const double> row);
 
   /// Whether each step has a row at its end.
   [[nodiscard]] bool HasRowAStep() const noexcept {
@@ -283,6 +286,7 @@ class SimulationRun {
   TimeGrid grid_;
   Bends bends_;
   std::vector<double> row_behind_bends_;  // Empty: it was not computed.
+  std::size_t rows_behind_bends_ = 0;     // Up to the last one with its slopes.
   EventEngine events_;
   EventPace pace_;
   std::optional<Zeno> zeno_;  // Events have led to such a point.
