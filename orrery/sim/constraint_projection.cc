@@ -48,10 +48,7 @@ ConstraintProjection::Outcome ConstraintProjection::Project(std::span<double> x,
 }
 
 const StateConstraint& ConstraintProjection::worst() const noexcept {
-  const auto found = std::ranges::max_element(
-      residuals_, {}, [](double residual) { return std::abs(residual); });
-  return program_
-      .constraints[static_cast<std::size_t>(found - residuals_.begin())];
+  return program_.constraints[worst_];
 }
 
 // Newton's method, by a matrix that is kept while the moves shrink fast.
@@ -65,6 +62,9 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
   double last = std::numeric_limits<double>::infinity();
   for (int moves = 0; moves < kMostMoves; ++moves) {
     const std::optional<double> size = FindMove(x, last);
+    if (moves == 0) {
+      FindWorst();
+    }
     if (!size) {
       return Outcome::kFailed;
     }
@@ -80,6 +80,12 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
     last = *size;
   }
   return Outcome::kFailed;
+}
+
+void ConstraintProjection::FindWorst() {
+  const auto found = std::ranges::max_element(
+      residuals_, {}, [](double residual) { return std::abs(residual); });
+  worst_ = static_cast<std::size_t>(found - residuals_.begin());
 }
 
 // @param last how far the states moved before, in tolerances.

@@ -45,7 +45,8 @@ class ConstraintProjection {
   ///     tolerances.
   Outcome Project(std::span<double> x, double allowed);
 
-  /// After kFailed, the constraint that is farthest from holding.
+  /// After kFailed, the constraint that was farthest from holding before any
+  /// move: what a search without end comes to says nothing.
   [[nodiscard]] const StateConstraint& worst() const noexcept;
 
  private:
@@ -60,6 +61,7 @@ class ConstraintProjection {
   [[nodiscard]] bool Move(std::span<double> x) const;
   double SolveMove();
   [[nodiscard]] double Rest() const;
+  void FindWorst();
   void SetWeights(std::span<const double> x);
 
   Machine& machine_;
@@ -74,6 +76,7 @@ class ConstraintProjection {
   std::vector<std::uint32_t> start_slots_;  // By state, while is_start_.
   std::vector<double> weights_;
   std::vector<double> residuals_;
+  std::size_t worst_ = 0;
   std::vector<double> scales_;  // Of residuals: a tolerance's worth.
   std::vector<double> move_;
 };
