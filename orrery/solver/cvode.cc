@@ -108,7 +108,8 @@ class Cvode final : public CvodeIntegrator {
   static int CallDerivative(double t, N_Vector y, N_Vector dy, void* data) {
     auto& self = *static_cast<Cvode*>(data);
     return self.caught_.Call([&] {
-      return self.evaluator_.Derivative(t, Elements(y), Elements(dy));
+      return self.evaluator_.Derivative(
+          self.own_.Model(t), Elements(y), Elements(dy));
     });
   }
 
@@ -123,8 +124,8 @@ class Cvode final : public CvodeIntegrator {
                           N_Vector /*scratch3*/) {
     auto& self = *static_cast<Cvode*>(data);
     return self.caught_.Call([&] {
-      const Evaluation result =
-          self.jacobian_->Evaluate(t, Elements(y), Elements(dy));
+      const Evaluation result = self.jacobian_->Evaluate(
+          self.own_.Model(t), Elements(y), Elements(dy));
       if (result == Evaluation::kOk) {
         self.linear_->Fill(self.jacobian_->values(), matrix);
       }
@@ -138,7 +139,9 @@ class Cvode final : public CvodeIntegrator {
 
   void Reinitialize(double min_step) {
     std::ranges::copy(x(), y_.values().begin());
-    Check(CVodeReInit(memory_, t(), y_.get()));
+    own_.Begin(t());
+    own_t_ = 0;
+    Check(CVodeReInit(memory_, 0, y_.get()));
     Check(CVodeSetInitStep(memory_, initial_step_));
     Check(CVodeSetMinStep(memory_, min_step));
     counted_ = {};
@@ -168,13 +171,15 @@ class Cvode final : public CvodeIntegrator {
   // One step of CVODE.
   int Advance(double t_limit) {
     double reached = t();
-    int flag = CVodeSetStopTime(memory_, t_limit);
+    int flag = CVodeSetStopTime(memory_, own_.Of(t_limit));
     if (flag == CV_ILL_INPUT) {
       // CVODE's own time is past the limit by rounding.
-      flag = CVodeGetDky(memory_, t_limit, 0, y_.get());
+      flag = CVodeGetDky(memory_, own_.Of(t_limit), 0, y_.get());
+      own_t_ = own_.Of(t_limit);
       reached = t_limit;
     } else {
-      flag = CVode(memory_, t_limit, y_.get(), &reached, CV_ONE_STEP);
+      flag = CVode(memory_, own_.Of(t_limit), y_.get(), &own_t_, CV_ONE_STEP);
+      reached = flag == CV_TSTOP_RETURN ? t_limit : own_.Model(own_t_);
     }
     Count();
     caught_.Rethrow();
@@ -273,7 +278,7 @@ class Cvode final : public CvodeIntegrator {
     double factor = 1;
     for (int k = 1; k <= order; ++k) {
       factor *= h / k;
-      Check(CVodeGetDky(memory_, t(), k, scratch_.get()));
+      Check(CVodeGetDky(memory_, own_t_, k, scratch_.get()));
       for (std::size_t i = 0; i < n; ++i) {
         taylor_[static_cast<std::size_t>(k) * n + i] =
             factor * scratch_.values()[i];
@@ -298,6 +303,8 @@ class Cvode final : public CvodeIntegrator {
   SUNNonlinearSolver nonlinear_ = nullptr;
   void* memory_ = nullptr;
   CaughtException caught_;
+  OwnTime own_;
+  double own_t_ = 0;
   Counters counted_;
   bool fresh_ = true;  // No step was taken since CVODE was initialised.
   std::vector<double> x_begin_;

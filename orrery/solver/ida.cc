@@ -103,7 +103,8 @@ class Ida final : public TimeIntegrator {
       double t, N_Vector y, N_Vector yp, N_Vector residual, void* data) {
     auto& self = *static_cast<Ida*>(data);
     return self.caught_.Call([&] {
-      return self.Residual(t, Elements(y), Elements(yp), Elements(residual));
+      return self.Residual(
+          self.own_.Model(t), Elements(y), Elements(yp), Elements(residual));
     });
   }
 
@@ -122,9 +123,13 @@ class Ida final : public TimeIntegrator {
     return self.caught_.Call([&] {
       double h = 0;
       IDAGetCurrentStep(self.memory_.get(), &h);
-      const Evaluation result = self.jacobian_.Evaluate(
-          {.t = t, .cj = cj, .h = h, .y = Elements(y), .yp = Elements(yp)},
-          Elements(residual));
+      const Evaluation result =
+          self.jacobian_.Evaluate({.t = self.own_.Model(t),
+                                   .cj = cj,
+                                   .h = h,
+                                   .y = Elements(y),
+                                   .yp = Elements(yp)},
+                                  Elements(residual));
       if (result != Evaluation::kOk) {
         self.failure_ = {.outcome = StepOutcome::kEvaluationFailed};
         return result;
@@ -181,7 +186,9 @@ class Ida final : public TimeIntegrator {
 
   void Reinitialize(double min_step) {
     std::ranges::copy(x(), y_.values().begin());
-    Check(IDAReInit(memory_.get(), t(), y_.get(), yp_.get()));
+    own_.Begin(t());
+    own_t_ = 0;
+    Check(IDAReInit(memory_.get(), 0, y_.get(), yp_.get()));
     Check(IDASetInitStep(memory_.get(), initial_step_));
     Check(IDASetMinStep(memory_.get(), min_step));
     counted_ = {};
@@ -198,7 +205,8 @@ class Ida final : public TimeIntegrator {
       return {.outcome = StepOutcome::kEvaluationFailed};
     }
     Reinitialize(min_step);
-    const int flag = IDACalcIC(memory_.get(), IDA_YA_YDP_INIT, t_limit);
+    const int flag =
+        IDACalcIC(memory_.get(), IDA_YA_YDP_INIT, own_.Of(t_limit));
     Count();
     caught_.Rethrow();
     if (flag < 0) {
@@ -240,14 +248,20 @@ class Ida final : public TimeIntegrator {
   // One step of IDA.
   int Advance(double t_limit) {
     double reached = t();
-    int flag = IDASetStopTime(memory_.get(), t_limit);
+    int flag = IDASetStopTime(memory_.get(), own_.Of(t_limit));
     if (flag == IDA_ILL_INPUT) {
       // IDA's own time is past the limit by rounding.
-      flag = IDAGetDky(memory_.get(), t_limit, 0, y_.get());
+      flag = IDAGetDky(memory_.get(), own_.Of(t_limit), 0, y_.get());
+      own_t_ = own_.Of(t_limit);
       reached = t_limit;
     } else {
-      flag = IDASolve(
-          memory_.get(), t_limit, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+      flag = IDASolve(memory_.get(),
+                      own_.Of(t_limit),
+                      &own_t_,
+                      y_.get(),
+                      yp_.get(),
+                      IDA_ONE_STEP);
+      reached = flag == IDA_TSTOP_RETURN ? t_limit : own_.Model(own_t_);
     }
     Count();
     caught_.Rethrow();
@@ -325,7 +339,7 @@ class Ida final : public TimeIntegrator {
     double factor = 1;
     for (int k = 1; k <= order; ++k) {
       factor *= h / k;
-      Check(IDAGetDky(memory_.get(), t(), k, scratch_.get()));
+      Check(IDAGetDky(memory_.get(), own_t_, k, scratch_.get()));
       for (std::size_t i = 0; i < n; ++i) {
         taylor_[static_cast<std::size_t>(k) * n + i] =
             factor * scratch_.values()[i];
@@ -350,6 +364,8 @@ class Ida final : public TimeIntegrator {
   DaeJacobian jacobian_;
   std::unique_ptr<void, FreeMemory> memory_;
   CaughtException caught_;
+  OwnTime own_;
+  double own_t_ = 0;
   StepResult failure_;
   Counters counted_;
   bool consistent_ = false;

@@ -151,9 +151,9 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   Value* const limit = Get(Steps::kLimit);
   Value* const is_last = build.CreateFCmpOGE(
       build.CreateFAdd(t, build.CreateFMul(Number(kStretch), h)), limit);
-  h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), h);
   Value* const t_new =
-      build.CreateSelect(is_last, limit, build.CreateFAdd(t, h_));
+      build.CreateSelect(is_last, limit, build.CreateFAdd(t, h));
+  h_ = build.CreateFSub(t_new, t);
   Copy(x_, x_begin_.values);
   Copy(slope_.values, slope_begin_.values);
   BeginFinite();

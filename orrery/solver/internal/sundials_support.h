@@ -135,6 +135,22 @@ class CaughtException {
   std::exception_ptr exception_;
 };
 
+/// The time of SUNDIALS, which adds up its steps: far from zero each of them
+/// would be rounded, as x is not, so that it begins anew with each restart.
+class OwnTime {
+ public:
+  /// It is zero at time `t`.
+  void Begin(double t) noexcept { begin_ = t; }
+
+  [[nodiscard]] double Of(double t) const noexcept { return t - begin_; }
+
+  /// The other way around.
+  [[nodiscard]] double Model(double own) const noexcept { return begin_ + own; }
+
+ private:
+  double begin_ = 0;
+};
+
 /// Writes the absolute tolerances that a multistep method is given to
 /// `absolute` and returns the relative one. They are a tenth of what is asked
 /// for, unless rounding forbids: such a method keeps to them in each step, but

@@ -3,6 +3,7 @@
 // ten tolerances times the factor by which the problem magnifies errors.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -181,6 +182,34 @@ TEST_P(AccuracyTest, EveryMethodKeepsItsPromise) {
                 problem.magnification * kPromise)
           << NameOf(method).name << " at " << tolerance;
     }
+  }
+}
+
+// At t_begin + 20.
+double CircleFrom(Method method, double t_begin) {
+  FunctionProblem ode = test::Circle();
+  const auto integrator = MakeIntegrator(
+      method,
+      ode,
+      {.relative_tolerance = 1e-10, .absolute_tolerances = {1e-10}});
+  integrator->Restart(t_begin, std::array{0.0, 1.0});
+  EXPECT_TRUE(StepTo(*integrator, t_begin + 20).stepped());
+  return integrator->x()[0];
+}
+
+TEST(FarFromZeroTest, StepsLoseNoAccuracyToTheRoundingOfTime) {
+  for (const Method method : {Method::kAuto,
+                              Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kTaylor,
+                              Method::kRosenbrock,
+                              Method::kCvodeBdf,
+                              Method::kCvodeAdams,
+                              Method::kIda}) {
+    EXPECT_NEAR(CircleFrom(method, 0), std::sin(20), 1e-8)
+        << NameOf(method).name;
+    EXPECT_NEAR(CircleFrom(method, 1e9), std::sin(20), 1e-8)
+        << NameOf(method).name;
   }
 }
 
