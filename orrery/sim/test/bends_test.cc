@@ -1,0 +1,99 @@
+// What a run is asked to follow: rows that tell all of it.
+
+#include "orrery/sim/internal/bends.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+#include "orrery/sim/test/test_model.h"
+
+namespace orrery {
+namespace {
+
+// x = sin(t).
+void AddCircle(TestModel& model) {
+  const Expr x = model.State("x", 0);
+  const Expr v = model.State("v", 1);
+  model.Equate(model.Der(x), v);
+  model.Equate(model.Der(v), -x);
+}
+
+SimulationOptions Tight(double stop) {
+  return {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12};
+}
+
+TEST(BendsTest, WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
+  TestModel model("FastAndSlow");
+  AddCircle(model);
+  const Expr fast = model.Unknown("fast");
+  model.Equate(fast, sin(20 * model.Time()));
+  SimulationOptions options = Tight(10);
+  options.interval = 2.5;
+  options.follow = {"x", "fast"};
+  const RunResult run = Simulate(model.Compiled(), options);
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.01 * i;
+    EXPECT_NEAR(run["x"].at(t), std::sin(t), 5e-6);
+    EXPECT_NEAR(run["fast"].at(t), std::sin(20 * t), 1e-8);
+  }
+}
+
+TEST(BendsTest, WhatIsFollowedHasItsSlopesOnBothSidesOfAnEvent) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "  Real y = if time < 1 then sin(20*time) else x + cos(30*time);\n"
+      "equation\n"
+      "  der(x) = 1;\n");
+  const RunResult run = Simulate(
+      program, {.stop = 2, .tolerance = 1e-8, .interval = 1, .follow = {"y"}});
+  for (int i = 0; i < 1000; ++i) {
+    const double t = 0.002 * i + 0.001;
+    const double y = t < 1 ? std::sin(20 * t) : t + std::cos(30 * t);
+    EXPECT_NEAR(run["y"].at(t), y, 5e-7) << t;
+  }
+}
+
+TEST(BendsTest, HowWhatIsFollowedMovesIsToldBetweenRowsToo) {
+  const auto program = CompileBody(
+      "  parameter Real w = 20;\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "  Real y = x*sin(w*time);\n"
+      "equation\n"
+      "  der(x) = 1;\n");
+  SimulationOptions options = Tight(2);
+  options.interval = 1;
+  options.sensitivities = {"w"};
+  options.follow = {"y"};
+  const RunResult run = Simulate(program, options);
+  for (int i = 0; i < 200; ++i) {
+    const double t = 0.01 * i;
+    EXPECT_NEAR(run["d(y)/d(w)"].at(t), t * t * std::cos(20 * t), 1e-6) << t;
+  }
+}
+
+TEST(BendsTest, WhatKeepsStepWithTheRowsIsFollowedToo) {
+  TestModel model("Mains");
+  const Expr voltage = model.Unknown("voltage");
+  model.Equate(voltage, sin(2 * std::numbers::pi * model.Time()));
+  const RunResult run =
+      Simulate(model.Compiled(), {.stop = 4, .interval = 1, .follow = {"*"}});
+  EXPECT_NEAR(run["voltage"].at(2.25), 1, 3e-6);
+}
+
+TEST(BendsTest, FollowingChangesNothingButTheRows) {
+  TestModel model("Circle");
+  AddCircle(model);
+  const auto program = model.Compiled();
+  const RunResult plain = Simulate(program, {.stop = 10});
+  const RunResult followed = Simulate(program, {.stop = 10, .follow = {"*"}});
+  EXPECT_EQ(plain.summary.steps, followed.summary.steps);
+  EXPECT_EQ(plain["x"].final(), followed["x"].final());
+  EXPECT_EQ(plain["v"].final(), followed["v"].final());
+}
+
+}  // namespace
+}  // namespace orrery
