@@ -37,7 +37,7 @@ TEST(BendsTest, WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
   const RunResult run = Simulate(model.Compiled(), options);
   for (int i = 0; i <= 1000; ++i) {
     const double t = 0.01 * i;
-    EXPECT_NEAR(run["x"].at(t), std::sin(t), 5e-6);
+    EXPECT_NEAR(run["x"].at(t), std::sin(t), 1e-8);
     EXPECT_NEAR(run["fast"].at(t), std::sin(20 * t), 1e-8);
   }
 }
