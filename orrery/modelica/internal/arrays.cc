@@ -342,7 +342,6 @@ void Lowering::Restore(const Mark& mark) {
 }
 
 Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
-  ExprGraph& graph = session_.graph;
   if (index.range == nullptr) {
     Fail(index.span,
          "the range of '" + std::string(index.name.text) +
@@ -350,17 +349,21 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
              "are not supported yet",
          "write '" + std::string(index.name.text) + " in 1:size(...)'");
   }
-  const std::string name(index.name.text);
   if (const auto* range = std::get_if<ast::Range>(&index.range->node)) {
     if (const auto integers = IntegerRange(*range, index.range->span)) {
-      const Expr iterator = graph.Iterator(name, *integers);
-      iterators_.push_back(iterator);
-      Bind(index.name.text, NumberValue(iterator));
-      locals_.back().iterator = iterator;
-      return {.iterator = iterator, .value = locals_.back().value};
+      return Bind(index.name.text, *integers);
     }
   }
   return Bind(index, ValuesOf(index));
+}
+
+Lowering::Iteration Lowering::Bind(std::string_view name,
+                                   const orrery::Range& range) {
+  const Expr iterator = session_.graph.Iterator(std::string(name), range);
+  iterators_.push_back(iterator);
+  Bind(name, NumberValue(iterator));
+  locals_.back().iterator = iterator;
+  return {.iterator = iterator, .value = locals_.back().value};
 }
 
 Value Lowering::ValuesOf(const ast::ForIndex& index) {

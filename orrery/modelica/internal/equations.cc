@@ -308,31 +308,74 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
     Unroll(loop, index);
     return;
   }
+  LowerPart(loop, index, std::nullopt, span);
+}
+
+// @param range of the values that count; all, if it is not given.
+void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
+                                 std::size_t index,
+                                 const std::optional<Range>& range,
+                                 const ast::Span& span) {
   const std::size_t equations = out().size();
   const std::size_t assertions = session_.flat.assertions.size();
   const std::size_t terminations = session_.flat.terminations.size();
   const std::size_t iterators = iterators_.size();
   const std::size_t errors = session_.diagnostics.error_count();
   const Lowering::Mark mark = lowering_.Save();
-  try {
-    const Lowering::Iteration iteration = lowering_.Bind(loop.indices[index]);
-    if (session_.graph.IteratorRange(iteration.iterator).count > 0) {
-      iterators_.push_back(iteration.iterator);
-      LowerFor(loop, index + 1, span);
-      iterators_.pop_back();
-    }
-    lowering_.Unbind();
-  } catch (const NeedsUnrolling&) {
+  const auto go_back = [&] {
     lowering_.Restore(mark);
     out().resize(equations);
     session_.flat.assertions.resize(assertions);
     session_.flat.terminations.resize(terminations);
     iterators_.resize(iterators);
+  };
+  Expr iterator;
+  try {
+    const ast::ForIndex& bound = loop.indices[index];
+    iterator = (range ? lowering_.Bind(bound.name.text, *range)
+                      : lowering_.Bind(bound))
+                   .iterator;
+    if (session_.graph.IteratorRange(iterator).count > 0) {
+      iterators_.push_back(iterator);
+      LowerFor(loop, index + 1, span);
+      iterators_.pop_back();
+    }
+    lowering_.Unbind();
+  } catch (const NeedsParts& needed) {
+    go_back();
+    if (needed.iterator != iterator) {
+      throw;
+    }
+    LowerParts(loop, index, needed.parts, span);
+  } catch (const NeedsUnrolling&) {
+    go_back();
     if (index > 0) {
       throw;  // The whole loop is written out.
     }
     if (session_.diagnostics.error_count() == errors) {
       Unroll(loop, index);
+    }
+  }
+}
+
+void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
+                                  std::size_t index,
+                                  std::span<const LoopPart> parts,
+                                  const ast::Span& span) {
+  const std::size_t errors = session_.diagnostics.error_count();
+  for (const LoopPart& part : parts) {
+    if (part.range.count > 1) {
+      LowerPart(loop, index, part.range, span);
+    } else {
+      lowering_.Bind(
+          loop.indices[index].name.text,
+          NumberValue(session_.graph.Constant(
+              static_cast<double>(part.range.start), ValueType::kInteger)));
+      LowerFor(loop, index + 1, span);
+      lowering_.Unbind();
+    }
+    if (session_.diagnostics.error_count() > errors) {
+      break;  // The other parts would say the same.
     }
   }
 }
@@ -364,7 +407,10 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
     Expr condition;
     if (branch.condition != nullptr) {
       condition = lowering_.Condition(*branch.condition);
-      holds = lowering_.Decide(condition);
+      holds = lowering_.DecideInLoop(condition);
+      if (!holds) {
+        holds = lowering_.Decide(condition);
+      }
       if (!holds && HasIterator(condition, iterators_)) {
         throw NeedsUnrolling{};
       }

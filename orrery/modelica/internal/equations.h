@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
@@ -51,7 +53,12 @@ class EquationLowering {
         lowering_(session, context),
         is_initial_(is_initial) {
     lowering_.SetInitial(is_initial);
+    lowering_.MayDivide(iterators_);
   }
+
+  EquationLowering(const EquationLowering&) = delete;
+  EquationLowering& operator=(const EquationLowering&) = delete;
+  ~EquationLowering() = default;
 
   void Run(const ast::List<ast::Equation>& equations);
 
@@ -73,6 +80,14 @@ class EquationLowering {
   void LowerFor(const ast::For<ast::Equation>& loop,
                 std::size_t index,
                 const ast::Span& span);
+  void LowerPart(const ast::For<ast::Equation>& loop,
+                 std::size_t index,
+                 const std::optional<Range>& range,
+                 const ast::Span& span);
+  void LowerParts(const ast::For<ast::Equation>& loop,
+                  std::size_t index,
+                  std::span<const LoopPart> parts,
+                  const ast::Span& span);
   void Unroll(const ast::For<ast::Equation>& loop, std::size_t index);
   void LowerIf(const ast::If<ast::Equation>& choice, const ast::Span& span);
   std::vector<Equation> LowerBranch(const ast::List<ast::Equation>& body,

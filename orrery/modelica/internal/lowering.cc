@@ -191,6 +191,23 @@ std::optional<bool> Lowering::Decide(Expr condition) {
   return std::nullopt;
 }
 
+std::optional<bool> Lowering::DecideInLoop(Expr condition) {
+  constexpr std::size_t kMostParts = 16;
+  if (divisible_ == nullptr || !condition.Contains(Trait::kIterator)) {
+    return std::nullopt;
+  }
+  for (const Expr iterator : *divisible_) {
+    std::vector<LoopPart> parts = PartsOf(session_.graph, condition, iterator);
+    if (parts.size() == 1) {
+      return parts.front().holds;
+    }
+    if (!parts.empty() && parts.size() <= kMostParts) {
+      throw NeedsParts{.iterator = iterator, .parts = std::move(parts)};
+    }
+  }
+  return std::nullopt;
+}
+
 Expr Lowering::Numbers(const ast::Expression& expression) {
   const Value value = Lower(expression);
   if (!value.is_number()) {
@@ -317,10 +334,13 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   std::optional<Value> otherwise;
   for (const ast::IfExpressionBranch& branch : choice.branches) {
     const Expr condition = Condition(*branch.condition);
-    if (condition.is_constant(0)) {
+    const std::optional<bool> holds = condition.is_constant()
+                                          ? condition.value() != 0
+                                          : DecideInLoop(condition);
+    if (holds == false) {
       continue;
     }
-    if (condition.is_constant()) {
+    if (holds) {
       otherwise = Lower(*branch.value);
       break;
     }

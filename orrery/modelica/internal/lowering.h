@@ -46,6 +46,17 @@ class Lowering {
 
   /// A condition's value, if it is a matter of constants and parameters.
   std::optional<bool> Decide(Expr condition);
+
+  /// Its value if all of a loop over one of the iterators that may be divided
+  /// has the same.
+  /// @throws NeedsParts if the loop has a few parts that have.
+  std::optional<bool> DecideInLoop(Expr condition);
+
+  /// Loops over these may be lowered in parts. They must outlive this.
+  void MayDivide(const std::vector<Expr>& iterators) noexcept {
+    divisible_ = &iterators;
+  }
+
   std::string Text(const ast::Expression& expression);
 
   /// A text with values that the run has: strings and String(...), joined.
@@ -119,6 +130,7 @@ class Lowering {
   /// Binds a name to a new iterator over the range; undone by Unbind().
   Iteration Bind(const ast::ForIndex& index);
   Iteration Bind(const ast::ForIndex& index, const Value& values);
+  Iteration Bind(std::string_view name, const orrery::Range& range);
   void Bind(std::string_view name, Value value);
   void Unbind(std::size_t count = 1);
 
@@ -362,6 +374,7 @@ class Lowering {
   bool is_initial_ = false;
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  const std::vector<Expr>* divisible_ = nullptr;
   std::size_t depth_ = 0;
 };
 
