@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/assigned.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/statements.h"
 #include "orrery/modelica/internal/table_file.h"
@@ -119,7 +119,8 @@ class FunctionLowering {
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
   void LowerBody();
-  void CheckOutputs(const std::set<std::string_view>& assigned);
+  void CheckValues();
+  void Report(const Gap& gap, const Component& variable);
 
   [[noreturn]] void Fail(const ast::Span& span, std::string message) {
     session_.Fail(node_->scope, span, std::move(message));
@@ -259,14 +260,12 @@ void FunctionLowering::LowerBody() {
     }
     return component.symbol;
   };
-  std::set<std::string_view> assigned;
   for (const WrittenSection& written : node_->sections) {
     const auto* const algorithm =
         std::get_if<ast::AlgorithmSection>(&written.section->node);
     if (algorithm == nullptr) {
       Fail(written.section->span, "a function cannot have equations");
     }
-    AddAssigned(algorithm->statements, assigned);
     StatementLowering statements(session_, {instance_, written.scope}, assign);
     statements.Run(algorithm->statements, function_->body);
     for (Function::Variable& made_up : statements.temporaries()) {
@@ -284,29 +283,58 @@ void FunctionLowering::LowerBody() {
              {.name = "done", .type = ValueType::kBoolean, .shape = {}}),
          .initial = graph.Boolean(true)});
   }
-  CheckOutputs(assigned);
+  CheckValues();
 }
 
-// An output that gets no value is an error (specification 3.6, section 12.4.4).
-void FunctionLowering::CheckOutputs(
-    const std::set<std::string_view>& assigned) {
-  for (const Member* const output :
-       MembersOf(*node_, ast::Causality::kOutput)) {
-    std::vector<Component*> leaves;
-    AddLeaves(session_, *instance_->Find(output->name), leaves);
-    const bool is_given = assigned.contains(output->name) ||
-                          std::ranges::all_of(leaves, [&](Component* leaf) {
-                            const Value& binding = BindingOf(session_, *leaf);
-                            return binding.expr || binding.text != nullptr ||
-                                   NumElements(leaf->shape) == 0;
-                          });
-    if (!is_given) {
-      session_.Fail(output->scope,
-                    output->span,
-                    "output '" + std::string(output->name) + "' of function " +
-                        node_->name + " gets no value",
-                    "assign it in an algorithm section of the function");
+// What has no value where it is needed is an error if that is certain
+// (specification 3.6, sections 12.2, 12.4.4).
+void FunctionLowering::CheckValues() {
+  bool is_refused = false;
+  for (const Gap& gap : FindGaps(*function_)) {
+    const auto known = session_.component_of.find(gap.variable.id());
+    if (known != session_.component_of.end()) {
+      Report(gap, *known->second);
+      is_refused = is_refused || gap.is_certain;
     }
+  }
+  if (is_refused) {
+    throw Abandoned{};
+  }
+}
+
+void FunctionLowering::Report(const Gap& gap, const Component& variable) {
+  const Component* declared = &variable;
+  while (declared->owner->component != nullptr) {
+    declared = declared->owner->component;
+  }
+  const SourceSpan declaration =
+      At(declared->member->scope, declared->member->span);
+  const std::string name = "'" + variable.path() + "'";
+  std::string what;
+  std::string hint;
+  if (gap.is_output) {
+    what = "output " + name + " of function " + node_->name +
+           (gap.is_certain ? " gets no value"
+                           : " gets a value on some paths through it only: on "
+                             "the others it is undefined");
+    hint = gap.is_certain ? "assign it in an algorithm section of the function"
+                          : "assign it in every branch, or give it a default "
+                            "where it is declared";
+  } else {
+    what = name + " is read in function " + node_->name +
+           (gap.is_certain ? " before it gets a value"
+                           : " where only some paths have given it a value: on "
+                             "the others it is undefined");
+    hint = "assign it before, or give it a value where it is declared";
+  }
+  const SourceSpan& span = gap.span.file != nullptr ? gap.span : declaration;
+  if (!session_.reported.emplace(span.file.get(), span.begin, what).second) {
+    return;
+  }
+  if (gap.is_certain) {
+    session_.diagnostics.Error(span, std::move(what), std::move(hint));
+  } else {
+    session_.diagnostics.Warning(span, std::move(what), std::move(hint));
   }
 }
 

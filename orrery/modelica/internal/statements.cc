@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -42,6 +44,35 @@ void AddTarget(const ast::Expression* target,
   }
 }
 
+// Adds the names that statements assign to; those of records stand for their
+// fields.
+void AddAssigned(const ast::List<ast::Statement>& statements,
+                 std::set<std::string_view>& names) {
+  const auto add_branches = [&](const auto& choice) {
+    for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+      AddAssigned(branch.body, names);
+    }
+  };
+  const Overload add{
+      [&](const ast::Assignment& one) { AddTarget(one.target, names); },
+      [&](const ast::MultiAssignment& all) {
+        for (const ast::Expression* const target : all.targets) {
+          AddTarget(target, names);
+        }
+      },
+      [&](const ast::If<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::When<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::For<ast::Statement>& loop) {
+        AddAssigned(loop.body, names);
+      },
+      [&](const ast::While& loop) { AddAssigned(loop.body, names); },
+      [](const auto&) {},
+  };
+  for (const ast::Statement& statement : statements) {
+    std::visit(add, statement.node);
+  }
+}
+
 // Whether `part` is one of the names in a dotted path.
 bool HasPart(std::string_view path, std::string_view part) {
   const auto ends_name = [&](std::size_t at) {
@@ -71,33 +102,6 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 }
 
 }  // namespace
-
-void AddAssigned(const ast::List<ast::Statement>& statements,
-                 std::set<std::string_view>& names) {
-  const auto add_branches = [&](const auto& choice) {
-    for (const ast::Branch<ast::Statement>& branch : choice.branches) {
-      AddAssigned(branch.body, names);
-    }
-  };
-  const Overload add{
-      [&](const ast::Assignment& one) { AddTarget(one.target, names); },
-      [&](const ast::MultiAssignment& all) {
-        for (const ast::Expression* const target : all.targets) {
-          AddTarget(target, names);
-        }
-      },
-      [&](const ast::If<ast::Statement>& choice) { add_branches(choice); },
-      [&](const ast::When<ast::Statement>& choice) { add_branches(choice); },
-      [&](const ast::For<ast::Statement>& loop) {
-        AddAssigned(loop.body, names);
-      },
-      [&](const ast::While& loop) { AddAssigned(loop.body, names); },
-      [](const auto&) {},
-  };
-  for (const ast::Statement& statement : statements) {
-    std::visit(add, statement.node);
-  }
-}
 
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {

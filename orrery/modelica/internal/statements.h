@@ -1,10 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <set>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -35,11 +33,6 @@ class AlgorithmEvents {
                          const ast::Span& span,
                          Statements& out) = 0;
 };
-
-/// Adds the names that statements assign to; those of records stand for their
-/// fields.
-void AddAssigned(const ast::List<ast::Statement>& statements,
-                 std::set<std::string_view>& names);
 
 /// Lowers the statements of a function or of an algorithm section.
 class StatementLowering {

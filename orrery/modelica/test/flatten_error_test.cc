@@ -1066,7 +1066,7 @@ TEST(FlattenErrorTest, StopsAConstantThatTakesForEver) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  function f\n"
                      "    input Real u;\n"
-                     "    output Real y;\n"
+                     "    output Real y = 0;\n"
                      "  algorithm\n"
                      "    while true loop\n"
                      "      y := y + 1;\n"

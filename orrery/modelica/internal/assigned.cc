@@ -1,0 +1,246 @@
+#include "orrery/modelica/internal/assigned.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+using SymbolIds = std::set<std::uint32_t>;
+
+/// What has been assigned where control is.
+struct Paths {
+  SymbolIds on_all_paths;
+  SymbolIds on_some_path;
+  bool is_dead = false;  ///< Control never is here.
+};
+
+// What holds where two paths meet.
+void Join(Paths& paths, const Paths& other) {
+  if (other.is_dead) {
+    return;
+  }
+  if (paths.is_dead) {
+    paths = other;
+    return;
+  }
+  std::erase_if(paths.on_all_paths, [&](std::uint32_t id) {
+    return !other.on_all_paths.contains(id);
+  });
+  paths.on_some_path.insert(other.on_some_path.begin(),
+                            other.on_some_path.end());
+}
+
+void AddAssigned(const Statements& body, SymbolIds& ids) {
+  for (const Statement& statement : body) {
+    const auto& step = statement.step;
+    if (const auto* assignment = std::get_if<Assignment>(&step)) {
+      ids.insert(assignment->target.id());
+    } else if (const auto* choice = std::get_if<IfStatement>(&step)) {
+      for (const IfStatement::Branch& branch : choice->branches) {
+        AddAssigned(branch.body, ids);
+      }
+    } else if (const auto* loop = std::get_if<ForStatement>(&step)) {
+      AddAssigned(loop->body, ids);
+    } else if (const auto* repeat = std::get_if<WhileStatement>(&step)) {
+      AddAssigned(repeat->body, ids);
+    }
+  }
+}
+
+// The nodes of a formula that are computed whatever its conditions say.
+SymbolIds Unguarded(Expr formula) {
+  SymbolIds seen;
+  std::vector<Expr> stack = {formula};
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (!seen.insert(top.id()).second) {
+      continue;
+    }
+    const bool guards =
+        top.op() == Op::kSelect || top.op() == Op::kAnd || top.op() == Op::kOr;
+    for (std::size_t i = 0; i < (guards ? 1 : top.num_operands()); ++i) {
+      stack.push_back(top.operand(i));
+    }
+  }
+  return seen;
+}
+
+class GapSearch {
+ public:
+  explicit GapSearch(const Function& function);
+
+  std::vector<Gap> Run();
+
+ private:
+  void Visit(const Statements& body, Paths& paths);
+  void Visit(const Statement& statement, Paths& paths);
+  void VisitIf(const IfStatement& choice, const SourceSpan& span, Paths& paths);
+  void VisitLoop(const Statements& body, bool is_endless, Paths& paths);
+  void Read(Expr formula, const SourceSpan& span, const Paths& paths);
+  void Add(const Gap& gap);
+
+  const Function& function_;
+  SymbolIds watched_;
+  Paths at_break_;
+  Paths at_return_{.is_dead = true};
+  SymbolIds in_passes_;        // Assigned anywhere in the loops around.
+  bool is_in_branch_ = false;  // Of an if-statement in these.
+  std::vector<Gap> gaps_;
+};
+
+GapSearch::GapSearch(const Function& function) : function_(function) {
+  for (const auto* const variables : {&function.outputs, &function.locals}) {
+    for (const Function::Variable& variable : *variables) {
+      const Shape& shape = variable.symbol.shape();
+      if (!variable.initial && std::ranges::count(shape, 0) == 0) {
+        watched_.insert(variable.symbol.id());
+      }
+    }
+  }
+}
+
+std::vector<Gap> GapSearch::Run() {
+  Paths paths;
+  for (const auto* const variables : {&function_.outputs, &function_.locals}) {
+    for (const Function::Variable& variable : *variables) {
+      if (variable.initial) {
+        Read(variable.initial, {}, paths);
+      }
+    }
+  }
+  Visit(function_.body, paths);
+  Join(paths, at_return_);
+  for (const Function::Variable& output : function_.outputs) {
+    const std::uint32_t id = output.symbol.id();
+    if (!paths.is_dead && watched_.contains(id) &&
+        !paths.on_all_paths.contains(id)) {
+      Add({.variable = output.symbol,
+           .is_output = true,
+           .is_certain = !paths.on_some_path.contains(id)});
+    }
+  }
+  return std::move(gaps_);
+}
+
+void GapSearch::Visit(const Statements& body, Paths& paths) {
+  for (const Statement& statement : body) {
+    if (paths.is_dead) {
+      return;
+    }
+    Visit(statement, paths);
+  }
+}
+
+void GapSearch::Visit(const Statement& statement, Paths& paths) {
+  const auto& step = statement.step;
+  const SourceSpan& span = statement.span;
+  if (const auto* assignment = std::get_if<Assignment>(&step)) {
+    for (const Expr subscript : assignment->subscripts) {
+      Read(subscript, span, paths);
+    }
+    Read(assignment->value, span, paths);
+    paths.on_all_paths.insert(assignment->target.id());
+    paths.on_some_path.insert(assignment->target.id());
+  } else if (const auto* choice = std::get_if<IfStatement>(&step)) {
+    VisitIf(*choice, span, paths);
+  } else if (const auto* loop = std::get_if<ForStatement>(&step)) {
+    if (loop->iterator.graph().IteratorRange(loop->iterator).count > 0) {
+      VisitLoop(loop->body, false, paths);
+    }
+  } else if (const auto* repeat = std::get_if<WhileStatement>(&step)) {
+    Read(repeat->condition, span, paths);
+    if (!repeat->condition.is_constant(0)) {
+      VisitLoop(repeat->body, repeat->condition.is_constant(), paths);
+    }
+  } else if (const auto* check = std::get_if<AssertStatement>(&step)) {
+    Read(check->condition, span, paths);
+    paths.is_dead = check->condition.is_constant(0);
+  } else {
+    const bool is_break = std::holds_alternative<BreakStatement>(step);
+    Join(is_break ? at_break_ : at_return_, paths);
+    paths.is_dead = true;
+  }
+}
+
+void GapSearch::VisitIf(const IfStatement& choice,
+                        const SourceSpan& span,
+                        Paths& paths) {
+  Paths after{.is_dead = true};
+  const bool was_in_branch = std::exchange(is_in_branch_, true);
+  for (const IfStatement::Branch& branch : choice.branches) {
+    is_in_branch_ = was_in_branch || &branch != &choice.branches.front();
+    Read(branch.condition, span, paths);
+    is_in_branch_ = true;
+    Paths inside = paths;
+    Visit(branch.body, inside);
+    Join(after, inside);
+  }
+  is_in_branch_ = was_in_branch;
+  if (!choice.branches.back().condition.is_constant()) {
+    Join(after, paths);
+  }
+  paths = std::move(after);
+}
+
+void GapSearch::VisitLoop(const Statements& body,
+                          bool is_endless,
+                          Paths& paths) {
+  const Paths outer_break = std::exchange(at_break_, Paths{.is_dead = true});
+  const SymbolIds outer_passes = in_passes_;
+  AddAssigned(body, in_passes_);
+  const bool was_in_branch =
+      std::exchange(is_in_branch_, is_in_branch_ && !outer_passes.empty());
+  Visit(body, paths);
+  is_in_branch_ = was_in_branch;
+  paths.is_dead = paths.is_dead || is_endless;
+  Join(paths, at_break_);
+  in_passes_ = outer_passes;
+  at_break_ = outer_break;
+}
+
+void GapSearch::Read(Expr formula, const SourceSpan& span, const Paths& paths) {
+  const std::array roots = {formula};
+  SymbolIds unguarded;
+  for (const std::uint32_t id : Reachable(roots)) {
+    if (!watched_.contains(id) || paths.on_all_paths.contains(id)) {
+      continue;
+    }
+    if (unguarded.empty()) {
+      unguarded = Unguarded(formula);
+    }
+    const bool is_guarded = !unguarded.contains(id);
+    const bool by_a_path = paths.on_some_path.contains(id);
+    const bool by_a_pass = in_passes_.contains(id);
+    if ((is_guarded && (by_a_path || by_a_pass)) ||
+        (is_in_branch_ && by_a_pass && !by_a_path)) {
+      continue;
+    }
+    Add({.variable = formula.graph().At(id),
+         .span = span,
+         .is_certain = !by_a_path});
+  }
+}
+
+void GapSearch::Add(const Gap& gap) {
+  const auto known = std::ranges::find(gaps_, gap.variable, &Gap::variable);
+  if (known == gaps_.end()) {
+    gaps_.push_back(gap);
+  } else if (gap.is_certain && !known->is_certain) {
+    *known = gap;
+  }
+}
+
+}  // namespace
+
+std::vector<Gap> FindGaps(const Function& function) {
+  return GapSearch(function).Run();
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,180 @@
+// Variables of functions that are used without a value.
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/modelica/test/dump.h"
+
+namespace orrery::modelica {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What is said of a function with these protected variables and statements.
+std::string FindingsIn(const std::string& locals,
+                       const std::string& statements) {
+  return ErrorsOf(
+      "model A\n"
+      "  function f\n"
+      "    input Real x;\n"
+      "    input Real v[3];\n"
+      "    output Real y;\n"
+      "  protected\n" +
+      locals + "  algorithm\n" + statements +
+      "  end f;\n"
+      "  Real u = f(time, {1, 2, 3});\n"
+      "end A;\n");
+}
+
+TEST(AssignedTest, AnOutputOfSomePathsOnlyIsAWarning) {
+  EXPECT_EQ(FindingsIn("", "    if x > 0 then\n      y := 2;\n    end if;\n"),
+            "a.mo:5:17: warning: output 'y' of function A.f gets a value on "
+            "some paths through it only: on the others it is undefined\n"
+            "    5 |     output Real y;\n"
+            "      |                 ^ assign it in every branch, or give it a "
+            "default where it is declared\n");
+}
+
+TEST(AssignedTest, ALocalThatNothingHasAssignedYetIsAnError) {
+  EXPECT_EQ(FindingsIn("    Real a;\n", "    y := a + x;\n    a := 1;\n"),
+            "a.mo:9:5: error: 'a' is read in function A.f before it gets a "
+            "value\n"
+            "    9 |     y := a + x;\n"
+            "      |     ^ assign it before, or give it a value where it is "
+            "declared\n");
+}
+
+TEST(AssignedTest, ALocalThatSomePathsAssignIsAWarning) {
+  EXPECT_THAT(FindingsIn("    Real a;\n",
+                         "    if x > 0 then\n"
+                         "      a := 1;\n"
+                         "    end if;\n"
+                         "    y := a;\n"),
+              HasSubstr("warning: 'a' is read in function A.f where only some "
+                        "paths have given it a value: on the others it is "
+                        "undefined"));
+}
+
+TEST(AssignedTest, ASumThatBeginsWithoutAValueIsAnError) {
+  EXPECT_THAT(
+      FindingsIn("",
+                 "    for i in 1:3 loop\n      y := y + v[i];\n    end for;\n"),
+      HasSubstr("error: 'y' is read in function A.f before it gets a value"));
+}
+
+TEST(AssignedTest, AValueThatADeclarationReadsTooEarlyIsAnError) {
+  EXPECT_THAT(
+      FindingsIn("    Real a;\n    Real b = a + 1;\n", "    y := b;\n"),
+      HasSubstr("error: 'a' is read in function A.f before it gets a value"));
+}
+
+TEST(AssignedTest, AFieldThatNothingAssignsIsAnError) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  record R\n"
+                       "    Real a;\n"
+                       "    Real b;\n"
+                       "  end R;\n"
+                       "  function f\n"
+                       "    input Real x;\n"
+                       "    output R r;\n"
+                       "  algorithm\n"
+                       "    r.a := x;\n"
+                       "  end f;\n"
+                       "  R r = f(time);\n"
+                       "end A;\n"),
+              HasSubstr("a.mo:8:14: error: output 'r.b' of function A.f gets "
+                        "no value"));
+}
+
+TEST(AssignedTest, BranchesThatAllAssignGiveAValue) {
+  EXPECT_EQ(FindingsIn("",
+                       "    if x > 1 then\n"
+                       "      y := 1;\n"
+                       "    elseif x > 0 then\n"
+                       "      y := 2;\n"
+                       "    else\n"
+                       "      y := 3;\n"
+                       "    end if;\n"),
+            "");
+}
+
+TEST(AssignedTest, ABranchThatFailsNeedNotAssign) {
+  EXPECT_EQ(FindingsIn("",
+                       "    if x > 1 then\n"
+                       "      y := 1;\n"
+                       "    else\n"
+                       "      assert(false, \"x is too small\");\n"
+                       "    end if;\n"),
+            "");
+}
+
+TEST(AssignedTest, APathThatReturnsNeedsItsOwnValue) {
+  const std::string rest = "    end if;\n    y := 2;\n";
+  EXPECT_EQ(FindingsIn(
+                "", "    if x > 1 then\n      y := 1;\n      return;\n" + rest),
+            "");
+  EXPECT_THAT(FindingsIn("", "    if x > 1 then\n      return;\n" + rest),
+              HasSubstr("warning: output 'y' of function A.f gets a value on "
+                        "some paths through it only"));
+}
+
+TEST(AssignedTest, ALoopGivesWhatItsPassesAssign) {
+  EXPECT_EQ(
+      FindingsIn("", "    for i in 1:3 loop\n      y := v[i];\n    end for;\n"),
+      "");
+  EXPECT_EQ(FindingsIn("    Real a;\n",
+                       "    while true loop\n"
+                       "      a := x;\n"
+                       "      if a > 1 then\n"
+                       "        y := a;\n"
+                       "        break;\n"
+                       "      end if;\n"
+                       "    end while;\n"),
+            "");
+}
+
+TEST(AssignedTest, ASearchThatMayFindNothingIsAWarning) {
+  EXPECT_THAT(FindingsIn("",
+                         "    for i in 1:3 loop\n"
+                         "      if v[i] > x then\n"
+                         "        y := v[i];\n"
+                         "        break;\n"
+                         "      end if;\n"
+                         "    end for;\n"),
+              HasSubstr("warning: output 'y' of function A.f gets a value on "
+                        "some paths through it only"));
+}
+
+TEST(AssignedTest, APassMayReadWhatTheOneBeforeHasAssigned) {
+  EXPECT_EQ(FindingsIn("    Real before;\n",
+                       "    y := 0;\n"
+                       "    for i in 1:3 loop\n"
+                       "      if i > 1 then\n"
+                       "        y := y + v[i]*before;\n"
+                       "      end if;\n"
+                       "      before := v[i];\n"
+                       "    end for;\n"),
+            "");
+  EXPECT_EQ(FindingsIn("    Real before;\n",
+                       "    y := 0;\n"
+                       "    for i in 1:3 loop\n"
+                       "      y := y + (if i > 1 then before else 0);\n"
+                       "      before := v[i];\n"
+                       "    end for;\n"),
+            "");
+}
+
+TEST(AssignedTest, AnArrayHasAValueOnceAnyOfItIsAssigned) {
+  EXPECT_EQ(FindingsIn("    Real a[3];\n",
+                       "    a[1] := x;\n"
+                       "    for i in 2:3 loop\n"
+                       "      a[i] := a[i-1] + v[i];\n"
+                       "    end for;\n"
+                       "    y := a[3];\n"),
+            "");
+}
+
+}  // namespace
+}  // namespace orrery::modelica
