@@ -225,11 +225,6 @@ void AlgorithmLowering::Assert(Lowering::Check check,
 void AlgorithmLowering::Terminate(Lowering::Check check,
                                   const ast::Span& span,
                                   Statements& out) {
-  if (section_.is_initial) {
-    session_.Fail(context_.scope,
-                  span,
-                  "'terminate' cannot stand in an initial algorithm");
-  }
   AddReport(std::move(check), span, out);
 }
 

@@ -274,15 +274,14 @@ void EquationLowering::LowerAssert(const ast::Call& call,
 
 void EquationLowering::LowerTerminate(const ast::Call& call,
                                       const ast::Span& span) {
-  if (is_initial_) {
-    lowering_.Fail(span, "'terminate' cannot stand among initial equations");
-  }
   Lowering::Check check = lowering_.LowerTerminate(call, span);
   for (const Message::Part& part : check.message.parts) {
     CheckNoLoop(part.value);
   }
+  const Expr guard =
+      AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
   session_.flat.terminations.push_back(
-      {.condition = guard_ ? guard_ : session_.graph.Boolean(true),
+      {.condition = guard ? guard : session_.graph.Boolean(true),
        .message = std::move(check.message),
        .span = Where(span),
        .path = lowering_.context().instance->path});

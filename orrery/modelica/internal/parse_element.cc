@@ -266,7 +266,7 @@ ast::ComponentDeclaration Parser::ParseComponentDeclaration(bool is_single) {
   if (!is_single && !in_.failed() && in_.Accept(TokenKind::kIf)) {
     result.condition = ParseCondition();
   }
-  result.description = ParseDescription();
+  result.description = ParseOwnDescription();
   result.span = in_.SpanFrom(begin);
   return result;
 }

@@ -85,7 +85,7 @@ std::optional<Item> Parser::ParseItem() {
     item = ParseStatement();
   }
   const ast::Span span = in_.SpanFrom(begin);
-  const ast::Description description = ParseDescription();
+  const ast::Description description = ParseOwnDescription();
   if (item) {
     item->span = span;
     item->description = description;

@@ -112,6 +112,27 @@ ast::Description Parser::ParseDescription() {
   return result;
 }
 
+// That of an equation or a component. An annotation that only classes have is
+// one of the class, with a ';' missing before it.
+ast::Description Parser::ParseOwnDescription() {
+  ast::Description result = {.strings = ParseStrings()};
+  const std::uint32_t end = in_.previous_end();
+  result.annotation = ParseAnnotation();
+  if (result.annotation == nullptr) {
+    return result;
+  }
+  for (const ast::Argument& argument : result.annotation->arguments) {
+    const auto* said = std::get_if<ast::ElementModification>(&argument.node);
+    if (said != nullptr && ast::ToString(said->name) == "experiment") {
+      in_.Complain({end, end},
+                   "missing ';' before the annotation: 'experiment' is of the "
+                   "class",
+                   "add ';'");
+    }
+  }
+  return result;
+}
+
 const ast::ClassModification* Parser::ParseAnnotation() {
   if (in_.failed() || !in_.Accept(TokenKind::kAnnotation)) {
     return nullptr;

@@ -108,6 +108,7 @@ class Parser {
   [[nodiscard]] ast::StringLiteral MakeString(const Token& token) const;
   ast::List<ast::StringLiteral> ParseStrings();
   ast::Description ParseDescription();
+  ast::Description ParseOwnDescription();
   const ast::ClassModification* ParseAnnotation();
 
   // Expressions.

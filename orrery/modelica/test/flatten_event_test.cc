@@ -419,6 +419,18 @@ TEST(FlattenEventTest, TerminatesUnderItsConditions) {
             "terminate x > 9: \"late\"\n");
 }
 
+TEST(FlattenEventTest, TerminatesAtTheStartWhereThatIsAnInitialEquation) {
+  EXPECT_EQ(Flat("  Real x = 2;\n",
+                 "initial equation\n"
+                 "  terminate(\"enough\");\n"
+                 "  if x > 9 then\n"
+                 "    terminate(\"late\");\n"
+                 "  end if;\n"),
+            "x = 2\n"
+            "terminate initial(): \"enough\"\n"
+            "terminate initial() and x > 9: \"late\"\n");
+}
+
 // Algorithms ----------------------------------------------------------------
 
 TEST(FlattenEventTest, AWhenStatementFindsItsConditionOut) {

@@ -17,6 +17,23 @@ std::string FindingsIn(const std::string& text) {
   return Render(diagnostics.list());
 }
 
+TEST(ParseErrorTest, AnExperimentOfAnEquationIsASemicolonMissing) {
+  EXPECT_EQ(FindingsIn("model A\n"
+                       "  Real x annotation(experiment(StopTime = 3));\n"
+                       "equation\n"
+                       "  x = 1 \"why\"\n"
+                       "  annotation(experiment(StopTime = 2));\n"
+                       "end A;\n"),
+            "a.mo:2:9: error: missing ';' before the annotation: 'experiment' "
+            "is of the class\n"
+            "    2 |   Real x annotation(experiment(StopTime = 3));\n"
+            "      |         ^ add ';'\n"
+            "a.mo:4:14: error: missing ';' before the annotation: "
+            "'experiment' is of the class\n"
+            "    4 |   x = 1 \"why\"\n"
+            "      |              ^ add ';'\n");
+}
+
 TEST(ParseErrorTest, ReportsASemicolonMissingAtTheEndOfALine) {
   EXPECT_EQ(FindingsIn("model A\n"
                        "  Real x\n"
