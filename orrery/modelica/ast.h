@@ -140,11 +140,13 @@ struct ComponentReference {
 /// As written, without subscripts.
 [[nodiscard]] std::string ToString(const ComponentReference& reference);
 
-/// `i in 1:n`; `i` alone has a null range, to be inferred.
+/// `i in 1:n`; `i` alone has a null range, from 1 to what it is a subscript of.
 struct ForIndex {
   Span span;
   Identifier name;
   const Expression* range = nullptr;
+  /// Without a range: size(a, k) of each dimension that `i` stands in.
+  Expressions sizes;
 };
 
 /// One argument; the name of a positional one is empty.

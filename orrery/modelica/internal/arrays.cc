@@ -342,19 +342,14 @@ void Lowering::Restore(const Mark& mark) {
 }
 
 Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
+  std::optional<orrery::Range> integers;
   if (index.range == nullptr) {
-    Fail(index.span,
-         "the range of '" + std::string(index.name.text) +
-             "' must be written out: ranges taken from the use of an iterator "
-             "are not supported yet",
-         "write '" + std::string(index.name.text) + " in 1:size(...)'");
+    integers = orrery::Range{.count = ImpliedSize(index)};
+  } else if (const auto* range = std::get_if<ast::Range>(&index.range->node)) {
+    integers = IntegerRange(*range, index.range->span);
   }
-  if (const auto* range = std::get_if<ast::Range>(&index.range->node)) {
-    if (const auto integers = IntegerRange(*range, index.range->span)) {
-      return Bind(index.name.text, *integers);
-    }
-  }
-  return Bind(index, ValuesOf(index));
+  return integers ? Bind(index.name.text, *integers)
+                  : Bind(index, ValuesOf(index));
 }
 
 Lowering::Iteration Lowering::Bind(std::string_view name,
@@ -364,6 +359,37 @@ Lowering::Iteration Lowering::Bind(std::string_view name,
   Bind(name, NumberValue(iterator));
   locals_.back().iterator = iterator;
   return {.iterator = iterator, .value = locals_.back().value};
+}
+
+// The size of all dimensions that the iterator is a subscript in.
+std::int64_t Lowering::ImpliedSize(const ast::ForIndex& index) {
+  const std::string range =
+      "the range of '" + std::string(index.name.text) + "'";
+  const std::string hint =
+      "write '" + std::string(index.name.text) + " in 1:size(...)'";
+  if (index.sizes.empty()) {
+    Fail(index.span,
+         range + " is not known: it is no array's subscript in its loop",
+         hint);
+  }
+  const auto name_of = [](const ast::Expression* size) {
+    const auto& call = std::get<ast::Call>(size->node);
+    return ast::ToString(
+        std::get<ast::ComponentReference>(call.arguments[0].value->node));
+  };
+  const ast::Expression* const first = index.sizes[0];
+  const std::int64_t count = ConstantInteger(*first, range);
+  for (const ast::Expression* const other : index.sizes) {
+    const std::int64_t size = ConstantInteger(*other, range);
+    if (size != count) {
+      Fail(index.span,
+           range + " is not known: as a subscript of '" + name_of(first) +
+               "' it goes to " + std::to_string(count) + ", of '" +
+               name_of(other) + "' to " + std::to_string(size),
+           hint);
+    }
+  }
+  return count;
 }
 
 Value Lowering::ValuesOf(const ast::ForIndex& index) {

@@ -246,6 +246,7 @@ class Lowering {
   Message::Part RunNumber(const ast::Call& call, const ast::Span& span);
   ValueFormat Format(std::span<const ast::Expression* const> arguments,
                      const Value& value);
+  std::int64_t ImpliedSize(const ast::ForIndex& index);
   std::optional<orrery::Range> IntegerRange(const ast::Range& range,
                                             const ast::Span& span);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <system_error>
@@ -325,6 +326,7 @@ const Expression* Parser::ParseKeywordCall() {
 
 ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
   in_.Open();
+  const std::size_t named = named_subscripts_.size();
   ast::Call result = {.function = function};
   std::vector<ast::CallArgument> arguments;
   bool has_named = false;
@@ -342,7 +344,7 @@ ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
     } while (!in_.failed() && in_.Accept(TokenKind::kComma));
     if (arguments.size() == 1 && !has_named && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = ParseForIndices();
+      result.iterators = CloseIndices(ParseForIndices(), named);
     }
   }
   in_.Close(TokenKind::kRightParen, "','");
@@ -444,6 +446,7 @@ const Expression* Parser::ParseMatrix() {
 const Expression* Parser::ParseArray() {
   const std::uint32_t begin = in_.begin();
   in_.Open();
+  const std::size_t named = named_subscripts_.size();
   ast::ArrayConstructor result;
   if (in_.At(TokenKind::kRightBrace)) {
     in_.Complain({begin, in_.current().end},
@@ -453,7 +456,7 @@ const Expression* Parser::ParseArray() {
     result.elements = ParseExpressionList();
     if (result.elements.size() == 1 && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = ParseForIndices();
+      result.iterators = CloseIndices(ParseForIndices(), named);
     }
   }
   in_.Close(TokenKind::kRightBrace, "','");
@@ -483,7 +486,23 @@ ast::ComponentReference Parser::ParseComponentReference() {
   } while (!in_.failed() && in_.Accept(TokenKind::kDot));
   result.parts = Keep(parts);
   result.span = in_.SpanFrom(begin);
+  NoteSubscripts(result);
   return result;
+}
+
+void Parser::NoteSubscripts(const ast::ComponentReference& reference) {
+  for (std::size_t part = 0; part < reference.parts.size(); ++part) {
+    const Expressions& subscripts = reference.parts[part].subscripts;
+    for (std::size_t i = 0; i < subscripts.size(); ++i) {
+      const auto* const name =
+          std::get_if<ast::ComponentReference>(&subscripts[i]->node);
+      if (name != nullptr && name->parts.size() == 1 && !name->is_global &&
+          name->parts.front().subscripts.empty()) {
+        named_subscripts_.push_back(
+            {name->parts.front().name.text, reference, part, i + 1});
+      }
+    }
+  }
 }
 
 Expressions Parser::ParseSubscripts() {
@@ -508,7 +527,7 @@ const Expression* Parser::ParseSubscript() {
   return ParseExpression();
 }
 
-ast::List<ast::ForIndex> Parser::ParseForIndices() {
+std::vector<ast::ForIndex> Parser::ParseForIndices() {
   std::vector<ast::ForIndex> indices;
   do {
     const std::uint32_t begin = in_.begin();
@@ -519,6 +538,53 @@ ast::List<ast::ForIndex> Parser::ParseForIndices() {
     index.span = in_.SpanFrom(begin);
     indices.push_back(index);
   } while (!in_.failed() && in_.Accept(TokenKind::kComma));
+  return indices;
+}
+
+// size(a, k) for the dimension k of a that the subscript stands in.
+const Expression* Parser::MakeSize(const NamedSubscript& subscript) {
+  const ast::ComponentReference& use = subscript.reference;
+  std::vector<ast::ReferencePart> parts(
+      use.parts.begin(),
+      use.parts.begin() + static_cast<std::ptrdiff_t>(subscript.part + 1));
+  parts.back().subscripts = {};
+  const ast::ComponentReference array = {
+      .span = use.span, .is_global = use.is_global, .parts = Keep(parts)};
+  const std::vector<ast::CallArgument> arguments = {
+      {.value = New(Expression{use.span, array})},
+      {.value = New(Expression{use.span,
+                               ast::IntegerLiteral{static_cast<std::int64_t>(
+                                   subscript.dimension)}})}};
+  const std::vector<ast::ReferencePart> size = {{.name = {"size", use.span}}};
+  return New(
+      Expression{use.span,
+                 ast::Call{.function = {.span = use.span, .parts = Keep(size)},
+                           .arguments = Keep(arguments)}});
+}
+
+// The indices of a loop that is read, with what was read since `begin` for
+// those whose range is implied (specification 3.6, section 11.2.2.1).
+ast::List<ast::ForIndex> Parser::CloseIndices(
+    std::vector<ast::ForIndex> indices, std::size_t begin) {
+  const auto first =
+      named_subscripts_.begin() + static_cast<std::ptrdiff_t>(begin);
+  for (ast::ForIndex& index : indices) {
+    std::vector<const Expression*> sizes;
+    for (auto use = first; use != named_subscripts_.end(); ++use) {
+      if (index.range == nullptr && use->name == index.name.text) {
+        sizes.push_back(MakeSize(*use));
+      }
+    }
+    index.sizes = Keep(sizes);
+  }
+  const auto is_own = [&](const NamedSubscript& use) {
+    return std::ranges::find(indices, use.name, [](const ast::ForIndex& index) {
+             return index.name.text;
+           }) != indices.end();
+  };
+  named_subscripts_.erase(
+      std::remove_if(first, named_subscripts_.end(), is_own),
+      named_subscripts_.end());
   return Keep(indices);
 }
 

@@ -1,3 +1,6 @@
+#include <utility>
+#include <vector>
+
 #include "orrery/modelica/internal/parser.h"
 
 namespace orrery::modelica::internal {
@@ -220,14 +223,15 @@ template <typename Item>
 ast::For<Item> Parser::ParseFor() {
   const Token keyword = in_.Take();
   blocks_.push_back({TokenKind::kFor, {keyword.begin, keyword.end}, {}});
-  const ast::List<ast::ForIndex> indices = ParseForIndices();
+  std::vector<ast::ForIndex> indices = ParseForIndices();
   in_.Expect(TokenKind::kLoop);
   if (in_.failed()) {
     in_.SkipItem();
   }
+  const std::size_t named = named_subscripts_.size();
   const ast::List<Item> body = ParseItems<Item>();
   ParseEndOf(TokenKind::kFor);
-  return {indices, body};
+  return {CloseIndices(std::move(indices), named), body};
 }
 
 ast::While Parser::ParseWhile() {

@@ -75,6 +75,14 @@ class Parser {
     const ast::ClassModification* annotation = nullptr;
   };
 
+  // A subscript that is just a name, which may be an iterator.
+  struct NamedSubscript {
+    std::string_view name;
+    ast::ComponentReference reference;
+    std::size_t part = 0;
+    std::size_t dimension = 0;
+  };
+
   template <typename T>
   const T* New(T node) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -139,7 +147,11 @@ class Parser {
   ast::Expressions ParseOutputs();
   ast::Expressions ParseSubscripts();
   const ast::Expression* ParseSubscript();
-  ast::List<ast::ForIndex> ParseForIndices();
+  std::vector<ast::ForIndex> ParseForIndices();
+  void NoteSubscripts(const ast::ComponentReference& reference);
+  const ast::Expression* MakeSize(const NamedSubscript& subscript);
+  ast::List<ast::ForIndex> CloseIndices(std::vector<ast::ForIndex> indices,
+                                        std::size_t begin);
 
   // Modifications.
   [[nodiscard]] bool AtModification() const;
@@ -207,6 +219,7 @@ class Parser {
   TokenReader in_;
   std::pmr::memory_resource& memory_;
   std::vector<Block> blocks_;  // What is open, the outermost first.
+  std::vector<NamedSubscript> named_subscripts_;  // Not of closed loops.
   std::size_t depth_ = 0;
   std::size_t open_subscripts_ = 0;
   bool file_end_reported_ = false;
