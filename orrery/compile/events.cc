@@ -15,6 +15,61 @@
 namespace orrery::internal {
 namespace {
 
+bool IsProduct(Expr f) {
+  return f.op() == Op::kMultiply || f.op() == Op::kDivide ||
+         f.op() == Op::kNegate;
+}
+
+// Whether `f` is zero where `x` is.
+bool VanishesWith(Expr f, Expr x) {
+  if (f == x) {
+    return true;
+  }
+  switch (f.op()) {
+    case Op::kNegate:
+    case Op::kAbs:
+    case Op::kSqrt:
+    case Op::kSin:
+    case Op::kTan:
+    case Op::kAtan:
+    case Op::kSinh:
+    case Op::kTanh:
+      return VanishesWith(f.operand(0), x);
+    case Op::kDivide:
+      return VanishesWith(f.operand(0), x) && !VanishesWith(f.operand(1), x);
+    case Op::kMultiply:
+      return VanishesWith(f.operand(0), x) || VanishesWith(f.operand(1), x);
+    case Op::kPower:
+      return f.operand(1).is_constant() && f.operand(1).value() > 0 &&
+             VanishesWith(f.operand(0), x);
+    default:
+      return false;
+  }
+}
+
+// The sign(x) among the factors of `product` of which another vanishes with x,
+// so that there is no jump; empty if there is none.
+Expr SignWithoutJump(Expr product) {
+  if (!IsProduct(product)) {
+    return {};
+  }
+  std::vector<Expr> factors = {product};
+  constexpr std::size_t kMostFactors = 100;
+  for (std::size_t i = 0; i < factors.size() && i < kMostFactors; ++i) {
+    const Expr factor = factors[i];
+    if (factor.op() == Op::kMultiply) {
+      factors.push_back(factor.operand(0));
+      factors.push_back(factor.operand(1));
+    } else if (factor.op() == Op::kDivide || factor.op() == Op::kNegate) {
+      factors.push_back(factor.operand(0));
+    }
+  }
+  const auto found = std::ranges::find_if(factors, [&](Expr factor) {
+    return factor.op() == Op::kSign && VanishesWith(product, factor.operand(0));
+  });
+  return found == factors.end() ? Expr{} : *found;
+}
+
 class Extraction {
  public:
   Extraction(System& system, Diagnostics& diagnostics)
@@ -193,6 +248,10 @@ class Extraction {
       if (node.op() == Op::kNoEvent) {
         continue;
       }
+      if (const Expr sign = SignWithoutJump(node)) {
+        PushFactors(node, sign);
+        continue;
+      }
       for (std::size_t i = 0; i < node.num_operands(); ++i) {
         stack_.push_back(node.operand(i));
       }
@@ -201,8 +260,44 @@ class Extraction {
     return nodes_;
   }
 
+  // What is to be looked at in a product that its `sign` makes no jump in.
+  void PushFactors(Expr product, Expr sign) {
+    if (product == sign) {
+      stack_.push_back(sign.operand(0));
+    } else if (IsProduct(product)) {
+      for (std::size_t i = 0; i < product.num_operands(); ++i) {
+        PushFactors(product.operand(i), sign);
+      }
+    } else {
+      stack_.push_back(product);
+    }
+  }
+
+  // Such a product: it has a kink at most, and its sign is the present one. A
+  // sign that is held would make another curve of it beyond, as m^2 is of
+  // sign(m)*m^2, on which the solver of a loop gets lost.
+  Expr WithPresentSign(Expr product, Expr sign) {
+    if (product == sign) {
+      const Expr x = Operand(sign, 0);
+      WatchKink(x, graph_.Constant(0), product);
+      return graph_.Unary(Op::kSign, x);
+    }
+    if (!IsProduct(product)) {
+      return smooth_.Apply(product);
+    }
+    const Expr first = WithPresentSign(product.operand(0), sign);
+    return product.num_operands() == 1
+               ? graph_.Unary(product.op(), first)
+               : graph_.Binary(product.op(),
+                               first,
+                               WithPresentSign(product.operand(1), sign));
+  }
+
   // What stands for `node` between events; empty: itself.
   Expr Replace(Expr node) {
+    if (const Expr sign = SignWithoutJump(node)) {
+      return WithPresentSign(node, sign);
+    }
     switch (node.op()) {
       case Op::kNoEvent:
         return Literal(node.operand(0));
@@ -400,13 +495,20 @@ class Extraction {
     return found->second;
   }
 
+  // As it is written, or as sign() and div() make it up.
+  static std::string NameOf(Expr relation, Expr node) {
+    const bool is_written = node.type() == ValueType::kBoolean;
+    return ToText(is_written ? node : relation, 60);
+  }
+
   Expr HoldNew(Expr relation, Expr node) {
     const Expr left = relation.operand(0);
     const Expr right = relation.operand(1);
     if (const auto affine = AsAffineInTime(right - left)) {
       return HoldTimeRelation(*affine, relation, node);
     }
-    const Expr truth = Hold(relation, ValueType::kBoolean, ToText(node, 60));
+    const Expr truth =
+        Hold(relation, ValueType::kBoolean, NameOf(relation, node));
     AddWatch({.left = left,
               .right = right,
               .is_strict = relation.op() == Op::kLess,

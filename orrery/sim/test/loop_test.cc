@@ -474,5 +474,38 @@ TEST(LoopTest, AnErrorOfALoopIsBlamedOnIt) {
               HasSubstr("sqrt(-1 - y^2)"));
 }
 
+// m = a - y with y = m |m|.
+double RootOf(double a) {
+  return std::copysign((std::sqrt(1 + 4 * std::abs(a)) - 1) / 2, a);
+}
+
+TEST(LoopTest, ASignTimesWhatVanishesWithItIsNoJump) {
+  for (const std::string law : {"sign(m)*m^2",
+                                "-m^2*sign(m)*(-1)",
+                                "sign(m)*abs(m)^1.5*sqrt(abs(m))"}) {
+    const RunResult run =
+        Simulate(CompileBody("  Real a = 6*sin(3*time), m, y;\n"
+                             "equation\n"
+                             "  y = " +
+                             law +
+                             ";\n"
+                             "  m = a - y;\n"),
+                 {.stop = 5});
+    EXPECT_EQ(run.summary.message, "") << law;
+    for (std::size_t i = 0; i < run["a"].values().size(); ++i) {
+      EXPECT_NEAR(run["m"].values()[i], RootOf(run["a"].values()[i]), 1e-9);
+    }
+  }
+}
+
+TEST(LoopTest, AHeldSignIsListedAsItsRelations) {
+  EXPECT_EQ(ListEquations(*CompileBody("  Real x(start = 1, fixed = true), y;\n"
+                                       "equation\n"
+                                       "  der(x) = -1;\n"
+                                       "  y = 3*sign(x);\n")),
+            "der(x) = -1\n"
+            "y = 3*(if x > 0 then 1 elseif x < 0 then -1 else 0)\n");
+}
+
 }  // namespace
 }  // namespace orrery
