@@ -293,6 +293,7 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
     events_.thresholds.push_back(
         {.slot = layout_.PlaceOf(system_, threshold.scalar).slot,
          .is_rising = threshold.is_rising,
+         .is_after = threshold.is_after,
          .event = threshold.event,
          .formula = threshold.formula});
   }

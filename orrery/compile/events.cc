@@ -551,23 +551,24 @@ class Extraction {
   // does so in the event there.
   Expr HoldTimeRelation(const Affine& affine, Expr relation, Expr node) {
     const bool rises = affine.slope > 0;
-    const bool is_strict = (relation.op() == Op::kLess) == rises;
+    const bool is_after = (relation.op() == Op::kLess) == rises;
     const Expr threshold = Hold(-affine.at_zero / affine.slope,
                                 ValueType::kReal,
-                                "threshold of " + ToText(node, 60));
+                                "threshold of " + NameOf(relation, node));
     system_.events.thresholds.push_back({.scalar = system_.ScalarAt(threshold),
                                          .is_rising = rises,
+                                         .is_after = is_after,
                                          .formula = node,
                                          .event = event_});
     const Expr time = system_.model.time;
     Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
-    if (is_strict) {
+    if (is_after) {
       reached = graph_.Select(
           system_.after, reached, graph_.Binary(Op::kLess, threshold, time));
     }
     return Hold(rises ? reached : graph_.Unary(Op::kNot, reached),
                 ValueType::kBoolean,
-                ToText(node, 60));
+                NameOf(relation, node));
   }
 
   Expr ReplaceSign(Expr node) {

@@ -125,6 +125,7 @@ struct WatchedRelation {
 struct Threshold {
   std::uint32_t slot = 0;  ///< s
   bool is_rising = true;   ///< From false to true.
+  bool is_after = false;   ///< Just after it, as `time > s` does.
 
   // For people.
   std::string event;  ///< The named one that it makes; empty: it is its own.

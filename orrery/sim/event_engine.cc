@@ -30,12 +30,14 @@ std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
 
 EventEngine::EventEngine(Machine& machine,
                          InputSignals& inputs,
-                         int max_microsteps)
+                         int max_microsteps,
+                         double stop)
     : machine_(machine),
       inputs_(inputs),
       program_(machine.program()),
       events_(program_.events),
       max_microsteps_(max_microsteps),
+      stop_(stop),
       notes_(events_),
       named_conditions_(ConditionsOf(events_.named)),
       handler_conditions_(ConditionsOf(events_.handlers)),
@@ -122,14 +124,13 @@ EventOutcome EventEngine::Run(double t) {
   EventOutcome outcome;
   if (RunStartChecks(outcome) && RaiseTicks(t, outcome) && Iterate(outcome) &&
       after == 0 && IsThreshold(t)) {
-    after = 1;
-    for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
-      const Threshold& threshold = events_.thresholds[i];
-      if (threshold.event.empty() && memory[threshold.slot] == t) {
-        notes_.AddThreshold(i, t);
-      }
+    if (t < stop_) {
+      after = 1;
+      NoteThresholds(t);
+      static_cast<void>(Iterate(outcome));
+    } else if (!std::exchange(has_noted_end_, true)) {
+      NoteThresholds(t);
     }
-    static_cast<void>(Iterate(outcome));
   }
   if (outcome.kind == EventOutcome::Kind::kAssertion ||
       outcome.kind == EventOutcome::Kind::kTerminated) {
@@ -447,6 +448,17 @@ void EventEngine::FindNextTime(double t) {
     const double time = machine_.memory()[threshold.slot];
     if (time > t) {
       next_time_ = std::min(next_time_, time);
+    }
+  }
+}
+
+// Those that are reached; not what would change just after the run's end.
+void EventEngine::NoteThresholds(double t) {
+  for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
+    const Threshold& threshold = events_.thresholds[i];
+    if (threshold.event.empty() && machine_.memory()[threshold.slot] == t &&
+        !(threshold.is_after && t >= stop_)) {
+      notes_.AddThreshold(i, t);
     }
   }
 }

@@ -113,6 +113,7 @@ RunPlan::RunPlan(const Program& the_program,
                  std::optional<std::span<const std::size_t>> driven)
     : program(the_program),
       options(Resolve(given, program.experiment)),
+      end(options.stop),
       code(given.code),
       max_consecutive_events(given.max_consecutive_events),
       slides(given.sliding),

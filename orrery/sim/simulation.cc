@@ -1,6 +1,7 @@
 #include "orrery/sim/simulation.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -103,13 +104,20 @@ double Finite(Seconds t) {
   return t.value;
 }
 
+internal::RunPlan WithoutEnd(const Program& program,
+                             const SimulationOptions& options) {
+  internal::RunPlan plan(program, options);
+  plan.end = std::numeric_limits<double>::infinity();
+  return plan;
+}
+
 }  // namespace
 
 struct Simulator::Content {
   Content(std::shared_ptr<const Program> its_program,
           const SimulationOptions& options)
       : program(std::move(its_program)),
-        plan(*program, options),
+        plan(WithoutEnd(*program, options)),
         run(plan, options.settings) {}
 
   std::shared_ptr<const Program> program;

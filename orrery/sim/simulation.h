@@ -76,7 +76,8 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
 /// of inputs limit the steps, so that no step passes over a kink. The stop time
 /// is hit exactly.
 ///
-/// In the last event, at the stop time, terminal() is true.
+/// In the last event, at the stop time, terminal() is true. What would change
+/// just after it, as `time > 1` at 1 s, has not changed yet.
 ///
 /// A run is determined by its program and options, bit for bit. Any number of
 /// runs may share a program, from any threads.
@@ -99,8 +100,9 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
 ///     while (simulator.Step(10) && simulator["tank.level"] < 0.8) {
 ///     }
 ///
-/// What it does up to a time is what `Simulate` does up to that stop time; what
-/// follows differs from a run in one go by the step that ends there, within the
+/// What it does up to a time is what `Simulate` does up to that stop time, and
+/// it then sees what changes just after, as `time > 3` at 3 s; what follows
+/// differs from a run in one go by the step that ends there, within the
 /// tolerance. The stop time in its options only gives defaults (see
 /// SimulationOptions).
 class Simulator {

@@ -27,6 +27,7 @@ struct Watch {
 struct HeldThreshold {
   std::uint32_t scalar = 0;
   bool is_rising = true;
+  bool is_after = false;  ///< It changes just after it.
   Expr formula;       ///< As the author wrote it.
   std::string event;  ///< The named one that it makes; may be empty.
 };

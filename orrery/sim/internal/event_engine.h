@@ -63,7 +63,11 @@ struct EventOutcome {
 class EventEngine {
  public:
   /// All must outlive it.
-  EventEngine(Machine& machine, InputSignals& inputs, int max_microsteps);
+  /// @param stop when the run ends: what is to change just after is not seen.
+  EventEngine(Machine& machine,
+              InputSignals& inputs,
+              int max_microsteps,
+              double stop = std::numeric_limits<double>::infinity());
 
   [[nodiscard]] bool is_empty() const noexcept { return events_.empty(); }
 
@@ -205,6 +209,7 @@ class EventEngine {
   bool RaiseTicks(double t, EventOutcome& outcome);
   bool LowerTicks();
   void FindNextTime(double t);
+  void NoteThresholds(double t);
   [[nodiscard]] bool IsThreshold(double t) const;
   bool RunToAgreement(const Schedule& schedule,
                       std::span<const Iterate> iterates,
@@ -239,6 +244,7 @@ class EventEngine {
   const Program& program_;
   const EventProgram& events_;
   int max_microsteps_;
+  double stop_;
   std::optional<CrossingSearch> search_;  // Empty without relations.
   EventNotes notes_;
   std::vector<Operands> operands_;  // By relation.
@@ -249,6 +255,7 @@ class EventEngine {
   std::vector<std::size_t> last_changed_;
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
+  bool has_noted_end_ = false;  // The thresholds at `stop_`.
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;

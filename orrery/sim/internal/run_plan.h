@@ -31,6 +31,7 @@ struct RunPlan {
 
   const Program& program;
   ResolvedOptions options;
+  double end;  ///< The stop time, or infinity where runs may go on from there.
   CodeChoice code;
   int max_consecutive_events;
   bool slides;     ///< If a run has to.

@@ -273,6 +273,31 @@ TEST(SimulationTest, BothLimitsStandWhereTheEquationsChange) {
   EXPECT_NEAR(run["x"].final(), 0.3 + 1.4, 1e-12);
 }
 
+TEST(SimulationTest, WhatChangesJustAfterTheEndIsNotSeen) {
+  const auto program = CompileBody(
+      "  Boolean after = time > 1, from = time >= 1;\n"
+      "  Boolean before = time < 1, until = time <= 1;\n");
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_EQ(run["after"].final(), 0);
+  EXPECT_EQ(run["from"].final(), 1);
+  EXPECT_EQ(run["before"].final(), 0);
+  EXPECT_EQ(run["until"].final(), 1);
+  EXPECT_EQ(run.events.size(), 2);
+  const RunResult longer = Simulate(program, {.stop = 1.5, .interval = 0.5});
+  EXPECT_THAT(longer["after"].values(), ElementsAre(0, 0, 0, 1, 1));
+  EXPECT_THAT(longer["until"].values(), ElementsAre(1, 1, 1, 0, 0));
+  EXPECT_EQ(longer.events.size(), 4);
+}
+
+TEST(SimulationTest, WhatChangesJustAfterAPauseIsSeen) {
+  Simulator simulator(CompileBody("  Boolean after = time > 1;\n"),
+                      {.stop = 1});
+  EXPECT_TRUE(simulator.RunUntil(1));
+  EXPECT_EQ(simulator["after"], 1);
+  EXPECT_TRUE(simulator.RunUntil(2));
+  EXPECT_EQ(simulator["after"], 1);
+}
+
 TEST(SimulationTest, ModelWithoutStatesIsEvaluatedOnTheGrid) {
   TestModel model("Wave");
   const Expr y = model.Unknown("y");
