@@ -103,8 +103,9 @@ EventOutcome EventEngine::Initialize(double t) {
     return outcome;
   }
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
-    if (!StartTicks(i, t)) {
-      return {.kind = EventOutcome::Kind::kBadInterval, .number = i};
+    const EventOutcome::Kind kind = StartTicks(i, t);
+    if (kind != EventOutcome::Kind::kDone) {
+      return {.kind = kind, .number = i};
     }
   }
   return {};
@@ -369,15 +370,19 @@ bool EventEngine::RunCheck(std::size_t number, EventOutcome& outcome) {
 
 // Known times -----------------------------------------------------------------
 
-// @returns false if the interval makes no clock.
-bool EventEngine::StartTicks(std::size_t tick, double t) {
+EventOutcome::Kind EventEngine::StartTicks(std::size_t tick, double t) {
   const Tick& clock = events_.ticks[tick];
   const double start = machine_.memory()[clock.start_slot];
   const double interval = machine_.memory()[clock.interval_slot];
   constexpr double kMaxTicks = 0x1p52;  // More cannot be told apart.
   if (!(interval > 0 && std::isfinite(interval) && std::isfinite(start) &&
         std::abs(t - start) < kMaxTicks * interval)) {
-    return false;
+    return EventOutcome::Kind::kBadInterval;
+  }
+  constexpr double kMostInRun = 1e10;  // Hours.
+  const double end = std::min(stop_, clock.times.end);
+  if (std::isfinite(end) && end - std::max(t, start) > kMostInRun * interval) {
+    return EventOutcome::Kind::kTooManyTicks;
   }
   TickTimes& times = ticks_[tick];
   times.grid = DecimalGrid(start, interval);
@@ -395,7 +400,7 @@ bool EventEngine::StartTicks(std::size_t tick, double t) {
     ++times.index;
     FindTick(tick);
   }
-  return true;
+  return EventOutcome::Kind::kDone;
 }
 
 // The time of the tick that is next by its number.

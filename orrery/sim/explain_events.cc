@@ -164,6 +164,12 @@ Explanation ExplainClock(const Machine& machine,
         "jitter is more than its period, or the period less than rounding",
         t,
         tick.name);
+  } else if (outcome.kind == EventOutcome::Kind::kTooManyTicks) {
+    result.message = fmt::format(
+        "cannot run that far: '{}' would tick every {:.6g} s, more than 1e10 "
+        "times; let it tick less often, or let the run end earlier",
+        tick.name,
+        interval);
   } else {
     result.message = fmt::format(
         "cannot sample every {:.6g} s from {:.6g} s on: the interval must be "
@@ -234,6 +240,7 @@ Explanation ExplainEvent(Machine& machine,
     case EventOutcome::Kind::kEndless:
       return ExplainEndless(machine, engine, t);
     case EventOutcome::Kind::kBadInterval:
+    case EventOutcome::Kind::kTooManyTicks:
     case EventOutcome::Kind::kBadJitter:
       return ExplainClock(machine, outcome, t);
     case EventOutcome::Kind::kTwoResets:

@@ -22,13 +22,14 @@ namespace orrery::internal {
 struct EventOutcome {
   enum class Kind : std::uint8_t {
     kDone,
-    kFailed,       ///< A schedule could not be run: `failure`.
-    kEndless,      ///< Microsteps or iterations without end.
-    kAssertion,    ///< Check number `number` does not hold.
-    kTerminated,   ///< Check number `number` ends the run.
-    kBadInterval,  ///< Tick number `number` is none.
-    kBadJitter,    ///< Tick number `number` would go back in time.
-    kTwoResets     ///< Of one state, by reset number `number` and another.
+    kFailed,        ///< A schedule could not be run: `failure`.
+    kEndless,       ///< Microsteps or iterations without end.
+    kAssertion,     ///< Check number `number` does not hold.
+    kTerminated,    ///< Check number `number` ends the run.
+    kBadInterval,   ///< Tick number `number` is none.
+    kTooManyTicks,  ///< Of number `number` in the run: nobody sees its end.
+    kBadJitter,     ///< Tick number `number` would go back in time.
+    kTwoResets      ///< Of one state, by reset number `number` and another.
   };
 
   Kind kind = Kind::kDone;
@@ -203,7 +204,7 @@ class EventEngine {
 
   WatchList MakeWatchList();
   void PrepareHandlers();
-  [[nodiscard]] bool StartTicks(std::size_t tick, double t);
+  [[nodiscard]] EventOutcome::Kind StartTicks(std::size_t tick, double t);
   void FindTick(std::size_t tick);
   // What return whether they are done tell in `outcome` why not.
   bool RaiseTicks(double t, EventOutcome& outcome);

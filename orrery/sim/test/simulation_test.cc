@@ -675,6 +675,20 @@ equation
       "assertion fails at t = 0 s: 7  |  7|true |green |2   |2.000|  3.14");
 }
 
+TEST(SimulationTest, AClockThatWouldTickForHoursIsRefused) {
+  const RunResult run = Simulate(CompileBody("  Integer n(start = 0);\n"
+                                             "equation\n"
+                                             "  when sample(0, 1e-12) then\n"
+                                             "    n = pre(n) + 1;\n"
+                                             "  end when;\n"),
+                                 {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kBadClock);
+  EXPECT_EQ(run.summary.message,
+            "cannot run that far: 'sample(0, 1e-12)' would tick every 1e-12 s, "
+            "more than 1e10 times; let it tick less often, or let the run end "
+            "earlier");
+}
+
 TEST(SimulationTest, WhatNobodyWroteIsNotCounted) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(
