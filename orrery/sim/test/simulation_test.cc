@@ -632,7 +632,9 @@ TEST(SimulationTest, TerminateEndsARunThatHasJustStarted) {
        {"equation\n" + when,
         "algorithm\n" + when,
         std::string("equation\n"
-                    "  if initial() then terminate(\"enough\"); end if;\n")}) {
+                    "  if initial() then terminate(\"enough\"); end if;\n"),
+        std::string("initial equation\n  terminate(\"enough\");\n"),
+        std::string("initial algorithm\n  terminate(\"enough\");\n")}) {
     EXPECT_EQ(EndOf("  Real x = time;\n" + check), end) << check;
   }
   const RunResult run =
