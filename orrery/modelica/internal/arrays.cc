@@ -477,6 +477,9 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     return Lower(body);
   }
   const ast::ForIndex& index = iterators[count - 1];
+  if (op != Op::kBuild && IsOfRun(index)) {
+    return ReduceInRun(body, iterators, count, op, span);
+  }
   const Mark mark = Save();
   try {
     const Iteration iteration = Bind(index);
@@ -490,9 +493,6 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     Fail(span, "an array of " + Describe(value) + " is not supported here");
   } catch (const NeedsUnrolling&) {
     Restore(mark);
-    if (op != Op::kBuild) {
-      throw;
-    }
   }
   std::vector<Value> values;
   for (const Value& value : Unrolled(index)) {
@@ -500,11 +500,31 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     values.push_back(LowerReduction(body, iterators, count - 1, op, span));
     Unbind();
   }
+  if (op != Op::kBuild) {
+    return Join(values, JoiningOf(op), span);
+  }
   if (values.empty()) {
     return {.is_empty_array = true};
   }
   const std::vector<ast::Span> spans(values.size(), span);
   return Stack(values, spans);
+}
+
+Value Lowering::Join(std::span<const Value> values,
+                     const Joining& joining,
+                     const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  if (values.empty()) {
+    return NumberValue(graph.Constant(joining.start, ValueType::kInteger));
+  }
+  Expr result;
+  for (const Value& value : values) {
+    if (!value.is_number() || value.expr.type() == ValueType::kBoolean) {
+      Fail(span, Describe(value) + " cannot be reduced");
+    }
+    result = result ? graph.Binary(joining.op, result, value.expr) : value.expr;
+  }
+  return NumberValue(result, values.front().enumeration);
 }
 
 Value Lowering::LowerComprehension(const ast::Expression& body,

@@ -106,8 +106,9 @@ class FunctionLowering {
       : session_(session), node_(node), arguments_(arguments) {}
 
   /// @param known values of leaf inputs, by number, that sizes depend on.
-  Session::Lowered Run(
-      const std::vector<std::pair<std::size_t, double>>& known);
+  /// @param varying those that have none, if they are asked for.
+  Session::Lowered Run(const std::vector<std::pair<std::size_t, double>>& known,
+                       const std::vector<std::size_t>& varying);
 
   [[nodiscard]] const std::vector<Expr>& inputs() const noexcept {
     return function_->inputs;
@@ -135,13 +136,17 @@ class FunctionLowering {
 };
 
 Session::Lowered FunctionLowering::Run(
-    const std::vector<std::pair<std::size_t, double>>& known) {
+    const std::vector<std::pair<std::size_t, double>>& known,
+    const std::vector<std::size_t>& varying) {
   function_->name = node_->name;
   instance_ = NewInstance(session_, node_, nullptr, "", nullptr);
   instance_->is_function = true;
   const bool was_declaring = std::exchange(session_.declares_function, true);
   try {
     DeclareInputs(known);
+    for (const std::size_t number : varying) {
+      inputs_[number]->is_of_run = true;
+    }
     DeclareOthers();
   } catch (...) {
     session_.declares_function = was_declaring;
@@ -627,12 +632,13 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
     }
   }
   std::vector<std::pair<std::size_t, double>> needed;
+  std::vector<std::size_t> varying;
   session_.open_functions.push_back(function);
   const std::size_t depth = session_.open_functions.size();
   while (true) {
     FunctionLowering lowering(session_, function, arguments);
     try {
-      Session::Lowered lowered = lowering.Run(needed);
+      Session::Lowered lowered = lowering.Run(needed, varying);
       session_.open_functions.pop_back();
       lowered.key = shapes;
       lowered.needed = needed;
@@ -649,6 +655,11 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
           static_cast<std::size_t>(found - lowering.inputs().begin());
       const std::string name = session_.graph.NameOf(argument.symbol);
       session_.open_functions.pop_back();
+      if (argument.may_vary && Varies(leaves[at].expr)) {
+        session_.open_functions.push_back(function);
+        varying.push_back(at);
+        continue;
+      }
       const double value =
           Constant(leaves[at].expr,
                    span,

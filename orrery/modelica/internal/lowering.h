@@ -21,7 +21,16 @@ struct NeedsUnrolling {};
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
+  bool may_vary = false;  ///< The body can do without, in another way.
 };
+
+/// What joins two values of a reduction, and what is there before the first.
+struct Joining {
+  Op op;
+  double start;
+};
+
+[[nodiscard]] Joining JoiningOf(Op reduction);
 
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.
@@ -235,6 +244,16 @@ class Lowering {
                        std::size_t count,
                        Op op,
                        const ast::Span& span);
+  Value Join(std::span<const Value> values,
+             const Joining& joining,
+             const ast::Span& span);
+  bool Varies(Expr value);
+  bool IsOfRun(const ast::ForIndex& index);
+  Value ReduceInRun(const ast::Expression& body,
+                    const ast::List<ast::ForIndex>& iterators,
+                    std::size_t count,
+                    Op op,
+                    const ast::Span& span);
   Value LowerMatrix(const ast::MatrixConstructor& matrix,
                     const ast::Span& span);
   Value LowerUnary(const ast::Unary& unary, const ast::Span& span);

@@ -96,6 +96,7 @@ struct Component {
   bool is_protected = false;
   bool is_structural = false;
   bool is_final = false;
+  bool is_of_run = false;  ///< An input of a function that a call varies.
 
   Expr symbol;                      ///< Of a predefined type, except String.
   std::vector<Instance*> elements;  ///< Of other types, row-major.

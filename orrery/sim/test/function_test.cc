@@ -99,6 +99,76 @@ TEST(FunctionTest, AnOutputThatNothingAssignsIsRefused) {
             "no error");
 }
 
+// The final value of a function of v = {1, 2, 4} and of k, which varies.
+double ReductionOf(const std::string& reduction,
+                   const std::string& k,
+                   const std::string& locals = "") {
+  return FinalOf("y",
+                 "  function f\n"
+                 "    input Real v[:];\n"
+                 "    input Integer k;\n"
+                 "    output Real y;\n"
+                 "  protected\n" +
+                     locals +
+                     "  algorithm\n"
+                     "    y := " +
+                     reduction +
+                     ";\n"
+                     "  end f;\n"
+                     "  Real y = f({1, 2, 4}, " +
+                     k + ");\n");
+}
+
+TEST(FunctionTest, AReductionGoesAsFarAsTheRunSays) {
+  const std::string k = "if time < 0.5 then 1 else 2";
+  EXPECT_EQ(ReductionOf("sum(v[i] for i in 1:k)", k), 3);
+  EXPECT_EQ(ReductionOf("sum(v[i] for i in 3:-1:k)", k), 6);
+  EXPECT_EQ(ReductionOf("product(v[i + 1] for i in 1:k)", k), 8);
+  EXPECT_EQ(ReductionOf("max(v[i] for i in 1:k)", k), 2);
+  EXPECT_EQ(ReductionOf("min(-v[i] for i in k:3)", k), -4);
+  EXPECT_EQ(ReductionOf("sum(v[i]*v[j] for i in 1:j, j in 1:k)", k), 7);
+  EXPECT_EQ(ReductionOf("sum(sum({v[i], j}) for i in 1:k, j in 1:2)", k), 12);
+}
+
+TEST(FunctionTest, AReductionOverNothingIsItsFirstValue) {
+  const std::string k = "if time < 0.5 then 1 else 0";
+  EXPECT_EQ(ReductionOf("5 + sum(v[i] for i in 1:k)", k), 5);
+  EXPECT_EQ(ReductionOf("5*product(v[i] for i in 1:k)", k), 5);
+}
+
+TEST(FunctionTest, AReductionOverWhatTheRunSaysMaySizeArraysOfConstants) {
+  EXPECT_EQ(ReductionOf("sum(sum(v[1:i]) for i in 1:k)", "2"), 4);
+}
+
+TEST(FunctionTest, AReductionOfSlicesIsWrittenOut) {
+  EXPECT_EQ(FinalOf("y",
+                    "  parameter Real v[3] = {1, 2, 4};\n"
+                    "  Real y = sum(sum(v[1:i]) for i in 1:2) +\n"
+                    "    max(product(v[i:3]) for i in 1:3);\n"),
+            12);
+}
+
+TEST(FunctionTest, AFunctionPassesAnArgumentOfTheRunOn) {
+  EXPECT_EQ(FinalOf("y", R"(
+  function g
+    input Real v[:];
+    input Integer n;
+    output Real y;
+  algorithm
+    y := sum(v[i] for i in 1:n);
+  end g;
+  function f
+    input Real v[:];
+    input Integer k;
+    output Real y;
+  algorithm
+    y := g(v, k + 1);
+  end f;
+  Real y = f({1, 2, 4}, if time < 0.5 then 1 else 2);
+)"),
+            7);
+}
+
 TEST(FunctionTest, AModificationGivesAnInputItsDefault) {
   const std::string f =
       "  function f\n"

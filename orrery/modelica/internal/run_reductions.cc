@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/symbolic/statement.h"
+#include "orrery/symbolic/transform.h"
+
+/// Reductions in functions, as sum(v[i] for i in 1:k), whose range is known in
+/// a run only.
+namespace orrery::modelica::internal {
+namespace {
+
+/// Makes a function of a reduction: its loop is a while-statement, its inputs
+/// are the bounds and what the body consists of.
+class ReductionFunction {
+ public:
+  explicit ReductionFunction(ExprGraph& graph) : graph_(graph) {}
+
+  Expr AddInput(Expr argument, const std::string& name) {
+    function_->inputs.push_back(graph_.Symbol(
+        {.name = name, .type = argument.type(), .shape = argument.shape()}));
+    arguments_.push_back(argument);
+    return function_->inputs.back();
+  }
+
+  Expr AddLocal(const std::string& name) {
+    const Expr local =
+        graph_.Symbol({.name = name, .type = ValueType::kInteger, .shape = {}});
+    function_->locals.push_back({.symbol = local});
+    return local;
+  }
+
+  /// Makes inputs of what `body` consists of, but for the function's own
+  /// iterator.
+  /// @param iterators those of loops around it.
+  Expr AddInputsOf(Expr body, Expr own, const std::vector<Expr>& iterators) {
+    Replacements inputs;
+    const std::array roots = {body};
+    for (const std::uint32_t id : Reachable(roots)) {
+      const Expr leaf = graph_.At(id);
+      if (leaf.op() == Op::kSymbol && leaf != own) {
+        inputs.emplace(id, AddInput(leaf, graph_.NameOf(leaf)));
+      } else if (std::ranges::find(iterators, leaf) != iterators.end()) {
+        inputs.emplace(id, AddInput(leaf, "iterator"));
+      }
+    }
+    return Substitution(graph_, inputs).Apply(body);
+  }
+
+  /// The call of the function that has these statements.
+  Expr Call(Function::Variable result, std::string name, Statements body) {
+    function_->name = std::move(name);
+    function_->outputs.push_back(result);
+    function_->body = std::move(body);
+    return graph_.Output(graph_.Call(std::move(function_), arguments_), 0);
+  }
+
+ private:
+  ExprGraph& graph_;
+  std::shared_ptr<Function> function_ = std::make_shared<Function>();
+  std::vector<Expr> arguments_;
+};
+
+}  // namespace
+
+Joining JoiningOf(Op reduction) {
+  switch (reduction) {
+    case Op::kSum:
+      return {Op::kAdd, 0};
+    case Op::kProduct:
+      return {Op::kMultiply, 1};
+    case Op::kMinimum:
+      return {Op::kMin, std::numeric_limits<double>::max()};
+    default:
+      return {Op::kMax, std::numeric_limits<double>::lowest()};
+  }
+}
+
+// Whether it has no value while the model is translated. An argument of the
+// function around may have one: Specialize() finds out.
+bool Lowering::Varies(Expr value) {
+  try {
+    return !TryEvaluate(session_, value);
+  } catch (const NeedsArgument& argument) {
+    if (!session_.component_of.at(argument.symbol.id())->is_of_run) {
+      throw NeedsArgument{.symbol = argument.symbol, .may_vary = true};
+    }
+    return true;
+  }
+}
+
+bool Lowering::IsOfRun(const ast::ForIndex& index) {
+  const auto* const range = index.range == nullptr
+                                ? nullptr
+                                : std::get_if<ast::Range>(&index.range->node);
+  if (range == nullptr || !context_.instance->is_function ||
+      session_.declares_function) {
+    return false;
+  }
+  const Expr first = Scalar(*range->start, ValueType::kInteger);
+  const Expr last = Scalar(*range->stop, ValueType::kInteger);
+  return Varies(first) || Varies(last);
+}
+
+//   next := first;
+//   while next <= last loop i := next; result := result + body; next += step
+Value Lowering::ReduceInRun(const ast::Expression& body,
+                            const ast::List<ast::ForIndex>& iterators,
+                            std::size_t count,
+                            Op op,
+                            const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  const ast::ForIndex& index = iterators[count - 1];
+  const auto& range = std::get<ast::Range>(index.range->node);
+  const Expr step = range.step != nullptr
+                        ? Scalar(*range.step, ValueType::kInteger)
+                        : graph.Constant(1, ValueType::kInteger);
+  if (!step.is_constant() || step.value() == 0) {
+    Fail(index.span,
+         "the step of this range must be a constant that is not zero");
+  }
+  ReductionFunction function(graph);
+  const Expr first =
+      function.AddInput(Scalar(*range.start, ValueType::kInteger), "first");
+  const Expr last =
+      function.AddInput(Scalar(*range.stop, ValueType::kInteger), "last");
+  const Expr iterator = function.AddLocal(std::string(index.name.text));
+  const Expr next = function.AddLocal("next");
+  Bind(index.name.text, NumberValue(iterator));
+  const Value value = LowerReduction(body, iterators, count - 1, op, span);
+  Unbind();
+  const std::string name(OpName(op));
+  if (!value.is_number() || value.expr.type() == ValueType::kBoolean) {
+    Fail(span, "'" + name + "' takes numbers, not " + Describe(value));
+  }
+  const Expr term = function.AddInputsOf(value.expr, iterator, iterators_);
+  const auto [join, start] = JoiningOf(op);
+  const Expr result = graph.Symbol({.name = "result",
+                                    .type = value.expr.type(),
+                                    .shape = value.expr.shape()});
+  const SourceSpan where = At(context_.scope, span);
+  const auto set = [&where](Expr target, Expr to) {
+    return Statement{.step = Assignment{.target = target, .value = to},
+                     .span = where};
+  };
+  const Expr goes_on = step.value() > 0
+                           ? graph.Binary(Op::kLessEqual, next, last)
+                           : graph.Binary(Op::kLessEqual, last, next);
+  WhileStatement loop{.condition = goes_on,
+                      .body = {set(iterator, next),
+                               set(result, graph.Binary(join, result, term)),
+                               set(next, next + step)}};
+  return NumberValue(
+      function.Call(
+          {.symbol = result, .initial = graph.Constant(start, result.type())},
+          name,
+          {set(next, first), {.step = std::move(loop), .span = where}}),
+      value.enumeration);
+}
+
+}  // namespace orrery::modelica::internal
