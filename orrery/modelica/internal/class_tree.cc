@@ -495,6 +495,8 @@ ClassNode* ClassTree::Redeclared(ClassNode* node,
   copy->redeclarations = std::move(redeclarations);
   copy->extended = node->extended;
   copy->kept = node->kept;
+  copy->replaces = node->replaces;
+  copy->replaces_in = node->replaces_in;
   known.push_back(copy);
   return copy;
 }
@@ -511,6 +513,23 @@ bool ClassTree::Extends(ClassNode* node, const ClassNode* base) {
            (part.base != nullptr && part.base->definition != nullptr &&
             part.base->definition == base->definition);
   });
+}
+
+std::string ClassTree::Lacks(ClassNode& node, ClassNode& wanted) {
+  if (!Expand(&wanted) || wanted.state != ClassNode::State::kDone ||
+      Extends(&node, &wanted)) {
+    return {};
+  }
+  for (const Member& member : wanted.members) {
+    const Member* const own = node.Find(member.name);
+    const bool fits = own != nullptr && !own->is_protected &&
+                      (own->nested == nullptr) == (member.nested == nullptr);
+    if (!member.is_protected && !fits) {
+      return "it has no public '" + std::string(member.name) + "' as " +
+             wanted.name + " has";
+    }
+  }
+  return wanted.built_in != node.built_in ? "it is no " + wanted.name : "";
 }
 
 }  // namespace orrery::modelica::internal

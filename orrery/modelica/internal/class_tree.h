@@ -129,7 +129,9 @@ struct ClassNode {
   /// What holds of it beside what it says: the modification of the constraining
   /// type, or of the declaration that it replaces if that has none.
   WrittenModification kept;
-  std::vector<ClassNode*> children;  ///< From other texts (`within`).
+  const ast::Element* replaces = nullptr;  ///< What it is redeclared for.
+  Scope* replaces_in = nullptr;            ///< Around that.
+  std::vector<ClassNode*> children;        ///< From other texts (`within`).
   const ast::External* external = nullptr;
   /// Of the standard library, as long as it is not parsed.
   const LibraryText* unread = nullptr;
@@ -202,6 +204,10 @@ class ClassTree {
 
   /// Whether a class is `base` or inherits from it.
   bool Extends(ClassNode* node, const ClassNode* base);
+
+  /// What of `wanted` a class that is to stand for it lacks: "it has no public
+  /// 'y' as P has"; empty if it has all (specification 3.6, section 7.3.2).
+  std::string Lacks(ClassNode& node, ClassNode& wanted);
 
   /// All names visible in `scope`, for suggestions.
   [[nodiscard]] std::vector<std::string> VisibleNames(Scope* scope);

@@ -252,24 +252,8 @@ void Elaboration::CheckConstraint() {
       constraint != nullptr
           ? session_.tree.FindClass(first->scope, constraint->type)
           : session_.tree.TypeOf(*first);
-  if (wanted == nullptr || !session_.tree.Expand(wanted) ||
-      session_.tree.Extends(component_.type, wanted)) {
-    return;
-  }
-  std::string lacks;
-  if (wanted->built_in != component_.type->built_in) {
-    lacks = "it is no " + wanted->name;
-  }
-  for (const Member& member : wanted->members) {
-    const Member* const own = component_.type->Find(member.name);
-    const bool fits = own != nullptr &&
-                      (own->nested == nullptr) == (member.nested == nullptr) &&
-                      !own->is_protected;
-    if (!member.is_protected && !fits && lacks.empty()) {
-      lacks = "it has no public '" + std::string(member.name) + "' as " +
-              wanted->name + " has";
-    }
-  }
+  const std::string lacks =
+      wanted == nullptr ? "" : session_.tree.Lacks(*component_.type, *wanted);
   if (!lacks.empty()) {
     Fail(member_->clause->type.span,
          "cannot redeclare '" + component_.path() + "' as " +

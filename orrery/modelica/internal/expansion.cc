@@ -108,6 +108,35 @@ void ClassTree::Expansion::Run() {
                "': nothing of that name is inherited by " + node_->name);
     }
   }
+  if (node_->replaces != nullptr && !node_->is_broken) {
+    CheckConstraint(*node_->replaces, node_->replaces_in);
+  }
+}
+
+// A redeclared class has what its constraining class has, or the one that it
+// replaces if there is none.
+void ClassTree::Expansion::CheckConstraint(const ast::Element& first,
+                                           Scope* scope) {
+  const auto& definition = *std::get<const ast::ClassDefinition*>(first.node);
+  const auto* const alias = std::get_if<ast::ShortClass>(&definition.node);
+  ClassNode* wanted = nullptr;
+  if (first.constraint != nullptr) {
+    wanted = tree_.FindClass(scope, first.constraint->type);
+  } else if (alias != nullptr) {
+    wanted = tree_.FindClass(scope, alias->base);
+  } else {
+    wanted = tree_.NewNode(&definition, scope, node_->name);
+  }
+  const std::string lacks =
+      wanted == nullptr ? "" : tree_.Lacks(*node_, *wanted);
+  if (!lacks.empty()) {
+    Fail(node_->enclosing,
+         node_->definition->name.span,
+         "cannot redeclare '" + std::string(node_->definition->name.text) +
+             "' so: " + lacks,
+         "take a class that extends " + wanted->name +
+             ", or widen what constrains it by 'constrainedby'");
+  }
 }
 
 void ClassTree::Expansion::Add(const ClassNode& text,
@@ -206,6 +235,10 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
                       enclosing,
                       node_->name + "." + std::string(definition->name.text));
     nested->kept = kept;
+    if (replacement != nullptr) {
+      nested->replaces = &element;
+      nested->replaces_in = scope;
+    }
     Insert({.name = definition->name.text,
             .span = definition->name.span,
             .element = &element,
@@ -443,8 +476,10 @@ void ClassTree::Expansion::Insert(Member member) {
     if (IsExtension(known) && known.nested->extended == nullptr) {
       known.nested->extended = member.nested;
     } else if (IsClass(known) && IsClass(member)) {
-      known.nested->kept =
-          KeptOf(*member.element, node_->parts[member.part].scope);
+      Scope* const around = node_->parts[member.part].scope;
+      known.nested->kept = KeptOf(*member.element, around);
+      known.nested->replaces = member.element;
+      known.nested->replaces_in = around;
     }
     known.inherited_part = member.part;
     node_->replaced.push_back(std::move(member));

@@ -54,6 +54,7 @@ class ClassTree::Expansion {
 
   /// How class `first` of `open_` comes to inherit from itself.
   [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
+  void CheckConstraint(const ast::Element& first, Scope* scope);
   void CheckNames(const WrittenModification& written, const ClassNode& base);
   void Insert(Member member);
   void Replace(Member& old, Member&& redeclared);

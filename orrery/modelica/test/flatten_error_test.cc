@@ -64,6 +64,52 @@ TEST(FlattenErrorTest, RefusesARedeclarationThatLacksWhatConstrainsIt) {
             "what constrains it by 'constrainedby'\n");
 }
 
+TEST(FlattenErrorTest, RefusesARedeclaredClassThatLacksWhatConstrainsIt) {
+  const std::string classes =
+      "model A\n"
+      "  model P\n"
+      "    Real y = 1;\n"
+      "  end P;\n"
+      "  model Q\n"
+      "    Real z = 2;\n"
+      "  end Q;\n"
+      "  model B\n"
+      "    replaceable model M = P;\n"
+      "    M m;\n"
+      "  end B;\n";
+  EXPECT_EQ(ErrorsOf(classes + "  B b(redeclare model M = Q);\nend A;\n"),
+            "a.mo:12:23: error: cannot redeclare 'M' so: it has no public 'y' "
+            "as A.P has\n"
+            "   12 |   B b(redeclare model M = Q);\n"
+            "      |                       ^ take a class that extends A.P, or "
+            "widen what constrains it by 'constrainedby'\n");
+  EXPECT_THAT(ErrorsOf(classes + "  model C\n"
+                                 "    extends B;\n"
+                                 "    redeclare model M = Q;\n"
+                                 "  end C;\n"
+                                 "  C c;\n"
+                                 "end A;\n"),
+              testing::HasSubstr("a.mo:14:21: error: cannot redeclare 'M' so"));
+}
+
+TEST(FlattenErrorTest, TakesARedeclaredClassThatHasWhatConstrainsIt) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model P\n"
+                     "    Real y = 1;\n"
+                     "  end P;\n"
+                     "  model Long\n"
+                     "    Real y = 2;\n"
+                     "    Real z = 3;\n"
+                     "  end Long;\n"
+                     "  model B\n"
+                     "    replaceable model M = Long constrainedby P;\n"
+                     "    M m;\n"
+                     "  end B;\n"
+                     "  B b(redeclare model M = P);\n"
+                     "end A;\n"),
+            "");
+}
+
 TEST(FlattenErrorTest, RefusesAProtectedElementOfAComponent) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model Tank\n"
