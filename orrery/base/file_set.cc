@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -63,6 +65,28 @@ bool FileSet::Contains(const std::string& name) const {
   return content_->Find(name) != nullptr ||
          (content_->others == Others::kOnDisk &&
           std::filesystem::exists(name, ignored));
+}
+
+std::vector<std::string> FileSet::NamesIn(const std::string& folder) const {
+  namespace fs = std::filesystem;
+  const std::lock_guard lock(content_->mutex);
+  std::set<std::string> names;
+  const std::string prefix = (fs::path(folder) / "").string();
+  for (const auto& file : content_->files) {
+    const std::string& name = file->name();
+    if (name.starts_with(prefix)) {
+      names.insert(name.substr(0, name.find('/', prefix.size())));
+    }
+  }
+  if (content_->others == Others::kOnDisk) {
+    std::error_code ignored;
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, ignored), end;
+         !ignored && at != end;
+         at.increment(ignored)) {
+      names.insert(prefix + at->path().filename().string());
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 std::vector<std::shared_ptr<const SourceFile>> FileSet::all() const {

@@ -37,6 +37,11 @@ class FileSet {
   /// Whether Read() finds a file of this name.
   [[nodiscard]] bool Contains(const std::string& name) const;
 
+  /// What is right in a folder, files and folders, as `folder/name`, ascending:
+  /// on the disk, if files come from there, and of those that were given.
+  [[nodiscard]] std::vector<std::string> NamesIn(
+      const std::string& folder) const;
+
   /// What was given or read, in this order.
   [[nodiscard]] std::vector<std::shared_ptr<const SourceFile>> all() const;
 

@@ -1,7 +1,6 @@
 #include "orrery/modelica/load.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -11,10 +10,6 @@
 
 namespace orrery::modelica {
 namespace {
-
-constexpr const char* kMendFolder =
-    "packages that are folders are not supported yet: put the classes of the "
-    "other files into this one";
 
 bool IsModel(const ast::ClassDefinition& definition) {
   switch (definition.prefixes.kind) {
@@ -83,19 +78,17 @@ std::vector<Candidate> AllCandidates(
   return candidates;
 }
 
-// Whether it is the first file of a package that is a folder (specification
-// 3.6, section 13.4.1).
-bool IsOfFolder(const std::vector<const ast::StoredDefinition*>& texts) {
-  return texts.size() == 1 && texts.front()->file != nullptr &&
-         std::filesystem::path(texts.front()->file->name()).filename() ==
-             "package.mo";
-}
-
 // The model that is meant if none is named.
 std::optional<std::string> OnlyModel(
     const std::vector<const ast::StoredDefinition*>& texts,
     Diagnostics& diagnostics) {
-  const std::vector<Candidate> candidates = AllCandidates(texts);
+  std::vector<Candidate> candidates;
+  if (!texts.empty()) {
+    candidates = AllCandidates({texts.front()});
+  }
+  if (candidates.empty()) {
+    candidates = AllCandidates(texts);
+  }
   std::vector<std::string> all;
   std::vector<std::string> with_experiment;
   for (const Candidate& candidate : candidates) {
@@ -114,9 +107,7 @@ std::optional<std::string> OnlyModel(
   diagnostics.Error(WholeOf(texts),
                     choice.empty() ? "there is no model in this text"
                                    : "there are several models in this text",
-                    !choice.empty()     ? "name one of them: " + Join(choice)
-                    : IsOfFolder(texts) ? kMendFolder
-                                        : "");
+                    choice.empty() ? "" : "name one of them: " + Join(choice));
   return std::nullopt;
 }
 
@@ -133,10 +124,9 @@ internal::ClassNode* FindModel(
     for (const Candidate& candidate : AllCandidates(texts)) {
       known.push_back(candidate.name);
     }
-    session.diagnostics.Error(
-        WholeOf(texts),
-        "there is no class '" + name + "' in this text",
-        IsOfFolder(texts) ? kMendFolder : Suggest(name, known));
+    session.diagnostics.Error(WholeOf(texts),
+                              "there is no class '" + name + "' in this text",
+                              Suggest(name, known));
     return nullptr;
   }
   return internal::CheckModel(session, *node) ? node : nullptr;

@@ -20,7 +20,8 @@ namespace orrery::modelica {
 /// formulas (specification 3.6, chapters 3 to 12).
 ///
 /// An empty name means the only model there is, or else the only one with an
-/// experiment annotation; if that is not one model, the error lists them.
+/// experiment annotation; if that is not one model, the error lists them. Of
+/// several texts those in the first count, if it has any.
 ///
 /// Where the value of a parameter decides what there is (the size of an array,
 /// the condition of an if-equation or of a component), the one in `settings`

@@ -1,6 +1,7 @@
 #include "orrery/sdk/model.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -13,14 +14,15 @@
 #include "orrery/model/lower.h"
 #include "orrery/modelica/condition.h"
 #include "orrery/modelica/load.h"
+#include "orrery/modelica/package_folder.h"
 
 namespace orrery {
 
 struct Model::Content {
   FlatModel flat;
   Diagnostics diagnostics;
-  // What it was made from, if that is a text in Modelica.
-  std::shared_ptr<const SourceFile> text;
+  // What it was made from, if those are texts in Modelica.
+  std::vector<std::shared_ptr<const SourceFile>> texts;
   std::string class_name;
   std::vector<Setting> settings;
   FileSet files;
@@ -36,9 +38,9 @@ std::string EndingOf(const std::string& path) {
   return has_ending ? path.substr(dot) : "";
 }
 
-// Flattens the content's text.
+// Flattens the content's texts.
 void Flatten(Model::Content& content) {
-  auto flat = modelica::Flatten(content.text,
+  auto flat = modelica::Flatten(content.texts,
                                 content.class_name,
                                 content.diagnostics,
                                 content.settings,
@@ -118,6 +120,20 @@ Model LoadNetlist(const std::shared_ptr<const SourceFile>& file) {
   return Model(std::move(content));
 }
 
+Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
+                const std::string& class_name,
+                std::span<const Setting> settings,
+                const FileSet& files) {
+  auto content = std::make_shared<Model::Content>();
+  content->texts = std::move(texts);
+  content->class_name = class_name;
+  content->settings.assign(settings.begin(), settings.end());
+  content->files = files;
+  Flatten(*content);
+  content->diagnostics.ThrowIfErrors();
+  return Model(std::move(content));
+}
+
 // Refuses what is no model of equations by its name, or has no such class.
 void CheckName(const std::string& path, const std::string& class_name) {
   const std::string ending = EndingOf(path);
@@ -126,6 +142,12 @@ void CheckName(const std::string& path, const std::string& class_name) {
                 "cannot load " + path +
                     " as a model of equations: it is a plug-in, whose model is "
                     "a class, which can be run and checked");
+  }
+  if (ending.empty() && std::filesystem::is_directory(path)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    ": it is a folder; of a package that is one, name its "
+                    "package.mo");
   }
   if (ending != ".mo" && ending != ".cbd") {
     throw Error(ErrorCode::kInvalidArgument,
@@ -161,24 +183,18 @@ Model LoadFile(const std::string& path,
                std::span<const Setting> settings,
                const FileSet& files) {
   CheckName(path, class_name);
-  std::shared_ptr<const SourceFile> text = files.Read(path);
-  return EndingOf(path) == ".mo"
-             ? LoadText(std::move(text), class_name, settings, files)
-             : LoadNetlist(text);
+  return EndingOf(path) == ".mo" ? LoadTexts(modelica::ReadTexts(path, files),
+                                             class_name,
+                                             settings,
+                                             files)
+                                 : LoadNetlist(files.Read(path));
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,
                const std::string& class_name,
                std::span<const Setting> settings,
                const FileSet& files) {
-  auto content = std::make_shared<Model::Content>();
-  content->text = std::move(text);
-  content->class_name = class_name;
-  content->settings.assign(settings.begin(), settings.end());
-  content->files = files;
-  Flatten(*content);
-  content->diagnostics.ThrowIfErrors();
-  return Model(std::move(content));
+  return LoadTexts({std::move(text)}, class_name, settings, files);
 }
 
 Model MakeModel(Block& top) {
@@ -195,17 +211,17 @@ std::shared_ptr<const Program> Compile(const Model& model,
                                        const std::string& until) {
   const Model::Content& content = model.content();
   const bool may_reshape =
-      content.text != nullptr &&
+      !content.texts.empty() &&
       std::ranges::any_of(settings, [&](const Setting& setting) {
         return MayReshape(content.flat, setting);
       });
-  if (content.text == nullptr) {
+  if (content.texts.empty()) {
     RefuseToReshape(content.flat, settings);
   }
   if (!may_reshape) {
     return CompileContent(content, until);
   }
-  Model::Content reshaped{.text = content.text,
+  Model::Content reshaped{.texts = content.texts,
                           .class_name = content.class_name,
                           .settings = content.settings,
                           .files = content.files};

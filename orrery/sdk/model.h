@@ -39,7 +39,8 @@ class Model {
 };
 
 /// Reads the model in the file at `path`: Modelica (`.mo`) or a netlist of
-/// causal blocks (`.cbd`).
+/// causal blocks (`.cbd`). A file of a package that is a folder, its
+/// `package.mo` or one within, comes with all of the package.
 ///
 /// @param class_name dotted; needed where a Modelica file has several models.
 /// @param settings values of parameters. Only those that shape the equations

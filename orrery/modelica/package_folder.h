@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/base/file_set.h"
+#include "orrery/base/source_file.h"
+
+namespace orrery::modelica {
+
+/// The texts that a model in the file at `path` is written in, itself first: of
+/// a package that is a folder (specification 3.6, section 13.4.1) all, be the
+/// file its `package.mo` or one `within` it; else the file alone. The others
+/// come in the order of their names; `package.order` is for editors.
+/// @throws Error kIo if one cannot be read.
+[[nodiscard]] std::vector<std::shared_ptr<const SourceFile>> ReadTexts(
+    const std::string& path, const FileSet& files);
+
+}  // namespace orrery::modelica
