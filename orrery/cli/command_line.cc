@@ -63,7 +63,8 @@ int Main(int argc, const char* const* argv) {
   CLI::App* equations =
       app.add_subcommand("equations", "Print the sorted equations");
   AddModel(*equations, model.file, model.class_name);
-  AddSettings(*equations, model.settings);
+  AddSettingTexts(
+      *equations, model.settings, "a parameter, a start value or an input");
   equations->add_flag("--latex", latex, "For a paper");
   equations->callback([&] {
     status = Equations(model, latex ? Notation::kLatex : Notation::kText);

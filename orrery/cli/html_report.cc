@@ -20,6 +20,7 @@
 #include "orrery/cli/internal/store_commands.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/results.h"
+#include "orrery/sdk/setting_text.h"
 #include "orrery/sdk/version.h"
 
 namespace orrery::cli {
@@ -200,11 +201,9 @@ std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
   if (files.Find(document.file) == nullptr) {
     return "";
   }
-  std::vector<Setting> settings;
-  for (const ParameterText& text : document.settings) {
-    settings.push_back(SettingOf(text.name + "=" + text.value));
-  }
   try {
+    const std::vector<Setting> settings = orrery::SettingsOf(
+        document.settings, document.file, document.class_name, files);
     return Preformatted(EquationsAsText(*Compile(
         LoadFile(document.file, document.class_name, settings, files))));
   } catch (const Error& error) {

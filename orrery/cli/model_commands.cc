@@ -17,10 +17,10 @@ namespace {
 
 std::shared_ptr<const Program> CompileTellingWarnings(
     const ModelCommand& command) {
-  auto program =
-      Compile(LoadFile(command.file, command.class_name, command.settings));
-  const std::vector<Diagnostic> warnings =
-      CheckSettings(*program, command.settings);
+  const std::vector<Setting> settings =
+      SettingsOf(command.settings, command.file, command.class_name);
+  auto program = Compile(LoadFile(command.file, command.class_name, settings));
+  const std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
   PrintError("{}{}", Render(program->warnings), Render(warnings));
   return program;
 }
@@ -64,9 +64,7 @@ int Check(const CheckCommand& asked) {
                     ": plans are of models of tasks (.so); leave it out");
   }
   ModelCommand command = asked.model;
-  for (const std::string& text : asked.settings) {
-    command.settings.push_back(SettingOf(text));
-  }
+  command.settings = asked.settings;
   const auto program = CompileTellingWarnings(command);
   fmt::print("{}: correct\n", program->name);
   PrintCount(program->num_equations, "equation", "equations and unknowns");

@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
+#include "orrery/sdk/setting_text.h"
 
 namespace orrery::cli {
 
@@ -86,25 +87,21 @@ std::vector<double> TimesOf(const std::string& option,
   return times;
 }
 
-Setting SettingOf(const std::string& text) {
-  constexpr std::string_view kForm = "NAME=VALUE, as in --set pump.speed=3.5";
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) {
-    Refuse("--set", text, kForm);
+std::vector<Setting> SettingsOf(const std::vector<std::string>& texts,
+                                const std::string& file,
+                                const std::string& class_name,
+                                const FileSet& files) {
+  std::vector<ParameterText> values;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 ||
+        equals + 1 == text.size()) {
+      Refuse("--set", text, "NAME=VALUE, as in --set pump.speed=3.5");
+    }
+    values.push_back(
+        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
   }
-  const std::string value = text.substr(equals + 1);
-  if (value == "true" || value == "false") {
-    return {.name = text.substr(0, equals), .value = value == "true" ? 1.0 : 0};
-  }
-  const auto number = ParseNumber(value);
-  if (!number) {
-    Refuse("--set",
-           text,
-           value.empty() ? kForm
-                         : "a number, true or false behind the '='; of an "
-                           "enumeration, the number of a literal");
-  }
-  return {.name = text.substr(0, equals), .value = *number};
+  return orrery::SettingsOf(values, file, class_name, files);
 }
 
 void AddSettingTexts(CLI::App& app,
@@ -131,19 +128,6 @@ void AddTexts(CLI::App& app,
               const char* help,
               std::vector<std::string>& texts) {
   app.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
-}
-
-void AddSettings(CLI::App& app, std::vector<Setting>& settings) {
-  app.add_option_function<std::vector<std::string>>(
-         "--set",
-         [&settings](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             settings.push_back(SettingOf(text));
-           }
-         },
-         "Give a parameter, a start value or an input this value")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
 }
 
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {

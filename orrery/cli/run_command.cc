@@ -45,9 +45,10 @@ LiveEquations::Options LookOptions(const Program& program,
 // The command with what its texts say.
 RunCommand Parsed(const RunCommand& command) {
   RunCommand parsed = command;
-  for (const std::string& text : command.settings) {
-    parsed.options.settings.push_back(SettingOf(text));
-  }
+  const std::vector<Setting> settings = SettingsOf(
+      command.settings, command.file, command.class_name, command.files);
+  parsed.options.settings.insert(
+      parsed.options.settings.end(), settings.begin(), settings.end());
   return parsed;
 }
 

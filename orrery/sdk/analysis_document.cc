@@ -14,7 +14,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/factor.h"
 #include "orrery/sdk/internal/run_document_json.h"
-#include "orrery/sdk/internal/setting_text.h"
+#include "orrery/sdk/setting_text.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery {
@@ -272,9 +272,8 @@ constexpr auto kLinearFields = [](auto& document, auto field) {
 
 CompiledModel CompileModel(const RunDocument& document) {
   CompiledModel model;
-  for (const ParameterText& text : document.settings) {
-    model.settings.push_back(internal::ToSetting(text));
-  }
+  model.settings = SettingsOf(
+      document.settings, document.file, document.class_name, document.files);
   model.program = Compile(LoadFile(
       document.file, document.class_name, model.settings, document.files));
   model.warnings = model.program->warnings;

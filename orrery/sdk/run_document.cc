@@ -7,8 +7,8 @@
 #include "orrery/base/error.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/internal/run_document_json.h"
-#include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/model.h"
+#include "orrery/sdk/setting_text.h"
 #include "orrery/sdk/subject.h"
 #include "orrery/solver/method.h"
 
@@ -123,9 +123,10 @@ bool IsCode(const RunDocument& document) {
 
 SimulationOptions SimulationOptionsOf(const RunDocument& document) {
   SimulationOptions options = document.options;
-  for (const ParameterText& text : document.settings) {
-    options.settings.push_back(internal::ToSetting(text));
-  }
+  const std::vector<Setting> settings = SettingsOf(
+      document.settings, document.file, document.class_name, document.files);
+  options.settings.insert(
+      options.settings.end(), settings.begin(), settings.end());
   options.inputs = InputsOf(document);
   return options;
 }

@@ -1,26 +1,202 @@
-#include "orrery/sdk/internal/setting_text.h"
+#include "orrery/sdk/setting_text.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "orrery/base/error.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/sdk/internal/setting_text.h"
+#include "orrery/sdk/model.h"
 
-namespace orrery::internal {
+namespace orrery {
+namespace {
 
-Setting ToSetting(const ParameterText& text) {
-  if (text.value == "true" || text.value == "false") {
-    return {.name = text.name, .value = text.value == "true" ? 1.0 : 0.0};
+std::optional<double> PlainValueOf(std::string_view text) {
+  if (text == "true" || text == "false") {
+    return text == "true" ? 1 : 0;
   }
-  const char* const end = text.value.data() + text.value.size();
+  const char* const end = text.data() + text.size();
   double value = 0;
-  const auto [last, error] = std::from_chars(text.value.data(), end, value);
-  if (error != std::errc() || last != end) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot set '" + text.name + "' to '" + text.value +
-                    "': it is a quantity of the equations; give a number, "
-                    "true or false");
-  }
-  return {.name = text.name, .value = value};
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && last == end && !text.empty()
+             ? std::optional(value)
+             : std::nullopt;
 }
 
-}  // namespace orrery::internal
+[[noreturn]] void Refuse(const ParameterText& text, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot set '" + text.name + "' to '" + text.value + "': " + why);
+}
+
+std::string_view WithoutBlanks(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::string SizeOf(std::span<const std::int64_t> shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) {
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  }
+  return "[" + text + "]";
+}
+
+/// Reads one text for a variable of the model.
+class SettingReader {
+ public:
+  SettingReader(const ParameterText& text, const Variable& variable)
+      : text_(text), variable_(variable) {}
+
+  std::vector<Setting> Run() {
+    const bool is_element = text_.name.ends_with(']');
+    if (is_element) {
+      AddScalar(text_.name, WithoutBlanks(text_.value));
+    } else {
+      Add(variable_.symbol.shape(), text_.name, "", WithoutBlanks(text_.value));
+    }
+    return std::move(settings_);
+  }
+
+ private:
+  // `at` are the subscripts so far: "2,".
+  void Add(std::span<const std::int64_t> shape,
+           const std::string& name,
+           const std::string& at,
+           std::string_view value) {
+    if (shape.empty()) {
+      AddScalar(at.empty() ? name : name + "[" + at + "]", value);
+      return;
+    }
+    const std::vector<std::string_view> elements = ElementsOf(value);
+    if (static_cast<std::int64_t>(elements.size()) != shape.front()) {
+      Refuse(text_,
+             "it is an array " + SizeOf(variable_.symbol.shape()) +
+                 "; give as many values, as in {1, 2}, or set its elements");
+    }
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      Add(shape.subspan(1),
+          name,
+          (at.empty() ? "" : at + ",") + std::to_string(i + 1),
+          elements[i]);
+    }
+  }
+
+  // The elements of {a, b}; none of another text.
+  static std::vector<std::string_view> ElementsOf(std::string_view value) {
+    std::vector<std::string_view> elements;
+    if (!value.starts_with('{') || !value.ends_with('}')) {
+      return elements;
+    }
+    value = value.substr(1, value.size() - 2);
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= value.size(); ++i) {
+      if (i == value.size() || (value[i] == ',' && depth == 0)) {
+        elements.push_back(WithoutBlanks(value.substr(begin, i - begin)));
+        begin = i + 1;
+      } else if (value[i] == '{') {
+        ++depth;
+      } else if (value[i] == '}') {
+        --depth;
+      }
+    }
+    return elements;
+  }
+
+  void AddScalar(const std::string& name, std::string_view value) {
+    std::optional<double> number = PlainValueOf(value);
+    if (!number) {
+      number = NumberOfLiteral(value);
+    }
+    settings_.push_back({.name = name, .value = *number});
+  }
+
+  double NumberOfLiteral(std::string_view value) {
+    if (variable_.literals == nullptr) {
+      const ValueType type = variable_.symbol.type();
+      Refuse(text_,
+             type == ValueType::kBoolean ? "it is a Boolean; give true or false"
+             : variable_.symbol.shape().empty() ? "give a number"
+                                                : "give numbers");
+    }
+    const std::vector<std::string>& literals = *variable_.literals;
+    const std::string wanted(value.substr(value.rfind('.') + 1));
+    const auto found = std::ranges::find(literals, wanted);
+    if (found == literals.end()) {
+      std::string all;
+      for (const std::string& literal : literals) {
+        all += (all.empty() ? "" : ", ") + literal;
+      }
+      Refuse(text_, "its values are " + all);
+    }
+    return static_cast<double>(found - literals.begin() + 1);
+  }
+
+  const ParameterText& text_;
+  const Variable& variable_;
+  std::vector<Setting> settings_;
+};
+
+const Variable* Find(const FlatModel& flat, std::string_view name) {
+  if (name.ends_with(']')) {
+    name = name.substr(0, name.rfind('['));
+  }
+  const auto found =
+      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
+        return flat.graph->NameOf(variable.symbol) == name;
+      });
+  return found == flat.variables.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
+                                const std::string& file,
+                                const std::string& class_name,
+                                const FileSet& files) {
+  std::vector<Setting> plain;
+  for (const ParameterText& text : texts) {
+    if (const auto number = PlainValueOf(text.value)) {
+      plain.push_back({.name = text.name, .value = *number});
+    }
+  }
+  if (plain.size() == texts.size()) {
+    return plain;
+  }
+  const auto flat = FlatModelOf(LoadFile(file, class_name, plain, files));
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    if (const auto number = PlainValueOf(text.value)) {
+      settings.push_back({.name = text.name, .value = *number});
+      continue;
+    }
+    const Variable* const variable = Find(*flat, text.name);
+    if (variable == nullptr) {
+      Refuse(text, "there is no such quantity in " + flat->name);
+    }
+    std::ranges::copy(SettingReader(text, *variable).Run(),
+                      std::back_inserter(settings));
+  }
+  return settings;
+}
+
+Setting internal::ToSetting(const ParameterText& text) {
+  const auto number = PlainValueOf(text.value);
+  if (!number) {
+    Refuse(text,
+           "it is a quantity of the equations; give a number, true or false");
+  }
+  return {.name = text.name, .value = *number};
+}
+
+}  // namespace orrery

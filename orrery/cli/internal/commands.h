@@ -23,7 +23,7 @@ inline constexpr int kCommandWrong = 2;  ///< The command line is wrong.
 struct ModelCommand {
   std::string file;
   std::string class_name;
-  std::vector<Setting> settings;
+  std::vector<std::string> settings;  ///< NAME=VALUE
 };
 
 /// What a run of a DEVS model alone can be asked for, but for the seed and the

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "orrery/base/file_set.h"
 #include "orrery/base/setting.h"
 
 namespace orrery::cli {
@@ -43,8 +44,12 @@ namespace orrery::cli {
 [[nodiscard]] std::vector<double> TimesOf(const std::string& option,
                                           const std::string& text);
 
-/// `NAME=VALUE`
-[[nodiscard]] Setting SettingOf(const std::string& text);
+/// `NAME=VALUE` each, for the model of equations in a file.
+[[nodiscard]] std::vector<Setting> SettingsOf(
+    const std::vector<std::string>& texts,
+    const std::string& file,
+    const std::string& class_name,
+    const FileSet& files = {});
 
 /// Adds an option whose value is converted by `convert` and handed to `take`.
 template <typename Convert, typename Take>
@@ -75,9 +80,6 @@ CLI::Option* AddJobs(CLI::App& app, int& jobs);
 
 /// FILE and CLASS.
 void AddModel(CLI::App& app, std::string& file, std::string& class_name);
-
-/// --set, of models of equations
-void AddSettings(CLI::App& app, std::vector<Setting>& settings);
 
 /// --set, of models of any kind
 /// @param what can be set.

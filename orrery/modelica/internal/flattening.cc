@@ -158,6 +158,14 @@ void Flattening::AddVariable(Component& component) {
       ast::ToString(component.member->declaration->description.strings);
   variable.notes.Edit().span =
       At(component.member->scope, component.member->span);
+  if (const ClassNode* const enumeration = component.type->enumeration) {
+    auto& literals = literals_[enumeration];
+    if (literals == nullptr) {
+      literals = std::make_shared<const std::vector<std::string>>(
+          enumeration->literals);
+    }
+    variable.literals = literals;
+  }
   if (IsInterface(component) &&
       component.variability > Variability::kParameter) {
     if (component.causality == ast::Causality::kInput) {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -46,6 +47,9 @@ class Flattening {
   Session& session_;
   SignalSets signals_;
   std::unordered_set<std::string> units_;  // That were looked at.
+  std::unordered_map<const ClassNode*,
+                     std::shared_ptr<const std::vector<std::string>>>
+      literals_;  // Of enumerations, shared by their variables.
 };
 
 /// Whether a class can be flattened by itself; reports why it cannot.

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/base/file_set.h"
+#include "orrery/base/parameters.h"
+#include "orrery/base/setting.h"
+
+namespace orrery {
+
+/// What texts set in a model of equations. A value is a number, `true`,
+/// `false`, a literal of the quantity's enumeration (`Mode.Slow` or `Slow`), or
+/// an array of these for all elements of one: `{1, 2}`, `{{1, 0}, {0, 1}}`.
+///
+/// Only where there is more than numbers, the model is read to see what they
+/// are for.
+/// @param class_name, files as LoadFile takes them.
+/// @throws Error kInvalidArgument for a text that fits no quantity of its name,
+///     and as LoadFile.
+[[nodiscard]] std::vector<Setting> SettingsOf(
+    std::span<const ParameterText> texts,
+    const std::string& file,
+    const std::string& class_name,
+    const FileSet& files);
+
+}  // namespace orrery
