@@ -37,9 +37,6 @@ class Elaboration {
   void ApplyRedeclaration();
   void FindType();
   void CheckConstraint();
-  void AddInnerClasses(const ClassNode& type,
-                       std::vector<Redeclaration>& redeclarations);
-  [[nodiscard]] const Member* FindInnerClass(std::string_view name) const;
   void CheckType();
   bool HasCondition();
   void FindInner();
@@ -229,7 +226,12 @@ void Elaboration::FindType() {
       }
     }
   }
-  AddInnerClasses(*type, redeclarations);
+  AddInnerClasses(session_,
+                  *type,
+                  component_.owner,
+                  At(scope_, member_->span),
+                  "'" + component_.path() + "', whose class " + type->name,
+                  redeclarations);
   if (!redeclarations.empty()) {
     type = session_.tree.Redeclared(type, std::move(redeclarations));
     if (!session_.tree.Expand(type)) {
@@ -261,42 +263,6 @@ void Elaboration::CheckConstraint() {
          "take a class that extends " + wanted->name +
              ", or widen what constrains it by 'constrainedby'");
   }
-}
-
-// What the outer classes of a component's class stand for.
-void Elaboration::AddInnerClasses(const ClassNode& type,
-                                  std::vector<Redeclaration>& redeclarations) {
-  for (const Member& member : type.members) {
-    if (member.nested == nullptr || member.element == nullptr ||
-        !member.element->is_outer || member.element->is_inner) {
-      continue;
-    }
-    const Member* const inner = FindInnerClass(member.name);
-    if (inner == nullptr) {
-      Fail(member_->span,
-           "no inner class '" + std::string(member.name) +
-               "' is declared around '" + component_.path() +
-               "', whose class " + type.name + " has it as an outer one",
-           "declare 'inner " +
-               std::string(KindName(member.nested->kind())).substr(2) + " " +
-               std::string(member.name) + "' in an enclosing model");
-    }
-    redeclarations.push_back({.name = member.name,
-                              .definition = inner->nested->definition,
-                              .scope = inner->nested->enclosing,
-                              .inner = inner->nested});
-  }
-}
-
-const Member* Elaboration::FindInnerClass(std::string_view name) const {
-  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
-    const Member* const found = at->type->Find(name);
-    if (found != nullptr && found->nested != nullptr &&
-        found->element != nullptr && found->element->is_inner) {
-      return found;
-    }
-  }
-  return nullptr;
 }
 
 void Elaboration::CheckType() {
@@ -535,7 +501,46 @@ void Elaboration::MakeElements() {
   }
 }
 
+const Member* FindInnerClass(const Instance* around, std::string_view name) {
+  for (const Instance* at = around; at != nullptr; at = at->parent) {
+    const Member* const found = at->type->Find(name);
+    if (found != nullptr && found->nested != nullptr &&
+        found->element != nullptr && found->element->is_inner) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+void AddInnerClasses(Session& session,
+                     const ClassNode& type,
+                     const Instance* around,
+                     const SourceSpan& where,
+                     const std::string& user,
+                     std::vector<Redeclaration>& redeclarations) {
+  for (const Member& member : type.members) {
+    if (member.nested == nullptr || member.element == nullptr ||
+        !member.element->is_outer || member.element->is_inner) {
+      continue;
+    }
+    const Member* const inner = FindInnerClass(around, member.name);
+    if (inner == nullptr) {
+      session.Fail(
+          where,
+          "no inner class '" + std::string(member.name) +
+              "' is declared around " + user + " has it as an outer one",
+          "declare 'inner " +
+              std::string(KindName(member.nested->kind())).substr(2) + " " +
+              std::string(member.name) + "' in an enclosing model");
+    }
+    redeclarations.push_back({.name = member.name,
+                              .definition = inner->nested->definition,
+                              .scope = inner->nested->enclosing,
+                              .inner = inner->nested});
+  }
+}
 
 bool Elaborate(Session& session, Component& component) {
   if (component.state == Component::State::kDone) {

@@ -444,6 +444,7 @@ std::vector<Value> Lowering::CallFunction(ClassNode* function,
   if (function->external != nullptr && function->name == kTableOf) {
     return {TableOf(LowerArguments(function, call, span).values, span)};
   }
+  function = WithInnerClasses(function, span);
   CheckCallable(*function, span);
   const Arguments arguments = LowerArguments(function, call, span);
   if (arguments.vectorized.empty()) {
@@ -453,12 +454,13 @@ std::vector<Value> Lowering::CallFunction(ClassNode* function,
 }
 
 Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
-  ClassNode* const function = FindType(call.function);
+  ClassNode* function = FindType(call.function);
   if (function == nullptr || function->kind() != ast::ClassKind::kFunction) {
     Fail(span,
          "only a function can be called without use of what it gives: '" +
              ast::ToString(call.function) + "' is none");
   }
+  function = WithInnerClasses(function, span);
   CheckCallable(*function, span);
   Arguments arguments = LowerArguments(function, call, span);
   if (!arguments.vectorized.empty()) {
@@ -470,6 +472,28 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   }
   return session_.graph.Output(
       MakeCall(function, std::move(arguments.values), span).call, 0);
+}
+
+// A function with outer classes is another one for each set of inner ones.
+ClassNode* Lowering::WithInnerClasses(ClassNode* function,
+                                      const ast::Span& span) {
+  std::vector<Redeclaration> redeclarations;
+  if (session_.tree.Expand(function)) {
+    AddInnerClasses(session_,
+                    *function,
+                    context_.instance,
+                    At(context_.scope, span),
+                    "this call of " + function->name + ", which",
+                    redeclarations);
+  }
+  if (redeclarations.empty()) {
+    return function;
+  }
+  function = session_.tree.Redeclared(function, std::move(redeclarations));
+  if (!session_.tree.Expand(function)) {
+    throw Abandoned{};
+  }
+  return function;
 }
 
 void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {

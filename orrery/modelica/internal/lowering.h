@@ -340,6 +340,7 @@ class Lowering {
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
   [[nodiscard]] std::shared_ptr<const SourceFile> FindFile(
       const std::string& name) const;
+  ClassNode* WithInnerClasses(ClassNode* function, const ast::Span& span);
   void CheckCallable(const ClassNode& function, const ast::Span& span);
   Arguments LowerArguments(ClassNode* function,
                            const ast::Call& call,

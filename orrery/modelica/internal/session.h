@@ -169,15 +169,21 @@ struct Session {
   std::string unknown_because;
 
   /// Reports an error and ends the work on the current item.
+  [[noreturn]] void Fail(const SourceSpan& where,
+                         std::string message,
+                         std::string hint = {}) {
+    // An error in a class is one error, however many instances it has.
+    if (reported.emplace(where.file.get(), where.begin, message).second) {
+      diagnostics.Error(where, std::move(message), std::move(hint));
+    }
+    throw Abandoned{};
+  }
+
   [[noreturn]] void Fail(const Scope* scope,
                          const ast::Span& span,
                          std::string message,
                          std::string hint = {}) {
-    // An error in a class is one error, however many instances it has.
-    if (reported.emplace(scope->file.get(), span.begin, message).second) {
-      diagnostics.Error(At(scope, span), std::move(message), std::move(hint));
-    }
-    throw Abandoned{};
+    Fail(At(scope, span), std::move(message), std::move(hint));
   }
 };
 
@@ -218,6 +224,16 @@ Instance* ConstantsOf(Session& session, ClassNode* node);
 
 /// Finds type, size and parts of a component. False if it failed (reported).
 bool Elaborate(Session& session, Component& component);
+
+/// Adds what the outer classes of `type` stand for in `around`.
+/// @param user for the report of one that has no inner class: "'b', whose class
+///     B", which is at `where`. Throws Abandoned.
+void AddInnerClasses(Session& session,
+                     const ClassNode& type,
+                     const Instance* around,
+                     const SourceSpan& where,
+                     const std::string& user,
+                     std::vector<Redeclaration>& redeclarations);
 
 /// What an outer component stands for; itself if it is none.
 Component& Target(Component& component);

@@ -1027,6 +1027,25 @@ TEST(FlattenErrorTest, NamesExternalFunctionsAsNotSupported) {
       "      |            ^~~~\n");
 }
 
+TEST(FlattenErrorTest, NamesAnOuterFunctionOfAFunctionThatHasNoInnerOne) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    output Real y;\n"
+                     "    outer function g\n"
+                     "      output Real z;\n"
+                     "    end g;\n"
+                     "  algorithm\n"
+                     "    y := g();\n"
+                     "  end f;\n"
+                     "  Real u = f();\n"
+                     "end A;\n"),
+            "a.mo:10:12: error: no inner class 'g' is declared around this "
+            "call of A.f, which has it as an outer one\n"
+            "   10 |   Real u = f();\n"
+            "      |            ^~~ declare 'inner function g' in an enclosing "
+            "model\n");
+}
+
 TEST(FlattenErrorTest, NamesRecursiveFunctionsAsNotSupported) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  function f\n"

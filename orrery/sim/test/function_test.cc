@@ -41,6 +41,32 @@ TEST(FunctionTest, AnOuterFunctionIsTheInnerOne) {
             4);
 }
 
+TEST(FunctionTest, AnOuterFunctionInAFunctionIsTheInnerOneAroundItsCall) {
+  EXPECT_EQ(FinalOf("b.y", R"(
+  inner function g
+    input Real x;
+    output Real y;
+  algorithm
+    y := 3*x;
+  end g;
+  model B
+    function f
+      input Real x;
+      output Real y;
+      outer function g
+        input Real x;
+        output Real y;
+      end g;
+    algorithm
+      y := g(x) + 1;
+    end f;
+    Real y = f(2);
+  end B;
+  B b;
+)"),
+            7);
+}
+
 TEST(FunctionTest, OuterModelsAndPackagesAreTheInnerOnes) {
   const std::string body = R"(
   model B
