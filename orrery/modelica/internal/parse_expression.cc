@@ -326,7 +326,7 @@ const Expression* Parser::ParseKeywordCall() {
 
 ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
   in_.Open();
-  const std::size_t named = named_subscripts_.size();
+  const Noting noting(*this);
   ast::Call result = {.function = function};
   std::vector<ast::CallArgument> arguments;
   bool has_named = false;
@@ -344,7 +344,7 @@ ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
     } while (!in_.failed() && in_.Accept(TokenKind::kComma));
     if (arguments.size() == 1 && !has_named && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = CloseIndices(ParseForIndices(), named);
+      result.iterators = CloseIndices(ParseForIndices(), noting.begin());
     }
   }
   in_.Close(TokenKind::kRightParen, "','");
@@ -446,7 +446,7 @@ const Expression* Parser::ParseMatrix() {
 const Expression* Parser::ParseArray() {
   const std::uint32_t begin = in_.begin();
   in_.Open();
-  const std::size_t named = named_subscripts_.size();
+  const Noting noting(*this);
   ast::ArrayConstructor result;
   if (in_.At(TokenKind::kRightBrace)) {
     in_.Complain({begin, in_.current().end},
@@ -456,7 +456,7 @@ const Expression* Parser::ParseArray() {
     result.elements = ParseExpressionList();
     if (result.elements.size() == 1 && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = CloseIndices(ParseForIndices(), named);
+      result.iterators = CloseIndices(ParseForIndices(), noting.begin());
     }
   }
   in_.Close(TokenKind::kRightBrace, "','");
@@ -491,6 +491,9 @@ ast::ComponentReference Parser::ParseComponentReference() {
 }
 
 void Parser::NoteSubscripts(const ast::ComponentReference& reference) {
+  if (open_notings_ == 0) {
+    return;
+  }
   for (std::size_t part = 0; part < reference.parts.size(); ++part) {
     const Expressions& subscripts = reference.parts[part].subscripts;
     for (std::size_t i = 0; i < subscripts.size(); ++i) {

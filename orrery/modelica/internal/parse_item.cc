@@ -228,10 +228,10 @@ ast::For<Item> Parser::ParseFor() {
   if (in_.failed()) {
     in_.SkipItem();
   }
-  const std::size_t named = named_subscripts_.size();
+  const Noting noting(*this);
   const ast::List<Item> body = ParseItems<Item>();
   ParseEndOf(TokenKind::kFor);
-  return {CloseIndices(std::move(indices), named), body};
+  return {CloseIndices(std::move(indices), noting.begin()), body};
 }
 
 ast::While Parser::ParseWhile() {

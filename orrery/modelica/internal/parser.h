@@ -83,6 +83,30 @@ class Parser {
     std::size_t dimension = 0;
   };
 
+  // What may have iterators behind it; subscripts are noted within one only.
+  class Noting {
+   public:
+    explicit Noting(Parser& parser)
+        : parser_(parser), begin_(parser.named_subscripts_.size()) {
+      ++parser_.open_notings_;
+    }
+
+    Noting(const Noting&) = delete;
+    Noting& operator=(const Noting&) = delete;
+
+    ~Noting() {
+      if (--parser_.open_notings_ == 0) {
+        parser_.named_subscripts_.clear();
+      }
+    }
+
+    [[nodiscard]] std::size_t begin() const noexcept { return begin_; }
+
+   private:
+    Parser& parser_;
+    std::size_t begin_;
+  };
+
   template <typename T>
   const T* New(T node) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -220,6 +244,7 @@ class Parser {
   std::pmr::memory_resource& memory_;
   std::vector<Block> blocks_;  // What is open, the outermost first.
   std::vector<NamedSubscript> named_subscripts_;  // Not of closed loops.
+  std::size_t open_notings_ = 0;
   std::size_t depth_ = 0;
   std::size_t open_subscripts_ = 0;
   bool file_end_reported_ = false;
