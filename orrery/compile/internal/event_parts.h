@@ -28,8 +28,8 @@ struct HeldThreshold {
   std::uint32_t scalar = 0;
   bool is_rising = true;
   bool is_after = false;  ///< It changes just after it.
-  Expr formula;       ///< As the author wrote it.
-  std::string event;  ///< The named one that it makes; may be empty.
+  Expr formula;           ///< As the author wrote it.
+  std::string event;      ///< The named one that it makes; may be empty.
 };
 
 /// Where `truth` stands for sample(start, interval) or a clock.
