@@ -20,32 +20,62 @@ bool IsProduct(Expr f) {
          f.op() == Op::kNegate;
 }
 
-// Whether `f` is zero where `x` is.
-bool VanishesWith(Expr f, Expr x) {
-  if (f == x) {
-    return true;
+// The order of the zero that a formula has where `x` is zero: 2 of x^2, 1/2 of
+// sqrt(x), -1 of 1/x; 0 if none is seen.
+class OrderOfZero {
+ public:
+  explicit OrderOfZero(Expr x) : x_(x) {}
+
+  double Of(Expr f) {
+    if (const auto known = orders_.find(f.id()); known != orders_.end()) {
+      return known->second;
+    }
+    if (depth_ == kMostDepth) {
+      return 0;
+    }
+    ++depth_;
+    const double order = Find(f);
+    --depth_;
+    orders_.emplace(f.id(), order);
+    return order;
   }
-  switch (f.op()) {
-    case Op::kNegate:
-    case Op::kAbs:
-    case Op::kSqrt:
-    case Op::kSin:
-    case Op::kTan:
-    case Op::kAtan:
-    case Op::kSinh:
-    case Op::kTanh:
-      return VanishesWith(f.operand(0), x);
-    case Op::kDivide:
-      return VanishesWith(f.operand(0), x) && !VanishesWith(f.operand(1), x);
-    case Op::kMultiply:
-      return VanishesWith(f.operand(0), x) || VanishesWith(f.operand(1), x);
-    case Op::kPower:
-      return f.operand(1).is_constant() && f.operand(1).value() > 0 &&
-             VanishesWith(f.operand(0), x);
-    default:
-      return false;
+
+ private:
+  static constexpr int kMostDepth = 100;
+
+  double Find(Expr f) {
+    if (f == x_) {
+      return 1;
+    }
+    switch (f.op()) {
+      case Op::kNegate:
+      case Op::kAbs:
+        return Of(f.operand(0));
+      case Op::kSqrt:
+        return Of(f.operand(0)) / 2;
+      case Op::kSin:
+      case Op::kTan:
+      case Op::kAtan:
+      case Op::kSinh:
+      case Op::kTanh:
+        return std::max(Of(f.operand(0)), 0.0);
+      case Op::kMultiply:
+        return Of(f.operand(0)) + Of(f.operand(1));
+      case Op::kDivide:
+        return Of(f.operand(0)) - Of(f.operand(1));
+      case Op::kPower:
+        return f.operand(1).is_constant()
+                   ? f.operand(1).value() * Of(f.operand(0))
+                   : 0;
+      default:
+        return 0;
+    }
   }
-}
+
+  Expr x_;
+  std::unordered_map<std::uint32_t, double> orders_;  // By formula.
+  int depth_ = 0;
+};
 
 // The sign(x) among the factors of `product` of which another vanishes with x,
 // so that there is no jump; empty if there is none.
@@ -55,8 +85,11 @@ Expr SignWithoutJump(Expr product) {
   }
   std::vector<Expr> factors = {product};
   constexpr std::size_t kMostFactors = 100;
-  for (std::size_t i = 0; i < factors.size() && i < kMostFactors; ++i) {
+  for (std::size_t i = 0; i < factors.size(); ++i) {
     const Expr factor = factors[i];
+    if (i == kMostFactors) {
+      return {};
+    }
     if (factor.op() == Op::kMultiply) {
       factors.push_back(factor.operand(0));
       factors.push_back(factor.operand(1));
@@ -65,7 +98,8 @@ Expr SignWithoutJump(Expr product) {
     }
   }
   const auto found = std::ranges::find_if(factors, [&](Expr factor) {
-    return factor.op() == Op::kSign && VanishesWith(product, factor.operand(0));
+    return factor.op() == Op::kSign &&
+           OrderOfZero(factor.operand(0)).Of(product) > 0;
   });
   return found == factors.end() ? Expr{} : *found;
 }

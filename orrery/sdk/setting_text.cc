@@ -20,6 +20,9 @@ std::optional<double> PlainValueOf(std::string_view text) {
   if (text == "true" || text == "false") {
     return text == "true" ? 1 : 0;
   }
+  if (text.starts_with('+') && !text.starts_with("+-")) {
+    text.remove_prefix(1);  // Which from_chars does not take.
+  }
   const char* const end = text.data() + text.size();
   double value = 0;
   const auto [last, error] = std::from_chars(text.data(), end, value);
