@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/dynamic_library.h"
@@ -15,11 +16,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Searches end where the cost or the parameters hardly change any more, by a
-// part that is not more than this, or than a hundredth of the error of the
-// residuals.
-constexpr double kFunctionTolerance = 1e-15;
-constexpr double kParameterTolerance = 1e-15;
+// Searches end where no parameter changes by more than this part of the error
+// of the residuals. The cost would end them too early: it goes with the square
+// of the way to the minimum.
+constexpr double kPartOfError = 0.01;
 constexpr int kMostRounds = 10;
 
 // The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
@@ -31,7 +31,12 @@ class LossRoots final : public CeresProblem {
             const Weighting& weighting,
             const VectorXd& start,
             std::span<const Index> free)
-      : model_(model), weighting_(weighting), free_(free), start_(start) {}
+      : model_(model),
+        weighting_(weighting),
+        free_(free),
+        start_(start),
+        reached_(start),
+        tried_(start) {}
 
   // All coordinates, those that are free as the search has them.
   [[nodiscard]] VectorXd PointOf(const double* parameters) const {
@@ -46,6 +51,7 @@ class LossRoots final : public CeresProblem {
                 double* residuals,
                 double* jacobian) override {
     const VectorXd x = PointOf(parameters);
+    tried_ = x;
     VectorXd r;
     if (!model_.GoesOn() || !model_.Residuals(x, r)) {
       return false;
@@ -73,16 +79,34 @@ class LossRoots final : public CeresProblem {
     return true;
   }
 
-  bool Step(double cost) override {
+  SearchVerdict Step(const double* parameters, double cost) override {
     model_.Tell(2 * cost);
-    return model_.GoesOn();
+    const bool is_small = std::exchange(has_begun_, true) && IsStepSmall();
+    reached_ = PointOf(parameters);
+    if (!model_.GoesOn()) {
+      return SearchVerdict::kStop;
+    }
+    return is_small ? SearchVerdict::kConverged : SearchVerdict::kGoOn;
   }
 
  private:
+  // Also of a step that was not taken, as errors of the residuals hid what it
+  // would have gained.
+  [[nodiscard]] bool IsStepSmall() const {
+    const double part = kPartOfError * model_.function().relative_error;
+    return std::ranges::all_of(free_, [&](Index k) {
+      return std::abs(tried_[k] - reached_[k]) <=
+             part * model_.SizeOf(reached_[k], k);
+    });
+  }
+
   FitModel& model_;
   const Weighting& weighting_;
   std::span<const Index> free_;
   const VectorXd& start_;
+  bool has_begun_ = false;
+  VectorXd reached_;
+  VectorXd tried_;  // The last one.
 };
 
 // Opened by the first fit: what Ceres needs takes longer to load than most
@@ -149,12 +173,10 @@ LeastSquaresMinimum Search(FitModel& model,
   minimum.end = FitEnd::kConverged;
   if (!free.empty()) {
     LossRoots roots(model, weighting, start, free);
-    const double relative_error = 0.01 * model.function().relative_error;
-    CeresTask task{
-        .residuals = static_cast<int>(model.function().size),
-        .function_tolerance = std::max(kFunctionTolerance, relative_error),
-        .parameter_tolerance = std::max(kParameterTolerance, relative_error),
-        .max_iterations = static_cast<int>(max_iterations)};
+    CeresTask task{.residuals = static_cast<int>(model.function().size),
+                   .low = {},
+                   .high = {},
+                   .max_iterations = static_cast<int>(max_iterations)};
     std::vector<double> parameters;
     for (const Index k : free) {
       const auto factor = static_cast<std::size_t>(k);

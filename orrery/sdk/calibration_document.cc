@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -424,9 +425,16 @@ void CheckContinuous(const std::string& name, const VariedKind& kind) {
   }
 }
 
+// What has neither states nor delays is computed, not integrated: to rounding.
 double RelativeErrorOf(const Subject& subject) {
-  const auto resolved = ResolvedOf(subject);
-  return resolved ? resolved->tolerance : kErrorOfClasses;
+  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
+  if (equations == nullptr) {
+    return kErrorOfClasses;
+  }
+  const Program& program = *equations->program();
+  return program.state_slots.empty() && program.delays.empty()
+             ? std::numeric_limits<double>::epsilon()
+             : ResolvedOf(subject)->tolerance;
 }
 
 constexpr auto kCalibrationFields = [](auto& document, auto field) {

@@ -104,6 +104,42 @@ TEST_F(CliCalibrateTest, TheTextTellsEstimatesCorrelationsAndResiduals) {
                       "0.0494687")));
 }
 
+// What is not integrated is as exact as the computer, whatever --tolerance is.
+TEST_F(CliCalibrateTest, AFormulaIsFittedToTheDigitsThatNistCertifies) {
+  Write("mgh09.mo", R"(
+model Mgh09
+  parameter Real b1 = 1;
+  parameter Real b2 = 1;
+  parameter Real b3 = 1;
+  parameter Real b4 = 1;
+  output Real y = b1*(time^2 + time*b2)/(time^2 + time*b3 + b4);
+end Mgh09;
+)");
+  Write("mgh09.csv",
+        "time,y\n4,0.1957\n2,0.1947\n1,0.1735\n0.5,0.16\n0.25,0.0844\n"
+        "0.167,0.0627\n0.125,0.0456\n0.1,0.0342\n0.0833,0.0323\n"
+        "0.0714,0.0235\n0.0625,0.0246\n");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "mgh09.mo",
+                                  "--data",
+                                  "mgh09.csv",
+                                  "--vary",
+                                  "b1=25[-100,100]",
+                                  "--vary",
+                                  "b2=39[-100,100]",
+                                  "--vary",
+                                  "b3=41.5[-100,100]",
+                                  "--vary",
+                                  "b4=39[-100,100]",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json final = json::parse(outcome.out)["final"];
+  EXPECT_NEAR(final["b1"], 0.19280693458, 1e-7);
+  EXPECT_NEAR(final["b2"], 0.19128232873, 1e-7);
+  EXPECT_NEAR(final["b3"], 0.12305650693, 1e-7);
+  EXPECT_NEAR(final["b4"], 0.13606233068, 1e-7);
+}
+
 TEST_F(CliCalibrateTest, ColumnsOfOtherNamesAreMatched) {
   std::string text = ReadAll(folder_ + "/measured.csv");
   text.replace(0, text.find('\n'), "time,position");

@@ -9,6 +9,9 @@
 namespace orrery::internal {
 namespace {
 
+// Relative, of the cost and of the parameters: what is left is rounding.
+constexpr double kRounding = 1e-15;
+
 class Residuals final : public ceres::CostFunction {
  public:
   Residuals(CeresProblem& problem, const CeresTask& task) : problem_(problem) {
@@ -31,19 +34,28 @@ class Residuals final : public ceres::CostFunction {
 
 class Watch final : public ceres::IterationCallback {
  public:
-  explicit Watch(CeresProblem& problem) : problem_(problem) {}
+  // @param x where the search is after each step.
+  Watch(CeresProblem& problem, const double* x) : problem_(problem), x_(x) {}
 
   ceres::CallbackReturnType operator()(
       const ceres::IterationSummary& summary) override {
     iterations_ = summary.iteration;
-    return problem_.Step(summary.cost) ? ceres::SOLVER_CONTINUE
-                                       : ceres::SOLVER_ABORT;
+    switch (problem_.Step(x_, summary.cost)) {
+      case SearchVerdict::kGoOn:
+        return ceres::SOLVER_CONTINUE;
+      case SearchVerdict::kConverged:
+        return ceres::SOLVER_TERMINATE_SUCCESSFULLY;
+      case SearchVerdict::kStop:
+        break;
+    }
+    return ceres::SOLVER_ABORT;
   }
 
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
 
  private:
   CeresProblem& problem_;
+  const double* x_;
   std::int64_t iterations_ = 0;
 };
 
@@ -59,10 +71,14 @@ ceres::Solver::Options SolverOptions(const CeresTask& task) {
   options.linear_solver_type = ceres::DENSE_QR;
   options.logging_type = ceres::SILENT;
   options.max_num_iterations = task.max_iterations;
-  options.function_tolerance = task.function_tolerance;
+  options.function_tolerance = kRounding;
   options.gradient_tolerance = 0;
-  options.parameter_tolerance = task.parameter_tolerance;
+  options.parameter_tolerance = kRounding;
   options.update_state_every_iteration = true;
+  // A search along each step, as Ceres makes it wherever there are bounds,
+  // takes more evaluations than it saves, and comes to rest in long valleys.
+  // Steps are cut off at the bounds without it, too.
+  options.max_num_line_search_step_size_iterations = 0;
   return options;
 }
 
@@ -86,12 +102,13 @@ void OrreryCeresSearch(CeresProblem& problem,
       of_ceres.SetParameterUpperBound(x, place, task.high[i]);
     }
   }
-  Watch watch(problem);
+  Watch watch(problem, x);
   ceres::Solver::Options options = SolverOptions(task);
   options.callbacks.push_back(&watch);
   ceres::Solver::Summary summary;
   ceres::Solve(options, &of_ceres, &summary);
-  outcome = {.has_converged = summary.termination_type == ceres::CONVERGENCE,
+  outcome = {.has_converged = summary.termination_type == ceres::CONVERGENCE ||
+                              summary.termination_type == ceres::USER_SUCCESS,
              .iterations = watch.iterations()};
 }
 

@@ -5,6 +5,9 @@
 
 namespace orrery::internal {
 
+/// What becomes of a search after a step.
+enum class SearchVerdict : std::uint8_t { kGoOn, kConverged, kStop };
+
 /// What the searches of Ceres ask of a problem of least squares. Neither this
 /// nor what is below needs anything of Orrery's libraries: the two meet when
 /// the first search is made.
@@ -23,9 +26,11 @@ class CeresProblem {
                         double* residuals,
                         double* jacobian) = 0;
 
-  /// Hears of each step. @param cost half of the sum of squares.
-  /// @returns whether the search is to go on.
-  virtual bool Step(double cost) = 0;
+  /// Hears of each step, also of those that are not taken, as what was
+  /// evaluated last is no better.
+  /// @param x where the search is.
+  /// @param cost half of the sum of squares there.
+  virtual SearchVerdict Step(const double* x, double cost) = 0;
 };
 
 /// Plain data.
@@ -33,8 +38,6 @@ struct CeresTask {
   int residuals = 0;
   std::vector<double> low;  ///< Bounds, which may be infinite.
   std::vector<double> high;
-  double function_tolerance = 0;   ///< Relative.
-  double parameter_tolerance = 0;  ///< Relative.
   int max_iterations = 0;
 };
 
@@ -45,7 +48,9 @@ struct CeresOutcome {
 };
 
 /// Looks for the least sum of squares from `x`, which becomes where it ends, by
-/// the method of Levenberg and Marquardt with a QR factorisation.
+/// the method of Levenberg and Marquardt with a QR factorisation. It has
+/// converged when the problem says so, at the latest where steps change nothing
+/// but by rounding.
 using CeresSearch = void(CeresProblem& problem,
                          const CeresTask& task,
                          double* x,

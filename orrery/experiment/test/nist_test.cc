@@ -169,14 +169,14 @@ ResidualFunction WithJacobian(ResidualFunction function,
   return function;
 }
 
-SearchSpace SpaceAt(const std::vector<double>& start) {
+SearchSpace SpaceAt(const std::vector<double>& start,
+                    double bound = kInfinity) {
   std::vector<Factor> factors;
   for (std::size_t k = 0; k < start.size(); ++k) {
-    factors.push_back({.name = "b" + std::to_string(k + 1),
-                       .range = SearchBounds{.low = -kInfinity,
-                                             .high = kInfinity,
-                                             .guess = start[k]},
-                       .text = {}});
+    factors.push_back(
+        {.name = "b" + std::to_string(k + 1),
+         .range = SearchBounds{.low = -bound, .high = bound, .guess = start[k]},
+         .text = {}});
   }
   return SearchSpace(factors);
 }
@@ -216,6 +216,19 @@ class NistTest : public testing::TestWithParam<Case> {
         << fit.residual_deviation << " " << fit.relative_offset;
   }
 
+  // Without errors of the parameters, which are less well known.
+  void ExpectSixDigits(const SearchSpace& space,
+                       const ResidualFunction& function) const {
+    InThisThread executor;
+    const LeastSquaresFit fit = FitLeastSquares(space, function, {}, executor);
+    EXPECT_EQ(fit.end, FitEnd::kConverged);
+    ASSERT_EQ(fit.parameters.size(), certified_.parameters.size());
+    for (std::size_t k = 0; k < fit.parameters.size(); ++k) {
+      EXPECT_GE(DigitsOf(fit.parameters[k].value, certified_.parameters[k]), 6)
+          << fit.parameters[k].name << " " << fit.parameters[k].value;
+    }
+  }
+
   Certified certified_;
 };
 
@@ -227,6 +240,22 @@ TEST_P(NistTest, ExactDerivativesComeToTheCertifiedNumbers) {
 
 TEST_P(NistTest, DifferencesComeToTheCertifiedNumbers) {
   ExpectCertified(ResidualsOf(GetParam().problem, certified_));
+}
+
+// As the command demands them.
+TEST_P(NistTest, BoundsFarAwayCostNoDigits) {
+  const std::string& name = GetParam().problem;
+  ExpectSixDigits(
+      SpaceAt(certified_.starts[GetParam().start], 1e9),
+      WithJacobian(ResidualsOf(name, certified_), name, certified_));
+}
+
+TEST_P(NistTest, ResidualsOfRunsWithTheUsualToleranceCostNoDigits) {
+  const std::string& name = GetParam().problem;
+  ResidualFunction function =
+      WithJacobian(ResidualsOf(name, certified_), name, certified_);
+  function.relative_error = 1e-6;
+  ExpectSixDigits(SpaceAt(certified_.starts[GetParam().start]), function);
 }
 
 std::vector<Case> AllCases() {
