@@ -225,8 +225,7 @@ Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
                : failure.step.index;
   const bool is_loop = is_block && failure.loop != LoopResult::kTape;
   if (is_loop && failure.loop != LoopResult::kNotFinite) {
-    return ExplainLoop(
-        machine, program.blocks[failure.step.index], failure.loop);
+    return ExplainLoop(machine, failure.step.index, failure.loop);
   }
   if (auto cause =
           ExplainFirstFault(machine, SectionsBefore(program, failure))) {
@@ -240,8 +239,7 @@ Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
     return result;
   }
   if (is_block) {
-    return ExplainLoop(
-        machine, program.blocks[failure.step.index], failure.loop);
+    return ExplainLoop(machine, failure.step.index, failure.loop);
   }
   Explanation result{.outcome = RunOutcome::kAssertion};
   result.message = fmt::format(

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +17,21 @@
 namespace orrery::internal {
 namespace {
 
+// "x = 1, y = 2"
+std::string ListUnknowns(const ResidualBlock& block,
+                         std::span<const double> values) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    texts.push_back(fmt::format(
+        "{} = {:.6g}", ToText(block.unknowns[i], kMaxEquationText), values[i]));
+  }
+  return Join(texts);
+}
+
 std::string WhyLoop(const Machine& machine,
-                    const ResidualBlock& block,
+                    std::size_t number,
                     LoopResult result) {
+  const ResidualBlock& block = machine.program().blocks[number];
   if (result == LoopResult::kSingular) {
     return block.is_linear
                ? "its equations do not determine its unknowns (the matrix is "
@@ -25,16 +39,35 @@ std::string WhyLoop(const Machine& machine,
                : "its equations no longer determine its unknowns (the matrix "
                  "of their derivatives is singular)";
   }
-  std::vector<std::string> values;
-  for (std::size_t i = 0; i < block.unknown_slots.size(); ++i) {
-    values.push_back(fmt::format("{} = {:.6g}",
-                                 ToText(block.unknowns[i], kMaxEquationText),
-                                 machine.memory()[block.unknown_slots[i]]));
+  std::vector<double> start;
+  for (const std::uint32_t slot : block.unknown_slots) {
+    start.push_back(machine.memory()[slot]);
   }
-  return (result == LoopResult::kNotFinite
-              ? "its equations have no finite value at "
-              : "no real solution found near ") +
-         Join(values);
+  if (result == LoopResult::kNotFinite) {
+    return "its equations have no finite value at " +
+           ListUnknowns(block, start);
+  }
+  const LoopMiss& miss = machine.loop(number).miss();
+  std::string why = "no real solution found near " + ListUnknowns(block, start);
+  if (!miss.z.empty() && miss.equation < block.equations.size()) {
+    why += fmt::format(", nearest to one at {}, where {} is off by {:.6g}",
+                       ListUnknowns(block, miss.z),
+                       EquationText(block.equations[miss.equation]),
+                       miss.residual);
+  }
+  return why;
+}
+
+std::string LoopHint(const ResidualBlock& block, LoopResult why) {
+  if (why == LoopResult::kSingular) {
+    return "check the loop's signs and gains";
+  }
+  return why == LoopResult::kNoConvergence
+             ? fmt::format(
+                   "if there is a solution, begin nearer to it, by the "
+                   "start value of {}",
+                   ToText(block.unknowns[0], kMaxEquationText))
+             : "";
 }
 
 // The loop's residuals, then the assignments that its other members follow
@@ -133,8 +166,9 @@ Explanation ExplainSingular(const Machine& machine,
 }  // namespace
 
 Explanation ExplainLoop(const Machine& machine,
-                        const ResidualBlock& block,
+                        std::size_t number,
                         LoopResult why) {
+  const ResidualBlock& block = machine.program().blocks[number];
   const auto equations = EquationsOf(machine.program(), block);
   Explanation result{.outcome = RunOutcome::kLoopUnsolved};
   result.message = fmt::format(
@@ -142,12 +176,9 @@ Explanation ExplainLoop(const Machine& machine,
       "its equations: {}",
       ListMembers(block.members),
       machine.t(),
-      WhyLoop(machine, block, why),
+      WhyLoop(machine, number, why),
       ListEquations(equations));
-  result.diagnostics = PointAt(
-      equations,
-      result.message,
-      why == LoopResult::kSingular ? "check the loop's signs and gains" : "");
+  result.diagnostics = PointAt(equations, result.message, LoopHint(block, why));
   return result;
 }
 

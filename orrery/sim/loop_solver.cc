@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "orrery/base/random.h"
 #include "orrery/solver/crossing.h"
@@ -24,6 +25,10 @@ constexpr double kMostTempering = 4;
 constexpr double kLeastTempering = 1.01;
 // Up to here exponentials times what is usual do not overflow: they are exact.
 constexpr double kGreatestExponent = 600;
+// Equations hold where they are missed by at most this part of what their
+// unknowns' magnitudes move them by. Where the matrix is singular and they do
+// not, they have no solution thereabouts.
+constexpr double kHolds = 1e-8;
 
 }  // namespace
 
@@ -48,6 +53,7 @@ LoopResult LoopSolver::Solve(Context& context) {
     return SolveLinear(memory);
   }
   const std::span<const double> start = StartIn(context);
+  miss_.z.clear();
   const LoopResult result = Newton(memory, start);
   if (result == LoopResult::kSolved || result == LoopResult::kTape ||
       z_.size() > 1) {
@@ -110,6 +116,7 @@ LoopResult LoopSolver::SolveAtStart(Context& context) {
   }
   Accept(context);
   const std::span<const double> start = StartIn(context);
+  miss_.z.clear();
   const LoopResult result = Newton(memory, start);
   if (result == LoopResult::kSolved || result == LoopResult::kTape) {
     return result;
@@ -175,17 +182,49 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   if (tape_failed_) {
     return LoopResult::kTape;
   }
+  if (result.outcome != NewtonOutcome::kConverged) {
+    NoteMiss();
+  }
   switch (result.outcome) {
     case NewtonOutcome::kConverged:
       return LoopResult::kSolved;
     case NewtonOutcome::kSingular:
-      return LoopResult::kSingular;
+      return result.miss > kHolds ? LoopResult::kNoConvergence
+                                  : LoopResult::kSingular;
     case NewtonOutcome::kNoConvergence:
       return LoopResult::kNoConvergence;
     case NewtonOutcome::kEvaluationFailed:
       return LoopResult::kNotFinite;
   }
   return LoopResult::kNoConvergence;
+}
+
+// Whether where Newton's method has ended is nearer to a solution than before:
+// of the equations as they are, without a bound or a shift.
+void LoopSolver::NoteMiss() {
+  const bool is_shifted =
+      std::ranges::any_of(shift_, [](double shift) { return shift != 0; });
+  if (bound_ || is_shifted) {
+    return;
+  }
+  Residual(z_, residual_);
+  if (tape_failed_) {
+    return;
+  }
+  LoopMiss here{.z = z_};
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    const double size = std::abs(residual_[i]);
+    if (!std::isfinite(size)) {
+      return;
+    }
+    if (size > here.residual) {
+      here.residual = size;
+      here.equation = i;
+    }
+  }
+  if (miss_.z.empty() || here.residual < miss_.residual) {
+    miss_ = std::move(here);
+  }
 }
 
 LoopResult LoopSolver::FollowTempered(double* memory,

@@ -141,17 +141,15 @@ bool NewtonSolver::IsSolution() const {
   return std::ranges::all_of(residual_, [](double r) { return r == 0; });
 }
 
-int NewtonSolver::WorstEquation() const {
-  int worst = -1;
-  double largest = -1;
+void NewtonSolver::BlameWorstEquation(NewtonResult& result) const {
+  result.miss = -1;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
     const double scaled = std::abs(residual_[i]) * row_scales_[i];
-    if (!(scaled <= largest)) {
-      largest = scaled;
-      worst = static_cast<int>(i);
+    if (!(scaled <= result.miss)) {
+      result.miss = scaled;
+      result.equation = static_cast<int>(i);
     }
   }
-  return worst;
 }
 
 // Deuflhard, eq. (3.49): what the curvature met by the step before allows now.
@@ -321,7 +319,7 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
     }
     step.previous_norm = step.norm;
   }
-  result.equation = WorstEquation();
+  BlameWorstEquation(result);
   if (result.outcome == NewtonOutcome::kSingular) {
     result.unknown = linear_.singular_column();
   }

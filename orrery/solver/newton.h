@@ -43,6 +43,7 @@ struct NewtonResult {
   /// The equation to blame if it did not converge: that with the largest
   /// residual in units of its row of the Jacobian; -1 if not known.
   int equation = -1;
+  double miss = 0;  ///< That residual, in these units.
   /// The unknown in whose column the Jacobian is singular; else -1.
   int unknown = -1;
   int iterations = 0;
@@ -113,7 +114,7 @@ class NewtonSolver {
                                      Step& step);
   [[nodiscard]] bool Finish(Step& step, std::span<double> z) const;
   [[nodiscard]] bool IsSolution() const;
-  [[nodiscard]] int WorstEquation() const;
+  void BlameWorstEquation(NewtonResult& result) const;
 
   NewtonOptions options_;
   std::optional<SparsityPattern> pattern_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "orrery/program/program.h"
@@ -9,8 +10,9 @@
 namespace orrery::internal {
 
 /// Of an algebraic loop that was not solved.
+/// @param number in `Program::blocks`.
 [[nodiscard]] Explanation ExplainLoop(const Machine& machine,
-                                      const ResidualBlock& block,
+                                      std::size_t number,
                                       LoopResult why);
 
 /// Of the loops in `Program::determinants`, those that have no unique solution

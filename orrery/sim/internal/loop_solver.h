@@ -21,6 +21,13 @@ enum class LoopResult : std::uint8_t {
   kTape            ///< An assertion or the like ended the evaluation.
 };
 
+/// Where a nonlinear loop that was not solved came nearest to being so.
+struct LoopMiss {
+  std::vector<double> z;     ///< Empty: it was nowhere finite.
+  std::size_t equation = 0;  ///< Whose residual is the largest there.
+  double residual = 0;       ///< Its magnitude.
+};
+
 /// Solves one algebraic loop r(z) = 0 of a program, in the memory of a run.
 ///
 /// A linear loop is solved directly, from z = 0, so that its solution depends
@@ -70,6 +77,9 @@ class LoopSolver final : private NewtonProblem {
     newton_.ForgetPivots();
   }
 
+  /// Of the last solve, if it failed.
+  [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
+
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
   /// Of dr/dz, but for those of Newton's method.
@@ -86,6 +96,7 @@ class LoopSolver final : private NewtonProblem {
   [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
   LoopResult SolveLinear(double* memory);
   LoopResult Newton(double* memory, std::span<const double> start);
+  void NoteMiss();
   LoopResult FollowTempered(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
@@ -111,6 +122,7 @@ class LoopSolver final : private NewtonProblem {
   std::vector<double> z_;
   std::vector<double> residual_;
   std::vector<double> shift_;  // Solves r(z) = shift.
+  LoopMiss miss_;
 };
 
 }  // namespace orrery::internal

@@ -206,6 +206,10 @@ class Machine {
   /// Of `Program::blocks`, by number.
   [[nodiscard]] LoopSolver& loop(std::size_t i) noexcept { return *loops_[i]; }
 
+  [[nodiscard]] const LoopSolver& loop(std::size_t i) const noexcept {
+    return *loops_[i];
+  }
+
   [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
 
   /// Puts the delayed values in place; time, inputs and states are.

@@ -99,6 +99,32 @@ TEST(LoopTest, A8LoopWithoutRealSolutionIsReported) {
   EXPECT_EQ(run.trajectory.rows(), 0);
 }
 
+// x^2 - x + 10 is least at x = 0.5, where it is 9.75 and has no slope.
+TEST(LoopTest, WhereALoopWithoutASolutionComesNearestToOneIsTold) {
+  const auto program = CompileBody("  Real x;\nequation\n  x = 10 + x^2;\n");
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_EQ(
+      run.summary.message,
+      "cannot solve the algebraic loop {x} at t = 0 s: no real solution "
+      "found near x = 0, nearest to one at x = 0.5, where x = 10 + x^2 is "
+      "off by 9.75; its equations: x = 10 + x^2");
+  EXPECT_EQ(run.summary.diagnostics.at(0).hint,
+            "if there is a solution, begin nearer to it, by the start value of "
+            "x");
+}
+
+// Two equations that say the same leave x and y free along a line.
+TEST(LoopTest, ALoopThatHoldsAndIsFreeIsCalledSingular) {
+  const auto program = CompileBody(
+      "  Real x(start = 2);\n  Real y(start = 1);\nequation\n"
+      "  (x + y)^3 = 27;\n  (x + y)^5 = 243;\n");
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("its equations no longer determine its unknowns (the "
+                        "matrix of their derivatives is singular)"));
+}
+
 TEST(LoopTest, A9FixedPointsOfCosineAndExponential) {
   TestModel model("A9");
   const Expr x = model.Unknown("x");
