@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,7 +86,11 @@ int Steady(const SteadyCommand& command) {
                                   : ExperimentStatus::kFailed,
           .message = state.message,
           .summary = json});
-  fmt::print("{}", command.run.json ? json : TextReport(name, state));
+  if (command.run.json) {
+    fmt::print("{}", json);
+  } else if (!command.run.quiet) {
+    fmt::print("{}", TextReport(name, state));
+  }
   return state.found() ? kSuccess : kModelFailed;
 }
 
@@ -121,13 +124,13 @@ int LinearizeModel(const LinearizeCommand& command) {
     fmt::print("{}", json);
   } else {
     fmt::print("{}{}",
-               document.is_frequency_response ? ResponseReport(analysis)
-                                              : TextReport(analysis),
+               command.run.quiet                ? ""
+               : document.is_frequency_response ? ResponseReport(analysis)
+                                                : TextReport(analysis),
                command.plot ? PlotReport(analysis, PrintsToTerminal()) : "");
   }
-  std::fflush(stdout);
   if (!command.output.empty()) {
-    PrintError("wrote {}\n", command.output);
+    TellWritten(command.run, {command.output});
   }
   return kSuccess;
 }

@@ -80,7 +80,7 @@ void AddConditions(CLI::App& app, SteadyConditions& conditions) {
 void AddAnalysed(CLI::App& app, RunCommand& run) {
   AddModel(app, run.file, run.class_name);
   AddSettingTexts(app, run.settings, "a parameter, a start value or an input");
-  app.add_flag("--json", run.json, "Print one JSON object, whatever happens");
+  AddPrinting(app, run);
   AddStore(app, run);
 }
 

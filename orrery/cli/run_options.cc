@@ -333,6 +333,10 @@ void AddFigureOptions(CLI::App& app, RunCommand& command) {
       ->allow_extra_args(false);
   app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
       ->type_name("FILE");
+  AddPrinting(app, command);
+}
+
+void AddPrinting(CLI::App& app, RunCommand& command) {
   app.add_flag(
       "--json", command.json, "Print one JSON object, whatever happens");
   app.add_flag("--quiet", command.quiet, "Print errors and plots only");

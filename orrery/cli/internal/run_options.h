@@ -23,6 +23,9 @@ void AddSetupOptions(CLI::App& app, RunCommand& command);
 /// What is to be plotted and printed.
 void AddFigureOptions(CLI::App& app, RunCommand& command);
 
+/// What is to be printed.
+void AddPrinting(CLI::App& app, RunCommand& command);
+
 /// Likewise, with measured points in the plot.
 void AddPlotOptions(CLI::App& app, RunCommand& command);
 

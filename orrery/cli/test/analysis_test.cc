@@ -37,6 +37,20 @@ TEST_F(CliTest, ASteadyStateIsPrintedInColumns) {
                     HasSubstr("\ninputs\n  v  19.80908882 m/s\n")));
 }
 
+TEST_F(CliTest, QuietAnalysesPrintErrorsAlone) {
+  Write("tank.mo", kTank);
+  for (const char* analysis : {"steady", "linearize", "frequency"}) {
+    const Outcome outcome =
+        Orrery({analysis, "tank.mo", "--set", "v=1", "--quiet"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.out + outcome.err, "") << analysis;
+  }
+  const Outcome failed =
+      Orrery({"steady", "tank.mo", "--fix", "h=5", "--set", "v=1", "--quiet"});
+  EXPECT_EQ(failed.out, "");
+  EXPECT_THAT(failed.err, StartsWith("error: cannot find a steady state"));
+}
+
 TEST_F(CliTest, AnInputThatIsSetIsHeldUnlessItIsFree) {
   Write("tank.mo", kTank);
   const Outcome held =
