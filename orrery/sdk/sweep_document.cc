@@ -176,8 +176,11 @@ Design DesignOf(const SweepDocument& document) {
   }
   if (document.vary.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot sweep: nothing varies; say what by --vary, as in "
-                "--vary 'k=1:0.5:10', or give the --points");
+                document.sensitivity
+                    ? "cannot tell what results depend on: nothing varies; say "
+                      "what by --vary, as in --vary 'k=[1,10]'"
+                    : "cannot sweep: nothing varies; say what by --vary, as in "
+                      "--vary 'k=1:0.5:10', or give the --points");
   }
   if (document.sensitivity) {
     return AnalysisDesignOf(document);
@@ -243,10 +246,8 @@ KnownMean KnownMeanOf(const SweepDocument& document,
 namespace {
 
 // What a run comes to: the last values of all that moves, or, if nothing does,
-// of all. A column of the table has the name of what is varied, as the start of
-// a state, already.
-std::vector<std::string> FinalValues(const Subject& subject,
-                                     std::span<const std::string> varied) {
+// of all.
+std::vector<std::string> FinalValues(const Subject& subject) {
   const std::vector<SignalInfo>& signals = subject.signals().signals();
   const bool nothing_moves = std::ranges::all_of(signals, IsConstant);
   std::vector<std::string> names;
@@ -264,11 +265,6 @@ std::vector<std::string> FinalValues(const Subject& subject,
                     "'final(" +
                     (names.empty() ? "x" : names.front()) + ")'");
   }
-  for (std::string& name : names) {
-    if (std::ranges::find(varied, name) != varied.end()) {
-      name.insert(0, "final(").append(")");
-    }
-  }
   return names;
 }
 
@@ -277,16 +273,21 @@ std::vector<std::string> FinalValues(const Subject& subject,
 std::vector<std::string> MeasuresOf(const SweepDocument& document,
                                     const Subject& subject,
                                     std::span<const std::string> varied) {
-  if (document.keep.empty()) {
-    return FinalValues(subject, varied);
-  }
   std::vector<std::string> measures;
   for (const std::string& kept : document.keep) {
     if (kept == "final") {
-      std::ranges::move(FinalValues(subject, varied),
-                        std::back_inserter(measures));
+      std::ranges::move(FinalValues(subject), std::back_inserter(measures));
     } else {
       measures.push_back(kept);
+    }
+  }
+  if (measures.empty()) {
+    measures = FinalValues(subject);
+  }
+  // A column has the name of what is varied, as the start of a state, already.
+  for (std::string& measure : measures) {
+    if (std::ranges::find(varied, measure) != varied.end()) {
+      measure.insert(0, "final(").append(")");
     }
   }
   return measures;

@@ -158,6 +158,12 @@ TEST_F(CliSensitivityTest, WhatDoesNotVaryIsToldInWords) {
   }
 }
 
+TEST_F(CliSensitivityTest, WhereNothingVariesNothingIsDependedOn) {
+  EXPECT_EQ(Sensitivity({"decay.mo", "--keep", "x"}).err,
+            "orrery: cannot tell what results depend on: nothing varies; say "
+            "what by --vary, as in --vary 'k=[1,10]'\n");
+}
+
 TEST_F(CliSensitivityTest, DevsModelsHaveNoExactDerivatives) {
   EXPECT_THAT(
       Sensitivity({Plugin("bank"),

@@ -87,6 +87,15 @@ TEST_F(CliSweepTest, TheLastValueOfAVariedStartHasANameOfItsOwn) {
   EXPECT_NEAR(report["columns"][1]["values"][0].get<double>(), Exact(4), 1e-7);
 }
 
+TEST_F(CliSweepTest, AVariedStartIsKeptByTheNameOfItsLastValue) {
+  const json report =
+      SweepJson({"--vary", "x={1,2}", "--keep", "x", "--keep", "max(x)"});
+  EXPECT_EQ(report["columns"][1]["name"], "final(x)");
+  EXPECT_NEAR(
+      report["columns"][1]["values"][1].get<double>(), 2 * Exact(4), 1e-7);
+  EXPECT_EQ(report["columns"][2]["values"], json({1, 2}));
+}
+
 TEST_F(CliSweepTest, EachRunIsTheExactSolution) {
   const json report =
       SweepJson({"--vary", "k=logspace(-1,0.9,50)", "--keep", "final(x)"});
