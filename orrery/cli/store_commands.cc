@@ -236,11 +236,15 @@ void CheckType(ExperimentStore& store, const std::string& type) {
   if (std::ranges::find(known, type) == known.end()) {
     std::ranges::sort(known);
     known.erase(std::unique(known.begin(), known.end()), known.end());
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot list experiments of type '{}': there is no "
-                            "such type; {}",
-                            type,
-                            Suggest(type, known)));
+    const std::string nearest = Nearest(type, known);
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot list experiments of type '{}': there is no "
+                    "such type; {}",
+                    type,
+                    nearest.empty()
+                        ? fmt::format("known: {}", fmt::join(known, ", "))
+                        : "did you mean '" + nearest + "'?"));
   }
 }
 

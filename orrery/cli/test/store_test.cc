@@ -213,6 +213,15 @@ TEST_F(CliStoreTest, AnUnknownTypeIsNotListed) {
   EXPECT_EQ(Printed({"list", "--type", "sweep"}), "  no experiments\n");
 }
 
+TEST_F(CliStoreTest, WhereNoTypeIsLikeTheOneThatIsAskedForAllAreListed) {
+  SaveTwoRuns();
+  EXPECT_EQ(Saving({"list", "--type", "foo"}).err,
+            "orrery: cannot list experiments of type 'foo': there is no such "
+            "type; known: calibration, frequency-response, linearization, "
+            "optimization, replications, sensitivity, simulate, steady-state, "
+            "sweep\n");
+}
+
 TEST_F(CliStoreTest, AnUnknownEndingIsNotExportedTo) {
   SaveTwoRuns();
   const Outcome outcome = Saving({"export", "1", "run.pdf"});
