@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <system_error>
-#include <variant>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
@@ -79,23 +78,6 @@ std::optional<std::int64_t> ParseInteger(const std::string& text) {
   return static_cast<std::int64_t>(number);
 }
 
-std::optional<double> ConvertedFrom(std::string_view unit,
-                                    double value,
-                                    std::string_view wanted) {
-  if (unit == wanted) {
-    return value;
-  }
-  const auto from = ParseUnit(unit);
-  const auto to = ParseUnit(wanted);
-  const Unit* const given = std::get_if<Unit>(&from);
-  const Unit* const declared = std::get_if<Unit>(&to);
-  if (given == nullptr || declared == nullptr ||
-      !SameDimension(*given, *declared)) {
-    return std::nullopt;
-  }
-  return declared->FromSi(given->ToSi(value));
-}
-
 // A number, perhaps with a unit.
 std::optional<double> ParseQuantity(const std::string& text,
                                     std::string_view unit) {
@@ -108,9 +90,15 @@ std::optional<double> ParseQuantity(const std::string& text,
   std::string_view rest = text;
   rest.remove_prefix(static_cast<std::size_t>(last - text.data()));
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  const auto result =
-      rest.empty() ? std::optional(value) : ConvertedFrom(rest, value, unit);
-  return result && std::isfinite(*result) ? result : std::nullopt;
+  if (!rest.empty()) {
+    const std::optional<UnitConversion> conversion =
+        ConversionBetween(rest, unit);
+    if (!conversion) {
+      return std::nullopt;
+    }
+    value = (*conversion)(value);
+  }
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace

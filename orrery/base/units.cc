@@ -491,11 +491,18 @@ bool SameDimension(const Unit& a, const Unit& b) {
   return a.dimension == b.dimension;
 }
 
-std::optional<double> ConversionFactor(const Unit& from, const Unit& to) {
-  if (!SameDimension(from, to)) {
-    return std::nullopt;
+std::optional<UnitConversion> ConversionBetween(std::string_view from,
+                                                std::string_view to) {
+  if (from == to) {
+    return UnitConversion();
   }
-  return from.factor / to.factor;
+  const std::variant<Unit, UnitError> given = ParseUnit(from);
+  const std::variant<Unit, UnitError> wanted = ParseUnit(to);
+  const Unit* const a = std::get_if<Unit>(&given);
+  const Unit* const b = std::get_if<Unit>(&wanted);
+  return a != nullptr && b != nullptr && SameDimension(*a, *b)
+             ? std::optional(UnitConversion{.from = *a, .to = *b})
+             : std::nullopt;
 }
 
 }  // namespace orrery

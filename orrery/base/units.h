@@ -142,10 +142,20 @@ struct UnitError {
 
 [[nodiscard]] bool SameDimension(const Unit& a, const Unit& b);
 
-/// What a difference in `from` is to be multiplied with to be one in `to`;
-/// none if their dimensions differ.
-[[nodiscard]] std::optional<double> ConversionFactor(const Unit& from,
-                                                     const Unit& to);
+/// Turns quantities (not differences) in one unit into the same in another.
+struct UnitConversion {
+  Unit from;
+  Unit to;
+
+  [[nodiscard]] double operator()(double value) const {
+    return to.FromSi(from.ToSi(value));
+  }
+};
+
+/// Between units as they are written; from a text to the same, unit or not,
+/// nothing changes. None if one is no unit or their dimensions differ.
+[[nodiscard]] std::optional<UnitConversion> ConversionBetween(
+    std::string_view from, std::string_view to);
 
 /// A time as a person writes it, in seconds: a finite number and, perhaps
 /// after spaces, a unit of time: `24h`, `90 min`, `10ms`, `1e3`. None if `text`

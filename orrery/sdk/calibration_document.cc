@@ -9,7 +9,6 @@
 #include <span>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
@@ -48,34 +47,23 @@ RunDocument RunOf(const CalibrationDocument& document,
   return run;
 }
 
-// Turns numbers of a column into those of what it is compared with: `factor * x
-// + offset`.
-struct Conversion {
-  double factor = 1;
-  double offset = 0;
-};
-
-// Nothing is converted where one of both has no unit.
-Conversion ConversionOf(const Table& table,
-                        const TableColumn& column,
-                        const std::string& unit) {
-  if (column.unit.empty() || unit.empty() || column.unit == unit) {
+// From a column to what it is compared with. Nothing is converted where one of
+// both has no unit.
+UnitConversion ConversionOf(const Table& table,
+                            const TableColumn& column,
+                            const std::string& unit) {
+  if (column.unit.empty() || unit.empty()) {
     return {};
   }
-  const std::variant<Unit, UnitError> from = ParseUnit(column.unit);
-  const std::variant<Unit, UnitError> to = ParseUnit(unit);
-  const auto* const its = std::get_if<Unit>(&from);
-  const auto* const wanted = std::get_if<Unit>(&to);
-  const std::optional<double> factor = its == nullptr || wanted == nullptr
-                                           ? std::nullopt
-                                           : ConversionFactor(*its, *wanted);
-  if (!factor) {
+  std::optional<UnitConversion> conversion =
+      ConversionBetween(column.unit, unit);
+  if (!conversion) {
     Refuse("cannot take '" + column.name + " [" + column.unit + "]' of " +
            table.name() + " as a quantity in " + unit +
            ": its unit is none of that kind; write the right one in its "
            "header, or none");
   }
-  return {.factor = *factor, .offset = wanted->FromSi(its->ToSi(0))};
+  return *std::move(conversion);
 }
 
 // With what is set by the name of an estimate as such.
@@ -331,9 +319,9 @@ class DataReader {
     MeasuredSignal signal{
         .name = match.name, .times = {}, .values = {}, .deviations = {}};
     const TableColumn& column = table_[match.value];
-    const auto [factor, offset] = ConversionOf(table_, column, unit);
+    const UnitConversion convert = ConversionOf(table_, column, unit);
     for (std::size_t row = 0; row < times_.size(); ++row) {
-      const double value = factor * column.values[row] + offset;
+      const double value = convert(column.values[row]);
       if (std::isnan(value) || std::isnan(times_[row])) {
         continue;
       }

@@ -167,12 +167,14 @@ TEST(UnitTest, ConvertsDecimalFractionsToTheNearestNumber) {
   EXPECT_EQ(ms.FromSi(0.009), 9.0);
 }
 
-TEST(UnitTest, GivesTheFactorBetweenUnitsOfOneDimension) {
-  EXPECT_DOUBLE_EQ(
-      ConversionFactor(UnitOrThrow("km/h"), UnitOrThrow("m/s")).value(),
-      1 / 3.6);
-  EXPECT_EQ(ConversionFactor(UnitOrThrow("bar"), UnitOrThrow("kPa")), 100.0);
-  EXPECT_EQ(ConversionFactor(UnitOrThrow("m"), UnitOrThrow("s")), std::nullopt);
+TEST(UnitTest, ConvertsBetweenUnitsAsTheyAreWritten) {
+  EXPECT_EQ(ConversionBetween("ms", "s").value()(9), 0.009);
+  EXPECT_EQ(ConversionBetween("bar", "kPa").value()(1), 100);
+  EXPECT_DOUBLE_EQ(ConversionBetween("km/h", "m/s").value()(36), 10);
+  EXPECT_DOUBLE_EQ(ConversionBetween("degC", "degF").value()(100), 212);
+  EXPECT_EQ(ConversionBetween("widgets", "widgets").value()(0.3), 0.3);
+  EXPECT_FALSE(ConversionBetween("widgets", "m"));
+  EXPECT_FALSE(ConversionBetween("kg", "m"));
 }
 
 TEST(UnitTest, ComparesWhatIsMeasuredNotHow) {
