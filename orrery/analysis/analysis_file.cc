@@ -17,7 +17,7 @@ std::string Cell(const std::string& text) {
 }
 
 void CheckEnding(const std::string& path, std::string_view what) {
-  if (!path.ends_with(".csv")) {
+  if (FormatEnding(path) != ".csv") {
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("cannot write '{}': {} written as .csv", path, what));

@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/option_values.h"
+#include "orrery/sdk/results.h"
 
 namespace orrery::cli {
 namespace {
@@ -242,8 +243,9 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
 
 // A word that follows without being one, as the model does, is found here.
 void CheckTimelineFile(const std::string& path) {
-  if (!path.empty() && !path.ends_with(".svg") && !path.ends_with(".png") &&
-      !path.ends_with(".txt")) {
+  const std::string ending = FormatEnding(path);
+  if (!path.empty() && ending != ".svg" && ending != ".png" &&
+      ending != ".txt") {
     Refuse(
         "--timeline",
         path,

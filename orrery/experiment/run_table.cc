@@ -103,7 +103,7 @@ Trajectory ToTrajectory(const RunTable& table) {
 }
 
 void CheckRunsFile(const std::string& path) {
-  if (!path.ends_with(".csv")) {
+  if (FormatEnding(path) != ".csv") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot write the numbers of runs to " + path +
                     ": they are a table with a row for each; give a name that "

@@ -1,7 +1,5 @@
 #include "orrery/plot/render.h"
 
-#include <filesystem>
-
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/plot/internal/layout.h"
@@ -51,7 +49,7 @@ void CheckSize(const char* what, double size, Range allowed) {
 }
 
 std::string CheckedEnding(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension();
+  std::string ending = FormatEnding(path);
   if (ending != ".svg" && ending != ".png" && ending != ".txt") {
     RefuseEnding("cannot write '" + path + "'", ending, ".svg, .png, .txt");
   }

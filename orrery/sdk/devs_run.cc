@@ -274,7 +274,7 @@ std::vector<DevsEstimate> EstimateValues(std::span<const DevsRunResult> runs) {
 }
 
 void CheckReplicationsFile(const std::string& path) {
-  if (!path.ends_with(".csv")) {
+  if (FormatEnding(path) != ".csv") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot write the numbers of replications to " + path +
                     ": they are a table with a row for each; give a name that "

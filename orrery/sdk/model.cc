@@ -15,6 +15,7 @@
 #include "orrery/modelica/condition.h"
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/package_folder.h"
+#include "orrery/results/output_file.h"
 
 namespace orrery {
 
@@ -29,14 +30,6 @@ struct Model::Content {
 };
 
 namespace {
-
-std::string EndingOf(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::size_t dot = path.rfind('.');
-  const bool has_ending =
-      dot != std::string::npos && (slash == std::string::npos || dot > slash);
-  return has_ending ? path.substr(dot) : "";
-}
 
 // Flattens the content's texts.
 void Flatten(Model::Content& content) {
@@ -136,7 +129,7 @@ Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
 
 // Refuses what is no model of equations by its name, or has no such class.
 void CheckName(const std::string& path, const std::string& class_name) {
-  const std::string ending = EndingOf(path);
+  const std::string ending = FormatEnding(path);
   if (ending == ".so") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +
@@ -183,11 +176,12 @@ Model LoadFile(const std::string& path,
                std::span<const Setting> settings,
                const FileSet& files) {
   CheckName(path, class_name);
-  return EndingOf(path) == ".mo" ? LoadTexts(modelica::ReadTexts(path, files),
-                                             class_name,
-                                             settings,
-                                             files)
-                                 : LoadNetlist(files.Read(path));
+  return FormatEnding(path) == ".mo"
+             ? LoadTexts(modelica::ReadTexts(path, files),
+                         class_name,
+                         settings,
+                         files)
+             : LoadNetlist(files.Read(path));
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,

@@ -17,7 +17,7 @@ class TableWriter {
  public:
   // @throws Error as CheckRecordFile.
   TableWriter(const std::string& path, std::string_view header)
-      : file_(Checked(path)), is_json_(path.ends_with(".json")) {
+      : file_(Checked(path)), is_json_(FormatEnding(path) == ".json") {
     file_.Write(is_json_ ? "[" : std::string(header) + "\n");
   }
 
@@ -129,7 +129,8 @@ std::string_view Describe(process::SpanEnd end) noexcept {
 }
 
 void CheckRecordFile(const std::string& path) {
-  if (!path.ends_with(".csv") && !path.ends_with(".json")) {
+  const std::string ending = FormatEnding(path);
+  if (ending != ".csv" && ending != ".json") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot write " + path +
                     ": the ending of its name says no format; known endings: "

@@ -5,15 +5,17 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
+#include "orrery/results/output_file.h"
 
 namespace orrery::internal {
 namespace {
 
 devs::Trace::Format FormatOf(const std::string& path) {
-  if (path.ends_with(".csv")) {
+  const std::string ending = FormatEnding(path);
+  if (ending == ".csv") {
     return devs::Trace::Format::kCsv;
   }
-  if (path.ends_with(".jsonl")) {
+  if (ending == ".jsonl") {
     return devs::Trace::Format::kJsonLines;
   }
   throw Error(ErrorCode::kInvalidArgument,

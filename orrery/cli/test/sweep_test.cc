@@ -211,6 +211,25 @@ TEST_F(CliSweepTest, ColumnsArePlottedOverEachOther) {
   EXPECT_THAT(ReadAll(folder_ + "/plot.svg"), HasSubstr("max(v)"));
 }
 
+TEST_F(CliSweepTest, EndingsOfFilesMayBeInCapitals) {
+  Write("SPRING.MO", kMassSpring);
+  const Outcome outcome = Orrery({"sweep",
+                                  "SPRING.MO",
+                                  "--vary",
+                                  "k=3:5",
+                                  "--keep",
+                                  "x",
+                                  "--output",
+                                  "RUNS.CSV",
+                                  "--plot",
+                                  "k:x",
+                                  "--figure",
+                                  "PLOT.SVG"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/RUNS.CSV"), StartsWith("run,status,k,x\n"));
+  EXPECT_THAT(ReadAll(folder_ + "/PLOT.SVG"), StartsWith("<svg"));
+}
+
 TEST_F(CliSweepTest, RunsThatAreNotInOrderArePlottedAsDots) {
   const auto dots = [&](const std::string& range, const std::string& plot) {
     const Outcome outcome = Sweep({"--vary",
