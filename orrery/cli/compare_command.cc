@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,7 +30,7 @@ struct Compared {
 void AddDifferences(const Json& a,
                     const Json& b,
                     const std::string& path,
-                    std::vector<Row>& rows) {
+                    Json& asked) {
   if (a == b) {
     return;
   }
@@ -40,35 +41,30 @@ void AddDifferences(const Json& a,
       AddDifferences(a.contains(name) ? a[name] : Json(),
                      b.contains(name) ? b[name] : Json(),
                      fmt::format("{}{}{}", path, path.empty() ? "" : " ", name),
-                     rows);
+                     asked);
     }
     return;
   }
-  const auto text = [](const Json& json) {
-    if (json.is_null()) {
-      return std::string("-");
-    }
-    return json.is_string() ? json.get<std::string>() : json.dump();
-  };
-  rows.push_back({path, text(a), text(b)});
+  asked.push_back({{"name", path}, {"values", Json::array({a, b})}});
 }
 
 // What both are made from that is not the same.
-void AddChangedFiles(ExperimentStore& store,
-                     const ExperimentRecord& a,
-                     const ExperimentRecord& b,
-                     std::vector<Row>& rows) {
+std::vector<std::string> ChangedFiles(ExperimentStore& store,
+                                      const ExperimentRecord& a,
+                                      const ExperimentRecord& b) {
+  std::vector<std::string> changed;
   const FileSet files_of_b = StoredFiles(store, b);
   for (const auto& file : StoredFiles(store, a).all()) {
     const auto other = files_of_b.Find(file->name());
     if (other != nullptr && other->text() != file->text()) {
-      rows.push_back({file->name(), "", "is another"});
+      changed.push_back(file->name());
     }
   }
   if (IsCode(RunDocumentFromJson(a.document)) &&
       a.source_hash != b.source_hash) {
-    rows.push_back({"the model's code", "", "is another"});
+    changed.emplace_back("the model's code");
   }
+  return changed;
 }
 
 // How far two signals are apart at most, at the rows of both, and where.
@@ -102,77 +98,176 @@ std::optional<Distance> DistanceOf(const Trajectory& a,
   return most;
 }
 
+// A number that is not the same; of signals also where they are farthest apart.
+struct Difference {
+  NumberDifference number;
+  std::optional<Distance> most;
+};
+
 // What models that are classes come to beside their trajectories.
 void AddOtherNumbers(const Compared& a,
                      const Compared& b,
-                     std::vector<Row>& rows) {
+                     std::vector<Difference>& differences) {
   const Json of_a = FinalOf(a.record.summary);
   const Json of_b = FinalOf(b.record.summary);
   for (const auto& [name, value] : of_a.items()) {
     const Json other = of_b.is_null() ? Json() : of_b.value(name, Json());
     if (value.is_number() && other.is_number() && value != other &&
         !a.results.Contains(name)) {
-      const double at_a = value.get<double>();
-      const double at_b = other.get<double>();
-      rows.push_back(
-          {name, NumberText(at_a), NumberText(at_b), NumberText(at_b - at_a)});
+      differences.push_back(
+          {.number = {name, value.get<double>(), other.get<double>()},
+           .most = std::nullopt});
     }
   }
 }
 
-std::string ResultsText(const Compared& a, const Compared& b) {
-  std::vector<Row> rows = {{"",
-                            fmt::format("at the end of {}", a.record.info.id),
-                            fmt::format("of {}", b.record.info.id),
-                            "difference",
-                            "at most",
-                            "at"}};
+std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
+  std::vector<Difference> differences;
   for (const SignalInfo& signal : a.results.signals()) {
-    if (!b.results.Contains(signal.name) || signal.name.starts_with("der(")) {
+    const std::string& name = signal.name;
+    if (!b.results.Contains(name) || name.starts_with("der(")) {
       continue;
     }
-    const auto most = DistanceOf(a.results, b.results, signal.name);
-    if (!most || !(most->value > 0)) {
-      continue;
+    const auto most = DistanceOf(a.results, b.results, name);
+    if (most && most->value > 0) {
+      differences.push_back(
+          {.number = {name, a.results[name].final(), b.results[name].final()},
+           .most = most});
     }
-    const double at_a = a.results[signal.name].final();
-    const double at_b = b.results[signal.name].final();
-    rows.push_back({signal.name,
-                    NumberText(at_a),
-                    NumberText(at_b),
-                    NumberText(at_b - at_a),
-                    NumberText(most->value),
-                    fmt::format("t = {:.6g} s", most->time)});
   }
-  AddOtherNumbers(a, b, rows);
-  return rows.size() == 1 ? "  the results are the same, to the last bit\n"
-                          : ShortColumns(rows);
+  AddOtherNumbers(a, b, differences);
+  return differences;
 }
 
-std::string TableText(const Compared& a, const Compared& b) {
-  std::vector<Row> rows = {{"",
-                            fmt::format("mean of {}", a.record.info.id),
-                            fmt::format("of {}", b.record.info.id),
-                            "difference"}};
+// The means of all columns of two tables of runs.
+std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
+  std::vector<Difference> differences;
   for (const SignalInfo& column : a.results.signals()) {
-    if (!b.results.Contains(column.name)) {
-      continue;
+    const std::string& name = column.name;
+    if (b.results.Contains(name)) {
+      differences.push_back(
+          {.number = {name,
+                      EstimateMean(a.results[name].values()).mean,
+                      EstimateMean(b.results[name].values()).mean},
+           .most = std::nullopt});
     }
-    const double of_a = EstimateMean(a.results[column.name].values()).mean;
-    const double of_b = EstimateMean(b.results[column.name].values()).mean;
-    rows.push_back({column.name,
-                    NumberText(of_a),
-                    NumberText(of_b),
-                    NumberText(of_b - of_a)});
   }
-  return InColumns(rows);
+  return differences;
 }
 
-std::string ResultsDifferences(const Compared& a, const Compared& b) {
+// What two experiments of a kind came to.
+struct Comparison {
+  const char* heading;  // Of the numbers of the first.
+  std::string (*text)(std::complex<double> number);
+  std::vector<Difference> differences;
+  bool are_all_told = false;  // Also those that are the same.
+};
+
+Comparison ComparisonOf(const Compared& a, const Compared& b) {
+  const auto real = [](std::complex<double> number) {
+    return NumberText(number.real());
+  };
   if (IsAnalysis(a.record) || IsAnalysis(b.record)) {
-    return AnalysisDifferences(a.record, b.record);
+    Comparison comparison{
+        .heading = "of", .text = ComplexText, .differences = {}};
+    for (NumberDifference& number : AnalysisDifferences(a.record, b.record)) {
+      comparison.differences.push_back(
+          {.number = std::move(number), .most = std::nullopt});
+    }
+    return comparison;
   }
-  return a.record.columns.empty() ? ResultsText(a, b) : TableText(a, b);
+  return a.record.columns.empty()
+             ? Comparison{.heading = "at the end of",
+                          .text = real,
+                          .differences = RunDifferences(a, b)}
+             : Comparison{.heading = "mean of",
+                          .text = real,
+                          .differences = TableDifferences(a, b),
+                          .are_all_told = true};
+}
+
+std::string AskedText(const Json& asked,
+                      const std::vector<std::string>& changed) {
+  const auto text = [](const Json& json) {
+    if (json.is_null()) {
+      return std::string("-");
+    }
+    return json.is_string() ? json.get<std::string>() : json.dump();
+  };
+  std::vector<Row> rows;
+  for (const Json& its : asked) {
+    rows.push_back(
+        {its["name"], text(its["values"][0]), text(its["values"][1])});
+  }
+  for (const std::string& file : changed) {
+    rows.push_back({file, "", "is another"});
+  }
+  return rows.empty() ? "  asked for the same\n" : InColumns(rows);
+}
+
+std::string ResultsText(const Comparison& comparison,
+                        const Compared& a,
+                        const Compared& b) {
+  if (comparison.differences.empty()) {
+    return "  the results are the same, to the last bit\n";
+  }
+  std::vector<Row> rows = {
+      {"",
+       fmt::format("{} {}", comparison.heading, a.record.info.id),
+       fmt::format("of {}", b.record.info.id),
+       "difference"}};
+  const auto text = [&](const std::optional<std::complex<double>>& number) {
+    return number ? comparison.text(*number) : "-";
+  };
+  for (const auto& [number, most] : comparison.differences) {
+    Row row = {number.name, text(number.of_a), text(number.of_b)};
+    if (number.of_a && number.of_b) {
+      row.push_back(text(*number.of_b - *number.of_a));
+    }
+    if (most) {
+      rows.front().resize(4);
+      rows.front().insert(rows.front().end(), {"at most", "at"});
+      row.push_back(NumberText(most->value));
+      row.push_back(fmt::format("t = {:.6g} s", most->time));
+    }
+    rows.push_back(std::move(row));
+  }
+  return comparison.are_all_told ? InColumns(rows) : ShortColumns(rows);
+}
+
+// A complex number is its real and its imaginary part.
+Json AsJson(const std::optional<std::complex<double>>& number) {
+  if (!number) {
+    return nullptr;
+  }
+  return number->imag() == 0
+             ? NumberOrNull(number->real())
+             : Json({{"re", number->real()}, {"im", number->imag()}});
+}
+
+Json AsJson(const Difference& difference) {
+  const auto& [number, most] = difference;
+  Json json = {{"name", number.name},
+               {"values", {AsJson(number.of_a), AsJson(number.of_b)}}};
+  if (most) {
+    json["at_most"] = NumberOrNull(most->value);
+    json["at"] = most->time;
+  }
+  return json;
+}
+
+std::string ComparisonJson(const Compared& a,
+                           const Compared& b,
+                           const Json& asked,
+                           const std::vector<std::string>& changed) {
+  Json results = Json::array();
+  for (const Difference& difference : ComparisonOf(a, b).differences) {
+    results.push_back(AsJson(difference));
+  }
+  return Print({{"experiments", {a.record.info.id, b.record.info.id}},
+                {"asked", asked},
+                {"changed_files", changed},
+                {"results", std::move(results)}});
 }
 
 // Both in one figure.
@@ -211,17 +306,19 @@ int Compare(const StoreCommand& command) {
                             command.id,
                             command.other));
   }
-  std::vector<Row> differences;
+  Json asked = Json::array();
   AddDifferences(Json::parse(a.record.document),
                  Json::parse(b.record.document),
                  "",
-                 differences);
-  AddChangedFiles(store, a.record, b.record, differences);
-  if (!run.quiet) {
-    fmt::print(
-        "{}{}",
-        differences.empty() ? "  asked for the same\n" : InColumns(differences),
-        ResultsDifferences(a, b));
+                 asked);
+  const std::vector<std::string> changed =
+      ChangedFiles(store, a.record, b.record);
+  if (run.json) {
+    fmt::print("{}", ComparisonJson(a, b, asked, changed));
+  } else if (!run.quiet) {
+    fmt::print("{}{}",
+               AskedText(asked, changed),
+               ResultsText(ComparisonOf(a, b), a, b));
   }
   if (!plans.plot.curves.empty()) {
     Figure figure = Overlay(plans.plot, a, b);

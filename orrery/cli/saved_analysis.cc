@@ -138,8 +138,8 @@ std::string AnalysisText(const ExperimentRecord& record) {
                                                 : TextReport(analysis);
 }
 
-std::string AnalysisDifferences(const ExperimentRecord& a,
-                                const ExperimentRecord& b) {
+std::vector<NumberDifference> AnalysisDifferences(const ExperimentRecord& a,
+                                                  const ExperimentRecord& b) {
   if (!IsAnalysis(a) || !IsAnalysis(b) ||
       IsSteadyState(a) != IsSteadyState(b)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -152,31 +152,24 @@ std::string AnalysisDifferences(const ExperimentRecord& a,
   }
   const std::vector<NamedNumber> of_a = NumbersOf(a);
   const std::vector<NamedNumber> of_b = NumbersOf(b);
-  std::vector<Row> rows = {{"",
-                            fmt::format("of {}", a.info.id),
-                            fmt::format("of {}", b.info.id),
-                            "difference"}};
+  std::vector<NumberDifference> differences;
   for (const NamedNumber& number : of_a) {
     const auto other = std::ranges::find(of_b, number.name, &NamedNumber::name);
     if (other == of_b.end()) {
-      rows.push_back({number.name, ComplexText(number.value), "-"});
+      differences.push_back({number.name, number.value, std::nullopt});
     } else if (number.value != other->value &&
                !(std::isnan(number.value.real()) &&
                  std::isnan(other->value.real()))) {
-      rows.push_back({number.name,
-                      ComplexText(number.value),
-                      ComplexText(other->value),
-                      ComplexText(other->value - number.value)});
+      differences.push_back({number.name, number.value, other->value});
     }
   }
   for (const NamedNumber& number : of_b) {
     if (std::ranges::find(of_a, number.name, &NamedNumber::name) ==
         of_a.end()) {
-      rows.push_back({number.name, "-", ComplexText(number.value)});
+      differences.push_back({number.name, std::nullopt, number.value});
     }
   }
-  return rows.size() == 1 ? "  the results are the same, to the last bit\n"
-                          : ShortColumns(rows);
+  return differences;
 }
 
 std::string FirstAnalysisDifference(const ExperimentRecord& was,

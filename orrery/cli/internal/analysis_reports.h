@@ -1,6 +1,7 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,10 +53,17 @@ inline constexpr const char* kFrequencyResponse = "frequency-response";
 /// What came out, in columns.
 [[nodiscard]] std::string AnalysisText(const ExperimentRecord& record);
 
-/// In which numbers two analyses of a kind differ, in columns.
+/// A number that two experiments came to differently.
+struct NumberDifference {
+  std::string name;
+  std::optional<std::complex<double>> of_a;  ///< None: it has no such number.
+  std::optional<std::complex<double>> of_b;
+};
+
+/// In which numbers two analyses of a kind differ.
 /// @throws Error kInvalidArgument if they are not of a kind.
-[[nodiscard]] std::string AnalysisDifferences(const ExperimentRecord& a,
-                                              const ExperimentRecord& b);
+[[nodiscard]] std::vector<NumberDifference> AnalysisDifferences(
+    const ExperimentRecord& a, const ExperimentRecord& b);
 
 /// In what the results differ; empty if they are the same to the last bit.
 [[nodiscard]] std::string FirstAnalysisDifference(const ExperimentRecord& was,

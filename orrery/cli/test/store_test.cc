@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -252,6 +253,24 @@ TEST_F(CliStoreTest, ComparesSettingsAndResults) {
   EXPECT_THAT(ReadAll(folder_ + "/both.svg"), HasSubstr("x (2)"));
   EXPECT_THAT(Printed({"compare", "1", "1"}),
               HasSubstr("the results are the same, to the last bit"));
+}
+
+TEST_F(CliStoreTest, DifferencesAreOneJsonObjectWhereThatIsWanted) {
+  SaveTwoRuns();
+  const json report = json::parse(Printed({"compare", "1", "2", "--json"}));
+  EXPECT_EQ(report["experiments"], json({1, 2}));
+  EXPECT_EQ(report["asked"],
+            json::parse(R"([{"name": "set k", "values": [null, "2"]}])"));
+  EXPECT_EQ(report["changed_files"], json::array());
+  const json& x = report["results"][1];
+  EXPECT_EQ(x["name"], "x");
+  EXPECT_NEAR(x["values"][0], std::exp(-1), 1e-6);
+  EXPECT_NEAR(x["values"][1], std::exp(-2), 1e-6);
+  EXPECT_NEAR(x["at_most"], 0.25, 1e-5);
+  EXPECT_NEAR(x["at"], std::log(2), 2e-3);
+  const json same = json::parse(Printed({"compare", "1", "1", "--json"}));
+  EXPECT_EQ(same["asked"], json::array());
+  EXPECT_EQ(same["results"], json::array());
 }
 
 TEST_F(CliStoreTest, ComparesTheFilesThatRunsAreMadeFrom) {
