@@ -1,27 +1,20 @@
 #include "orrery/sdk/calibration_document.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <iterator>
 #include <limits>
-#include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
-#include "orrery/base/units.h"
 #include "orrery/experiment/program_subject.h"
-#include "orrery/results/csv.h"
 #include "orrery/sdk/internal/data_source.h"
+#include "orrery/sdk/internal/measured_data.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
 namespace orrery {
 namespace {
 
-using internal::Assignment;
 using internal::DataSource;
 using internal::Json;
 
@@ -30,40 +23,6 @@ constexpr double kErrorOfClasses = 1e-9;
 
 [[noreturn]] void Refuse(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message);
-}
-
-RunDocument RunOf(const CalibrationDocument& document,
-                  const DataSource& source) {
-  RunDocument run = document.run;
-  for (const ParameterText& setting : source.settings) {
-    std::erase_if(run.settings, [&](const ParameterText& its) {
-      return its.name == setting.name;
-    });
-    run.settings.push_back(setting);
-  }
-  if (!source.input.empty()) {
-    run.input = source.input;
-  }
-  return run;
-}
-
-// From a column to what it is compared with. Nothing is converted where one of
-// both has no unit.
-UnitConversion ConversionOf(const Table& table,
-                            const TableColumn& column,
-                            const std::string& unit) {
-  if (column.unit.empty() || unit.empty()) {
-    return {};
-  }
-  std::optional<UnitConversion> conversion =
-      ConversionBetween(column.unit, unit);
-  if (!conversion) {
-    Refuse("cannot take '" + column.name + " [" + column.unit + "]' of " +
-           table.name() + " as a quantity in " + unit +
-           ": its unit is none of that kind; write the right one in its "
-           "header, or none");
-  }
-  return *std::move(conversion);
 }
 
 // With what is set by the name of an estimate as such.
@@ -75,303 +34,6 @@ std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
   }
   return sources;
 }
-
-// Which column is of which signal.
-using Matches = std::vector<ParameterText>;
-
-Matches MatchesOf(const CalibrationDocument& document) {
-  Matches matches;
-  for (const std::string& text : document.match) {
-    const ParameterText match = Assignment(text);
-    if (match.name.empty() || match.value.empty()) {
-      Refuse("cannot take --match '" + text +
-             "': it is not SIGNAL=COLUMN, as in --match x=position");
-    }
-    if (std::ranges::find(matches, match) != matches.end()) {
-      Refuse("cannot take --match '" + text +
-             "' twice: what was measured would count as often");
-    }
-    matches.push_back(match);
-  }
-  return matches;
-}
-
-// The inputs of equations.
-std::vector<std::string> InputsOf(const Subject& subject) {
-  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
-  return equations == nullptr ? std::vector<std::string>()
-                              : equations->program()->input_names;
-}
-
-// Why `name` is no quantity that says something of what is estimated; empty if
-// it is one.
-std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
-  const auto found = subject.signals().Find(name);
-  if (!found) {
-    return "no quantity of " + subject.name();
-  }
-  if (subject.signals().signals()[*found].variability ==
-      SignalVariability::kConstant) {
-    return "a parameter";
-  }
-  const std::vector<std::string> inputs = InputsOf(subject);
-  return std::ranges::find(inputs, name) != inputs.end() ? "an input" : "";
-}
-
-// @param warnings gets one of columns that are neither measurements nor inputs
-//     of the run.
-Matches MatchesIn(const Table& table,
-                  const Matches& asked,
-                  const Subject& subject,
-                  const RunDocument& run,
-                  std::vector<std::string>& warnings) {
-  Matches matches;
-  if (!asked.empty()) {
-    std::ranges::copy_if(
-        asked, std::back_inserter(matches), [&](const ParameterText& match) {
-          return table.Find(match.value) != nullptr;
-        });
-    if (matches.empty()) {
-      static_cast<void>(table[asked.front().value]);
-    }
-    return matches;
-  }
-  std::string others;
-  for (const TableColumn& column : table.columns()) {
-    const bool is_fed = std::ranges::find(run.input_columns, column.name) !=
-                        run.input_columns.end();
-    if (&column == &table.times() || is_fed) {
-      continue;
-    }
-    const std::string why = WhyNotMeasured(subject, column.name);
-    if (why.empty()) {
-      matches.push_back({.name = column.name, .value = column.name});
-    } else {
-      others +=
-          (others.empty() ? "'" : ", '") + column.name + "' (" + why + ")";
-    }
-  }
-  if (matches.empty()) {
-    Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
-           ": no column is called as a signal; beside the times in '" +
-           table.times().name + "' there are " + others +
-           "; say which is which by --match SIGNAL=COLUMN");
-  }
-  if (!others.empty()) {
-    warnings.push_back("of " + table.name() + ", whose times are in '" +
-                       table.times().name +
-                       "', some columns are left out: " + others);
-  }
-  return matches;
-}
-
-// Where the times of a file and those of the run do not meet, the run says
-// nothing of what was measured.
-struct RunSpan {
-  double start = 0;
-  std::optional<double> stop;  // Given; else that of the data.
-};
-
-std::optional<ResolvedOptions> ResolvedOf(const Subject& subject) {
-  const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
-  if (equations == nullptr) {
-    return std::nullopt;
-  }
-  return Resolve(equations->options(), equations->program()->experiment);
-}
-
-RunSpan SpanOf(const RunDocument& run, const Subject& subject) {
-  RunSpan span;
-  const SimulationOptions& options = run.options;
-  if (const auto resolved = ResolvedOf(subject)) {
-    span.start = resolved->start;
-  } else if (options.start) {
-    span.start = options.start->value;
-  }
-  if (options.stop) {
-    span.stop = options.stop->value;
-  }
-  return span;
-}
-
-// Ascending.
-std::vector<double> TimesOf(std::span<const MeasuredSignal> signals) {
-  std::vector<double> times;
-  for (const MeasuredSignal& signal : signals) {
-    times.insert(times.end(), signal.times.begin(), signal.times.end());
-  }
-  std::ranges::sort(times);
-  return times;
-}
-
-[[noreturn]] void RefuseUnmatched(const std::string& sigma,
-                                  const std::string& signal) {
-  Refuse("cannot take --sigma '" + sigma + "': nothing is matched with '" +
-         signal + "'");
-}
-
-// The standard deviations, by row.
-class Deviations {
- public:
-  Deviations(const CalibrationDocument& document, const Matches& matches) {
-    for (const std::string& text : document.sigma) {
-      sigmas_.push_back(Assignment(text));
-      const std::string& signal = sigmas_.back().name;
-      if (document.match.empty() || signal.empty()) {
-        continue;
-      }
-      if (std::ranges::find(matches, signal, &ParameterText::name) ==
-          matches.end()) {
-        RefuseUnmatched(text, signal);
-      }
-    }
-  }
-
-  [[nodiscard]] double At(const std::string& signal,
-                          const Table& table,
-                          std::size_t row,
-                          double value) const {
-    const ParameterText* chosen = nullptr;
-    for (const ParameterText& sigma : sigmas_) {
-      if (sigma.name == signal || (sigma.name.empty() && chosen == nullptr)) {
-        chosen = &sigma;
-      }
-    }
-    if (chosen == nullptr) {
-      return 1;
-    }
-    const std::string& text = chosen->value;
-    const bool is_relative = text.ends_with('%');
-    const std::optional<double> number =
-        NumberIn(is_relative ? text.substr(0, text.size() - 1) : text);
-    if (!number) {
-      return table[text].values[row];
-    }
-    return is_relative ? *number / 100 * std::abs(value) : *number;
-  }
-
- private:
-  static std::optional<double> NumberIn(const std::string& text) {
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(number)
-                                                     : std::nullopt;
-  }
-
-  std::vector<ParameterText> sigmas_;
-};
-
-// Reads one file, against one run.
-class DataReader {
- public:
-  DataReader(const CalibrationDocument& document,
-             const DataSource& source,
-             const Matches& asked)
-      : source_(source),
-        table_(ParseTableOverTime(document.run.files.Read(source.file))),
-        times_(table_.times().values) {
-    RunDocument run = RunOf(document, source);
-    const bool has_inputs = run.input == source.file;
-    if (has_inputs) {
-      run.input.clear();
-    }
-    std::shared_ptr<const Subject> subject = LoadSubject(run);
-    if (has_inputs) {
-      run.input = source.file;
-      run.input_columns = InputsOf(*subject);
-    }
-    span_ = SpanOf(run, *subject);
-    const Matches matches = MatchesIn(table_, asked, *subject, run, warnings_);
-    const Deviations deviations(document, matches);
-    for (const ParameterText& match : matches) {
-      const auto& signals = subject->signals();
-      const auto found = signals.Find(match.name);
-      Read(match, found ? signals.signals()[*found].unit : "", deviations);
-    }
-    CheckOverlap();
-    run.options.output_times = TimesOf(measured_.signals);
-    if (!run.options.stop) {
-      run.options.stop = run.options.output_times.back();
-    }
-    if (!run.options.interval && !HasFixedStep(run.options.method)) {
-      run.options.interval =
-          std::max(run.options.stop->value - span_.start, 1e-300);
-    }
-    measured_.name = source.file;
-    measured_.subject = LoadSubject(run);
-  }
-
-  MeasuredRun Take() { return std::move(measured_); }
-
-  [[nodiscard]] const std::vector<std::string>& warnings() const {
-    return warnings_;
-  }
-
- private:
-  [[nodiscard]] bool IsInRun(double time) const {
-    return time >= span_.start && !(span_.stop && time > *span_.stop);
-  }
-
-  void Read(const ParameterText& match,
-            const std::string& unit,
-            const Deviations& deviations) {
-    MeasuredSignal signal{
-        .name = match.name, .times = {}, .values = {}, .deviations = {}};
-    const TableColumn& column = table_[match.value];
-    const UnitConversion convert = ConversionOf(table_, column, unit);
-    for (std::size_t row = 0; row < times_.size(); ++row) {
-      const double value = convert(column.values[row]);
-      if (std::isnan(value) || std::isnan(times_[row])) {
-        continue;
-      }
-      if (std::isinf(value)) {
-        Refuse("cannot calibrate against " + source_.file + ": '" +
-               column.name + "' is infinite at the time " +
-               ShortestText(times_[row]) +
-               "; leave the cell empty where nothing was measured");
-      }
-      if (!IsInRun(times_[row])) {
-        ++num_outside_;
-        continue;
-      }
-      signal.times.push_back(times_[row]);
-      signal.values.push_back(value);
-      signal.deviations.push_back(
-          deviations.At(match.name, table_, row, value));
-    }
-    measured_.signals.push_back(std::move(signal));
-  }
-
-  void CheckOverlap() {
-    const std::string run =
-        "the run, from " + ShortestText(span_.start) +
-        (span_.stop ? " to " + ShortestText(*span_.stop) : " on");
-    if (TimesOf(measured_.signals).empty()) {
-      const auto [first, last] = std::ranges::minmax_element(times_);
-      Refuse("cannot calibrate against " + source_.file +
-             (num_outside_ == 0
-                  ? ": it has no value of what is matched"
-                  : ": nothing in it was measured during " + run +
-                        "; its times are from " + ShortestText(*first) +
-                        " to " + ShortestText(*last) +
-                        "; give --start and --stop"));
-    }
-    if (num_outside_ > 0) {
-      warnings_.push_back(std::to_string(num_outside_) + " of the values in " +
-                          source_.file + " were not measured during " + run +
-                          ", and are left out");
-    }
-  }
-
-  const DataSource& source_;
-  Table table_;
-  std::span<const double> times_;
-  RunSpan span_;
-  MeasuredRun measured_;
-  std::size_t num_outside_ = 0;
-  std::vector<std::string> warnings_;
-};
 
 void CheckDocument(const CalibrationDocument& document) {
   if (document.data.empty()) {
@@ -422,7 +84,7 @@ double RelativeErrorOf(const Subject& subject) {
   const Program& program = *equations->program();
   return program.state_slots.empty() && program.delays.empty()
              ? std::numeric_limits<double>::epsilon()
-             : ResolvedOf(subject)->tolerance;
+             : Resolve(equations->options(), program.experiment).tolerance;
 }
 
 constexpr auto kCalibrationFields = [](auto& document, auto field) {
@@ -444,14 +106,10 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   const SearchSpace space(ParseFactors("--vary", document.vary));
   const std::vector<DataSource> sources = SourcesOf(document);
   CheckNotSet(space, sources);
-  const Matches matches = MatchesOf(document);
   std::vector<MeasuredRun> runs;
   std::vector<std::string> warnings;
   for (const DataSource& source : sources) {
-    DataReader reader(document, source, matches);
-    warnings.insert(
-        warnings.end(), reader.warnings().begin(), reader.warnings().end());
-    runs.push_back(reader.Take());
+    runs.push_back(internal::ReadMeasured(document, source, warnings));
     runs.back().varied = internal::VariedIn(source, sources, space.names());
   }
   const std::shared_ptr<const Subject> subject = runs.front().subject;
@@ -459,7 +117,8 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const MeasuredRun& run = runs[i];
     for (const VariedQuantity& varied : run.varied) {
-      CheckNotSet(RunOf(document, sources[i]), std::span(&varied.name, 1));
+      CheckNotSet(internal::RunOf(document, sources[i]),
+                  std::span(&varied.name, 1));
       VariedKind kind = run.subject->KindOfVaried(varied.name);
       CheckContinuous(varied.name, kind);
       units[varied.index] = std::move(kind.unit);
@@ -504,9 +163,10 @@ RunDocument FittedRun(const CalibrationDocument& document,
                       std::size_t i,
                       std::span<const ParameterEstimate> estimates) {
   const DataSource source = SourcesOf(document).at(i);
-  RunDocument run = RunOf(document, source);
+  RunDocument run = internal::RunOf(document, source);
   if (run.input == source.file) {
-    run.input_columns = InputsOf(*loaded.calibration.runs().at(i).subject);
+    run.input_columns =
+        internal::InputsOf(*loaded.calibration.runs().at(i).subject);
   }
   for (const ParameterText& estimate : EstimatesIn(document, i, estimates)) {
     std::erase_if(run.settings, [&](const ParameterText& its) {
@@ -514,7 +174,8 @@ RunDocument FittedRun(const CalibrationDocument& document,
     });
     run.settings.push_back(estimate);
   }
-  run.options.output_times = TimesOf(loaded.calibration.runs().at(i).signals);
+  run.options.output_times =
+      internal::TimesOf(loaded.calibration.runs().at(i).signals);
   if (!run.options.stop) {
     run.options.stop = run.options.output_times.back();
   }
