@@ -165,7 +165,7 @@ int Check(const CheckCommand& asked, const ClassModel& model) {
                 "cannot check plan " + asked.plan + " for " + devs->name() +
                     ": plans are of models of tasks; leave it out");
   }
-  return CheckDevs(*devs, asked.settings);
+  return CheckDevs(asked, *devs);
 }
 
 }  // namespace orrery::cli

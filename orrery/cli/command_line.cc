@@ -55,6 +55,7 @@ int Main(int argc, const char* const* argv) {
   AddSettingTexts(
       *check, checked.settings, "a parameter, a start value or an input");
   AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
+  AddJson(*check, checked.json);
   check->callback([&] { status = Check(checked); });
 
   ModelCommand model;

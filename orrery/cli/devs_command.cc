@@ -14,6 +14,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/non_finite.h"
+#include "orrery/cli/internal/check_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
@@ -314,9 +315,12 @@ int RunDevs(const RunCommand& command, const DevsModel& model) {
                                        : RunOnce(command, model);
 }
 
-int CheckDevs(const DevsModel& model,
-              const std::vector<std::string>& settings) {
-  const DevsRun run(model, {.settings = ParameterTexts(settings)});
+int CheckDevs(const CheckCommand& asked, const DevsModel& model) {
+  const DevsRun run(model, {.settings = ParameterTexts(asked.settings)});
+  if (asked.json) {
+    fmt::print("{}", CheckJson(model.name(), run));
+    return kSuccess;
+  }
   const auto print = [](std::size_t count, const char* one, const char* many) {
     fmt::print("  {:>6} {}\n", count, count == 1 ? one : many);
   };

@@ -12,6 +12,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/check_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
@@ -224,6 +225,10 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
     PrintError("{}", Render(program->warnings));
   }
   PrintError("{}", Render(run.warnings()));
+  if (asked.json) {
+    fmt::print("{}", CheckJson(model.name(), run));
+    return kSuccess;
+  }
   fmt::print("{}: correct\n", model.name());
   if (!size.equations.empty()) {
     fmt::print("  equations of {}: {}, {}\n",

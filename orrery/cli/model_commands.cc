@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/check_reports.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
@@ -15,14 +18,19 @@
 namespace orrery::cli {
 namespace {
 
-std::shared_ptr<const Program> CompileTellingWarnings(
-    const ModelCommand& command) {
+// A model, and what is told of it and of what is set.
+struct CheckedModel {
+  std::shared_ptr<const Program> program;
+  std::vector<Diagnostic> warnings;  // Of the settings.
+};
+
+CheckedModel CompileTellingWarnings(const ModelCommand& command) {
   const std::vector<Setting> settings =
       SettingsOf(command.settings, command.file, command.class_name);
   auto program = Compile(LoadFile(command.file, command.class_name, settings));
-  const std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
+  std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
   PrintError("{}{}", Render(program->warnings), Render(warnings));
-  return program;
+  return {.program = std::move(program), .warnings = std::move(warnings)};
 }
 
 std::size_t CountScalars(const Program& program, VariableKind kind) {
@@ -33,19 +41,6 @@ std::size_t CountScalars(const Program& program, VariableKind kind) {
     }
   }
   return count;
-}
-
-// Loops of the equations themselves, not of the initial ones.
-std::vector<const ResidualBlock*> LoopsOf(const Program& program) {
-  std::vector<const ResidualBlock*> loops;
-  for (const Schedule* schedule : {&program.derivatives, &program.outputs}) {
-    for (const ScheduleStep& step : *schedule) {
-      if (step.kind == ScheduleStep::Kind::kBlock) {
-        loops.push_back(&program.blocks[step.index]);
-      }
-    }
-  }
-  return loops;
 }
 
 void PrintCount(std::size_t count, const char* one, const char* many) {
@@ -65,7 +60,11 @@ int Check(const CheckCommand& asked) {
   }
   ModelCommand command = asked.model;
   command.settings = asked.settings;
-  const auto program = CompileTellingWarnings(command);
+  const auto [program, warnings] = CompileTellingWarnings(command);
+  if (asked.json) {
+    fmt::print("{}", CheckJson(*program, warnings));
+    return kSuccess;
+  }
   fmt::print("{}: correct\n", program->name);
   PrintCount(program->num_equations, "equation", "equations and unknowns");
   PrintCount(program->state_slots.size(), "state", "states");
@@ -85,7 +84,7 @@ int Check(const CheckCommand& asked) {
 }
 
 int Equations(const ModelCommand& command, Notation notation) {
-  const auto program = CompileTellingWarnings(command);
+  const auto program = CompileTellingWarnings(command).program;
   fmt::print("{}",
              notation == Notation::kLatex ? EquationsAsLatex(*program)
                                           : EquationsAsText(*program));

@@ -117,6 +117,7 @@ int Main(int argc, const char* const* argv, RunCommand run) {
   if (kind.has_plans) {
     AddPlan(*check, checked.plan, "Report all errors of a plan, too");
   }
+  AddJson(*check, checked.json);
   check->callback([&] { status = Check(checked, model); });
 
   AddStoreCommands(app, saved, status);

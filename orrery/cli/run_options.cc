@@ -338,9 +338,12 @@ void AddFigureOptions(CLI::App& app, RunCommand& command) {
   AddPrinting(app, command);
 }
 
+void AddJson(CLI::App& app, bool& json) {
+  app.add_flag("--json", json, "Print one JSON object, whatever happens");
+}
+
 void AddPrinting(CLI::App& app, RunCommand& command) {
-  app.add_flag(
-      "--json", command.json, "Print one JSON object, whatever happens");
+  AddJson(app, command.json);
   app.add_flag("--quiet", command.quiet, "Print errors and plots only");
 }
 

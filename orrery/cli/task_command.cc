@@ -11,6 +11,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/cli/internal/check_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
@@ -185,6 +186,10 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
       ProcessOptionsOf(
           {.settings = ParameterTexts(asked.settings), .plan = asked.plan}));
   PrintError("{}", Render(run.warnings()));
+  if (asked.json) {
+    fmt::print("{}", CheckJson(model.name(), run));
+    return kSuccess;
+  }
   fmt::print("{}: correct\n", model.name());
   const ProcessModelParts parts = PartsOf(run.root());
   PrintCells(parts);

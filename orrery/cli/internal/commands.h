@@ -115,6 +115,7 @@ struct CheckCommand {
   ModelCommand model;                 ///< Without settings.
   std::vector<std::string> settings;  ///< NAME=VALUE
   std::string plan;                   ///< A file; empty for none.
+  bool json = false;                  ///< One object on stdout.
 };
 
 /// Compiles a model, or loads one that is a class, and says what it consists
@@ -125,7 +126,7 @@ int Check(const CheckCommand& asked);
 int Check(const CheckCommand& asked, const ClassModel& model);
 
 /// Likewise for a DEVS model.
-int CheckDevs(const DevsModel& model, const std::vector<std::string>& settings);
+int CheckDevs(const CheckCommand& asked, const DevsModel& model);
 
 /// Likewise for a model of tasks, and a plan of it.
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model);

@@ -23,6 +23,9 @@ void AddSetupOptions(CLI::App& app, RunCommand& command);
 /// What is to be plotted and printed.
 void AddFigureOptions(CLI::App& app, RunCommand& command);
 
+/// Whether it is JSON that is printed.
+void AddJson(CLI::App& app, bool& json);
+
 /// What is to be printed.
 void AddPrinting(CLI::App& app, RunCommand& command);
 

@@ -18,12 +18,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "orrery/cli/test/cli_fixture.h"
 
 namespace orrery::cli {
 namespace {
 
+using nlohmann::json;
 using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -475,6 +477,38 @@ TEST_F(CliTest, CheckCountsWhatTheModelConsistsOf) {
   EXPECT_THAT(outcome.out, StartsWith("circle: correct\n"));
   EXPECT_THAT(outcome.out, HasSubstr("2 states\n"));
   EXPECT_THAT(outcome.out, HasSubstr("0 algebraic loops\n"));
+}
+
+TEST_F(CliTest, CheckGivesWhatTheModelConsistsOfAsJson) {
+  Write("bent.mo",
+        "model Bent\n  parameter Real k(unit = \"m\") = 2;\n  input Real u;\n"
+        "  Real x(start = 1, fixed = true, unit = \"s\");\n  Real y;\n"
+        "equation\n  der(x) = -k*y;\n  y + exp(y) = x + u;\nend Bent;\n");
+  const Outcome outcome = Orrery({"check", "bent.mo", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["status"], "correct");
+  EXPECT_EQ(report["model"], "Bent");
+  EXPECT_EQ(report["equations"], 2);
+  EXPECT_EQ(report["states"], json({"x"}));
+  EXPECT_EQ(report["inputs"], json({"u"}));
+  EXPECT_EQ(report["parameters"], json({"k"}));
+  EXPECT_EQ(
+      report["loops"],
+      json::parse(R"([{"linear": false, "quantities": 1, "unknowns": 1}])"));
+  EXPECT_EQ(report["diagnostics"], json::array());
+}
+
+TEST_F(CliTest, CheckGivesAllErrorsAsJson) {
+  Write("wrong.mo",
+        "model Wrong\n  Real x = yy;\n  Real z = ww;\nend Wrong;\n");
+  const Outcome outcome = Orrery({"check", "wrong.mo", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["status"], "error");
+  ASSERT_EQ(report["diagnostics"].size(), 2U);
+  EXPECT_EQ(report["diagnostics"][1]["line"], 3);
+  EXPECT_EQ(report["diagnostics"][1]["column"], 12);
 }
 
 TEST_F(CliTest, EquationsArePrintedAsTextAndLatex) {

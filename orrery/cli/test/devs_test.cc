@@ -149,6 +149,23 @@ TEST_F(CliDevsTest, CheckListsWhatAModelConsistsOf) {
   EXPECT_EQ(Program("probe", {"check", "--set", "gain=2000 g"}).out, text);
 }
 
+TEST_F(CliDevsTest, CheckGivesWhatAModelConsistsOfAsJson) {
+  for (const Outcome& outcome : {Orrery({"check", Plugin("probe"), "--json"}),
+                                 Program("probe", {"check", "--json"})}) {
+    const json report = json::parse(outcome.out);
+    EXPECT_EQ(report["status"], "correct");
+    EXPECT_EQ(report["model"], "Probe");
+    EXPECT_EQ(report["atomic_models"].size(), 3U);
+    EXPECT_EQ(report["couplings"], 6);
+    EXPECT_EQ(report["ports"][3],
+              json({{"name", "job"},
+                    {"direction", "input"},
+                    {"takes_numbers", false}}));
+    EXPECT_EQ(report["stop"], nullptr);
+    EXPECT_EQ(report["parameters"]["gain"], "1");
+  }
+}
+
 TEST_F(CliDevsTest, HelpAndVersionOfAProgramAreItsOwn) {
   for (const char* word : {"help", "--help"}) {
     const Outcome outcome = Program("probe", {word});

@@ -205,6 +205,20 @@ TEST_F(CliJointTest, CheckListsWhatASimulationIsMadeOf) {
                 Day() + ": correct, 1 planned\n");
 }
 
+TEST_F(CliJointTest, CheckGivesWhatASimulationIsMadeOfAsJson) {
+  const Outcome outcome =
+      Orrery({"check", Plugin("tank_station"), "--plan", Day(), "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["equations"], "Tank");
+  EXPECT_EQ(report["states"], 1);
+  EXPECT_EQ(report["inputs"], 2);
+  EXPECT_EQ(report["atomic_models"], json({"model.controller"}));
+  EXPECT_EQ(report["cells"], json({"crew.meter", "crew.drain"}));
+  EXPECT_EQ(report["stop"], 7200);
+  EXPECT_EQ(report["planned"], 1);
+}
+
 TEST_F(CliJointTest, HelpNamesOptionsThatMeanSomething) {
   const Outcome outcome = Program("joint_probe", {"run", "--help"});
   EXPECT_EQ(outcome.exit_code, 0);

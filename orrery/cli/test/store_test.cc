@@ -177,7 +177,7 @@ TEST_F(CliStoreTest, ErrorsAreJsonWhereThatIsWanted) {
               StartsWith("cannot find experiment 9"));
   EXPECT_THAT(message({"list", "--type", "simulat", "--json"}),
               StartsWith("cannot list experiments of type 'simulat'"));
-  EXPECT_THAT(message({"check", "decay.mo", "--json"}),
+  EXPECT_THAT(message({"equations", "decay.mo", "--json"}),
               StartsWith("cannot take '--json'"));
 }
 

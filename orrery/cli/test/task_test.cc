@@ -1,5 +1,6 @@
 // Models of tasks as programs and as plug-ins of the command.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -257,6 +258,23 @@ TEST_F(CliTaskTest, CheckListsWhatAModelIsMadeOf) {
               HasSubstr("activity Drive: Goes straight on\n"
                         "  metres = 60 m  a number of 0 or more  Way to go\n"));
   EXPECT_THAT(outcome.out, HasSubstr("day.json: correct, 10 planned\n"));
+}
+
+TEST_F(CliTaskTest, CheckGivesWhatAModelIsMadeOfAsJson) {
+  const Outcome outcome =
+      Orrery({"check", Plugin("rover"), "--plan", Day(), "--json"});
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["cells"],
+            json({"battery", "images", "way", "antenna", "doing"}));
+  EXPECT_EQ(report["resources"][0], json({{"path", "charge"}, {"unit", "kJ"}}));
+  const json& activities = report["activities"];
+  const auto drive = std::ranges::find_if(activities, [](const json& activity) {
+    return activity["path"] == "Drive";
+  });
+  ASSERT_NE(drive, activities.end());
+  EXPECT_EQ((*drive)["meaning"], "Goes straight on");
+  EXPECT_EQ((*drive)["arguments"]["metres"], "60");
+  EXPECT_EQ(report["planned"], 10);
 }
 
 TEST_F(CliTaskTest, MistakesOfAPlanArePointedAt) {
