@@ -201,6 +201,11 @@ CalibrationReport CalibrationReportFromJson(const std::string& text) {
   ReadParameters(json.at("parameters"), report);
   fit.confidence = json.at("confidence").get<double>();
   fit.covariance = NumbersOf(json.at("covariance"));
+  for (const Json& row : json.at("correlation")) {
+    const std::vector<double> numbers = NumbersOf(row);
+    fit.correlation.insert(
+        fit.correlation.end(), numbers.begin(), numbers.end());
+  }
   const Json& residuals = json.at("residuals");
   fit.sum_of_squares = NumberIn(residuals.at("sum_of_squares"));
   fit.residual_deviation = NumberIn(residuals.at("deviation"));

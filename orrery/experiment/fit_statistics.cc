@@ -84,6 +84,7 @@ class TangentPlane {
   TangentStatistics Take() {
     const auto p = static_cast<Index>(space_.size());
     statistics_.covariance = MatrixXd::Constant(p, p, kNaN);
+    statistics_.correlation = statistics_.covariance;
     statistics_.relative_offset = kNaN;
     if (is_known_ && !free_.empty()) {
       FillCovariance();
@@ -179,9 +180,12 @@ class TangentPlane {
     for (Index a = 0; a < unscaled.rows(); ++a) {
       for (Index b = 0; b < unscaled.cols(); ++b) {
         if (IsDetermined(a) && IsDetermined(b)) {
-          statistics_.covariance(free_[static_cast<std::size_t>(a)],
-                                 free_[static_cast<std::size_t>(b)]) =
+          const Index i = free_[static_cast<std::size_t>(a)];
+          const Index k = free_[static_cast<std::size_t>(b)];
+          statistics_.covariance(i, k) =
               variance * unscaled(a, b) / (lengths_[a] * lengths_[b]);
+          statistics_.correlation(i, k) =
+              unscaled(a, b) / std::sqrt(unscaled(a, a) * unscaled(b, b));
         }
       }
     }

@@ -248,6 +248,7 @@ class Fitter {
                               static_cast<std::int64_t>(function_.size - p))
             : kNaN;
     fit.covariance.resize(p * p);
+    fit.correlation.resize(p * p);
     for (std::size_t k = 0; k < p; ++k) {
       const auto place = static_cast<Index>(k);
       const double x = minimum.x[place];
@@ -265,6 +266,7 @@ class Fitter {
         fit.covariance[k * p + j] = slope *
                                     space_.SlopeAt(j, minimum.x[other]) *
                                     statistics.covariance(place, other);
+        fit.correlation[k * p + j] = statistics.correlation(place, other);
       }
     }
   }
@@ -378,12 +380,6 @@ std::string Describe(const FitFinding& finding) {
       return "there are as many parameters as data: their errors are not known";
   }
   return names;
-}
-
-double LeastSquaresFit::Correlation(std::size_t i, std::size_t k) const {
-  const std::size_t p = parameters.size();
-  return covariance[i * p + k] /
-         std::sqrt(covariance[i * p + i] * covariance[k * p + k]);
 }
 
 LeastSquaresFit FitLeastSquares(const SearchSpace& space,

@@ -136,6 +136,8 @@ struct LeastSquaresFit {
   double confidence = 0.95;  ///< Of their intervals.
   /// Of the estimates, p by p, by rows; NaN where they are not determined.
   std::vector<double> covariance;
+  /// Likewise; of data without noise or freedom, too, which give no errors.
+  std::vector<double> correlation;
 
   std::vector<double> residuals;  ///< Unweighted.
   double sum_of_squares = 0;      ///< Of the residuals.
@@ -154,7 +156,9 @@ struct LeastSquaresFit {
   std::int64_t iterations = 0;
   std::int64_t evaluations = 0;  ///< Of the residuals.
 
-  [[nodiscard]] double Correlation(std::size_t i, std::size_t k) const;
+  [[nodiscard]] double Correlation(std::size_t i, std::size_t k) const {
+    return correlation[i * parameters.size() + k];
+  }
 };
 
 /// How far a fit has come.

@@ -13,6 +13,8 @@ namespace orrery::internal {
 struct TangentStatistics {
   /// p by p; NaN in the rows and columns of what is not determined.
   Eigen::MatrixXd covariance;
+  /// Likewise, but of data without noise or freedom, too.
+  Eigen::MatrixXd correlation;
   double relative_offset = 0;
   std::vector<FitFinding> findings;
 };

@@ -472,6 +472,17 @@ TEST(LeastSquaresFitTest, AsManyParametersAsDataLeaveErrorsUnknown) {
   EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoFreedom);
 }
 
+TEST(LeastSquaresFitTest, CorrelationsNeedNeitherNoiseNorFreedom) {
+  const LeastSquaresFit exact = Fit(
+      {"a=0[-10,10]", "b=0.5[-10,10]"},
+      Observed{.x = {1, 2, 3, 4, 5}, .y = {3, 5, 7, 9, 11}}.Residuals(Line));
+  EXPECT_NEAR(exact.Correlation(0, 1), -3 / std::sqrt(11), 1e-9);
+  const LeastSquaresFit full =
+      Fit({"a=0[-10,10]", "b=0.5[-10,10]"},
+          Observed{.x = {1, 2}, .y = {1, 3}}.Residuals(Line));
+  EXPECT_NEAR(full.Correlation(0, 1), -3 / std::sqrt(10), 1e-9);
+}
+
 TEST(LeastSquaresFitTest, AProfileThatStaysLowIsOpen) {
   // Only large values of b are excluded.
   const LeastSquaresFit fit =
