@@ -137,13 +137,15 @@ double FitModel::SizeOf(double x, Index k) const {
   if (bounds.scale == SearchScale::kLog) {
     return 1;
   }
-  const double range = bounds.high - bounds.low;
-  const double size =
-      std::max(std::abs(x), 1e-3 * std::abs(space_.start()[factor]));
-  if (size > 0) {
-    return size;
+  if (const double start = std::abs(space_.start()[factor]); start > 0) {
+    return std::max(std::abs(x), 1e-3 * start);
   }
-  return std::isfinite(range) ? 1e-3 * range : 1;
+  const double range = bounds.high - bounds.low;
+  const double size = std::isfinite(range) ? 1e-3 * range : 1;
+  // What begins at 0 may come back to it but for rounding, which is no size.
+  return x == 0 ? size
+                : std::max(std::abs(x),
+                           std::cbrt(function_.relative_error) * size);
 }
 
 // Where the errors of rounding and of truncation are alike.

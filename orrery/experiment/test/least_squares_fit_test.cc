@@ -483,6 +483,16 @@ TEST(LeastSquaresFitTest, CorrelationsNeedNeitherNoiseNorFreedom) {
   EXPECT_NEAR(full.Correlation(0, 1), -3 / std::sqrt(10), 1e-9);
 }
 
+// As a guess of 0 may, from which the search comes back to 1e-17.
+TEST(LeastSquaresFitTest, AnEstimateThatIsZeroToRoundingHasDerivatives) {
+  const LeastSquaresFit fit = Fit(
+      {"a=0[-10,10]", "b=0.5[-10,10]"},
+      Observed{.x = {1, 2, 3, 4, 5}, .y = {2, 4, 6, 8, 10}}.Residuals(Line));
+  EXPECT_NEAR(fit.parameters[0].value, 0, 1e-12);
+  EXPECT_LT(fit.parameters[0].standard_error, 1e-12);
+  EXPECT_NEAR(fit.Correlation(0, 1), -3 / std::sqrt(11), 1e-3);
+}
+
 TEST(LeastSquaresFitTest, AProfileThatStaysLowIsOpen) {
   // Only large values of b are excluded.
   const LeastSquaresFit fit =
