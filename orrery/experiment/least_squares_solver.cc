@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/dynamic_library.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/experiment/internal/ceres_search.h"
 
 namespace orrery::internal {
@@ -20,7 +22,21 @@ using Eigen::VectorXd;
 // of the residuals. The cost would end them too early: it goes with the square
 // of the way to the minimum.
 constexpr double kPartOfError = 0.01;
+// What costs differ by at least, if not by rounding.
+constexpr double kRounding = 1e-15;
 constexpr int kMostRounds = 10;
+// Along bounds Ceres creeps, as its model of a step does not know that it is
+// cut off. What stays at a bound for so many steps is held there instead.
+constexpr int kMostStepsAtBounds = 8;
+
+bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
+  const auto factor = static_cast<std::size_t>(k);
+  return x[k] <= space.low()[factor] || x[k] >= space.high()[factor];
+}
+
+// Whether a search goes on for as long as it gains, or ends at bounds that it
+// does not leave.
+enum class AtBounds : std::uint8_t { kGoOn, kEnd };
 
 // The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
 // of u = weight * residual, whose squares are the losses. Engels, Stewenius &
@@ -30,13 +46,21 @@ class LossRoots final : public CeresProblem {
   LossRoots(FitModel& model,
             const Weighting& weighting,
             const VectorXd& start,
-            std::span<const Index> free)
+            std::span<const Index> free,
+            AtBounds at_bounds)
       : model_(model),
         weighting_(weighting),
         free_(free),
         start_(start),
+        at_bounds_(at_bounds),
         reached_(start),
         tried_(start) {}
+
+  // Where the search has ended. Ceres does not take the step by which it sees
+  // that the cost stands, though it leads nearer to the minimum.
+  [[nodiscard]] const VectorXd& Best() const {
+    return tried_cost_ <= (1 + kRounding) * cost_ ? tried_ : reached_;
+  }
 
   // All coordinates, those that are free as the search has them.
   [[nodiscard]] VectorXd PointOf(const double* parameters) const {
@@ -52,10 +76,12 @@ class LossRoots final : public CeresProblem {
                 double* jacobian) override {
     const VectorXd x = PointOf(parameters);
     tried_ = x;
+    tried_cost_ = kInfinity;
     VectorXd r;
     if (!model_.GoesOn() || !model_.Residuals(x, r)) {
       return false;
     }
+    tried_cost_ = CostOf(weighting_, r);
     VectorXd slopes(r.size());
     for (Index i = 0; i < r.size(); ++i) {
       const double u = weighting_.weights[i] * r[i];
@@ -82,14 +108,27 @@ class LossRoots final : public CeresProblem {
   SearchVerdict Step(const double* parameters, double cost) override {
     model_.Tell(2 * cost);
     const bool is_small = std::exchange(has_begun_, true) && IsStepSmall();
-    reached_ = PointOf(parameters);
+    cost_ = 2 * cost;
+    if (VectorXd x = PointOf(parameters); x != reached_) {
+      reached_ = std::move(x);
+      CountAtBounds();
+    }
     if (!model_.GoesOn()) {
       return SearchVerdict::kStop;
     }
-    return is_small ? SearchVerdict::kConverged : SearchVerdict::kGoOn;
+    const bool stays_at_bounds =
+        at_bounds_ == AtBounds::kEnd && steps_at_bounds_ > kMostStepsAtBounds;
+    return is_small || stays_at_bounds ? SearchVerdict::kConverged
+                                       : SearchVerdict::kGoOn;
   }
 
  private:
+  void CountAtBounds() {
+    const bool is_there = std::ranges::any_of(
+        free_, [&](Index k) { return IsAtBound(model_.space(), reached_, k); });
+    steps_at_bounds_ = is_there ? steps_at_bounds_ + 1 : 0;
+  }
+
   // Also of a step that was not taken, as errors of the residuals hid what it
   // would have gained.
   [[nodiscard]] bool IsStepSmall() const {
@@ -104,9 +143,13 @@ class LossRoots final : public CeresProblem {
   const Weighting& weighting_;
   std::span<const Index> free_;
   const VectorXd& start_;
+  AtBounds at_bounds_;
+  int steps_at_bounds_ = 0;
   bool has_begun_ = false;
   VectorXd reached_;
-  VectorXd tried_;  // The last one.
+  double cost_ = kInfinity;  // There.
+  VectorXd tried_;           // The last one.
+  double tried_cost_ = kInfinity;
 };
 
 // Opened by the first fit: what Ceres needs takes longer to load than most
@@ -154,17 +197,13 @@ bool LeavesBounds(FitModel& model,
   return false;
 }
 
-bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
-  const auto factor = static_cast<std::size_t>(k);
-  return x[k] <= space.low()[factor] || x[k] >= space.high()[factor];
-}
-
 // One search of Ceres.
 LeastSquaresMinimum Search(FitModel& model,
                            const Weighting& weighting,
                            const VectorXd& start,
                            std::span<const Index> free,
-                           std::int64_t max_iterations) {
+                           std::int64_t max_iterations,
+                           AtBounds at_bounds) {
   LeastSquaresMinimum minimum;
   minimum.x = start;
   if (!model.Residuals(start, minimum.residuals)) {
@@ -172,7 +211,7 @@ LeastSquaresMinimum Search(FitModel& model,
   }
   minimum.end = FitEnd::kConverged;
   if (!free.empty()) {
-    LossRoots roots(model, weighting, start, free);
+    LossRoots roots(model, weighting, start, free, at_bounds);
     CeresTask task{.residuals = static_cast<int>(model.function().size),
                    .low = {},
                    .high = {},
@@ -188,7 +227,7 @@ LeastSquaresMinimum Search(FitModel& model,
     Ceres()(roots, task, parameters.data(), outcome);
     minimum.end = EndOf(outcome, model);
     minimum.iterations = outcome.iterations;
-    minimum.x = roots.PointOf(parameters.data());
+    minimum.x = roots.Best();
     if (!model.Residuals(minimum.x, minimum.residuals)) {
       minimum.end = FitEnd::kFailed;
     }
@@ -220,7 +259,10 @@ LeastSquaresMinimum MinimiseLeastSquares(FitModel& model,
   minimum.x = start;
   std::int64_t iterations = 0;
   for (int round = 0; round < kMostRounds; ++round) {
-    minimum = Search(model, weighting, minimum.x, free, max_iterations);
+    const AtBounds at_bounds =
+        round + 1 < kMostRounds ? AtBounds::kEnd : AtBounds::kGoOn;
+    minimum =
+        Search(model, weighting, minimum.x, free, max_iterations, at_bounds);
     iterations += minimum.iterations;
     std::vector<Index> held;
     std::vector<Index> others;
@@ -230,7 +272,8 @@ LeastSquaresMinimum MinimiseLeastSquares(FitModel& model,
     if (held.empty() || minimum.end == FitEnd::kFailed || !model.GoesOn()) {
       break;
     }
-    minimum = Search(model, weighting, minimum.x, others, max_iterations);
+    minimum = Search(
+        model, weighting, minimum.x, others, max_iterations, AtBounds::kGoOn);
     iterations += minimum.iterations;
     if (!LeavesBounds(model, weighting, minimum, held)) {
       break;

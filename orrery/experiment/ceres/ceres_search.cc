@@ -40,7 +40,10 @@ class Watch final : public ceres::IterationCallback {
   ceres::CallbackReturnType operator()(
       const ceres::IterationSummary& summary) override {
     iterations_ = summary.iteration;
-    switch (problem_.Step(x_, summary.cost)) {
+    if (summary.iteration == 0 || summary.step_is_successful) {
+      cost_ = summary.cost;  // Else that of the step which is not taken.
+    }
+    switch (problem_.Step(x_, cost_)) {
       case SearchVerdict::kGoOn:
         return ceres::SOLVER_CONTINUE;
       case SearchVerdict::kConverged:
@@ -56,6 +59,7 @@ class Watch final : public ceres::IterationCallback {
  private:
   CeresProblem& problem_;
   const double* x_;
+  double cost_ = 0;
   std::int64_t iterations_ = 0;
 };
 

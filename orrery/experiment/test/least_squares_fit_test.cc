@@ -1,8 +1,10 @@
 #include "orrery/experiment/least_squares_fit.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -459,6 +461,42 @@ TEST(LeastSquaresFitTest, AFitCanBeInterrupted) {
                                                  return ++calls < 4;
                                                }});
   EXPECT_EQ(fit.end, FitEnd::kInterrupted);
+}
+
+const Observed kExponential{
+    .x = {0, 1, 2, 3},
+    .y = {3, 3 * std::exp(-0.5), 3 * std::exp(-1.0), 3 * std::exp(-1.5)}};
+
+double Exponential(double x, Values b) {
+  return b[0] * std::exp(-b[1] * x);
+}
+
+TEST(LeastSquaresFitTest, NobodyCreepsAlongABound) {
+  const LeastSquaresFit fit =
+      Fit({"a=1[0,2.5]", "b=1[0,10]"}, kExponential.Residuals(Exponential));
+  EXPECT_EQ(fit.parameters[0].value, 2.5);
+  // The minimum over b alone, to all digits.
+  EXPECT_NEAR(fit.parameters[1].value, 0.39940994, 1e-8);
+  EXPECT_LT(fit.evaluations, 150) << fit.evaluations;
+}
+
+// From 3 on, full steps towards the root of the arctangent lead beyond it, and
+// are not taken.
+TEST(LeastSquaresFitTest, TheCostThatIsToldFalls) {
+  const Observed zeros{.x = {1, 2}, .y = {0, 0}};
+  std::vector<double> costs;
+  InThisThread executor;
+  const LeastSquaresFit fit = FitLeastSquares(
+      Space({"b=3[-100,100]"}),
+      zeros.Residuals([](double x, Values b) { return std::atan(b[0] * x); }),
+      {},
+      executor,
+      {.progress =
+           [&](const FitProgress& progress) { costs.push_back(progress.cost); },
+       .goes_on = {}});
+  EXPECT_NEAR(fit.parameters[0].value, 0, 1e-9);
+  EXPECT_GT(costs.size(), 5U);
+  EXPECT_TRUE(std::ranges::is_sorted(costs, std::greater<>()));
 }
 
 TEST(LeastSquaresFitTest, AsManyParametersAsDataLeaveErrorsUnknown) {
