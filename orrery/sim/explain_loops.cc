@@ -60,7 +60,9 @@ std::string WhyLoop(const Machine& machine,
 
 std::string LoopHint(const ResidualBlock& block, LoopResult why) {
   if (why == LoopResult::kSingular) {
-    return "check the loop's signs and gains";
+    return block.is_linear ? "check the loop's signs and gains"
+                           : "two solutions meet here and end, or there are "
+                             "many: check the loop's equations";
   }
   return why == LoopResult::kNoConvergence
              ? fmt::format(

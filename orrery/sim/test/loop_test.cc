@@ -125,6 +125,20 @@ TEST(LoopTest, ALoopThatHoldsAndIsFreeIsCalledSingular) {
                         "matrix of their derivatives is singular)"));
 }
 
+// The circle and the hyperbola touch at t = 0.4.
+TEST(LoopTest, WhereTwoSolutionsMeetItIsSaidThatTheyMayEnd) {
+  const auto program = CompileBody(
+      "  Real x(start = 1);\n  Real y(start = 1);\n"
+      "  Real z(start = 0, fixed = true);\nequation\n"
+      "  x^2 + y^2 = 1 - time;\n  x*y = 0.3;\n  der(z) = x;\n");
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_NEAR(run.summary.end_time, 0.4, 1e-9);
+  EXPECT_EQ(run.summary.diagnostics.at(0).hint,
+            "two solutions meet here and end, or there are many: check the "
+            "loop's equations");
+}
+
 TEST(LoopTest, A9FixedPointsOfCosineAndExponential) {
   TestModel model("A9");
   const Expr x = model.Unknown("x");
