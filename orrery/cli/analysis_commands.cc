@@ -21,7 +21,7 @@ namespace {
 // Warnings are printed.
 CompiledModel CompileAndTell(const RunDocument& document) {
   CompiledModel model = CompileModel(document);
-  PrintError("{}", Render(model.warnings));
+  PrintDiagnostics(model.warnings);
   return model;
 }
 
@@ -74,7 +74,7 @@ int Steady(const SteadyCommand& command) {
   document.run = DocumentOf(command.run);
   const CompiledModel model = CompileAndTell(document.run);
   SteadyState state = FindSteadyState(document, model);
-  PrintError("{}", Render(state.diagnostics));
+  PrintDiagnostics(state.diagnostics);
   AddWarnings(model, state.diagnostics);
   const std::string& name = model.program->name;
   const std::string json = JsonReport(name, state);
@@ -105,7 +105,7 @@ int LinearizeModel(const LinearizeCommand& command) {
   }
   const CompiledModel model = CompileAndTell(document.run);
   LinearAnalysis analysis = Linearize(document, model);
-  PrintError("{}", Render(analysis.system.warnings));
+  PrintDiagnostics(analysis.system.warnings);
   AddWarnings(model, analysis.system.warnings);
   const std::string json = JsonReport(analysis);
   SavedExperiment saved(

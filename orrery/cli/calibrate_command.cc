@@ -153,7 +153,7 @@ int Calibrate(const CalibrateCommand& asked) {
                        loaded.calibration.runs().front().subject->signals(),
                        loaded.calibration.signals());
   TellWarnings(command.run, loaded.warnings);
-  PrintError("{}", Render(InputWarnings(loaded)));
+  PrintDiagnostics(InputWarnings(loaded));
   SavedExperiment saved(command.run,
                         {.type = kCalibration,
                          .model = loaded.model,

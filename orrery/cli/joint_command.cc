@@ -94,7 +94,7 @@ double IntervalOf(const JointRun& run) {
 
 void Tell(const RunCommand& command, const TimelineResult& run) {
   TellWarnings(command, run.warnings);
-  PrintError("{}", Render(run.summary.diagnostics));
+  PrintDiagnostics(run.summary.diagnostics);
   if (run.summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, run.summary.message);
   }
@@ -185,7 +185,7 @@ int RunJoint(const RunCommand& asked, const JointModel& model) {
                        .parameters = run.parameters().declared(),
                        .make_ms = watch.Milliseconds()};
   if (program != nullptr) {
-    PrintError("{}", Render(program->warnings));
+    PrintDiagnostics(program->warnings);
   }
   if (!command.json && !command.quiet) {
     fmt::print("{}", JointHeadLine(head));
@@ -222,9 +222,9 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
                                      .plan = asked.plan}));
   const JointModelSize& size = run.size();
   if (const Program* const program = run.root().equations()) {
-    PrintError("{}", Render(program->warnings));
+    PrintDiagnostics(program->warnings);
   }
-  PrintError("{}", Render(run.warnings()));
+  PrintDiagnostics(run.warnings());
   if (asked.json) {
     fmt::print("{}", CheckJson(model.name(), run));
     return kSuccess;

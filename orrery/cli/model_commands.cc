@@ -29,7 +29,8 @@ CheckedModel CompileTellingWarnings(const ModelCommand& command) {
       SettingsOf(command.settings, command.file, command.class_name);
   auto program = Compile(LoadFile(command.file, command.class_name, settings));
   std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
-  PrintError("{}{}", Render(program->warnings), Render(warnings));
+  PrintDiagnostics(program->warnings);
+  PrintDiagnostics(warnings);
   return {.program = std::move(program), .warnings = std::move(warnings)};
 }
 

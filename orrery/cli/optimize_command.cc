@@ -163,7 +163,7 @@ int Optimize(const OptimizeCommand& command) {
   if (!plans.has_runs_as_rows) {
     CheckPlot(plans.plot, problem.subject().signals());
   }
-  PrintError("{}", Render(WarningsOf(*subject)));
+  PrintDiagnostics(WarningsOf(*subject));
   SavedExperiment saved(run,
                         {.type = kOptimization,
                          .model = problem.subject().name(),

@@ -91,7 +91,7 @@ int Run(const RunCommand& asked) {
   if (!plans.plot.curves.empty()) {
     CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
   }
-  PrintError("{}", Render(program->warnings));
+  PrintDiagnostics(program->warnings);
   if (!command.json && !command.quiet) {
     fmt::print("{}", HeadLine(*program, timing));
     std::fflush(stdout);
@@ -102,7 +102,7 @@ int Run(const RunCommand& asked) {
         ParseTableOverTime(command.files.Read(command.input)));
   }
   CheckOptions(*program, command.options);  // What is refused is not saved.
-  PrintError("{}", Render(WhereInputsAreHeld(*program, command.options)));
+  PrintDiagnostics(WhereInputsAreHeld(*program, command.options));
   std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
   if (IsLive(command)) {
@@ -116,7 +116,7 @@ int Run(const RunCommand& asked) {
   timing.run_ms = watch.Milliseconds();
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
-  PrintError("{}", Render(result.summary.diagnostics));
+  PrintDiagnostics(result.summary.diagnostics);
   if (result.summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, result.summary.message);
   }

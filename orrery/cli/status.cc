@@ -41,7 +41,7 @@ int Report(const std::string& program, const Error& error, WantedJson json) {
   if (error.diagnostics().empty()) {
     PrintError("{}: {}\n", program, error.what());
   } else {
-    PrintError("{}", Render(error.diagnostics()));
+    PrintDiagnostics(error.diagnostics());
   }
   return error.code() == ErrorCode::kInvalidArgument ? kCommandWrong
                                                      : kModelFailed;

@@ -244,7 +244,7 @@ int Sweep(const SweepCommand& command) {
   whole.sweep.run = DocumentOf(command.run);
   const RunSeries series = MakeSeries(whole.sweep);
   const Plans plans = PlansFor(whole, series);
-  PrintError("{}", Render(WarningsOf(series.subject())));
+  PrintDiagnostics(WarningsOf(series.subject()));
   const std::int64_t runs =
       KnownMeanFor(whole, series) ? 0 : series.points().count;
   SavedExperiment saved(

@@ -81,7 +81,7 @@ ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
 }
 
 void TellHead(const RunCommand& command, const TaskHead& head) {
-  PrintError("{}", Render(head.warnings));
+  PrintDiagnostics(head.warnings);
   if (!command.json && !command.quiet) {
     fmt::print("{}", TaskHeadLine(head));
     std::fflush(stdout);
@@ -185,7 +185,7 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
       model,
       ProcessOptionsOf(
           {.settings = ParameterTexts(asked.settings), .plan = asked.plan}));
-  PrintError("{}", Render(run.warnings()));
+  PrintDiagnostics(run.warnings());
   if (asked.json) {
     fmt::print("{}", CheckJson(model.name(), run));
     return kSuccess;

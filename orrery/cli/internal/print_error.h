@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "orrery/base/diagnostic.h"
 
 namespace orrery::cli {
 
@@ -14,6 +17,11 @@ void PrintError(fmt::format_string<Arguments...> format,
                 Arguments&&... arguments) {
   std::fputs(fmt::format(format, std::forward<Arguments>(arguments)...).c_str(),
              stderr);
+}
+
+/// Likewise, each with its place.
+inline void PrintDiagnostics(std::span<const Diagnostic> list) {
+  PrintError("{}", Render(list));
 }
 
 }  // namespace orrery::cli
