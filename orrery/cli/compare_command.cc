@@ -216,6 +216,11 @@ std::string ResultsText(const Comparison& comparison,
        fmt::format("{} {}", comparison.heading, a.record.info.id),
        fmt::format("of {}", b.record.info.id),
        "difference"}};
+  if (std::ranges::any_of(comparison.differences, [](const Difference& its) {
+        return its.most.has_value();
+      })) {
+    rows.front().insert(rows.front().end(), {"at most", "at"});
+  }
   const auto text = [&](const std::optional<std::complex<double>>& number) {
     return number ? comparison.text(*number) : "-";
   };
@@ -225,8 +230,6 @@ std::string ResultsText(const Comparison& comparison,
       row.push_back(text(*number.of_b - *number.of_a));
     }
     if (most) {
-      rows.front().resize(4);
-      rows.front().insert(rows.front().end(), {"at most", "at"});
       row.push_back(NumberText(most->value));
       row.push_back(fmt::format("t = {:.6g} s", most->time));
     }

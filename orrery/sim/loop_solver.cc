@@ -208,7 +208,7 @@ void LoopSolver::NoteMiss() {
     return;
   }
   Residual(z_, residual_);
-  if (tape_failed_) {
+  if (std::exchange(tape_failed_, false)) {
     return;
   }
   LoopMiss here{.z = z_};
