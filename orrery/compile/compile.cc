@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/hidden_constraints.h"
 #include "orrery/compile/internal/index_reduction.h"
+#include "orrery/compile/internal/present_relations.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/transform.h"
@@ -69,6 +71,12 @@ void SortAll(internal::System& system,
   if (diagnostics.has_errors()) {
     return;
   }
+  if (system.present_relations.empty()) {
+    auto relations = internal::FindPresentRelations(system, compiled.equations);
+    if (!relations.empty()) {
+      throw internal::NeedsPresentRelations{std::move(relations)};
+    }
+  }
   compiled.events.iterated = internal::BreakLoopsAtRelations(system, matched);
   compiled.events.equations = internal::Sort(system, matched, diagnostics);
 }
@@ -77,6 +85,13 @@ enum class Constraints : std::uint8_t { kAsWritten, kRevealed };
 
 enum class Rates : std::uint8_t { kNone, kAskedFor };
 
+// How a model is taken.
+struct Reading {
+  Constraints constraints = Constraints::kAsWritten;
+  Rates rates = Rates::kAskedFor;
+  std::span<const std::uint32_t> present_relations;
+};
+
 // @returns null if there is no program, or nothing to reveal where that is
 // asked for.
 // @throws NeedsRates if they are to be asked for, and are needed.
@@ -84,16 +99,16 @@ std::shared_ptr<Program> CompileOnce(
     const FlatModel& model,
     const std::vector<internal::EquationLoop>& loops,
     Diagnostics& diagnostics,
-    Constraints constraints = Constraints::kAsWritten,
-    Rates rates = Rates::kAskedFor) {
+    const Reading& reading) {
   internal::System system(model);
-  system.may_ask_for_rates = rates == Rates::kAskedFor;
+  system.may_ask_for_rates = reading.rates == Rates::kAskedFor;
+  system.present_relations = reading.present_relations;
   internal::BuildScalars(system, loops, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }
   internal::EliminateAliases(system);
-  if (constraints == Constraints::kRevealed &&
+  if (reading.constraints == Constraints::kRevealed &&
       !internal::RevealConstraints(system)) {
     return nullptr;
   }
@@ -114,7 +129,8 @@ constexpr int kMaxAttempts = 8;
 // The program with loops; null if none can stay or anything is wrong, which
 // then is to be said of scalars.
 std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
-                                          Diagnostics& diagnostics) {
+                                          Diagnostics& diagnostics,
+                                          const Reading& reading) {
   std::vector<bool> unrolled(model.variables.size());
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     try {
@@ -123,7 +139,7 @@ std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
         return nullptr;
       }
       Diagnostics found = diagnostics;
-      auto program = CompileOnce(model, loops, found);
+      auto program = CompileOnce(model, loops, found, reading);
       if (program != nullptr) {
         diagnostics = std::move(found);
       }
@@ -172,13 +188,13 @@ FlatModel WithRates(const FlatModel& model,
 // If the model needs rates, with these; what is wrong is said without them.
 std::shared_ptr<Program> CompileScalars(const FlatModel& model,
                                         Diagnostics& diagnostics,
-                                        Constraints constraints) {
+                                        Reading reading) {
   Diagnostics found = diagnostics;
   std::optional<FlatModel> with_rates;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     try {
       auto program =
-          CompileOnce(with_rates ? *with_rates : model, {}, found, constraints);
+          CompileOnce(with_rates ? *with_rates : model, {}, found, reading);
       if (program != nullptr || !with_rates) {
         diagnostics = std::move(found);
         return program;
@@ -190,7 +206,29 @@ std::shared_ptr<Program> CompileScalars(const FlatModel& model,
       found = diagnostics;
     }
   }
-  return CompileOnce(model, {}, diagnostics, constraints, Rates::kNone);
+  reading.rates = Rates::kNone;
+  return CompileOnce(model, {}, diagnostics, reading);
+}
+
+std::shared_ptr<Program> CompileSo(const FlatModel& model,
+                                   Diagnostics& diagnostics,
+                                   LoopForm loops,
+                                   Reading reading) {
+  if (loops == LoopForm::kKept) {
+    if (auto program = CompileWithLoops(model, diagnostics, reading)) {
+      return program;
+    }
+  }
+  Diagnostics found = diagnostics;
+  if (auto program = CompileScalars(model, found, reading)) {
+    diagnostics = std::move(found);
+    return program;
+  }
+  Diagnostics others = diagnostics;
+  reading.constraints = Constraints::kRevealed;
+  auto program = CompileScalars(model, others, reading);
+  diagnostics = std::move(program == nullptr ? found : others);
+  return program;
 }
 
 }  // namespace
@@ -199,20 +237,15 @@ std::shared_ptr<Program> Compile(const FlatModel& model,
                                  Diagnostics& diagnostics,
                                  LoopForm loops) {
   internal::CheckUnits(model, diagnostics);
-  if (loops == LoopForm::kKept) {
-    if (auto program = CompileWithLoops(model, diagnostics)) {
-      return program;
-    }
-  }
   Diagnostics found = diagnostics;
-  if (auto program = CompileScalars(model, found, Constraints::kAsWritten)) {
+  try {
+    auto program = CompileSo(model, found, loops, {});
     diagnostics = std::move(found);
     return program;
+  } catch (const internal::NeedsPresentRelations& needed) {
+    return CompileSo(
+        model, diagnostics, loops, {.present_relations = needed.relations});
   }
-  Diagnostics others = diagnostics;
-  auto program = CompileScalars(model, others, Constraints::kRevealed);
-  diagnostics = std::move(program == nullptr ? found : others);
-  return program;
 }
 
 }  // namespace orrery

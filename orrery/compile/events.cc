@@ -510,8 +510,18 @@ class Extraction {
   }
 
   Expr ReplaceRelation(Expr node) {
-    return HoldRelation(
-        Operand(node, 0), Operand(node, 1), node.op() == Op::kLess, node);
+    const Expr left = Operand(node, 0);
+    const Expr right = Operand(node, 1);
+    const bool is_strict = node.op() == Op::kLess;
+    if (std::ranges::count(system_.present_relations, node.id()) > 0) {
+      AddWatch({.left = left,
+                .right = right,
+                .is_strict = is_strict,
+                .is_kink = true,
+                .formula = node});
+      return {};
+    }
+    return HoldRelation(left, right, is_strict, node);
   }
 
   // The truth of a relation at the last event; the relation itself if it only

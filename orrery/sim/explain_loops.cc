@@ -73,7 +73,8 @@ std::string LoopHint(const ResidualBlock& block, LoopResult why) {
 }
 
 // The loop's residuals, then the assignments that its other members follow
-// from.
+// from: one each, though they are made between events, in these and at the
+// start.
 std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
                                                   const ResidualBlock& block) {
   std::vector<const ScheduledEquation*> equations;
@@ -91,7 +92,11 @@ std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
       const bool is_unknown =
           std::ranges::find(block.unknowns, equation.target) !=
           block.unknowns.end();
-      if (is_member && !is_unknown) {
+      const bool is_known =
+          std::ranges::find(equations,
+                            equation.target,
+                            &ScheduledEquation::target) != equations.end();
+      if (is_member && !is_unknown && !is_known) {
         equations.push_back(&equation);
       }
     }

@@ -254,18 +254,61 @@ class ReverseSweep {
       }
       return;
     }
+    for (std::size_t i = 0; i < source.num_operands(); ++i) {
+      if (!source.operand(i).is_constant()) {
+        Receive(source.operand(i), Share(node, i, adjoint));
+      }
+    }
+  }
+
+  // What operand `i` of the node, or of its call, receives. Where a choice has
+  // it that nothing flows, slopes do not matter: they may be infinite there.
+  Expr Share(Expr node, std::size_t i, Expr adjoint) {
+    if (adjoint.is_constant(0)) {
+      return adjoint;
+    }
+    if (const std::vector<Expr> choices = ChoicesIn(adjoint);
+        !choices.empty()) {
+      Expr sum = zero_;
+      for (const Expr choice : choices) {
+        sum = sum + select(choice.operand(0),
+                           Share(node, i, choice.operand(1)),
+                           Share(node, i, choice.operand(2)));
+      }
+      return sum;
+    }
     // The rules are linear in the operands' differentials: the adjoint in the
     // place of one of them gives what that operand receives.
-    for (std::size_t i = 0; i < source.num_operands(); ++i) {
-      if (source.operand(i).is_constant()) {
-        continue;
+    const bool is_call = node.op() == Op::kOutput;
+    const Expr source = is_call ? node.operand(0) : node;
+    std::vector<Expr> tangents(source.num_operands(), zero_);
+    tangents[i] = adjoint;
+    return is_call ? DifferentiateOutput(node, tangents)
+                   : DifferentiateOp(node, tangents);
+  }
+
+  // The terms of an adjoint that is zero if choices have it so; none of
+  // another one.
+  static std::vector<Expr> ChoicesIn(Expr adjoint) {
+    constexpr std::size_t kMost = 100;
+    std::vector<Expr> choices;
+    std::vector<Expr> terms = {adjoint};
+    while (!terms.empty()) {
+      const Expr term = terms.back();
+      terms.pop_back();
+      const bool is_choice =
+          term.op() == Op::kSelect &&
+          (term.operand(1).is_constant(0) || term.operand(2).is_constant(0));
+      if (is_choice && choices.size() < kMost) {
+        choices.push_back(term);
+      } else if (term.op() == Op::kAdd) {
+        terms.push_back(term.operand(1));
+        terms.push_back(term.operand(0));
+      } else {
+        return {};
       }
-      std::vector<Expr> tangents(source.num_operands(), zero_);
-      tangents[i] = adjoint;
-      Receive(source.operand(i),
-              count > 0 ? DifferentiateOp(node, tangents)
-                        : DifferentiateOutput(node, tangents));
     }
+    return choices;
   }
 
   static std::vector<Expr> Subscripts(Expr index) {
@@ -279,8 +322,19 @@ class ReverseSweep {
   void Receive(Expr node, Expr share) {
     const std::uint32_t known = adjoints_.Find(node.id());
     const Expr sum =
-        known == NodeIndex::kNone ? share : graph_.At(known) + share;
+        known == NodeIndex::kNone ? share : Added(graph_.At(known), share);
     adjoints_.Set(node.id(), sum.id());
+  }
+
+  // What the branches of one choice give is one choice again.
+  static Expr Added(Expr a, Expr b) {
+    const bool are_of_one_choice = a.op() == Op::kSelect &&
+                                   b.op() == Op::kSelect &&
+                                   a.operand(0) == b.operand(0);
+    return are_of_one_choice ? select(a.operand(0),
+                                      Added(a.operand(1), b.operand(1)),
+                                      Added(a.operand(2), b.operand(2)))
+                             : a + b;
   }
 
   ExprGraph& graph_;

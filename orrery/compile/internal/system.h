@@ -232,6 +232,8 @@ struct System {
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
+  /// Formulas, by id, of relations that are not held: as they are.
+  std::span<const std::uint32_t> present_relations;
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;

@@ -538,6 +538,44 @@ TEST(LoopTest, ASignTimesWhatVanishesWithItIsNoJump) {
   }
 }
 
+// Where the truth is held, y is on a parabola that is not there; a root has no
+// value beyond its end.
+TEST(LoopTest, AChoiceBetweenBranchesThatMeetIsAsItIs) {
+  for (const std::string law :
+       {"if m > 0 then m^2 else -m^2",
+        "if m >= 0 then m^2 elseif m < -0.5 then 0.25 - m^2 - 0.25 else -m^2",
+        "if m > 0 then c*sqrt(m)*m*sqrt(m)/c else "
+        "-c*sqrt(-m)*sqrt(-m)*(-m)/c"}) {
+    const RunResult run =
+        Simulate(CompileBody("  parameter Real c = 3;\n"
+                             "  Real a = 6*sin(3*time), m, y;\n"
+                             "equation\n"
+                             "  y = " +
+                             law +
+                             ";\n"
+                             "  m = a - y;\n"),
+                 {.stop = 5});
+    EXPECT_EQ(run.summary.message, "") << law;
+    for (std::size_t i = 0; i < run["a"].values().size(); ++i) {
+      EXPECT_NEAR(run["m"].values()[i], RootOf(run["a"].values()[i]), 1e-9);
+    }
+  }
+}
+
+TEST(LoopTest, AChoiceBetweenBranchesThatDoNotMeetIsMadeInAnEvent) {
+  const RunResult run =
+      Simulate(CompileBody("  Real x(start = 0, fixed = true);\n"
+                           "  Real a = 3*cos(time), m, y;\n"
+                           "equation\n"
+                           "  der(x) = 1;\n"
+                           "  y = if m > 0 then m^3 - 1 else m^3 + 1;\n"
+                           "  m = a - y;\n"),
+               {.stop = 3});
+  ASSERT_EQ(run.events.size(), 1);
+  EXPECT_NEAR(run.events.entries().front().t, std::acos(-1.0 / 3), 1e-9);
+  EXPECT_NEAR(run["m"].at(run.events.entries().front().t), -1, 1e-9);
+}
+
 TEST(LoopTest, AHeldSignIsListedAsItsRelations) {
   EXPECT_EQ(ListEquations(*CompileBody("  Real x(start = 1, fixed = true), y;\n"
                                        "equation\n"

@@ -100,6 +100,24 @@ TEST_F(DerivativeTest, TheBranchTakenCounts) {
   EXPECT_EQ(DAt(guarded, x, {0.25}), 1);
 }
 
+TEST_F(DerivativeTest, ABranchNotTakenMayHaveNoSlope) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr difference = x - y;
+  const Expr flow = select(Greater(difference, 0),
+                           sqrt(difference),
+                           -sqrt(-difference) + log(-difference - 1.0));
+  const std::array variables = {x, y};
+  const std::vector<Expr> gradient = Gradient(exp(flow), variables);
+  EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[0], std::array{4.25, 4.0}),
+                   std::exp(0.5));
+  EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[1], std::array{4.25, 4.0}),
+                   -std::exp(0.5));
+  const double slope = 0.25 - 1.0 / 3;  // Of -sqrt(4) + log(3), by x.
+  EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[0], std::array{0.0, 4.0}),
+                   slope * std::exp(-2) * 3);
+}
+
 TEST_F(DerivativeTest, ADerivativeOfAPowerAtZeroIsFinite) {
   const Expr x = Real("x");
   const Expr n = Real("n");

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/compile/internal/sort.h"
+#include "orrery/compile/internal/system.h"
+
+namespace orrery::internal {
+
+/// Thrown where a model is to be compiled once more with these relations as
+/// they are, not as they were at the last event.
+struct NeedsPresentRelations {
+  std::vector<std::uint32_t> relations;  ///< Formulas, by id.
+};
+
+/// Relations between members of nonlinear loops that only choose between
+/// branches which meet where they change, as m > 0 does in
+///
+///     y = if m > 0 then m^2 else -m^2;    m = a - y;
+///
+/// A truth that is held makes another curve of such a choice, here a parabola:
+/// the loop then has solutions on branches that are not there, or none before
+/// the event is found. As they are, the choice has a kink at most.
+/// @param equations as they are between events.
+/// @returns their formulas, by id.
+[[nodiscard]] std::vector<std::uint32_t> FindPresentRelations(
+    System& system, std::span<const SortedEquation> equations);
+
+}  // namespace orrery::internal
