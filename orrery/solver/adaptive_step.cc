@@ -285,10 +285,11 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   }
   bool rejected = false;
   for (double h = std::min(h_, max_step_);;) {
+    h = (t() + h) - t();  // Else rounding would part x from t, step by step.
     const bool last = t() + kStretch * h >= t_limit;
     const double planned = h;
+    h = last ? t_limit - t() : h;
     const double t_new = last ? t_limit : t() + h;
-    h = t_new - t();  // Else rounding would part x from t, step by step.
     Attempt attempt = Try(h, t_new, x_new_);
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
       attempt.evaluation = Accept(t_new, x_new_, slope_new_);

@@ -71,6 +71,7 @@ class AdaptiveEmitter : StageEmitter {
   void PlanNext(const Trial& trial,
                 llvm::Value* is_good,
                 llvm::Value* is_accepted);
+  void RoundStep();
   void EmitStuck(llvm::Value* is_stuck);
   void EmitEnd(const Trial& trial);
 

@@ -22,6 +22,7 @@ void AdaptiveEmitter::Emit() {
   failed_ = NewBlock();
   LoadArguments();
   LoadStates();
+  RoundStep();
   BasicBlock* const attempt = NewBlock();
   BasicBlock* const done = NewBlock();
   build.CreateBr(attempt);
@@ -151,9 +152,9 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   Value* const limit = Get(Steps::kLimit);
   Value* const is_last = build.CreateFCmpOGE(
       build.CreateFAdd(t, build.CreateFMul(Number(kStretch), h)), limit);
+  h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), h);
   Value* const t_new =
-      build.CreateSelect(is_last, limit, build.CreateFAdd(t, h));
-  h_ = build.CreateFSub(t_new, t);
+      build.CreateSelect(is_last, limit, build.CreateFAdd(t, h_));
   Copy(x_, x_begin_.values);
   Copy(slope_.values, slope_begin_.values);
   BeginFinite();
@@ -278,6 +279,7 @@ Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
   PlanNext(trial, is_good, is_accepted);
   SetWhere(is_accepted, Steps::kBegin, trial.t);
   SetWhere(is_accepted, Steps::kT, trial.t_new);
+  RoundStep();
   SetWhere(is_accepted, Steps::kSteps, steps);
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
   SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
@@ -335,6 +337,14 @@ AdaptiveEmitter::Stability AdaptiveEmitter::EmitStability(Value* t,
   build.SetInsertPoint(rest);
   return {.speed = build.CreateLoad(number(), speed),
           .bound = build.CreateLoad(number(), bound)};
+}
+
+// As in AdaptiveStepIntegrator, but ahead: what a step waits for is short so.
+void AdaptiveEmitter::RoundStep() {
+  llvm::IRBuilder<>& build = builder();
+  Value* const t = Get(Steps::kT);
+  Set(Steps::kStep,
+      build.CreateFSub(build.CreateFAdd(t, Get(Steps::kStep)), t));
 }
 
 Value* AdaptiveEmitter::IsGoing() {
