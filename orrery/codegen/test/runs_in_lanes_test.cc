@@ -208,5 +208,23 @@ TEST(EnsembleEndsTest, AreThoseOfAdaptiveMethodsToo) {
   }
 }
 
+// Where the rounding of the time shortens and lengthens steps.
+TEST(EnsembleEndsTest, AreThoseOfRunsFarFromTimeZeroToo) {
+  const auto program = ProgramOf(kLorenz);
+  for (const Method method :
+       {Method::kDormandPrince5, Method::kDormandPrince8, Method::kTaylor}) {
+    SCOPED_TRACE(NameOf(method).name);
+    SimulationOptions options{.start = 1e9,
+                              .stop = 1e9 + 2,
+                              .method = method,
+                              .interval = 2,
+                              .code = CodeChoice::kNative};
+    ExpectEndsOfRunsAlone(program, options, Varied("rho", 20));
+    const RunResult native = Simulate(program, options);
+    options.code = CodeChoice::kInterpreted;
+    EXPECT_EQ(native["x"].final(), Simulate(program, options)["x"].final());
+  }
+}
+
 }  // namespace
 }  // namespace orrery
