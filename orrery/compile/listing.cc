@@ -15,7 +15,9 @@ namespace {
 // What a line or a loop looks like in one notation.
 struct Notation {
   std::function<std::string(Expr target, Expr value)> equation;
+  std::function<std::string(Expr iterator, const Range& range)> values;
   std::function<std::string(const ResidualBlock&)> loop_head;
+  std::string loop;  // Before the iterators that an equation has.
   std::string constraints_head;
   std::function<std::string(const std::string& head,
                             const std::vector<std::string>& lines)>
@@ -74,8 +76,17 @@ class Lister {
     }
   }
 
-  template <typename Equation>
-  [[nodiscard]] std::string LineOf(const Equation& equation) const {
+  [[nodiscard]] std::string LineOf(const ScheduledEquation& equation) const {
+    std::string line = notation_.equation(equation.target, equation.value);
+    for (const Expr iterator : equation.iterators) {
+      line += iterator == equation.iterators.front() ? notation_.loop : ", ";
+      line +=
+          notation_.values(iterator, iterator.graph().IteratorRange(iterator));
+    }
+    return line;
+  }
+
+  [[nodiscard]] std::string LineOf(const AliasEquation& equation) const {
     return notation_.equation(equation.target, equation.value);
   }
 
@@ -100,6 +111,14 @@ class Lister {
   std::unordered_set<std::uint32_t> in_loop_;
 };
 
+// As Modelica writes it.
+std::string RangeText(const Range& range) {
+  const std::string step =
+      range.step == 1 ? "" : std::to_string(range.step) + ":";
+  return std::to_string(range.start) + ":" + step +
+         std::to_string(range.last());
+}
+
 std::string TornNames(const ResidualBlock& block,
                       const std::function<std::string(Expr)>& print) {
   std::string names;
@@ -120,11 +139,16 @@ std::string ListEquations(const Program& program) {
           [&](Expr target, Expr value) {
             return print(target) + " = " + print(value);
           },
+      .values =
+          [&](Expr iterator, const Range& range) {
+            return print(iterator) + " in " + RangeText(range);
+          },
       .loop_head =
           [&](const ResidualBlock& block) {
             return "solve for " + TornNames(block, print) +
                    (block.is_linear ? " (linear)" : "");
           },
+      .loop = " for ",
       .constraints_head = "the states keep to",
       .group =
           [](const std::string& head, const std::vector<std::string>& lines) {
@@ -150,10 +174,20 @@ std::string ListEquationsAsLatex(const Program& program) {
           [&](Expr target, Expr value) {
             return print(target) + " &= " + print(value);
           },
+      .values =
+          [&](Expr iterator, const Range& range) {
+            const std::string second =
+                range.step == 1
+                    ? ""
+                    : ", " + std::to_string(range.start + range.step);
+            return print(iterator) + " = " + std::to_string(range.start) +
+                   second + ", \\ldots, " + std::to_string(range.last());
+          },
       .loop_head =
           [&](const ResidualBlock& block) {
             return "\\text{solve for } " + TornNames(block, print);
           },
+      .loop = ", \\quad ",
       .constraints_head = "\\text{the states keep to}",
       .group =
           [](const std::string& head, const std::vector<std::string>& lines) {

@@ -24,7 +24,7 @@ TEST(EquationLoopsTest, KeepsAStencilAsALoop) {
   const BothForms both = Compared(s);
   EXPECT_EQ(ListEquations(*both.loops),
             "der(u[1]) = u[2] - 2*u[1] + 1\n"
-            "der(u[i]) = u[i + 1] - 2*u[i] + u[i - 1]\n"
+            "der(u[i]) = u[i + 1] - 2*u[i] + u[i - 1] for i in 2:39\n"
             "der(u[40]) = u[39] - 2*u[40]\n");
 }
 
@@ -43,8 +43,8 @@ TEST(EquationLoopsTest, AnArrayEquationIsALoop) {
   s.Equal(v + 1, u * u);
   const BothForms both = Compared(s);
   EXPECT_EQ(ListEquations(*both.loops),
-            "v[i] = u[i]*u[i] - 1\n"
-            "der(u[i]) = v[i]*2 - u[i]\n");
+            "v[i] = u[i]*u[i] - 1 for i in 1:20\n"
+            "der(u[i]) = v[i]*2 - u[i] for i in 1:20\n");
 }
 
 TEST(EquationLoopsTest, AStencilInTwoDimensionsIsALoop) {
@@ -95,7 +95,8 @@ TEST(EquationLoopsTest, ARecurrenceRunsInItsOrder) {
   const Reference last =
       ReferenceOf(*program, NameTable(*program).Get("y[30]"));
   EXPECT_EQ(memory[last.slot], 536870912);  // 2^29
-  EXPECT_THAT(ListEquations(*program), HasSubstr("y[i] = y[i - 1]*2\n"));
+  EXPECT_THAT(ListEquations(*program),
+              HasSubstr("y[i] = y[i - 1]*2 for i in 2:30\n"));
 }
 
 TEST(EquationLoopsTest, ALoopAgainstItsOrderIsTakenApart) {
