@@ -512,16 +512,12 @@ class Extraction {
   Expr ReplaceRelation(Expr node) {
     const Expr left = Operand(node, 0);
     const Expr right = Operand(node, 1);
-    const bool is_strict = node.op() == Op::kLess;
-    if (std::ranges::count(system_.present_relations, node.id()) > 0) {
-      AddWatch({.left = left,
-                .right = right,
-                .is_strict = is_strict,
-                .is_kink = true,
-                .formula = node});
-      return {};
-    }
-    return HoldRelation(left, right, is_strict, node);
+    // Not watched either: members of a loop that are equal but for the error
+    // of its solver change sides without end.
+    const bool is_present =
+        std::ranges::count(system_.present_relations, node.id()) > 0;
+    return is_present ? Expr{}
+                      : HoldRelation(left, right, node.op() == Op::kLess, node);
   }
 
   // The truth of a relation at the last event; the relation itself if it only

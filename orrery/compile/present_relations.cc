@@ -121,8 +121,13 @@ bool HeldTruths::IsKink(const Watch& watch) {
 }
 
 std::optional<HeldTruths::Place> HeldTruths::PlaceOf(const Watch& watch) const {
-  for (const Place& place :
-       {Place{watch.left, watch.right}, Place{watch.right, watch.left}}) {
+  Place sides = {watch.left, watch.right};
+  for (const Place& given : {sides, Place{watch.right, watch.left}}) {
+    if (given.quantity.is_constant(0) && given.value.op() == Op::kSubtract) {
+      sides = {given.value.operand(0), given.value.operand(1)};  // a - b > 0
+    }
+  }
+  for (const Place& place : {sides, Place{sides.value, sides.quantity}}) {
     const std::array formulas = {place.value};
     const bool is_quantity = system_.ScalarAt(place.quantity) != kNone;
     if (is_quantity &&

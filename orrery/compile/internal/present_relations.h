@@ -22,7 +22,8 @@ struct NeedsPresentRelations {
 ///
 /// A truth that is held makes another curve of such a choice, here a parabola:
 /// the loop then has solutions on branches that are not there, or none before
-/// the event is found. As they are, the choice has a kink at most.
+/// the event is found. As they are, like in noEvent(), the choice has a kink at
+/// most, which the control of the steps sees.
 /// @param equations as they are between events.
 /// @returns their formulas, by id.
 [[nodiscard]] std::vector<std::uint32_t> FindPresentRelations(
