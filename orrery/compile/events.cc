@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,7 +25,7 @@ bool IsProduct(Expr f) {
 // sqrt(x), -1 of 1/x; 0 if none is seen.
 class OrderOfZero {
  public:
-  explicit OrderOfZero(Expr x) : x_(x) {}
+  OrderOfZero(Expr x, FormulaWalk& walk) : x_(x), walk_(walk) {}
 
   double Of(Expr f) {
     if (const auto known = orders_.find(f.id()); known != orders_.end()) {
@@ -62,7 +63,9 @@ class OrderOfZero {
       case Op::kMultiply:
         return Of(f.operand(0)) + Of(f.operand(1));
       case Op::kDivide:
-        return Of(f.operand(0)) - Of(f.operand(1));
+        return IsOfPowers(f.operand(1))
+                   ? Of(f.operand(0)) - Of(f.operand(1))
+                   : -std::numeric_limits<double>::infinity();
       case Op::kPower:
         return f.operand(1).is_constant()
                    ? f.operand(1).value() * Of(f.operand(0))
@@ -72,14 +75,31 @@ class OrderOfZero {
     }
   }
 
+  // Whether all that moves in it are powers of x: another denominator may be
+  // zero there, too.
+  bool IsOfPowers(Expr f) {
+    switch (f.op()) {
+      case Op::kNegate:
+      case Op::kAbs:
+      case Op::kSqrt:
+      case Op::kPower:
+        return IsOfPowers(f.operand(0));
+      case Op::kMultiply:
+        return IsOfPowers(f.operand(0)) && IsOfPowers(f.operand(1));
+      default:
+        return f == x_ || !walk_.VariesBetweenEvents(f);
+    }
+  }
+
   Expr x_;
+  FormulaWalk& walk_;
   std::unordered_map<std::uint32_t, double> orders_;  // By formula.
   int depth_ = 0;
 };
 
 // The sign(x) among the factors of `product` of which another vanishes with x,
 // so that there is no jump; empty if there is none.
-Expr SignWithoutJump(Expr product) {
+Expr SignWithoutJump(Expr product, FormulaWalk& walk) {
   if (!IsProduct(product)) {
     return {};
   }
@@ -99,7 +119,7 @@ Expr SignWithoutJump(Expr product) {
   }
   const auto found = std::ranges::find_if(factors, [&](Expr factor) {
     return factor.op() == Op::kSign &&
-           OrderOfZero(factor.operand(0)).Of(product) > 0;
+           OrderOfZero(factor.operand(0), walk).Of(product) > 0;
   });
   return found == factors.end() ? Expr{} : *found;
 }
@@ -282,7 +302,7 @@ class Extraction {
       if (node.op() == Op::kNoEvent) {
         continue;
       }
-      if (const Expr sign = SignWithoutJump(node)) {
+      if (const Expr sign = SignWithoutJump(node, system_.walk)) {
         PushFactors(node, sign);
         continue;
       }
@@ -312,9 +332,7 @@ class Extraction {
   // sign(m)*m^2, on which the solver of a loop gets lost.
   Expr WithPresentSign(Expr product, Expr sign) {
     if (product == sign) {
-      const Expr x = Operand(sign, 0);
-      WatchKink(x, graph_.Constant(0), product);
-      return graph_.Unary(Op::kSign, x);
+      return graph_.Unary(Op::kSign, Operand(sign, 0));
     }
     if (!IsProduct(product)) {
       return smooth_.Apply(product);
@@ -329,7 +347,8 @@ class Extraction {
 
   // What stands for `node` between events; empty: itself.
   Expr Replace(Expr node) {
-    if (const Expr sign = SignWithoutJump(node)) {
+    if (const Expr sign = SignWithoutJump(node, system_.walk)) {
+      WatchKink(Operand(sign, 0), graph_.Constant(0), node);
       return WithPresentSign(node, sign);
     }
     switch (node.op()) {

@@ -15,8 +15,24 @@
 namespace orrery::internal {
 namespace {
 
-// Of numbers that branches are compared at.
-constexpr std::uint64_t kSamples = 3;
+// Branches are compared at so many points. A root, say, has no value at some of
+// them; they meet if they do at all others, of which there are enough.
+constexpr std::uint64_t kSamples = 40;
+constexpr int kLeastMeetings = 5;
+
+// Of all signs and of many sizes.
+double AnyNumber(ValueType type, RandomStream& random) {
+  switch (type) {
+    case ValueType::kReal:
+      return (random.Bernoulli(0.25) ? -1 : 1) *
+             std::exp(random.Uniform(-3, 5));
+    case ValueType::kInteger:
+      return static_cast<double>(random.UniformInt(-3, 6));
+    case ValueType::kBoolean:
+      break;
+  }
+  return random.Bernoulli(0.5) ? 1 : 0;
+}
 
 // What is made of the truths that are held.
 class HeldTruths {
@@ -138,28 +154,34 @@ std::optional<HeldTruths::Place> HeldTruths::PlaceOf(const Watch& watch) const {
   return std::nullopt;
 }
 
-// Whether the branches have the same value there, whatever all else is.
+// Whether the branches have the same value there, wherever they have any,
+// whatever all else is.
 bool HeldTruths::IsContinuous(Expr choice, const Place& place) {
   const Expr a = present_.Apply(choice.operand(1));
   const Expr b = present_.Apply(choice.operand(2));
+  int meetings = 0;
   for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
     RandomStream random(sample, "branches of a choice");
     Replacements numbers = NumbersFor({place.value, a, b}, random);
     const std::optional<double> value = ValueOf(place.value, numbers);
     if (!value) {
-      return false;
+      continue;
     }
     numbers.insert_or_assign(place.quantity.id(),
                              system_.graph.Constant(*value));
     const std::optional<double> at_a = ValueOf(a, numbers);
     const std::optional<double> at_b = ValueOf(b, numbers);
+    if (!at_a && !at_b) {
+      continue;
+    }
     constexpr double kRounding = 1e-10;
     if (!at_a || !at_b ||
         std::abs(*at_a - *at_b) > kRounding * (1 + std::abs(*at_a))) {
       return false;
     }
+    ++meetings;
   }
-  return true;
+  return meetings >= kLeastMeetings;
 }
 
 // One for each quantity in them.
@@ -171,10 +193,9 @@ Replacements HeldTruths::NumbersFor(const std::array<Expr, 3>& formulas,
     const bool is_quantity =
         system_.ScalarAt(node) != kNone || node.op() == Op::kSymbol;
     if (is_quantity && node.is_scalar()) {
-      const bool is_real = node.type() == ValueType::kReal;
-      numbers.emplace(id,
-                      system_.graph.Constant(
-                          is_real ? random.Uniform(0.5, 2) : 1, node.type()));
+      numbers.emplace(
+          id,
+          system_.graph.Constant(AnyNumber(node.type(), random), node.type()));
     }
   }
   return numbers;

@@ -243,6 +243,11 @@ class TrajectoryBuilder {
 
   [[nodiscard]] std::size_t rows() const noexcept { return run_.time.size(); }
 
+  /// Whether there is a row before the last one, of an earlier time.
+  [[nodiscard]] bool EndsPiece() const noexcept {
+    return rows() > 1 && run_.time[rows() - 2] < run_.time.back();
+  }
+
   /// The columns of the row added last. Precondition: rows() > 0.
   [[nodiscard]] std::vector<double> LastRow() const;
 

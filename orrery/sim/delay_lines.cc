@@ -448,9 +448,9 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
   if (empty() || !(t > history().end())) {
     return std::nullopt;
   }
-  const double shortest =
-      (t - history().end()) * std::ldexp(1.0, -kMaxHalvings);
-  parts_.assign(1, {.begin = history().end(), .end = t});
+  const double begin = history().end();
+  const double shortest = (t - begin) * std::ldexp(1.0, -kMaxHalvings);
+  parts_.assign(1, {.begin = begin, .end = t});
   while (!parts_.empty()) {
     const Part part = parts_.back();
     parts_.pop_back();
@@ -465,7 +465,8 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
     parts_.push_back({.begin = middle, .end = part.end});
     parts_.push_back({.begin = part.begin, .end = middle});
   }
-  history().ForgetBefore(t - most_ - 2 * Rounding(t));
+  // Rows within the step are still to be made.
+  history().ForgetBefore(begin - most_ - 2 * Rounding(begin));
   return std::nullopt;
 }
 

@@ -92,8 +92,7 @@ bool SimulationRun::RecordBends(double t, std::span<const double> x) {
   bends_.See(begin);
   bends_.See(row_behind_bends_);
   if (recorder_.rows() != rows_behind_bends_) {
-    FindSlopes(begin, last_row_, t);
-    recorder_.ReplaceLastRow(begin);
+    TurnSlopes(begin, t);
   }
   FindSlopes(row_behind_bends_, t, last_row_);
   RecordBetween({.t = last_row_, .values = begin},
@@ -101,6 +100,21 @@ bool SimulationRun::RecordBends(double t, std::span<const double> x) {
                 kMaxDivisions);
   recorder_.HoldSlopes(row_behind_bends_);
   return true;
+}
+
+// Lets the last row, `begin`, have the derivatives towards time `t`; if it has
+// those towards it from another row, as at a kink that an event makes, a second
+// one has them.
+void SimulationRun::TurnSlopes(std::span<double> begin, double t) {
+  if (recorder_.layout().sloped_columns.empty()) {
+    return;
+  }
+  FindSlopes(begin, last_row_, t);
+  if (recorder_.EndsPiece()) {
+    recorder_.AppendRow(last_row_, begin);
+  } else {
+    recorder_.ReplaceLastRow(begin);
+  }
 }
 
 // The derivatives in the row of time `t` that no equation says, as they are

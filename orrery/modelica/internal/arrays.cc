@@ -515,7 +515,9 @@ Value Lowering::Join(std::span<const Value> values,
                      const ast::Span& span) {
   ExprGraph& graph = session_.graph;
   if (values.empty()) {
-    return NumberValue(graph.Constant(joining.start, ValueType::kInteger));
+    const bool is_integer = std::abs(joining.start) <= kMaxInteger;
+    return NumberValue(graph.Constant(
+        joining.start, is_integer ? ValueType::kInteger : ValueType::kReal));
   }
   Expr result;
   for (const Value& value : values) {

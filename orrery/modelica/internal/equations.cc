@@ -307,7 +307,39 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
     Unroll(loop, index);
     return;
   }
-  LowerPart(loop, index, std::nullopt, span);
+  const std::size_t errors = session_.diagnostics.error_count();
+  const Lowered before = Mark();
+  try {
+    LowerPart(loop, index, std::nullopt, span);
+  } catch (const NeedsUnrolling&) {
+    GoBack(before);
+    if (index > 0) {
+      throw;  // The whole loop is written out.
+    }
+    if (session_.diagnostics.error_count() == errors) {
+      Unroll(loop, index);
+    }
+  }
+}
+
+EquationLowering::Lowered EquationLowering::Mark() {
+  return {.equations = out().size(),
+          .assertions = session_.flat.assertions.size(),
+          .terminations = session_.flat.terminations.size(),
+          .iterators = iterators_.size(),
+          .scope = lowering_.Save(),
+          .guard = guard_,
+          .is_written_out = is_written_out_};
+}
+
+void EquationLowering::GoBack(const Lowered& before) {
+  lowering_.Restore(before.scope);
+  out().resize(before.equations);
+  session_.flat.assertions.resize(before.assertions);
+  session_.flat.terminations.resize(before.terminations);
+  iterators_.resize(before.iterators);
+  guard_ = before.guard;
+  is_written_out_ = before.is_written_out;
 }
 
 // @param range of the values that count; all, if it is not given.
@@ -315,19 +347,8 @@ void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
                                  std::size_t index,
                                  const std::optional<Range>& range,
                                  const ast::Span& span) {
-  const std::size_t equations = out().size();
-  const std::size_t assertions = session_.flat.assertions.size();
-  const std::size_t terminations = session_.flat.terminations.size();
-  const std::size_t iterators = iterators_.size();
-  const std::size_t errors = session_.diagnostics.error_count();
-  const Lowering::Mark mark = lowering_.Save();
-  const auto go_back = [&] {
-    lowering_.Restore(mark);
-    out().resize(equations);
-    session_.flat.assertions.resize(assertions);
-    session_.flat.terminations.resize(terminations);
-    iterators_.resize(iterators);
-  };
+  const Lowered before = Mark();
+  std::vector<LoopPart> parts;
   Expr iterator;
   try {
     const ast::ForIndex& bound = loop.indices[index];
@@ -341,20 +362,13 @@ void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
     }
     lowering_.Unbind();
   } catch (const NeedsParts& needed) {
-    go_back();
+    GoBack(before);
     if (needed.iterator != iterator) {
       throw;
     }
-    LowerParts(loop, index, needed.parts, span);
-  } catch (const NeedsUnrolling&) {
-    go_back();
-    if (index > 0) {
-      throw;  // The whole loop is written out.
-    }
-    if (session_.diagnostics.error_count() == errors) {
-      Unroll(loop, index);
-    }
+    parts = needed.parts;
   }
+  LowerParts(loop, index, parts, span);
 }
 
 void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,

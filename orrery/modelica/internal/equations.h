@@ -80,6 +80,20 @@ class EquationLowering {
   void LowerFor(const ast::For<ast::Equation>& loop,
                 std::size_t index,
                 const ast::Span& span);
+
+  /// What there is, to go back to.
+  struct Lowered {
+    std::size_t equations = 0;
+    std::size_t assertions = 0;
+    std::size_t terminations = 0;
+    std::size_t iterators = 0;
+    Lowering::Mark scope;
+    Expr guard;
+    bool is_written_out = false;
+  };
+
+  Lowered Mark();
+  void GoBack(const Lowered& before);
   void LowerPart(const ast::For<ast::Equation>& loop,
                  std::size_t index,
                  const std::optional<Range>& range,

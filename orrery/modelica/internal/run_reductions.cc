@@ -138,7 +138,10 @@ Value Lowering::ReduceInRun(const ast::Expression& body,
     Fail(span, "'" + name + "' takes numbers, not " + Describe(value));
   }
   const Expr term = function.AddInputsOf(value.expr, iterator, iterators_);
-  const auto [join, start] = JoiningOf(op);
+  const auto [join, first_result] = JoiningOf(op);
+  const double start = value.expr.type() == ValueType::kInteger
+                           ? std::clamp(first_result, -kMaxInteger, kMaxInteger)
+                           : first_result;
   const Expr result = graph.Symbol({.name = "result",
                                     .type = value.expr.type(),
                                     .shape = value.expr.shape()});

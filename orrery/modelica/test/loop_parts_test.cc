@@ -64,6 +64,62 @@ TEST(LoopPartsTest, AConditionOverTwoIndicesStaysInTheLoop) {
             "x[i, j] = if i == j then 1 else 0 for i in 1:9, j in 1:9\n");
 }
 
+TEST(LoopPartsTest, APartThatMustBeWrittenOutHasTheWholeLoopWrittenOut) {
+  EXPECT_EQ(DumpOf("model M\n"
+                   "  Real x[3];\n"
+                   "equation\n"
+                   "  for i in 1:3 loop\n"
+                   "    if i == 1 then\n"
+                   "      x[i] = 0;\n"
+                   "    elseif mod(i, 2) == 1 then\n"
+                   "      x[i] = 1;\n"
+                   "    else\n"
+                   "      x[i] = 2;\n"
+                   "    end if;\n"
+                   "  end for;\n"
+                   "end M;\n"),
+            "Real x[3]\n"
+            "x[1] = 0\n"
+            "x[2] = 2\n"
+            "x[3] = 1\n");
+  EXPECT_EQ(DumpOf("model M\n"
+                   "  Real x[2, 2];\n"
+                   "equation\n"
+                   "  for i in 1:2, j in 1:2 loop\n"
+                   "    if i == 1 then\n"
+                   "      x[i, j] = mod(j, 2)*1.0;\n"
+                   "    elseif mod(j, 2) == 1 then\n"
+                   "      x[i, j] = 2;\n"
+                   "    else\n"
+                   "      x[i, j] = 3;\n"
+                   "    end if;\n"
+                   "  end for;\n"
+                   "end M;\n"),
+            "Real x[2,2]\n"
+            "x[1, 1] = 1\n"
+            "x[1, 2] = 0\n"
+            "x[2, 1] = 2\n"
+            "x[2, 2] = 3\n");
+}
+
+TEST(LoopPartsTest, AssertionsBesideAChoiceByTheIndexStandOnce) {
+  EXPECT_EQ(DumpOf("model M\n"
+                   "  Real x[3];\n"
+                   "equation\n"
+                   "  for i in 1:3 loop\n"
+                   "    x[i] = if i == 1 then 0 else x[i - 1] + 1;\n"
+                   "    assert(x[i] < 10, \"large\");\n"
+                   "  end for;\n"
+                   "end M;\n"),
+            "Real x[3]\n"
+            "x[1] = 0\n"
+            "x[2] = x[1] + 1\n"
+            "x[3] = x[2] + 1\n"
+            "assert x[1] < 10: \"large\"\n"
+            "assert x[2] < 10: \"large\"\n"
+            "assert x[3] < 10: \"large\"\n");
+}
+
 TEST(LoopPartsTest, WhatIsWrongInAllPartsIsSaidOnce) {
   EXPECT_EQ(ErrorsOf("model M\n"
                      "  Real x[9];\n"

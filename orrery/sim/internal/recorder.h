@@ -78,6 +78,9 @@ class Recorder {
     return builder_.LastRow();
   }
 
+  /// Whether signals move towards it from another row.
+  [[nodiscard]] bool EndsPiece() const noexcept { return builder_.EndsPiece(); }
+
   /// Puts another row in its place.
   void ReplaceLastRow(std::span<const double> row) {
     builder_.ReplaceLastRow(row);

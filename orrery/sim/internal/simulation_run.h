@@ -244,6 +244,7 @@ class SimulationRun {
   bool RecordBends(double t, std::span<const double> x);
   bool RecordBehindBends(double t, std::span<const double> x);
   void RecordBetween(const TimedRow& begin, const TimedRow& end, int divisions);
+  void TurnSlopes(std::span<double> begin, double t);
   void FindSlopes(std::span<double> row, double t, double towards);
   std::optional<std::vector<double>> RowAt(double t);
   void AppendBehindBends(double t, std::span<const double> row);

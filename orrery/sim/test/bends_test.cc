@@ -2,6 +2,7 @@
 
 #include "orrery/sim/internal/bends.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -54,6 +55,19 @@ TEST(BendsTest, WhatIsFollowedHasItsSlopesOnBothSidesOfAnEvent) {
     const double t = 0.002 * i + 0.001;
     const double y = t < 1 ? std::sin(20 * t) : t + std::cos(30 * t);
     EXPECT_NEAR(run["y"].at(t), y, 5e-7) << t;
+  }
+}
+
+TEST(BendsTest, AKinkThatATimeMakesIsOneBetweenRowsToo) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "  Real ref = if time < 2.03 then 0 else 10*(time - 2.03);\n"
+      "equation\n"
+      "  der(x) = ref - x;\n");
+  const RunResult run = Simulate(program, {.stop = 100, .follow = {"ref"}});
+  for (int i = 0; i < 1000; ++i) {
+    const double t = 0.003 * i;
+    EXPECT_NEAR(run["ref"].at(t), std::max(0.0, 10 * (t - 2.03)), 1e-9) << t;
   }
 }
 

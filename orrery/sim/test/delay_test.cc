@@ -514,6 +514,25 @@ TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
 
 // Cost ------------------------------------------------------------------------
 
+// What the step after them reads is less far back.
+TEST(DelayTest, RowsWithinAStepReadThePastThatTheyAreOf) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true), v(start = 1, fixed = true);\n"
+      "  Real kinked = abs(x), late = delay(x, 0.1);\n"
+      "equation\n"
+      "  der(x) = 50*v;\n"
+      "  der(v) = -50*x;\n");
+  const RunResult run = Simulate(program,
+                                 {.stop = 1,
+                                  .tolerance = 1e-9,
+                                  .method = Method::kDormandPrince8,
+                                  .interval = 0.001});
+  for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+    const double past = run.trajectory.time()[row] - 0.1;
+    EXPECT_NEAR(run["late"][row], past < 0 ? 0 : std::sin(50 * past), 1e-7);
+  }
+}
+
 TEST(DelayTest, KeepsNoMoreOfThePastThanItNeeds) {
   const auto program = CompileBody(kDelayedDecay);
   const auto allocations = [&](double stop) {
