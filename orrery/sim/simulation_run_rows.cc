@@ -61,7 +61,8 @@ bool SimulationRun::EmitRows(double end) {
   const bool wanted = grid_.next() <= t_ || bends_.AreFollowed() ||
                       (options_.interval == 0 && !is_within_step);
   if (end - t_ > Rounding(end) && wanted) {
-    const double t = std::min(grid_.next(), t_);  // Equal but for rounding.
+    // Equal but for rounding; bends may have a row at t_.
+    const double t = std::max(std::min(grid_.next(), t_), last_row_);
     grid_.SkipTo(t_);
     return RecordBehindBends(t, x_);
   }
@@ -165,9 +166,6 @@ bool SimulationRun::RecordBehindBends(double t, std::span<const double> x) {
 void SimulationRun::RecordBetween(const TimedRow& begin,
                                   const TimedRow& end,
                                   int divisions) {
-  if (divisions == 0) {
-    return;
-  }
   const double t = std::lerp(begin.t, end.t, kPlace);
   std::optional<std::vector<double>> values = RowAt(t);
   if (!values) {
@@ -177,11 +175,30 @@ void SimulationRun::RecordBetween(const TimedRow& begin,
   if (bends_.IsStraight(begin, between, end)) {
     return;
   }
+  if (divisions == 0) {
+    RecordJump(begin, end);
+    return;
+  }
   bends_.See(*values);
   FindSlopes(*values, t, end.t);
   RecordBetween(begin, between, divisions - 1);
   AppendBehindBends(t, *values);
   RecordBetween(between, end, divisions - 1);
+}
+
+// What jumps between two rows without an event goes straight from one to the
+// other: a cubic with the slopes of both sides could go beyond them.
+void SimulationRun::RecordJump(const TimedRow& begin, const TimedRow& end) {
+  const std::vector<std::size_t>& sloped = recorder_.layout().sloped_columns;
+  std::vector<double> first(begin.values.begin(), begin.values.end());
+  std::vector<double> last(end.values.begin(), end.values.end());
+  for (std::size_t i = 0; i < sloped.size(); ++i) {
+    const double rise = last[sloped[i]] - first[sloped[i]];
+    recorder_.SlopesIn(first)[i] = rise / (end.t - begin.t);
+    recorder_.SlopesIn(last)[i] = rise / (end.t - begin.t);
+  }
+  AppendBehindBends(begin.t, first);
+  AppendBehindBends(end.t, last);
 }
 
 void SimulationRun::AppendBehindBends(double t, std::span<const double> row) {

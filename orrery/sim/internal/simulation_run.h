@@ -247,6 +247,7 @@ class SimulationRun {
   void TurnSlopes(std::span<double> begin, double t);
   void FindSlopes(std::span<double> row, double t, double towards);
   std::optional<std::vector<double>> RowAt(double t);
+  void RecordJump(const TimedRow& begin, const TimedRow& end);
   void AppendBehindBends(double t, std::span<const double> row);
 
   /// Whether each step has a row at its end.

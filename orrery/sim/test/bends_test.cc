@@ -71,6 +71,24 @@ TEST(BendsTest, AKinkThatATimeMakesIsOneBetweenRowsToo) {
   }
 }
 
+TEST(BendsTest, WhatJumpsWithoutAnEventStaysBetweenItsValues) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "  Real d = noEvent(if time < 0.37 then 1.0 else -1.0);\n"
+      "equation\n"
+      "  der(x) = d;\n");
+  for (const Method method : {Method::kAuto,
+                              Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock}) {
+    const RunResult run =
+        Simulate(program, {.stop = 1, .method = method, .follow = {"d"}});
+    for (int i = 0; i <= 100'000; ++i) {
+      ASSERT_LE(std::abs(run["d"].at(1e-5 * i)), 1 + 1e-12) << i;
+    }
+  }
+}
+
 TEST(BendsTest, HowWhatIsFollowedMovesIsToldBetweenRowsToo) {
   const auto program = CompileBody(
       "  parameter Real w = 20;\n"
