@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +26,9 @@ using Eigen::VectorXd;
 constexpr double kPartOfError = 0.01;
 // What costs differ by at least, if not by rounding.
 constexpr double kRounding = 1e-15;
-constexpr int kMostRounds = 10;
+constexpr std::size_t kMostRounds = 10;  // Of searches, by coordinate.
+// As for the directions within the bounds: see fit_statistics.cc.
+constexpr double kStationary = 1e-3;
 // Along bounds Ceres creeps, as its model of a step does not know that it is
 // cut off. What stays at a bound for so many steps is held there instead.
 constexpr int kMostStepsAtBounds = 8;
@@ -34,10 +38,6 @@ bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
   return x[k] <= space.low()[factor] || x[k] >= space.high()[factor];
 }
 
-// Whether a search goes on for as long as it gains, or ends at bounds that it
-// does not leave.
-enum class AtBounds : std::uint8_t { kGoOn, kEnd };
-
 // The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
 // of u = weight * residual, whose squares are the losses. Engels, Stewenius &
 // Nister, "Bundle adjustment rules", Photogrammetric Computer Vision (2006).
@@ -46,20 +46,28 @@ class LossRoots final : public CeresProblem {
   LossRoots(FitModel& model,
             const Weighting& weighting,
             const VectorXd& start,
-            std::span<const Index> free,
-            AtBounds at_bounds)
+            std::span<const Index> free)
       : model_(model),
         weighting_(weighting),
         free_(free),
         start_(start),
-        at_bounds_(at_bounds),
         reached_(start),
         tried_(start) {}
 
   // Where the search has ended. Ceres does not take the step by which it sees
-  // that the cost stands, though it leads nearer to the minimum.
-  [[nodiscard]] const VectorXd& Best() const {
-    return tried_cost_ <= (1 + kRounding) * cost_ ? tried_ : reached_;
+  // that the cost stands, though it leads nearer to the minimum; but from
+  // bounds only by a rounding, as it gains nothing.
+  [[nodiscard]] VectorXd Best() const {
+    if (tried_cost_ > (1 + kRounding) * cost_) {
+      return reached_;
+    }
+    VectorXd best = tried_;
+    for (const Index k : free_) {
+      if (IsAtBound(model_.space(), reached_, k)) {
+        best[k] = reached_[k];
+      }
+    }
+    return best;
   }
 
   // All coordinates, those that are free as the search has them.
@@ -116,8 +124,7 @@ class LossRoots final : public CeresProblem {
     if (!model_.GoesOn()) {
       return SearchVerdict::kStop;
     }
-    const bool stays_at_bounds =
-        at_bounds_ == AtBounds::kEnd && steps_at_bounds_ > kMostStepsAtBounds;
+    const bool stays_at_bounds = steps_at_bounds_ > kMostStepsAtBounds;
     return is_small || stays_at_bounds ? SearchVerdict::kConverged
                                        : SearchVerdict::kGoOn;
   }
@@ -143,7 +150,6 @@ class LossRoots final : public CeresProblem {
   const Weighting& weighting_;
   std::span<const Index> free_;
   const VectorXd& start_;
-  AtBounds at_bounds_;
   int steps_at_bounds_ = 0;
   bool has_begun_ = false;
   VectorXd reached_;
@@ -169,41 +175,12 @@ FitEnd EndOf(const CeresOutcome& outcome, const FitModel& model) {
   return outcome.has_converged ? FitEnd::kConverged : FitEnd::kNotConverged;
 }
 
-// Whether the cost falls from a bound inwards, by one of the coordinates there.
-bool LeavesBounds(FitModel& model,
-                  const Weighting& weighting,
-                  const LeastSquaresMinimum& at,
-                  std::span<const Index> held) {
-  MatrixXd jacobian;
-  if (!model.Jacobian(at.x, held, jacobian)) {
-    return false;
-  }
-  VectorXd pull(at.residuals.size());
-  for (Index i = 0; i < pull.size(); ++i) {
-    const double w = weighting.weights[i];
-    const double u = w * at.residuals[i];
-    pull[i] = Loss(weighting.loss, u * u).slope * u * w;
-  }
-  const VectorXd gradient = jacobian.transpose() * pull;
-  for (std::size_t c = 0; c < held.size(); ++c) {
-    const Index k = held[c];
-    const bool is_low =
-        at.x[k] <= model.space().low()[static_cast<std::size_t>(k)];
-    const double slope = gradient[static_cast<Index>(c)];
-    if (is_low ? slope < 0 : slope > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // One search of Ceres.
 LeastSquaresMinimum Search(FitModel& model,
                            const Weighting& weighting,
                            const VectorXd& start,
                            std::span<const Index> free,
-                           std::int64_t max_iterations,
-                           AtBounds at_bounds) {
+                           std::int64_t max_iterations) {
   LeastSquaresMinimum minimum;
   minimum.x = start;
   if (!model.Residuals(start, minimum.residuals)) {
@@ -211,7 +188,7 @@ LeastSquaresMinimum Search(FitModel& model,
   }
   minimum.end = FitEnd::kConverged;
   if (!free.empty()) {
-    LossRoots roots(model, weighting, start, free, at_bounds);
+    LossRoots roots(model, weighting, start, free);
     CeresTask task{.residuals = static_cast<int>(model.function().size),
                    .low = {},
                    .high = {},
@@ -236,6 +213,155 @@ LeastSquaresMinimum Search(FitModel& model,
   return minimum;
 }
 
+// A coordinate at a bound from which the cost falls inwards.
+struct InwardPull {
+  Index k = 0;
+  double cosine = 0;  // Between the residuals and their change by it.
+  double part = 0;    // Of its size, how far it would go alone.
+};
+
+// The search for a minimum in a box by its active set: what is at a bound is
+// held there, and what the cost pulls inwards most is let go, one at a time,
+// as steps of Gauss and Newton point inwards only for one that is let go alone.
+// Stark & Parker, "Bounded-variable least-squares: an algorithm and
+// applications", Comput. Stat. 10 (1995) 129-141. Unlike theirs, a search goes
+// on where it meets a bound, which it may leave again if residuals bend.
+class SearchInBox {
+ public:
+  SearchInBox(FitModel& model,
+              const Weighting& weighting,
+              std::span<const Index> free,
+              std::int64_t max_iterations)
+      : model_(model),
+        weighting_(weighting),
+        free_(free),
+        max_iterations_(max_iterations) {}
+
+  LeastSquaresMinimum From(const VectorXd& start) {
+    minimum_.x = start;
+    minimum_.cost = kInfinity;
+    std::vector<Index> searched(free_.begin(), free_.end());
+    std::optional<InwardPull> leaving;
+    for (std::size_t round = 0; round < kMostRounds * (1 + free_.size());
+         ++round) {
+      Minimise(searched, leaving);
+      if (minimum_.end == FitEnd::kFailed || !model_.GoesOn()) {
+        return std::move(minimum_);
+      }
+      const bool has_met_bounds =
+          std::ranges::any_of(searched, [this](Index k) { return IsHeld(k); });
+      searched = Inside();
+      leaving.reset();
+      if (has_met_bounds) {
+        continue;
+      }
+      leaving =
+          minimum_.end == FitEnd::kConverged ? StrongestPull() : std::nullopt;
+      if (!leaving) {
+        break;
+      }
+      searched.push_back(leaving->k);
+    }
+    SayIfPulled(leaving);
+    return std::move(minimum_);
+  }
+
+ private:
+  [[nodiscard]] bool IsHeld(Index k) const {
+    return IsAtBound(model_.space(), minimum_.x, k);
+  }
+
+  [[nodiscard]] std::vector<Index> Inside() const {
+    std::vector<Index> inside(free_.begin(), free_.end());
+    std::erase_if(inside, [this](Index k) { return IsHeld(k); });
+    return inside;
+  }
+
+  void Minimise(const std::vector<Index>& searched,
+                const std::optional<InwardPull>& leaving) {
+    const double cost = minimum_.cost;
+    const std::int64_t iterations = minimum_.iterations;
+    minimum_ =
+        Search(model_, weighting_, minimum_.x, searched, max_iterations_);
+    minimum_.iterations += iterations;
+    if (minimum_.cost < (1 - model_.function().relative_error) * cost) {
+      in_vain_.clear();
+    } else if (leaving) {
+      in_vain_.push_back(*leaving);
+    }
+  }
+
+  // That by which the cost would fall most; none of those let go in vain.
+  std::optional<InwardPull> StrongestPull() {
+    std::vector<Index> held;
+    std::ranges::copy_if(free_, std::back_inserter(held), [this](Index k) {
+      return IsHeld(k) &&
+             std::ranges::find(in_vain_, k, &InwardPull::k) == in_vain_.end();
+    });
+    MatrixXd jacobian;
+    if (held.empty() || !model_.Jacobian(minimum_.x, held, jacobian)) {
+      return std::nullopt;
+    }
+    VectorXd psi(minimum_.residuals.size());
+    for (Index i = 0; i < psi.size(); ++i) {
+      const double u = weighting_.weights[i] * minimum_.residuals[i];
+      psi[i] = Loss(weighting_.loss, u * u).slope * u;
+    }
+    std::optional<InwardPull> strongest;
+    for (std::size_t c = 0; c < held.size(); ++c) {
+      const VectorXd change =
+          weighting_.weights.cwiseProduct(jacobian.col(static_cast<Index>(c)));
+      const InwardPull pull = PullOf(held[c], change, psi);
+      const bool is_pulled =
+          pull.cosine > model_.JacobianError() &&
+          pull.part > kPartOfError * model_.function().relative_error;
+      if (is_pulled && (!strongest || pull.cosine > strongest->cosine)) {
+        strongest = pull;
+      }
+    }
+    return strongest;
+  }
+
+  [[nodiscard]] InwardPull PullOf(Index k,
+                                  const VectorXd& change,
+                                  const VectorXd& psi) const {
+    const double length = change.norm();
+    if (length == 0 || psi.norm() == 0) {
+      return {.k = k};
+    }
+    const bool is_low =
+        minimum_.x[k] <= model_.space().low()[static_cast<std::size_t>(k)];
+    const double along = (is_low ? -1 : 1) * change.dot(psi) / length;
+    return {.k = k,
+            .cosine = along / psi.norm(),
+            .part = along / length / model_.SizeOf(minimum_.x[k], k)};
+  }
+
+  // What is pulled inwards, but gains nothing when it is let go, is at no
+  // minimum, unless errors of computation are all that pulls.
+  void SayIfPulled(const std::optional<InwardPull>& next) {
+    if (next) {
+      in_vain_.push_back(*next);
+    }
+    const double precision = std::sqrt(model_.function().relative_error);
+    const bool is_pulled =
+        std::ranges::any_of(in_vain_, [&](const InwardPull& pull) {
+          return pull.cosine > std::max(kStationary, precision) &&
+                 pull.part > precision;
+        });
+    if (is_pulled) {
+      minimum_.end = FitEnd::kNotConverged;
+    }
+  }
+
+  FitModel& model_;
+  const Weighting& weighting_;
+  std::span<const Index> free_;
+  std::int64_t max_iterations_;
+  LeastSquaresMinimum minimum_;
+  std::vector<InwardPull> in_vain_;  // Let go since the cost fell last.
+};
+
 }  // namespace
 
 double CostOf(const Weighting& weighting, const VectorXd& residuals) {
@@ -247,40 +373,12 @@ double CostOf(const Weighting& weighting, const VectorXd& residuals) {
   return cost;
 }
 
-// Ceres cuts its steps off at bounds, and may come to rest where one parameter
-// is at its bound and others could still be moved along it. So what has come to
-// a bound is held there for another search, until nothing would leave it.
 LeastSquaresMinimum MinimiseLeastSquares(FitModel& model,
                                          const Weighting& weighting,
                                          const VectorXd& start,
                                          std::span<const Index> free,
                                          std::int64_t max_iterations) {
-  LeastSquaresMinimum minimum;
-  minimum.x = start;
-  std::int64_t iterations = 0;
-  for (int round = 0; round < kMostRounds; ++round) {
-    const AtBounds at_bounds =
-        round + 1 < kMostRounds ? AtBounds::kEnd : AtBounds::kGoOn;
-    minimum =
-        Search(model, weighting, minimum.x, free, max_iterations, at_bounds);
-    iterations += minimum.iterations;
-    std::vector<Index> held;
-    std::vector<Index> others;
-    for (const Index k : free) {
-      (IsAtBound(model.space(), minimum.x, k) ? held : others).push_back(k);
-    }
-    if (held.empty() || minimum.end == FitEnd::kFailed || !model.GoesOn()) {
-      break;
-    }
-    minimum = Search(
-        model, weighting, minimum.x, others, max_iterations, AtBounds::kGoOn);
-    iterations += minimum.iterations;
-    if (!LeavesBounds(model, weighting, minimum, held)) {
-      break;
-    }
-  }
-  minimum.iterations = iterations;
-  return minimum;
+  return SearchInBox(model, weighting, free, max_iterations).From(start);
 }
 
 }  // namespace orrery::internal

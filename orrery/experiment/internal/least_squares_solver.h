@@ -31,7 +31,8 @@ struct LeastSquaresMinimum {
                             const Eigen::VectorXd& residuals);
 
 /// Looks for the least cost near `start` within the bounds, by the method of
-/// Levenberg and Marquardt; coordinates that are not `free` stay.
+/// Levenberg and Marquardt; coordinates that are not `free` stay. It has
+/// converged only where the cost does not fall from a bound inwards.
 [[nodiscard]] LeastSquaresMinimum MinimiseLeastSquares(
     FitModel& model,
     const Weighting& weighting,

@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/base/estimate.h"
 #include "orrery/base/in_this_thread.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/random.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/executors.h"
@@ -478,6 +480,92 @@ TEST(LeastSquaresFitTest, NobodyCreepsAlongABound) {
   // The minimum over b alone, to all digits.
   EXPECT_NEAR(fit.parameters[1].value, 0.39940994, 1e-8);
   EXPECT_LT(fit.evaluations, 150) << fit.evaluations;
+}
+
+TEST(LeastSquaresFitTest, FromAllBoundsAtOnceAParameterComesBack) {
+  const Observed far{.x = {0, 1, 2, 3, 4, 5}, .y = {-1, 0.5, 2, 3.5, 5, 6.5}};
+  const LeastSquaresFit fit =
+      Fit({"a=0.5[0,1]", "b=0.5[0,1]"}, far.Residuals(Line));
+  EXPECT_EQ(fit.end, FitEnd::kConverged);
+  // The mean of y - x.
+  EXPECT_NEAR(fit.parameters[0].value, 0.25, 1e-9);
+  EXPECT_EQ(fit.parameters[1].value, 1);
+  EXPECT_NEAR(fit.sum_of_squares, 4.375, 1e-9);
+}
+
+// Of all ways to hold some parameters of r = y - A b at bounds in [-1, 1] and
+// to solve the normal equations for the others, the least squares of those
+// within the bounds.
+double LeastInBox(const Eigen::MatrixXd& a, const Eigen::VectorXd& y) {
+  double least = kInfinity;
+  const Eigen::Index p = a.cols();
+  for (int way = 0; way < std::pow(3, p); ++way) {
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
+    std::vector<Eigen::Index> free;
+    for (Eigen::Index k = 0, digits = way; k < p; ++k, digits /= 3) {
+      b[k] = static_cast<double>(digits % 3) - 1;
+      if (b[k] == 0) {
+        free.push_back(k);
+      }
+    }
+    if (!free.empty()) {
+      const Eigen::MatrixXd by_free = a(Eigen::all, free);
+      b(free) = by_free.householderQr().solve(y - a * b).eval();
+    }
+    if (b.cwiseAbs().maxCoeff() <= 1 + 1e-12) {
+      least = std::min(least, (y - a * b).squaredNorm());
+    }
+  }
+  return least;
+}
+
+// Columns that are alike let the minimum without bounds lie far outside, where
+// every step points.
+TEST(LeastSquaresFitTest, InABoxItFindsTheMinimumOfLinearResiduals) {
+  constexpr Eigen::Index kData = 12;
+  RandomStream random(7, "boxes");
+  const auto normal = [&] {
+    return random.Normal(0, 1);
+  };
+  for (int problem = 0; problem < 200; ++problem) {
+    const Eigen::Index p = 2 + problem % 5;
+    Eigen::MatrixXd a = Eigen::MatrixXd::NullaryExpr(kData, p, normal);
+    const double alike = 0.3 * static_cast<double>(problem % 7);
+    a.colwise() += alike * Eigen::VectorXd::NullaryExpr(kData, normal);
+    const Eigen::VectorXd y = a * Eigen::VectorXd::NullaryExpr(p, normal) +
+                              2 * Eigen::VectorXd::NullaryExpr(kData, normal);
+    std::vector<std::string> vary;
+    for (Eigen::Index k = 0; k < p; ++k) {
+      vary.push_back("b" + std::to_string(k) + "=0.5[-1,1]");
+    }
+    const LeastSquaresFit fit =
+        Fit(vary,
+            {.size = kData,
+             .residuals =
+                 [&](Values b, std::span<double> r) {
+                   Eigen::Map<Eigen::VectorXd>(r.data(), kData) =
+                       y - a * Eigen::Map<const Eigen::VectorXd>(b.data(), p);
+                   return std::string();
+                 },
+             .jacobian = {},
+             .groups = {}});
+    const double least = LeastInBox(a, y);
+    EXPECT_EQ(fit.end, FitEnd::kConverged) << "problem " << problem;
+    EXPECT_NEAR(fit.sum_of_squares, least, 1e-9 * least)
+        << "problem " << problem;
+    EXPECT_LT(fit.evaluations, 400) << "problem " << problem;
+  }
+}
+
+// Its derivative says that b falls from its bound, its values that it does not.
+TEST(LeastSquaresFitTest, WhatIsPulledFromABoundInVainHasNotConverged) {
+  ResidualFunction function =
+      kLine.Residuals([](double x, Values b) { return x - b[0]; });
+  function.jacobian = [](Values, std::span<double> jacobian) {
+    std::ranges::fill(jacobian, -1);
+    return std::string();
+  };
+  EXPECT_EQ(Fit({"b=0[0,1]"}, function).end, FitEnd::kNotConverged);
 }
 
 // From 3 on, full steps towards the root of the arctangent lead beyond it, and
