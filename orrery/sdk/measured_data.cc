@@ -42,6 +42,30 @@ UnitConversion ConversionOf(const Table& table,
   return *std::move(conversion);
 }
 
+// What turns a column of deviations into the unit of what is compared: they are
+// differences, to which the zero of a unit means nothing. Without a unit they
+// are in that of the values beside them.
+double DeviationFactor(const Table& table,
+                       const TableColumn& deviations,
+                       const TableColumn& values,
+                       const std::string& unit) {
+  const std::string& from =
+      deviations.unit.empty() ? values.unit : deviations.unit;
+  const std::string& to = unit.empty() ? values.unit : unit;
+  if (from.empty() || to.empty()) {
+    return 1;
+  }
+  const auto conversion = ConversionBetween(from, to);
+  if (!conversion) {
+    Refuse("cannot take '" + deviations.name + " [" + from + "]' of " +
+           table.name() + " as the deviations of '" + values.name +
+           "', which is compared in " + to +
+           ": its unit is none of that kind; write the right one in its "
+           "header, or none");
+  }
+  return conversion->from.factor / conversion->to.factor;
+}
+
 // Which column is of which signal.
 using Matches = std::vector<ParameterText>;
 
@@ -159,7 +183,19 @@ RunSpan SpanOf(const RunDocument& run, const Subject& subject) {
          signal + "'");
 }
 
-// The standard deviations, by row.
+// The standard deviations of the values of one signal.
+struct DeviationRule {
+  const TableColumn* column = nullptr;  // Of one each; if none, all alike.
+  bool is_relative = false;             // To the values.
+  double factor = 1;
+
+  [[nodiscard]] double At(std::size_t row, double value) const {
+    return factor * (column != nullptr ? column->values[row]
+                     : is_relative     ? std::abs(value)
+                                       : 1);
+  }
+};
+
 class Deviations {
  public:
   Deviations(const CalibrationDocument& document, const Matches& matches) {
@@ -176,10 +212,12 @@ class Deviations {
     }
   }
 
-  [[nodiscard]] double At(const std::string& signal,
-                          const Table& table,
-                          std::size_t row,
-                          double value) const {
+  // @param values those of the signal.
+  // @param unit of the signal.
+  [[nodiscard]] DeviationRule Of(const std::string& signal,
+                                 const Table& table,
+                                 const TableColumn& values,
+                                 const std::string& unit) const {
     const ParameterText* chosen = nullptr;
     for (const ParameterText& sigma : sigmas_) {
       if (sigma.name == signal || (sigma.name.empty() && chosen == nullptr)) {
@@ -187,16 +225,19 @@ class Deviations {
       }
     }
     if (chosen == nullptr) {
-      return 1;
+      return {};
     }
     const std::string& text = chosen->value;
     const bool is_relative = text.ends_with('%');
     const std::optional<double> number =
         NumberIn(is_relative ? text.substr(0, text.size() - 1) : text);
     if (!number) {
-      return table[text].values[row];
+      const TableColumn& column = table[text];
+      return {.column = &column,
+              .factor = DeviationFactor(table, column, values, unit)};
     }
-    return is_relative ? *number / 100 * std::abs(value) : *number;
+    return {.is_relative = is_relative,
+            .factor = is_relative ? *number / 100 : *number};
   }
 
  private:
@@ -267,6 +308,8 @@ class DataReader {
         .name = match.name, .times = {}, .values = {}, .deviations = {}};
     const TableColumn& column = table_[match.value];
     const UnitConversion convert = ConversionOf(table_, column, unit);
+    const DeviationRule deviation =
+        deviations.Of(match.name, table_, column, unit);
     for (std::size_t row = 0; row < times_.size(); ++row) {
       const double value = convert(column.values[row]);
       if (std::isnan(value) || std::isnan(times_[row])) {
@@ -284,8 +327,7 @@ class DataReader {
       }
       signal.times.push_back(times_[row]);
       signal.values.push_back(value);
-      signal.deviations.push_back(
-          deviations.At(match.name, table_, row, value));
+      signal.deviations.push_back(deviation.At(row, value));
     }
     measured_.signals.push_back(std::move(signal));
   }

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -187,6 +188,85 @@ TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
       {"--vary", "k=1[0.1,10]", "--data", "twice.csv, x=2", "--sigma", "x=1"});
   EXPECT_NEAR(report["final"]["k"], 3.98590127, 1e-7);
   EXPECT_NEAR(report["residuals"]["sum_of_squares"], 5 * 0.24962693, 1e-6);
+}
+
+// Two instruments for one length: their mean, weighted by 1/sigma^2.
+class CliDeviationsTest : public CliTest {
+ protected:
+  CliDeviationsTest() {
+    Write("length.mo",
+          "model Length\n  parameter Real a = 1;\n"
+          "  output Real y(unit = \"m\") = a;\n"
+          "  output Real z(unit = \"m\") = a;\nend Length;\n");
+  }
+
+  // 1 m as `column` tells its deviation, and 2 +- 0.02 m.
+  [[nodiscard]] Outcome Fitted(const std::string& column,
+                               const std::string& deviation) const {
+    const std::string row = ",100,2," + deviation + ",0.02\n";
+    Write("both.csv", "time,y [cm],z," + column + ",sz\n0" + row + "1" + row);
+    return Orrery({"calibrate",
+                   "length.mo",
+                   "--data",
+                   "both.csv",
+                   "--match",
+                   "y=y",
+                   "--match",
+                   "z=z",
+                   "--sigma",
+                   "y=sy",
+                   "--sigma",
+                   "z=sz",
+                   "--vary",
+                   "a=1[0,9]",
+                   "--json"});
+  }
+};
+
+TEST_F(CliDeviationsTest, AreInTheUnitOfTheirColumnElseOfTheValuesBesideThem) {
+  constexpr double kMean = (1e4 * 1 + 2.5e3 * 2) / (1e4 + 2.5e3);
+  for (const auto& [column, deviation] :
+       {std::pair("sy [mm]", "10"), {"sy [cm]", "1"}, {"sy", "1"}}) {
+    const Outcome outcome = Fitted(column, deviation);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NEAR(json::parse(outcome.out)["final"]["a"], kMean, 1e-7) << column;
+  }
+}
+
+TEST_F(CliDeviationsTest, AreDifferencesOfTemperatures) {
+  Write("warm.mo",
+        "model Warm\n  parameter Real a = 300;\n"
+        "  output Real y(unit = \"K\") = a;\n"
+        "  output Real z(unit = \"K\") = a;\nend Warm;\n");
+  Write("warm.csv",
+        "time,y [degC],z [degC],sy [degC],sz [K]\n"
+        "0,10,20,1,2\n1,10,20,1,2\n");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "warm.mo",
+                                  "--data",
+                                  "warm.csv",
+                                  "--match",
+                                  "y=y",
+                                  "--match",
+                                  "z=z",
+                                  "--sigma",
+                                  "y=sy",
+                                  "--sigma",
+                                  "z=sz",
+                                  "--vary",
+                                  "a=300[200,400]",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NEAR(json::parse(outcome.out)["final"]["a"], 273.15 + 12, 1e-5);
+}
+
+TEST_F(CliDeviationsTest, OfAnotherKindAreRefused) {
+  const Outcome outcome = Fitted("sy [s]", "1");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot take 'sy [s]' of both.csv as the deviations of "
+            "'y', which is compared in m: its unit is none of that kind; write "
+            "the right one in its header, or none\n");
 }
 
 // A parameter moves with nothing that is estimated, and would make the errors
