@@ -2,6 +2,7 @@
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
@@ -73,6 +75,16 @@ struct Distance {
   double time = 0;
 };
 
+// Numbers that neither has are no distance apart.
+double DistanceBetween(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) {
+    return 0;
+  }
+  const double distance = std::abs(a - b);
+  return std::isnan(distance) ? kInfinity : distance;
+}
+
+// None where they have no time in common.
 std::optional<Distance> DistanceOf(const Trajectory& a,
                                    const Trajectory& b,
                                    const std::string& name) {
@@ -89,13 +101,27 @@ std::optional<Distance> DistanceOf(const Trajectory& a,
       if (t < begin || t > end) {
         continue;
       }
-      const double distance = std::abs(one.at(t) - other.at(t));
+      const double distance = DistanceBetween(one.at(t), other.at(t));
       if (!most || distance > most->value) {
         most = {.value = distance, .time = t};
       }
     }
   }
   return most;
+}
+
+// Of all that either has, in the order of the first.
+std::vector<std::string> NamesOfBoth(const Trajectory& a, const Trajectory& b) {
+  std::vector<std::string> names;
+  for (const SignalInfo& signal : a.signals()) {
+    names.push_back(signal.name);
+  }
+  for (const SignalInfo& signal : b.signals()) {
+    if (!a.Contains(signal.name)) {
+      names.push_back(signal.name);
+    }
+  }
+  return names;
 }
 
 // A number that is not the same; of signals also where they are farthest apart.
@@ -110,29 +136,43 @@ void AddOtherNumbers(const Compared& a,
                      std::vector<Difference>& differences) {
   const Json of_a = FinalOf(a.record.summary);
   const Json of_b = FinalOf(b.record.summary);
-  for (const auto& [name, value] : of_a.items()) {
-    const Json other = of_b.is_null() ? Json() : of_b.value(name, Json());
-    if (value.is_number() && other.is_number() && value != other &&
-        !a.results.Contains(name)) {
+  Json both = of_a.is_null() ? Json::object() : of_a;
+  both.update(of_b.is_null() ? Json::object() : of_b);
+  const auto number = [](const Json& numbers, const std::string& name) {
+    const Json value = numbers.is_null() ? Json() : numbers.value(name, Json());
+    return value.is_number() ? std::optional(value.get<double>())
+                             : std::nullopt;
+  };
+  for (const auto& [name, value] : both.items()) {
+    const auto one = number(of_a, name);
+    const auto other = number(of_b, name);
+    if (one != other && !a.results.Contains(name) &&
+        !b.results.Contains(name)) {
       differences.push_back(
-          {.number = {name, value.get<double>(), other.get<double>()},
-           .most = std::nullopt});
+          {.number = {name, one, other}, .most = std::nullopt});
     }
   }
 }
 
 std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
+  const auto final_value = [](const Trajectory& run, const std::string& name) {
+    return run.rows() > 0 && run.Contains(name)
+               ? std::optional<std::complex<double>>(run[name].final())
+               : std::nullopt;
+  };
   std::vector<Difference> differences;
-  for (const SignalInfo& signal : a.results.signals()) {
-    const std::string& name = signal.name;
-    if (!b.results.Contains(name) || name.starts_with("der(")) {
+  for (const std::string& name : NamesOfBoth(a.results, b.results)) {
+    if (name.starts_with("der(")) {
       continue;
     }
-    const auto most = DistanceOf(a.results, b.results, name);
-    if (most && most->value > 0) {
-      differences.push_back(
-          {.number = {name, a.results[name].final(), b.results[name].final()},
-           .most = most});
+    const auto most = a.results.Contains(name) && b.results.Contains(name)
+                          ? DistanceOf(a.results, b.results, name)
+                          : std::nullopt;
+    if (!most || most->value > 0) {
+      differences.push_back({.number = {name,
+                                        final_value(a.results, name),
+                                        final_value(b.results, name)},
+                             .most = most});
     }
   }
   AddOtherNumbers(a, b, differences);
@@ -141,18 +181,37 @@ std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
 
 // The means of all columns of two tables of runs.
 std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
+  const auto mean = [](const Trajectory& runs, const std::string& name) {
+    return runs.Contains(name) ? std::optional<std::complex<double>>(
+                                     EstimateMean(runs[name].values()).mean)
+                               : std::nullopt;
+  };
   std::vector<Difference> differences;
-  for (const SignalInfo& column : a.results.signals()) {
-    const std::string& name = column.name;
-    if (b.results.Contains(name)) {
-      differences.push_back(
-          {.number = {name,
-                      EstimateMean(a.results[name].values()).mean,
-                      EstimateMean(b.results[name].values()).mean},
-           .most = std::nullopt});
-    }
+  for (const std::string& name : NamesOfBoth(a.results, b.results)) {
+    differences.push_back(
+        {.number = {name, mean(a.results, name), mean(b.results, name)},
+         .most = std::nullopt});
   }
   return differences;
+}
+
+// In what the times of two runs differ; empty if in nothing.
+std::string OtherTimes(const Compared& a, const Compared& b) {
+  if (std::ranges::equal(a.results.time(), b.results.time())) {
+    return "";
+  }
+  const auto text = [](const Compared& its) {
+    const std::span<const double> time = its.results.time();
+    return time.empty() ? fmt::format("{} has no rows", its.record.info.id)
+                        : fmt::format(
+                              "{} is from {:.6g} to {:.6g} s in {} "
+                              "rows",
+                              its.record.info.id,
+                              time.front(),
+                              time.back(),
+                              time.size());
+  };
+  return fmt::format("experiment {}, {}", text(a), text(b));
 }
 
 // What two experiments of a kind came to.
@@ -161,6 +220,7 @@ struct Comparison {
   std::string (*text)(std::complex<double> number);
   std::vector<Difference> differences;
   bool are_all_told = false;  // Also those that are the same.
+  std::string times;          // In what those of the runs differ.
 };
 
 Comparison ComparisonOf(const Compared& a, const Compared& b) {
@@ -179,7 +239,8 @@ Comparison ComparisonOf(const Compared& a, const Compared& b) {
   return a.record.columns.empty()
              ? Comparison{.heading = "at the end of",
                           .text = real,
-                          .differences = RunDifferences(a, b)}
+                          .differences = RunDifferences(a, b),
+                          .times = OtherTimes(a, b)}
              : Comparison{.heading = "mean of",
                           .text = real,
                           .differences = TableDifferences(a, b),
@@ -208,8 +269,12 @@ std::string AskedText(const Json& asked,
 std::string ResultsText(const Comparison& comparison,
                         const Compared& a,
                         const Compared& b) {
+  const std::string times =
+      comparison.times.empty() ? "" : "  " + comparison.times + "\n";
   if (comparison.differences.empty()) {
-    return "  the results are the same, to the last bit\n";
+    return times.empty()
+               ? "  the results are the same, to the last bit\n"
+               : times + "  the results are the same where both have any\n";
   }
   std::vector<Row> rows = {
       {"",
@@ -235,7 +300,8 @@ std::string ResultsText(const Comparison& comparison,
     }
     rows.push_back(std::move(row));
   }
-  return comparison.are_all_told ? InColumns(rows) : ShortColumns(rows);
+  return times +
+         (comparison.are_all_told ? InColumns(rows) : ShortColumns(rows));
 }
 
 // A complex number is its real and its imaginary part.
@@ -263,13 +329,15 @@ std::string ComparisonJson(const Compared& a,
                            const Compared& b,
                            const Json& asked,
                            const std::vector<std::string>& changed) {
+  const Comparison comparison = ComparisonOf(a, b);
   Json results = Json::array();
-  for (const Difference& difference : ComparisonOf(a, b).differences) {
+  for (const Difference& difference : comparison.differences) {
     results.push_back(AsJson(difference));
   }
   return Print({{"experiments", {a.record.info.id, b.record.info.id}},
                 {"asked", asked},
                 {"changed_files", changed},
+                {"times_differ", !comparison.times.empty()},
                 {"results", std::move(results)}});
 }
 

@@ -23,6 +23,7 @@ namespace orrery::cli {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -271,6 +272,42 @@ TEST_F(CliStoreTest, DifferencesAreOneJsonObjectWhereThatIsWanted) {
   const json same = json::parse(Printed({"compare", "1", "1", "--json"}));
   EXPECT_EQ(same["asked"], json::array());
   EXPECT_EQ(same["results"], json::array());
+}
+
+TEST_F(CliStoreTest, RunsThatShareNothingAreNotTheSame) {
+  Write("other.mo",
+        "model Other\n  Real z(start = 2, fixed = true);\nequation\n"
+        "  der(z) = 0;\nend Other;\n");
+  static_cast<void>(Printed({"run", "decay.mo", "--stop", "1"}));
+  static_cast<void>(Printed({"run", "other.mo", "--stop", "1"}));
+  const std::string text = Printed({"compare", "1", "2"});
+  EXPECT_THAT(text, Not(HasSubstr("are the same")));
+  EXPECT_THAT(text, ContainsRegex("x +0.367879 +-"));
+  EXPECT_THAT(text, ContainsRegex("z +- +2\n"));
+  const json report = json::parse(Printed({"compare", "1", "2", "--json"}));
+  EXPECT_EQ(report["results"].back(),
+            json::parse(R"({"name": "z", "values": [null, 2.0]})"));
+}
+
+TEST_F(CliStoreTest, RunsToOtherTimesAreNotTheSame) {
+  const std::string rest = "rest.mo";
+  Write(rest,
+        "model Rest\n  Real x(start = 1, fixed = true);\nequation\n"
+        "  der(x) = 0;\nend Rest;\n");
+  for (const char* stop : {"1", "2"}) {
+    static_cast<void>(
+        Printed({"run", rest, "--stop", stop, "--interval", "0.5"}));
+  }
+  EXPECT_THAT(
+      Printed({"compare", "1", "2"}),
+      HasSubstr("  experiment 1 is from 0 to 1 s in 3 rows, 2 is from 0 to 2 "
+                "s in 5 rows\n"
+                "  the results are the same where both have any\n"));
+  EXPECT_EQ(
+      json::parse(Printed({"compare", "1", "2", "--json"}))["times_differ"],
+      true);
+  static_cast<void>(Printed({"run", rest, "--start", "7", "--stop", "8"}));
+  EXPECT_THAT(Printed({"compare", "1", "3"}), Not(HasSubstr("the same")));
 }
 
 TEST_F(CliStoreTest, ComparesTheFilesThatRunsAreMadeFrom) {
