@@ -252,15 +252,19 @@ int Rerun(const StoreCommand& command) {
   const ExperimentId newest_before = newest_id();
   const int status = again.carry_out(run);
   const ExperimentId newest = newest_id();
-  if (newest != newest_before && command.settings.empty()) {
+  if (newest != newest_before && command.settings.empty() && !run.quiet) {
     const std::string difference = FirstDifference(store, command.id, newest);
-    fmt::print(
-        "{}\n",
+    const std::string text =
         difference.empty()
             ? fmt::format("the same as experiment {}, to the last bit",
                           command.id)
             : fmt::format(
-                  "not the same as experiment {}: {}", command.id, difference));
+                  "not the same as experiment {}: {}", command.id, difference);
+    if (run.json) {
+      PrintError("{}\n", text);  // The output is one object.
+    } else {
+      fmt::print("{}\n", text);
+    }
   }
   return status;
 }

@@ -365,6 +365,15 @@ TEST_F(CliStoreTest, ARerunIsTheSameToTheLastBit) {
   EXPECT_THAT(Printed({"list"}), StartsWith("  3  "));
 }
 
+TEST_F(CliStoreTest, ARerunPrintsOneJsonObjectOrNothingWhereThatIsWanted) {
+  SaveTwoRuns();
+  const Outcome outcome = Saving({"rerun", "2", "--json"});
+  EXPECT_TRUE(json::accept(outcome.out)) << outcome.out;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("the same as experiment 2, to the last bit"));
+  EXPECT_EQ(Printed({"rerun", "2", "--quiet"}), "");
+}
+
 TEST_F(CliStoreTest, ARerunTakesTheFilesAsTheyWere) {
   SaveTwoRuns();
   WriteDecay("3");
