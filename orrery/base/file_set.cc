@@ -74,8 +74,13 @@ std::vector<std::string> FileSet::NamesIn(const std::string& folder) const {
   const std::string prefix = (fs::path(folder) / "").string();
   for (const auto& file : content_->files) {
     const std::string& name = file->name();
-    if (name.starts_with(prefix)) {
-      names.insert(name.substr(0, name.find('/', prefix.size())));
+    if (!name.starts_with(prefix)) {
+      continue;
+    }
+    std::string right_in = name.substr(0, name.find('/', prefix.size()));
+    const std::string last = right_in.substr(prefix.size());
+    if (!last.empty() && last != ".." && last != ".") {
+      names.insert(std::move(right_in));
     }
   }
   if (content_->others == Others::kOnDisk) {

@@ -16,8 +16,10 @@ namespace orrery {
 /// A handle: copies share the files. Threads may use one at once.
 class FileSet {
  public:
-  /// Where files come from that are not given.
-  enum class Others : std::uint8_t { kOnDisk, kNowhere };
+  /// Where files come from that are not given: from the disk; from the disk,
+  /// but only if they are read by name, so that what is new in a folder is none
+  /// of it; or from nowhere.
+  enum class Others : std::uint8_t { kOnDisk, kOnDiskByName, kNowhere };
 
   FileSet();
   explicit FileSet(Others others);
@@ -34,11 +36,13 @@ class FileSet {
   [[nodiscard]] std::shared_ptr<const SourceFile> Find(
       const std::string& name) const;
 
-  /// Whether Read() finds a file of this name.
+  /// Whether there is a file of this name: on the disk, if all files there
+  /// count, or one that was given or read.
   [[nodiscard]] bool Contains(const std::string& name) const;
 
   /// What is right in a folder, files and folders, as `folder/name`, ascending:
-  /// on the disk, if files come from there, and of those that were given.
+  /// on the disk, if all files there count, and of those that were given or
+  /// read.
   [[nodiscard]] std::vector<std::string> NamesIn(
       const std::string& folder) const;
 

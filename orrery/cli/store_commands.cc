@@ -305,7 +305,7 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
 }
 
 FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
-  FileSet files;
+  FileSet files(FileSet::Others::kOnDiskByName);
   for (const AttachmentInfo& file : record.attachments) {
     files.Add(std::make_shared<const SourceFile>(
         file.name, store.ReadAttachment(record.info.id, file.name)));

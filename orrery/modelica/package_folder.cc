@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <optional>
+#include <span>
 #include <string_view>
+#include <system_error>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/modelica/parser.h"
@@ -36,39 +37,61 @@ std::size_t LevelOf(const std::shared_ptr<const SourceFile>& text) {
   return tree->within ? tree->within->parts.size() : 0;
 }
 
-// The folder of the outermost package around the file; none if it is of no
-// folder.
-std::optional<fs::path> FolderOf(const std::string& path,
-                                 std::size_t level,
-                                 const FileSet& files) {
-  fs::path folder = fs::path(path).parent_path();
+// The folders of the packages around the file, the outermost first; none if it
+// is of no folder.
+std::vector<fs::path> FoldersOf(const std::string& path,
+                                std::size_t level,
+                                const FileSet& files) {
   if (fs::path(path).filename() == kPackage) {
     ++level;
   }
-  if (level == 0 || level > kMaxLevels) {
-    return std::nullopt;
+  if (level > kMaxLevels) {
+    return {};
   }
-  while (true) {
+  std::vector<fs::path> folders;
+  fs::path folder = fs::path(path).parent_path();
+  for (; level > 0; --level) {
     if (!files.Contains((folder / kPackage).string())) {
-      return std::nullopt;
+      return {};
     }
-    if (--level == 0) {
-      return folder;
-    }
+    folders.insert(folders.begin(), folder);
     folder = FolderAround(folder);
   }
+  return folders;
 }
 
-void AddTexts(const fs::path& folder,
+bool IsSameFolder(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return a == b ||
+         fs::equivalent(a.empty() ? "." : a, b.empty() ? "." : b, ignored);
+}
+
+// @param folders the folder, and those in it around the file that is asked for,
+//     as that names them: from `..` the current one has another name, by which
+//     its files would be read twice.
+void AddTexts(std::span<const fs::path> folders,
               const FileSet& files,
               std::size_t level,
               std::vector<std::shared_ptr<const SourceFile>>& texts) {
+  const fs::path& folder = folders.front();
+  const std::span<const fs::path> inner = folders.subspan(1);
   texts.push_back(files.Read((folder / kPackage).string()));
+  // What is stored does not tell the other name.
+  const bool has_other_name =
+      !inner.empty() && inner[0] != folder / inner[0].filename();
+  if (has_other_name && level < kMaxLevels) {
+    AddTexts(inner, files, level + 1, texts);
+  }
   for (const std::string& name : files.NamesIn(folder.string())) {
     const fs::path path(name);
+    if (has_other_name && IsSameFolder(path, inner[0])) {
+      continue;
+    }
     if (files.Contains((path / kPackage).string())) {
       if (level < kMaxLevels) {
-        AddTexts(path, files, level + 1, texts);
+        const bool is_around = !inner.empty() && path == inner[0];
+        AddTexts(
+            is_around ? inner : std::span(&path, 1), files, level + 1, texts);
       }
     } else if (path.extension() == ".mo" && path.filename() != kPackage &&
                !fs::is_directory(path)) {
@@ -82,12 +105,12 @@ void AddTexts(const fs::path& folder,
 std::vector<std::shared_ptr<const SourceFile>> ReadTexts(
     const std::string& path, const FileSet& files) {
   const std::shared_ptr<const SourceFile> asked = files.Read(path);
-  const auto folder = FolderOf(path, LevelOf(asked), files);
-  if (!folder) {
+  const auto folders = FoldersOf(path, LevelOf(asked), files);
+  if (folders.empty()) {
     return {asked};
   }
   std::vector<std::shared_ptr<const SourceFile>> texts;
-  AddTexts(*folder, files, 0, texts);
+  AddTexts(folders, files, 0, texts);
   const auto own = std::ranges::find(texts, asked);
   if (own == texts.end()) {
     texts.insert(texts.begin(), asked);

@@ -385,6 +385,20 @@ TEST_F(CliStoreTest, ARerunTakesTheFilesAsTheyWere) {
   EXPECT_THAT(Printed({"rerun", "2"}), HasSubstr("the same as experiment 2"));
 }
 
+TEST_F(CliStoreTest, ARerunOfAPackageTakesNoFileThatWasAddedSince) {
+  std::filesystem::create_directories(folder_ + "/P/Parts");
+  Write("P/package.mo", "package P\nend P;\n");
+  Write("P/Parts/package.mo", "within P;\npackage Parts\nend Parts;\n");
+  Write("P/A.mo",
+        "within P;\nmodel A\n  Real x(start = 1, fixed = true);\nequation\n"
+        "  der(x) = -x;\nend A;\n");
+  static_cast<void>(Printed({"run", "P/A.mo"}));
+  Write("P/Parts/New.mo", "within P.Parts;\nmodel New\n  it is no model;\n");
+  const Outcome outcome = Saving({"rerun", "1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("the same as experiment 1"));
+}
+
 TEST_F(CliStoreTest, ARerunTakesTheTablesOfAModelAsTheyWere) {
   Write(
       "fed.mo",

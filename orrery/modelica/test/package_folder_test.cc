@@ -96,6 +96,34 @@ TEST(PackageFolderTest, TheFolderMayBeTheCurrentOne) {
   EXPECT_THAT(NamesOf("A.mo", files), ElementsAre("A.mo", "package.mo"));
 }
 
+// From there, ../Parts is the current folder.
+TEST(PackageFolderTest, TheCurrentFolderMayBeInThatOfThePackage) {
+  const std::string pair = "within Plant.Parts;\nmodel Pair\nend Pair;\n";
+  const std::string parts = "within Plant;\npackage Parts\nend Parts;\n";
+  const std::string plant = "package Plant\nend Plant;\n";
+  const std::vector<std::string> names = {
+      "Pair.mo", "../package.mo", "package.mo"};
+  EXPECT_EQ(NamesOf("Pair.mo",
+                    Folder({{"Pair.mo", pair},
+                            {"package.mo", parts},
+                            {"../package.mo", plant}})),
+            names);
+
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  const fs::path folder = fs::path(testing::TempDir()) / "orrery_inner";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "Parts");
+  fs::current_path(folder / "Parts");
+  std::ofstream("Pair.mo") << pair;
+  std::ofstream("package.mo") << parts;
+  std::ofstream("../package.mo") << plant;
+  EXPECT_EQ(NamesOf("Pair.mo", {}), names);
+  EXPECT_EQ(NamesOf("../Parts/Pair.mo", {}).size(), 3U);
+  fs::current_path(before);
+  fs::remove_all(folder);
+}
+
 TEST(PackageFolderTest, FilesAreFoundOnTheDisk) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(testing::TempDir()) / "orrery_package";
