@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
@@ -161,34 +162,71 @@ const Variable* Find(const FlatModel& flat, std::string_view name) {
   return found == flat.variables.end() ? nullptr : &*found;
 }
 
+std::vector<Setting> SettingsFrom(const ParameterText& text,
+                                  const FlatModel& flat) {
+  if (const auto number = PlainValueOf(text.value)) {
+    return {{.name = text.name, .value = *number}};
+  }
+  const Variable* const variable = Find(flat, text.name);
+  if (variable == nullptr) {
+    Refuse(text, "there is no such quantity in " + flat.name);
+  }
+  return SettingReader(text, *variable).Run();
+}
+
+// What may size arrays, as far as it is known by now: all but the elements of
+// Reals, and what does not fit yet.
+std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
+                              const FlatModel& flat) {
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    const Variable* const variable = Find(flat, text.name);
+    const bool is_real =
+        variable == nullptr || variable->symbol.type() == ValueType::kReal;
+    if (is_real && !PlainValueOf(text.value)) {
+      continue;
+    }
+    try {
+      std::ranges::copy(SettingsFrom(text, flat), std::back_inserter(settings));
+    } catch (const Error&) {
+      continue;  // Who asks for all of them hears of it.
+    }
+  }
+  return settings;
+}
+
 }  // namespace
 
 std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
                                 const std::string& file,
                                 const std::string& class_name,
                                 const FileSet& files) {
-  std::vector<Setting> plain;
+  std::vector<Setting> known;
   for (const ParameterText& text : texts) {
     if (const auto number = PlainValueOf(text.value)) {
-      plain.push_back({.name = text.name, .value = *number});
+      known.push_back({.name = text.name, .value = *number});
     }
   }
-  if (plain.size() == texts.size()) {
-    return plain;
+  if (known.size() == texts.size()) {
+    return known;
   }
-  const auto flat = FlatModelOf(LoadFile(file, class_name, plain, files));
+  const auto read = [&] {
+    return FlatModelOf(LoadFile(file, class_name, known, files));
+  };
+  auto flat = read();
+  // Arrays may be sized by others that are set: at most each by the next. One
+  // text alone is sized by none.
+  for (std::size_t i = known.size() + 1; i < texts.size(); ++i) {
+    std::vector<Setting> sizing = SizingOf(texts, *flat);
+    if (sizing == known) {
+      break;
+    }
+    known = std::move(sizing);
+    flat = read();
+  }
   std::vector<Setting> settings;
   for (const ParameterText& text : texts) {
-    if (const auto number = PlainValueOf(text.value)) {
-      settings.push_back({.name = text.name, .value = *number});
-      continue;
-    }
-    const Variable* const variable = Find(*flat, text.name);
-    if (variable == nullptr) {
-      Refuse(text, "there is no such quantity in " + flat->name);
-    }
-    std::ranges::copy(SettingReader(text, *variable).Run(),
-                      std::back_inserter(settings));
+    std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
   }
   return settings;
 }

@@ -11,8 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
+#include "orrery/sdk/setting_text.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery {
@@ -54,6 +56,32 @@ TEST(ModelTest, SettingsOfARunMayChangeTheEquations) {
   const RunResult run = Simulate(model, {.settings = {{"n", 4}}});
   EXPECT_EQ(run["n"].final(), 4);
   EXPECT_EQ(run["x[4]"].final(), 8);
+}
+
+// Each of the arrays is sized by the one before.
+TEST(ModelTest, ArraysThatAreSetMaySizeOthers) {
+  const std::string path =
+      Write("chain.mo",
+            "model Chain\n"
+            "  parameter Integer n[2] = {1, 1};\n"
+            "  parameter Integer m[n[2]] = fill(2, n[2]);\n"
+            "  parameter Real z[sum(m)] = fill(0, sum(m));"
+            "\nend Chain;\n");
+  const auto set = [&](const std::string& z) {
+    return SettingsOf(
+        std::vector<ParameterText>{{.name = "z", .value = z},
+                                   {.name = "m", .value = "{1,2}"},
+                                   {.name = "n", .value = "{1,2}"}},
+        path,
+        "",
+        {});
+  };
+  const RunResult run =
+      Simulate(LoadFile(path), {.stop = 1, .settings = set("{4,5,6}")});
+  EXPECT_EQ(run["z[3]"].final(), 6);
+  // As many as there were before m was set.
+  EXPECT_THAT(MessageOf([&] { static_cast<void>(set("{4,5}")); }),
+              HasSubstr("cannot set 'z' to '{4,5}': it is an array [3]"));
 }
 
 TEST(ModelTest, AProgramOfAnotherShapeRefusesTheSetting) {
