@@ -63,6 +63,7 @@ class HeldTruths {
   }
 
   void FindUses();
+  void NoteUses(Expr node);
   [[nodiscard]] std::optional<Place> PlaceOf(const Watch& watch) const;
   [[nodiscard]] bool IsContinuous(Expr choice, const Place& place);
   [[nodiscard]] Replacements NumbersFor(const std::array<Expr, 3>& formulas,
@@ -113,16 +114,20 @@ void HeldTruths::FindUses() {
     }
   }
   for (const std::uint32_t id : Reachable(formulas)) {
-    const Expr node = system_.graph.At(id);
-    for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      if (RelationOf(node.operand(i)) != nullptr) {
-        Uses& uses = uses_[node.operand(i).id()];
-        if (node.op() == Op::kSelect && i == 0) {
-          uses.choices.push_back(node);
-        } else {
-          uses.has_others = true;
-        }
-      }
+    NoteUses(system_.graph.At(id));
+  }
+}
+
+void HeldTruths::NoteUses(Expr node) {
+  for (std::size_t i = 0; i < node.num_operands(); ++i) {
+    if (RelationOf(node.operand(i)) == nullptr) {
+      continue;
+    }
+    Uses& uses = uses_[node.operand(i).id()];
+    if (node.op() == Op::kSelect && i == 0) {
+      uses.choices.push_back(node);
+    } else {
+      uses.has_others = true;
     }
   }
 }
