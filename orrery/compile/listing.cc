@@ -15,7 +15,7 @@ namespace {
 // What a line or a loop looks like in one notation.
 struct Notation {
   std::function<std::string(Expr target, Expr value)> equation;
-  std::function<std::string(Expr iterator, const Range& range)> values;
+  std::string (*iteration)(Expr iterator);
   std::function<std::string(const ResidualBlock&)> loop_head;
   std::string loop;  // Before the iterators that an equation has.
   std::string constraints_head;
@@ -80,8 +80,7 @@ class Lister {
     std::string line = notation_.equation(equation.target, equation.value);
     for (const Expr iterator : equation.iterators) {
       line += iterator == equation.iterators.front() ? notation_.loop : ", ";
-      line +=
-          notation_.values(iterator, iterator.graph().IteratorRange(iterator));
+      line += notation_.iteration(iterator);
     }
     return line;
   }
@@ -111,14 +110,6 @@ class Lister {
   std::unordered_set<std::uint32_t> in_loop_;
 };
 
-// As Modelica writes it.
-std::string RangeText(const Range& range) {
-  const std::string step =
-      range.step == 1 ? "" : std::to_string(range.step) + ":";
-  return std::to_string(range.start) + ":" + step +
-         std::to_string(range.last());
-}
-
 std::string TornNames(const ResidualBlock& block,
                       const std::function<std::string(Expr)>& print) {
   std::string names;
@@ -139,10 +130,7 @@ std::string ListEquations(const Program& program) {
           [&](Expr target, Expr value) {
             return print(target) + " = " + print(value);
           },
-      .values =
-          [&](Expr iterator, const Range& range) {
-            return print(iterator) + " in " + RangeText(range);
-          },
+      .iteration = IterationToText,
       .loop_head =
           [&](const ResidualBlock& block) {
             return "solve for " + TornNames(block, print) +
@@ -174,15 +162,7 @@ std::string ListEquationsAsLatex(const Program& program) {
           [&](Expr target, Expr value) {
             return print(target) + " &= " + print(value);
           },
-      .values =
-          [&](Expr iterator, const Range& range) {
-            const std::string second =
-                range.step == 1
-                    ? ""
-                    : ", " + std::to_string(range.start + range.step);
-            return print(iterator) + " = " + std::to_string(range.start) +
-                   second + ", \\ldots, " + std::to_string(range.last());
-          },
+      .iteration = IterationToLatex,
       .loop_head =
           [&](const ResidualBlock& block) {
             return "\\text{solve for } " + TornNames(block, print);

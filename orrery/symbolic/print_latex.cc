@@ -366,19 +366,8 @@ class LatexWriter final : public FormulaWriter {
         return DescribeLoop(node, "\\max");
       default:
         PutEnclosed("\\left(", node.operand(1), "\\right)");
-        return Put("_{" + RangeText(node) + "}");
+        return Put("_{" + IterationToLatex(node.operand(0)) + "}");
     }
-  }
-
-  static std::string RangeText(Expr loop) {
-    const Expr iterator = loop.operand(0);
-    const Range& range = loop.graph().IteratorRange(iterator);
-    std::string text = Word(loop.graph().IteratorName(iterator)) + "=" +
-                       std::to_string(range.start);
-    if (range.step != 1) {
-      text += "," + std::to_string(range.start + range.step);
-    }
-    return text + ",\\dots," + std::to_string(range.last());
   }
 
   void DescribeLoop(Expr node, const std::string& sign) {
@@ -390,7 +379,7 @@ class LatexWriter final : public FormulaWriter {
           std::to_string(range.start) + "}^{" + std::to_string(range.last()) +
           "} ");
     } else {
-      Put(sign + "_{" + RangeText(node) + "} ");
+      Put(sign + "_{" + IterationToLatex(node.operand(0)) + "} ");
     }
     PutFormula(node.operand(1), Level::kProduct);
   }
@@ -410,6 +399,16 @@ class LatexWriter final : public FormulaWriter {
 };
 
 }  // namespace
+
+std::string IterationToLatex(Expr iterator) {
+  const Range& range = iterator.graph().IteratorRange(iterator);
+  std::string text = Word(iterator.graph().IteratorName(iterator)) + "=" +
+                     std::to_string(range.start);
+  if (range.step != 1) {
+    text += "," + std::to_string(range.start + range.step);
+  }
+  return text + ",\\dots," + std::to_string(range.last());
+}
 
 std::string ToLatex(Expr expr, std::size_t max_length) {
   return LatexWriter(max_length).Write(expr);

@@ -16,14 +16,6 @@ bool IsNegativeConstant(Expr node) noexcept {
   return node.is_constant() && std::signbit(node.value());
 }
 
-std::string RangeText(const Range& range) {
-  std::string text = std::to_string(range.start) + ":";
-  if (range.step != 1) {
-    text += std::to_string(range.step) + ":";
-  }
-  return text + std::to_string(range.last());
-}
-
 // Modelica Language Specification 3.6, section 3.2 and appendix A.
 class TextWriter final : public FormulaWriter {
  public:
@@ -197,8 +189,7 @@ class TextWriter final : public FormulaWriter {
     const Expr iterator = node.operand(0);
     Put(std::move(open));
     PutFormula(node.operand(1), Level::kAnything);
-    Put(" for " + node.graph().IteratorName(iterator) + " in " +
-        RangeText(node.graph().IteratorRange(iterator)) + std::move(close));
+    Put(" for " + IterationToText(iterator) + std::move(close));
   }
 
   void DescribeNumbers(Expr node) {
@@ -258,6 +249,16 @@ std::string ToText(ValueType type, double value, const ValueFormat& format) {
       break;
   }
   return RealText(value, format);
+}
+
+std::string IterationToText(Expr iterator) {
+  const Range& range = iterator.graph().IteratorRange(iterator);
+  std::string text = iterator.graph().IteratorName(iterator) + " in " +
+                     std::to_string(range.start) + ":";
+  if (range.step != 1) {
+    text += std::to_string(range.step) + ":";
+  }
+  return text + std::to_string(range.last());
 }
 
 std::string ToText(Expr expr, std::size_t max_length) {

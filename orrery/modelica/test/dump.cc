@@ -84,11 +84,7 @@ std::string Line(const Variable& variable) {
 std::string Loops(const std::vector<Expr>& iterators) {
   std::string text;
   for (const Expr iterator : iterators) {
-    const Range& range = iterator.graph().IteratorRange(iterator);
-    text += (text.empty() ? " for " : ", ") + ToText(iterator) + " in " +
-            std::to_string(range.start) + ":" +
-            (range.step == 1 ? "" : std::to_string(range.step) + ":") +
-            std::to_string(range.last());
+    text += (text.empty() ? " for " : ", ") + IterationToText(iterator);
   }
   return text;
 }
