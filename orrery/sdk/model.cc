@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -16,6 +15,7 @@
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/package_folder.h"
 #include "orrery/results/output_file.h"
+#include "orrery/sdk/internal/setting_text.h"
 
 namespace orrery {
 
@@ -43,30 +43,17 @@ void Flatten(Model::Content& content) {
   content.flat = std::move(*flat);
 }
 
-// The variable that a setting is of; null if there is none.
-const Variable* VariableOf(const FlatModel& flat, const Setting& setting) {
-  std::string_view name = setting.name;
-  if (name.ends_with(']')) {
-    name = name.substr(0, name.rfind('['));
-  }
-  const auto found =
-      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
-        return flat.graph->NameOf(variable.symbol) == name;
-      });
-  return found == flat.variables.end() ? nullptr : &*found;
-}
-
 // Whether a model in a text may have other equations with this setting: it is
 // of a parameter that shaped them, or of a part that is not there without it.
 bool MayReshape(const FlatModel& flat, const Setting& setting) {
-  const Variable* const variable = VariableOf(flat, setting);
+  const Variable* const variable = internal::VariableOf(flat, setting.name);
   return variable == nullptr || variable->is_structural;
 }
 
 // Blocks in C++ are made once: what shaped their equations holds.
 void RefuseToReshape(const FlatModel& flat, std::span<const Setting> settings) {
   for (const Setting& setting : settings) {
-    const Variable* const variable = VariableOf(flat, setting);
+    const Variable* const variable = internal::VariableOf(flat, setting.name);
     if (variable != nullptr && variable->is_structural) {
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot set '" + setting.name +

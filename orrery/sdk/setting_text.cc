@@ -151,23 +151,12 @@ class SettingReader {
   std::vector<Setting> settings_;
 };
 
-const Variable* Find(const FlatModel& flat, std::string_view name) {
-  if (name.ends_with(']')) {
-    name = name.substr(0, name.rfind('['));
-  }
-  const auto found =
-      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
-        return flat.graph->NameOf(variable.symbol) == name;
-      });
-  return found == flat.variables.end() ? nullptr : &*found;
-}
-
 std::vector<Setting> SettingsFrom(const ParameterText& text,
                                   const FlatModel& flat) {
   if (const auto number = PlainValueOf(text.value)) {
     return {{.name = text.name, .value = *number}};
   }
-  const Variable* const variable = Find(flat, text.name);
+  const Variable* const variable = internal::VariableOf(flat, text.name);
   if (variable == nullptr) {
     Refuse(text, "there is no such quantity in " + flat.name);
   }
@@ -180,7 +169,7 @@ std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
                               const FlatModel& flat) {
   std::vector<Setting> settings;
   for (const ParameterText& text : texts) {
-    const Variable* const variable = Find(flat, text.name);
+    const Variable* const variable = internal::VariableOf(flat, text.name);
     const bool is_real =
         variable == nullptr || variable->symbol.type() == ValueType::kReal;
     if (is_real && !PlainValueOf(text.value)) {
@@ -229,6 +218,18 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
     std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
   }
   return settings;
+}
+
+const Variable* internal::VariableOf(const FlatModel& flat,
+                                     std::string_view name) {
+  if (name.ends_with(']')) {
+    name = name.substr(0, name.rfind('['));
+  }
+  const auto found =
+      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
+        return flat.graph->NameOf(variable.symbol) == name;
+      });
+  return found == flat.variables.end() ? nullptr : &*found;
 }
 
 Setting internal::ToSetting(const ParameterText& text) {

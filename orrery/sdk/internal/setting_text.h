@@ -1,12 +1,20 @@
 #pragma once
 
+#include <string_view>
+
 #include "orrery/base/parameters.h"
 #include "orrery/base/setting.h"
+#include "orrery/model/flat_model.h"
 
 namespace orrery::internal {
 
 /// A setting of a quantity of equations: a number, `true` or `false`.
 /// @throws Error kInvalidArgument for another text.
 [[nodiscard]] Setting ToSetting(const ParameterText& text);
+
+/// The variable that a setting is of, by its name or that of an element; null
+/// if there is none.
+[[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
+                                         std::string_view name);
 
 }  // namespace orrery::internal
