@@ -190,6 +190,9 @@ void SimulationRun::RecordBetween(const TimedRow& begin,
 // other: a cubic with the slopes of both sides could go beyond them.
 void SimulationRun::RecordJump(const TimedRow& begin, const TimedRow& end) {
   const std::vector<std::size_t>& sloped = recorder_.layout().sloped_columns;
+  if (sloped.empty()) {
+    return;
+  }
   std::vector<double> first(begin.values.begin(), begin.values.end());
   std::vector<double> last(end.values.begin(), end.values.end());
   for (std::size_t i = 0; i < sloped.size(); ++i) {
