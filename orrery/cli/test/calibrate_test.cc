@@ -205,10 +205,17 @@ class CliDeviationsTest : public CliTest {
                                const std::string& deviation) const {
     const std::string row = ",100,2," + deviation + ",0.02\n";
     Write("both.csv", "time,y [cm],z," + column + ",sz\n0" + row + "1" + row);
+    return Calibrated("length.mo", "both.csv", "a=1[0,9]");
+  }
+
+  // By y and z, with the deviations in sy and sz.
+  [[nodiscard]] Outcome Calibrated(const std::string& model,
+                                   const std::string& data,
+                                   const std::string& varied) const {
     return Orrery({"calibrate",
-                   "length.mo",
+                   model,
                    "--data",
-                   "both.csv",
+                   data,
                    "--match",
                    "y=y",
                    "--match",
@@ -218,7 +225,7 @@ class CliDeviationsTest : public CliTest {
                    "--sigma",
                    "z=sz",
                    "--vary",
-                   "a=1[0,9]",
+                   varied,
                    "--json"});
   }
 };
@@ -241,21 +248,7 @@ TEST_F(CliDeviationsTest, AreDifferencesOfTemperatures) {
   Write("warm.csv",
         "time,y [degC],z [degC],sy [degC],sz [K]\n"
         "0,10,20,1,2\n1,10,20,1,2\n");
-  const Outcome outcome = Orrery({"calibrate",
-                                  "warm.mo",
-                                  "--data",
-                                  "warm.csv",
-                                  "--match",
-                                  "y=y",
-                                  "--match",
-                                  "z=z",
-                                  "--sigma",
-                                  "y=sy",
-                                  "--sigma",
-                                  "z=sz",
-                                  "--vary",
-                                  "a=300[200,400]",
-                                  "--json"});
+  const Outcome outcome = Calibrated("warm.mo", "warm.csv", "a=300[200,400]");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NEAR(json::parse(outcome.out)["final"]["a"], 273.15 + 12, 1e-5);
 }
