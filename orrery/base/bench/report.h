@@ -114,6 +114,14 @@ template <typename Callable>
   return elapsed.count();
 }
 
+/// The middle one of `seconds`, of which there is at least one.
+[[nodiscard]] inline double MedianOf(std::vector<double> seconds) {
+  const auto middle =
+      seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
+}
+
 /// The median wall-clock time of `repeats` (>= 1) calls of `run`, after one
 /// call that is not counted. In seconds.
 template <typename Callable>
@@ -124,10 +132,31 @@ template <typename Callable>
   for (int i = 0; i < repeats; ++i) {
     seconds.push_back(SecondsOf(run));
   }
-  const auto middle =
-      seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
+  return MedianOf(std::move(seconds));
+}
+
+/// What is measured and what it is measured beside, in seconds.
+struct SideBySide {
+  double ours = 0;
+  double limit = 0;
+};
+
+/// MedianSeconds() of both, called in turn: what else the machine does falls
+/// on both alike.
+template <typename Ours, typename Limit>
+[[nodiscard]] SideBySide MedianSecondsOfBoth(Ours ours,
+                                             Limit limit,
+                                             int repeats) {
+  ours();
+  limit();
+  std::vector<double> seconds;
+  std::vector<double> limit_seconds;
+  for (int i = 0; i < repeats; ++i) {
+    seconds.push_back(SecondsOf(ours));
+    limit_seconds.push_back(SecondsOf(limit));
+  }
+  return {.ours = MedianOf(std::move(seconds)),
+          .limit = MedianOf(std::move(limit_seconds))};
 }
 
 }  // namespace orrery

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +35,14 @@ TEST(MedianSecondsTest, CallsOnceMoreThanItCounts) {
   int calls = 0;
   EXPECT_GE(MedianSeconds([&calls] { ++calls; }, 5), 0.0);
   EXPECT_EQ(calls, 6);
+}
+
+TEST(MedianSecondsTest, CallsBothInTurn) {
+  std::string calls;
+  const SideBySide seconds = MedianSecondsOfBoth(
+      [&calls] { calls += 'o'; }, [&calls] { calls += 'l'; }, 3);
+  EXPECT_GE(std::min(seconds.ours, seconds.limit), 0.0);
+  EXPECT_EQ(calls, "olololol");
 }
 
 }  // namespace

@@ -84,14 +84,12 @@ class Case {
       (is_position ? position : velocity)[mass] = x[i];
     }
     const auto passes = static_cast<int>(4'000'000 / masses_) + 1;
-    const double ours = MedianSeconds(
+    const auto [ours, by_hand] = MedianSecondsOfBoth(
         [&] {
           for (int pass = 0; pass < passes; ++pass) {
             slopes_(memory.data(), x.data(), dx.data());
           }
         },
-        9);
-    const double by_hand = MedianSeconds(
         [&] {
           for (int pass = 0; pass < passes; ++pass) {
             ChainSlopes(masses_,
@@ -128,16 +126,14 @@ class Case {
         .code = CodeChoice::kNative,
         .record = {"position[1].x"}};
     double end = 0;
-    const double ours = MedianSeconds(
+    std::vector<double> position;
+    std::vector<double> velocity;
+    const auto [ours, by_hand] = MedianSecondsOfBoth(
         [&] {
           const RunResult result = Simulate(program_, options);
           end =
               result.trajectory["position[1].x"][result.trajectory.rows() - 1];
         },
-        5);
-    std::vector<double> position;
-    std::vector<double> velocity;
-    const double by_hand = MedianSeconds(
         [&] {
           position.clear();
           for (std::size_t i = 0; i < masses_; ++i) {

@@ -19,6 +19,7 @@ namespace {
 using orrery::BenchReport;
 using orrery::Duration;
 using orrery::MedianSeconds;
+using orrery::MedianSecondsOfBoth;
 using orrery::devs::Simulator;
 using orrery::devs::devstone::Counts;
 using orrery::devs::devstone::Expected;
@@ -190,18 +191,18 @@ void Measure(BenchReport& report, const Case& c) {
 
   // The same again and again: what differs is the time.
   Duration now{};
-  const double ours = MedianSeconds(
+  Counts by_hand;
+  ByHand hand(c.kind, c.width, c.depth);
+  const auto [ours, limit] = MedianSecondsOfBoth(
       [&] {
         Enter(*run, *stone, now);
         run->RunUntil(now);
         ++now;
       },
+      [&] { by_hand = hand.Run(); },
       repeats);
   const auto& seen = run->statistics();
   const std::int64_t times = repeats + 1;
-  Counts by_hand;
-  ByHand hand(c.kind, c.width, c.depth);
-  const double limit = MedianSeconds([&] { by_hand = hand.Run(); }, repeats);
   report.Add(
       name,
       ours / transitions * 1e9,

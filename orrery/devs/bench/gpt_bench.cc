@@ -245,12 +245,12 @@ void Measure(BenchReport& report,
     return s.internal + s.external + 2 * s.confluent;
   };
   const std::int64_t first = count();
-  const double ours =
-      orrery::MedianSeconds([&] { run->RunUntil(run->now() + part); }, 1);
-  const auto transitions = static_cast<double>(count() - first) / 2;
   Totals by_hand;
-  const double limit = orrery::MedianSeconds(
-      [&] { by_hand = RunByHand(chains, is_sync, part); }, 1);
+  const auto [ours, limit] = orrery::MedianSecondsOfBoth(
+      [&] { run->RunUntil(run->now() + part); },
+      [&] { by_hand = RunByHand(chains, is_sync, part); },
+      1);
+  const auto transitions = static_cast<double>(count() - first) / 2;
   const bool is_right =
       model.Count(*run) == RunByHand(chains, is_sync, run->now()) &&
       by_hand.generated > 0;
@@ -276,15 +276,8 @@ void MeasureTrace(BenchReport& report, double wanted_transitions) {
   const auto path =
       std::filesystem::temp_directory_path() / "orrery_gpt_bench.csv";
   Totals bare;
-  const double limit = orrery::MedianSeconds(
-      [&] {
-        Simulator run(model.root());
-        run.RunUntil(end);
-        bare = model.Count(run);
-      },
-      3);
   Totals traced;
-  const double ours = orrery::MedianSeconds(
+  const auto [ours, limit] = orrery::MedianSecondsOfBoth(
       [&] {
         Simulator run(model.root());
         std::ofstream out(path);
@@ -292,6 +285,11 @@ void MeasureTrace(BenchReport& report, double wanted_transitions) {
         run.Observe(trace);
         run.RunUntil(end);
         traced = model.Count(run);
+      },
+      [&] {
+        Simulator run(model.root());
+        run.RunUntil(end);
+        bare = model.Count(run);
       },
       3);
   std::ifstream written(path);

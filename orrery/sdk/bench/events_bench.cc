@@ -183,22 +183,25 @@ std::shared_ptr<const orrery::Program> Balls(std::size_t count) {
   return Compile(MakeModel(d));
 }
 
+// As many steps by hand as in a run of ours.
+double StepOf(const orrery::RunResult& run, double stop) {
+  return stop / static_cast<double>(run.summary.steps);
+}
+
 void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
   const auto program = Balls(balls);
+  const std::size_t expected = CountImpacts(balls, stop);
   orrery::RunResult run;
-  const double ours = orrery::MedianSeconds(
+  std::size_t found = 0;
+  const auto [ours, limit] = orrery::MedianSecondsOfBoth(
       [&] {
         run = Simulate(program,
                        {.stop = stop,
                         .interval = stop,
                         .code = orrery::CodeChoice::kNative});
       },
+      [&] { found = BallsByHand(balls).Run(stop, StepOf(run, stop)); },
       3);
-  const std::size_t expected = CountImpacts(balls, stop);
-  std::size_t found = 0;
-  const double step = stop / static_cast<double>(run.summary.steps);
-  const double limit = orrery::MedianSeconds(
-      [&] { found = BallsByHand(balls).Run(stop, step); }, 3);
   const auto impacts = static_cast<double>(expected);
   report.Add(std::to_string(balls) + (balls == 1 ? " ball" : " balls"),
              ours / impacts * 1e6,
@@ -226,7 +229,8 @@ void MeasureShortRun(orrery::BenchReport& report) {
   const auto program = Balls(1);
   const double stop = 2 * kImpacts * FallOf(0);
   orrery::RunResult run;
-  const double ours = orrery::MedianSeconds(
+  std::size_t found = 0;
+  const auto [ours, limit] = orrery::MedianSecondsOfBoth(
       [&] {
         for (int i = 0; i < kRuns; ++i) {
           run = Simulate(program,
@@ -235,13 +239,9 @@ void MeasureShortRun(orrery::BenchReport& report) {
                           .code = orrery::CodeChoice::kNative});
         }
       },
-      3);
-  std::size_t found = 0;
-  const double step = stop / static_cast<double>(run.summary.steps);
-  const double limit = orrery::MedianSeconds(
       [&] {
         for (int i = 0; i < kRuns; ++i) {
-          found = BallsByHand(1).Run(stop, step);
+          found = BallsByHand(1).Run(stop, StepOf(run, stop));
         }
       },
       3);
@@ -312,15 +312,14 @@ void MeasureTicks(orrery::BenchReport& report, std::size_t ticks) {
   const auto program = Compile(MakeModel(filter));
   const double stop = (static_cast<double>(ticks) - 0.5) * 0.001;
   orrery::RunResult run;
-  const double ours = orrery::MedianSeconds(
+  double y = 0;
+  const auto [ours, limit] = orrery::MedianSecondsOfBoth(
       [&] {
         run = Simulate(program,
                        {.stop = stop, .interval = stop, .record = {"y"}});
       },
+      [&] { y = FilterByHand().Run(ticks); },
       3);
-  double y = 0;
-  const double limit =
-      orrery::MedianSeconds([&] { y = FilterByHand().Run(ticks); }, 3);
   const auto count = static_cast<double>(ticks);
   report.Add(
       "filter, " + std::to_string(ticks) + " ticks",

@@ -55,7 +55,7 @@ void Measure(std::size_t masses, BenchReport& report) {
     memory[velocities[i].slot] = velocity[i];
   }
   const auto passes = static_cast<int>(1'000'000 / masses) + 1;
-  const double ours = MedianSeconds(
+  const auto [ours, by_hand] = MedianSecondsOfBoth(
       [&] {
         for (int pass = 0; pass < passes; ++pass) {
           for (const ScheduleStep& step : program->derivatives) {
@@ -63,8 +63,6 @@ void Measure(std::size_t masses, BenchReport& report) {
           }
         }
       },
-      7);
-  const double by_hand = MedianSeconds(
       [&] {
         for (int pass = 0; pass < passes; ++pass) {
           HandWrittenChain(position, velocity, acceleration);
