@@ -117,7 +117,7 @@ class Case {
   void MeasureRun(BenchReport& report) {
     constexpr double kStep = 1e-3;
     const std::size_t steps =
-        std::min<std::size_t>(10'000, 10'000'000 / masses_);
+        std::min<std::size_t>(10'000, 50'000'000 / masses_);
     const SimulationOptions options{
         .stop = Seconds(kStep * static_cast<double>(steps)),
         .method = Method::kRungeKutta4,
