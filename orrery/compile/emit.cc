@@ -4,12 +4,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/derivative.h"
 
 namespace orrery::internal {
 namespace {
@@ -40,6 +38,7 @@ class Emitter {
         diagnostics_(diagnostics),
         layout_(system.graph),
         sections_(system, program_),
+        blocks_(system, layout_, sections_, program_),
         delays_(system, layout_, sections_, program_, diagnostics),
         start_writer_(system, layout_, sections_, program_, diagnostics),
         states_(StatesOf(system)) {}
@@ -54,9 +53,11 @@ class Emitter {
     WriteParameters();
     EventWriter events(system_, layout_, sections_, program_);
     events.WriteTicks();
-    sections_.AddSteps(StepsOf(compiled_.initial.equations),
+    blocks_.NoteRelations(compiled_.initial);
+    sections_.AddSteps(blocks_.StepsOf(compiled_.initial.equations),
                        program_.initialization);
     delays_.WriteStart();
+    blocks_.NoteRelations(compiled_.events);
     WriteEquations(events);
     start_writer_.WriteStarts(compiled_.starts);
     ListVariables();
@@ -152,10 +153,6 @@ class Emitter {
     return false;
   }
 
-  [[nodiscard]] Reference PlaceOf(std::uint32_t scalar) const {
-    return layout_.PlaceOf(system_, scalar);
-  }
-
   // Before the run ------------------------------------------------------------
 
   void WriteParameters() {
@@ -202,7 +199,7 @@ class Emitter {
   // The equations -------------------------------------------------------------
 
   void WriteEquations(EventWriter& events) {
-    const std::vector<Step> steps = StepsOf(compiled_.equations);
+    const std::vector<Step> steps = blocks_.StepsOf(compiled_.equations);
     delays_.Sort(steps);
     std::vector<std::uint32_t> derivatives;
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
@@ -232,7 +229,8 @@ class Emitter {
           FindFixedStarts(compiled_.starts, states_);
     }
     if (!compiled_.events.equations.empty() || !system_.events.empty()) {
-      const std::vector<Step> in_event = StepsOf(compiled_.events.equations);
+      const std::vector<Step> in_event =
+          blocks_.StepsOf(compiled_.events.equations);
       sections_.AddSteps(in_event, program_.events.schedule);
       events.WriteActions();
       events.WriteWatches(steps, delays_);
@@ -242,111 +240,6 @@ class Emitter {
       events.FindOrderOfHandlers(in_event);
     }
     delays_.Write(steps);
-  }
-
-  // Every loop becomes a block, followed by its inner equations.
-  std::vector<Step> StepsOf(const std::vector<SortedEquation>& sorted) {
-    std::vector<Step> steps;
-    steps.reserve(sorted.size());
-    for (const SortedEquation& item : sorted) {
-      if (const auto* equation = std::get_if<ExplicitEquation>(&item)) {
-        steps.push_back({.equation = equation});
-        continue;
-      }
-      const auto& loop = std::get<AlgebraicLoop>(item);
-      steps.push_back({.loop = &loop, .block = BlockOf(loop)});
-      for (const ExplicitEquation& equation : loop.inner) {
-        steps.push_back({.equation = &equation});
-      }
-    }
-    return steps;
-  }
-
-  // A loop that is the same in two schedules is one block.
-  std::size_t BlockOf(const AlgebraicLoop& loop) {
-    std::vector<std::uint32_t> key = loop.torn;
-    for (const Expr& residual : loop.residuals) {
-      key.push_back(residual.id());
-    }
-    const auto [found, is_new] = blocks_.try_emplace(std::move(key));
-    if (is_new) {
-      found->second = WriteBlock(loop);
-    }
-    return found->second;
-  }
-
-  std::size_t WriteBlock(const AlgebraicLoop& loop) {
-    ResidualBlock block;
-    block.is_linear = loop.is_linear;
-    for (const std::uint32_t scalar : loop.torn) {
-      block.unknowns.push_back(system_.scalars[scalar].key);
-      block.unknown_slots.push_back(PlaceOf(scalar).slot);
-      block.nominal.push_back(NominalOf(scalar));
-      block.members.push_back(system_.scalars[scalar].key);
-    }
-    for (const ExplicitEquation& equation : loop.inner) {
-      block.members.push_back(system_.scalars[equation.scalar].key);
-    }
-    WriteResiduals(loop, block);
-    WriteJacobian(loop, block);
-    program_.blocks.push_back(std::move(block));
-    return program_.blocks.size() - 1;
-  }
-
-  void WriteResiduals(const AlgebraicLoop& loop, ResidualBlock& block) {
-    std::vector<TapeAssignment> assignments;
-    for (std::size_t i = 0; i < loop.residuals.size(); ++i) {
-      const Expr target = system_.graph.Symbol(
-          {.name = "residual", .type = ValueType::kReal, .shape = {}});
-      block.residual_slots.push_back(layout_.Place(target));
-      const Origin& origin = system_.origins[loop.residual_equations[i].origin];
-      AddAssignment(
-          {.target = target, .value = loop.residuals[i], .iterators = {}},
-          origin,
-          assignments,
-          block.equations);
-      block.equations.back().target = loop.residual_equations[i].left;
-      block.equations.back().value = loop.residual_equations[i].right;
-    }
-    block.residual_section =
-        sections_.Add(std::move(assignments), block.equations);
-  }
-
-  void WriteJacobian(const AlgebraicLoop& loop, ResidualBlock& block) {
-    std::vector<TapeAssignment> assignments;
-    bool varies = false;
-    for (std::uint32_t row = 0; row < loop.residuals.size(); ++row) {
-      const std::vector<Expr> gradient =
-          Gradient(loop.residuals[row], block.unknowns);
-      for (std::uint32_t column = 0; column < gradient.size(); ++column) {
-        if (gradient[column].is_constant(0)) {
-          continue;
-        }
-        const Expr target = system_.graph.Symbol(
-            {.name = "slope", .type = ValueType::kReal, .shape = {}});
-        block.entry_rows.push_back(row);
-        block.entry_columns.push_back(column);
-        block.entry_slots.push_back(layout_.Place(target));
-        varies = varies || system_.walk.VariesBetweenEvents(gradient[column]);
-        assignments.push_back(
-            {.target = target, .value = gradient[column], .iterators = {}});
-      }
-    }
-    block.has_constant_matrix = loop.is_linear && !varies;
-    block.jacobian_section = sections_.Add(std::move(assignments));
-  }
-
-  [[nodiscard]] double NominalOf(std::uint32_t scalar) const {
-    const std::uint32_t v = system_.scalars[scalar].variable;
-    if (v == kNone) {
-      return 1;
-    }
-    const Variable& variable = system_.model.variables[v];
-    if (variable.nominal && variable.nominal.is_constant() &&
-        variable.nominal.value() != 0) {
-      return std::abs(variable.nominal.value());
-    }
-    return 1;
   }
 
   // Names ---------------------------------------------------------------------
@@ -485,7 +378,7 @@ class Emitter {
           layout_.PlaceOf(system_, scalar, element).slot);
       program_.derivatives_at.push_back(
           layout_.PlaceOf(system_, state.derivative, element));
-      program_.nominal.push_back(NominalOf(scalar));
+      program_.nominal.push_back(NominalOf(system_, scalar));
     }
     program_.is_position =
         FindPositions(system_, layout_, compiled_.equations, states_);
@@ -579,12 +472,12 @@ class Emitter {
   Program program_;
   Layout layout_;
   SectionWriter sections_;
+  BlockWriter blocks_;
   DelayWriter delays_;
   StartWriter start_writer_;
   std::vector<StateElement> states_;
   std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
   Expr nan_;
-  std::map<std::vector<std::uint32_t>, std::size_t> blocks_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "orrery/base/shared_text.h"
@@ -34,6 +35,9 @@ struct ResidualBlock {
   std::vector<std::uint32_t> unknown_slots;   ///< z
   std::vector<std::uint32_t> residual_slots;  ///< r, after `residual_section`.
   std::size_t residual_section = 0;
+  /// Of relations between members whose truths r takes as they are held: leaves
+  /// in their place what they are with z. None: there are no such relations.
+  std::optional<std::size_t> truth_section;
   /// dr/dz in coordinate form; entry k is memory[entry_slots[k]] after
   /// `jacobian_section` has run.
   std::size_t jacobian_section = 0;

@@ -12,6 +12,9 @@ namespace {
 // has a solution needs n at most, but for ties.
 constexpr int kMaxEventIterations = 200;
 
+// Loops without a solution may change what is held so often, among them.
+constexpr int kMostChanged = 10;
+
 // So many are reason to ask whether it is rounding that decides.
 constexpr int kUndecided = 100;
 
@@ -98,6 +101,14 @@ WatchList EventEngine::MakeWatchList() {
 EventOutcome EventEngine::Initialize(double t) {
   EventOutcome outcome;
   is_start_due_ = events_.start_check_section.has_value();
+  const bool has_truths =
+      std::ranges::any_of(program_.blocks, [](const ResidualBlock& block) {
+        return block.truth_section.has_value();
+      });
+  if (has_truths) {
+    static_cast<void>(
+        machine_.Run(program_.initialization, Machine::LoopStart::kGuess));
+  }
   if (!RunToAgreement(
           program_.initialization, events_.initial_iterates, outcome)) {
     return outcome;
@@ -199,10 +210,16 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
                                  std::span<const orrery::Iterate> iterates,
                                  EventOutcome& outcome) {
   const std::span<double> memory = machine_.memory();
+  int num_changed = 0;
   for (int i = 0; i < kMaxEventIterations; ++i) {
     auto failure = machine_.ApplyDelays();
     if (!failure) {
       failure = machine_.Run(schedule, Machine::LoopStart::kMemory);
+    }
+    if (failure && num_changed < kMostChanged &&
+        machine_.SolveWithPresentTruths(*failure)) {
+      ++num_changed;
+      continue;
     }
     if (failure) {
       return outcome.Fail(*failure);

@@ -109,11 +109,35 @@ std::optional<double> LoopSolver::FindCrossing(double start, double side) {
 }
 
 LoopResult LoopSolver::SolveAtStart(Context& context) {
-  double* const memory = context.memory.data();
   Forget();  // In an event what is held may have changed.
   if (block_.is_linear) {
-    return SolveLinear(memory);
+    return SolveLinear(context.memory.data());
   }
+  return SolveByAllMeans(context);
+}
+
+LoopResult LoopSolver::SolveWithPresentTruths(Context& context) {
+  if (!block_.truth_section) {
+    return LoopResult::kNoConvergence;
+  }
+  const std::vector<double> before = context.memory;
+  has_present_truths_ = true;
+  const LoopResult result = SolveByAllMeans(context);
+  has_present_truths_ = false;
+  if (result != LoopResult::kSolved) {
+    context.memory = before;
+  }
+  return result;
+}
+
+void LoopSolver::TakeTruths(Context& context) {
+  if (block_.truth_section) {
+    sections_.Run(*block_.truth_section, context.memory.data());
+  }
+}
+
+LoopResult LoopSolver::SolveByAllMeans(Context& context) {
+  double* const memory = context.memory.data();
   Accept(context);
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
@@ -333,15 +357,23 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
 }
 
 Tape::Outcome LoopSolver::RunResidual() {
+  RunTruths();
   const std::size_t section = block_.residual_section;
   return bound_ ? RunTempered(sections_.tape(), section, memory_, *bound_)
                 : sections_.Run(section, memory_);
 }
 
 Tape::Outcome LoopSolver::RunJacobian() {
+  RunTruths();
   const std::size_t section = block_.jacobian_section;
   return bound_ ? RunTemperedSlopes(sections_.tape(), section, memory_, *bound_)
                 : sections_.Run(section, memory_);
+}
+
+void LoopSolver::RunTruths() {
+  if (has_present_truths_) {
+    sections_.Run(*block_.truth_section, memory_);
+  }
 }
 
 LoopResult LoopSolver::Factor(double* memory) {

@@ -56,9 +56,13 @@ void Machine::GetDerivatives(std::span<double> dx) const noexcept {
 std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
                                           LoopStart start) {
   LoopSolver& loop = *loops_[step.index];
-  const LoopResult result = start == LoopStart::kMemory
-                                ? loop.SolveAtStart(context_)
-                                : loop.Solve(context_);
+  if (start == LoopStart::kGuess && !program_.blocks[step.index].is_linear) {
+    loop.TakeTruths(context_);
+    return std::nullopt;
+  }
+  const LoopResult result = start == LoopStart::kAccepted
+                                ? loop.Solve(context_)
+                                : loop.SolveAtStart(context_);
   if (result != LoopResult::kSolved) {
     return Failure{.step = step, .loop = result};
   }
@@ -67,6 +71,12 @@ std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
   }
   const auto failure = tangents_->Linearize({&step, 1});
   return failure ? failure : tangents_->PassLoop(step.index);
+}
+
+bool Machine::SolveWithPresentTruths(const Failure& failure) {
+  return failure.step.kind == ScheduleStep::Kind::kBlock &&
+         loops_[failure.step.index]->SolveWithPresentTruths(context_) ==
+             LoopResult::kSolved;
 }
 
 Failure Machine::FailureOf(std::size_t section,

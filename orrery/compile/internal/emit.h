@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -200,6 +201,43 @@ class SectionWriter {
   System& system_;
   Program& program_;
   std::vector<std::vector<TapeAssignment>> sections_;
+};
+
+/// Its typical size.
+[[nodiscard]] double NominalOf(const System& system, std::uint32_t scalar);
+
+/// Writes algebraic loops into `Program::blocks`.
+class BlockWriter {
+ public:
+  BlockWriter(System& system,
+              Layout& layout,
+              SectionWriter& sections,
+              Program& program)
+      : system_(system),
+        layout_(layout),
+        sections_(sections),
+        program_(program) {}
+
+  /// Loops that follow may hold truths of the relations that are iterated here.
+  void NoteRelations(const SortedSystem& sorted);
+
+  /// Every loop becomes a block, followed by its inner equations.
+  [[nodiscard]] std::vector<Step> StepsOf(
+      const std::vector<SortedEquation>& sorted);
+
+ private:
+  std::size_t BlockOf(const AlgebraicLoop& loop);
+  std::size_t WriteBlock(const AlgebraicLoop& loop);
+  void WriteResiduals(const AlgebraicLoop& loop, ResidualBlock& block);
+  void WriteTruths(const AlgebraicLoop& loop, ResidualBlock& block);
+  void WriteJacobian(const AlgebraicLoop& loop, ResidualBlock& block);
+
+  System& system_;
+  Layout& layout_;
+  SectionWriter& sections_;
+  Program& program_;
+  std::map<std::vector<std::uint32_t>, std::size_t> blocks_;  // By loop.
+  std::unordered_map<std::uint32_t, Expr> relations_;         // By truth.
 };
 
 /// Where the formula's value is after `assignments`, to which it is added if it

@@ -57,6 +57,15 @@ class LoopSolver final : private NewtonProblem {
   /// Continuation Methods, chapter 1.
   LoopResult SolveAtStart(Context& context);
 
+  /// As `SolveAtStart`, with relations as they are wherever it looks: what
+  /// holds their truths is as the solution has it, and as before where there is
+  /// none.
+  LoopResult SolveWithPresentTruths(Context& context);
+
+  /// What holds the truths of its relations becomes what they are with what
+  /// stands in the slots of z.
+  void TakeTruths(Context& context);
+
   /// Solutions are searched from what stands in the slots of z.
   void Accept(Context& context) const;
 
@@ -95,6 +104,7 @@ class LoopSolver final : private NewtonProblem {
 
   [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
   LoopResult SolveLinear(double* memory);
+  LoopResult SolveByAllMeans(Context& context);
   LoopResult Newton(double* memory, std::span<const double> start);
   void NoteMiss();
   LoopResult FollowTempered(double* memory, std::span<const double> start);
@@ -102,6 +112,7 @@ class LoopSolver final : private NewtonProblem {
   LoopResult TryOtherStarts(double* memory, std::span<const double> start);
   [[nodiscard]] std::span<double> StartIn(Context& context) const;
   LoopResult Factor(double* memory);
+  void RunTruths();
   [[nodiscard]] Tape::Outcome RunResidual();
   [[nodiscard]] Tape::Outcome RunJacobian();
   void Put(double* memory, std::span<const double> z) const;
@@ -116,6 +127,7 @@ class LoopSolver final : private NewtonProblem {
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
+  bool has_present_truths_ = false;  // They follow from z.
   // Above which exponentials are tempered; none: they are as they are.
   std::optional<double> bound_;
   std::size_t first_start_;

@@ -147,7 +147,8 @@ class Machine {
 
   enum class LoopStart : std::uint8_t {
     kAccepted,  ///< Loops are solved from the last accepted solution.
-    kMemory     ///< From what stands in memory, by all means.
+    kMemory,    ///< From what stands in memory, by all means.
+    kGuess      ///< Nonlinear ones are not: their guesses decide what is held.
   };
 
   /// Runs `schedule`.
@@ -177,6 +178,11 @@ class Machine {
                ? std::nullopt
                : std::optional(FailureOf(section, outcome));
   }
+
+  /// Solves the loop that `failure` is of once more, with relations between its
+  /// members as they are.
+  /// @returns whether it has a solution, which what is held is as.
+  bool SolveWithPresentTruths(const Failure& failure);
 
   /// The solutions of all loops, or of those in a schedule, become those to
   /// start from.
