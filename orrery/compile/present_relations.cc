@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "orrery/base/random.h"
+#include "orrery/symbolic/derivative.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
@@ -52,7 +53,7 @@ class HeldTruths {
     bool has_others = false;
   };
 
-  // The quantity that a relation changes with, and where it does.
+  // Where a relation changes: at this value of one of its quantities.
   struct Place {
     Expr quantity;
     Expr value;
@@ -64,15 +65,18 @@ class HeldTruths {
 
   void FindUses();
   void NoteUses(Expr node);
-  [[nodiscard]] std::optional<Place> PlaceOf(const Watch& watch) const;
-  [[nodiscard]] bool IsContinuous(Expr choice, const Place& place);
-  [[nodiscard]] Replacements NumbersFor(const std::array<Expr, 3>& formulas,
+  [[nodiscard]] std::vector<Place> PlacesOf(Expr left, Expr right);
+  [[nodiscard]] bool IsContinuous(Expr choice,
+                                  Expr distance,
+                                  const Place& place);
+  [[nodiscard]] Replacements NumbersFor(const std::array<Expr, 4>& formulas,
                                         RandomStream& random) const;
   [[nodiscard]] std::optional<double> ValueOf(Expr formula,
                                               const Replacements& numbers);
 
   System& system_;
   std::unordered_map<std::uint32_t, const Watch*> watches_;  // By key.
+  std::unordered_map<std::uint32_t, double> parameters_;     // By symbol.
   std::unordered_map<std::uint32_t, Uses> uses_;             // Likewise.
   Substitution present_;  // Of truths that are held by their relations.
 };
@@ -87,6 +91,12 @@ HeldTruths::HeldTruths(System& system)
           system.graph.Binary(watch.is_strict ? Op::kLess : Op::kLessEqual,
                               watch.left,
                               watch.right));
+    }
+  }
+  for (const Variable& variable : system.model.variables) {
+    if (IsParameter(variable) && variable.binding &&
+        variable.binding.is_constant()) {
+      parameters_.emplace(variable.symbol.id(), variable.binding.value());
     }
   }
   FindUses();
@@ -134,74 +144,112 @@ void HeldTruths::NoteUses(Expr node) {
 
 bool HeldTruths::IsKink(const Watch& watch) {
   const Uses& uses = uses_[KeyOf(watch).id()];
-  const std::optional<Place> place = PlaceOf(watch);
-  return place && !uses.has_others &&
-         std::ranges::all_of(uses.choices, [&](Expr choice) {
-           return IsContinuous(choice, *place);
+  if (uses.has_others) {
+    return false;
+  }
+  const Expr left = present_.Apply(watch.left);
+  const Expr right = present_.Apply(watch.right);
+  const std::vector<Place> places = PlacesOf(left, right);
+  return !places.empty() &&
+         std::ranges::all_of(places, [&](const Place& place) {
+           return std::ranges::all_of(uses.choices, [&](Expr choice) {
+             return IsContinuous(choice, left - right, place);
+           });
          });
 }
 
-std::optional<HeldTruths::Place> HeldTruths::PlaceOf(const Watch& watch) const {
-  Place sides = {watch.left, watch.right};
-  for (const Place& given : {sides, Place{watch.right, watch.left}}) {
-    if (given.quantity.is_constant(0) && given.value.op() == Op::kSubtract) {
-      sides = {given.value.operand(0), given.value.operand(1)};  // a - b > 0
+// Where the sides are equal; empty where that is not seen.
+std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
+  for (const auto& [side, other] :
+       {std::pair(left, right), std::pair(right, left)}) {
+    if (side.op() != Op::kAbs) {
+      continue;
     }
-  }
-  for (const Place& place : {sides, Place{sides.value, sides.quantity}}) {
-    const std::array formulas = {place.value};
-    const bool is_quantity = system_.ScalarAt(place.quantity) != kNone;
-    if (is_quantity &&
-        !std::ranges::count(Reachable(formulas), place.quantity.id())) {
-      return place;
+    std::vector<Place> places = PlacesOf(side.operand(0), other);
+    const std::vector<Place> below = PlacesOf(side.operand(0), -other);
+    if (places.empty() || below.empty()) {
+      return {};
     }
+    places.insert(places.end(), below.begin(), below.end());
+    return places;
   }
-  return std::nullopt;
+  const Expr distance = left - right;
+  const std::array formulas = {distance};
+  std::vector<Place> places;
+  for (const std::uint32_t id : Reachable(formulas)) {
+    const std::array quantity = {system_.graph.At(id)};
+    if (system_.ScalarAt(quantity[0]) == kNone) {
+      continue;
+    }
+    const std::array slope = {Gradient(distance, quantity)[0]};
+    if (slope[0].is_constant(0) || std::ranges::count(Reachable(slope), id)) {
+      continue;
+    }
+    Substitution without(system_.graph, {{id, system_.graph.Constant(0)}});
+    const Place place = {.quantity = quantity[0],
+                         .value = -without.Apply(distance) / slope[0]};
+    if (slope[0].is_constant(1) || slope[0].is_constant(-1)) {
+      return {place};  // Least is rounded there.
+    }
+    places.assign({place});
+  }
+  return places;
 }
 
 // Whether the branches have the same value there, wherever they have any,
-// whatever all else is.
-bool HeldTruths::IsContinuous(Expr choice, const Place& place) {
+// whatever all else is. What rounding brings off the place does not count if
+// they differ: a root has an infinite slope.
+bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
+  constexpr double kRounding = 1e-10;
   const Expr a = present_.Apply(choice.operand(1));
   const Expr b = present_.Apply(choice.operand(2));
   int meetings = 0;
   for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
     RandomStream random(sample, "branches of a choice");
-    Replacements numbers = NumbersFor({place.value, a, b}, random);
+    Replacements numbers =
+        NumbersFor({place.quantity, place.value, a, b}, random);
     const std::optional<double> value = ValueOf(place.value, numbers);
     if (!value) {
       continue;
     }
     numbers.insert_or_assign(place.quantity.id(),
                              system_.graph.Constant(*value));
+    const std::optional<double> off = ValueOf(distance, numbers);
     const std::optional<double> at_a = ValueOf(a, numbers);
     const std::optional<double> at_b = ValueOf(b, numbers);
-    if (!at_a && !at_b) {
+    const bool is_there = off && std::abs(*off) <= kRounding;
+    if (!is_there || (!at_a && !at_b)) {
       continue;
     }
-    constexpr double kRounding = 1e-10;
-    if (!at_a || !at_b ||
-        std::abs(*at_a - *at_b) > kRounding * (1 + std::abs(*at_a))) {
+    const bool meet =
+        at_a && at_b &&
+        std::abs(*at_a - *at_b) <= kRounding * (1 + std::abs(*at_a));
+    if (!meet && *off == 0) {
       return false;
     }
-    ++meetings;
+    meetings += meet ? 1 : 0;
   }
   return meetings >= kLeastMeetings;
 }
 
-// One for each quantity in them.
-Replacements HeldTruths::NumbersFor(const std::array<Expr, 3>& formulas,
+// One for each quantity in them; of the sign that is given, if it is a
+// parameter: where a width is negative, branches need not meet.
+Replacements HeldTruths::NumbersFor(const std::array<Expr, 4>& formulas,
                                     RandomStream& random) const {
   Replacements numbers;
   for (const std::uint32_t id : Reachable(formulas)) {
     const Expr node = system_.graph.At(id);
     const bool is_quantity =
         system_.ScalarAt(node) != kNone || node.op() == Op::kSymbol;
-    if (is_quantity && node.is_scalar()) {
-      numbers.emplace(
-          id,
-          system_.graph.Constant(AnyNumber(node.type(), random), node.type()));
+    if (!is_quantity || !node.is_scalar()) {
+      continue;
     }
+    double number = AnyNumber(node.type(), random);
+    const auto given = parameters_.find(id);
+    if (given != parameters_.end() && given->second != 0) {
+      number = std::copysign(number, given->second);
+    }
+    numbers.emplace(id, system_.graph.Constant(number, node.type()));
   }
   return numbers;
 }

@@ -19,6 +19,24 @@ std::string Leap(const std::string& from, const std::string& to) {
          ") + 1 else -2*sqrt(" + to + " - " + from + ") - 1";
 }
 
+// One that is linear near zero.
+std::string Linear(const std::string& from, const std::string& to) {
+  const std::string d = from + " - " + to;
+  return "if abs(" + d + ") > width then sign(" + d + ")*sqrt(abs(" + d +
+         ")) else (" + d + ")/sqrt(width)";
+}
+
+std::string LinearBetween(const std::string& from, const std::string& to) {
+  return "if " + from + " > " + to + " + width then sqrt(" + from + " - " + to +
+         ") elseif " + from + " - " + to + " < -width then -sqrt(" + to +
+         " - " + from + ") else (" + from + " - " + to + ")/sqrt(width)";
+}
+
+std::string Scaled(const std::string& from, const std::string& to) {
+  return "if 2*" + from + " > 2*" + to + " then sqrt(" + from + " - " + to +
+         ") else -sqrt(" + to + " - " + from + ")";
+}
+
 // Two equal ones in series, between p1 and p2.
 RunResult RunOrifices(Law law,
                       const std::string& start,
@@ -51,6 +69,20 @@ TEST(HeldTruthsTest, AtTheStartTheyAreAsStartValuesHaveThem) {
 TEST(HeldTruthsTest, WhereTheyLeaveNoSolutionTheyMoveWithTheUnknowns) {
   ExpectInTheMiddle(RunOrifices(Leap, "5", "1 + 0.3*sin(2*time)"));
   ExpectInTheMiddle(RunOrifices(Leap, "-5", "1 + 0.3*sin(2*time)"));
+}
+
+TEST(HeldTruthsTest, RelationsBetweenMultiplesChooseBranchesThatMeetAsTheyAre) {
+  const RunResult run = RunOrifices(Scaled, "1.6", "2 + sin(2*time + 1)");
+  ExpectInTheMiddle(run);
+  EXPECT_EQ(run.events.size(), 0);
+}
+
+TEST(HeldTruthsTest, RelationsWithAWidthChooseBranchesThatMeetAsTheyAre) {
+  for (const Law law : {Linear, LinearBetween}) {
+    const RunResult run = RunOrifices(law, "1.6", "2 + sin(2*time + 1)");
+    ExpectInTheMiddle(run);
+    EXPECT_EQ(run.events.size(), 0);
+  }
 }
 
 }  // namespace
