@@ -223,7 +223,10 @@ bool CrossingSearch::IsNoise(StepPart part) {
   const auto is_rounding = [this](std::size_t k) {
     return std::abs(DistanceOf(k)) <= RoundingOf(k);
   };
-  if (candidates_.empty() || !std::ranges::all_of(candidates_, is_rounding)) {
+  // What is known for such and changes again does not go away.
+  const bool any_new = std::ranges::any_of(
+      candidates_, [this](std::size_t k) { return is_noise_[k] == 0; });
+  if (!any_new || !std::ranges::all_of(candidates_, is_rounding)) {
     return false;
   }
   Evaluate(part.begin + (part.end - part.begin) / 2);

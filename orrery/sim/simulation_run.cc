@@ -19,6 +19,9 @@ constexpr double kNearEnd = 1e-9;
 // How much of the way between two events a step of the first order may take.
 constexpr double kPartOfWay = 0.25;
 constexpr int kMostTaken = 20;  // Steps in place of one.
+// Events in a step that relations are to have changed in, but have not: what
+// decides is rounded otherwise there, and may be for long.
+constexpr int kMostUnchanged = 200;
 // For which there is room at once: some events leave two each.
 constexpr std::size_t kRowsOfEvents = 32;
 
@@ -448,6 +451,8 @@ bool SimulationRun::RecordDelays() {
 // which the step does not count any more.
 bool SimulationRun::PassChanges(double reached, double end) {
   double begin = t_;
+  int num_unchanged = 0;
+  double passed_over = 0;
   while (begin < std::min(reached, stop_) && !needs_restart_) {
     const auto change = FirstChange(begin, std::min(reached, stop_));
     if (!change) {
@@ -466,6 +471,10 @@ bool SimulationRun::PassChanges(double reached, double end) {
     grid_.SkipTo(t_);
     if (!needs_restart_) {
       needs_restart_ = NextTime() < reached;
+      if (!has_relation_changed_ && ++num_unchanged > kMostUnchanged) {
+        passed_over = std::max(2 * passed_over, Rounding(begin));
+        begin += passed_over;
+      }
       continue;
     }
     if (!WatchPace()) {

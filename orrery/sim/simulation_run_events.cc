@@ -90,6 +90,7 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     machine_.NoteHeldChange();
   }
   needs_restart_ = needs_restart_ || outcome.restarts;
+  has_relation_changed_ = outcome.has_changed;
   GetStates();
   if (!ResumeSliding(outcome, was_sliding) ||
       (projection_ != nullptr && !KeepConstraints())) {

@@ -300,8 +300,9 @@ class SimulationRun {
   std::unique_ptr<ConstraintProjection> projection_;  // Null: no constraints.
   Summary summary_;
   double t_ = 0;
-  bool needs_restart_ = true;  // The equations are not what they were.
-  double resumed_ = 0;         // When that was so last.
+  bool needs_restart_ = true;          // The equations are not what they were.
+  bool has_relation_changed_ = false;  // In the last event.
+  double resumed_ = 0;                 // When that was so last.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;
   std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.
