@@ -302,6 +302,11 @@ Explanation ExplainStep(const Program& program,
   explanation.diagnostics.push_back(
       equation ? DiagnosticAt(*equation, explanation.message)
                : DiagnosticWithoutPlace(explanation.message));
+  if (result.outcome == StepOutcome::kNoConvergence) {
+    explanation.diagnostics.back().hint =
+        "if an equation is ever steeper there, as sqrt(x) is towards x = 0, "
+        "give it a finite slope near that place, or take dopri5";
+  }
   return explanation;
 }
 

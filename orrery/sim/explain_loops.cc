@@ -43,11 +43,11 @@ std::string WhyLoop(const Machine& machine,
   for (const std::uint32_t slot : block.unknown_slots) {
     start.push_back(machine.memory()[slot]);
   }
-  if (result == LoopResult::kNotFinite) {
+  const LoopMiss& miss = machine.loop(number).miss();
+  if (result == LoopResult::kNotFinite && miss.z.empty()) {
     return "its equations have no finite value at " +
            ListUnknowns(block, start);
   }
-  const LoopMiss& miss = machine.loop(number).miss();
   std::string why = "no real solution found near " + ListUnknowns(block, start);
   if (!miss.z.empty() && miss.equation < block.equations.size()) {
     why += fmt::format(", nearest to one at {}, where {} is off by {:.6g}",
@@ -58,18 +58,26 @@ std::string WhyLoop(const Machine& machine,
   return why;
 }
 
-std::string LoopHint(const ResidualBlock& block, LoopResult why) {
+std::string LoopHint(const Machine& machine,
+                     std::size_t number,
+                     LoopResult why) {
+  const ResidualBlock& block = machine.program().blocks[number];
   if (why == LoopResult::kSingular) {
     return block.is_linear ? "check the loop's signs and gains"
                            : "two solutions meet here and end, or there are "
                              "many: check the loop's equations";
   }
-  return why == LoopResult::kNoConvergence
-             ? fmt::format(
+  const LoopSolver& loop = machine.loop(number);
+  if (loop.miss().z.empty()) {
+    return "";
+  }
+  return loop.was_followed()
+             ? "it was solved up to here: check whether its equations still "
+               "have a solution, and one that does not jump"
+             : fmt::format(
                    "if there is a solution, begin nearer to it, by the "
                    "start value of {}",
-                   ToText(block.unknowns[0], kMaxEquationText))
-             : "";
+                   ToText(block.unknowns[0], kMaxEquationText));
 }
 
 // The loop's residuals, then the assignments that its other members follow
@@ -185,7 +193,8 @@ Explanation ExplainLoop(const Machine& machine,
       machine.t(),
       WhyLoop(machine, number, why),
       ListEquations(equations));
-  result.diagnostics = PointAt(equations, result.message, LoopHint(block, why));
+  result.diagnostics =
+      PointAt(equations, result.message, LoopHint(machine, number, why));
   return result;
 }
 

@@ -54,19 +54,25 @@ LoopResult LoopSolver::Solve(Context& context) {
   }
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
-  const LoopResult result = Newton(memory, start);
-  if (result == LoopResult::kSolved || result == LoopResult::kTape ||
-      z_.size() > 1) {
+  LoopResult result = Newton(memory, start);
+  if (result == LoopResult::kTape) {
     return result;
   }
   for (const double side : {1.0, -1.0}) {
+    if (result == LoopResult::kSolved || z_.size() > 1) {
+      break;
+    }
     const auto crossing = FindCrossing(start[0], side);
     if (crossing &&
         Newton(memory, std::array{*crossing}) == LoopResult::kSolved) {
-      return LoopResult::kSolved;
+      result = LoopResult::kSolved;
     }
   }
-  Put(memory, start);
+  if (result == LoopResult::kSolved) {
+    was_followed_ = true;
+  } else {
+    Put(memory, start);
+  }
   return result;
 }
 
@@ -353,7 +359,35 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
     values[pattern_.places[k]] = memory_[block_.entry_slots[k]];
   }
+  TakeSecants(z, values);
   return Evaluation::kOk;
+}
+
+// Slopes that are infinite, as those of roots at 0, become those to points
+// nearby, on a side where there is a value.
+void LoopSolver::TakeSecants(std::span<const double> z,
+                             std::span<double> values) {
+  constexpr double kNear = 1e-10;  // Of the unknowns, or of their usual sizes.
+  std::vector<double> here(z.size());
+  std::vector<double> there(z.size());
+  std::vector<double> point(z.begin(), z.end());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    double& slope = values[pattern_.places[k]];
+    const std::size_t row = block_.entry_rows[k];
+    const std::size_t column = block_.entry_columns[k];
+    for (double way : {kNear, -kNear}) {
+      if (std::isfinite(slope)) {
+        break;
+      }
+      way *= std::max(std::abs(z[column]), block_.nominal[column]);
+      point[column] = z[column] + way;
+      Residual(z, here);
+      Residual(point, there);
+      slope = (there[row] - here[row]) / way;
+    }
+    point[column] = z[column];
+  }
+  tape_failed_ = false;
 }
 
 Tape::Outcome LoopSolver::RunResidual() {

@@ -89,6 +89,9 @@ class LoopSolver final : private NewtonProblem {
   /// Of the last solve, if it failed.
   [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
 
+  /// Whether `Solve` has ever found a solution of nonlinear equations.
+  [[nodiscard]] bool was_followed() const noexcept { return was_followed_; }
+
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
   /// Of dr/dz, but for those of Newton's method.
@@ -101,6 +104,7 @@ class LoopSolver final : private NewtonProblem {
                       std::span<double> residual) override;
   Evaluation Jacobian(std::span<const double> z,
                       std::span<double> values) override;
+  void TakeSecants(std::span<const double> z, std::span<double> values);
 
   [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
   LoopResult SolveLinear(double* memory);
@@ -123,6 +127,7 @@ class LoopSolver final : private NewtonProblem {
   LoopMatrix matrix_;
   NewtonSolver newton_;
   bool has_factors_ = false;
+  bool was_followed_ = false;
   std::int64_t iterations_ = 0;
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.

@@ -114,6 +114,33 @@ TEST(LoopTest, WhereALoopWithoutASolutionComesNearestToOneIsTold) {
             "x");
 }
 
+// From the event on, squares would have to be negative.
+TEST(LoopTest, WhereALoopThatWasSolvedHasNoSolutionNoStartValueIsAdvised) {
+  const auto program = CompileBody(
+      "  Real y(start = 1), z(start = 1);\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n"
+      "  y^2 + z^4 = 0.5 - (if time < 0.5 then 0 else time);\n"
+      "  y = z^3;\n"
+      "  der(x) = y;\n");
+  const RunResult run = Simulate(program, {.stop = 2});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_THAT(run.summary.message, HasSubstr("at t = 0.5 s: no real solution"));
+  EXPECT_EQ(run.summary.diagnostics.at(0).hint,
+            "it was solved up to here: check whether its equations still have "
+            "a solution, and one that does not jump");
+}
+
+// A root that is left where Newton's method goes is not said of the start.
+TEST(LoopTest, WhereEquationsHaveAValueAtTheStartTheyAreNotSaidToHaveNone) {
+  const auto program = CompileBody(
+      "  Real x(start = 4), y(start = 1);\nequation\n"
+      "  sqrt(x) = -y - 1;\n  y = 1 + x;\n");
+  const RunResult run = Simulate(program, {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_THAT(run.summary.message, HasSubstr("no real solution found near"));
+}
+
 // Two equations that say the same leave x and y free along a line.
 TEST(LoopTest, ALoopThatHoldsAndIsFreeIsCalledSingular) {
   const auto program = CompileBody(
@@ -563,6 +590,73 @@ TEST(LoopTest, AChoiceBetweenBranchesThatDoNotMeetIsMadeInAnEvent) {
   ASSERT_EQ(run.events.size(), 1);
   EXPECT_NEAR(run.events.entries().front().t, std::acos(-1.0 / 3), 1e-9);
   EXPECT_NEAR(run["m"].at(run.events.entries().front().t), -1, 1e-9);
+}
+
+// Three volumes in a row, with two equal orifices between neighbours and one
+// to a source: there is no flow where pressures are equal, and no slope.
+RunResult RunVolumes(Method method) {
+  return Simulate(
+      CompileBody("  Real p1(start = 0.5, fixed = true);\n"
+                  "  Real p2(start = 0.7, fixed = true);\n"
+                  "  Real p3(start = 0.9, fixed = true);\n"
+                  "  Real a(start = 0.8), b(start = 0.8), q1, q2, q3, d;\n"
+                  "equation\n"
+                  "  d = 1 + 0.5*sin(2*time) - p1;\n"
+                  "  q1 = sign(d)*sqrt(abs(d));\n"
+                  "  q2 = sign(p1 - a)*sqrt(abs(p1 - a));\n"
+                  "  q2 = sign(a - p2)*sqrt(abs(a - p2));\n"
+                  "  q3 = sign(p2 - b)*sqrt(abs(p2 - b));\n"
+                  "  q3 = sign(b - p3)*sqrt(abs(b - p3));\n"
+                  "  der(p1) = q1 - q2;\n"
+                  "  der(p2) = q2 - q3;\n"
+                  "  der(p3) = q3;\n"),
+      {.stop = 10, .method = method});
+}
+
+TEST(LoopTest, ALoopOfRootsGoesOnWhereTheyAreZero) {
+  for (const Method method : {Method::kDormandPrince5, Method::kCvodeBdf}) {
+    const RunResult run = RunVolumes(method);
+    ASSERT_EQ(run.summary.message, "");
+    bool has_turned = false;
+    for (std::size_t i = 0; i < run.trajectory.rows(); ++i) {
+      EXPECT_NEAR(run["a"][i], (run["p1"][i] + run["p2"][i]) / 2, 1e-9);
+      has_turned = has_turned || run["q2"][i] * run["q2"][0] < 0;
+    }
+    EXPECT_TRUE(has_turned);
+  }
+}
+
+// IDA solves loops with the states, each to its tolerance, and a root of what
+// is rounded is not known to that.
+TEST(LoopTest, WhereAnImplicitStepMeetsARootAtZeroAHintTellsWhatToDo) {
+  const RunResult run = RunVolumes(Method::kIda);
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNoConvergence);
+  EXPECT_THAT(run.summary.diagnostics.at(0).hint,
+              HasSubstr("give it a finite slope near that place"));
+}
+
+// Between loops that are solved, or not, in a search for kinks and in events.
+TEST(LoopTest, KinksOfRootsThatRoundingDecidesDoNotHoldTheRunUp) {
+  const RunResult run = Simulate(
+      CompileBody("  Real p1(start = 0.5, fixed = true);\n"
+                  "  Real p2(start = 0.7, fixed = true);\n"
+                  "  Real p3(start = 0.9, fixed = true);\n"
+                  "  Real a(start = 0.8), b(start = 0.8), q1, q2, q3, q4, s;\n"
+                  "equation\n"
+                  "  s = 1.2 + 0.5*sin(2*time);\n"
+                  "  q1 = sign(s - a)*sqrt(abs(s - a));\n"
+                  "  q2 = sign(a - p1)*sqrt(abs(a - p1));\n"
+                  "  q3 = sign(a - p2)*sqrt(abs(a - p2));\n"
+                  "  q4 = sign(p2 - b)*sqrt(abs(p2 - b));\n"
+                  "  q4 = sign(b - p3)*sqrt(abs(b - p3));\n"
+                  "  q1 = q2 + q3;\n"
+                  "  0.1*der(p1) = q2;\n"
+                  "  0.1*der(p2) = q3 - q4;\n"
+                  "  0.1*der(p3) = q4;\n"),
+      {.stop = 0.05});
+  ASSERT_EQ(run.summary.message, "");
+  EXPECT_NEAR(
+      run["b"].final(), (run["p2"].final() + run["p3"].final()) / 2, 1e-9);
 }
 
 TEST(LoopTest, AHeldSignIsListedAsItsRelations) {
