@@ -82,7 +82,9 @@ class GapSearch {
   void Visit(const Statements& body, Paths& paths);
   void Visit(const Statement& statement, Paths& paths);
   void VisitIf(const IfStatement& choice, const SourceSpan& span, Paths& paths);
+  void VisitFor(const ForStatement& loop, Paths& paths);
   void VisitLoop(const Statements& body, bool is_endless, Paths& paths);
+  [[nodiscard]] Expr InFirstPasses(Expr formula);
   void Read(Expr formula, const SourceSpan& span, const Paths& paths);
   void Add(const Gap& gap);
 
@@ -90,8 +92,10 @@ class GapSearch {
   SymbolIds watched_;
   Paths at_break_;
   Paths at_return_{.is_dead = true};
-  SymbolIds in_passes_;        // Assigned anywhere in the loops around.
-  bool is_in_branch_ = false;  // Of an if-statement in these.
+  Replacements first_;          // Of iterators whose first pass this is.
+  bool is_later_pass_ = false;  // Of a loop around.
+  SymbolIds in_passes_;         // Assigned anywhere in the loops around.
+  bool is_in_branch_ = false;   // Of an if-statement in these.
   std::vector<Gap> gaps_;
 };
 
@@ -151,9 +155,7 @@ void GapSearch::Visit(const Statement& statement, Paths& paths) {
   } else if (const auto* choice = std::get_if<IfStatement>(&step)) {
     VisitIf(*choice, span, paths);
   } else if (const auto* loop = std::get_if<ForStatement>(&step)) {
-    if (loop->iterator.graph().IteratorRange(loop->iterator).count > 0) {
-      VisitLoop(loop->body, false, paths);
-    }
+    VisitFor(*loop, paths);
   } else if (const auto* repeat = std::get_if<WhileStatement>(&step)) {
     Read(repeat->condition, span, paths);
     if (!repeat->condition.is_constant(0)) {
@@ -174,19 +176,55 @@ void GapSearch::VisitIf(const IfStatement& choice,
                         Paths& paths) {
   Paths after{.is_dead = true};
   const bool was_in_branch = std::exchange(is_in_branch_, true);
+  bool is_decided = false;
   for (const IfStatement::Branch& branch : choice.branches) {
     is_in_branch_ = was_in_branch || &branch != &choice.branches.front();
     Read(branch.condition, span, paths);
     is_in_branch_ = true;
+    const Expr condition = InFirstPasses(branch.condition);
+    if (condition.is_constant(0)) {
+      continue;
+    }
     Paths inside = paths;
     Visit(branch.body, inside);
     Join(after, inside);
+    is_decided = condition.is_constant();
+    if (is_decided) {
+      break;
+    }
   }
   is_in_branch_ = was_in_branch;
-  if (!choice.branches.back().condition.is_constant()) {
+  if (!is_decided) {
     Join(after, paths);
   }
   paths = std::move(after);
+}
+
+// What the first pass surely does counts for those that follow, and for what is
+// behind the loop: `if i == 1 or v[i] > best` holds there.
+void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
+  ExprGraph& graph = loop.iterator.graph();
+  const Range range = graph.IteratorRange(loop.iterator);
+  if (range.count == 0) {
+    return;
+  }
+  if (!is_later_pass_) {
+    first_.emplace(
+        loop.iterator.id(),
+        graph.Constant(static_cast<double>(range.start), loop.iterator.type()));
+    VisitLoop(loop.body, false, paths);
+    first_.erase(loop.iterator.id());
+  }
+  if (range.count > 1 || is_later_pass_) {
+    const bool was_later_pass = std::exchange(is_later_pass_, true);
+    VisitLoop(loop.body, false, paths);
+    is_later_pass_ = was_later_pass;
+  }
+}
+
+Expr GapSearch::InFirstPasses(Expr formula) {
+  return first_.empty() ? formula
+                        : Substitution(formula.graph(), first_).Apply(formula);
 }
 
 void GapSearch::VisitLoop(const Statements& body,

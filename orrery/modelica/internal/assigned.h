@@ -18,9 +18,10 @@ struct Gap {
 /// certain take precedence.
 ///
 /// Definite assignment, by a walk over all paths. An array has a value once any
-/// of it is assigned. A loop is taken to run at least one pass, and what only a
-/// condition within a formula or a loop lets be read is a gap only if nothing
-/// assigns it: the condition may well be that it has been.
+/// of it is assigned. A loop is taken to run at least one pass; what conditions
+/// say of the iterator in that pass is seen. What only a condition within a
+/// formula or a loop lets be read is a gap only if nothing assigns it: the
+/// condition may well be that it has been.
 [[nodiscard]] std::vector<Gap> FindGaps(const Function& function);
 
 }  // namespace orrery::modelica::internal

@@ -135,6 +135,35 @@ TEST(AssignedTest, ALoopGivesWhatItsPassesAssign) {
             "");
 }
 
+TEST(AssignedTest, WhatTheFirstPassSurelyAssignsHasAValueBehindTheLoop) {
+  const std::string begin = "    for i in 1:3 loop\n      if ";
+  const std::string rest =
+      " then\n"
+      "        best := v[i];\n"
+      "      end if;\n"
+      "    end for;\n"
+      "    y := best;\n";
+  const std::string local = "    Real best;\n";
+  EXPECT_EQ(FindingsIn(local, begin + "i == 1 or v[i] > best" + rest), "");
+  EXPECT_EQ(FindingsIn(local, begin + "not (i > 1 and v[i] <= best)" + rest),
+            "");
+  EXPECT_THAT(FindingsIn(local, begin + "i == 2 or v[i] > x" + rest),
+              HasSubstr("warning: 'best' is read in function A.f where only "
+                        "some paths have given it a value"));
+}
+
+TEST(AssignedTest, WhatTheFirstPassReadsTooEarlyIsAnError) {
+  EXPECT_THAT(FindingsIn("    Real best;\n",
+                         "    for i in 1:3 loop\n"
+                         "      if v[i] > best or i == 1 then\n"
+                         "        best := v[i];\n"
+                         "      end if;\n"
+                         "    end for;\n"
+                         "    y := best;\n"),
+              HasSubstr("error: 'best' is read in function A.f before it gets "
+                        "a value"));
+}
+
 TEST(AssignedTest, ASearchThatMayFindNothingIsAWarning) {
   EXPECT_THAT(FindingsIn("",
                          "    for i in 1:3 loop\n"
