@@ -38,22 +38,36 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
     return graph.Symbol({.name = name, .shape = {}});
   };
   std::vector<std::vector<TapeAssignment>> sections;
+  const auto assign = [&](Expr value) {
+    const Expr symbol = target("formula");
+    sections.back().push_back(
+        {.target = symbol, .value = value, .iterators = {}});
+    return graph.SymbolOrdinal(symbol);
+  };
+  const std::uint32_t time_slot = graph.SymbolOrdinal(reader.time());
   for (const internal::Taken& taken : reader.taken()) {
-    internal::MeasureStep step{.functional = taken.functional,
-                               .section = sections.size(),
-                               .formula_slot = 0,
-                               .argument_slots = {},
-                               .value_slot = graph.SymbolOrdinal(taken.value)};
-    const auto assign = [&](Expr value) {
-      const Expr symbol = target("formula");
-      sections.back().push_back(
-          {.target = symbol, .value = value, .iterators = {}});
-      return graph.SymbolOrdinal(symbol);
-    };
+    internal::MeasureStep step{
+        .functional = taken.functional,
+        .formula = {.section = sections.size(), .time_slot = time_slot},
+        .argument_slots = {},
+        .value_slot = graph.SymbolOrdinal(taken.value)};
+    internal::FormulaCode& code = step.formula;
     sections.emplace_back();
-    step.formula_slot = assign(taken.formula);
+    code.result_slot = assign(taken.formula);
     for (const Expr argument : taken.arguments) {
       step.argument_slots.push_back(assign(argument));
+    }
+    if (taken.formula.type() == ValueType::kBoolean) {
+      for (const auto& [left, right] : internal::RelationsIn(taken.formula)) {
+        code.relations.emplace_back(assign(left), assign(right));
+      }
+    }
+    code.swift_section = sections.size();
+    sections.emplace_back();
+    for (const auto& argument : internal::SwiftArguments(taken.formula)) {
+      code.swift_arguments.push_back({.place = assign(argument.place),
+                                      .is_relative = argument.is_relative,
+                                      .range = argument.range});
     }
     steps.push_back(std::move(step));
   }
@@ -64,7 +78,6 @@ void Measure::Content::Compile(const internal::MeasureReader& reader,
     unit = reader.UnitOf(reader.taken().front());
   }
   sections.push_back({{.target = symbol, .value = result, .iterators = {}}});
-  time_slot = graph.SymbolOrdinal(reader.time());
   for (const auto& [signal, of_signal] : reader.symbols()) {
     signals.push_back(graph.NameOf(of_signal));
     signal_slots.push_back(graph.SymbolOrdinal(of_signal));

@@ -40,7 +40,8 @@ namespace orrery {
 /// first time of what never comes, is NaN.
 ///
 /// Between rows signals are as `Signal::at` says; extremes and crossings are
-/// looked for between them too, integrals are exact for squares of cubics.
+/// looked for between them too, as closely as the formula moves, integrals are
+/// exact for squares of cubics.
 /// Immutable; to be used by any number of threads.
 class Measure {
  public:

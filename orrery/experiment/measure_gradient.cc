@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "orrery/base/non_finite.h"
+#include "orrery/experiment/internal/formula_samples.h"
 #include "orrery/experiment/internal/functionals.h"
 #include "orrery/experiment/internal/measure_content.h"
 #include "orrery/experiment/internal/quadrature.h"
@@ -89,10 +90,10 @@ class MovingFormula {
   // d/dt of the formula in the piece that begins with `row`, or ends with it if
   // that is the left limit of an event or the end; 0 if there is no piece.
   double Rate(std::size_t row, double t) {
-    while (row > 0 && !BeginsPiece(row)) {
+    while (row > 0 && !formula_.BeginsPiece(row)) {
       --row;
     }
-    if (!BeginsPiece(row)) {
+    if (!formula_.BeginsPiece(row)) {
       return 0;
     }
     const double begin = formula_.time(row);
@@ -121,14 +122,15 @@ class MovingFormula {
   double Integral(Value value, Slope slope) {
     double sum = 0;
     for (std::size_t row = 0; row + 1 < formula_.rows(); ++row) {
-      if (formula_.time(row + 1) > formula_.time(row)) {
-        sum += internal::Quadrature(
-            [&](double t) {
-              const double moves = Between(row, t);
-              return slope(formula_.Between(row, t)) * moves;
-            },
-            formula_.time(row),
-            formula_.time(row + 1));
+      const auto moves = [&](double t) {
+        const double moving = Between(row, t);
+        return slope(formula_.Between(row, t)) * moving;
+      };
+      if (formula_.BeginsPiece(row)) {
+        sum += internal::SumOverParts(
+            formula_, row, [&](double begin, double end) {
+              return internal::Quadrature(moves, begin, end);
+            });
       } else if (const double shift = TimeShift(row); shift != 0) {
         sum += shift * (value(formula_[row]) - value(formula_[row + 1]));
       }
@@ -168,14 +170,9 @@ class MovingFormula {
     return row;
   }
 
-  [[nodiscard]] bool BeginsPiece(std::size_t row) const {
-    return row + 1 < formula_.rows() &&
-           formula_.time(row + 1) > formula_.time(row);
-  }
-
   double Evaluate() {
-    tangents_.Run(formula_.section(), formula_.memory().data());
-    return tangents_[formula_.result_slot()];
+    tangents_.Run(formula_.code().section, formula_.memory().data());
+    return tangents_[formula_.code().result_slot];
   }
 
   RunFormula& formula_;

@@ -210,6 +210,23 @@ double Signal::Between(std::size_t row, double t) const noexcept {
   return std::lerp(x0, x1, s);
 }
 
+std::array<double, 4> Signal::ControlPoints(std::size_t row) const noexcept {
+  const double x0 = value_[row];
+  if (info_->variability != SignalVariability::kContinuous) {
+    return {x0, x0, x0, x0};
+  }
+  const double h = run_->time[row + 1] - run_->time[row];
+  const double x1 = value_[row + 1];
+  if (slope_) {
+    const double after = x0 + h * (*slope_)[row] / 3;
+    const double before = x1 - h * (*slope_)[row + 1] / 3;
+    if (std::isfinite(after) && std::isfinite(before)) {
+      return {x0, after, before, x1};
+    }
+  }
+  return {x0, std::lerp(x0, x1, 1.0 / 3), std::lerp(x0, x1, 2.0 / 3), x1};
+}
+
 Trajectory::Trajectory()
     : Trajectory(internal::Recording{
           .table =

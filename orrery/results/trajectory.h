@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -133,6 +134,12 @@ class Signal {
   /// The same within the piece that begins with `row`: time()[row] <= `t` and,
   /// unless that row is the last, `t` <= time()[row + 1].
   [[nodiscard]] double Between(std::size_t row, double t) const noexcept;
+
+  /// What `Between` follows in that piece, as a cubic in Bernstein's basis:
+  /// between the least and the greatest of these values it stays.
+  /// @param row that is not the last one.
+  [[nodiscard]] std::array<double, 4> ControlPoints(
+      std::size_t row) const noexcept;
 
   /// The values in the first and the last row.
   /// @throws Error kInvalidArgument if nothing was recorded.

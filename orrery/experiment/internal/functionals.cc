@@ -1,65 +1,17 @@
 #include "orrery/experiment/internal/functionals.h"
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <vector>
 
-#include <boost/math/tools/minima.hpp>
-
 #include "orrery/base/non_finite.h"
+#include "orrery/experiment/internal/formula_samples.h"
 #include "orrery/experiment/internal/quadrature.h"
-#include "orrery/solver/crossing.h"
+#include "orrery/experiment/internal/truth_search.h"
 
 namespace orrery::internal {
 namespace {
-
-// A piece is looked at in its rows and at so many times between them.
-constexpr int kInnerSamples = 3;
-
-struct Sample {
-  std::size_t row = 0;  // The piece after it begins there, or before.
-  double t = 0;
-  double value = 0;
-};
-
-// Calls `take` for samples in order. Between two of them with different times
-// the signals are smooth or held; where two have the same time they jump.
-template <typename Take>
-void ForEachSample(RunFormula& e, Take take) {
-  for (std::size_t row = 0; row < e.rows(); ++row) {
-    take(Sample{row, e.time(row), e[row]});
-    if (row + 1 == e.rows() || e.time(row + 1) == e.time(row)) {
-      continue;
-    }
-    for (int i = 1; i <= kInnerSamples; ++i) {
-      const double t = std::lerp(e.time(row),
-                                 e.time(row + 1),
-                                 static_cast<double>(i) / (kInnerSamples + 1));
-      take(Sample{row, t, e.Between(row, t)});
-    }
-  }
-}
-
-// Where `excess(value)` gets above zero between two samples, the first of which
-// is not there yet.
-template <typename Excess>
-double CrossingBetween(RunFormula& e,
-                       const Sample& before,
-                       const Sample& after,
-                       Excess excess) {
-  if (before.t == after.t) {
-    return after.t;
-  }
-  return LocateCrossing(
-             before.t,
-             after.t,
-             [&](double t) { return excess(e.Between(before.row, t)); },
-             [](double value) { return value >= 0; })
-      .after;
-}
 
 // The extreme of sign * e.
 class ExtremeSearch {
@@ -92,8 +44,7 @@ class ExtremeSearch {
     }
   }
 
-  // Between the sample before the middle one and that after it (R. P. Brent,
-  // Algorithms for Minimization without Derivatives, 1973, ch. 5).
+  // Between the sample before the middle one and that after it.
   void Refine(const Sample& after) {
     const auto row = [&](double t) {
       return t < middle_->t ? before_->row : middle_->row;
@@ -101,13 +52,8 @@ class ExtremeSearch {
     const auto value = [&](double t) {
       return e_.Between(row(t), t);
     };
-    constexpr int kBits = std::numeric_limits<double>::digits / 2;
-    const double t = boost::math::tools::brent_find_minima(
-                         [&](double at) { return -sign_ * value(at); },
-                         before_->t,
-                         after.t,
-                         kBits)
-                         .first;
+    const double t = TopBetween(
+        before_->t, after.t, [&](double at) { return sign_ * value(at); });
     Consider({.row = row(t), .t = t, .value = value(t)});
   }
 
@@ -121,14 +67,24 @@ class ExtremeSearch {
 template <typename Value>
 double IntegralOf(RunFormula& e, Value value) {
   double sum = 0;
-  for (std::size_t row = 0; row + 1 < e.rows(); ++row) {
-    if (e.time(row + 1) > e.time(row)) {
-      sum += Quadrature([&](double t) { return value(e.Between(row, t)); },
-                        e.time(row),
-                        e.time(row + 1));
+  for (std::size_t row = 0; row < e.rows(); ++row) {
+    if (e.BeginsPiece(row)) {
+      sum += SumOverParts(e, row, [&](double begin, double end) {
+        return Quadrature(
+            [&](double t) { return value(e.Between(row, t)); }, begin, end);
+      });
     }
   }
   return sum;
+}
+
+// The truth that a number is at zero or above.
+template <typename Excess>
+auto ByExcess(Excess excess) {
+  return [excess](double value, std::vector<double>& margins) {
+    margins.assign(1, excess(value));
+    return margins.front() >= 0;
+  };
 }
 
 }  // namespace
@@ -167,8 +123,8 @@ double FirstReached(RunFormula& e, double level, Direction direction) {
   };
   std::optional<Sample> last;
   double found = kNaN;
-  ForEachSample(e, [&](const Sample& sample) {
-    if (std::isnan(found) && excess(sample.value) >= 0) {
+  FollowTruth(e, ByExcess(excess), [&](const Sample& sample) {
+    if (std::isnan(found) && sample.value != 0) {
       found = last ? CrossingBetween(e, *last, sample, excess) : sample.t;
     }
     last = sample;
@@ -182,8 +138,8 @@ double SettledSince(RunFormula& e, double target, double band) {
   };
   std::optional<Sample> outside;  // The last one, and that after it.
   std::optional<Sample> inside;
-  ForEachSample(e, [&](const Sample& sample) {
-    if (!(excess(sample.value) >= 0)) {
+  FollowTruth(e, ByExcess(excess), [&](const Sample& sample) {
+    if (sample.value == 0) {
       outside = sample;
       inside.reset();
     } else if (!inside) {
@@ -203,7 +159,16 @@ Holding WhereItHolds(RunFormula& condition) {
   const auto end = [&](double t) {
     result.duration += t - since;
   };
-  ForEachSample(condition, [&](const Sample& sample) {
+  const auto read = [&](double value, std::vector<double>& margins) {
+    const auto& relations = condition.code().relations;
+    const std::vector<double>& memory = condition.memory();
+    margins.resize(relations.size());
+    for (std::size_t k = 0; k < relations.size(); ++k) {
+      margins[k] = memory[relations[k].first] - memory[relations[k].second];
+    }
+    return value != 0;
+  };
+  FollowTruth(condition, read, [&](const Sample& sample) {
     const bool holds = sample.value != 0;
     if (!last || holds != (last->value != 0)) {
       const double t =

@@ -20,8 +20,7 @@ namespace internal {
 /// What a measure takes of a formula over a run, compiled; see Taken.
 struct MeasureStep {
   Functional functional = Functional::kFinal;
-  std::size_t section = 0;
-  std::uint32_t formula_slot = 0;
+  FormulaCode formula;
   std::vector<std::uint32_t> argument_slots;
   std::uint32_t value_slot = 0;
 };
@@ -35,7 +34,6 @@ struct Measure::Content {
   std::vector<internal::MeasureStep> steps;
   std::size_t result_section = 0;
   std::uint32_t result_slot = 0;
-  std::uint32_t time_slot = 0;
   std::vector<std::string> signals;
   std::vector<std::uint32_t> signal_slots;
   bool is_condition = false;
@@ -55,13 +53,7 @@ struct Measure::Content {
       const Trajectory& run,
       std::span<const internal::SignalSlot> found,
       std::vector<double>& memory) const {
-    return {run.time(),
-            found,
-            *tape,
-            step.section,
-            time_slot,
-            step.formula_slot,
-            memory};
+    return {run.time(), found, *tape, step.formula, memory};
   }
 };
 

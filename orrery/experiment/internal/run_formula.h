@@ -5,35 +5,26 @@
 #include <span>
 #include <vector>
 
-#include "orrery/results/trajectory.h"
+#include "orrery/experiment/internal/formula_code.h"
+#include "orrery/experiment/internal/formula_parts.h"
 #include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
 
-/// Where a signal's value goes for a tape to find it.
-struct SignalSlot {
-  Signal signal;
-  std::uint32_t slot = 0;
-};
-
-/// A formula over the signals of a run: section `section` of a tape leaves its
-/// value in `result_slot`.
+/// A formula over the signals of a run.
 class RunFormula {
  public:
   /// What it refers to must outlive it; `memory` is the tape's.
   RunFormula(std::span<const double> time,
              std::span<const SignalSlot> signals,
              const Tape& tape,
-             std::size_t section,
-             std::uint32_t time_slot,
-             std::uint32_t result_slot,
+             const FormulaCode& code,
              std::vector<double>& memory)
       : time_(time),
         signals_(signals),
         tape_(tape),
-        section_(section),
-        time_slot_(time_slot),
-        result_slot_(result_slot),
+        code_(code),
+        parts_(time, signals, tape, code),
         memory_(memory) {}
 
   [[nodiscard]] std::size_t rows() const noexcept { return time_.size(); }
@@ -46,20 +37,26 @@ class RunFormula {
 
   [[nodiscard]] double stop() const noexcept { return time_.back(); }
 
-  [[nodiscard]] std::size_t section() const noexcept { return section_; }
-
-  [[nodiscard]] std::uint32_t result_slot() const noexcept {
-    return result_slot_;
-  }
+  [[nodiscard]] const FormulaCode& code() const noexcept { return code_; }
 
   [[nodiscard]] std::vector<double>& memory() noexcept { return memory_; }
+
+  /// Whether a piece begins with a row; else an event does, or the run ends.
+  [[nodiscard]] bool BeginsPiece(std::size_t row) const noexcept {
+    return row + 1 < rows() && time_[row + 1] > time_[row];
+  }
+
+  /// See FormulaParts::Of.
+  [[nodiscard]] std::span<const double> PartsOf(std::size_t row) {
+    return parts_.Of(row, memory_);
+  }
 
   /// Puts the signals as they are in a row into memory.
   void Put(std::size_t row) {
     for (const SignalSlot& signal : signals_) {
       memory_[signal.slot] = signal.signal[row];
     }
-    memory_[time_slot_] = time_[row];
+    memory_[code_.time_slot] = time_[row];
   }
 
   /// Likewise at time `t` in the piece that begins with `row`.
@@ -67,7 +64,7 @@ class RunFormula {
     for (const SignalSlot& signal : signals_) {
       memory_[signal.slot] = signal.signal.Between(row, t);
     }
-    memory_[time_slot_] = t;
+    memory_[code_.time_slot] = t;
   }
 
   /// The value in a row.
@@ -84,16 +81,15 @@ class RunFormula {
 
  private:
   double Evaluate() {
-    tape_.Run(section_, memory_.data());
-    return memory_[result_slot_];
+    tape_.Run(code_.section, memory_.data());
+    return memory_[code_.result_slot];
   }
 
   std::span<const double> time_;
   std::span<const SignalSlot> signals_;
   const Tape& tape_;
-  std::size_t section_;
-  std::uint32_t time_slot_;
-  std::uint32_t result_slot_;
+  const FormulaCode& code_;
+  FormulaParts parts_;
   std::vector<double>& memory_;
 };
 

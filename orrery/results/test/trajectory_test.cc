@@ -133,6 +133,22 @@ TEST(TrajectoryTest, FollowsTheLineWhereASlopeIsNotFinite) {
   EXPECT_EQ(builder.Take()["x"].at(0.25), 0.5);
 }
 
+// Those of t^3, t and a step over [0, 2] in Bernstein's basis.
+TEST(TrajectoryTest, TellsTheControlPointsOfItsCubics) {
+  TrajectoryBuilder builder({{.name = "x", .column = 0, .derivative = 1},
+                             {.name = "v", .column = 1},
+                             {.name = "t", .column = 2, .negated = true},
+                             {.name = "n",
+                              .variability = SignalVariability::kDiscrete,
+                              .column = 2}});
+  builder.Append(0, std::vector{0.0, 0.0, 0.0});
+  builder.Append(2, std::vector{8.0, 12.0, 3.0});
+  const Trajectory run = builder.Take();
+  EXPECT_THAT(run["x"].ControlPoints(0), ElementsAre(0, 0, 0, 8));
+  EXPECT_THAT(run["t"].ControlPoints(0), ElementsAre(0, -1, -2, -3));
+  EXPECT_THAT(run["n"].ControlPoints(0), ElementsAre(0, 0, 0, 0));
+}
+
 TEST(TrajectoryTest, HoldsADiscreteSignalBetweenRows) {
   const Trajectory r = RecordOscillator(5, 0.5);
   EXPECT_EQ(r["mode"].at(0.99), 1);
