@@ -39,6 +39,8 @@ namespace orrery {
 /// They may be nested: `integral((y - final(y))^2)`. What has no value, as the
 /// first time of what never comes, is NaN.
 ///
+/// Booleans of the model are conditions where one is wanted, else 0 or 1.
+///
 /// Between rows signals are as `Signal::at` says; extremes and crossings are
 /// looked for between them too, as closely as the formula moves, integrals are
 /// exact for squares of cubics.

@@ -1,5 +1,6 @@
 #include "orrery/modelica/formula.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
@@ -51,6 +52,9 @@ Expr FormulaReader::Read(const ast::Expression& expression) {
   if (const auto* operation = std::get_if<ast::Operation>(&expression.node)) {
     return Apply(*operation);
   }
+  if (const auto* choice = std::get_if<ast::IfExpression>(&expression.node)) {
+    return Apply(*choice);
+  }
   throw FormulaMistake{
       expression.span,
       "this cannot stand in a " + kind_,
@@ -58,14 +62,7 @@ Expr FormulaReader::Read(const ast::Expression& expression) {
 }
 
 Expr FormulaReader::Condition(const ast::Expression& expression) {
-  const Expr condition = Read(expression);
-  if (condition.type() != ValueType::kBoolean) {
-    throw FormulaMistake{
-        expression.span,
-        "a condition is wanted, and this is a number",
-        "compare it, as in " + TextOf(expression.span) + " > 0"};
-  }
-  return condition;
+  return AsCondition(Read(expression), expression.span);
 }
 
 Expr FormulaReader::Number(const ast::Expression& expression) {
@@ -76,6 +73,18 @@ Expr FormulaReader::Number(const ast::Expression& expression) {
                          "join conditions by 'and' and 'or'"};
   }
   return value;
+}
+
+Expr FormulaReader::AsCondition(Expr value, const ast::Span& span) {
+  if (value.type() == ValueType::kBoolean) {
+    return value;
+  }
+  if (!IsTruth(value)) {
+    throw FormulaMistake{span,
+                         "a condition is wanted, and this is a number",
+                         "compare it, as in " + TextOf(span) + " > 0"};
+  }
+  return NotEqual(value, 0);
 }
 
 std::string FormulaReader::TextOf(const ast::Span& span) const {
@@ -120,6 +129,31 @@ Expr FormulaReader::ApplyElementary(const ast::Call& call,
              ? graph_.Binary(
                    function->op, first, Number(*call.arguments[1].value))
              : graph_.Unary(function->op, first);
+}
+
+// Of conditions if one of its values is.
+Expr FormulaReader::Apply(const ast::IfExpression& choice) {
+  std::vector<Expr> conditions;
+  std::vector<const ast::Expression*> sources;
+  for (const ast::IfExpressionBranch& branch : choice.branches) {
+    conditions.push_back(Condition(*branch.condition));
+    sources.push_back(branch.value);
+  }
+  sources.push_back(choice.otherwise);
+  std::vector<Expr> values;
+  for (const ast::Expression* source : sources) {
+    values.push_back(Read(*source));
+  }
+  const bool is_condition = std::ranges::any_of(
+      values, [](Expr value) { return value.type() == ValueType::kBoolean; });
+  for (std::size_t i = 0; is_condition && i < values.size(); ++i) {
+    values[i] = AsCondition(values[i], sources[i]->span);
+  }
+  Expr result = values.back();
+  for (std::size_t i = conditions.size(); i-- > 0;) {
+    result = graph_.Select(conditions[i], values[i], result);
+  }
+  return result;
 }
 
 Expr FormulaReader::Apply(const ast::Unary& unary) {

@@ -17,8 +17,9 @@ struct FormulaMistake {
 };
 
 /// Makes a formula over a graph of one that is written in Modelica's notation:
-/// names, numbers, operators and elementary functions. What the names stand
-/// for, and which further functions there are, is for a derived class to say.
+/// names, numbers, operators, elementary functions and choices (`if c then a
+/// else b`). What the names stand for, and which further functions there are,
+/// is for a derived class to say.
 class FormulaReader {
  public:
   /// @param text that the expressions to be read are of; must outlive it.
@@ -61,6 +62,11 @@ class FormulaReader {
     return ApplyElementary(call, span);
   }
 
+  /// Whether a number is a truth, 0 or 1, and so may stand as a condition.
+  [[nodiscard]] virtual bool IsTruth(Expr /*number*/) const { return false; }
+
+  Expr AsCondition(Expr value, const ast::Span& span);
+  Expr Apply(const ast::IfExpression& choice);
   Expr Apply(const ast::Unary& unary);
   Expr Apply(const ast::Operation& operation);
   [[nodiscard]] Expr Combine(ast::BinaryOperator op,

@@ -44,6 +44,8 @@ struct SignalInfo {
   /// follows a cubic between the rows. kNone if it is not recorded.
   int derivative = kNone;
 
+  bool is_boolean = false;  ///< Whether its values, 0 and 1, are truths.
+
   friend bool operator==(const SignalInfo&, const SignalInfo&) = default;
 };
 

@@ -177,6 +177,7 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
   signal.unit = variable.notes->unit;
   signal.description = variable.notes->description;
   signal.negated = at.sign < 0;
+  signal.is_boolean = variable.type == ValueType::kBoolean;
   if (IsConstant(variable.kind) ||
       std::isnan(program_.initial_memory[at.slot])) {
     signal.variability = SignalVariability::kConstant;
@@ -208,6 +209,7 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
     for (std::size_t i = 0; i < num_signals; ++i) {
       SignalInfo signal = signals_[i];
       signal.description.clear();
+      signal.is_boolean = false;
       signal.unit = UnitOfRatio(signal.unit, unit);
       signal.name = SensitivityName(signal.name, names[j]);
       if (signal.column != SignalInfo::kNone) {

@@ -126,6 +126,17 @@ TEST_F(EventCliTest, RunOfANetlistEndsLikewise) {
   EXPECT_THAT(outcome.out, HasSubstr("\nt = 1.5 s  "));
 }
 
+TEST_F(EventCliTest, TheConditionMayChoose) {
+  Write("ramp.cbd", "K, 1, 2\nI, 2, 0, 1\nO, 3, 2\n");
+  const Outcome outcome = Orrery({"run",
+                                  "ramp.cbd",
+                                  "--stop",
+                                  "9",
+                                  "--until",
+                                  "(if time < 1 then b2 else 2*b2) >= 6"});
+  EXPECT_THAT(outcome.out, HasSubstr("\nt = 1.5 s  "));
+}
+
 TEST_F(EventCliTest, MistakesInTheConditionArePointedAt) {
   const auto message = [&](const std::string& until) {
     const Outcome outcome =

@@ -139,9 +139,34 @@ std::string MeasureReader::UnitOf(const Taken& taken) const {
     default:
       break;
   }
-  const auto signal = std::ranges::find(
-      symbols_, taken.formula, &std::pair<std::size_t, Expr>::second);
-  return signal == symbols_.end() ? "" : signals_.signals()[signal->first].unit;
+  const SignalInfo* const signal = SignalOf(taken.formula);
+  return signal == nullptr ? "" : signal->unit;
+}
+
+// Null if it is not that of a signal.
+const SignalInfo* MeasureReader::SignalOf(Expr symbol) const {
+  const auto found = std::ranges::find(
+      symbols_, symbol, &std::pair<std::size_t, Expr>::second);
+  return found == symbols_.end() ? nullptr : &signals_.signals()[found->first];
+}
+
+// A Boolean signal, or a value of one.
+bool MeasureReader::IsTruth(Expr number) const {
+  const auto taken = std::ranges::find(taken_, number, &Taken::value);
+  if (taken == taken_.end()) {
+    const SignalInfo* const signal = SignalOf(number);
+    return signal != nullptr && signal->is_boolean;
+  }
+  switch (taken->functional) {
+    case Functional::kFinal:
+    case Functional::kInitial:
+    case Functional::kAt:
+    case Functional::kMax:
+    case Functional::kMin:
+      return IsTruth(taken->formula);
+    default:
+      return false;
+  }
 }
 
 Expr MeasureReader::Take(Taken what) {

@@ -76,6 +76,8 @@ class MeasureReader : public modelica::FormulaReader {
   Expr Find(const modelica::ast::ComponentReference& reference) override;
   Expr Apply(const modelica::ast::Call& call,
              const modelica::ast::Span& span) override;
+  [[nodiscard]] bool IsTruth(Expr number) const override;
+  [[nodiscard]] const SignalInfo* SignalOf(Expr symbol) const;
   Expr FindSignal(const std::string& name, const modelica::ast::Span& span);
   Expr SymbolOf(std::size_t signal);
   Expr Take(Taken what);

@@ -53,6 +53,7 @@ Json AsJson(const SignalInfo& signal) {
           {"variability", static_cast<int>(signal.variability)},
           {"column", signal.column},
           {"negated", signal.negated},
+          {"is_boolean", signal.is_boolean},
           {"derivative", signal.derivative}};
 }
 
@@ -64,7 +65,8 @@ std::optional<SignalInfo> SignalOf(const Json& json,
                     .description = {},
                     .column = json.at("column").get<int>(),
                     .negated = json.at("negated").get<bool>(),
-                    .derivative = json.at("derivative").get<int>()};
+                    .derivative = json.at("derivative").get<int>(),
+                    .is_boolean = json.at("is_boolean").get<bool>()};
   const int variability = json.at("variability").get<int>();
   const auto is_place = [](int place, std::size_t size) {
     return place == SignalInfo::kNone ||

@@ -150,6 +150,60 @@ TEST(MeasureTest, ConditionsHoldFromCrossingsBetweenRows) {
   EXPECT_TRUE(std::isnan(Of("first(x > 2)")));
 }
 
+// `on` is true in [2, 5) and from 7 s on; `k` is a truth that never changes.
+double OfSwitch(const std::string& text) {
+  TrajectoryBuilder builder({{.name = "on",
+                              .variability = SignalVariability::kDiscrete,
+                              .column = 0,
+                              .is_boolean = true},
+                             {.name = "x", .column = 1},
+                             {.name = "k",
+                              .variability = SignalVariability::kConstant,
+                              .is_boolean = true}});
+  builder.SetConstant(2, 1);
+  double on = 0;
+  for (const double t : {0, 2, 5, 7, 10}) {
+    builder.Append(t, std::vector<double>{on, t});
+    on = 1 - on;
+    if (t > 0 && t < 10) {
+      builder.Append(t, std::vector<double>{on, t});
+    } else {
+      on = 1 - on;
+    }
+  }
+  const Trajectory run = builder.Take();
+  return Measure(text, *run.table()).Of(run);
+}
+
+TEST(MeasureTest, TruthsOfTheModelAreConditions) {
+  EXPECT_EQ(OfSwitch("duration(on)"), 6);
+  EXPECT_EQ(OfSwitch("first(on)"), 2);
+  EXPECT_EQ(OfSwitch("duration(not on)"), 4);
+  EXPECT_EQ(OfSwitch("count(on)"), 2);
+  EXPECT_EQ(OfSwitch("count(on and x > 3)"), 2);
+  EXPECT_NEAR(OfSwitch("duration(k and (not on or x > 8))"), 6, 1e-12);
+  EXPECT_EQ(OfSwitch("on and not initial(on)"), 1);
+  EXPECT_EQ(OfSwitch("at(on, 3) and max(on) and k"), 1);
+}
+
+TEST(MeasureTest, TruthsOfTheModelAreNumbersToo) {
+  EXPECT_EQ(OfSwitch("on"), 1);
+  EXPECT_NEAR(OfSwitch("mean(on)"), 0.6, 1e-15);
+  EXPECT_NEAR(OfSwitch("integral(2*on + k)"), 22, 1e-13);
+  EXPECT_EQ(OfSwitch("duration(on > 0.5)"), 6);
+}
+
+TEST(MeasureTest, FormulasMayChoose) {
+  EXPECT_NEAR(OfSwitch("integral(if on then x else -1)"),
+              (25 - 4) / 2.0 + (100 - 49) / 2.0 - 4,
+              1e-12);
+  EXPECT_NEAR(
+      OfSwitch("max(if x > 8 then 0 elseif on then x else 3)"), 8, 1e-6);
+  EXPECT_NEAR(OfSwitch("duration(if on then x > 4 else x < 1)"), 5, 1e-12);
+  EXPECT_EQ(OfSwitch("if final(x) > 9 then 1 else 2"), 1);
+  EXPECT_EQ(OfSwitch("count(if x > 6 then on else false)"), 1);
+}
+
 TEST(MeasureTest, StepResponsesAreThoseOfTheTextbook) {
   const double end = 1 - std::exp(-40.0);
   EXPECT_NEAR(OfLag("settling_time(y)"), -std::log(0.02), 1e-8);
@@ -196,6 +250,10 @@ TEST(MeasureTest, MistakesAreShownInTheText) {
               testing::HasSubstr("a condition is wanted"));
   EXPECT_THAT(RefusalOfMeasure("integral(x > 1)"),
               testing::HasSubstr("a number is wanted"));
+  EXPECT_THAT(RefusalOfMeasure("final(if x > 0 then x > 1 else k)"),
+              testing::HasSubstr("a condition is wanted"));
+  EXPECT_THAT(RefusalOfMeasure("final(if step then x else k)"),
+              testing::HasSubstr("compare it, as in step > 0"));
   EXPECT_THAT(RefusalOfMeasure("max()"), testing::HasSubstr("error"));
   EXPECT_THAT(RefusalOfMeasure(""), testing::HasSubstr("error"));
   EXPECT_THAT(RefusalOfMeasure("x x"), testing::HasSubstr("error"));

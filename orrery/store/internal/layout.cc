@@ -14,6 +14,10 @@ constexpr std::size_t kNumberSize = 8;
 // Of damaged bytes, a column number is not to take all memory.
 constexpr int kMaxColumn = (1 << 24) - 1;
 
+// Flags of a signal.
+constexpr int kNegated = 1;
+constexpr int kBoolean = 2;
+
 class Writer {
  public:
   void Number(std::uint64_t value) {
@@ -101,7 +105,9 @@ SignalInfo ReadSignal(Reader& in, std::size_t count) {
   signal.variability = static_cast<SignalVariability>(
       in.Integer(0, static_cast<int>(SignalVariability::kContinuous)));
   signal.column = in.Integer(SignalInfo::kNone, kMaxColumn);
-  signal.negated = in.Integer(0, 1) != 0;
+  const int flags = in.Integer(0, kNegated | kBoolean);
+  signal.negated = (flags & kNegated) != 0;
+  signal.is_boolean = (flags & kBoolean) != 0;
   signal.constant = std::bit_cast<double>(in.Number());
   signal.derivative =
       in.Integer(SignalInfo::kNone, static_cast<std::int64_t>(count) - 1);
@@ -120,7 +126,8 @@ std::vector<std::byte> SignalsToBytes(const std::vector<SignalInfo>& signals) {
     out.Text(signal.description);
     out.Integer(static_cast<int>(signal.variability));
     out.Integer(signal.column);
-    out.Integer(signal.negated ? 1 : 0);
+    out.Integer((signal.negated ? kNegated : 0) |
+                (signal.is_boolean ? kBoolean : 0));
     out.Number(std::bit_cast<std::uint64_t>(signal.constant));
     out.Integer(signal.derivative);
   }

@@ -28,7 +28,8 @@ std::vector<SignalInfo> Signals() {
           {.name = "mode",
            .variability = SignalVariability::kDiscrete,
            .column = 7,
-           .constant = 2}};
+           .constant = 2,
+           .is_boolean = true}};
 }
 
 TEST(LayoutTest, KeepsAllThatIsKnownOfSignals) {
