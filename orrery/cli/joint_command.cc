@@ -178,7 +178,7 @@ int RunJoint(const RunCommand& asked, const JointModel& model) {
     RefuseOfEquations(command, command.model ? model.name() : command.file);
   }
   CheckOutputs(command, run);
-  CheckPlot(plans.plot, run.signals());
+  CheckPlots(plans, run.signals());
   const JointHead head{.model = model.name(),
                        .size = run.size(),
                        .planned = run.num_planned(),

@@ -89,7 +89,7 @@ int Run(const RunCommand& asked) {
                                command.until);
   timing.compile_ms = watch.Milliseconds();
   if (!plans.plot.curves.empty()) {
-    CheckPlot(plans.plot, *RecordedSignals(*program, command.options));
+    CheckPlots(plans, *RecordedSignals(*program, command.options));
   }
   PrintDiagnostics(program->warnings);
   if (!command.json && !command.quiet) {

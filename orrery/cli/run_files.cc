@@ -121,7 +121,7 @@ void ShowRows(const Trajectory& table, const Plans& plans, Figure& figure) {
 Figure FigureOf(const Plans& plans, const Trajectory& run) {
   Figure figure = MakeFigure(run, plans.plot);
   if (plans.data) {
-    OverlayData(*plans.data, plans.plot, figure);
+    OverlayData(InUnitsOf(*run.table(), *plans.data), plans.plot, figure);
   }
   if (plans.has_runs_as_rows) {
     ShowRows(run, plans, figure);
@@ -191,6 +191,13 @@ Plans MakePlans(const RunCommand& command) {
     CheckPlotFile(command.figure);
   }
   return plans;
+}
+
+void CheckPlots(const Plans& plans, const SignalTable& signals) {
+  CheckPlot(plans.plot, signals);
+  if (plans.data) {
+    static_cast<void>(InUnitsOf(signals, *plans.data));
+  }
 }
 
 bool HasPlotted(const PlotSpec& spec, const SignalTable& signals) {

@@ -87,4 +87,21 @@ class Table {
 [[nodiscard]] Table ParseTableOverTime(
     std::shared_ptr<const SourceFile> source);
 
+/// The values of a column in `unit`; as they are where it, or the column, has
+/// none.
+/// @throws Error kInvalidArgument if they cannot be converted.
+[[nodiscard]] std::vector<double> ValuesIn(std::string_view unit,
+                                           const Table& table,
+                                           const TableColumn& column);
+
+/// The table with each column in the unit that is wanted of it; empty: in its
+/// own.
+/// @throws Error as ValuesIn does.
+[[nodiscard]] Table InUnits(
+    const Table& table,
+    const std::function<std::string(const std::string& column)>& unit_of);
+
+/// Likewise, in those of the signals that the columns are called as.
+[[nodiscard]] Table InUnitsOf(const SignalTable& signals, const Table& table);
+
 }  // namespace orrery

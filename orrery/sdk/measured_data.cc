@@ -23,25 +23,6 @@ namespace {
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
-// From a column to what it is compared with. Nothing is converted where one of
-// both has no unit.
-UnitConversion ConversionOf(const Table& table,
-                            const TableColumn& column,
-                            const std::string& unit) {
-  if (column.unit.empty() || unit.empty()) {
-    return {};
-  }
-  std::optional<UnitConversion> conversion =
-      ConversionBetween(column.unit, unit);
-  if (!conversion) {
-    Refuse("cannot take '" + column.name + " [" + column.unit + "]' of " +
-           table.name() + " as a quantity in " + unit +
-           ": its unit is none of that kind; write the right one in its "
-           "header, or none");
-  }
-  return *std::move(conversion);
-}
-
 // What turns a column of deviations into the unit of what is compared: they are
 // differences, to which the zero of a unit means nothing. Without a unit they
 // are in that of the values beside them.
@@ -307,11 +288,11 @@ class DataReader {
     MeasuredSignal signal{
         .name = match.name, .times = {}, .values = {}, .deviations = {}};
     const TableColumn& column = table_[match.value];
-    const UnitConversion convert = ConversionOf(table_, column, unit);
+    const std::vector<double> values = ValuesIn(unit, table_, column);
     const DeviationRule deviation =
         deviations.Of(match.name, table_, column, unit);
     for (std::size_t row = 0; row < times_.size(); ++row) {
-      const double value = convert(column.values[row]);
+      const double value = values[row];
       if (std::isnan(value) || std::isnan(times_[row])) {
         continue;
       }

@@ -162,7 +162,7 @@ bool AreIndependent(const SweepDocument& document) {
   return DesignKindOf(document) == DesignKind::kRandom;
 }
 
-Design DesignOf(const SweepDocument& document) {
+Design DesignOf(const SweepDocument& document, const Subject& subject) {
   if (!document.table.empty()) {
     if (!document.vary.empty() || document.design) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -172,7 +172,10 @@ Design DesignOf(const SweepDocument& document) {
     RefusePoints(
         document,
         "the rows of " + document.table + " are the points; leave out --runs");
-    return Design(ParseTable(document.run.files.Read(document.table)));
+    return Design(InUnits(ParseTable(document.run.files.Read(document.table)),
+                          [&](const std::string& column) {
+                            return subject.KindOfVaried(column).unit;
+                          }));
   }
   if (document.vary.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -294,9 +297,10 @@ std::vector<std::string> MeasuresOf(const SweepDocument& document,
 }
 
 RunSeries MakeSeries(const SweepDocument& document) {
-  const auto design = std::make_shared<const Design>(DesignOf(document));
-  CheckNotSet(document.run, design->names());
   const std::shared_ptr<const Subject> subject = LoadSubject(document.run);
+  const auto design =
+      std::make_shared<const Design>(DesignOf(document, *subject));
+  CheckNotSet(document.run, design->names());
   for (const Factor& factor : FactorsOf(document)) {
     if (subject->KindOfVaried(factor.name).is_whole) {
       CheckWhole(factor);

@@ -65,8 +65,11 @@ struct SweepDocument {
 /// mean.
 [[nodiscard]] bool AreIndependent(const SweepDocument& document);
 
+/// Its points, for runs of `subject`: the rows of a table in the units of what
+/// they vary.
 /// @throws Error kInvalidArgument as Design does, and if nothing varies.
-[[nodiscard]] Design DesignOf(const SweepDocument& document);
+[[nodiscard]] Design DesignOf(const SweepDocument& document,
+                              const Subject& subject);
 
 /// What `until_known` asks for.
 struct KnownMean {

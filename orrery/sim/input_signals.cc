@@ -92,15 +92,17 @@ void InputSignals::TakeColumn(const Program& program,
                        missing - column.values.begin() + 1));
   }
   const NamedScalar input = NameTable(program).Get(column.name);
-  const ValueType type = program.variables[input.variable].type;
-  for (std::size_t row = 0; row < column.values.size(); ++row) {
-    const std::string why = WhyNotValue(type, column.values[row]);
+  const ProgramVariable& variable = program.variables[input.variable];
+  const ValueType type = variable.type;
+  std::vector<double> values = ValuesIn(variable.notes->unit, *table_, column);
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const std::string why = WhyNotValue(type, values[row]);
     if (!why.empty()) {
       Refuse(*table_,
              fmt::format("row {} of '{}': {}", row + 1, column.name, why));
     }
   }
-  columns_.emplace_back(column.values);
+  columns_.push_back(std::move(values));
   is_held_.push_back(type != ValueType::kReal);
   numbers_.push_back(
       static_cast<std::size_t>(name - program.input_names.begin()));

@@ -58,7 +58,7 @@ struct SimulationOptions {
   /// Inputs over time: a column `time` (else the first column is the time) that
   /// never decreases, and a column for each input that is given so. Between
   /// rows inputs are interpolated linearly, outside of them held; two rows at
-  /// one time are a jump.
+  /// one time are a jump. Columns in other units than the inputs are converted.
   std::shared_ptr<const Table> inputs;
 
   /// Names of parameters, starts of states and inputs that are held: beside

@@ -23,6 +23,10 @@ struct Plans {
 /// loaded.
 [[nodiscard]] Plans MakePlans(const RunCommand& command);
 
+/// Finds out before a run with these signals whether they can be plotted so,
+/// with the measured points in their units.
+void CheckPlots(const Plans& plans, const SignalTable& signals);
+
 /// Whether all that is to be plotted is among the signals.
 [[nodiscard]] bool HasPlotted(const PlotSpec& spec, const SignalTable& signals);
 

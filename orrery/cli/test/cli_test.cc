@@ -470,6 +470,29 @@ TEST_F(CliTest, InputsComeFromATable) {
   EXPECT_THAT(outcome.out, ContainsRegex("\"x\": 1\\.(5|50000|49999)"));
 }
 
+TEST_F(CliTest, MeasuredPointsArePlottedInTheUnitOfTheirSignal) {
+  Write("ramp.mo",
+        "model Ramp\n  Real x(unit = \"m\", start = 0, fixed = true);\n"
+        "equation\n  der(x) = 1;\nend Ramp;\n");
+  const auto figure = [&](const std::string& header, const std::string& x) {
+    Write("d.csv", "time," + header + "\n1," + x + "\n");
+    const Outcome outcome = Orrery({"run",
+                                    "ramp.mo",
+                                    "--plot",
+                                    "x",
+                                    "--data",
+                                    "d.csv",
+                                    "--figure",
+                                    "x.svg",
+                                    "--no-save"});
+    return outcome.exit_code == 0 ? ReadAll(folder_ + "/x.svg") : outcome.err;
+  };
+  EXPECT_EQ(figure("x [mm]", "500"), figure("x [m]", "0.5"));
+  EXPECT_NE(figure("x [mm]", "500"), figure("x [m]", "500"));
+  EXPECT_THAT(figure("x [kg]", "500"),
+              HasSubstr("cannot take 'x [kg]' of d.csv as a quantity in m"));
+}
+
 TEST_F(CliTest, CheckCountsWhatTheModelConsistsOf) {
   WriteCircle();
   const Outcome outcome = Orrery({"check", "circle.cbd"});

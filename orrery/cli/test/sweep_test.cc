@@ -189,6 +189,17 @@ TEST_F(CliSweepTest, PointsMayComeFromAFile) {
   EXPECT_NEAR(report["columns"][2]["values"][1].get<double>(), Exact(2), 1e-7);
 }
 
+TEST_F(CliSweepTest, PointsMayBeInUnitsOfTheirOwn) {
+  Write("points.csv", "k [kN/m],c\n0.002,0.4\n");
+  const json report = SweepJson({"--points", "points.csv", "--keep", "x"});
+  EXPECT_NEAR(report["columns"][0]["values"][0].get<double>(), 2, 1e-15);
+  EXPECT_NEAR(report["columns"][2]["values"][0].get<double>(), Exact(2), 1e-7);
+  Write("points.csv", "k [kg],c\n2,0.4\n");
+  EXPECT_THAT(Refused({"--points", "points.csv", "--keep", "x"}),
+              HasSubstr("cannot take 'k [kg]' of points.csv as a quantity in "
+                        "N/m"));
+}
+
 TEST_F(CliSweepTest, FinalKeepsTheLastValuesOfAllThatMoves) {
   const json all = SweepJson({"--vary", "k=3:5"});
   EXPECT_EQ(SweepJson({"--vary", "k=3:5", "--keep", "final"})["columns"],

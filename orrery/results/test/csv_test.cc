@@ -302,5 +302,46 @@ TEST(ReadTableTest, IsQuickWithOneLongLineOfNoise) {
   EXPECT_THAT(MessageOf(std::move(text)), HasSubstr("column 2 has the name"));
 }
 
+TEST(TableUnitsTest, ColumnsAreTakenInTheUnitThatIsWanted) {
+  const Table table("in.csv",
+                    {{"u", "km/h", {36, 72}}, {"T", "degC", {20, kNaN}}});
+  EXPECT_THAT(ValuesIn("m/s", table, table["u"]),
+              ElementsAre(testing::DoubleEq(10), testing::DoubleEq(20)));
+  EXPECT_THAT(ValuesIn("K", table, table["T"]),
+              ElementsAre(testing::DoubleEq(293.15), testing::IsNan()));
+}
+
+TEST(TableUnitsTest, NothingIsConvertedWhereAUnitIsNotKnown) {
+  const Table table("in.csv", {{"u", "km/h", {36}}, {"w", "", {1}}});
+  EXPECT_THAT(ValuesIn("", table, table["u"]), ElementsAre(36));
+  EXPECT_THAT(ValuesIn("m", table, table["w"]), ElementsAre(1));
+}
+
+TEST(TableUnitsTest, AUnitOfAnotherKindIsRefused) {
+  const Table table("in.csv", {{"u", "kg", {36}}});
+  const auto refusal = [&] {
+    try {
+      return std::to_string(ValuesIn("m/s", table, table["u"])[0]);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refusal(),
+            "cannot take 'u [kg]' of in.csv as a quantity in m/s: its unit is "
+            "none of that kind; write the right one in its header, or none");
+}
+
+TEST(TableUnitsTest, ColumnsCalledAsSignalsAreInTheirUnits) {
+  const SignalTable signals(
+      {{.name = "x", .unit = "m", .column = 0}, {.name = "y", .column = 1}});
+  const Table table = InUnitsOf(
+      signals,
+      Table("d.csv", {{"t", "s", {0}}, {"x", "mm", {2}}, {"y", "mm", {2}}}));
+  EXPECT_THAT(table["x"].values, ElementsAre(testing::DoubleEq(0.002)));
+  EXPECT_EQ(table["x"].unit, "m");
+  EXPECT_THAT(table["y"].values, ElementsAre(2));
+  EXPECT_EQ(table["y"].unit, "mm");
+}
+
 }  // namespace
 }  // namespace orrery

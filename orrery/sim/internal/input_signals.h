@@ -34,7 +34,8 @@ class InputSignals {
 
   /// @param table null for none.
   /// @throws Error kInvalidArgument for a column that is no input, a time that
-  ///     decreases, a value that is missing or that the input cannot have.
+  ///     decreases, a value that is missing or that the input cannot have, a
+  ///     unit of another kind.
   InputSignals(const Program& program, std::shared_ptr<const Table> table);
 
   /// Before the run: input `number` of the program is driven.
@@ -103,8 +104,8 @@ class InputSignals {
 
   std::shared_ptr<const Table> table_;
   std::span<const double> time_;
-  std::vector<std::span<const double>> columns_;
-  std::vector<bool> is_held_;  // By column.
+  std::vector<std::vector<double>> columns_;  // In the units of the inputs.
+  std::vector<bool> is_held_;                 // By column.
   std::vector<std::uint32_t> slots_;
   std::vector<std::size_t> numbers_;  // Among the program's inputs.
   std::vector<std::size_t> jumps_;    // Rows that begin a piece, but the first.

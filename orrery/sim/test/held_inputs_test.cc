@@ -54,6 +54,25 @@ TEST(HeldInputsTest, RealsBesideThemStayLinear) {
   EXPECT_NEAR(run["y"].final(), 1 + 8 + 6, 1e-12);
 }
 
+TEST(HeldInputsTest, ColumnsInAnotherUnitAreConverted) {
+  const auto run = [](const std::string& unit) {
+    return Simulate(
+        CompileBody(
+            "input Real u(unit = \"m/s\");\n Real x(unit = \"m\", start "
+            "= 0, fixed = true);\n equation der(x) = u;\n"),
+        {.stop = 4,
+         .inputs = std::make_shared<const Table>(
+             "in.csv",
+             std::vector<TableColumn>{{"time", "", {0, 4}},
+                                      {"u", unit, {36, 72}}})});
+  };
+  EXPECT_NEAR(run("km/h")["x"].final(), 60, 1e-9);
+  EXPECT_NEAR(run("")["x"].final(), 216, 1e-9);
+  EXPECT_THAT([&] { return run("kg"); },
+              testing::ThrowsMessage<Error>(
+                  testing::HasSubstr("cannot take 'u [kg]' of in.csv")));
+}
+
 std::string WhereHeld(std::vector<double> times, std::vector<double> u) {
   return Render(WhereInputsAreHeld(
       *CompileBody("input Real u;\n Real y = u;\n"),
