@@ -1,0 +1,220 @@
+// How waits of tasks end: interrupts, cancellations, several at once.
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/process/cells.h"
+#include "orrery/process/simulator.h"
+#include "orrery/process/task.h"
+#include "orrery/process/test/models.h"
+#include "orrery/process/test/tasks.h"
+
+namespace orrery::process {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+Task<> Sleeps(Stage& m, Prints& prints, Duration how_long) {
+  try {
+    co_await m.Delay(how_long);
+    prints.push_back("slept");
+  } catch (const Interrupted& interrupt) {
+    prints.push_back(std::string(interrupt.what()) + " at " +
+                     orrery::ToText(m.Now()));
+  }
+}
+
+Task<> Interrupts(Stage& m, Handle<> other) {
+  co_await m.Delay(1s);
+  other.Interrupt("breakfast");
+}
+
+TEST(TaskWaitTest, AnInterruptIsThrownWhereTheTaskWaits) {
+  Prints prints;
+  Stage m([&](Stage& s) {
+    s.Spawn(Interrupts(s, s.Spawn(Sleeps(s, prints, 5s))));
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("breakfast at 1 s"));
+  EXPECT_EQ(run.now(), 1s);
+}
+
+TEST(TaskWaitTest, ATaskInterruptedBeforeItsTimeBeginsThenAndIsSoWhereItWaits) {
+  Prints prints;
+  Stage m;
+  for (int order = 0; order < 8; ++order) {
+    Simulator run(m, {.shuffle = static_cast<std::uint64_t>(order)});
+    prints.clear();
+    const Handle<> late = run.Spawn(Sleeps(m, prints, 5s), 10s);
+    run.Spawn(Interrupts(m, late));
+    run.Spawn(AddsEachSecond(m), 9s);
+    run.RunUntil(9s);
+    EXPECT_THAT(prints, ElementsAre());
+    run.RunUntil(20s);
+    EXPECT_THAT(prints, ElementsAre("breakfast at 10 s"));
+  }
+}
+
+TEST(TaskWaitTest, AnInterruptHasNoEffectOnWhatThenNeverWaits) {
+  Stage m;
+  Simulator run(m);
+  const Handle<> late = run.Spawn(Sets(m, 3), 10s);
+  run.Spawn(Interrupts(m, late));
+  run.Run();
+  EXPECT_EQ(run.Get(m.g), 3);
+  EXPECT_EQ(run.now(), 10s);
+}
+
+struct OnEnd {
+  Stage* m;
+
+  explicit OnEnd(Stage& stage) : m(&stage) {}
+
+  ~OnEnd() { m->c.Add(100); }
+
+  OnEnd(const OnEnd&) = delete;
+  OnEnd& operator=(const OnEnd&) = delete;
+};
+
+Task<> Holds(Stage& m) {
+  const OnEnd on_end(m);
+  co_await m.Delay(1h);
+}
+
+Task<> CallsHolds(Stage& m) {
+  const OnEnd on_end(m);
+  co_await m.Call(Holds(m));
+}
+
+Task<> Cancels(Stage& m, Handle<> other, Prints& prints) {
+  co_await m.Delay(1s);
+  other.Cancel();
+  try {
+    co_await other;
+  } catch (const Cancelled& cancelled) {
+    prints.push_back(cancelled.what());
+  }
+}
+
+TEST(TaskWaitTest, ACancelledTaskIsUnwoundWithWhatItCalled) {
+  Prints prints;
+  Stage m(
+      [&](Stage& s) { s.Spawn(Cancels(s, s.Spawn(CallsHolds(s)), prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the task was cancelled"));
+  EXPECT_EQ(run.Get(m.c), 200);
+  EXPECT_EQ(run.now(), 1s);
+}
+
+Task<> GivesWay(Stage& m) {
+  co_await m.Delay(1s);
+  co_await m.Delay(0s);
+  m.c.Add(1);
+}
+
+Task<> CallsWhatGivesWay(Stage& m) {
+  co_await m.Call(GivesWay(m));
+  m.c.Add(10);
+}
+
+Task<> CancelsAfter(Stage& m, Handle<> task) {
+  co_await m.Delay(1s);
+  task.Cancel();
+}
+
+// What it called ends in the step in which the caller is stopped.
+TEST(TaskWaitTest, WhoIsStoppedIsNotWokenByWhatItCalled) {
+  Stage m([](Stage& s) {
+    s.Spawn(CancelsAfter(s, s.Spawn(CallsWhatGivesWay(s))));
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.c), 1);
+  EXPECT_EQ(run.statistics().steps, 1 + 2 + 2 + 3);
+}
+
+TEST(TaskWaitTest, ARunMayEndWhileTasksHoldWhatTheyWouldGiveBack) {
+  Stage m([](Stage& s) { s.Spawn(CallsHolds(s)); });
+  {
+    Simulator run(m);
+    run.RunUntil(1s);
+    EXPECT_EQ(run.Get(m.c), 0);
+  }
+  Simulator again(m);
+  again.RunUntil(2h);
+  EXPECT_EQ(again.Get(m.c), 200);
+}
+
+Task<> Races(Stage& m, Prints& prints) {
+  const Handle<int> other = m.Spawn(Answers(m, 5));
+  const auto [answer, late] = co_await m.AnyOf(other, m.Delay(3s));
+  prints.push_back(answer ? std::to_string(*answer) : "none");
+  prints.push_back(late ? "late" : "in time");
+  const auto [first, called, until] =
+      co_await m.AnyOf(m.Delay(1s), m.Call(Answers(m, 7)), m.Until(m.g == 1));
+  prints.push_back(first && !called && !until ? "first" : "other");
+  const auto [one, two] =
+      co_await m.AllOf(m.Call(Answers(m, 7)), m.Call(Answers(m, 8)));
+  prints.push_back(std::to_string(one + two) + " at " +
+                   orrery::ToText(m.Now()));
+}
+
+TEST(TaskWaitTest, TasksWaitForOneOrAllOfSeveralThings) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(Races(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("5", "in time", "first", "15 at 5 s"));
+  EXPECT_EQ(run.now(), 5s);
+}
+
+Task<> NestsWaits(Stage& m, Prints& prints) {
+  const auto [delay, either] =
+      co_await m.AllOf(m.Delay(1s), m.AnyOf(m.Delay(3s), m.Delay(2s)));
+  const auto [longer, shorter] = either;
+  prints.push_back((shorter && !longer ? "the shorter at " : "other at ") +
+                   orrery::ToText(m.Now()));
+  const auto [both, late] = co_await m.AnyOf(
+      m.AllOf(m.Delay(1s), m.Call(Answers(m, 7))), m.Delay(10s));
+  prints.push_back(both && !late ? std::to_string(std::get<1>(*both)) : "late");
+  const auto [cut, patience] = co_await m.AnyOf(
+      m.AllOf(m.Delay(1s), m.AnyOf(m.Delay(5s), m.Until(m.g == 1))),
+      m.Delay(2s));
+  prints.push_back(!cut && patience ? "cut short" : "not cut");
+}
+
+TEST(TaskWaitTest, WaitsForSeveralThingsMayBeSomeOfOthers) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(NestsWaits(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the shorter at 2 s", "7", "cut short"));
+}
+
+Task<> CallsFailing(Stage& m, Prints& prints) {
+  try {
+    co_await m.AllOf(m.Call(Throws(m)), m.Delay(10s));
+  } catch (const std::runtime_error& error) {
+    prints.push_back(error.what());
+  }
+}
+
+TEST(TaskWaitTest, AFailureOfOneOfSeveralIsThrownAtOnce) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(CallsFailing(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("the wheel is stuck"));
+  EXPECT_EQ(run.now(), 1s);
+}
+
+}  // namespace
+}  // namespace orrery::process
