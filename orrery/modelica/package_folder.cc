@@ -7,8 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "orrery/base/diagnostic.h"
-#include "orrery/modelica/parser.h"
+#include "orrery/modelica/lexer.h"
 
 namespace orrery::modelica {
 namespace {
@@ -27,14 +26,21 @@ fs::path FolderAround(const fs::path& folder) {
                                                        : folder.parent_path();
 }
 
-// How many packages a text says that it is in.
-std::size_t LevelOf(const std::shared_ptr<const SourceFile>& text) {
-  if (text->text().find("within") == std::string_view::npos) {
+// How many packages a text says that it is in: `within Plant.Parts;`.
+std::size_t LevelOf(std::string_view text) {
+  if (text.find("within") == std::string_view::npos) {
     return 0;
   }
-  Diagnostics ignored;  // Who flattens it finds them again.
-  const auto tree = Parse(text, ignored);
-  return tree->within ? tree->within->parts.size() : 0;
+  const std::vector<Token> tokens = Tokenize(text).tokens;
+  if (tokens.front().kind != TokenKind::kWithin) {
+    return 0;
+  }
+  const auto end =
+      std::ranges::find(tokens, TokenKind::kSemicolon, &Token::kind);
+  return static_cast<std::size_t>(
+      std::count_if(tokens.begin(), end, [](const Token& token) {
+        return token.kind == TokenKind::kIdentifier;
+      }));
 }
 
 // The folders of the packages around the file, the outermost first; none if it
@@ -105,7 +111,7 @@ void AddTexts(std::span<const fs::path> folders,
 std::vector<std::shared_ptr<const SourceFile>> ReadTexts(
     const std::string& path, const FileSet& files) {
   const std::shared_ptr<const SourceFile> asked = files.Read(path);
-  const auto folders = FoldersOf(path, LevelOf(asked), files);
+  const auto folders = FoldersOf(path, LevelOf(asked->text()), files);
   if (folders.empty()) {
     return {asked};
   }
